@@ -1,0 +1,17 @@
+/** Writes what is generated from the program and checked in, so that a change of the contract shows as a diff. */
+import openapiTS, { astToString } from "openapi-typescript";
+import { OPERATIONS } from "../src/rest/app.ts";
+import { openApiDocument } from "../src/rest/openapi.ts";
+
+export const CLIENT_TYPES = new URL("../tests/client/v1.d.ts", import.meta.url);
+
+/** The types of a client of the v1 API, made from its OpenAPI document. */
+export async function clientTypes(): Promise<string> {
+  const document = openApiDocument(OPERATIONS, "http://127.0.0.1:8787", "0.0.0");
+  return astToString(await openapiTS(document as never));
+}
+
+if (import.meta.main) {
+  await Bun.write(CLIENT_TYPES, await clientTypes());
+  console.log("tests/client/v1.d.ts");
+}

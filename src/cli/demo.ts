@@ -1,0 +1,46 @@
+import type { Command } from "commander";
+import { DEMO_SEED, DEMO_SIZE, fillDemo } from "../demo/demo.ts";
+import { dataOption, wholeNumber } from "./options.ts";
+import type { Environment } from "./program.ts";
+import { progressBar } from "./progress.ts";
+import { withCore } from "./with-core.ts";
+
+interface DemoFlags {
+  builders: number;
+  posts: number;
+  jobs: number;
+  prompts: number;
+  seed: number;
+  data?: string;
+}
+
+export function addDemoCommand(program: Command, environment: Environment): void {
+  dataOption(program.command("demo"))
+    .description("fill an empty database with a made-up community; the same seed gives the same one")
+    .option("--builders <n>", "how many builders", wholeNumber("--builders", 1, 100_000), DEMO_SIZE.builders)
+    .option(
+      "--posts <n>",
+      "how many posts in the feed",
+      wholeNumber("--posts", 0, 10_000_000),
+      DEMO_SIZE.posts,
+    )
+    .option("--jobs <n>", "how many jobs", wholeNumber("--jobs", 0, 1_000_000), DEMO_SIZE.jobs)
+    .option("--prompts <n>", "how many prompts", wholeNumber("--prompts", 0, 1_000_000), DEMO_SIZE.prompts)
+    .option(
+      "--seed <n>",
+      "another number, another community",
+      wholeNumber("--seed", 0, 2 ** 32 - 1),
+      DEMO_SEED,
+    )
+    .action(async ({ data, seed, ...size }: DemoFlags) => {
+      const filled = await withCore(environment, data === undefined ? {} : { data }, async (core) => {
+        const bar = progressBar();
+        await fillDemo(core, size, seed, bar.show);
+        bar.done();
+      });
+      process.stdout.write(
+        `${size.builders} builders, ${size.posts} posts, ${size.jobs} jobs, ${size.prompts} prompts\n`,
+      );
+      return filled;
+    });
+}

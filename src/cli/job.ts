@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+import type { Command } from "commander";
+import { OPERATOR } from "../core/access/caller.ts";
+import { check } from "../core/check.ts";
+import { JobDraft, publishJob } from "../core/jobs/jobs.ts";
+import { dataOption } from "./options.ts";
+import { type Environment, UsageError } from "./program.ts";
+import { withCore } from "./with-core.ts";
+
+const EXAMPLE = `
+The file holds one job:
+  {
+    "title": "Senior Rust Engineer",
+    "company": { "name": "Tidewater Systems", "slug": "tidewater-systems" },
+    "location": "Berlin, Germany", "city": "berlin", "remote": false,
+    "seniority": "senior", "stack": ["rust", "postgres"],
+    "salary": { "min": 85000, "max": 110000, "currency": "EUR" },
+    "description": "Markdown, up to 20,000 characters",
+    "apply_url": "https://tidewater-systems.example.com/careers/1"
+  }
+\`city\` may be left out where the job is fully remote.`;
+
+export function addJobCommands(program: Command, environment: Environment): void {
+  const job = program.command("job").description("the jobs board");
+  dataOption(job.command("publish"))
+    .description("put a job on the board; prints its id")
+    .requiredOption("--file <file>", "the job as JSON; - reads standard input")
+    .addHelpText("after", EXAMPLE)
+    .action(async (flags: { file: string; data?: string }) => {
+      const draft = check(JobDraft, readJsonFile(flags.file));
+      const id = await withCore(environment, flags, (core) => publishJob(core, OPERATOR, draft));
+      process.stdout.write(`${id}\n`);
+    });
+}
+
+function readJsonFile(file: string): unknown {
+  let text: string;
+  try {
+    text = readFileSync(file === "-" ? 0 : file, "utf8");
+  } catch {
+    throw new UsageError(`${file} can not be read`);
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageError(`${file} is not valid JSON`);
+  }
+}

@@ -1,0 +1,15 @@
+import type { Command } from "commander";
+import { UsageError } from "./program.ts";
+
+export function dataOption(command: Command): Command {
+  return command.option("--data <dir>", "the data folder (GUILDHALL_DATA, ./data)");
+}
+
+/** A whole number from an option's text. */
+export function wholeNumber(option: string, min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : -1;
+    if (value >= min && value <= max) return value;
+    throw new UsageError(`${option} must be a whole number from ${min} to ${max}`);
+  };
+}

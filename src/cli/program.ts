@@ -1,0 +1,94 @@
+import { Command, CommanderError } from "commander";
+import { ConfigError } from "../config.ts";
+import { DatabaseRefused } from "../core/db/migrate.ts";
+import { CoreError } from "../core/errors.ts";
+import { DataRefused } from "../ground.ts";
+import { BUN_VERSION, VERSION } from "../version.ts";
+import { addBuilderCommands } from "./builder.ts";
+import { addDemoCommand } from "./demo.ts";
+import { addJobCommands } from "./job.ts";
+import { addOpenApiCommand } from "./openapi.ts";
+import { addServeCommand } from "./serve.ts";
+import { addTokenCommands } from "./token.ts";
+
+/** What a command sees of the outside. */
+export interface Environment {
+  readonly variables: Readonly<Record<string, string | undefined>>;
+}
+
+/** 0: done. 1: refused; nothing was changed. 2: wrong words or a wrong setting. */
+export type ExitCode = 0 | 1 | 2;
+
+/** Something the operator can put right; the message says how. */
+export class UsageError extends Error {
+  override name = "UsageError";
+}
+
+const EXAMPLES = `
+Examples:
+  guildhall serve --demo                                 try it with a made-up community
+  guildhall serve --data /srv/guild --port 8080          serve yours
+  guildhall builder create ada --name "Ada Okafor" --data /srv/guild
+  guildhall token create ada --scope feed:read --scope feed:write --data /srv/guild
+
+Settings come from GUILDHALL_… variables; docs/operating.md lists them. Results go to
+stdout, everything else to stderr. Exit codes: 0 done, 1 refused, 2 wrong usage or setting.`;
+
+/** Runs one command line and gives its exit code. Only results go to stdout. */
+export async function run(argv: readonly string[], variables: Environment["variables"]): Promise<ExitCode> {
+  if (Bun.version !== BUN_VERSION) {
+    return fail(
+      2,
+      `Guildhall is built and tested with Bun ${BUN_VERSION}, and this is ${Bun.version}; run it with npx -y bun@${BUN_VERSION}`,
+    );
+  }
+  const program = new Command("guildhall")
+    .description("A home for a community of builders, as one file.")
+    .version(VERSION)
+    .addHelpText("after", EXAMPLES)
+    .showSuggestionAfterError()
+    .configureHelp({ sortSubcommands: false })
+    .exitOverride();
+  const environment: Environment = { variables };
+  addServeCommand(program, environment);
+  addDemoCommand(program, environment);
+  addBuilderCommands(program, environment);
+  addTokenCommands(program, environment);
+  addJobCommands(program, environment);
+  addOpenApiCommand(program);
+  try {
+    await program.parseAsync([...argv]);
+    return 0;
+  } catch (error) {
+    return exitCodeOf(error);
+  }
+}
+
+function exitCodeOf(error: unknown): ExitCode {
+  // Commander has said what it had to say; help that was asked for is a result.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof ConfigError || error instanceof UsageError) return fail(2, error.message);
+  if (error instanceof CoreError) return fail(1, [error.message, ...detailLines(error)].join("\n  "));
+  if (error instanceof DatabaseRefused || error instanceof DataRefused) return fail(1, error.message);
+  if (error instanceof Error && "code" in error) return fail(1, systemMessage(error));
+  throw error;
+}
+
+/** After the first, which the message already tells. */
+function detailLines(error: CoreError): string[] {
+  return (error.details ?? []).slice(1).map(({ path, message }) => `${path} ${message}`);
+}
+
+function systemMessage(error: Error & { code?: unknown }): string {
+  if (error.code === "EADDRINUSE")
+    return "the port is in use; choose another with --port, or 0 for any free one";
+  if (error.code === "SQLITE_NOTADB")
+    return "guildhall.db is not a database, or is damaged; restore a backup";
+  if (String(error.code).startsWith("SQLITE_CORRUPT")) return "guildhall.db is damaged; restore a backup";
+  return error.message;
+}
+
+function fail(code: ExitCode, message: string): ExitCode {
+  process.stderr.write(`guildhall: ${message}\n`);
+  return code;
+}

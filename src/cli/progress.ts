@@ -1,0 +1,26 @@
+import { SingleBar } from "cli-progress";
+
+/** How far a long work is, on stderr: a moving bar for a person, nothing for a script. */
+export function progressBar(): { show(done: number, total: number, what: string): void; done(): void } {
+  const bar = new SingleBar({
+    format: "  {what} {bar} {percentage}% {value}/{total}",
+    barCompleteChar: "█",
+    barIncompleteChar: "░",
+    barsize: 30,
+    hideCursor: true,
+    clearOnComplete: true,
+    stream: process.stderr,
+  });
+  let isShown = false;
+  return {
+    show(done, total, what) {
+      if (!process.stderr.isTTY) return;
+      if (isShown) bar.update(done, { what });
+      else bar.start(total, done, { what });
+      isShown = true;
+    },
+    done() {
+      if (isShown) bar.stop();
+    },
+  };
+}

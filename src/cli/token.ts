@@ -1,0 +1,71 @@
+import { type Command, Option } from "commander";
+import { createToken, listTokens, revokeToken, TokenDraft } from "../core/access/access.ts";
+import { SCOPE_NAMES } from "../core/access/scopes.ts";
+import { foldUsername } from "../core/builders/username.ts";
+import { check } from "../core/check.ts";
+import { isoTime } from "../core/clock.ts";
+import { dataOption, wholeNumber } from "./options.ts";
+import type { Environment } from "./program.ts";
+import { withCore } from "./with-core.ts";
+
+interface CreateFlags {
+  name: string;
+  scope?: string[];
+  workspace?: string;
+  expiresDays?: number;
+  tier: "personal" | "enterprise";
+  data?: string;
+}
+
+/** Without --scope a token may do all that a builder may; `admin` is only ever given by name. */
+const DEFAULT_SCOPES = SCOPE_NAMES.filter((name) => name !== "admin");
+
+export function addTokenCommands(program: Command, environment: Environment): void {
+  const token = program.command("token").description("personal access tokens");
+  dataOption(token.command("create <username>"))
+    .description("make a token; prints it alone, and never again")
+    .option("--name <name>", "what it is for", "command line")
+    .option(
+      "--scope <scope>",
+      "what it may do; repeat it (all but admin)",
+      (scope: string, scopes: string[] = []) => [...scopes, scope],
+    )
+    .option("--workspace <id>", "the workspace it belongs to (the builder's own)")
+    .option("--expires-days <n>", "days until it expires (never)", wholeNumber("--expires-days", 1, 3650))
+    .addOption(
+      new Option("--tier <tier>", "its rate limits").choices(["personal", "enterprise"]).default("personal"),
+    )
+    .addHelpText("after", `\nScopes: ${SCOPE_NAMES.join(", ")}`)
+    .action(async (username: string, flags: CreateFlags) => {
+      const draft = check(TokenDraft, {
+        name: flags.name,
+        scopes: flags.scope ?? DEFAULT_SCOPES,
+        tier: flags.tier,
+        ...(flags.expiresDays === undefined ? {} : { expiresInDays: flags.expiresDays }),
+        ...(flags.workspace === undefined ? {} : { workspaceId: flags.workspace }),
+      });
+      const made = await withCore(environment, flags, (core) =>
+        createToken(core, foldUsername(username), draft),
+      );
+      process.stdout.write(`${made.token}\n`);
+    });
+  dataOption(token.command("list <username>"))
+    .description("the tokens of a builder, newest first: id, state, last use, name, scopes")
+    .action(async (username: string, flags: { data?: string }) => {
+      const { tokens, now } = await withCore(environment, flags, (core) => ({
+        tokens: listTokens(core, foldUsername(username)),
+        now: core.clock.now(),
+      }));
+      for (const row of tokens) {
+        const isExpired = row.expiresAt !== null && row.expiresAt <= now;
+        const state = row.revokedAt !== null ? "revoked" : isExpired ? "expired" : "live";
+        const used = row.lastUsedAt === null ? "never used" : `used ${isoTime(row.lastUsedAt)}`;
+        process.stdout.write(`${[row.id, state, used, row.name, row.scopes].join("\t")}\n`);
+      }
+    });
+  dataOption(token.command("revoke <id-or-token>"))
+    .description("revoke a token by its id, or a leaked one by itself: the next request with it is refused")
+    .action((idOrToken: string, flags: { data?: string }) =>
+      withCore(environment, flags, (core) => revokeToken(core, idOrToken)),
+    );
+}

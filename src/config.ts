@@ -1,0 +1,176 @@
+import ipaddr from "ipaddr.js";
+import { DAY, HOUR, MINUTE, SECOND } from "./core/clock.ts";
+import type { Tier } from "./core/limits.ts";
+import { type ProxyList, parseProxies } from "./http/address.ts";
+import { LOG_LEVELS, type LogLevel } from "./log.ts";
+
+/** Everything the operator decides, read once. Nobody else looks at the environment. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly data: string;
+  /** Undefined: `http://HOST:PORT`, with the port that was really taken. */
+  readonly origin: string | undefined;
+  readonly signup: "open" | "invite" | "closed";
+  readonly trustedProxies: ProxyList;
+  readonly corsOrigins: readonly string[];
+  readonly webhookAllow: readonly string[];
+  readonly webhookCa: string | undefined;
+  readonly retryDelaysMs: readonly number[];
+  readonly webhookTimeoutMs: number;
+  readonly enterprise: Tier;
+  readonly keyFile: string;
+  readonly logLevel: LogLevel;
+  readonly metricsToken: string | undefined;
+}
+
+/** A setting that can not be used. The message names it, says what is wrong and shows a value that would do. */
+export class ConfigError extends Error {
+  override name = "ConfigError";
+}
+
+/** What the command line may say; it wins over the environment. */
+export interface Flags {
+  host?: string | undefined;
+  port?: string | undefined;
+  data?: string | undefined;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Throws ConfigError for the first setting that is wrong. Touches nothing. */
+export function readConfig(environment: Environment, flags: Flags = {}): Config {
+  const setting = (name: string): Setting => ({
+    name: `GUILDHALL_${name}`,
+    text: environment[`GUILDHALL_${name}`]?.trim() || undefined,
+  });
+  const flagged = (flag: "host" | "port" | "data"): Setting =>
+    flags[flag] === undefined ? setting(flag.toUpperCase()) : { name: `--${flag}`, text: flags[flag] };
+  const data = flagged("data").text ?? "./data";
+  return Object.freeze<Config>({
+    host: read(flagged("host"), "127.0.0.1", hostName, "127.0.0.1"),
+    port: read(flagged("port"), 8787, portNumber, "8787 (0 picks a free one)"),
+    data,
+    origin: read(setting("ORIGIN"), undefined, webOrigin, "https://guild.example"),
+    signup: read(setting("SIGNUP"), "invite", oneOf(["open", "invite", "closed"]), "open, invite or closed"),
+    trustedProxies: read(
+      setting("TRUSTED_PROXIES"),
+      [],
+      (text) => parseProxies(list(text)),
+      "10.0.0.1,192.168.0.0/16",
+    ),
+    corsOrigins: read(
+      setting("CORS_ORIGINS"),
+      [],
+      each(webOrigin),
+      "https://app.example,https://www.example",
+    ),
+    webhookAllow: read(setting("WEBHOOK_ALLOW"), [], each(hostOrCidr), "hooks.lan,10.1.0.0/16"),
+    webhookCa: setting("WEBHOOK_CA").text,
+    retryDelaysMs: read(
+      setting("RETRY_DELAYS"),
+      [0, 30 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 15 * HOUR],
+      each(duration),
+      "0s,30s,5m,30m,2h,6h,15h",
+    ),
+    webhookTimeoutMs: read(setting("WEBHOOK_TIMEOUT"), 10 * SECOND, positiveDuration, "10s"),
+    enterprise: read(setting("RATE_ENTERPRISE"), { sustained: 60_000, burst: 120_000 }, tier, "60000/120000"),
+    keyFile: setting("KEY_FILE").text ?? `${data}/guildhall.key`,
+    logLevel: read(setting("LOG_LEVEL"), "info", oneOf(LOG_LEVELS), LOG_LEVELS.join(", ")),
+    metricsToken: setting("METRICS_TOKEN").text,
+  });
+}
+
+interface Setting {
+  name: string;
+  text: string | undefined;
+}
+
+/** A parser gives undefined, or throws, for a text that it does not take. */
+function read<Value>(
+  setting: Setting,
+  otherwise: Value,
+  parse: (text: string) => Value | undefined,
+  example: string,
+): Value {
+  if (setting.text === undefined) return otherwise;
+  let value: Value | undefined;
+  try {
+    value = parse(setting.text);
+  } catch {
+    value = undefined;
+  }
+  if (value === undefined) {
+    throw new ConfigError(
+      `${setting.name} is ${JSON.stringify(setting.text)}, which does not do; write it like ${example}`,
+    );
+  }
+  return value;
+}
+
+function list(text: string): string[] {
+  return text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+}
+
+function each<Value>(parse: (text: string) => Value | undefined): (text: string) => Value[] | undefined {
+  return (text) => {
+    const values: Value[] = [];
+    for (const part of list(text)) {
+      const value = parse(part);
+      if (value === undefined) return undefined;
+      values.push(value);
+    }
+    return values.length > 0 ? values : undefined;
+  };
+}
+
+function oneOf<const Values extends readonly string[]>(
+  values: Values,
+): (text: string) => Values[number] | undefined {
+  return (text) => values.find((value) => value === text);
+}
+
+function hostName(text: string): string | undefined {
+  return ipaddr.isValid(text) || /^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/.test(text)
+    ? text
+    : undefined;
+}
+
+function hostOrCidr(text: string): string | undefined {
+  if (text.includes("/")) return ipaddr.isValidCIDR(text) ? text : undefined;
+  return hostName(text)?.toLowerCase();
+}
+
+function portNumber(text: string): number | undefined {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : -1;
+  return port >= 0 && port <= 65_535 ? port : undefined;
+}
+
+/** Scheme, host and port, nothing after them. */
+function webOrigin(text: string): string | undefined {
+  const url = new URL(text);
+  const isWeb = url.protocol === "https:" || url.protocol === "http:";
+  return isWeb && (url.origin === text || `${url.origin}/` === text) ? url.origin : undefined;
+}
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: SECOND, m: MINUTE, h: HOUR, d: DAY };
+
+/** `90s`, `5m`, `2h` in milliseconds. */
+function duration(text: string): number | undefined {
+  const [, count, unit] = /^(\d{1,6})(ms|s|m|h|d)$/.exec(text) ?? [];
+  return count === undefined || unit === undefined ? undefined : Number(count) * (UNITS[unit] ?? 0);
+}
+
+function positiveDuration(text: string): number | undefined {
+  return duration(text) || undefined;
+}
+
+/** `sustained/burst`, both in requests. */
+function tier(text: string): Tier | undefined {
+  const [, sustained, burst] = /^(\d{1,9})\/(\d{1,9})$/.exec(text) ?? [];
+  const read = { sustained: Number(sustained), burst: Number(burst) };
+  return read.sustained > 0 && read.burst > 0 ? read : undefined;
+}

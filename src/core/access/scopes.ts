@@ -1,0 +1,24 @@
+/** What a token may be allowed to do (CONTRACT «Scopes»; §5.5 leaves the names open), each in words for its owner. */
+export const SCOPES = {
+  "feed:read": "Read the feed",
+  "feed:write": "Publish posts and replies as you",
+  "jobs:read": "Search the jobs board",
+  "jobs:write": "Publish and change jobs",
+  "prompts:read": "Read the prompt library",
+  "prompts:write": "Submit and rate prompts as you",
+  "profile:read": "Read builder profiles",
+  "profile:write": "Change your profile",
+  "webhooks:read": "See the workspace's webhook endpoints and their deliveries",
+  "webhooks:write": "Add, change and remove the workspace's webhook endpoints",
+  "messages:read": "Read your direct messages",
+  "messages:write": "Send direct messages as you",
+  admin: "Run the community: moderation, apps and tokens of others",
+} as const;
+
+export type Scope = keyof typeof SCOPES;
+
+export const SCOPE_NAMES = Object.keys(SCOPES) as Scope[];
+
+export function isScope(name: string): name is Scope {
+  return Object.hasOwn(SCOPES, name);
+}

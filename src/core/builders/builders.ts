@@ -1,0 +1,51 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Text } from "../check.ts";
+import type { Core } from "../core.ts";
+import { conflict, notFound } from "../errors.ts";
+import { anyBuilder, findBuilder, insertBuilder, updateSuspension } from "./builders-store.ts";
+import { refuseReserved, Username } from "./username.ts";
+
+export const BuilderDraft = Type.Object({
+  username: Username,
+  name: Text({ max: 100, visible: true }),
+  isAdmin: Type.Boolean(),
+});
+export type BuilderDraft = Static<typeof BuilderDraft>;
+
+/**
+ * Makes a builder with a personal workspace and returns their id. For the operator.
+ * Throws unprocessable for a reserved username, conflict for a taken one.
+ */
+export function createBuilder(core: Core, draft: BuilderDraft): string {
+  refuseReserved(draft.username);
+  return core.db.transact(() => {
+    if (findBuilder(core, draft.username))
+      throw conflict(`The username ${draft.username} is taken; choose another.`);
+    const createdAt = core.clock.now();
+    const id = core.makeId("builder", createdAt);
+    insertBuilder(core, {
+      ...draft,
+      id,
+      workspaceId: core.makeId("ws", createdAt),
+      bio: "",
+      xp: 0,
+      streakDays: 0,
+      createdAt,
+    });
+    return id;
+  });
+}
+
+/** Locks a builder out, or lets them in again: the next request with any token of theirs obeys. For the operator. Throws not_found. */
+export function setSuspended(core: Core, username: string, suspended: boolean): void {
+  core.db.transact(() => {
+    const builder = findBuilder(core, username);
+    if (!builder) throw notFound(`There is no builder called ${username}.`);
+    updateSuspension(core, builder.id, suspended ? core.clock.now() : null);
+  });
+}
+
+/** Whether anybody lives here yet. */
+export function hasBuilders(core: Core): boolean {
+  return anyBuilder(core);
+}

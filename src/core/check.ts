@@ -1,0 +1,180 @@
+import { Kind, type Static, type TSchema, Type, TypeRegistry } from "@sinclair/typebox";
+import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
+import { badRequest, type ErrorDetail } from "./errors.ts";
+
+/**
+ * The building blocks of every schema. Each is plain JSON Schema for the documents, checks by the rules of
+ * CONTRACT.md, and carries its rule in words (`rule`) for the one sentence a person gets back.
+ */
+
+export interface TextRule {
+  min?: number;
+  max: number;
+  /** Refuse text that is only white space. */
+  visible?: boolean;
+  description?: string;
+  examples?: string[];
+}
+
+/** Free text. Length counts Unicode code points; NUL and lone surrogates are refused (they would not be stored as sent). */
+export function Text({ min = 1, max, visible, ...docs }: TextRule) {
+  const atLeast = visible ? ", at least one of them visible" : "";
+  return Type.Unsafe<string>({
+    [Kind]: "GuildhallText",
+    type: "string",
+    minLength: min,
+    maxLength: max,
+    ...(visible ? { pattern: "\\S" } : {}),
+    ...docs,
+    rule: `must be text of ${min} to ${max.toLocaleString("en-US")} characters${atLeast}, without NUL or broken surrogates`,
+  });
+}
+
+/** A short word of a fixed form. `rule` says it in words, with an example. */
+export function Word(
+  pattern: string,
+  rule: string,
+  docs: { description?: string; examples?: string[]; maxLength?: number } = {},
+) {
+  return Type.String({ pattern, ...docs, rule });
+}
+
+export function Choice<const Values extends readonly string[]>(values: Values, description?: string) {
+  return Type.Unsafe<Values[number]>({
+    [Kind]: "GuildhallChoice",
+    type: "string",
+    enum: values,
+    ...(description ? { description } : {}),
+    rule: `must be one of ${values.join(", ")}`,
+  });
+}
+
+export function Whole(
+  min: number,
+  max: number,
+  docs: { description?: string; default?: number; examples?: number[] } = {},
+) {
+  return Type.Integer({
+    minimum: min,
+    maximum: max,
+    ...docs,
+    rule: `must be a whole number from ${min} to ${max}`,
+  });
+}
+
+/** A web address: `https` only, without blanks, at most 2,048 characters. */
+export function HttpsUrl(docs: { description?: string; examples?: string[] } = {}) {
+  return Type.Unsafe<string>({
+    [Kind]: "GuildhallHttpsUrl",
+    type: "string",
+    format: "uri",
+    pattern: "^https://",
+    maxLength: 2048,
+    ...docs,
+    rule: "must be an https:// address of at most 2,048 characters",
+  });
+}
+
+/** Lower-case words joined by `-` or `.`: rust, node.js, sao-paulo (CONTRACT «Slugs»). */
+export function Slug(docs: { description?: string; examples?: string[] } = {}) {
+  return Word(
+    SLUG,
+    "must be a slug of 1 to 50 characters: lower-case letters and digits, joined by - or . (such as node.js)",
+    {
+      maxLength: 50,
+      ...docs,
+    },
+  );
+}
+
+const SLUG = "^[a-z0-9]+(?:[-.][a-z0-9]+)*$";
+
+interface TextSchema {
+  minLength: number;
+  maxLength: number;
+  pattern?: string;
+}
+
+TypeRegistry.Set<TextSchema>("GuildhallText", (schema, value) => {
+  if (typeof value !== "string" || value.includes("\0") || !value.isWellFormed()) return false;
+  const length = codePoints(value);
+  return length >= schema.minLength && length <= schema.maxLength && (!schema.pattern || /\S/u.test(value));
+});
+
+TypeRegistry.Set<{ enum: string[] }>(
+  "GuildhallChoice",
+  (schema, value) => typeof value === "string" && schema.enum.includes(value),
+);
+
+TypeRegistry.Set("GuildhallHttpsUrl", (_schema, value) => {
+  if (
+    typeof value !== "string" ||
+    value.length > 2048 ||
+    /[\s\p{Cc}\\]/u.test(value) ||
+    !value.isWellFormed()
+  )
+    return false;
+  return value.startsWith("https://") && URL.canParse(value);
+});
+
+/** Characters as CONTRACT counts them: code points, not UTF-16 units. */
+export function codePoints(text: string): number {
+  let count = text.length;
+  for (let i = 0; i < text.length; i++) {
+    if ((text.charCodeAt(i) & 0xfc00) === 0xd800) count--;
+  }
+  return count;
+}
+
+const compiled = new WeakMap<TSchema, TypeCheck<TSchema>>();
+const DETAILS_MAX = 10;
+
+/**
+ * Returns `value` as what the schema says it is. Throws bad_request with one detail for each field that breaks its
+ * rule (the first ten); a detail names the field and the rule and never repeats the value.
+ */
+export function check<Schema extends TSchema>(schema: Schema, value: unknown): Static<Schema> {
+  let checker = compiled.get(schema);
+  if (!checker) {
+    checker = TypeCompiler.Compile(schema as TSchema);
+    compiled.set(schema, checker);
+  }
+  if (checker.Check(value)) return value as Static<Schema>;
+  throw badDetails(collectDetails(checker, value));
+}
+
+/** One bad_request for all the fields that are wrong; its message is the first of them in full. */
+export function badDetails(details: ErrorDetail[]) {
+  const [first] = details;
+  const message = first
+    ? `${first.path === "" ? "The body" : `\`${first.path}\``} ${first.message}.`
+    : "The request is malformed.";
+  return badRequest(message, details);
+}
+
+function collectDetails(checker: TypeCheck<TSchema>, value: unknown): ErrorDetail[] {
+  const details = new Map<string, ErrorDetail>();
+  for (const error of checker.Errors(value)) {
+    const path = error.path.slice(1).replaceAll("/", ".");
+    if (!details.has(path)) details.set(path, { path, message: ruleOf(error.schema, error.value) });
+    if (details.size === DETAILS_MAX) break;
+  }
+  return [...details.values()];
+}
+
+/** The rule of a schema in words: «must be …». */
+export function ruleOf(schema: TSchema, value: unknown): string {
+  if (value === undefined) return "is missing";
+  if (typeof schema["rule"] === "string") return schema["rule"];
+  if (schema["type"] === "array") return arrayRule(schema);
+  if (schema["type"] === "object") return "must be a JSON object";
+  return `must be a ${String(schema["type"] ?? "valid value")}`;
+}
+
+function arrayRule(schema: TSchema): string {
+  const min = schema["minItems"] as number | undefined;
+  const max = schema["maxItems"] as number | undefined;
+  if (min && max) return `must be a list of ${min} to ${max} items`;
+  if (max) return `must be a list of at most ${max} items`;
+  return min ? `must be a list of at least ${min} item${min > 1 ? "s" : ""}` : "must be a list";
+}

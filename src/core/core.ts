@@ -1,0 +1,33 @@
+import { type CallerCache, createCallerCache } from "./access/caller-cache.ts";
+import type { Clock } from "./clock.ts";
+import type { Db } from "./db/open.ts";
+import { idMaker, type MakeId } from "./ids.ts";
+import type { Random } from "./random.ts";
+import type { Seal } from "./seal.ts";
+import type { TargetRules } from "./webhooks/target.ts";
+
+/** What every operation works with: the first parameter of each. It knows no request and no environment. */
+export interface Core {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly makeId: MakeId;
+  readonly seal: Seal;
+  /** The public address, such as `https://guild.example`: links in events begin with it. No slash at the end. */
+  readonly origin: string;
+  /** Where webhooks may point, and how names are resolved. */
+  readonly targets: TargetRules;
+  /** When each token was last used, until it is written down in one go: a read must not cost a write. */
+  readonly tokenUses: Map<string, number>;
+  /** Who stands behind the tokens seen lately. */
+  readonly callers: CallerCache;
+}
+
+export function createCore(parts: Omit<Core, "makeId" | "tokenUses" | "callers">): Core {
+  return {
+    ...parts,
+    makeId: idMaker(parts.random),
+    tokenUses: new Map(),
+    callers: createCallerCache(parts.db.version),
+  };
+}

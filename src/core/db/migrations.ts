@@ -1,0 +1,6 @@
+import foundation from "./migrations/0001_foundation.sql" with { type: "text" };
+
+/** In the order in which they are applied. A migration that was released is never edited: add the next one. */
+export const MIGRATIONS: readonly { name: string; sql: string }[] = [
+  { name: "0001_foundation", sql: foundation },
+];

@@ -1,0 +1,107 @@
+import Database from "better-sqlite3";
+import { type BetterSQLite3Database, drizzle } from "drizzle-orm/better-sqlite3";
+import { createWriter } from "./writer.ts";
+import { migrate } from "./migrate.ts";
+
+/** The one database, seen three ways: drizzle for what is plain, prepared SQL for what is hot, and a writer. */
+export interface Db {
+  readonly orm: BetterSQLite3Database;
+  /** Prepares each text once and keeps it. Rows are typed by the store that wrote the SQL. */
+  prepare<Row, Params extends unknown[] = unknown[]>(sql: string): Database.Statement<Params, Row>;
+  /**
+   * Runs `change` in one immediate transaction: all of it is stored or nothing. Inside another one it becomes a
+   * part of that. `change` is synchronous; SQLite commits before an `await` in it would come back.
+   */
+  transact<Result>(change: () => Result): Result;
+  /**
+   * The same, for a server: waits for its turn without blocking anyone, shares the disk sync with the writes that
+   * came in meanwhile, and resolves only when the change is on disk. Rejects with what `change` threw.
+   */
+  write<Result>(change: () => Result): Promise<Result>;
+  /**
+   * A number that changes whenever anything in the file may have changed, by this program or by another one: what was
+   * read at an equal number still holds. Far cheaper than reading again.
+   */
+  version(): number;
+  close(): void;
+}
+
+export interface OpenOptions {
+  /** How long SQLite may block this thread for a lock. A server keeps it short and waits in `write` instead. */
+  busyMs: number;
+  /** Called after every commit made by `write`. */
+  onCommit?: () => void;
+}
+
+/**
+ * Opens or creates the database file and brings its tables up to this program.
+ * Throws DatabaseRefused when the file is not ours, is newer than the program, or is damaged.
+ */
+export function openDatabase(file: string, options: OpenOptions): Db {
+  const sqlite = new Database(file, { timeout: options.busyMs });
+  try {
+    setPragmas(sqlite);
+    migrate(sqlite);
+  } catch (error) {
+    sqlite.close();
+    throw error;
+  }
+  return wrap(sqlite, options);
+}
+
+function wrap(sqlite: Database.Database, options: OpenOptions): Db {
+  const statements = new Map<string, Database.Statement>();
+  const inTransaction = sqlite.transaction((change: () => unknown) => {
+    const result = change();
+    // What stands after an await would run outside the transaction and be stored all the same.
+    if (result instanceof Promise) throw new Error("a transaction is a plain function, not an async one");
+    return result;
+  });
+  const dataVersion = sqlite.prepare("PRAGMA data_version").pluck();
+  let seenVersion = dataVersion.get();
+  let version = 0;
+  const transact = <Result>(change: () => Result): Result => {
+    // SQLite's own number tells only of other connections.
+    version++;
+    return inTransaction.immediate(change) as Result;
+  };
+
+  return {
+    orm: drizzle(sqlite),
+    prepare<Row, Params extends unknown[]>(sql: string) {
+      let statement = statements.get(sql);
+      if (!statement) {
+        statement = sqlite.prepare(sql);
+        statements.set(sql, statement);
+      }
+      return statement as Database.Statement<Params, Row>;
+    },
+    transact,
+    write: createWriter(sqlite, transact, options.onCommit ?? (() => {})),
+    version() {
+      const now = dataVersion.get();
+      if (now !== seenVersion) version++;
+      seenVersion = now;
+      return version;
+    },
+    close() {
+      sqlite.close();
+    },
+  };
+}
+
+/**
+ * Durable by default: a 201 survives a power cut. `synchronous` is set after `journal_mode` and read back, because
+ * the driver falls back to NORMAL when it reopens a file that is in WAL mode.
+ */
+function setPragmas(sqlite: Database.Database): void {
+  sqlite.pragma("journal_mode = WAL");
+  sqlite.pragma("synchronous = FULL");
+  sqlite.pragma("foreign_keys = ON");
+  sqlite.pragma("trusted_schema = OFF");
+  sqlite.pragma(`journal_size_limit = ${64 * 1024 * 1024}`);
+  sqlite.pragma(`cache_size = -${32 * 1024}`);
+  const durable = sqlite.pragma("synchronous", { simple: true }) === 2;
+  const enforced = sqlite.pragma("foreign_keys", { simple: true }) === 1;
+  if (!durable || !enforced) throw new Error("SQLite did not take the settings that durability rests on");
+}

@@ -1,0 +1,181 @@
+import { blob, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/**
+ * The tables as drizzle knows them. The truth is in migrations/*.sql, which also holds what drizzle can not say
+ * (STRICT, partial indexes, full text); a test compares the two column by column.
+ */
+
+export const builders = sqliteTable("builders", {
+  id: text().primaryKey().notNull(),
+  username: text().notNull(),
+  name: text().notNull(),
+  bio: text().notNull().default(""),
+  xp: integer().notNull().default(0),
+  streakDays: integer("streak_days").notNull().default(0),
+  isAdmin: integer("is_admin", { mode: "boolean" }).notNull().default(false),
+  createdAt: integer("created_at").notNull(),
+  suspendedAt: integer("suspended_at"),
+});
+
+export const builderBadges = sqliteTable(
+  "builder_badges",
+  {
+    builderId: text("builder_id").notNull(),
+    badge: text().notNull(),
+    earnedAt: integer("earned_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.builderId, table.badge] })],
+);
+
+export const projects = sqliteTable("projects", {
+  id: text().primaryKey().notNull(),
+  builderId: text("builder_id").notNull(),
+  title: text().notNull(),
+  createdAt: integer("created_at").notNull(),
+});
+
+export const workspaces = sqliteTable("workspaces", {
+  id: text().primaryKey().notNull(),
+  name: text().notNull(),
+  ownerId: text("owner_id"),
+  createdAt: integer("created_at").notNull(),
+});
+
+export const workspaceMembers = sqliteTable(
+  "workspace_members",
+  {
+    workspaceId: text("workspace_id").notNull(),
+    builderId: text("builder_id").notNull(),
+    role: text({ enum: ["owner", "member"] }).notNull(),
+    joinedAt: integer("joined_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.builderId] })],
+);
+
+export const tokens = sqliteTable("tokens", {
+  id: text().primaryKey().notNull(),
+  hash: blob({ mode: "buffer" }).notNull(),
+  builderId: text("builder_id").notNull(),
+  workspaceId: text("workspace_id").notNull(),
+  name: text().notNull(),
+  scopes: text().notNull(),
+  tier: text({ enum: ["personal", "enterprise"] }).notNull(),
+  createdAt: integer("created_at").notNull(),
+  expiresAt: integer("expires_at"),
+  lastUsedAt: integer("last_used_at"),
+  revokedAt: integer("revoked_at"),
+});
+
+export const posts = sqliteTable("posts", {
+  id: text().primaryKey().notNull(),
+  authorId: text("author_id").notNull(),
+  parentId: text("parent_id"),
+  text: text().notNull(),
+  tags: text({ mode: "json" }).$type<string[]>().notNull().default([]),
+  media: text({ mode: "json" }).$type<string[]>().notNull().default([]),
+  likes: integer().notNull().default(0),
+  replies: integer().notNull().default(0),
+  createdAt: integer("created_at").notNull(),
+});
+
+export const postTags = sqliteTable(
+  "post_tags",
+  {
+    tag: text().notNull(),
+    postId: text("post_id").notNull(),
+    authorId: text("author_id").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.tag, table.postId] })],
+);
+
+export const companies = sqliteTable("companies", {
+  id: text().primaryKey().notNull(),
+  slug: text().notNull(),
+  name: text().notNull(),
+  createdAt: integer("created_at").notNull(),
+});
+
+export const jobs = sqliteTable("jobs", {
+  seq: integer().primaryKey({ autoIncrement: true }),
+  id: text().notNull(),
+  companyId: text("company_id").notNull(),
+  title: text().notNull(),
+  description: text().notNull(),
+  location: text().notNull(),
+  city: text(),
+  remote: integer({ mode: "boolean" }).notNull(),
+  seniority: text({ enum: ["intern", "junior", "mid", "senior", "staff", "principal", "lead"] }).notNull(),
+  stack: text({ mode: "json" }).$type<string[]>().notNull(),
+  salaryMin: integer("salary_min").notNull(),
+  salaryMax: integer("salary_max").notNull(),
+  currency: text().notNull(),
+  applyUrl: text("apply_url").notNull(),
+  postedAt: integer("posted_at").notNull(),
+});
+
+export const prompts = sqliteTable("prompts", {
+  id: text().primaryKey().notNull(),
+  authorId: text("author_id").notNull(),
+  title: text().notNull(),
+  body: text().notNull(),
+  model: text().notNull(),
+  category: text().notNull(),
+  ratingCount: integer("rating_count").notNull().default(0),
+  ratingSum: integer("rating_sum").notNull().default(0),
+  score: real().notNull().default(0),
+  rank: real().notNull().default(3),
+  createdAt: integer("created_at").notNull(),
+});
+
+export const webhookEndpoints = sqliteTable("webhook_endpoints", {
+  id: text().primaryKey().notNull(),
+  workspaceId: text("workspace_id").notNull(),
+  createdBy: text("created_by"),
+  url: text().notNull(),
+  secretSealed: blob("secret_sealed", { mode: "buffer" }).notNull(),
+  createdAt: integer("created_at").notNull(),
+});
+
+export const webhookSubscriptions = sqliteTable(
+  "webhook_subscriptions",
+  {
+    type: text().notNull(),
+    endpointId: text("endpoint_id").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.type, table.endpointId] })],
+);
+
+export const events = sqliteTable("events", {
+  id: text().primaryKey().notNull(),
+  type: text().notNull(),
+  body: text().notNull(),
+  createdAt: integer("created_at").notNull(),
+});
+
+export const deliveries = sqliteTable("deliveries", {
+  id: text().primaryKey().notNull(),
+  eventId: text("event_id").notNull(),
+  endpointId: text("endpoint_id").notNull(),
+  state: text({ enum: ["attempting", "awaiting_retry", "acknowledged", "failed"] }).notNull(),
+  attempts: integer().notNull().default(0),
+  dueAt: integer("due_at"),
+  createdAt: integer("created_at").notNull(),
+});
+
+export const idempotencyKeys = sqliteTable(
+  "idempotency_keys",
+  {
+    builderId: text("builder_id").notNull(),
+    route: text().notNull(),
+    key: text().notNull(),
+    fingerprint: blob({ mode: "buffer" }).notNull(),
+    answer: blob({ mode: "buffer" }).notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.builderId, table.route, table.key] })],
+);
+
+export const settings = sqliteTable("settings", {
+  name: text().primaryKey().notNull(),
+  value: text().notNull(),
+});

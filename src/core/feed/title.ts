@@ -1,0 +1,37 @@
+const TITLE_MAX = 80;
+
+/**
+ * What to call a post that has no title (§6, `post.created`): its first heading or line with something to read in it,
+ * as plain text of at most 80 characters.
+ */
+export function titleOf(markdown: string): string {
+  for (const line of markdown.split(/\r\n|[\n\r\u2028\u2029]/)) {
+    const text = plainText(line);
+    if (text !== "") return shorten(text);
+  }
+  // Only marks, such as a lone rule: better the marks than nothing.
+  return shorten(markdown.trim());
+}
+
+/** One line of Markdown without its marks. Bounded work: every pattern is linear in the line. */
+function plainText(line: string): string {
+  if (/^\s*(?:`{3,}|~{3,}|[-*_=](?:\s*[-*_=]){2,}\s*$)/.test(line)) return "";
+  return line
+    .replace(/^\s*(?:>\s?)*\s*(?:#{1,6}\s+|[-*+]\s+|\d{1,9}[.)]\s+)?/, "")
+    .replace(/\s+#+\s*$/, "")
+    .replace(/!?\[([^\][]*)\]\([^()]*\)/g, "$1")
+    .replace(/<[^<>]*>/g, "")
+    .replace(/[*`]|~~|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, "")
+    .replace(/[\p{Cc}\s]+/gu, " ")
+    .trim();
+}
+
+function shorten(text: string): string {
+  const letters = [...text];
+  return letters.length <= TITLE_MAX
+    ? text
+    : `${letters
+        .slice(0, TITLE_MAX - 1)
+        .join("")
+        .trimEnd()}…`;
+}

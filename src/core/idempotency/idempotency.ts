@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+import { Text } from "../check.ts";
+import { DAY } from "../clock.ts";
+import type { Core } from "../core.ts";
+import { conflict, unprocessable } from "../errors.ts";
+import { deleteKeysBefore, findKey, insertKey, takeOver } from "./idempotency-store.ts";
+
+/** What a client sends to make a retry safe: one key for one intended effect. */
+export interface IdempotentRequest {
+  builderId: string;
+  /** Method and path: the same key on another route is another request. */
+  route: string;
+  key: string;
+  /** The body as it was sent. */
+  body: string;
+}
+
+export const IdempotencyKey = Text({
+  max: 255,
+  description: "Makes a retry safe: the same key and body within 24 hours get the first answer again.",
+  examples: ["5f1d7a1e-launch-post"],
+});
+
+/** CONTRACT «Idempotency-Key»: kept 24 h per account. */
+const KEPT_MS = DAY;
+
+/**
+ * Runs `effect` once for each key: its answer is stored in the effect's own transaction, so either both are there or
+ * neither, and the same request later gets that answer again. A refused effect stores nothing; the key stays free.
+ * Throws unprocessable where the key came with another body. Call it inside a transaction.
+ */
+export function once(
+  core: Core,
+  request: IdempotentRequest,
+  effect: () => string,
+): { answer: string; replayed: boolean } {
+  const fingerprint = createHash("sha256").update(request.body).digest();
+  const now = core.clock.now();
+  const owner = `${request.builderId} ${request.route} ${request.key}`;
+  const earlier = findKey(core, request);
+  if (earlier && earlier.createdAt > now - KEPT_MS) {
+    if (!earlier.fingerprint.equals(fingerprint)) {
+      throw unprocessable(
+        "This Idempotency-Key came with another body before; use a new key for a new request.",
+      );
+    }
+    return { answer: core.seal.open("idempotent-answer", owner, earlier.answer), replayed: true };
+  }
+  const answer = effect();
+  const row = { fingerprint, answer: core.seal.close("idempotent-answer", owner, answer), createdAt: now };
+  if (earlier) takeOver(core, request, row);
+  else insertKey(core, request, row);
+  return { answer, replayed: false };
+}
+
+/** Requests that hold a key and are not answered yet; see `whileHeld`. */
+const inFlight = new WeakMap<Core, Set<string>>();
+
+/** Runs `work` while no other request holds the same key. Throws conflict where one does (CONTRACT: «still in flight → 409»). */
+export async function whileHeld<Result>(
+  core: Core,
+  request: IdempotentRequest,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const held = inFlight.get(core) ?? new Set();
+  inFlight.set(core, held);
+  const name = `${request.builderId} ${request.route} ${request.key}`;
+  if (held.has(name)) {
+    throw conflict(
+      "A request with this Idempotency-Key is still in flight; wait for its answer, then retry.",
+    );
+  }
+  held.add(name);
+  try {
+    return await work();
+  } finally {
+    held.delete(name);
+  }
+}
+
+/** Drops keys that are past their 24 hours, a slice at a time. Called now and then. */
+export async function forgetOldKeys(core: Core): Promise<void> {
+  const before = core.clock.now() - KEPT_MS;
+  while ((await core.db.write(() => deleteKeysBefore(core, before, 500))) > 0);
+}

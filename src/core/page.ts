@@ -1,0 +1,103 @@
+import { createHash } from "node:crypto";
+import { badRequest, type CoreError } from "./errors.ts";
+
+/** §4: page size 1 to 100, 20 when not asked for. */
+export const PAGE_LIMIT = { min: 1, max: 100, default: 20 } as const;
+
+/** What a caller asks of a list: at most `limit` nodes, after the place that `cursor` names. */
+export interface PageRequest {
+  limit: number;
+  cursor?: string | undefined;
+}
+
+/** One page of a list. A cursor names the place of a node, so the same page serves `next` in REST and edges in Relay. */
+export interface Page<Node> {
+  nodes: Node[];
+  hasNextPage: boolean;
+  cursorOf(node: Node): string;
+}
+
+/** The list a cursor belongs to, with the filters that shaped it: it opens no other (CONTRACT «Cursors»). */
+export interface CursorScope {
+  list: string;
+  filters: Readonly<Record<string, unknown>>;
+}
+
+export type CursorKey = readonly (string | number)[];
+
+const CURSOR_MAX_LENGTH = 512;
+
+/**
+ * Turns `limit + 1` rows, read from the place the request names, into a page: the extra row only tells that
+ * there is more. Keyset, never OFFSET, so rows inserted meanwhile neither shift nor repeat anything.
+ */
+export function pageOf<Node>(
+  rows: Node[],
+  request: PageRequest,
+  scope: CursorScope,
+  keyOf: (node: Node) => CursorKey,
+): Page<Node> {
+  const hasNextPage = rows.length > request.limit;
+  return {
+    nodes: hasNextPage ? rows.slice(0, request.limit) : rows,
+    hasNextPage,
+    cursorOf: (node) => encodeCursor(scope, keyOf(node)),
+  };
+}
+
+/**
+ * The key inside a cursor, or undefined where the request has none.
+ * Throws bad_request for a cursor that this list with these filters did not make.
+ */
+export function cursorKey<Key extends CursorKey>(
+  request: PageRequest,
+  scope: CursorScope,
+  isKey: (key: CursorKey) => key is Key,
+): Key | undefined {
+  if (request.cursor === undefined) return undefined;
+  const key = decodeCursor(request.cursor, scope);
+  if (key === undefined || !isKey(key)) throw foreignCursor();
+  return key;
+}
+
+function encodeCursor(scope: CursorScope, key: CursorKey): string {
+  return Buffer.from(JSON.stringify([scope.list, fingerprint(scope.filters), ...key])).toString("base64url");
+}
+
+function decodeCursor(cursor: string, scope: CursorScope): CursorKey | undefined {
+  if (cursor.length > CURSOR_MAX_LENGTH || !/^[A-Za-z0-9_-]+$/.test(cursor)) return undefined;
+  const bytes = Buffer.from(cursor, "base64url");
+  // Base64 has several spellings of some texts; only the one we write is ours.
+  if (bytes.toString("base64url") !== cursor) return undefined;
+  const [list, filters, ...key] = parseArray(bytes.toString("utf8"));
+  const isOurs = list === scope.list && filters === fingerprint(scope.filters);
+  return isOurs && key.every(isKeyPart) ? key : undefined;
+}
+
+function parseArray(text: string): unknown[] {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
+}
+
+function isKeyPart(part: unknown): part is string | number {
+  return typeof part === "string" || (typeof part === "number" && Number.isFinite(part));
+}
+
+/** Filters in one short text: the same filters in another order, or left out and undefined, are the same. */
+function fingerprint(filters: Readonly<Record<string, unknown>>): string {
+  const given = Object.entries(filters)
+    .filter(([, value]) => value !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  if (given.length === 0) return "";
+  return createHash("sha256").update(JSON.stringify(given)).digest("base64url").slice(0, 11);
+}
+
+function foreignCursor(): CoreError {
+  return badRequest(
+    "This cursor does not belong to this list and these filters: pass the `next` of the page before, unchanged, or leave `cursor` out to start over.",
+  );
+}

@@ -1,0 +1,8 @@
+import { randomBytes } from "node:crypto";
+
+/** The only source of randomness in the core: ids, tokens, secrets, nonces. */
+export interface Random {
+  bytes(count: number): Uint8Array;
+}
+
+export const systemRandom: Random = { bytes: (count) => randomBytes(count) };

@@ -1,0 +1,48 @@
+import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
+import type { Random } from "./random.ts";
+
+/** What a sealed value is for. Each purpose has a key of its own, so a value of one never opens as another. */
+export type SealPurpose = "webhook-secret" | "idempotent-answer" | "key-check";
+
+/** Keeps secrets unreadable in a stolen database: AES-256-GCM under keys derived from the operator's key file. */
+export interface Seal {
+  /** `owner` (the row's id) is bound in: a sealed value copied to another row does not open. */
+  close(purpose: SealPurpose, owner: string, text: string): Buffer;
+  /** Throws when the key file is another one, or the value was changed. */
+  open(purpose: SealPurpose, owner: string, sealed: Uint8Array): string;
+}
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+export const MASTER_KEY_BYTES = 32;
+
+export function createSeal(masterKey: Uint8Array, random: Random): Seal {
+  const keys = new Map<SealPurpose, Buffer>();
+  const keyFor = (purpose: SealPurpose): Buffer => {
+    let key = keys.get(purpose);
+    if (!key) {
+      key = Buffer.from(hkdfSync("sha256", masterKey, "", `guildhall/${purpose}`, 32));
+      keys.set(purpose, key);
+    }
+    return key;
+  };
+
+  return {
+    close(purpose, owner, text) {
+      const nonce = random.bytes(NONCE_BYTES);
+      const cipher = createCipheriv("aes-256-gcm", keyFor(purpose), nonce).setAAD(Buffer.from(owner));
+      const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), body]);
+    },
+    open(purpose, owner, sealed) {
+      const nonce = sealed.subarray(0, NONCE_BYTES);
+      const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
+      const decipher = createDecipheriv("aes-256-gcm", keyFor(purpose), nonce, { authTagLength: TAG_BYTES })
+        .setAAD(Buffer.from(owner))
+        .setAuthTag(tag);
+      return (
+        decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES), undefined, "utf8") + decipher.final("utf8")
+      );
+    },
+  };
+}

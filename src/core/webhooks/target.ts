@@ -1,0 +1,125 @@
+import ipaddr from "ipaddr.js";
+import { type CoreError, unprocessable } from "../errors.ts";
+
+/** Looks a host name up: all its addresses, or none when nobody answers in time. Injected, so that a test decides. */
+export type Resolve = (host: string) => Promise<string[]>;
+
+/** Where webhooks may point: `allow` holds the host names and CIDRs that the operator lets be private. */
+export interface TargetRules {
+  resolve: Resolve;
+  allow: readonly string[];
+}
+
+/** An address that `checkTarget` has passed: the only kind that can be registered. */
+export type CheckedUrl = string & { readonly checked: true };
+
+const PORT_MIN = 1024;
+/** Ports above it on which services listen that a POST could talk to by accident. */
+const REFUSED_PORTS: ReadonlySet<number> = new Set([
+  2049, 2375, 2379, 2380, 3306, 4190, 5432, 5984, 6000, 6379, 6443, 6665, 6666, 6667, 6668, 6669, 6697, 9200,
+  10250, 11211, 27017,
+]);
+
+/** Names that only mean something inside a network (RFC 6761, 6762, 8375). */
+const LOCAL_SUFFIXES = [
+  ".localhost",
+  ".local",
+  ".internal",
+  ".home.arpa",
+  ".lan",
+  ".intranet",
+  ".corp",
+  ".home",
+  ".onion",
+  ".test",
+  ".invalid",
+];
+
+/**
+ * Refuses a webhook address that is not https, or whose host is or resolves to an address inside somebody's network;
+ * a request there would let a builder reach what only this machine can. Throws unprocessable. A name that does not
+ * resolve yet is accepted: every attempt checks again.
+ */
+export async function checkTarget(rules: TargetRules, url: string): Promise<CheckedUrl> {
+  const { hostname, isAllowed } = checkForm(rules, url);
+  if (isAllowed) return url as CheckedUrl;
+  const literal = parseAddress(hostname);
+  const addresses = literal
+    ? [literal]
+    : (await rules.resolve(hostname)).flatMap((text) => parseAddress(text) ?? []);
+  for (const address of addresses) {
+    if (!isPublicAddress(address) && !isAllowedAddress(rules.allow, address)) throw refusedHost(hostname);
+  }
+  return url as CheckedUrl;
+}
+
+/** The part of the rule that needs no look-up. */
+function checkForm(rules: TargetRules, url: string): { hostname: string; isAllowed: boolean } {
+  // The parser strips tabs and turns backslashes: what it would mend is refused instead of guessed at.
+  if (/[\s\p{Cc}\\]/u.test(url) || !URL.canParse(url)) throw unprocessable("`url` is not a valid address.");
+  const parsed = new URL(url);
+  if (parsed.protocol !== "https:") throw unprocessable("`url` must begin with https://.");
+  if (parsed.username !== "" || parsed.password !== "") {
+    throw unprocessable(
+      "`url` must not hold a username or password; the signature tells the receiver who sends.",
+    );
+  }
+  const hostname = parsed.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
+  if (rules.allow.includes(hostname)) return { hostname, isAllowed: true };
+  const port = parsed.port === "" ? 443 : Number(parsed.port);
+  const isAllowed = isAllowedAddress(rules.allow, parseAddress(hostname));
+  if (!isAllowed && port !== 443 && (port < PORT_MIN || REFUSED_PORTS.has(port))) {
+    throw unprocessable(
+      `\`url\` must use port 443, or one from ${PORT_MIN} up that no well-known service uses.`,
+    );
+  }
+  const isName = parseAddress(hostname) === undefined;
+  if (isName && (!hostname.includes(".") || LOCAL_SUFFIXES.some((suffix) => hostname.endsWith(suffix)))) {
+    throw refusedHost(hostname);
+  }
+  return { hostname, isAllowed };
+}
+
+/**
+ * Whether an address is on the open internet. For IPv6 only 2000::/3 is, which by itself shuts out loopback, private,
+ * link-local, translated and IPv4-compatible forms, also those that `range()` takes for unicast.
+ */
+export function isPublicAddress(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  if (address instanceof ipaddr.IPv4) {
+    return address.range() === "unicast" && !SPECIAL_V4.some((block) => address.match(block));
+  }
+  return (
+    address.match(GLOBAL_V6) &&
+    address.range() === "unicast" &&
+    !SPECIAL_V6.some((block) => address.match(block))
+  );
+}
+
+const GLOBAL_V6 = ipaddr.IPv6.parseCIDR("2000::/3");
+const SPECIAL_V4 = ["192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24", "192.175.48.0/24"].map((cidr) =>
+  ipaddr.IPv4.parseCIDR(cidr),
+);
+const SPECIAL_V6 = ["2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20"].map((cidr) =>
+  ipaddr.IPv6.parseCIDR(cidr),
+);
+
+/** An address in any spelling the URL parser leaves, with IPv4 inside IPv6 taken out; undefined for a name. */
+function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+  return ipaddr.isValid(text) ? ipaddr.process(text) : undefined;
+}
+
+function isAllowedAddress(allow: readonly string[], address: ipaddr.IPv4 | ipaddr.IPv6 | undefined): boolean {
+  if (!address) return false;
+  return allow.some((entry) => {
+    if (!ipaddr.isValidCIDR(entry))
+      return ipaddr.isValid(entry) && ipaddr.process(entry).toString() === address.toString();
+    const [network, bits] = ipaddr.parseCIDR(entry);
+    return network.kind() === address.kind() && address.match(network, bits);
+  });
+}
+
+function refusedHost(hostname: string): CoreError {
+  return unprocessable(
+    `\`url\` points to ${hostname}, which is inside a private or special network; use a public host, or have the operator allow it in GUILDHALL_WEBHOOK_ALLOW.`,
+  );
+}

@@ -1,0 +1,54 @@
+import { and, eq } from "drizzle-orm";
+import type { Core } from "../core.ts";
+import { webhookEndpoints, webhookSubscriptions } from "../db/schema.ts";
+import type { EventType } from "../events/events.ts";
+import type { Endpoint } from "./webhooks.ts";
+
+interface EndpointRow {
+  id: string;
+  url: string;
+  events: string;
+  createdAt: number;
+}
+
+/** Of one workspace, newest first; all of them, or the one with `id`. */
+export function selectEndpoints(core: Core, workspaceId: string, id?: string): Endpoint[] {
+  return core.db
+    .prepare<EndpointRow>(
+      `SELECT e.id, e.url, e.created_at AS createdAt,
+              (SELECT json_group_array(type ORDER BY type) FROM webhook_subscriptions WHERE endpoint_id = e.id) AS events
+       FROM webhook_endpoints e
+       WHERE e.workspace_id = ?1 AND (?2 IS NULL OR e.id = ?2)
+       ORDER BY e.id DESC`,
+    )
+    .all(workspaceId, id ?? null)
+    .map((row) => ({ ...row, events: JSON.parse(row.events) }));
+}
+
+export function findByUrl(core: Core, workspaceId: string, url: string): { id: string } | undefined {
+  return core.db.orm
+    .select({ id: webhookEndpoints.id })
+    .from(webhookEndpoints)
+    .where(and(eq(webhookEndpoints.workspaceId, workspaceId), eq(webhookEndpoints.url, url)))
+    .get();
+}
+
+export function insertEndpoint(core: Core, row: typeof webhookEndpoints.$inferInsert): void {
+  core.db.orm.insert(webhookEndpoints).values(row).run();
+}
+
+export function updateUrl(core: Core, id: string, url: string): void {
+  core.db.orm.update(webhookEndpoints).set({ url }).where(eq(webhookEndpoints.id, id)).run();
+}
+
+export function replaceSubscriptions(core: Core, endpointId: string, types: readonly EventType[]): void {
+  core.db.orm.delete(webhookSubscriptions).where(eq(webhookSubscriptions.endpointId, endpointId)).run();
+  core.db.orm
+    .insert(webhookSubscriptions)
+    .values(types.map((type) => ({ type, endpointId })))
+    .run();
+}
+
+export function deleteEndpointRow(core: Core, id: string): void {
+  core.db.orm.delete(webhookEndpoints).where(eq(webhookEndpoints.id, id)).run();
+}

@@ -1,0 +1,150 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { type BuilderCaller, type Caller, requireBuilder } from "../access/caller.ts";
+import { Text } from "../check.ts";
+import type { Core } from "../core.ts";
+import { conflict, notFound, unprocessable } from "../errors.ts";
+import { EVENT_NAMES, EVENT_TYPES, type EventType } from "../events/events.ts";
+import { type CheckedUrl, checkTarget } from "./target.ts";
+import {
+  deleteEndpointRow,
+  findByUrl,
+  insertEndpoint,
+  replaceSubscriptions,
+  selectEndpoints,
+  updateUrl,
+} from "./webhooks-store.ts";
+
+export interface Endpoint {
+  id: string;
+  url: string;
+  events: EventType[];
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+}
+
+/** The list of a workspace is one answer (§4: no `next`), so it is bounded. */
+export const ENDPOINTS_MAX = 50;
+
+const Url = Text({
+  max: 2048,
+  description: "The https:// address that receives deliveries. Private and special addresses are refused.",
+  examples: ["https://hooks.example.com/guildhall"],
+});
+const Events = Type.Array(Type.String(), {
+  minItems: 1,
+  maxItems: 20,
+  description: `Event types to receive, of: ${EVENT_NAMES.join(", ")}.`,
+  examples: [["post.created"]],
+});
+
+export const EndpointDraft = Type.Object({ url: Url, events: Events });
+export type EndpointDraft = Static<typeof EndpointDraft>;
+
+export const EndpointChange = Type.Object({ url: Type.Optional(Url), events: Type.Optional(Events) });
+export type EndpointChange = Static<typeof EndpointChange>;
+
+/** The endpoints of the caller's workspace, newest first (§4). Needs `webhooks:read`. */
+export function listEndpoints(core: Core, caller: Caller): Endpoint[] {
+  return selectEndpoints(core, requireBuilder(caller, "webhooks:read").workspaceId);
+}
+
+/** Needs `webhooks:read`. Throws not_found, also for an endpoint of another workspace. */
+export function getEndpoint(core: Core, caller: Caller, id: string): Endpoint {
+  return ownEndpoint(core, requireBuilder(caller, "webhooks:read"), id);
+}
+
+/**
+ * Asks whether an address may receive deliveries: looks its host up, so it waits on the network and stands before the
+ * transaction. Needs `webhooks:write`. Throws unprocessable.
+ */
+export async function checkUrl(core: Core, caller: Caller, url: string): Promise<CheckedUrl> {
+  requireBuilder(caller, "webhooks:write");
+  return checkTarget(core.targets, url);
+}
+
+/**
+ * Registers a receiver in the caller's workspace and returns it with its signing secret, which is shown only now.
+ * Needs `webhooks:write`. Throws unprocessable for an unknown event type, conflict for an address that the workspace
+ * already has, or when it has fifty endpoints.
+ */
+export function registerEndpoint(
+  core: Core,
+  caller: Caller,
+  draft: { url: CheckedUrl; events: readonly string[] },
+): Endpoint & { secret: string } {
+  const { builderId, workspaceId } = requireBuilder(caller, "webhooks:write");
+  const events = eventTypes(draft.events);
+  return core.db.transact(() => {
+    refuseTaken(core, workspaceId, draft.url);
+    if (selectEndpoints(core, workspaceId).length >= ENDPOINTS_MAX) {
+      throw conflict(`This workspace has ${ENDPOINTS_MAX} endpoints already; delete one first.`);
+    }
+    const createdAt = core.clock.now();
+    const id = core.makeId("whe", createdAt);
+    const secret = `whsec_${Buffer.from(core.random.bytes(32)).toString("base64")}`;
+    insertEndpoint(core, {
+      id,
+      workspaceId,
+      createdBy: builderId,
+      url: draft.url,
+      secretSealed: core.seal.close("webhook-secret", id, secret),
+      createdAt,
+    });
+    replaceSubscriptions(core, id, events);
+    return { id, url: draft.url, events, createdAt, secret };
+  });
+}
+
+/**
+ * Changes the address, the event types or both. Needs `webhooks:write`. Throws not_found, unprocessable for an unknown
+ * event type, conflict for an address that the workspace already has.
+ */
+export function changeEndpoint(
+  core: Core,
+  caller: Caller,
+  id: string,
+  change: { url?: CheckedUrl | undefined; events?: readonly string[] | undefined },
+): Endpoint {
+  const owner = requireBuilder(caller, "webhooks:write");
+  const { url } = change;
+  const events = change.events && eventTypes(change.events);
+  return core.db.transact(() => {
+    const endpoint = ownEndpoint(core, owner, id);
+    if (url !== undefined && url !== endpoint.url) {
+      refuseTaken(core, owner.workspaceId, url);
+      updateUrl(core, id, url);
+    }
+    if (events) replaceSubscriptions(core, id, events);
+    return { ...endpoint, ...(url === undefined ? {} : { url }), ...(events ? { events } : {}) };
+  });
+}
+
+/** Removes an endpoint and the deliveries that wait for it. Needs `webhooks:write`. Throws not_found. */
+export function deleteEndpoint(core: Core, caller: Caller, id: string): void {
+  const owner = requireBuilder(caller, "webhooks:write");
+  core.db.transact(() => deleteEndpointRow(core, ownEndpoint(core, owner, id).id));
+}
+
+/** An endpoint of another workspace is as unknown as one that never was. */
+function ownEndpoint(core: Core, owner: BuilderCaller, id: string): Endpoint {
+  const [endpoint] = selectEndpoints(core, owner.workspaceId, id);
+  if (!endpoint) throw notFound("There is no webhook endpoint with that id in this workspace.");
+  return endpoint;
+}
+
+function refuseTaken(core: Core, workspaceId: string, url: string): void {
+  if (findByUrl(core, workspaceId, url)) {
+    throw conflict("This workspace already has an endpoint with that `url`; change that one instead.");
+  }
+}
+
+/** In the order of the alphabet, each once. */
+function eventTypes(names: readonly string[]): EventType[] {
+  const types = [...new Set(names)].sort();
+  for (const type of types) {
+    if (!Object.hasOwn(EVENT_TYPES, type)) {
+      throw unprocessable(`\`events\` holds an unknown type; the types are ${EVENT_NAMES.join(", ")}.`);
+    }
+  }
+  return types as EventType[];
+}

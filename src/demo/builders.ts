@@ -1,0 +1,133 @@
+import cities from "../../data/seed/cities.json";
+import companies from "../../data/seed/companies.json";
+import profiles from "../../data/seed/profiles.json";
+import { anthology } from "./anthology.ts";
+import { day, grown, growth } from "./clock.ts";
+import type { DemoBuilder } from "./community.ts";
+import { lexicon, template } from "./grammar.ts";
+import { people } from "./names.ts";
+import { between, type Random, randomFor, trait } from "./random.ts";
+
+/** Who belongs to the community at which moment, and who of them speaks up. */
+export interface Crowd {
+  size: number;
+  /** How many builders have joined by a moment: those with a smaller index. Never less than one. */
+  joinedBy: (moment: number) => number;
+  joinedAt: (index: number) => number;
+  /** From nearly 0 to 1; a few builders do most of the talking. */
+  activity: (index: number) => number;
+  /** Picks a builder who has joined by a moment, the active ones far more often. */
+  speaker: (random: Random, moment: number) => number;
+}
+
+/** The community opened this long ago, well before its oldest post that is still shown. */
+const age = 1000 * day;
+
+export function crowd(size: number, seed: number, now: number): Crowd {
+  const opened = now - age;
+  const joinedBy = (moment: number) =>
+    Math.min(size, Math.max(1, Math.floor(size * growth((moment - opened) / age))));
+  // The founder, whom a visitor of the demo meets first, is always one of the active ones.
+  const activity = (index: number) => Math.max(index === 0 ? 0.4 : 0, trait(seed, 21, index) ** 6);
+  return {
+    size,
+    joinedBy,
+    activity,
+    joinedAt: (index) =>
+      index === 0 ? opened : Math.floor(opened + age * grown((index + 0.95 * trait(seed, 22, index)) / size)),
+    speaker: (random, moment) => {
+      const present = joinedBy(moment);
+      let candidate = 0;
+      // On average seven tries; the limit only matters when nobody at all is active.
+      for (let tries = 0; tries < 40; tries++) {
+        candidate = Math.floor(random() * present);
+        if (random() < activity(candidate)) break;
+      }
+      return candidate;
+    },
+  };
+}
+
+export function* demoBuilders(members: Crowd, seed: number, now: number): Generator<DemoBuilder> {
+  if (members.size === 0) return;
+  const person = people(seed);
+  const bioOf = anthology(bios, words, seed, "bios");
+  const projectOf = anthology(projects, words, seed, "projects");
+  for (let index = 0; index < members.size; index++) {
+    const random = randomFor(seed, 23, index);
+    const joinedAt = members.joinedAt(index);
+    const titles = Array.from({ length: projectCount(random) }, (_, nth) => {
+      const { frame, draw } = projectOf(index * 5 + nth);
+      return frame.fill(draw);
+    });
+    const { frame, draw } = bioOf(index);
+    const bio = random() < 0.06 ? "" : frame.fill(draw).trim();
+    const daysHere = Math.floor((now - joinedAt) / day);
+    const xp = experience(random, members.activity(index), daysHere);
+    const streakDays = streak(random, members.activity(index), daysHere);
+    yield {
+      ...person(index),
+      bio,
+      xp,
+      streakDays,
+      badges: badges(random, { early: index < members.size / 10, projects: titles.length, xp, streakDays }),
+      projects: titles,
+      joinedAt,
+    };
+  }
+}
+
+const words = lexicon({
+  craft: profiles.craft,
+  past: profiles.past,
+  love: profiles.love,
+  thing: profiles.thing,
+  city: cities.cities,
+  company: companies.map(({ name, makes }) => ({ name, makes })),
+});
+const bios = profiles.bio.map((text) => template(words, text));
+const projects = profiles.project.map((text) => template(words, text));
+
+/** Most have one to three projects to show, some none yet. */
+function projectCount(random: Random): number {
+  const chance = random();
+  return chance < 0.2 ? 0 : chance < 0.5 ? 1 : chance < 0.75 ? 2 : chance < 0.9 ? 3 : chance < 0.97 ? 4 : 5;
+}
+
+/** Experience grows with activity and with time; nobody can pass 20,000. */
+function experience(random: Random, activity: number, daysHere: number): number {
+  const time = Math.min(1, daysHere / 700);
+  const steady = 900 * time * random();
+  const active = 19_000 * activity * (0.35 + 0.65 * time) * (0.75 + 0.25 * random());
+  return Math.min(20_000, Math.round(10 * random() + steady + active));
+}
+
+/** The active ones keep long streaks, most others one of a few days; no streak is older than its builder. */
+function streak(random: Random, activity: number, daysHere: number): number {
+  const habit = random() < 0.3 + activity ? random() : 0;
+  const days = Math.floor(habit * 6 + 400 * activity * habit * random() + 40 * habit ** 8);
+  return Math.min(days, daysHere, 400);
+}
+
+interface Standing {
+  early: boolean;
+  projects: number;
+  xp: number;
+  streakDays: number;
+}
+
+/** Each badge says something the numbers beside it confirm. */
+function badges(random: Random, { early, projects: shown, xp, streakDays }: Standing): string[] {
+  const earned: [string, boolean][] = [
+    ["first-post", xp >= 50],
+    ["early-bird", early],
+    ["streak-7", streakDays >= 7],
+    ["streak-30", streakDays >= 30],
+    ["streak-100", streakDays >= 100],
+    ["shipped-it", shown > 0 && xp >= 400],
+    ["helper", xp >= 1_500 && between(random, 1, 10) <= 7],
+    ["prompt-smith", xp >= 2_500 && between(random, 1, 10) <= 4],
+    ["ten-thousand", xp >= 10_000],
+  ];
+  return earned.filter(([, has]) => has).map(([badge]) => badge);
+}

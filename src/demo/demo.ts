@@ -1,0 +1,195 @@
+import { createToken } from "../core/access/access.ts";
+import { SCOPE_NAMES } from "../core/access/scopes.ts";
+import { hasBuilders } from "../core/builders/builders.ts";
+import { insertBuilder } from "../core/builders/builders-store.ts";
+import { DAY } from "../core/clock.ts";
+import type { Core } from "../core/core.ts";
+import { conflict } from "../core/errors.ts";
+import { insertPost } from "../core/feed/feed-store.ts";
+import { idMaker } from "../core/ids.ts";
+import { ensureCompany, insertJob } from "../core/jobs/jobs-store.ts";
+import { insertBadges, insertProjects } from "../core/profiles/profiles-store.ts";
+import { insertPrompt } from "../core/prompts/prompts-store.ts";
+import { rankOf, scoreOf } from "../core/prompts/score.ts";
+import { clearSetting, getSetting, setSetting } from "../core/settings/settings.ts";
+import {
+  type Community,
+  type CommunitySize,
+  type DemoBuilder,
+  demoCommunity,
+  type DemoJob,
+  type DemoPost,
+  type DemoPrompt,
+} from "./community.ts";
+import { seededBytes } from "./seeded-bytes.ts";
+
+export const DEMO_SIZE: CommunitySize = { builders: 200, posts: 5000, jobs: 500, prompts: 300 };
+export const DEMO_SEED = 1;
+
+/** Rows of one commit: enough that commits cost little, few enough that the log stays small. */
+const CHUNK = 5000;
+
+export type Progress = (done: number, total: number, what: string) => void;
+
+/**
+ * Fills an empty database with the community that belongs to this seed and size. Everything is dated before the
+ * last midnight (UTC), so that two runs on one day give the same rows. It writes through the stores, as it makes a past
+ * that no rule of today would let anyone write. Throws conflict where there are builders already.
+ */
+export async function fillDemo(
+  core: Core,
+  size: CommunitySize,
+  seed: number,
+  progress: Progress,
+): Promise<void> {
+  if (getSetting(core, "demo-unfinished") !== undefined) {
+    throw conflict("An earlier demo was stopped half way; delete the data folder and start again.");
+  }
+  if (hasBuilders(core))
+    throw conflict(
+      "The demo needs an empty database, and this one has builders; choose another --data folder.",
+    );
+  const midnight = Math.floor(core.clock.now() / DAY) * DAY;
+  const filling: Core = { ...core, makeId: idMaker(seededBytes(seed)) };
+  const community = demoCommunity(size, seed, midnight);
+  const total = size.builders + size.posts + size.jobs + size.prompts;
+  let done = 0;
+
+  core.db.transact(() => setSetting(core, "demo-unfinished", String(seed)));
+  const authors: string[] = [];
+  for (const { what, rows } of steps(filling, community, authors)) {
+    for (const written of inChunks(core, rows)) {
+      done += written;
+      progress(done, total, what);
+      // Lets the bar be drawn and a signal be heard.
+      await new Promise(setImmediate);
+    }
+  }
+  core.db.transact(() => {
+    const [first] = community.builders;
+    if (first) setSetting(core, "demo-builder", first.username);
+    clearSetting(core, "demo-unfinished");
+  });
+}
+
+/** Fills the demo into an empty database; leaves any other as it is. */
+export async function ensureDemo(core: Core, progress: Progress): Promise<void> {
+  if (!hasBuilders(core) || getSetting(core, "demo-unfinished") !== undefined) {
+    await fillDemo(core, DEMO_SIZE, DEMO_SEED, progress);
+  }
+}
+
+/** A fresh token of a builder of the demo; undefined where this is no demo community. */
+export function demoToken(core: Core): { token: string; username: string } | undefined {
+  const username = getSetting(core, "demo-builder");
+  if (username === undefined) return undefined;
+  const scopes = SCOPE_NAMES.filter((name) => name !== "admin");
+  const draft = { name: "demo", scopes, expiresInDays: 7, tier: "personal" as const };
+  return { token: createToken(core, username, draft).token, username };
+}
+
+function steps(core: Core, community: Community, authors: string[]) {
+  return [
+    {
+      what: "builders",
+      rows: mapped(community.builders, (builder) => void authors.push(writeBuilder(core, builder))),
+    },
+    { what: "posts", rows: mapped(community.posts, (post) => writePost(core, post, authors)) },
+    { what: "jobs", rows: mapped(community.jobs, (job) => writeJob(core, job)) },
+    { what: "prompts", rows: mapped(community.prompts, (prompt) => writePrompt(core, prompt, authors)) },
+  ];
+}
+
+function* mapped<Item>(items: Iterable<Item>, write: (item: Item) => void): Iterable<() => void> {
+  for (const item of items) yield () => write(item);
+}
+
+/** Runs the writes in transactions of `CHUNK`; yields how many each has written. */
+function* inChunks(core: Core, writes: Iterable<() => void>): Iterable<number> {
+  let chunk: (() => void)[] = [];
+  const flush = (): number => {
+    const writing = chunk;
+    chunk = [];
+    core.db.transact(() => {
+      for (const write of writing) write();
+    });
+    return writing.length;
+  };
+  for (const write of writes) {
+    chunk.push(write);
+    if (chunk.length === CHUNK) yield flush();
+  }
+  if (chunk.length > 0) yield flush();
+}
+
+function writeBuilder(core: Core, builder: DemoBuilder): string {
+  const createdAt = builder.joinedAt;
+  const id = core.makeId("builder", createdAt);
+  const workspaceId = core.makeId("ws", createdAt);
+  const { username, name, bio, xp, streakDays } = builder;
+  insertBuilder(core, { id, workspaceId, username, name, bio, xp, streakDays, isAdmin: false, createdAt });
+  insertBadges(
+    core,
+    builder.badges.map((badge, i) => ({ builderId: id, badge, earnedAt: createdAt + i * DAY })),
+  );
+  insertProjects(
+    core,
+    builder.projects.map((title) => ({ id: core.makeId("prj", createdAt), builderId: id, title, createdAt })),
+  );
+  return id;
+}
+
+function writePost(core: Core, post: DemoPost, authors: readonly string[]): void {
+  const id = core.makeId("post", post.createdAt);
+  insertPost(core, {
+    ...post,
+    id,
+    authorId: authors[post.author] ?? "",
+    parentId: null,
+    replies: post.replies.length,
+  });
+  for (const reply of post.replies) {
+    insertPost(core, {
+      ...reply,
+      id: core.makeId("post", reply.createdAt),
+      authorId: authors[reply.author] ?? "",
+      parentId: id,
+      tags: [],
+      media: [],
+      replies: 0,
+    });
+  }
+}
+
+function writeJob(core: Core, { company, salary, ...job }: DemoJob): void {
+  const { id: companyId } = ensureCompany(core, {
+    ...company,
+    id: core.makeId("company", job.postedAt),
+    createdAt: job.postedAt,
+  });
+  insertJob(core, {
+    ...job,
+    id: core.makeId("job", job.postedAt),
+    companyId,
+    salaryMin: salary.min,
+    salaryMax: salary.max,
+    currency: salary.currency,
+  });
+}
+
+function writePrompt(
+  core: Core,
+  { author, ratings, ...prompt }: DemoPrompt,
+  authors: readonly string[],
+): void {
+  const sum = ratings.reduce((total, rating) => total + rating, 0);
+  insertPrompt(core, {
+    ...prompt,
+    id: core.makeId("prompt", prompt.createdAt),
+    authorId: authors[author] ?? "",
+    ratingCount: ratings.length,
+    ratingSum: sum,
+    score: scoreOf(sum, ratings.length),
+    rank: rankOf(sum, ratings.length),
+  });
+}

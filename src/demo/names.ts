@@ -1,0 +1,118 @@
+import names from "../../data/seed/names.json";
+import { deck } from "./deck.ts";
+import { mix } from "./random.ts";
+
+export interface Person {
+  name: string;
+  username: string;
+}
+
+/** Names builder `index` of a community with this seed. Names and usernames are different for every index as
+ *  long as there are fewer people than pairs of a first and a last name; after that, names come back, and
+ *  usernames get a number. Most pairs come from one origin, about one in six crosses two. */
+export function people(seed: number): (index: number) => Person {
+  const own = deck(familiar.length, mix(seed, 11, 0));
+  const crossed = deck(unusual.length, mix(seed, 11, 1));
+  const groups = Math.floor(familiar.length / 5);
+  return (index) => {
+    const lap = Math.floor(index / pairs);
+    const at = index % pairs;
+    const group = Math.floor(at / 6);
+    const place = at % 6;
+    const inGroups = group < groups;
+    const pair = inGroups && place < 5 ? familiar[own(group * 5 + place)] : undefined;
+    const code = pair ?? unusual[crossed(inGroups ? group : at - groups * 5)] ?? 0;
+    return { name: fullName(code), username: handle(code) + suffix(lap, code) };
+  };
+}
+
+/** Every username a pair of names can lead to, before a number is added. For checking that none clash. */
+export function allHandles(): string[] {
+  return [...familiar, ...unusual].map(handle);
+}
+
+interface Name {
+  shown: string;
+  plain: string;
+  origin: string;
+}
+
+/** Letters that do not fall apart into a plain letter and an accent. */
+const lookalikes: Record<string, string> = { ł: "l", ø: "o", đ: "d", ı: "i", ß: "ss", æ: "ae" };
+
+const firstNames = names.flatMap(({ origin, first }) => first.map((shown) => named(shown, origin)));
+const lastNames = names.flatMap(({ origin, last }) => last.map((shown) => named(shown, origin)));
+
+/** A pair is coded as one number: first name times the number of last names, plus last name. */
+const familiar: number[] = [];
+const unusual: number[] = [];
+firstNames.forEach((first, row) => {
+  lastNames.forEach((last, column) => {
+    (first.origin === last.origin ? familiar : unusual).push(row * lastNames.length + column);
+  });
+});
+
+/** Whole groups of six (five familiar pairs, one unusual) come first, and then the rest of the unusual. */
+const pairs = Math.floor(familiar.length / 5) * 5 + unusual.length;
+
+/** What people call themselves when they do not use their last name. */
+const nicknames = (
+  "builds codes writes ships labs dev makes tinkers hq online works studio reads draws solders " +
+  "walks otter fern north tea lark moss pine river comet pixel harbour maple fox kite"
+).split(" ");
+
+function fullName(code: number): string {
+  return nameOf(firstNames, code, true).shown + " " + nameOf(lastNames, code, false).shown;
+}
+
+/** The username of a pair, before numbers. The styles cannot clash: first and last names have no word in
+ *  common, a bare or nicknamed first name goes with one last name only, and run-together names are checked
+ *  by a test. It does not depend on the seed. */
+function handle(code: number): string {
+  const first = nameOf(firstNames, code, true).plain;
+  const last = nameOf(lastNames, code, false).plain;
+  // Each first name deals its own last names to the personal styles, so that each style is used once.
+  const row = Math.floor(code / lastNames.length);
+  const turn = (code + row * 36) % lastNames.length;
+  if (turn === 0) return first;
+  if (turn <= nicknames.length) return first + "-" + nicknames[turn - 1];
+  if (turn <= 2 * nicknames.length) return first + "_" + nicknames[turn - nicknames.length - 1];
+  switch (mix(code, 5, 9) % 8) {
+    case 0:
+    case 1:
+      return first + last;
+    case 2:
+      return first + "_" + last;
+    case 3:
+      return last + "-" + first;
+    default:
+      return first + "-" + last;
+  }
+}
+
+/** Sets namesakes of later laps apart by two digits that look chosen rather than counted. */
+function suffix(lap: number, code: number): string {
+  if (lap === 0) return "";
+  if (lap > 90) return String(lap + 9);
+  return String(10 + ((lap * 37 + mix(code, 5, 10)) % 90));
+}
+
+function nameOf(list: readonly Name[], code: number, isFirst: boolean): Name {
+  const last = code % lastNames.length;
+  const name = list[isFirst ? (code - last) / lastNames.length : last];
+  if (name === undefined) throw new Error("no name for " + code);
+  return name;
+}
+
+function named(shown: string, origin: string): Name {
+  return { shown, plain: asciiOf(shown), origin };
+}
+
+/** Writes a name with the letters a to z only: “Łukasz” becomes “lukasz”, “de Graaf” becomes “degraaf”. */
+function asciiOf(name: string): string {
+  return name
+    .toLowerCase()
+    .normalize("NFD")
+    .replaceAll(/[łøđıßæ]/g, (letter) => lookalikes[letter] ?? "")
+    .replaceAll(/[^a-z]/g, "");
+}

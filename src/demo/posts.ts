@@ -1,0 +1,234 @@
+import cities from "../../data/seed/cities.json";
+import companies from "../../data/seed/companies.json";
+import frames from "../../data/seed/posts.json";
+import answers from "../../data/seed/replies.json";
+import topics from "../../data/seed/topics.json";
+import { anthology, type Frame } from "./anthology.ts";
+import type { Crowd } from "./builders.ts";
+import { day, hour, timeline, weekday } from "./clock.ts";
+import type { DemoPost, DemoReply } from "./community.ts";
+import { type Deck, deck } from "./deck.ts";
+import { type Draw, type Fill, lexicon, recordOf, template } from "./grammar.ts";
+import { between, hashText, mix, type Random, randomFor, trait } from "./random.ts";
+
+/** The feed of the last year, oldest first. Without builders there is nobody to write it. */
+export function* demoPosts(count: number, members: Crowd, seed: number, now: number): Generator<DemoPost> {
+  if (members.size === 0) return;
+  const start = now - 365 * day;
+  const momentOf = timeline(count, start, now, seed, 31);
+  const written = anthology(letters, words, seed, "posts");
+  const desk: Desk = { members, seed, now, founders: members.joinedBy(start), decks: replyDecks(seed) };
+  for (let index = 0; index < count; index++) {
+    const { frame, draw } = written(index);
+    const random = randomFor(seed, 32, index);
+    const createdAt = momentOf(index);
+    draw.words = { today: weekday(createdAt) };
+    const text = frame.fill(draw).trim();
+    const author = authorOf(desk, frame, draw, createdAt);
+    yield {
+      author,
+      text,
+      tags: tagsOf(random, frame, draw),
+      media: mediaOf(random, frame, draw),
+      createdAt,
+      likes: likesOf(desk, random, frame.manner.likes, createdAt),
+      replies: repliesOf(desk, random, frame, draw, { author, createdAt, index }),
+    };
+  }
+}
+
+type Kind = keyof typeof frames;
+
+/** How posts of a kind are received, and what they are filed under besides their topic. */
+interface Manner {
+  tags: string[];
+  /** Typical number of likes. */
+  likes: number;
+  /** The chance of any reply, and the chance of an image. */
+  replies: number;
+  media: number;
+}
+
+interface Letter extends Frame {
+  kind: Kind;
+  manner: Manner;
+  fill: Fill;
+}
+
+/** What stays the same for all posts of one feed. */
+interface Desk {
+  members: Crowd;
+  seed: number;
+  now: number;
+  /** How many builders were there before the first post. */
+  founders: number;
+  decks: ReadonlyMap<string, Deck>;
+}
+
+const manners: Record<Kind, Manner> = {
+  lesson: { tags: [], likes: 7, replies: 0.2, media: 0.02 },
+  bug: { tags: [], likes: 8, replies: 0.2, media: 0.04 },
+  win: { tags: [], likes: 9, replies: 0.2, media: 0.12 },
+  snippet: { tags: ["snippet"], likes: 8, replies: 0.14, media: 0 },
+  question: { tags: [], likes: 3, replies: 0.62, media: 0.02 },
+  launch: { tags: ["launch"], likes: 16, replies: 0.36, media: 0.5 },
+  progress: { tags: ["building-in-public"], likes: 6, replies: 0.16, media: 0.25 },
+  tool: { tags: ["tools"], likes: 6, replies: 0.14, media: 0.02 },
+  take: { tags: ["opinion"], likes: 6, replies: 0.26, media: 0 },
+  reading: { tags: ["reading"], likes: 4, replies: 0.1, media: 0.03 },
+  thanks: { tags: ["thanks"], likes: 8, replies: 0.16, media: 0 },
+  icebreaker: { tags: [], likes: 5, replies: 0.5, media: 0.02 },
+  ai: { tags: [], likes: 6, replies: 0.2, media: 0.02 },
+  quip: { tags: [], likes: 9, replies: 0.14, media: 0.03 },
+  event: { tags: [], likes: 5, replies: 0.24, media: 0.2 },
+  hiring: { tags: [], likes: 3, replies: 0.16, media: 0 },
+  career: { tags: [], likes: 12, replies: 0.24, media: 0.02 },
+  offer: { tags: ["offer"], likes: 8, replies: 0.3, media: 0 },
+  log: { tags: ["ship-log"], likes: 4, replies: 0.1, media: 0.05 },
+};
+
+const words = lexicon({
+  ...topics,
+  city: cities.cities,
+  company: companies.map(({ name, makes, users, cities: homes }) => ({
+    name,
+    makes,
+    users,
+    city: homes.map((slug) => cities.cities.find((city) => city.slug === slug)?.name ?? slug),
+  })),
+});
+
+const letters: Letter[] = (Object.keys(frames) as Kind[]).flatMap((kind) =>
+  frames[kind].map((text) => ({ kind, manner: manners[kind], ...template(words, text) })),
+);
+
+const replyFills = new Map<string, Fill[]>(
+  Object.entries(answers).map(([kind, texts]) => [kind, texts.map((text) => template(words, text).fill)]),
+);
+
+function replyDecks(seed: number): Map<string, Deck> {
+  return new Map(
+    [...replyFills].map(([kind, fills]) => [kind, deck(fills.length, mix(seed, 33, hashText(kind)))]),
+  );
+}
+
+/** A project has one maker, who tells the story of it from the launch on; anyone may write the rest. */
+function authorOf(desk: Desk, frame: Letter, draw: Draw, moment: number): number {
+  if (frame.kind !== "launch" && frame.kind !== "progress") return desk.members.speaker(draw.random, moment);
+  const name = hashText(projectName(draw));
+  for (let tries = 0; tries < 12; tries++) {
+    const maker = Math.floor(trait(name, desk.seed, tries) * desk.founders);
+    if (trait(name, desk.seed + 1, tries) < 0.05 + desk.members.activity(maker)) return maker;
+  }
+  return Math.floor(trait(name, desk.seed, 0) * desk.founders);
+}
+
+function projectName(draw: Draw): string {
+  return recordOf(draw, words, "project", 0).entry.fields.get("name")?.[0]?.(draw) ?? "";
+}
+
+/** The tags of what the post is about, then those of its kind. Not everybody bothers with all of them. */
+function tagsOf(random: Random, frame: Letter, draw: Draw): string[] {
+  const care = random();
+  if (care < 0.08) return [];
+  const tags = new Set<string>();
+  for (const { entry } of draw.bound.values()) {
+    const { tags: about } = entry.source;
+    if (typeof about === "object") for (const tag of about) tags.add(tag);
+  }
+  for (const tag of frame.manner.tags) tags.add(tag);
+  return [...tags].slice(0, care < 0.25 ? 1 : 5);
+}
+
+function mediaOf(random: Random, frame: Letter, draw: Draw): string[] {
+  if (random() >= frame.manner.media) return [];
+  const subject = draw.bound.has("project") ? slugOf(projectName(draw)) : frame.kind;
+  const first = between(random, 100, 9_990);
+  const count = random() < 0.7 ? 1 : between(random, 2, 4);
+  return Array.from({ length: count }, (_, nth) => {
+    return "https://images.example.com/" + subject + "/" + (first + nth) + ".png";
+  });
+}
+
+function slugOf(name: string): string {
+  return name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-|-$/g, "");
+}
+
+/** Many posts get a few likes and few get many. The newest have not been seen by everyone yet, and the more
+ *  builders like a post already, the fewer are left to do so. */
+function likesOf(desk: Desk, random: Random, typical: number, moment: number): number {
+  const others = desk.members.size - 1;
+  const seen = Math.min(1, 0.15 + (desk.now - moment) / (2 * day));
+  const luck = -Math.log(1 - random()) * (random() < 0.04 ? 6 : 1);
+  return others < 1 ? 0 : Math.floor(others * (1 - Math.exp((-typical * seen * luck) / others)));
+}
+
+/** Most posts get no reply; questions usually do. A post that got two or more may hear from its author again. */
+function repliesOf(
+  desk: Desk,
+  random: Random,
+  frame: Letter,
+  draw: Draw,
+  post: { author: number; createdAt: number; index: number },
+): DemoReply[] {
+  if (desk.members.size < 2 || random() >= frame.manner.replies) return [];
+  let count = 1;
+  while (count < 7 && random() < 0.42) count += 1;
+  const moments = momentsAfter(desk, random, post.createdAt, count);
+  const heard = new Set([post.author]);
+  const replies = moments.map((createdAt, nth): DemoReply => {
+    const text = replyText(desk, random, frame, draw, post.index * 8 + nth);
+    const author = newVoice(desk, random, heard, createdAt);
+    return { author, text, createdAt, likes: likesOf(desk, random, 1.4, createdAt) };
+  });
+  const last = moments.at(-1) ?? post.createdAt;
+  if (count < 2 || random() > 0.45) return replies;
+  const [createdAt = last] = momentsAfter(desk, random, last, 1);
+  const kind = frame.kind === "question" ? "resolved" : "author";
+  const text = dealtReply(desk, draw, kind, post.index);
+  return [...replies, { author: post.author, text, createdAt, likes: likesOf(desk, random, 1, createdAt) }];
+}
+
+/** Replies usually fit the post; now and then one is only a friendly noise. A question's answers differ. */
+function replyText(desk: Desk, random: Random, frame: Letter, draw: Draw, step: number): string {
+  const isQuestion = frame.kind === "question";
+  const nth = step % 8;
+  const text = dealtReply(
+    desk,
+    draw,
+    random() < 0.15 || (isQuestion && nth > 2) ? "general" : frame.kind,
+    step,
+  );
+  const question = draw.bound.get("question");
+  if (isQuestion && question !== undefined) question.shift += 1;
+  return text;
+}
+
+function dealtReply(desk: Desk, draw: Draw, kind: string, step: number): string {
+  const card = desk.decks.get(kind)?.(step) ?? 0;
+  return replyFills.get(kind)?.[card]?.(draw).trim() ?? "";
+}
+
+/** Someone who has not been heard in this conversation, if a few tries find one; else a neighbour. */
+function newVoice(desk: Desk, random: Random, heard: Set<number>, moment: number): number {
+  let voice = desk.members.speaker(random, moment);
+  for (let tries = 0; tries < 4 && heard.has(voice); tries++) voice = desk.members.speaker(random, moment);
+  const present = desk.members.joinedBy(moment);
+  for (let steps = 0; steps < 8 && heard.has(voice); steps++) voice = (voice + 1) % present;
+  heard.add(voice);
+  return voice;
+}
+
+/** Rising moments after a post: the first within hours as a rule, all of them by now. */
+function momentsAfter(desk: Desk, random: Random, start: number, count: number): number[] {
+  let moment = start;
+  return Array.from({ length: count }, () => {
+    const delay = 60_000 - 5 * hour * Math.log(1 - random());
+    const left = desk.now - moment;
+    moment += Math.ceil(delay <= left ? delay : left * random());
+    return moment;
+  });
+}

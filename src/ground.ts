@@ -1,0 +1,128 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { lookup } from "node:dns/promises";
+import { dirname, join } from "node:path";
+import type { Config } from "./config.ts";
+import { SECOND, systemClock } from "./core/clock.ts";
+import { type Core, createCore } from "./core/core.ts";
+import { type Db, openDatabase } from "./core/db/open.ts";
+import { type Random, systemRandom } from "./core/random.ts";
+import { createSeal, MASTER_KEY_BYTES, type Seal } from "./core/seal.ts";
+import { getSetting, setSetting } from "./core/settings/settings.ts";
+
+/** The data folder can not be used. The message tells the operator what to do. */
+export class DataRefused extends Error {
+  override name = "DataRefused";
+}
+
+/** Everything that stands on the data folder: the database, brought up to date, and the key that seals what is in it. */
+export interface Ground {
+  db: Db;
+  seal: Seal;
+}
+
+/** Opens the data folder, made on first use. Throws DataRefused or DatabaseRefused. */
+export function openGround(config: Config, options: { busyMs: number; onCommit?: () => void }): Ground {
+  const file = join(config.data, "guildhall.db");
+  const isNew = !existsSync(file);
+  makeFolder(config.data);
+  const seal = createSeal(readKey(config.keyFile, isNew), systemRandom);
+  const db = openDatabase(file, options);
+  try {
+    checkKey(db, seal, config.keyFile);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+  return { db, seal };
+}
+
+/** The core of a running program: real clock, real randomness, real names. */
+export function coreOn({ db, seal }: Ground, config: Config, origin: string): Core {
+  return createCore({
+    db,
+    seal,
+    origin,
+    clock: systemClock,
+    random: systemRandom,
+    targets: { resolve: resolveName, allow: config.webhookAllow },
+  });
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new DataRefused(
+      `the data folder ${folder} can not be made (${reason(error)}); choose another with --data`,
+    );
+  }
+}
+
+/** 32 bytes as hex, readable by the owner alone. Made with a new database only: an old one needs its own key. */
+function readKey(file: string, isNewDatabase: boolean): Buffer {
+  if (!existsSync(file)) {
+    if (!isNewDatabase) {
+      throw new DataRefused(
+        `the key file ${file} is missing; restore it, or this database's secrets can not be opened`,
+      );
+    }
+    return makeKey(file, systemRandom);
+  }
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8").trim();
+  } catch (error) {
+    throw new DataRefused(`the key file ${file} can not be read (${reason(error)})`);
+  }
+  if (!/^[0-9a-f]{64}$/.test(text))
+    throw new DataRefused(`${file} is no key file: it should hold 64 hex digits`);
+  return Buffer.from(text, "hex");
+}
+
+function makeKey(file: string, random: Random): Buffer {
+  const key = Buffer.from(random.bytes(MASTER_KEY_BYTES));
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(file, `${key.toString("hex")}\n`, { mode: 0o600, flag: "wx" });
+    chmodSync(file, 0o600);
+  } catch (error) {
+    throw new DataRefused(`the key file ${file} can not be written (${reason(error)})`);
+  }
+  return key;
+}
+
+const KEY_CHECK = "this database and this key file belong together";
+
+/** Finds out at start, not at the first delivery, that the key file is another database's. */
+function checkKey(db: Db, seal: Seal, file: string): void {
+  const sealed = getSetting({ db }, "key-check");
+  if (sealed === undefined) {
+    const value = seal.close("key-check", "", KEY_CHECK).toString("base64");
+    db.transact(() => setSetting({ db }, "key-check", value));
+    return;
+  }
+  try {
+    seal.open("key-check", "", Buffer.from(sealed, "base64"));
+  } catch {
+    throw new DataRefused(`${file} is not the key that this database was sealed with; restore the right one`);
+  }
+}
+
+const RESOLVE_WITHIN_MS = 2 * SECOND;
+
+/** All addresses of a name; none where it is unknown or nobody answers in time. */
+async function resolveName(host: string): Promise<string[]> {
+  const late = new Promise<never>((_resolve, reject) => {
+    setTimeout(() => reject(new Error("no answer")), RESOLVE_WITHIN_MS).unref();
+  });
+  try {
+    const answers = await Promise.race([lookup(host, { all: true }), late]);
+    return answers.map(({ address }) => address);
+  } catch {
+    return [];
+  }
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : String(error);
+}

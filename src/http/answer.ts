@@ -1,0 +1,97 @@
+import { CoreError, type ErrorName } from "../core/errors.ts";
+import type { Visit } from "./visit.ts";
+
+/** §7, «Status» and «Name»: the one place where a refusal of the core becomes a status. */
+export const STATUS_OF: Readonly<Record<ErrorName, number>> = {
+  bad_request: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  unprocessable: 422,
+  rate_limited: 429,
+  server_error: 500,
+};
+
+const JSON_TYPE = "application/json; charset=utf-8";
+
+/** A JSON answer with everything the preflight asks for. A read that the client already has becomes 304. */
+export function json(visit: Visit, status: number, body: unknown, extra?: Record<string, string>): Response {
+  return jsonText(visit, status, JSON.stringify(body), extra);
+}
+
+/** The same for a body that is text already. */
+export function jsonText(
+  visit: Visit,
+  status: number,
+  text: string,
+  extra?: Record<string, string>,
+): Response {
+  const headers: Record<string, string> = { ...visit.headers, ...extra };
+  if (status === 200 && visit.method === "GET") {
+    headers["etag"] = `"${Bun.hash(text).toString(36)}"`;
+    if (matches(visit.request.headers.get("if-none-match"), headers["etag"])) {
+      return new Response(null, { status: 304, headers });
+    }
+  }
+  headers["content-type"] = JSON_TYPE;
+  return new Response(text, { status, headers });
+}
+
+export function noContent(visit: Visit, extra?: Record<string, string>): Response {
+  return new Response(null, { status: 204, headers: { ...visit.headers, ...extra } });
+}
+
+/**
+ * The error body of §7. Only a CoreError is trusted to say what went wrong; whatever else was thrown, with whatever
+ * `status` or `code` it carries, is a server error that says nothing of its insides.
+ */
+export function refusal(visit: Visit, thrown: unknown): Response {
+  const error =
+    thrown instanceof CoreError
+      ? thrown
+      : new CoreError(
+          "server_error",
+          "Something went wrong on our side; retry with backoff, and quote the request id.",
+        );
+  const body: Record<string, unknown> = { error: error.code, message: error.message };
+  if (error.details && error.details.length > 0) body["details"] = error.details;
+  const extra: Record<string, string> = {};
+  if (error.code === "unauthorized") extra["www-authenticate"] = challenge(visit);
+  return jsonText(visit, STATUS_OF[error.code], JSON.stringify(body), extra);
+}
+
+/** RFC 6750 §3: the error code only where credentials were sent. */
+function challenge(visit: Visit): string {
+  return visit.hasCredentials
+    ? 'Bearer realm="guildhall", error="invalid_token"'
+    : 'Bearer realm="guildhall"';
+}
+
+/** RFC 9110 §13.1.2: any of the listed tags, compared weakly, or a star. */
+function matches(ifNoneMatch: string | null, etag: string): boolean {
+  if (ifNoneMatch === null) return false;
+  return ifNoneMatch.split(",").some((tag) => {
+    const trimmed = tag.trim();
+    return trimmed === "*" || trimmed === etag || trimmed === `W/${etag}`;
+  });
+}
+
+/** Pages load nothing from elsewhere, run no script and stand in no frame. */
+const PAGE_POLICY =
+  "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
+
+/** A page for people. */
+export function html(visit: Visit, status: number, page: string): Response {
+  return new Response(page, {
+    status,
+    headers: {
+      ...visit.headers,
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": PAGE_POLICY,
+      "referrer-policy": "strict-origin-when-cross-origin",
+      "x-frame-options": "DENY",
+      "cache-control": "no-cache",
+    },
+  });
+}

@@ -1,0 +1,84 @@
+import { badRequest, type CoreError } from "../core/errors.ts";
+
+/** A body over this is refused before it is read to its end. */
+export const BODY_MAX_BYTES = 256 * 1024;
+const DEPTH_MAX = 32;
+
+/**
+ * The body of a request as text and as the JSON it holds. Throws bad_request: wrong content type, compressed, too long,
+ * not UTF-8, nested too deep, or not JSON.
+ */
+export async function readJson(request: Request): Promise<{ text: string; value: unknown }> {
+  refuseHeaders(request.headers);
+  const bytes = await readBytes(request);
+  refuseDeep(bytes);
+  const text = decode(bytes);
+  try {
+    return { text, value: JSON.parse(text) };
+  } catch {
+    throw badRequest("The body is not valid JSON.");
+  }
+}
+
+function refuseHeaders(headers: Headers): void {
+  const type = (headers.get("content-type") ?? "").toLowerCase();
+  if (!/^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/.test(type)) {
+    throw badRequest("Send the body as JSON, with `Content-Type: application/json`.");
+  }
+  const encoding = headers.get("content-encoding");
+  if (encoding !== null && encoding.toLowerCase() !== "identity") {
+    throw badRequest("Send the body uncompressed, without `Content-Encoding`.");
+  }
+  if (Number(headers.get("content-length") ?? 0) > BODY_MAX_BYTES) throw tooLong();
+}
+
+/** Reads chunk by chunk, because a body without a length can be endless. */
+async function readBytes(request: Request): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  const reader = request.body?.getReader();
+  while (reader) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    length += value.byteLength;
+    if (length > BODY_MAX_BYTES) {
+      await reader.cancel();
+      throw tooLong();
+    }
+    chunks.push(value);
+  }
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+}
+
+/** Counts brackets outside strings before any parser sees them: a parser's depth is the stack's depth. */
+function refuseDeep(bytes: Uint8Array): void {
+  const [quote, backslash, openBracket, openBrace, closeBracket, closeBrace] = [
+    0x22, 0x5c, 0x5b, 0x7b, 0x5d, 0x7d,
+  ];
+  let depth = 0;
+  let inString = false;
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i];
+    if (inString) {
+      if (byte === backslash) i++;
+      else if (byte === quote) inString = false;
+    } else if (byte === quote) inString = true;
+    else if (byte === openBracket || byte === openBrace) depth++;
+    else if (byte === closeBracket || byte === closeBrace) depth--;
+    if (depth > DEPTH_MAX)
+      throw badRequest(`The body is nested more than ${DEPTH_MAX} levels deep; flatten it.`);
+  }
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    // `ignoreBOM` keeps a byte order mark in the text, where JSON.parse refuses it (RFC 8259 §8.1).
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw badRequest("The body is not valid UTF-8.");
+  }
+}
+
+function tooLong(): CoreError {
+  return badRequest(`The body is longer than ${BODY_MAX_BYTES / 1024} KiB; send less.`);
+}

@@ -1,0 +1,34 @@
+import type { Handler } from "./preflight.ts";
+
+export interface Listening {
+  /** `http://127.0.0.1:8787`, with the port that was really taken. */
+  url: string;
+  /** Refuses new connections, lets running requests finish for up to `limitMs`, then cuts what is left. */
+  stop(limitMs: number): Promise<void>;
+}
+
+/** Far above our own limit (256 KiB): Bun answers what is longer without a body, ours carries the contract's error. */
+const WIRE_BODY_MAX_BYTES = 8 * 1024 * 1024;
+/** Cuts silent and dripping clients, and still lets an honest 20 KiB arrive at 1 KiB a second. */
+const IDLE_SECONDS = 30;
+
+/** Takes the port before the handler exists, because the handler's core wants to know the address. */
+export function listen(host: string, port: number, handler: () => Handler): Listening {
+  const server = Bun.serve({
+    hostname: host,
+    port,
+    development: false,
+    idleTimeout: IDLE_SECONDS,
+    maxRequestBodySize: WIRE_BODY_MAX_BYTES,
+    fetch: (request, server) => handler()(request, () => server.requestIP(request)?.address ?? ""),
+    error: () => new Response(null, { status: 500 }),
+  });
+  return {
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${server.port}`,
+    async stop(limitMs) {
+      const limit = setTimeout(() => server.stop(true), limitMs);
+      await server.stop();
+      clearTimeout(limit);
+    },
+  };
+}

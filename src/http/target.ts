@@ -1,0 +1,35 @@
+/** Where a request goes, as it was sent: still encoded, nothing resolved. */
+export interface Target {
+  path: string;
+  query: string;
+}
+
+/** A host name or address with an optional port. Two Host lines arrive joined by a comma and do not match. */
+const HOST = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?$/;
+
+/**
+ * Path and query of a request, or undefined where its Host line or its target is malformed. The Host decides nothing
+ * else: Bun pastes it into `request.url` unchecked, and public links come from the configured origin.
+ */
+export function readTarget(request: Request): Target | undefined {
+  const host = request.headers.get("host");
+  if (host !== null && !HOST.test(host)) return undefined;
+  const { url } = request;
+  // Without a Host line (HTTP/1.0) Bun gives the bare path.
+  const start = url.startsWith("http://") ? url.indexOf("/", "http://".length) : 0;
+  if (start < 0 || url[start] !== "/") return undefined;
+  const question = url.indexOf("?", start);
+  if (question < 0) return { path: url.slice(start), query: "" };
+  return { path: url.slice(start, question), query: url.slice(question + 1) };
+}
+
+/**
+ * The request a router may see. Elysia takes for the path whatever follows the first slash from the eleventh letter on,
+ * so a Host shorter than four letters would shift the path: such a request gets a plain host first.
+ */
+export function routable(request: Request, { path, query }: Target, method: string): Request {
+  const isPlain = request.method === method && request.url.indexOf("/", "http://".length) >= 11;
+  if (isPlain) return request;
+  const url = `http://guildhall.invalid${path}${query === "" ? "" : `?${query}`}`;
+  return new Request(url, { method, headers: request.headers });
+}

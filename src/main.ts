@@ -1,0 +1,76 @@
+import type { Logger } from "pino";
+import type { Config } from "./config.ts";
+import { recordTokenUses } from "./core/access/access.ts";
+import { HOUR, MINUTE, SECOND } from "./core/clock.ts";
+import type { Core } from "./core/core.ts";
+import { forgetOldKeys } from "./core/idempotency/idempotency.ts";
+import { coreOn, openGround } from "./ground.ts";
+import { createMetrics } from "./http/metrics.ts";
+import { createHandler, type Handler } from "./http/preflight.ts";
+import { listen } from "./http/server.ts";
+import { healthDoor, metricsDoor } from "./ops/ops.ts";
+import { restDoor } from "./rest/app.ts";
+import { referenceDoor } from "./rest/reference.tsx";
+import { VERSION } from "./version.ts";
+
+/** A running Guildhall. */
+export interface Running {
+  url: string;
+  core: Core;
+  /** Refuses what is new, finishes what runs, writes down what is pending, closes the database. */
+  stop(): Promise<void>;
+}
+
+/** The server's own waits are short, so that a lock held by another program never stops the event loop for long. */
+const BUSY_MS = 100;
+const STOP_WITHIN_MS = 30 * SECOND;
+
+/** Wires it all: data folder → core → doors → port. Throws where the folder or the port can not be used. */
+export function start(config: Config, log: Logger): Running {
+  const ground = openGround(config, { busyMs: BUSY_MS });
+  let handler: Handler;
+  const listening = closeOnError(ground.db.close, () => listen(config.host, config.port, () => handler));
+  const core = coreOn(ground, config, config.origin ?? listening.url);
+  const metrics = createMetrics();
+  const doors = [
+    restDoor(core, VERSION),
+    referenceDoor(core.origin, VERSION),
+    healthDoor(VERSION),
+    metricsDoor(metrics, config.metricsToken),
+  ];
+  handler = createHandler(core, doors, config, log, metrics);
+  const chores = startChores(core, log);
+
+  return {
+    url: listening.url,
+    core,
+    async stop() {
+      await listening.stop(STOP_WITHIN_MS);
+      chores.stop();
+      await recordTokenUses(core);
+      ground.db.close();
+    },
+  };
+}
+
+/** What has to be done now and then, beside the requests. A chore that fails is told and tried again next time. */
+function startChores(core: Core, log: Logger): { stop(): void } {
+  const chore = (name: string, everyMs: number, work: (core: Core) => Promise<void>) =>
+    setInterval(() => {
+      work(core).catch((err: unknown) => log.error({ err, chore: name }, "chore failed"));
+    }, everyMs);
+  const timers = [
+    chore("record token uses", MINUTE, recordTokenUses),
+    chore("forget idempotency keys", HOUR, forgetOldKeys),
+  ];
+  return { stop: () => timers.forEach(clearInterval) };
+}
+
+function closeOnError<Result>(close: () => void, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    close();
+    throw error;
+  }
+}

@@ -1,0 +1,43 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { notFound } from "../core/errors.ts";
+import { json } from "../http/answer.ts";
+import type { HttpMetrics } from "../http/metrics.ts";
+import type { Door } from "../http/preflight.ts";
+import type { Visit } from "../http/visit.ts";
+
+/** Answers as long as the program runs: it asks the database nothing and says nothing private. */
+export function healthDoor(version: string): Door {
+  return {
+    prefix: "/healthz",
+    isCounted: false,
+    handle: (visit) => json(visit, 200, { status: "ok", version }, { "cache-control": "no-store" }),
+  };
+}
+
+/** For Prometheus. With a token set it asks for it; without one it answers only on the machine itself. */
+export function metricsDoor(metrics: HttpMetrics, token: string | undefined): Door {
+  return {
+    prefix: "/metrics",
+    isCounted: false,
+    async handle(visit) {
+      const isAllowed =
+        token === undefined
+          ? isLocal(visit)
+          : isSame(visit.request.headers.get("authorization") ?? "", `Bearer ${token}`);
+      if (!isAllowed) throw notFound("There is nothing at this address.");
+      const headers = { ...visit.headers, "content-type": metrics.contentType, "cache-control": "no-store" };
+      return new Response(await metrics.text(), { headers });
+    },
+  };
+}
+
+/** From this machine, and not handed on by a proxy on it. */
+function isLocal({ peer, request }: Visit): boolean {
+  return /^(?:::1$|(?:::ffff:)?127\.)/.test(peer()) && !request.headers.has("x-forwarded-for");
+}
+
+/** In equal time, also for different lengths: both sides are hashed first. */
+function isSame(sent: string, wanted: string): boolean {
+  const hash = (text: string): Buffer => createHash("sha256").update(text).digest();
+  return timingSafeEqual(hash(sent), hash(wanted));
+}

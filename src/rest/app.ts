@@ -1,0 +1,45 @@
+import { Elysia } from "elysia";
+import type { Core } from "../core/core.ts";
+import { badRequest, notFound } from "../core/errors.ts";
+import { jsonText, refusal } from "../http/answer.ts";
+import type { Door } from "../http/preflight.ts";
+import { visitOf } from "../http/visit.ts";
+import { feedOperations } from "./feed.ts";
+import { jobOperations } from "./jobs.ts";
+import { openApiDocument } from "./openapi.ts";
+import { type Operation, perform } from "./operation.ts";
+import { profileOperations } from "./profiles.ts";
+import { promptOperations } from "./prompts.ts";
+import { webhookOperations } from "./webhooks.ts";
+
+/** The contract, operation by operation. */
+export const OPERATIONS: readonly Operation[] = [
+  ...feedOperations,
+  ...jobOperations,
+  ...promptOperations,
+  ...profileOperations,
+  ...webhookOperations,
+];
+
+/** The REST door: Elysia finds the operation and its path parameter; what it throws becomes the error body of §7. */
+export function restDoor(core: Core, version: string): Door {
+  const app = new Elysia().onError(({ code, error, request }) => {
+    const isUnknownRoute = code === "NOT_FOUND";
+    // Elysia's own refusals (a path it can not decode, say) carry a message that repeats what was sent.
+    const isElysias = code === "PARSE" || code === "VALIDATION" || code === "INVALID_COOKIE_SIGNATURE";
+    if (isUnknownRoute)
+      return refusal(visitOf(request), notFound("There is no such address and method under /v1."));
+    if (isElysias) return refusal(visitOf(request), badRequest("The request is malformed."));
+    throw error;
+  });
+  for (const op of OPERATIONS) {
+    app.route(op.method, `/v1${op.path.replace(/\{(\w+)\}/g, ":$1")}`, ({ request, params }) =>
+      perform(core, op, visitOf(request), params as Record<string, string>),
+    );
+  }
+  const document = JSON.stringify(openApiDocument(OPERATIONS, core.origin, version));
+  app.get("/v1/openapi.json", ({ request }) =>
+    jsonText(visitOf(request), 200, document, { "cache-control": "public, max-age=300" }),
+  );
+  return { prefix: "/v1", isCounted: true, handle: ({ request }) => app.fetch(request) };
+}

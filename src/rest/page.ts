@@ -1,0 +1,41 @@
+import { type TSchema, Type } from "@sinclair/typebox";
+import { Whole } from "../core/check.ts";
+import { type Page, PAGE_LIMIT, type PageRequest } from "../core/page.ts";
+import type { Answer } from "./operation.ts";
+
+/** The two parameters of every list (§4). */
+export const pageParameters = {
+  cursor: Type.Optional(
+    Type.String({
+      description: "The `next` of the page before, unchanged. Leave it out for the first page.",
+      rule: "must be the `next` of the page before",
+    }),
+  ),
+  limit: Whole(PAGE_LIMIT.min, PAGE_LIMIT.max, {
+    default: PAGE_LIMIT.default,
+    description: "Items on a page.",
+  }),
+};
+
+/** `{ data, next }` (§4). */
+export function PageOf(id: string, item: TSchema) {
+  return Type.Object(
+    {
+      data: Type.Array(item),
+      next: Type.Union([Type.String(), Type.Null()], {
+        description: "Pass it as `cursor` to get the next page; null at the end of the list.",
+      }),
+    },
+    { $id: id },
+  );
+}
+
+export function pageRequest(query: { limit: number; cursor?: string }): PageRequest {
+  return { limit: query.limit, cursor: query.cursor };
+}
+
+export function presentPage<Node>(page: Page<Node>, presentNode: (node: Node) => unknown): Answer {
+  const last = page.nodes.at(-1);
+  const next = page.hasNextPage && last !== undefined ? page.cursorOf(last) : null;
+  return { status: 200, body: { data: page.nodes.map(presentNode), next } };
+}

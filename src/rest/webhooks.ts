@@ -1,0 +1,149 @@
+import { Type } from "@sinclair/typebox";
+import { isoTime } from "../core/clock.ts";
+import {
+  changeEndpoint,
+  checkUrl,
+  deleteEndpoint,
+  type Endpoint,
+  EndpointChange,
+  EndpointDraft,
+  getEndpoint,
+  listEndpoints,
+  registerEndpoint,
+} from "../core/webhooks/webhooks.ts";
+import { operation } from "./operation.ts";
+
+const fields = {
+  id: Type.String(),
+  url: Type.String({ format: "uri" }),
+  events: Type.Array(Type.String(), { description: "Subscribed event types." }),
+  created_at: Type.String({ format: "date-time" }),
+};
+const EndpointAnswer = Type.Object(fields, { $id: "WebhookEndpoint" });
+const RegisteredEndpoint = Type.Object(
+  {
+    ...fields,
+    secret: Type.String({
+      description: "The signing secret, shown only now: `whsec_` + base64 of 32 bytes.",
+    }),
+  },
+  { $id: "RegisteredWebhookEndpoint" },
+);
+const EndpointList = Type.Object({ data: Type.Array(EndpointAnswer) }, { $id: "WebhookEndpointList" });
+
+const example = {
+  id: "whe_01kafzq8e5f2r8v0j3n6s1t4wx",
+  url: "https://hooks.example.com/guildhall",
+  events: ["post.created"],
+  created_at: "2026-11-20T09:30:00.000Z",
+};
+const param = { name: "id", description: "The endpoint's identifier.", example: example.id };
+
+export const webhookOperations = [
+  operation({
+    id: "listWebhooks",
+    method: "GET",
+    path: "/webhooks",
+    group: "Webhooks",
+    summary: "List the webhook endpoints of the current workspace",
+    scope: "webhooks:read",
+    answer: {
+      status: 200,
+      description: "All endpoints, newest first",
+      schema: EndpointList,
+      example: { data: [example] },
+    },
+    refusals: [],
+    handle: ({ core, caller }) => ({
+      status: 200,
+      body: { data: listEndpoints(core, caller).map(presentEndpoint) },
+    }),
+  }),
+  operation({
+    id: "registerWebhook",
+    method: "POST",
+    path: "/webhooks",
+    group: "Webhooks",
+    summary: "Register a webhook endpoint",
+    description:
+      "The answer holds the signing secret, which is shown only this once. 409 where the workspace has this address already, 422 where the address is not https, is inside a private network, or an event type is unknown.",
+    scope: "webhooks:write",
+    body: EndpointDraft,
+    answer: {
+      status: 201,
+      description: "The endpoint and its secret; `Location` names it",
+      schema: RegisteredEndpoint,
+      example: { ...example, secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=" },
+    },
+    refusals: [400, 409, 422],
+    handle: async ({ core, caller, body, commit }) => {
+      const url = await checkUrl(core, caller, body.url);
+      return commit(() => {
+        const { secret, ...endpoint } = registerEndpoint(core, caller, { url, events: body.events });
+        return {
+          status: 201,
+          body: { ...presentEndpoint(endpoint), secret },
+          headers: { location: `/v1/webhooks/${endpoint.id}` },
+        };
+      });
+    },
+  }),
+  operation({
+    id: "getWebhook",
+    method: "GET",
+    path: "/webhooks/{id}",
+    group: "Webhooks",
+    summary: "Retrieve a webhook endpoint",
+    scope: "webhooks:read",
+    param,
+    answer: { status: 200, description: "The endpoint", schema: EndpointAnswer, example },
+    refusals: [404],
+    handle: ({ core, caller, id }) => ({ status: 200, body: presentEndpoint(getEndpoint(core, caller, id)) }),
+  }),
+  operation({
+    id: "changeWebhook",
+    method: "PATCH",
+    path: "/webhooks/{id}",
+    group: "Webhooks",
+    summary: "Change the address or the event types of a webhook endpoint",
+    description: "A field left out stays as it is. The secret stays the same.",
+    scope: "webhooks:write",
+    param,
+    body: EndpointChange,
+    answer: { status: 200, description: "The endpoint as it is now", schema: EndpointAnswer, example },
+    refusals: [400, 404, 409, 422],
+    handle: async ({ core, caller, id, body, commit }) => {
+      const url = body.url === undefined ? undefined : await checkUrl(core, caller, body.url);
+      return commit(() => ({
+        status: 200,
+        body: presentEndpoint(changeEndpoint(core, caller, id, { url, events: body.events })),
+      }));
+    },
+  }),
+  operation({
+    id: "deleteWebhook",
+    method: "DELETE",
+    path: "/webhooks/{id}",
+    group: "Webhooks",
+    summary: "Delete a webhook endpoint",
+    description: "What still waits to be delivered to it is dropped.",
+    scope: "webhooks:write",
+    param,
+    answer: { status: 204, description: "It is gone" },
+    refusals: [404],
+    handle: ({ core, caller, id, commit }) =>
+      commit(() => {
+        deleteEndpoint(core, caller, id);
+        return { status: 204 };
+      }),
+  }),
+];
+
+function presentEndpoint(endpoint: Endpoint) {
+  return {
+    id: endpoint.id,
+    url: endpoint.url,
+    events: endpoint.events,
+    created_at: isoTime(endpoint.createdAt),
+  };
+}

@@ -1,0 +1,164 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pino from "pino";
+import { createToken } from "../src/core/access/access.ts";
+import { authenticate } from "../src/core/access/access.ts";
+import type { Caller } from "../src/core/access/caller.ts";
+import { SCOPE_NAMES, type Scope } from "../src/core/access/scopes.ts";
+import { createBuilder } from "../src/core/builders/builders.ts";
+import type { Clock } from "../src/core/clock.ts";
+import { type Core, createCore } from "../src/core/core.ts";
+import { openDatabase } from "../src/core/db/open.ts";
+import { createSeal } from "../src/core/seal.ts";
+import type { Resolve } from "../src/core/webhooks/target.ts";
+import { readConfig } from "../src/config.ts";
+import { seededBytes } from "../src/demo/seeded-bytes.ts";
+import { createMetrics } from "../src/http/metrics.ts";
+import { createHandler, type Handler } from "../src/http/preflight.ts";
+import { listen } from "../src/http/server.ts";
+import { healthDoor, metricsDoor } from "../src/ops/ops.ts";
+import { restDoor } from "../src/rest/app.ts";
+import { referenceDoor } from "../src/rest/reference.tsx";
+
+export const NOON = Date.parse("2026-11-20T12:00:00.000Z");
+
+/** A clock that stands still until a test moves it. */
+export interface HeldClock extends Clock {
+  /** Lets time pass: both clocks go on. */
+  pass(ms: number): void;
+  /** Sets the machine's clock, as an operator or a time server would: only wall time changes. */
+  step(ms: number): void;
+}
+
+export function heldClock(at = NOON): HeldClock {
+  let wall = at;
+  let elapsed = 1000;
+  return {
+    now: () => wall,
+    elapsed: () => elapsed,
+    pass(ms) {
+      wall += ms;
+      elapsed += ms;
+    },
+    step(ms) {
+      wall += ms;
+    },
+  };
+}
+
+export interface World {
+  core: Core;
+  clock: HeldClock;
+  /** The folder with the database file. */
+  folder: string;
+}
+
+export interface WorldOptions {
+  resolve?: Resolve;
+  allow?: string[];
+  seed?: number;
+}
+
+/** A core of its own on a real database file, with a still clock and seeded randomness. */
+export function makeWorld(options: WorldOptions = {}): World & { [Symbol.dispose](): void } {
+  const folder = mkdtempSync(join(tmpdir(), "guildhall-test-"));
+  const clock = heldClock();
+  const random = seededBytes(options.seed ?? 1);
+  const core = createCore({
+    db: openDatabase(join(folder, "guildhall.db"), { busyMs: 100 }),
+    clock,
+    random,
+    seal: createSeal(random.bytes(32), random),
+    origin: "https://guild.test",
+    targets: { resolve: options.resolve ?? (async () => ["93.184.215.14"]), allow: options.allow ?? [] },
+  });
+  return {
+    core,
+    clock,
+    folder,
+    [Symbol.dispose]() {
+      core.db.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** A builder with a token that may do everything a builder may, or just what `scopes` says. */
+export function moveIn(
+  core: Core,
+  username: string,
+  scopes: readonly Scope[] = BUILDER_SCOPES,
+  tier: "personal" | "enterprise" = "enterprise",
+) {
+  createBuilder(core, { username, name: username[0]?.toUpperCase() + username.slice(1), isAdmin: false });
+  return enrol(core, username, scopes, tier);
+}
+
+export const BUILDER_SCOPES: readonly Scope[] = SCOPE_NAMES.filter((name) => name !== "admin");
+
+/** One more token of a builder, and the caller it makes. Enterprise by default, so that limits do not end a test. */
+export function enrol(
+  core: Core,
+  username: string,
+  scopes: readonly Scope[] = BUILDER_SCOPES,
+  tier: "personal" | "enterprise" = "enterprise",
+): { token: string; caller: Caller } {
+  const { token } = createToken(core, username, { name: "test", scopes: [...scopes], tier });
+  const caller = authenticate(core, token, () => true);
+  if (!caller) throw new Error("a token that was just made does not work");
+  return { token, caller };
+}
+
+export interface House extends World {
+  url: string;
+  /** What was logged, line by line. */
+  logged: string[];
+  /** A request below /v1 with this token; a body is sent as JSON. */
+  ask(token: string | undefined, path: string, init?: AskInit): Promise<Response>;
+}
+
+export interface AskInit {
+  method?: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** The same on a real port, wired as the program wires it. */
+export function openHouse(
+  options: WorldOptions & { env?: Record<string, string> } = {},
+): House & AsyncDisposable {
+  const world = makeWorld(options);
+  const config = readConfig(options.env ?? {});
+  const logged: string[] = [];
+  const log = pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });
+  const metrics = createMetrics();
+  const doors = [
+    restDoor(world.core, "0.0.0-test"),
+    referenceDoor(world.core.origin, "0.0.0-test"),
+    healthDoor("0.0.0-test"),
+    metricsDoor(metrics, config.metricsToken),
+  ];
+  const handler: Handler = createHandler(world.core, doors, config, log, metrics);
+  const server = listen("127.0.0.1", 0, () => handler);
+  return {
+    ...world,
+    url: server.url,
+    logged,
+    ask(token, path, { method = "GET", body, headers = {} } = {}) {
+      return fetch(`${server.url}/v1${path}`, {
+        method,
+        headers: {
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+    },
+    async [Symbol.asyncDispose]() {
+      await server.stop(1000);
+      world[Symbol.dispose]();
+    },
+  };
+}
