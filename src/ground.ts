@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { lookup } from "node:dns/promises";
 import { dirname, join } from "node:path";
 import type { Config } from "./config.ts";
@@ -26,6 +26,7 @@ export function openGround(config: Config, options: { busyMs: number; onCommit?:
   const isNew = !existsSync(file);
   makeFolder(config.data);
   const seal = createSeal(readKey(config.keyFile, isNew), systemRandom);
+  if (isNew) makeDatabaseFile(file);
   const db = openDatabase(file, options);
   try {
     checkKey(db, seal, config.keyFile);
@@ -54,6 +55,17 @@ function makeFolder(folder: string): void {
   } catch (error) {
     throw new DataRefused(
       `the data folder ${folder} can not be made (${reason(error)}); choose another with --data`,
+    );
+  }
+}
+
+/** Readable by the owner alone; SQLite gives the log beside it the same rights. */
+function makeDatabaseFile(file: string): void {
+  try {
+    closeSync(openSync(file, "wx", 0o600));
+  } catch (error) {
+    throw new DataRefused(
+      `the database ${file} can not be made (${reason(error)}); choose another folder with --data`,
     );
   }
 }

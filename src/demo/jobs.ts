@@ -199,8 +199,11 @@ function description(random: Random, draw: Draw, family: Family, seniority: Seni
     sample(random, fills, count)
       .map((fill) => "- " + fill(draw))
       .join("\n");
-  const own = sample(random, family.look, seniority === "intern" ? 1 : 3);
-  const look = [...sample(random, expectations(seniority), seniority === "intern" ? 3 : 2), ...own];
+  const beginner = seniority === "intern" || seniority === "junior";
+  const look = [
+    ...sample(random, expectations(seniority), beginner ? 3 : 2),
+    ...sample(random, family.look, seniority === "intern" ? 1 : beginner ? 2 : 3),
+  ];
   return [
     pick(random, shared.intro)(draw) + " " + pick(random, shared.stack)(draw),
     list(work, family.do, between(random, 3, 5)),

@@ -87,6 +87,21 @@ const manners: Record<Kind, Manner> = {
   log: { tags: ["ship-log"], likes: 4, replies: 0.1, media: 0.05 },
 };
 
+/** How an author comes back to a conversation; by default, convinced of something. */
+const closings: Partial<Record<Kind, string>> = {
+  question: "resolved",
+  icebreaker: "author",
+  quip: "author",
+  thanks: "author",
+  career: "author",
+  event: "author",
+  hiring: "author",
+  offer: "author",
+  launch: "author",
+  reading: "author",
+  log: "author",
+};
+
 const words = lexicon({
   ...topics,
   city: cities.cities,
@@ -187,8 +202,7 @@ function repliesOf(
   const last = moments.at(-1) ?? post.createdAt;
   if (count < 2 || random() > 0.45) return replies;
   const [createdAt = last] = momentsAfter(desk, random, last, 1);
-  const kind = frame.kind === "question" ? "resolved" : "author";
-  const text = dealtReply(desk, draw, kind, post.index);
+  const text = dealtReply(desk, draw, closings[frame.kind] ?? "convinced", post.index);
   return [...replies, { author: post.author, text, createdAt, likes: likesOf(desk, random, 1, createdAt) }];
 }
 

@@ -7,6 +7,9 @@ export type ProxyList = readonly [ipaddr.IPv4 | ipaddr.IPv6, number][];
 export function parseProxies(entries: readonly string[]): ProxyList {
   return entries.map((entry) => {
     if (ipaddr.isValidCIDR(entry)) return ipaddr.parseCIDR(entry);
+    // The library would read 1.2.3 as 1.2.0.3: an operator who writes that has left a part out.
+    if (!ipaddr.IPv4.isValidFourPartDecimal(entry) && !ipaddr.IPv6.isValid(entry))
+      throw new Error("no address");
     const address = ipaddr.process(entry);
     return [address, address.kind() === "ipv4" ? 32 : 128];
   });
@@ -22,7 +25,10 @@ export function clientKey(peer: string, forwardedFor: string | null, proxies: Pr
   const hops = forwardedFor === null || proxies.length === 0 ? [] : forwardedFor.split(",").reverse();
   for (const hop of hops) {
     if (!address || !isProxy(address, proxies)) break;
-    address = parse(hop.trim()) ?? address;
+    const named = parse(hop.trim());
+    // A hop that is no address ends the walk: what stands before it could be the client's.
+    if (!named) break;
+    address = named;
   }
   if (!address) return "unknown";
   if (address instanceof ipaddr.IPv4) return address.toString();

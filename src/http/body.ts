@@ -38,7 +38,7 @@ async function readBytes(request: Request): Promise<Uint8Array> {
   let length = 0;
   const reader = request.body?.getReader();
   while (reader) {
-    const { done, value } = await reader.read();
+    const { done, value } = await reader.read().catch(refuseBroken);
     if (done) break;
     length += value.byteLength;
     if (length > BODY_MAX_BYTES) {
@@ -48,6 +48,11 @@ async function readBytes(request: Request): Promise<Uint8Array> {
     chunks.push(value);
   }
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+}
+
+/** The client left, or its chunks were malformed: its fault, so no error of ours. Nobody hears the answer. */
+function refuseBroken(): never {
+  throw badRequest("The body broke off before its end; send it again.");
 }
 
 /** Counts brackets outside strings before any parser sees them: a parser's depth is the stack's depth. */

@@ -59,11 +59,20 @@ export function createHandler(
     const addressOf = (): string =>
       (address ??= clientKey(peer(), request.headers.get("x-forwarded-for"), rules.trustedProxies));
     const isCounted = door?.isCounted ?? true;
-    const caller = isCounted ? callerOf(authorization, addressOf) : undefined;
+    let caller: Caller | undefined;
+    let failure: { thrown: unknown } | undefined;
+    try {
+      caller = isCounted ? callerOf(authorization, addressOf) : undefined;
+    } catch (thrown) {
+      // A database that is broken must not cost the answer its headers: it is told below, with all of them.
+      failure = { thrown };
+    }
 
     const headers: Record<string, string> = {
       "x-request-id": requestId,
       "x-content-type-options": "nosniff",
+      // What depends on the caller is nobody else's; the few answers that do not say so themselves.
+      "cache-control": "private, no-store",
     };
     allowOrigin(headers, request.headers.get("origin"));
     const visit: Visit = {
@@ -93,6 +102,7 @@ export function createHandler(
     if (isPreflight) return finish(answerPreflight(visit));
 
     try {
+      if (failure) throw failure.thrown;
       const answer = enter(visit, target, door);
       return answer instanceof Promise ? answer.catch(visit.refuse).then(finish) : finish(answer);
     } catch (thrown) {
@@ -103,8 +113,8 @@ export function createHandler(
       const ms = core.clock.elapsed() - startedAt;
       metrics.observe(method, answer.status, ms);
       logRequest(log, visit, answer.status, ms);
-      if (request.method !== "HEAD") return answer;
-      return new Response(null, { status: answer.status, headers: answer.headers });
+      // Bun leaves the body of an answer to HEAD away, and keeps its length (RFC 9110 §9.3.2).
+      return answer;
     }
   };
 

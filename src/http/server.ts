@@ -18,6 +18,8 @@ export function listen(host: string, port: number, handler: () => Handler): List
     hostname: host,
     port,
     development: false,
+    // Without `development` Bun shares the port by default: a second server would silently take half of the requests.
+    reusePort: false,
     idleTimeout: IDLE_SECONDS,
     maxRequestBodySize: WIRE_BODY_MAX_BYTES,
     fetch: (request, server) => handler()(request, () => server.requestIP(request)?.address ?? ""),

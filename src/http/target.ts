@@ -25,11 +25,11 @@ export function readTarget(request: Request): Target | undefined {
 
 /**
  * The request a router may see. Elysia takes for the path whatever follows the first slash from the eleventh letter on,
- * so a Host shorter than four letters would shift the path: such a request gets a plain host first.
+ * so a Host shorter than four letters, or none at all, would shift the path: such a request gets a plain host first.
  */
 export function routable(request: Request, { path, query }: Target, method: string): Request {
-  const isPlain = request.method === method && request.url.indexOf("/", "http://".length) >= 11;
-  if (isPlain) return request;
+  const hasPlainHost = request.url.startsWith("http://") && request.url.indexOf("/", "http://".length) >= 11;
+  if (hasPlainHost && request.method === method) return request;
   const url = `http://guildhall.invalid${path}${query === "" ? "" : `?${query}`}`;
-  return new Request(url, { method, headers: request.headers });
+  return new Request(url, { method, headers: request.headers, body: method === "GET" ? null : request.body });
 }

@@ -1,4 +1,4 @@
-import type { Static, TObject, TSchema } from "@sinclair/typebox";
+import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
 import type { Caller } from "../core/access/caller.ts";
 import type { Scope } from "../core/access/scopes.ts";
 import { check } from "../core/check.ts";
@@ -104,6 +104,9 @@ function basics(core: Core, op: Operation, visit: Visit, params: Params): Basics
   };
 }
 
+/** An object around the header, so that a refusal names it. */
+const KeyHeader = Type.Object({ "Idempotency-Key": IdempotencyKey });
+
 function committer(
   op: Operation,
   visit: Visit,
@@ -112,7 +115,7 @@ function committer(
 ): (write: () => Answer) => Promise<Answer> {
   const sentKey = op.method === "POST" ? visit.request.headers.get("idempotency-key") : null;
   if (sentKey === null || caller.builderId === null) return (write) => core.db.write(write);
-  const key = check(IdempotencyKey, sentKey);
+  const { "Idempotency-Key": key } = check(KeyHeader, { "Idempotency-Key": sentKey });
   const request = { builderId: caller.builderId, route: `POST ${visit.path}`, key, body };
   return (write) =>
     whileHeld(core, request, () =>

@@ -12,10 +12,9 @@ const APPLICATION_ID = 0x4775696c;
 
 /**
  * Applies the migrations that are missing, all in one transaction: killed half way, the next start begins from the
- * old state. A file of another program, or of a newer Guildhall, is refused before anything is written.
+ * old state.
  */
 export function migrate(sqlite: Database.Database): void {
-  refuseForeign(sqlite);
   if (sqlite.pragma("user_version", { simple: true }) === MIGRATIONS.length) {
     refuseEdited(sqlite);
     return;
@@ -38,7 +37,8 @@ export function migrate(sqlite: Database.Database): void {
   refuseEdited(sqlite);
 }
 
-function refuseForeign(sqlite: Database.Database): void {
+/** Refuses a file of another program, or of a newer Guildhall; only reads. */
+export function refuseForeign(sqlite: Database.Database): void {
   const applicationId = sqlite.pragma("application_id", { simple: true });
   const version = sqlite.pragma("user_version", { simple: true }) as number;
   const isEmpty = sqlite.prepare("SELECT count(*) = 0 AS empty FROM sqlite_schema").pluck().get() === 1;

@@ -1,7 +1,7 @@
 import Database from "better-sqlite3";
 import { type BetterSQLite3Database, drizzle } from "drizzle-orm/better-sqlite3";
 import { createWriter } from "./writer.ts";
-import { migrate } from "./migrate.ts";
+import { migrate, refuseForeign } from "./migrate.ts";
 
 /** The one database, seen three ways: drizzle for what is plain, prepared SQL for what is hot, and a writer. */
 export interface Db {
@@ -40,6 +40,8 @@ export interface OpenOptions {
 export function openDatabase(file: string, options: OpenOptions): Db {
   const sqlite = new Database(file, { timeout: options.busyMs });
   try {
+    // Before anything that writes: WAL itself changes the file.
+    refuseForeign(sqlite);
     setPragmas(sqlite);
     migrate(sqlite);
   } catch (error) {

@@ -91,13 +91,12 @@ export function selectMatchingSeqs(core: Core, expression: string, lo: number, h
     .map((row) => row.seq);
 }
 
-/** Listings in the order of `seqs`, in one statement. */
+/** The listings of `seqs` in one statement, in any order. */
 export function selectListings(core: Core, seqs: readonly number[]): ListedJob[] {
   return core.db
     .prepare<ListingRow>(
       `SELECT ${LISTING}
-       FROM json_each(?) wanted CROSS JOIN jobs j ON j.seq = wanted.value CROSS JOIN companies c ON c.id = j.company_id
-       ORDER BY wanted.key`,
+       FROM json_each(?) wanted CROSS JOIN jobs j ON j.seq = wanted.value CROSS JOIN companies c ON c.id = j.company_id`,
     )
     .all(JSON.stringify(seqs))
     .map(toListing);

@@ -18,10 +18,10 @@ export function selectEndpoints(core: Core, workspaceId: string, id?: string): E
       `SELECT e.id, e.url, e.created_at AS createdAt,
               (SELECT json_group_array(type ORDER BY type) FROM webhook_subscriptions WHERE endpoint_id = e.id) AS events
        FROM webhook_endpoints e
-       WHERE e.workspace_id = ?1 AND (?2 IS NULL OR e.id = ?2)
+       WHERE e.workspace_id = ? ${id === undefined ? "" : "AND e.id = ?"}
        ORDER BY e.id DESC`,
     )
-    .all(workspaceId, id ?? null)
+    .all(...(id === undefined ? [workspaceId] : [workspaceId, id]))
     .map((row) => ({ ...row, events: JSON.parse(row.events) }));
 }
 

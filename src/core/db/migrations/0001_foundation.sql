@@ -61,6 +61,7 @@ CREATE TABLE tokens (
   revoked_at   INTEGER
 ) STRICT;
 CREATE INDEX tokens_by_builder ON tokens (builder_id, id);
+CREATE INDEX tokens_by_workspace ON tokens (workspace_id);
 
 CREATE TABLE posts (
   id         TEXT NOT NULL PRIMARY KEY CHECK (id GLOB 'post_*'),
@@ -75,7 +76,7 @@ CREATE TABLE posts (
   created_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX posts_feed ON posts (id) WHERE parent_id IS NULL;
-CREATE INDEX posts_by_author ON posts (author_id, id) WHERE parent_id IS NULL;
+CREATE INDEX posts_by_author ON posts (author_id, parent_id, id);
 CREATE INDEX posts_by_parent ON posts (parent_id, id) WHERE parent_id IS NOT NULL;
 
 -- The tags of feed posts once more, to find posts by tag and by tag and author.
@@ -140,6 +141,7 @@ CREATE TABLE prompts (
   created_at   INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX prompts_by_rank ON prompts (rank, id, score);
+CREATE INDEX prompts_by_author ON prompts (author_id, id);
 CREATE INDEX prompts_by_model ON prompts (model, rank, id, score);
 CREATE INDEX prompts_by_category ON prompts (category, rank, id, score);
 CREATE INDEX prompts_by_model_and_category ON prompts (model, category, rank, id, score);
@@ -154,6 +156,7 @@ CREATE TABLE webhook_endpoints (
   created_at    INTEGER NOT NULL,
   UNIQUE (workspace_id, url)
 ) STRICT;
+CREATE INDEX webhook_endpoints_by_workspace ON webhook_endpoints (workspace_id, id);
 
 CREATE TABLE webhook_subscriptions (
   type        TEXT NOT NULL,

@@ -1,0 +1,57 @@
+/**
+ * Compiles the program into one file: `bun run build [--target T] [--outfile F]`. Targets are Bun's, such as
+ * bun-linux-arm64, bun-linux-x64-musl, bun-darwin-arm64; without one it is this machine.
+ */
+import { chmodSync, mkdirSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { parseArgs } from "node:util";
+
+const { values } = parseArgs({ options: { target: { type: "string" }, outfile: { type: "string" } } });
+const target = values.target ?? hostTarget();
+const outfile =
+  values.outfile ?? (values.target ? `dist/guildhall-${target.replace(/^bun-/, "")}` : "dist/guildhall");
+
+mkdirSync(dirname(outfile), { recursive: true });
+const built = await Bun.build({
+  entrypoints: ["src/cli/guildhall.ts"],
+  target: "bun",
+  format: "esm",
+  bytecode: true,
+  sourcemap: "linked",
+  compile: {
+    target: target as Bun.Build.CompileTarget,
+    outfile,
+    // A file in the working folder must not change the program (THREATS L03).
+    autoloadDotenv: false,
+    autoloadBunfig: false,
+  },
+  plugins: [
+    {
+      // The driver's own choice of its native part happens at run time and does not survive compiling.
+      name: "native driver",
+      setup(build) {
+        build.onResolve({ filter: /^better-sqlite3$/ }, () => ({
+          path: Bun.resolveSync(`better-sqlite3/${driverOf(target)}`, import.meta.dir),
+        }));
+      },
+    },
+  ],
+});
+if (!built.success) {
+  for (const message of built.logs) console.error(message);
+  process.exit(1);
+}
+chmodSync(outfile, 0o755);
+console.log(`${outfile}  ${target}  ${Math.round(statSync(outfile).size / 1024 / 1024)} MiB`);
+
+function hostTarget(): string {
+  return `bun-${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
+}
+
+/** `bun-linux-x64-musl` → `linuxmusl-x64`, as the driver names its builds. */
+function driverOf(name: string): string {
+  const [, system = "linux", arch = "x64", ...rest] = name.split("-");
+  const family =
+    system === "windows" ? "win32" : system === "linux" && rest.includes("musl") ? "linuxmusl" : system;
+  return `${family}-${arch}`;
+}

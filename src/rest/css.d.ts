@@ -1,0 +1,5 @@
+/** Bun gives the text of a file imported `with { type: "text" }`. */
+declare module "*.css" {
+  const text: string;
+  export default text;
+}

@@ -1,0 +1,59 @@
+import { expect, test } from "bun:test";
+import { ConfigError, readConfig } from "../src/config.ts";
+
+test("every setting has a default that serves", () => {
+  const config = readConfig({});
+  expect(config).toMatchObject({
+    host: "127.0.0.1",
+    port: 8787,
+    data: "./data",
+    signup: "invite",
+    retryDelaysMs: [0, 30_000, 300_000, 1_800_000, 7_200_000, 21_600_000, 54_000_000],
+    webhookTimeoutMs: 10_000,
+    enterprise: { sustained: 60_000, burst: 120_000 },
+    keyFile: "./data/guildhall.key",
+    logLevel: "info",
+  });
+  expect(Object.isFrozen(config)).toBe(true);
+});
+
+test("a flag wins over its variable", () => {
+  const environment = { GUILDHALL_PORT: "1", GUILDHALL_HOST: "0.0.0.0", GUILDHALL_DATA: "/a" };
+  expect(readConfig(environment, { port: "2", data: "/b" })).toMatchObject({
+    port: 2,
+    host: "0.0.0.0",
+    data: "/b",
+  });
+});
+
+const WRONG: Readonly<Record<string, readonly string[]>> = {
+  GUILDHALL_HOST: ["a b", "http://x", "-x", "x/", "x_y"],
+  GUILDHALL_PORT: ["x", "-1", "65536", "1.5", "0x50"],
+  GUILDHALL_ORIGIN: ["guild.example", "ftp://x", "https://x/path", "https://x?y", "//x"],
+  GUILDHALL_SIGNUP: ["yes", "Open", "none", "invited", "0"],
+  GUILDHALL_TRUSTED_PROXIES: ["x", "10.0.0.0/33", "1.2.3", "10.0.0.1;10.0.0.2", "localhost"],
+  GUILDHALL_CORS_ORIGINS: ["*", "app.example", "https://x/y", "null", ","],
+  GUILDHALL_WEBHOOK_ALLOW: ["10.0.0.0/99", "a b", "https://x", "x/y", ","],
+  GUILDHALL_RETRY_DELAYS: ["30", "0s,", "1w", "-5s", "1.5h"].map((text) => (text === "0s," ? "0s,x" : text)),
+  GUILDHALL_WEBHOOK_TIMEOUT: ["0s", "10", "x", "-1s", "10 s"],
+  GUILDHALL_RATE_ENTERPRISE: ["100", "0/100", "a/b", "100/0", "1/2/3"],
+  GUILDHALL_LOG_LEVEL: ["loud", "INFO", "1", "verbose", "warning"],
+};
+
+test("a wrong setting is one clear line that names it and shows what would do", () => {
+  for (const [name, values] of Object.entries(WRONG)) {
+    for (const value of values) {
+      let message = "";
+      try {
+        readConfig({ [name]: value });
+      } catch (error) {
+        expect(error).toBeInstanceOf(ConfigError);
+        message = (error as Error).message;
+      }
+      expect(`${name}=${value}: ${message}`).toContain(
+        `${name} is ${JSON.stringify(value)}, which does not do; write it like`,
+      );
+      expect(message).not.toContain("\n");
+    }
+  }
+});

@@ -1,0 +1,213 @@
+import { expect, test } from "bun:test";
+import { copyFileSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { getTableColumns, getTableName, is, Table } from "drizzle-orm";
+import { createPost } from "../../src/core/feed/feed.ts";
+import { MIGRATIONS } from "../../src/core/db/migrations.ts";
+import { openDatabase } from "../../src/core/db/open.ts";
+import * as schema from "../../src/core/db/schema.ts";
+import { makeWorld, moveIn } from "../support.ts";
+
+const file = (folder: string): string => join(folder, "guildhall.db");
+
+test("drizzle's tables are the migrated tables, column by column", () => {
+  using world = makeWorld();
+  const tables = Object.values(schema).filter((value) => is(value, Table));
+  expect(tables.length).toBeGreaterThan(10);
+  for (const table of tables) {
+    const real = world.core.db
+      .prepare<{ name: string; type: string; notnull: number }>(`PRAGMA table_info(${getTableName(table)})`)
+      .all()
+      .map(({ name, type, notnull }) => ({ name, type, isRequired: notnull === 1 }));
+    const described = Object.values(getTableColumns(table)).map((column) => ({
+      name: column.name,
+      type: column.getSQLType().toUpperCase(),
+      // An INTEGER PRIMARY KEY is the row's number and never null, whatever SQLite reports.
+      isRequired: column.notNull && !(column.primary && column.getSQLType() === "integer"),
+    }));
+    const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
+    expect(described.sort(byName)).toEqual(real.sort(byName));
+  }
+});
+
+test("every table is STRICT", () => {
+  using world = makeWorld();
+  const loose = world.core.db
+    .prepare<{ name: string }>("SELECT name FROM pragma_table_list WHERE type = 'table' AND strict = 0")
+    .all()
+    .filter(({ name }) => !name.startsWith("sqlite_") && !name.startsWith("job_search"));
+  expect(loose).toEqual([]);
+});
+
+test("deleting a row finds those that refer to it by an index", () => {
+  using world = makeWorld();
+  const { db } = world.core;
+  const keys = db
+    .prepare<{ child: string; column: string }>(
+      `SELECT t.name AS child, f."from" AS column FROM pragma_table_list t, pragma_foreign_key_list(t.name) f WHERE f.on_delete = 'CASCADE'`,
+    )
+    .all();
+  expect(keys.length).toBeGreaterThan(10);
+  const slow = keys.filter(({ child, column }) => {
+    const plan = db
+      .prepare<{ detail: string }>(`EXPLAIN QUERY PLAN SELECT 1 FROM ${child} WHERE ${column} = '1'`)
+      .all();
+    return !plan.some(({ detail }) => detail.startsWith("SEARCH"));
+  });
+  expect(slow).toEqual([]);
+});
+
+test("commits are synced to disk on the first open and on every later one", () => {
+  using world = makeWorld();
+  for (let reopened = 0; reopened < 3; reopened++) {
+    const db = openDatabase(file(world.folder), { busyMs: 100 });
+    expect(db.prepare("PRAGMA synchronous").get()).toEqual({ synchronous: 2 });
+    expect(db.prepare("PRAGMA journal_mode").get()).toEqual({ journal_mode: "wal" });
+    expect(db.prepare("PRAGMA foreign_keys").get()).toEqual({ foreign_keys: 1 });
+    db.close();
+  }
+});
+
+test("a database of a newer program is refused and not touched", () => {
+  using world = makeWorld();
+  world.core.db.close();
+  const newer = new Database(file(world.folder));
+  newer.pragma(`user_version = ${MIGRATIONS.length + 1}`);
+  newer.pragma("journal_mode = DELETE");
+  newer.close();
+  const before = readFileSync(file(world.folder));
+  expect(() => openDatabase(file(world.folder), { busyMs: 100 })).toThrow(
+    /newer Guildhall .* start that version/,
+  );
+  expect(readFileSync(file(world.folder)).equals(before)).toBe(true);
+});
+
+test("a database of another program is refused and not touched", () => {
+  using world = makeWorld();
+  const other = join(world.folder, "other.db");
+  const sqlite = new Database(other);
+  sqlite.exec("CREATE TABLE notes (text TEXT)");
+  sqlite.close();
+  const before = readFileSync(other);
+  expect(() => openDatabase(other, { busyMs: 100 })).toThrow(/another program/);
+  expect(readFileSync(other).equals(before)).toBe(true);
+});
+
+test("a migration that was edited after it was applied is noticed", () => {
+  using world = makeWorld();
+  world.core.db.transact(() => world.core.db.prepare("UPDATE migrations SET sha256 = 'x'").run());
+  expect(() => openDatabase(file(world.folder), { busyMs: 100 })).toThrow(/another form of migration 0001/);
+});
+
+test("a file that is no database, or is damaged, does not open", () => {
+  using world = makeWorld();
+  writeFileSync(
+    join(world.folder, "text.db"),
+    "not a database at all, but long enough to be looked at".repeat(50),
+  );
+  expect(() => openDatabase(join(world.folder, "text.db"), { busyMs: 100 })).toThrow();
+});
+
+test("what is written in a transaction that throws is not stored, also in one inside another", () => {
+  using world = makeWorld();
+  const { caller } = moveIn(world.core, "ada");
+  const count = (): number =>
+    world.core.db.prepare<{ n: number }>("SELECT count(*) AS n FROM posts").get()?.n ?? -1;
+  expect(() =>
+    world.core.db.transact(() => {
+      createPost(world.core, caller, { text: "one" });
+      throw new Error("no");
+    }),
+  ).toThrow("no");
+  expect(count()).toBe(0);
+  world.core.db.transact(() => {
+    createPost(world.core, caller, { text: "kept" });
+    expect(() =>
+      world.core.db.transact(() => {
+        createPost(world.core, caller, { text: "dropped" });
+        throw new Error("inner");
+      }),
+    ).toThrow("inner");
+  });
+  expect(count()).toBe(1);
+});
+
+test("a transaction that turns out to be asynchronous stores nothing", async () => {
+  using world = makeWorld();
+  const { caller } = moveIn(world.core, "ada");
+  expect(() =>
+    world.core.db.transact(async () => {
+      createPost(world.core, caller, { text: "one" });
+    }),
+  ).toThrow(/plain function/);
+  expect(world.core.db.prepare("SELECT count(*) AS n FROM posts").get()).toEqual({ n: 0 });
+});
+
+test("of writes that are committed together, one that fails takes only itself back", async () => {
+  using world = makeWorld();
+  const { caller } = moveIn(world.core, "ada");
+  const results = await Promise.allSettled(
+    Array.from({ length: 20 }, (_, i) =>
+      world.core.db.write(() => {
+        createPost(world.core, caller, { text: `post ${i}` });
+        if (i % 5 === 0) throw new Error(`refused ${i}`);
+        return i;
+      }),
+    ),
+  );
+  expect(results.filter(({ status }) => status === "rejected")).toHaveLength(4);
+  expect(world.core.db.prepare("SELECT count(*) AS n FROM posts").get()).toEqual({ n: 16 });
+});
+
+test("a lock held by another program delays a write without stopping the event loop, and no longer than five seconds", async () => {
+  using world = makeWorld();
+  const { caller } = moveIn(world.core, "ada");
+  const other = new Database(file(world.folder));
+  other.exec("BEGIN IMMEDIATE");
+  let longestPause = 0;
+  let last = performance.now();
+  const ticker = setInterval(() => {
+    longestPause = Math.max(longestPause, performance.now() - last);
+    last = performance.now();
+  }, 5);
+  const late = world.core.db.write(() => createPost(world.core, caller, { text: "waited" }));
+  await Bun.sleep(700);
+  other.exec("COMMIT");
+  expect((await late).text).toBe("waited");
+
+  other.exec("BEGIN IMMEDIATE");
+  const refused = world.core.db
+    .write(() => createPost(world.core, caller, { text: "gave up" }))
+    .catch((error) => error);
+  expect(((await refused) as { code: string }).code).toBe("SQLITE_BUSY");
+  clearInterval(ticker);
+  other.exec("ROLLBACK");
+  other.close();
+  expect(longestPause).toBeLessThan(250);
+  expect(world.core.db.prepare("SELECT text FROM posts").all()).toEqual([{ text: "waited" }]);
+});
+
+test("a log cut anywhere, as by a power cut, leaves a whole database with a prefix of the commits", async () => {
+  using world = makeWorld();
+  const { caller } = moveIn(world.core, "ada");
+  for (let i = 0; i < 40; i++) createPost(world.core, caller, { text: `post ${i}` });
+  const log = readFileSync(`${file(world.folder)}-wal`);
+  expect(log.length).toBeGreaterThan(100_000);
+  let shortest = 40;
+  for (let cut = 0; cut < 60; cut++) {
+    const copy = join(world.folder, `cut-${cut}.db`);
+    copyFileSync(file(world.folder), copy);
+    writeFileSync(`${copy}-wal`, log);
+    truncateSync(`${copy}-wal`, Math.floor((log.length * cut) / 60));
+    const db = new Database(copy);
+    expect(db.pragma("integrity_check", { simple: true })).toBe("ok");
+    if (db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'posts'").get()) {
+      const texts = db.prepare("SELECT text FROM posts ORDER BY id").pluck().all();
+      expect(texts).toEqual(texts.map((_, i) => `post ${i}`));
+      shortest = Math.min(shortest, texts.length);
+    }
+    db.close();
+  }
+  expect(shortest).toBeLessThan(40);
+});

@@ -1,0 +1,141 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { isWellFormedToken, makeToken, TOKEN_PATTERN } from "../../src/core/access/token-format.ts";
+import { codePoints } from "../../src/core/check.ts";
+import { titleOf } from "../../src/core/feed/title.ts";
+import { idMaker, isId, lastIdAt } from "../../src/core/ids.ts";
+import { jobScore } from "../../src/core/jobs/ranking.ts";
+import { matchExpression, parseQuery } from "../../src/core/jobs/query.ts";
+import { parseMoment } from "../../src/core/moment.ts";
+import { rankOf, scoreOf } from "../../src/core/prompts/score.ts";
+import { createSeal } from "../../src/core/seal.ts";
+import { seededBytes } from "../../src/demo/seeded-bytes.ts";
+
+const DAY = 86_400_000;
+
+test("identifiers sort by the moment of their row, also within one millisecond", () => {
+  const makeId = idMaker(seededBytes(1));
+  const ids = [1000, 1000, 1000, 1001, 5_000_000, 1_795_000_000_000].map((at) => makeId("post", at));
+  expect(ids.toSorted()).toEqual(ids);
+  expect(ids.every((id) => isId("post", id))).toBe(true);
+  expect(isId("job", ids[0])).toBe(false);
+  expect(lastIdAt("post", 1000) > (ids[2] ?? "")).toBe(true);
+  expect(lastIdAt("post", 1000) < (ids[3] ?? "")).toBe(true);
+});
+
+test("a thousand identifiers of one millisecond are all different", () => {
+  const makeId = idMaker(seededBytes(2));
+  expect(new Set(Array.from({ length: 10_000 }, () => makeId("evt", 7))).size).toBe(10_000);
+});
+
+test("a token carries its checksum: a letter changed anywhere is refused without a look-up", () => {
+  const token = makeToken(seededBytes(3));
+  expect(token).toMatch(TOKEN_PATTERN);
+  expect(isWellFormedToken(token)).toBe(true);
+  for (let i = "guild_pat_".length; i < token.length; i++) {
+    const other = token[i] === "a" ? "b" : "a";
+    expect(isWellFormedToken(token.slice(0, i) + other + token.slice(i + 1))).toBe(false);
+  }
+});
+
+test("a sealed text opens with its own key, purpose and owner, and with no other", () => {
+  const random = seededBytes(4);
+  const key = random.bytes(32);
+  const seal = createSeal(key, random);
+  const sealed = seal.close("webhook-secret", "whe_1", "whsec_ä");
+  expect(seal.open("webhook-secret", "whe_1", sealed)).toBe("whsec_ä");
+  expect(() => seal.open("webhook-secret", "whe_2", sealed)).toThrow();
+  expect(() => seal.open("idempotent-answer", "whe_1", sealed)).toThrow();
+  expect(() => createSeal(random.bytes(32), random).open("webhook-secret", "whe_1", sealed)).toThrow();
+  for (let i = 0; i < sealed.length; i++) {
+    const changed = Buffer.from(sealed);
+    changed[i] = (changed[i] ?? 0) ^ 1;
+    expect(() => seal.open("webhook-secret", "whe_1", changed)).toThrow();
+  }
+});
+
+test("characters are code points", () => {
+  fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => codePoints(text) === [...text].length));
+});
+
+test("a moment needs a zone and must exist", () => {
+  const good: [string, string][] = [
+    ["2026-11-20T09:30:00Z", "2026-11-20T09:30:00.000Z"],
+    ["2026-11-20T09:30Z", "2026-11-20T09:30:00.000Z"],
+    ["2026-11-20T09:30:00.1239+02:00", "2026-11-20T07:30:00.123Z"],
+    ["2024-02-29T23:59:59.999-23:59", "2024-03-01T23:58:59.999Z"],
+    ["0001-01-01T00:00:00Z", "0001-01-01T00:00:00.000Z"],
+  ];
+  for (const [text, iso] of good) expect(new Date(parseMoment(text) ?? NaN).toISOString()).toBe(iso);
+  const bad = [
+    "2026-02-30T00:00:00Z",
+    "2025-02-29T00:00:00Z",
+    "2026-11-20",
+    "2026-11-20T09:30:00",
+    "2026-13-01T00:00:00Z",
+    "2026-11-20T24:00:00Z",
+    "2026-11-20T23:60:00Z",
+    "2026-11-20T23:59:60Z",
+    "2026-11-20 09:30:00Z",
+    "1795000000",
+    "2026-11-20T09:30:00+24:00",
+    "2026-11-20T09:30:00 02:00",
+    "+02026-11-20T09:30:00Z",
+    "2026-1-2T09:30:00Z",
+    "now",
+    "",
+  ];
+  for (const text of bad) expect(parseMoment(text)).toBeUndefined();
+});
+
+test("a post's title is its first heading or line as plain text, at most 80 characters", () => {
+  const titles: [string, string][] = [
+    ["# Shipped **it**\n\nmore", "Shipped it"],
+    ["\n\n  \n> - a [link](https://x.example/) and `code`", "a link and code"],
+    ["```ts\nconst a = 1;\n```", "const a = 1;"],
+    ["---\n\nsnake_case_name and _emphasis_", "snake_case_name and emphasis"],
+    ["![picture of a cat](https://x.example/cat.png)", "picture of a cat"],
+    ["1. first", "first"],
+    ["***", "***"],
+    ["🎉".repeat(100), `${"🎉".repeat(79)}…`],
+    ["<b>bold</b> move ##", "bold move"],
+  ];
+  for (const [text, title] of titles) expect(titleOf(text)).toBe(title);
+  fc.assert(
+    fc.property(
+      fc.string({ unit: "grapheme", minLength: 1 }).filter((text) => /\S/u.test(text)),
+      (text) => {
+        const title = titleOf(text);
+        return title.length > 0 && [...title].length <= 80;
+      },
+    ),
+  );
+});
+
+test("the score is the mean with two decimals; one vote of 5 does not outrank forty good ones", () => {
+  expect(scoreOf(0, 0)).toBe(0);
+  expect(scoreOf(14, 3)).toBe(4.67);
+  expect(rankOf(0, 0)).toBe(3);
+  expect(rankOf(40 * 4.6, 40)).toBeGreaterThan(rankOf(5, 1));
+});
+
+test("recency halves every 14 days; a word in the title counts three times one in the description", () => {
+  expect(jobScore(0, 2, 14 * DAY)).toBeCloseTo(jobScore(0, 2, 0) / 2, 12);
+  expect(jobScore(2, 2, 0) / jobScore(0, 2, 0)).toBe(3);
+});
+
+test("a query is read as people write it", () => {
+  expect(parseQuery('rust "distributed systems" engin* "post gres"*')).toEqual([
+    { text: "rust", isPrefix: false },
+    { text: "distributed systems", isPrefix: false },
+    { text: "engin", isPrefix: true },
+    { text: "post gres", isPrefix: true },
+  ]);
+  expect(parseQuery(' * "" - ( ) AND: "unfinished phrase').map(({ text }) => text)).toEqual([
+    "AND:",
+    "unfinished",
+    "phrase",
+  ]);
+  expect(parseQuery("word ".repeat(5000))).toHaveLength(16);
+  expect(matchExpression(parseQuery("a OR b"), {})).toBe('({title description} : ("a" AND "OR" AND "b"))');
+});

@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { copyFileSync } from "node:fs";
+import { join } from "node:path";
+import { compile, emptyFolder, type Program, run } from "./programs.ts";
+import { scenarios } from "./scenarios.ts";
+
+const folder = emptyFolder();
+let binary: Program;
+
+beforeAll(async () => {
+  binary = await compile(folder.path);
+}, 60_000);
+afterAll(() => folder[Symbol.dispose]());
+
+test("the binary is one file: copied alone into an empty folder it runs", async () => {
+  using elsewhere = emptyFolder();
+  copyFileSync(join(folder.path, "guildhall"), join(elsewhere.path, "guildhall"));
+  const alone: Program = { name: "binary", command: [join(elsewhere.path, "guildhall")] };
+  expect(await run(alone, ["--version"], { cwd: elsewhere.path })).toMatchObject({ code: 0, stderr: "" });
+  expect((await run(alone, ["openapi"], { cwd: elsewhere.path })).stdout).toContain('"openapi": "3.1.0"');
+});
+
+scenarios(() => binary);

@@ -1,0 +1,128 @@
+import { chmodSync, chownSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const ROOT = join(import.meta.dir, "../..");
+
+/** A way to start the program: what stands before its arguments. */
+export interface Program {
+  name: string;
+  command: string[];
+}
+
+export const fromSource: Program = {
+  name: "source",
+  command: [
+    process.execPath,
+    `--tsconfig-override=${join(ROOT, "tsconfig.json")}`,
+    join(ROOT, "src/cli/guildhall.ts"),
+  ],
+};
+
+/** Compiles the program into a folder of its own. */
+export async function compile(folder: string): Promise<Program> {
+  const built = Bun.spawnSync(
+    [process.execPath, "scripts/build.ts", "--outfile", join(folder, "guildhall")],
+    { cwd: ROOT },
+  );
+  if (built.exitCode !== 0) throw new Error(`the build failed: ${built.stderr.toString()}`);
+  return { name: "binary", command: [...asNobody(), join(folder, "guildhall")] };
+}
+
+/** A user without rights anywhere, where the tests run as root and can become one. */
+function asNobody(): string[] {
+  const canDrop = process.getuid?.() === 0 && Bun.which("setpriv") !== null;
+  return canDrop ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--no-new-privs"] : [];
+}
+
+/** An empty folder that everyone may write in, removed at the end. */
+export function emptyFolder(): { path: string } & Disposable {
+  const path = mkdtempSync(join(tmpdir(), "guildhall-program-"));
+  chmodSync(path, 0o777);
+  if (process.getuid?.() === 0) chownSync(path, 65534, 65534);
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+export interface Finished {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Only what is named here reaches the program. */
+function environment(env: Record<string, string>): Record<string, string> {
+  return { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", ...env };
+}
+
+/** Runs a command to its end. */
+export async function run(
+  program: Program,
+  args: string[],
+  { cwd, env = {}, stdin }: { cwd: string; env?: Record<string, string>; stdin?: string },
+): Promise<Finished> {
+  const child = Bun.spawn([...program.command, ...args], {
+    cwd,
+    env: environment(env),
+    stdin: stdin === undefined ? "ignore" : new Blob([stdin]),
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [stdout, stderr] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  return { code: await child.exited, stdout, stderr };
+}
+
+export interface Served extends AsyncDisposable {
+  url: string;
+  /** Everything printed so far. */
+  output(): string;
+  signal(name: NodeJS.Signals): void;
+  /** The exit code, or the name of the signal that ended it. */
+  exited: Promise<number | string>;
+}
+
+/** Starts a server and waits for its line that says it is ready. */
+export async function serve(
+  program: Program,
+  { cwd, args = [], env = {} }: { cwd: string; args?: string[]; env?: Record<string, string> },
+): Promise<Served> {
+  const child = Bun.spawn([...program.command, "serve", "--port", "0", ...args], {
+    cwd,
+    env: environment(env),
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  let output = "";
+  const { promise: ready, resolve, reject } = Promise.withResolvers<string>();
+  const collect = async (stream: ReadableStream<Uint8Array>): Promise<void> => {
+    const decoder = new TextDecoder();
+    for await (const chunk of stream) {
+      output += decoder.decode(chunk, { stream: true });
+      const line = output
+        .split("\n")
+        .find((text) => text.includes('"msg":"listening"') && text.endsWith("}"));
+      // With --demo the greeting follows; it ends with the address of the docs.
+      if (line && (!args.includes("--demo") || /\/docs|left it as it is/.test(output)))
+        resolve(JSON.parse(line).url);
+    }
+  };
+  const collected = Promise.all([collect(child.stdout), collect(child.stderr)]);
+  const exited = child.exited.then(async (code) => {
+    await collected;
+    reject(new Error(`the server stopped before it was ready: ${output}`));
+    return child.signalCode ?? code;
+  });
+  return {
+    url: await ready,
+    output: () => output,
+    signal: (name) => child.kill(name),
+    exited,
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+      await child.exited;
+    },
+  };
+}

@@ -1,0 +1,358 @@
+import { expect, test } from "bun:test";
+import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { emptyFolder, type Program, run, serve } from "./programs.ts";
+
+type Json = Record<string, any>;
+
+const ask = async (
+  url: string,
+  token: string,
+  init: RequestInit = {},
+): Promise<{ status: number; body: Json; headers: Headers }> => {
+  const answer = await fetch(url, {
+    ...init,
+    headers: { authorization: `Bearer ${token}`, ...(init.headers as object) },
+  });
+  return {
+    status: answer.status,
+    body: (await answer.json().catch(() => ({}))) as Json,
+    headers: answer.headers,
+  };
+};
+
+const post = (url: string, token: string, body: unknown, headers: Record<string, string> = {}) =>
+  ask(url, token, {
+    method: "POST",
+    body: JSON.stringify(body),
+    headers: { "content-type": "application/json", ...headers },
+  });
+
+const JOB = {
+  title: "Lamp Lighter",
+  company: { name: "Tidewater Systems", slug: "tidewater-systems" },
+  location: "Berlin, Germany",
+  city: "berlin",
+  remote: false,
+  seniority: "senior",
+  stack: ["rust"],
+  salary: { min: 1, max: 2, currency: "EUR" },
+  description: "Light lamps.",
+  apply_url: "https://tidewater.example.com/1",
+};
+
+/** The whole program from outside, as people start it: the same for the source and for the binary. */
+export function scenarios(getProgram: () => Program): void {
+  /** A data folder with a builder, and a token for them. */
+  async function settle(cwd: string, username = "ada", args: string[] = []): Promise<string> {
+    expect((await run(getProgram(), ["builder", "create", username, "--data", "d"], { cwd })).code).toBe(0);
+    const made = await run(getProgram(), ["token", "create", username, "--data", "d", ...args], { cwd });
+    expect(made).toMatchObject({ code: 0, stderr: "" });
+    return made.stdout.trim();
+  }
+
+  test("serve --demo fills an empty folder and prints a curl line that answers 200", async () => {
+    using folder = emptyFolder();
+    await using server = await serve(getProgram(), { cwd: folder.path, args: ["--demo", "--data", "d"] });
+    const [, token = "", url = ""] =
+      /curl -H 'Authorization: Bearer (\S+)' '(\S+)'/.exec(server.output()) ?? [];
+    const feed = await ask(url, token);
+    expect(feed.status).toBe(200);
+    expect(feed.body["data"]).toHaveLength(3);
+    for (const path of ["/feed", "/jobs", "/jobs?q=engineer", "/prompts", "/profiles/me", "/webhooks"]) {
+      expect([path, (await ask(`${server.url}/v1${path}`, token)).status]).toEqual([path, 200]);
+    }
+    const [job] = (await ask(`${server.url}/v1/jobs?limit=1`, token)).body["data"];
+    expect((await ask(`${server.url}/v1/jobs/${job.id}`, token)).body).toMatchObject({
+      id: job.id,
+      title: job.title,
+    });
+    expect((await fetch(`${server.url}/v1/openapi.json`)).status).toBe(200);
+    expect((await fetch(`${server.url}/docs`)).status).toBe(200);
+    expect(await (await fetch(`${server.url}/healthz`)).json()).toMatchObject({ status: "ok" });
+    expect(await (await fetch(`${server.url}/metrics`)).text()).toContain("guildhall_http_requests_total");
+  });
+
+  test("what was answered 201 is there after a stop and a start; SIGTERM ends with code 0", async () => {
+    using folder = emptyFolder();
+    const token = await settle(folder.path);
+    let id = "";
+    {
+      await using server = await serve(getProgram(), { cwd: folder.path, args: ["--data", "d"] });
+      const made = await post(
+        `${server.url}/v1/feed`,
+        token,
+        { text: "# Hello" },
+        { "idempotency-key": "k" },
+      );
+      expect(made.status).toBe(201);
+      id = made.body["id"];
+      server.signal("SIGTERM");
+      expect(await server.exited).toBe(0);
+      expect(server.output()).toContain('"msg":"stopped"');
+    }
+    await using server = await serve(getProgram(), { cwd: folder.path, args: ["--data", "d"] });
+    expect((await ask(`${server.url}/v1/feed`, token)).body["data"]).toMatchObject([{ id }]);
+    const again = await post(`${server.url}/v1/feed`, token, { text: "# Hello" }, { "idempotency-key": "k" });
+    expect([again.body["id"], again.headers.get("idempotency-replayed")]).toEqual([id, "true"]);
+  });
+
+  test("the tools work on the folder of a running server, and the next request obeys them", async () => {
+    using folder = emptyFolder();
+    const token = await settle(folder.path);
+    await using server = await serve(getProgram(), { cwd: folder.path, args: ["--data", "d"] });
+    const feed = `${server.url}/v1/feed`;
+    const tool = (...args: string[]) => run(getProgram(), [...args, "--data", "d"], { cwd: folder.path });
+    expect((await ask(feed, token)).status).toBe(200);
+    await tool("builder", "suspend", "ada");
+    expect((await ask(feed, token)).status).toBe(401);
+    await tool("builder", "restore", "ada");
+    expect((await ask(feed, token)).status).toBe(200);
+
+    const other = (
+      await tool("token", "create", "ada", "--scope", "jobs:read", "--expires-days", "7")
+    ).stdout.trim();
+    expect((await ask(feed, other)).status).toBe(403);
+    writeFileSync(join(folder.path, "job.json"), JSON.stringify(JOB));
+    const job = (await tool("job", "publish", "--file", "job.json")).stdout.trim();
+    expect((await ask(`${server.url}/v1/jobs?q=lamp`, other)).body["data"]).toMatchObject([{ id: job }]);
+
+    const list = (await tool("token", "list", "ada")).stdout;
+    expect(list.trim().split("\n")).toHaveLength(2);
+    expect((await tool("token", "revoke", other)).code).toBe(0);
+    expect((await ask(`${server.url}/v1/jobs`, other)).status).toBe(401);
+    expect((await tool("token", "list", "ada")).stdout).toContain("revoked");
+  });
+
+  test("a job is read from standard input too", async () => {
+    using folder = emptyFolder();
+    const published = await run(getProgram(), ["job", "publish", "--file", "-", "--data", "d"], {
+      cwd: folder.path,
+      stdin: JSON.stringify(JOB),
+    });
+    expect(published).toMatchObject({ code: 0, stderr: "" });
+    expect(published.stdout).toMatch(/^job_\w{26}\n$/);
+  });
+
+  test("an operator's mistake is one clear line on stderr, a code that is not 0, and nothing made", async () => {
+    using folder = emptyFolder();
+    writeFileSync(join(folder.path, "bad.json"), "{");
+    writeFileSync(join(folder.path, "short.json"), JSON.stringify({ ...JOB, title: "" }));
+    writeFileSync(join(folder.path, "file"), "");
+    const mistakes: [args: string[], env: Record<string, string>, code: number, says: RegExp][] = [
+      [["serve", "--data", "d", "--port", "x"], {}, 2, /--port is "x"/],
+      [
+        ["serve", "--data", "d"],
+        { GUILDHALL_RETRY_DELAYS: "soon" },
+        2,
+        /GUILDHALL_RETRY_DELAYS is "soon".*write it like/,
+      ],
+      [["serve", "--dat", "d"], {}, 2, /unknown option '--dat'/],
+      [["srve"], {}, 2, /unknown command 'srve'/],
+      [["builder", "create", "a b", "--data", "d"], {}, 1, /`username` must be a username/],
+      [["builder", "create", "admin", "--data", "file/d"], {}, 1, /./],
+      [["job", "publish", "--file", "none.json", "--data", "d"], {}, 2, /none\.json can not be read/],
+      [["job", "publish", "--file", "bad.json", "--data", "d"], {}, 2, /bad\.json is not valid JSON/],
+      [["job", "publish", "--file", "short.json", "--data", "d"], {}, 1, /`title` must be text/],
+      [["job", "publish", "--data", "d"], {}, 2, /--file/],
+      [["demo", "--posts", "-1", "--data", "d"], {}, 2, /--posts/],
+    ];
+    for (const [args, env, code, says] of mistakes) {
+      const ended = await run(getProgram(), args, { cwd: folder.path, env });
+      expect([args.join(" "), ended.code, ended.stdout]).toEqual([args.join(" "), code, ""]);
+      expect(ended.stderr).toMatch(says);
+      expect(ended.stderr).not.toMatch(/\n\s+at /);
+    }
+    expect(existsSync(join(folder.path, "d"))).toBe(false);
+  });
+
+  test("a refusal of the core is one line and code 1: a taken or reserved name, an unknown builder, a scope that is none", async () => {
+    using folder = emptyFolder();
+    await settle(folder.path);
+    const refusals: [args: string[], says: RegExp][] = [
+      [["builder", "create", "ADA"], /taken/],
+      [["builder", "create", "admin"], /reserved/],
+      [["token", "create", "bob"], /no builder called bob/],
+      [["token", "create", "ada", "--scope", "feed"], /no scope `feed`; the scopes are feed:read/],
+      [["token", "create", "ada", "--scope", "admin"], /not an admin/],
+      [["token", "create", "ada", "--workspace", "ws_x"], /does not belong/],
+      [["token", "revoke", "tok_x"], /no live token/],
+      [["builder", "suspend", "bob"], /no builder called bob/],
+      [["demo"], /empty database/],
+    ];
+    for (const [args, says] of refusals) {
+      const ended = await run(getProgram(), [...args, "--data", "d"], { cwd: folder.path });
+      expect([args.join(" "), ended.code, ended.stdout, ended.stderr.trim().split("\n").length]).toEqual([
+        args.join(" "),
+        1,
+        "",
+        1,
+      ]);
+      expect(ended.stderr).toMatch(says);
+    }
+  });
+
+  test("a lost or foreign key file stops the start before anything is written", async () => {
+    using folder = emptyFolder();
+    await settle(folder.path);
+    const key = join(folder.path, "d/guildhall.key");
+    const other = join(folder.path, "other.key");
+    writeFileSync(other, "0".repeat(64));
+    const started = (keyFile: string) =>
+      run(getProgram(), ["serve", "--port", "0", "--data", "d"], {
+        cwd: folder.path,
+        env: { GUILDHALL_KEY_FILE: keyFile },
+      });
+    expect(await started("gone.key")).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/key file gone\.key is missing/),
+    });
+    expect(await started(other)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/not the key that this database was sealed with/),
+    });
+    expect(existsSync(join(folder.path, "gone.key"))).toBe(false);
+    expect(statSync(key).mode & 0o777).toBe(0o600);
+    expect(statSync(join(folder.path, "d/guildhall.db")).mode & 0o777).toBe(0o600);
+  });
+
+  test("a port that is taken is told in one line", async () => {
+    using folder = emptyFolder();
+    await using server = await serve(getProgram(), { cwd: folder.path, args: ["--data", "d"] });
+    const second = await run(getProgram(), ["serve", "--port", new URL(server.url).port, "--data", "e"], {
+      cwd: folder.path,
+    });
+    expect(second).toMatchObject({
+      code: 1,
+      stderr: "guildhall: the port is in use; choose another with --port, or 0 for any free one\n",
+    });
+  });
+
+  test("files in the working folder change nothing: no .env and no bunfig.toml is read", async () => {
+    using folder = emptyFolder();
+    writeFileSync(join(folder.path, ".env"), "GUILDHALL_LOG_LEVEL=loud\n");
+    if (getProgram().name === "binary") {
+      writeFileSync(join(folder.path, "bunfig.toml"), 'preload = ["./evil.ts"]\n');
+      writeFileSync(join(folder.path, "evil.ts"), "process.exit(66);\n");
+      expect(await run(getProgram(), ["--version"], { cwd: folder.path })).toMatchObject({ code: 0 });
+      await using server = await serve(getProgram(), { cwd: folder.path, args: ["--data", "d"] });
+      expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    }
+    // What the program makes stands in its data folder and nowhere else.
+    expect(
+      readdirSync(folder.path).filter((name) => !["d", ".env", "bunfig.toml", "evil.ts"].includes(name)),
+    ).toEqual([]);
+  });
+
+  test("a stop under load cuts no answer", async () => {
+    using folder = emptyFolder();
+    const token = await settle(folder.path, "ada", ["--tier", "enterprise"]);
+    await using server = await serve(getProgram(), { cwd: folder.path, args: ["--data", "d"] });
+    let cut = 0;
+    let answered = 0;
+    let isStopping = false;
+    const clients = Array.from({ length: 16 }, async (_, client) => {
+      for (let i = 0; ; i++) {
+        const sent = fetch(`${server.url}/v1/feed`, {
+          method: "POST",
+          body: JSON.stringify({ text: `${client} ${i}` }),
+          headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        });
+        const answer = await sent
+          .then((response) => response.json().then(() => response.status))
+          .catch((error: Error & { code?: string }) => error.code);
+        if (answer === 201) answered++;
+        // Once it stops, new connections are refused: that is no answer cut short.
+        else if (isStopping) return;
+        else cut++;
+      }
+    });
+    await Bun.sleep(300);
+    isStopping = true;
+    server.signal("SIGTERM");
+    expect(await server.exited).toBe(0);
+    await Promise.all(clients);
+    expect(cut).toBe(0);
+    expect(answered).toBeGreaterThan(100);
+  });
+
+  test("killed at random moments under load, every post that was answered 201 is there, once, and nothing is half there", async () => {
+    using folder = emptyFolder();
+    const token = await settle(folder.path, "ada", ["--tier", "enterprise"]);
+    const acknowledged = new Map<string, string>();
+    for (let round = 0; round < 8; round++) {
+      await using server = await serve(getProgram(), { cwd: folder.path, args: ["--data", "d"] });
+      if (round === 0)
+        await post(`${server.url}/v1/webhooks`, token, {
+          url: "https://93.184.215.14/x",
+          events: ["post.created"],
+        });
+      let isDead = false;
+      const clients = Array.from({ length: 8 }, async (_, client) => {
+        for (let i = 0; !isDead; i++) {
+          const text = `${round} ${client} ${i}`;
+          const made = await post(`${server.url}/v1/feed`, token, { text, tags: ["crash"] }).catch(
+            () => undefined,
+          );
+          if (made?.status === 201) acknowledged.set(made.body["id"], text);
+        }
+      });
+      await Bun.sleep(40 + Math.random() * 160);
+      server.signal("SIGKILL");
+      expect(await server.exited).toBe("SIGKILL");
+      isDead = true;
+      await Promise.all(clients);
+    }
+    const { default: Database } = await import("better-sqlite3");
+    const db = new Database(join(folder.path, "d/guildhall.db"));
+    expect(db.pragma("integrity_check", { simple: true })).toBe("ok");
+    const stored = new Map(db.prepare("SELECT id, text FROM posts").raw().all() as [string, string][]);
+    expect(acknowledged.size).toBeGreaterThan(100);
+    for (const [id, text] of acknowledged) expect(stored.get(id)).toBe(text);
+    const count = (sql: string): unknown => db.prepare(sql).pluck().get();
+    expect(count("SELECT count(*) FROM post_tags")).toBe(stored.size);
+    expect(count("SELECT count(*) FROM events")).toBe(stored.size);
+    expect(count("SELECT count(*) FROM deliveries")).toBe(stored.size);
+    expect(count("SELECT count(*) FROM (SELECT text FROM posts GROUP BY text HAVING count(*) > 1)")).toBe(0);
+    db.close();
+  }, 60_000);
+
+  test("the log holds no token, no secret and no text of a post", async () => {
+    using folder = emptyFolder();
+    const token = await settle(folder.path);
+    await using server = await serve(getProgram(), {
+      cwd: folder.path,
+      args: ["--data", "d"],
+      env: { GUILDHALL_LOG_LEVEL: "trace" },
+    });
+    const made = await post(`${server.url}/v1/webhooks?access_token=${token}`, token, {
+      url: "https://93.184.215.14/secret-path",
+      events: ["post.created"],
+    });
+    await post(`${server.url}/v1/feed`, token, { text: "private thoughts" });
+    await post(`${server.url}/v1/feed`, token, { text: 7, password: "hunter2" });
+    await ask(`${server.url}/v1/feed`, `${token}x`);
+    server.signal("SIGTERM");
+    await server.exited;
+    const log = server.output();
+    expect(log).toContain("/v1/webhooks");
+    for (const secret of [token, made.body["secret"], "private thoughts", "hunter2", "secret-path"])
+      expect(log).not.toContain(secret);
+    for (const line of log.trim().split("\n")) expect(() => JSON.parse(line)).not.toThrow();
+  });
+
+  test("the second signal ends at once", async () => {
+    using folder = emptyFolder();
+    await using server = await serve(getProgram(), { cwd: folder.path, args: ["--data", "d"] });
+    // A request that hangs: its body never ends.
+    const { hostname, port } = new URL(server.url);
+    const socket = await Bun.connect({ hostname, port: Number(port), socket: { data() {} } });
+    socket.write("POST /v1/feed HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{");
+    await Bun.sleep(100);
+    server.signal("SIGTERM");
+    await Bun.sleep(100);
+    server.signal("SIGTERM");
+    expect(await server.exited).not.toBe("SIGKILL");
+    socket.end();
+  });
+}

@@ -1,0 +1,4 @@
+import { fromSource } from "./programs.ts";
+import { scenarios } from "./scenarios.ts";
+
+scenarios(() => fromSource);

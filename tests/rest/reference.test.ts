@@ -1,0 +1,289 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import sparticuz, { inflate } from "@sparticuz/chromium";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { OPERATIONS } from "../../src/rest/app.ts";
+import { openApiDocument } from "../../src/rest/openapi.ts";
+import { renderReference } from "../../src/rest/reference.tsx";
+import { type House, moveIn, openHouse } from "../support.ts";
+
+describe("the reference for people", () => {
+  test("shows every operation with its anchor, method, path, summary and scope", async () => {
+    await using house = openHouse();
+    const response = await fetch(`${house.url}/docs`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    const sections = await operationSections(await response.text());
+    expect([...sections.keys()]).toEqual([...OPERATIONS.map(({ id }) => id), "getOpenApi"]);
+    for (const { id, method, path, summary, scope } of OPERATIONS) {
+      const shown = sections.get(id);
+      expect(shown).toContain(`${method}${path}`);
+      expect(shown).toContain(Bun.escapeHTML(summary));
+      expect(shown).toContain(`Needs the scope ${scope}.`);
+    }
+  });
+
+  test("links to nothing that is not there", async () => {
+    const page = referenceOf("https://guild.test");
+    const ids = await attributesOf(page, "[id]", "id");
+    expect(new Set(ids).size).toBe(ids.length);
+    const targets = (await attributesOf(page, "a[href^='#']", "href")).map((href) => href.slice(1));
+    expect(targets.filter((target) => !ids.includes(target))).toEqual([]);
+  });
+
+  test("has a stylesheet that may be kept for as long as the page names it", async () => {
+    await using house = openHouse();
+    const page = await (await fetch(`${house.url}/docs`)).text();
+    const [href] = await attributesOf(page, "link[rel=stylesheet]", "href");
+    const response = await fetch(house.url + href);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("text/css; charset=utf-8");
+    expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    const unnamed = await fetch(`${house.url}/docs/reference.css?v=another`);
+    expect(unnamed.headers.get("cache-control")).toBe("no-cache");
+  });
+
+  test("answers anything else under /docs with 404 and the error body", async () => {
+    await using house = openHouse();
+    const asked = [
+      ["GET", "/docs/"],
+      ["GET", "/docs/nothing"],
+      ["GET", "/docs/../docs/reference.css.map"],
+      ["POST", "/docs"],
+      ["DELETE", "/docs/reference.css"],
+    ] as const;
+    for (const [method, path] of asked) {
+      const response = await fetch(house.url + path, { method });
+      expect(response.status).toBe(404);
+      expect(await response.json()).toEqual({ error: "not_found", message: expect.any(String) });
+    }
+  });
+
+  test("lets nothing of the document become markup", async () => {
+    const document = openApiDocument(OPERATIONS, "https://guild.test", "1.0.0");
+    const hostile = renderReference(poisoned(document) as Record<string, unknown>);
+    expect(hostile).toContain("&lt;img src=x onerror=");
+    expect(await markupOf(hostile)).toEqual(await markupOf(renderReference(document)));
+  });
+
+  test.skipIf(Bun.which("curl") === null)("gives examples that work when they are pasted", async () => {
+    await using house = openHouse();
+    const { token } = moveIn(house.core, "ada");
+    for (const [id, command] of await commandsOf(referenceOf(house.url))) {
+      const shell = Bun.spawn(["sh", "-c", command.replace("curl ", "curl -s -w '\\n%{http_code}' ")], {
+        env: { ...process.env, TOKEN: token, NO_PROXY: "*" },
+        stderr: "inherit",
+      });
+      const output = await new Response(shell.stdout).text();
+      const status = Number(output.slice(output.lastIndexOf("\n") + 1));
+      const answer = OPERATIONS.find((operation) => operation.id === id)?.answer.status ?? 200;
+      // An identifier of an example names nothing in an empty house.
+      const expected = command.includes("_01kafzq8e5f2r8v0j3n6s1t4wx") ? 404 : answer;
+      expect(`${id} ${status}`).toBe(`${id} ${expected}`);
+    }
+  });
+});
+
+/** The package holds a Chromium for Linux on x64 and nothing else. */
+const hasChromium = process.platform === "linux" && process.arch === "x64";
+
+describe.skipIf(!hasChromium)("the reference in a browser", () => {
+  let browser: Browser;
+  let house: House & AsyncDisposable;
+
+  beforeAll(async () => {
+    house = openHouse();
+    browser = await launch();
+  }, 60_000);
+
+  afterAll(async () => {
+    await browser?.close();
+    await house?.[Symbol.asyncDispose]();
+  });
+
+  for (const width of [360, 768, 1280, 1440]) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      test(`at ${width} px, ${colorScheme}: stays in its width and its origin, is readable and calm`, async () => {
+        const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
+        const page = await context.newPage();
+        const complaints: string[] = [];
+        const requested: string[] = [];
+        page.on("console", (message) => complaints.push(message.text()));
+        page.on("pageerror", (error) => complaints.push(error.message));
+        page.on("requestfailed", (request) => complaints.push(`failed: ${request.url()}`));
+        page.on("request", (request) => requested.push(new URL(request.url()).origin));
+        await page.addInitScript(REPORT_VIOLATIONS);
+        await page.goto(`${house.url}/docs`, { waitUntil: "networkidle" });
+
+        const [scrollWidth, clientWidth] = (await page.evaluate(WIDTHS)) as [number, number];
+        expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
+        expect(requested.length).toBe(2);
+        expect(new Set(requested)).toEqual(new Set([house.url]));
+        expect(await page.evaluate(FAINT_TEXTS)).toEqual([]);
+        await checkContents(page, width);
+        expect(complaints).toEqual([]);
+        await context.close();
+      }, 20_000);
+    }
+  }
+});
+
+/** On a phone the contents open on demand; where there is room they stand at the side. A link leads to its operation. */
+async function checkContents(page: Page, width: number): Promise<void> {
+  const isNarrow = width < 960;
+  expect(await page.locator("nav:visible").count()).toBe(isNarrow ? 0 : 1);
+  if (isNarrow) await page.locator("summary").click();
+  await page.locator('nav:visible a[href="#createPost"]').click();
+  await page.waitForFunction(
+    "Math.abs(document.getElementById('createPost').getBoundingClientRect().top) < 200",
+  );
+}
+
+const REPORT_VIOLATIONS =
+  "addEventListener('securitypolicyviolation', (event) => console.error('policy', event.violatedDirective))";
+const WIDTHS = "[document.scrollingElement.scrollWidth, document.scrollingElement.clientWidth]";
+
+/** Every text whose contrast with its ground is below 4.5 : 1 (WCAG 2.2, 1.4.3, AA). */
+const FAINT_TEXTS = `(() => {
+  const parse = (text) => text.match(/[\\d.]+/g).map(Number);
+  const luminance = ([r, g, b]) => [r, g, b]
+    .map((v) => v / 255)
+    .map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+  const groundOf = (element) => {
+    for (let at = element; at; at = at.parentElement) {
+      const ground = parse(getComputedStyle(at).backgroundColor);
+      if (ground.length === 3 || ground[3] === 1) return ground;
+    }
+    return [255, 255, 255];
+  };
+  const faint = new Set();
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const element = walker.currentNode.parentElement;
+    if (!walker.currentNode.data.trim() || !element.checkVisibility()) continue;
+    const pair = [parse(getComputedStyle(element).color), groundOf(element)].map(luminance).sort((a, b) => b - a);
+    const contrast = (pair[0] + 0.05) / (pair[1] + 0.05);
+    if (contrast < 4.5) faint.add(element.className + ' ' + walker.currentNode.data.trim() + ' ' + contrast.toFixed(2));
+  }
+  return [...faint];
+})()`;
+
+/**
+ * Chromium from the npm package alone, with the libraries and fonts that it brings: a bare machine has neither. It is
+ * unpacked once, beside node_modules' other caches, and renamed only when whole, so that test files that run at the
+ * same time and runs that were cut short can not leave half of it.
+ */
+async function launch(): Promise<Browser> {
+  const home = join(dirname(fileURLToPath(import.meta.resolve("@sparticuz/chromium"))), "..");
+  const { version } = JSON.parse(readFileSync(join(home, "package.json"), "utf8")) as { version: string };
+  const caches = join(import.meta.dir, "../../node_modules/.cache");
+  const folder = join(caches, `chromium-${version}`);
+  if (!existsSync(folder)) {
+    mkdirSync(caches, { recursive: true });
+    const draft = mkdtempSync(join(caches, "chromium-draft-"));
+    await unpack(join(home, "bin"), draft);
+    try {
+      renameSync(draft, folder);
+    } catch {
+      // Another test file was first.
+      rmSync(draft, { recursive: true });
+    }
+  }
+  return chromium.launch({
+    executablePath: join(folder, "chromium"),
+    // Not the package's own list: it turns the web's security off and puts all pages into one process.
+    args: ["--no-sandbox", "--disable-gpu", "--font-render-hinting=none"],
+    env: {
+      ...process.env,
+      LD_LIBRARY_PATH: [join(folder, "al2023/lib"), process.env["LD_LIBRARY_PATH"]].filter(Boolean).join(":"),
+      FONTCONFIG_PATH: join(folder, "fonts"),
+    },
+    timeout: 20_000,
+  });
+}
+
+/** The package unpacks into the folder for temporary files, which it asks for at once, before it waits for anything. */
+async function unpack(bin: string, folder: string): Promise<void> {
+  const before = process.env["TMPDIR"];
+  process.env["TMPDIR"] = folder;
+  const work = [sparticuz.executablePath(bin), inflate(join(bin, "al2023.tar.br"))];
+  if (before === undefined) delete process.env["TMPDIR"];
+  else process.env["TMPDIR"] = before;
+  await Promise.all(work);
+}
+
+function referenceOf(origin: string): string {
+  return renderReference(openApiDocument(OPERATIONS, origin, "1.0.0"));
+}
+
+/** The text of each operation by its anchor, blanks as one. */
+async function operationSections(page: string): Promise<Map<string, string>> {
+  const sections = new Map<string, string>();
+  let id = "";
+  await new HTMLRewriter()
+    .on("section.operation", {
+      element(section) {
+        id = section.getAttribute("aria-labelledby") ?? "";
+        sections.set(id, "");
+      },
+    })
+    .on("section.operation *", { text: ({ text }) => void sections.set(id, sections.get(id) + text) })
+    .transform(new Response(page))
+    .text();
+  return new Map([...sections].map(([key, text]) => [key, text.replaceAll(/\s+/g, " ")]));
+}
+
+async function attributesOf(page: string, selector: string, name: string): Promise<string[]> {
+  const values: string[] = [];
+  await new HTMLRewriter()
+    .on(selector, { element: (element) => void values.push(element.getAttribute(name) ?? "") })
+    .transform(new Response(page))
+    .text();
+  return values;
+}
+
+/** The curl command of each operation as a reader copies it. */
+async function commandsOf(page: string): Promise<Map<string, string>> {
+  const commands = new Map<string, string>();
+  for (const [section, id] of page.matchAll(
+    /<section class="operation[^>]*labelledby="(\w+)"[\s\S]*?<\/pre>/g,
+  )) {
+    const code = /<pre[^>]*><code>([\s\S]*)<\/code><\/pre>$/.exec(section)?.[1] ?? "";
+    commands.set(id ?? "", unescape(code.replaceAll(/<[^>]*>/g, "")));
+  }
+  return commands;
+}
+
+function unescape(html: string): string {
+  const names: Record<string, string> = { lt: "<", gt: ">", quot: '"', amp: "&", "#x27": "'", "#39": "'" };
+  return html.replaceAll(/&([#\w]+);/g, (entity, name: string) => names[name] ?? entity);
+}
+
+/** The elements of a page in order, each with the names of its attributes. */
+async function markupOf(page: string): Promise<string[]> {
+  const elements: string[] = [];
+  await new HTMLRewriter()
+    .on("*", {
+      element: ({ tagName, attributes }) =>
+        void elements.push(`${tagName} ${[...attributes].map(([name]) => name).join(" ")}`),
+    })
+    .transform(new Response(page))
+    .text();
+  return elements;
+}
+
+/** The same value, every text in it followed by an attack. */
+function poisoned(value: unknown, key = ""): unknown {
+  if (typeof value === "string") return isStructure(key) ? value : `${value}"'><img src=x onerror=alert(1)>&`;
+  if (Array.isArray(value)) return value.map((item) => poisoned(item, key));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, poisoned(part, name)]));
+}
+
+/** What decides how the page is built, and never comes from outside our own code. */
+function isStructure(key: string): boolean {
+  return ["$ref", "in", "type", "pattern", "format"].includes(key);
+}

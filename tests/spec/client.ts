@@ -1,0 +1,138 @@
+import { expect } from "bun:test";
+import { FormatRegistry, type TSchema, Type } from "@sinclair/typebox";
+import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
+import { Value } from "@sinclair/typebox/value";
+import createClient from "openapi-fetch";
+import type { ErrorName } from "../../src/core/errors.ts";
+import { OPERATIONS } from "../../src/rest/app.ts";
+import type { Operation } from "../../src/rest/operation.ts";
+import type { paths } from "../client/v1.d.ts";
+import type { House } from "../support.ts";
+
+/**
+ * Two ways to ask, typed by the document and as text. Both hold every answer against the operation that gave it: a
+ * status, a header or a field that the document does not know fails the test, so document, program and tests agree.
+ */
+
+/** A client whose parameters, bodies and answers have the types that the document gives them. */
+export function clientOf(house: Pick<House, "url">, token?: string) {
+  return createClient<paths>({
+    baseUrl: `${house.url}/v1`,
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+    fetch: async (request: Request) => {
+      const response = await fetch(request);
+      checkAnswer(request.method, new URL(request.url).pathname, response, await response.clone().text());
+      return response;
+    },
+  });
+}
+
+export interface Told {
+  status: number;
+  headers: Headers;
+  /** The JSON of the body; undefined without one. */
+  body: any;
+  /** The body as it came. */
+  text: string;
+}
+
+export interface CallInit {
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** The same for requests that no typed client would send: `call(house, token, "GET /feed?limit=abc")`. */
+export async function call(
+  house: Pick<House, "ask">,
+  token: string | undefined,
+  request: string,
+  init: CallInit = {},
+): Promise<Told> {
+  const [method = "", path = ""] = request.split(/ (.*)/s);
+  const response = await house.ask(token, path, { method, ...init });
+  const text = await response.text();
+  const body = checkAnswer(method, `/v1${path.split("?")[0]}`, response, text);
+  return { status: response.status, headers: response.headers, body, text };
+}
+
+/** A refusal in short: `400 limit`, the status and the fields that `details` names. */
+export async function refusalOf(...asked: Parameters<typeof call>): Promise<string> {
+  const { status, body } = await call(...asked);
+  const fields = (body?.details ?? []).map(({ path }: { path: string }) => path);
+  return [status, ...fields].join(" ");
+}
+
+/** §7, «Status» and «Name». */
+export const ERROR_OF: Readonly<Record<number, ErrorName>> = {
+  400: "bad_request",
+  401: "unauthorized",
+  403: "forbidden",
+  404: "not_found",
+  409: "conflict",
+  422: "unprocessable",
+  429: "rate_limited",
+  500: "server_error",
+};
+
+export const ErrorBody = Type.Object({
+  error: Type.String(),
+  message: Type.String({ minLength: 1 }),
+  details: Type.Optional(
+    Type.Array(Type.Object({ path: Type.String(), message: Type.String({ minLength: 1 }) }), { minItems: 1 }),
+  ),
+});
+
+/** Which operation a path under /v1 belongs to. `/profiles/me` stands before `/profiles/{username}`. */
+function operationAt(method: string, path: string): Operation {
+  const found = OPERATIONS.find(
+    (op) => op.method === method && new RegExp(`^/v1${op.path.replace(/\{\w+\}/g, "[^/]*")}$`).test(path),
+  );
+  if (!found) throw new Error(`the document has no ${method} ${path}`);
+  return found;
+}
+
+function checkAnswer(method: string, path: string, response: Response, text: string): unknown {
+  const op = operationAt(method, path);
+  const { status, headers } = response;
+  // 500 is documented, as it can happen; where it does happen in these tests, it is a bug.
+  const documented = [op.answer.status, ...(method === "GET" ? [304] : []), ...op.refusals, 401, 403, 429];
+  if (!documented.includes(status)) {
+    throw new Error(`${op.id} answered ${status}, which its document does not know: ${text}`);
+  }
+  expect(headers.get("x-request-id")).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
+  for (const name of ["limit", "remaining", "reset"]) {
+    expect(headers.get(`x-ratelimit-${name}`)).toMatch(/^\d+$/);
+  }
+  expect(headers.has("retry-after")).toBe(status === 429);
+  expect(headers.has("www-authenticate")).toBe(status === 401);
+  if (status === 204 || status === 304) {
+    expect(text).toBe("");
+    return undefined;
+  }
+  expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
+  const body: unknown = JSON.parse(text);
+  expectExactly(status === op.answer.status ? op.answer.schema : ErrorBody, body);
+  if (status >= 400) expect((body as { error: string }).error).toBe(ERROR_OF[status] ?? "");
+  return body;
+}
+
+const compiled = new WeakMap<TSchema, TypeCheck<TSchema>>();
+
+/** The value satisfies the schema and holds no field that the schema does not name. */
+export function expectExactly(schema: TSchema | undefined, value: unknown): void {
+  if (!schema) throw new Error("a body came where the document shows none");
+  let checker = compiled.get(schema);
+  if (!checker) {
+    checker = TypeCompiler.Compile(schema);
+    compiled.set(schema, checker);
+  }
+  expect([...checker.Errors(value)].map(({ path, message }) => `${path}: ${message}`)).toEqual([]);
+  expect(value).toEqual(Value.Clean(schema, structuredClone(value)));
+}
+
+/** CONTRACT «Timestamps»: UTC, milliseconds, Z. */
+FormatRegistry.Set(
+  "date-time",
+  (text) => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text,
+);
+FormatRegistry.Set("uri", (text) => URL.canParse(text));

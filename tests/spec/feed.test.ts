@@ -1,0 +1,325 @@
+import { expect, test } from "bun:test";
+import { createPost } from "../../src/core/feed/feed.ts";
+import { insertPost } from "../../src/core/feed/feed-store.ts";
+import { moveIn, NOON, openHouse } from "../support.ts";
+import { call, clientOf, refusalOf } from "./client.ts";
+import { publish, rows } from "./rows.ts";
+
+const ids = (told: { body: { data: { id: string }[] } }) => told.body.data.map(({ id }) => id);
+
+test("§4 GET /feed lists public feed posts, newest first", async () => {
+  await using house = openHouse();
+  const { token, caller } = moveIn(house.core, "ada");
+  const written = publish(house, caller, "one", "two");
+  // Two more within one millisecond.
+  written.push(createPost(house.core, caller, { text: "three" }).id);
+  written.push(createPost(house.core, caller, { text: "four" }).id);
+  const { data } = await clientOf(house, token).GET("/feed");
+  expect(data?.data.map(({ id }) => id)).toEqual(written.reverse());
+  expect(data?.next).toBeNull();
+});
+
+test("§2 a feed post has id, author, text, tags, created_at and metrics, and nothing else", async () => {
+  await using house = openHouse();
+  const { token, caller } = moveIn(house.core, "ada");
+  const draft = { text: "# Hi\n**all**", tags: ["rust"], media: ["https://images.example.com/a.png"] };
+  const { id } = createPost(house.core, caller, draft);
+  house.core.db.prepare("UPDATE posts SET likes = 7, replies = 3").run();
+  const { body } = await call(house, token, "GET /feed");
+  expect(body).toStrictEqual({
+    data: [
+      {
+        id,
+        author: { username: "ada", name: "Ada" },
+        text: "# Hi\n**all**",
+        tags: ["rust"],
+        created_at: "2026-11-20T12:00:00.000Z",
+        metrics: { likes: 7, replies: 3 },
+      },
+    ],
+    next: null,
+  });
+});
+
+test("§2 the post returned by POST /feed has id, author, text, tags and created_at, and has no metrics", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const { data, response } = await clientOf(house, token).POST("/feed", {
+    body: { text: "Hello", tags: ["rust"], media: ["https://images.example.com/a.mp4"] },
+  });
+  expect(response.status).toBe(201);
+  expect(data).toStrictEqual({
+    id: expect.stringMatching(/^post_[0-7][0-9a-hjkmnp-tv-z]{25}$/) as unknown as string,
+    author: { username: "ada", name: "Ada" },
+    text: "Hello",
+    tags: ["rust"],
+    created_at: "2026-11-20T12:00:00.000Z",
+  });
+  const { body } = await call(house, token, "GET /feed");
+  expect(body.data).toEqual([{ ...data, metrics: { likes: 0, replies: 0 } }]);
+});
+
+test("§4 POST /feed publishes as the authenticated builder; fields that the server owns are ignored", async () => {
+  await using house = openHouse();
+  moveIn(house.core, "ada");
+  const { token } = moveIn(house.core, "bo");
+  const { body } = await call(house, token, "POST /feed", {
+    body: {
+      text: "mine",
+      id: "post_x",
+      author: { username: "ada", name: "Ada" },
+      created_at: "2001-01-01T00:00:00.000Z",
+      metrics: { likes: 1000, replies: 1 },
+      unheard_of: true,
+    },
+  });
+  expect(body.author).toEqual({ username: "bo", name: "Bo" });
+  expect(body.id).not.toBe("post_x");
+  expect(body.created_at).toBe("2026-11-20T12:00:00.000Z");
+  const feed = await call(house, token, "GET /feed");
+  expect(feed.body.data[0].metrics).toEqual({ likes: 0, replies: 0 });
+});
+
+test("§4 limit is the page size: 1 to 100, default 20; anything else is 400, never clamped", async () => {
+  await using house = openHouse();
+  const { token, caller } = moveIn(house.core, "ada");
+  house.core.db.transact(() => publish(house, caller, ...Array.from({ length: 105 }, (_, i) => `post ${i}`)));
+  const size = async (query: string) => (await call(house, token, `GET /feed${query}`)).body.data.length;
+  expect(await size("")).toBe(20);
+  expect(await size("?limit=1")).toBe(1);
+  expect(await size("?limit=100")).toBe(100);
+  for (const limit of "0 101 1.5 abc -1 1e1 0x10 +5 05 null NaN 9007199254740993 １０".split(" ")) {
+    expect([limit, await refusalOf(house, token, `GET /feed?limit=${encodeURIComponent(limit)}`)]).toEqual([
+      limit,
+      "400 limit",
+    ]);
+  }
+  expect(await refusalOf(house, token, "GET /feed?limit=")).toBe("400 limit");
+  expect(await refusalOf(house, token, "GET /feed?limit")).toBe("400 limit");
+  expect(await refusalOf(house, token, "GET /feed?limit=5&limit=6")).toBe("400 limit");
+  expect(await refusalOf(house, token, "GET /feed?limit=%ff")).toBe("400");
+});
+
+test("§4 tag and author filter by tag slug and builder username, since gives only posts created after it", async () => {
+  await using house = openHouse();
+  const { token, caller: ada } = moveIn(house.core, "ada");
+  const { caller: bo } = moveIn(house.core, "bo");
+  const [a1, a2] = publish(house, ada, { text: "1", tags: ["rust"] }, { text: "2", tags: ["go", "rust"] });
+  const [b1, b2] = publish(house, bo, { text: "3", tags: ["rust"] }, { text: "4" });
+  const since = encodeURIComponent(new Date(NOON + 60_000).toISOString()); // the moment of a1
+  const table: [query: string, found: (string | undefined)[]][] = [
+    ["tag=rust", [b1, a2, a1]],
+    ["tag=go", [a2]],
+    ["author=ada", [a2, a1]],
+    ["author=bo", [b2, b1]],
+    [`since=${since}`, [b2, b1, a2]],
+    ["tag=rust&author=ada", [a2, a1]],
+    ["tag=rust&author=bo", [b1]],
+    ["tag=go&author=bo", []],
+    [`tag=rust&since=${since}`, [b1, a2]],
+    [`author=ada&since=${since}`, [a2]],
+    [`tag=rust&author=ada&since=${since}`, [a2]],
+    [`tag=rust&author=bo&since=${since}`, [b1]],
+    ["tag=nobody-tags-this", []],
+    ["author=nobody", []],
+    ["author=nobody&tag=rust", []],
+    ["tag=rus", []],
+    ["colour=blue", [b2, b1, a2, a1]],
+  ];
+  for (const [query, found] of table) {
+    const told = await call(house, token, `GET /feed?${query}`);
+    expect([query, told.body.next, ...ids(told)]).toEqual([query, null, ...found] as never);
+  }
+});
+
+test("§4 author: a username with capitals finds the same builder", async () => {
+  await using house = openHouse();
+  const { token, caller } = moveIn(house.core, "ada-l");
+  const [id] = publish(house, caller, "hi");
+  for (const author of ["ada-l", "Ada-L", "ADA-L"]) {
+    expect(ids(await call(house, token, `GET /feed?author=${author}`))).toEqual([id ?? ""]);
+  }
+  for (const author of ["", "a".repeat(33), "ada%20l", "%C3%A4da"]) {
+    expect(await refusalOf(house, token, `GET /feed?author=${author}`)).toBe("400 author");
+  }
+});
+
+test("§4 tag: what is no slug of 1 to 50 characters is 400", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  expect((await call(house, token, `GET /feed?tag=${"a".repeat(50)}`)).status).toBe(200);
+  expect((await call(house, token, "GET /feed?tag=node.js")).status).toBe(200);
+  for (const tag of ["", "a".repeat(51), "C%2B%2B", "-a", "a-", "a--b", "a_b", "a%20b", "Rust", "a&tag=b"]) {
+    expect([tag, await refusalOf(house, token, `GET /feed?tag=${tag}`)]).toEqual([tag, "400 tag"]);
+  }
+});
+
+test("§4 since: strictly after, in any zone, to the millisecond; without a zone or on a day that is not, 400", async () => {
+  await using house = openHouse();
+  const { token, caller } = moveIn(house.core, "ada");
+  house.clock.pass(250);
+  const { id } = createPost(house.core, caller, { text: "at 12:00:00.250 UTC" });
+  const found: [since: string, ids: string[]][] = [
+    ["2026-11-20T12:00:00.249Z", [id]],
+    ["2026-11-20T12:00:00.2499Z", [id]],
+    ["2026-11-20T12:00:00.250Z", []],
+    ["2026-11-20T12:00:00.25Z", []],
+    ["2026-11-20T12:00:00Z", [id]],
+    ["2026-11-20T12:00Z", [id]],
+    ["2026-11-20T13:00:00.249+01:00", [id]],
+    ["2026-11-20T13:00:00.250+01:00", []],
+    ["2026-11-20T06:30:00.249-05:30", [id]],
+    ["1969-07-20T20:17:40Z", [id]],
+    ["9999-12-31T23:59:59.999Z", []],
+  ];
+  for (const [since, expected] of found) {
+    const told = await call(house, token, `GET /feed?since=${encodeURIComponent(since)}`);
+    expect([since, ...ids(told)]).toEqual([since, ...expected]);
+  }
+  const refused =
+    `2026-11-20T12:00:00 2026-11-20 2026-02-30T12:00:00Z 2026-13-01T12:00:00Z 2026-11-20T24:00:00Z
+    2026-11-20T12:60:00Z 2026-11-20T12:00:60Z 2026-11-20T12:00:00+1:00 2026-11-20T12:00:00+24:00 1795176000 now
+    2025-02-29T00:00:00Z 2026-11-20t12:00:00z`.split(/\s+/);
+  for (const since of ["", ...refused]) {
+    expect([since, await refusalOf(house, token, `GET /feed?since=${encodeURIComponent(since)}`)]).toEqual([
+      since,
+      "400 since",
+    ]);
+  }
+});
+
+test("§4 text is required, has at most 2,000 characters, Markdown allowed", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const taken = [
+    "a",
+    "é".repeat(2000),
+    "🦀".repeat(2000),
+    " e\u0301 \r\n# x <b>\t",
+    "\u0001",
+    "\ufeffx",
+    "null",
+  ];
+  for (const text of taken) {
+    const { status, body } = await call(house, token, "POST /feed", { body: { text } });
+    expect(status).toBe(201);
+    expect(body.text).toBe(text);
+  }
+  expect(rows(house.core, "SELECT text FROM posts ORDER BY id").map(({ text }) => text)).toEqual(taken);
+  const refused = [
+    "a".repeat(2001),
+    "🦀".repeat(2001),
+    "",
+    " \n\t\u00a0",
+    "a\0b",
+    "a\ud800",
+    null,
+    5,
+    ["a"],
+    {},
+  ];
+  for (const text of refused) {
+    expect([text, await refusalOf(house, token, "POST /feed", { body: { text } })]).toEqual([
+      text,
+      "400 text",
+    ]);
+  }
+  expect(await refusalOf(house, token, "POST /feed", { body: {} })).toBe("400 text");
+  expect(rows(house.core, "SELECT count(*) AS n FROM posts")).toEqual([{ n: taken.length }]);
+});
+
+test("§4 tags: up to 5 tag slugs; repeated ones collapse", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const tagged = async (tags: unknown) => call(house, token, "POST /feed", { body: { text: "x", tags } });
+  expect((await tagged(["e", "d", "c", "b", "a"])).body.tags).toEqual(["e", "d", "c", "b", "a"]);
+  expect((await tagged([])).body.tags).toEqual([]);
+  expect((await tagged(["b", "a", "b"])).body.tags).toEqual(["b", "a"]);
+  expect((await tagged(["node.js", "a".repeat(50)])).status).toBe(201);
+  expect((await call(house, token, "POST /feed", { body: { text: "x" } })).body.tags).toEqual([]);
+  const refused = async (tags: unknown) =>
+    refusalOf(house, token, "POST /feed", { body: { text: "x", tags } });
+  for (const tags of [["a", "b", "c", "d", "e", "f"], "rust", null, { 0: "rust" }]) {
+    expect(await refused(tags)).toBe("400 tags");
+  }
+  for (const tag of ["Rust", "", "c++", "a b", "a".repeat(51), 5, null, ["a"]]) {
+    expect(await refused(["ok", tag])).toBe("400 tags.1");
+  }
+});
+
+test("§4 media: asset URLs, up to 4 of them over https, of at most 2,048 characters", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const url = (length: number) => "https://a.example/".padEnd(length, "x");
+  const withMedia = (media: unknown) => ({ body: { text: "x", media } });
+  const four = [url(2048), url(30), url(31), url(32)];
+  expect((await call(house, token, "POST /feed", withMedia(four))).status).toBe(201);
+  expect(JSON.parse(rows(house.core, "SELECT media FROM posts")[0].media)).toEqual(four);
+  expect((await call(house, token, "POST /feed", withMedia([]))).status).toBe(201);
+  for (const media of [[...four, url(33)], "https://a.example", null]) {
+    expect(await refusalOf(house, token, "POST /feed", withMedia(media))).toBe("400 media");
+  }
+  for (const one of [
+    url(2049),
+    "http://a.example/x",
+    "ftp://a.example",
+    "https://",
+    "javascript:1",
+    "",
+    5,
+    null,
+  ]) {
+    expect([one, await refusalOf(house, token, "POST /feed", withMedia([one]))]).toEqual([
+      one,
+      "400 media.0",
+    ]);
+  }
+});
+
+test("§7 400: a malformed body is refused, and nothing is published", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  for (const body of [[], "text", 5, null]) {
+    expect((await call(house, token, "POST /feed", { body })).status).toBe(400);
+  }
+  for (const [type, text] of [
+    ["application/json", '{"text":'],
+    ["application/json", ""],
+    ["text/plain", '{"text":"a"}'],
+    ["application/jsonp", '{"text":"a"}'],
+  ] as const) {
+    const headers = { authorization: `Bearer ${token}`, "content-type": type };
+    const answer = await fetch(`${house.url}/v1/feed`, { method: "POST", headers, body: text });
+    expect([answer.status, await answer.json()]).toEqual([
+      400,
+      { error: "bad_request", message: expect.any(String) },
+    ]);
+  }
+  expect(rows(house.core, "SELECT id FROM posts")).toEqual([]);
+  expect(rows(house.core, "SELECT id FROM events")).toEqual([]);
+});
+
+test("CONTRACT replies are posts with a parent and are not in the feed", async () => {
+  await using house = openHouse();
+  const { token, caller } = moveIn(house.core, "ada");
+  const [parentId = ""] = publish(house, caller, { text: "parent", tags: ["rust"] });
+  house.clock.pass(1000);
+  const createdAt = house.clock.now();
+  const reply = { parentId, text: "reply", tags: ["rust"], media: [], likes: 0, replies: 0, createdAt };
+  const id = house.core.makeId("post", createdAt);
+  house.core.db.transact(() => insertPost(house.core, { id, authorId: caller.builderId ?? "", ...reply }));
+  for (const query of ["", "?tag=rust", "?author=ada", "?tag=rust&author=ada"]) {
+    expect(ids(await call(house, token, `GET /feed${query}`))).toEqual([parentId]);
+  }
+});
+
+test("CONTRACT conditional reads: ETag on the feed, 304 until something changes", async () => {
+  await using house = openHouse();
+  const { token, caller } = moveIn(house.core, "ada");
+  const etag = (await call(house, token, "GET /feed")).headers.get("etag") ?? "";
+  const headers = { "if-none-match": etag };
+  const unchanged = await call(house, token, "GET /feed", { headers });
+  expect([unchanged.status, unchanged.headers.get("etag")]).toEqual([304, etag]);
+  publish(house, caller, "new");
+  expect((await call(house, token, "GET /feed", { headers })).status).toBe(200);
+});

@@ -1,0 +1,87 @@
+import { expect, test } from "bun:test";
+import { insertBadges, insertProjects } from "../../src/core/profiles/profiles-store.ts";
+import { moveIn, openHouse } from "../support.ts";
+import { call, clientOf } from "./client.ts";
+
+test("§2 a profile has username, name, bio, xp, streak_days, badges and projects, and nothing else", async () => {
+  await using house = openHouse();
+  const { core, clock } = house;
+  const { token } = moveIn(core, "bo");
+  const builderId = moveIn(core, "ada").caller.builderId ?? "";
+  core.db.prepare("UPDATE builders SET bio = 'Bread.', xp = 4210, streak_days = 37 WHERE id = ?").run(builderId);
+  insertBadges(core, [
+    { builderId, badge: "streak-30", earnedAt: clock.now() + 5 },
+    { builderId, badge: "first-post", earnedAt: clock.now() },
+  ]);
+  const projects = ["tinyqueue", "loaf"].map((title) => ({
+    id: core.makeId("prj", clock.now()),
+    builderId,
+    title,
+    createdAt: clock.now(),
+  }));
+  insertProjects(core, projects.toReversed());
+  const { data } = await clientOf(house, token).GET("/profiles/{username}", {
+    params: { path: { username: "ada" } },
+  });
+  expect(data).toStrictEqual({
+    username: "ada",
+    name: "Ada",
+    bio: "Bread.",
+    xp: 4210,
+    streak_days: 37,
+    badges: ["first-post", "streak-30"],
+    projects: projects.map(({ id, title }) => ({ id, title })),
+  });
+});
+
+test("§2 a new builder's profile is empty, not missing", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const { body } = await call(house, token, "GET /profiles/ada");
+  expect(body).toStrictEqual({
+    username: "ada",
+    name: "Ada",
+    bio: "",
+    xp: 0,
+    streak_days: 0,
+    badges: [],
+    projects: [],
+  });
+});
+
+test("§4 GET /profiles/me returns data for the token's own account, in the shape of any profile", async () => {
+  await using house = openHouse();
+  const ada = moveIn(house.core, "ada");
+  const bo = moveIn(house.core, "bo");
+  for (const [token, username] of [
+    [ada.token, "ada"],
+    [bo.token, "bo"],
+  ] as const) {
+    const { data } = await clientOf(house, token).GET("/profiles/me");
+    expect(data?.username).toBe(username);
+    const { body } = await call(house, token, `GET /profiles/${username}`);
+    expect(data).toEqual(body);
+  }
+});
+
+test("§4 the builder handle, in any case, finds the same builder", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada_l-1");
+  for (const handle of ["ada_l-1", "Ada_L-1", "ADA_L-1", "%61da_l-1"]) {
+    expect((await call(house, token, `GET /profiles/${handle}`)).body.username).toBe("ada_l-1");
+  }
+});
+
+test("§4 GET /profiles/{username}: 404, no profile with that username", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const wrong = ["nobody", "@ada", "ad", "adaa", "ada%20", "%20ada", "ada%00", "a%2Fda", "%C3%A4da", "%EF%BD%81da"];
+  for (const handle of [...wrong, "ada'--", "..ada", "x".repeat(500), "%F0%9F%A6%80", "K%C4%B1m"]) {
+    const { status, body } = await call(house, token, `GET /profiles/${handle}`);
+    expect([handle, status, body]).toEqual([
+      handle,
+      404,
+      { error: "not_found", message: "There is no profile with that username." },
+    ]);
+  }
+});

@@ -1,0 +1,130 @@
+import { seededBytes } from "../../src/demo/seeded-bytes.ts";
+import pino from "pino";
+import { readConfig } from "../../src/config.ts";
+import type { Caller } from "../../src/core/access/caller.ts";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { MINUTE } from "../../src/core/clock.ts";
+import { type Core, createCore } from "../../src/core/core.ts";
+import { openDatabase } from "../../src/core/db/open.ts";
+import { createPost, type PostDraft } from "../../src/core/feed/feed.ts";
+import { type JobDraft, publishJob } from "../../src/core/jobs/jobs.ts";
+import { insertPrompt } from "../../src/core/prompts/prompts-store.ts";
+import { rankOf, scoreOf } from "../../src/core/prompts/score.ts";
+import { createMetrics } from "../../src/http/metrics.ts";
+import { createHandler } from "../../src/http/preflight.ts";
+import { restDoor } from "../../src/rest/app.ts";
+import type { AskInit, World } from "../support.ts";
+import { join } from "node:path";
+
+/** Publishes posts a minute apart, the first one oldest, and returns their ids in that order. */
+export function publish(world: World, author: Caller, ...drafts: (string | PostDraft)[]): string[] {
+  return drafts.map((draft) => {
+    world.clock.pass(MINUTE);
+    return createPost(world.core, author, typeof draft === "string" ? { text: draft } : draft).id;
+  });
+}
+
+/** A job that anyone may change in a part. */
+export function jobDraft(change: Partial<JobDraft> = {}): JobDraft {
+  return {
+    title: "Engineer",
+    company: { name: "Tidewater Systems", slug: "tidewater-systems" },
+    location: "Berlin, Germany",
+    city: "berlin",
+    remote: false,
+    seniority: "senior",
+    stack: ["rust", "postgres"],
+    salary: { min: 85_000, max: 110_000, currency: "EUR" },
+    description: "You will own the storage engine.",
+    apply_url: "https://tidewater.example.com/careers/engineer",
+    ...change,
+  };
+}
+
+/** Puts jobs on the board a minute apart, the first one oldest, and returns their ids in that order. */
+export function post(world: World, ...changes: Partial<JobDraft>[]): string[] {
+  return changes.map((change) => {
+    world.clock.pass(MINUTE);
+    return publishJob(world.core, OPERATOR, jobDraft(change));
+  });
+}
+
+export interface PromptSketch {
+  title?: string;
+  model?: string;
+  category?: string;
+  /** The ratings, 1 to 5 each. */
+  ratings?: readonly number[];
+}
+
+/** Puts prompts into the library, the first one oldest, and returns their ids in that order. */
+export function addPrompts(world: World, author: Caller, ...sketches: PromptSketch[]): string[] {
+  return sketches.map(({ title = "Review a diff", model = "sonnet", category = "review", ratings = [] }) => {
+    world.clock.pass(MINUTE);
+    const createdAt = world.clock.now();
+    const id = world.core.makeId("prompt", createdAt);
+    const sum = ratings.reduce((total, rating) => total + rating, 0);
+    world.core.db.transact(() =>
+      insertPrompt(world.core, {
+        id,
+        authorId: author.builderId ?? "",
+        title,
+        body: `${title}, line by line.`,
+        model,
+        category,
+        ratingCount: ratings.length,
+        ratingSum: sum,
+        score: scoreOf(sum, ratings.length),
+        rank: rankOf(sum, ratings.length),
+        createdAt,
+      }),
+    );
+    return id;
+  });
+}
+
+/** Rows of the database, as plain objects. */
+export function rows(core: Core, sql: string, ...bound: unknown[]): any[] {
+  return core.db.prepare<any>(sql).all(...bound);
+}
+
+/** How often the database is asked anything from now on, told by the text of the statements. */
+export function spyOnDatabase(core: Core): string[] {
+  const asked: string[] = [];
+  const { prepare } = core.db;
+  core.db.prepare = (sql: string) => {
+    asked.push(sql);
+    return prepare(sql) as never;
+  };
+  return asked;
+}
+
+/** The program once more on the same database file: what a restart, or a second process, finds there. */
+export function openAgain(world: World) {
+  const core = createCore({
+    db: openDatabase(join(world.folder, "guildhall.db"), { busyMs: 100 }),
+    clock: world.clock,
+    random: seededBytes(2),
+    seal: world.core.seal,
+    origin: world.core.origin,
+    targets: world.core.targets,
+  });
+  const log = pino({ level: "silent" });
+  const handler = createHandler(core, [restDoor(core, "0.0.0-test")], readConfig({}), log, createMetrics());
+  return {
+    core,
+    async ask(token: string | undefined, path: string, { method = "GET", body, headers }: AskInit = {}) {
+      const request = new Request(`http://guild.test/v1${path}`, {
+        method,
+        headers: {
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return handler(request, () => "127.0.0.1");
+    },
+    [Symbol.dispose]: () => core.db.close(),
+  };
+}
