@@ -1,9 +1,8 @@
 import { run } from "./program.ts";
 
-// A reader such as `head` may close the pipe early: that is no fault of the program.
+// Whoever reads our output may leave early, as `head` does, or die, as a log collector can: neither ends the program.
 process.stdout.on("error", (error: Error & { code?: string }) => {
   if (error.code !== "EPIPE") throw error;
-  process.exit(0);
 });
 
 process.exitCode = await run(process.argv, process.env);

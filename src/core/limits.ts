@@ -46,13 +46,14 @@ export function charge(bucket: Bucket | undefined, tier: Tier, elapsed: number, 
   const held = bucket
     ? Math.min(tier.burst, bucket.tokens + Math.max(0, elapsed - bucket.at) * perMs)
     : tier.burst;
-  // A ten-thousandth forgives the rounding of many small refills: a wait of exactly `retryInMs` must be enough.
+  // A ten-thousandth is lent for the rounding of many small refills: a wait of exactly `retryInMs` must be enough. It
+  // stays owed, or a caller who always comes that little too early would get more than the sustained rate.
   const allowed = held + 1e-4 >= cost;
-  const left = allowed ? Math.max(0, held - cost) : held;
+  const left = allowed ? held - cost : held;
   return {
     bucket: { tokens: left, at: elapsed },
     allowed,
-    remaining: Math.floor(left + 1e-4),
+    remaining: Math.max(0, Math.floor(left + 1e-4)),
     fullInMs: (tier.burst - left) / perMs,
     retryInMs: left + 1e-4 >= cost ? 0 : (cost - left) / perMs,
   };

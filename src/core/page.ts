@@ -65,13 +65,12 @@ function encodeCursor(scope: CursorScope, key: CursorKey): string {
 }
 
 function decodeCursor(cursor: string, scope: CursorScope): CursorKey | undefined {
-  if (cursor.length > CURSOR_MAX_LENGTH || !/^[A-Za-z0-9_-]+$/.test(cursor)) return undefined;
-  const bytes = Buffer.from(cursor, "base64url");
-  // Base64 has several spellings of some texts; only the one we write is ours.
-  if (bytes.toString("base64url") !== cursor) return undefined;
-  const [list, filters, ...key] = parseArray(bytes.toString("utf8"));
-  const isOurs = list === scope.list && filters === fingerprint(scope.filters);
-  return isOurs && key.every(isKeyPart) ? key : undefined;
+  if (cursor.length > CURSOR_MAX_LENGTH) return undefined;
+  const [list, filters, ...key] = parseArray(Buffer.from(cursor, "base64url").toString("utf8"));
+  if (list !== scope.list || filters !== fingerprint(scope.filters) || !key.every(isKeyPart))
+    return undefined;
+  // Base64 and JSON have many spellings of one value; only the one we write is ours.
+  return encodeCursor(scope, key) === cursor ? key : undefined;
 }
 
 function parseArray(text: string): unknown[] {

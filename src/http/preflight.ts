@@ -86,7 +86,7 @@ export function createHandler(
       peer,
       headers,
       refuse(thrown) {
-        if (!(thrown instanceof CoreError)) log.error({ requestId, err: thrown }, "request failed");
+        if (!(thrown instanceof CoreError)) logFailure(log, requestId, thrown);
         return refusal(visit, thrown);
       },
     };
@@ -124,7 +124,7 @@ export function createHandler(
     if (token === undefined) return undefined;
     let wasLookedUp = false;
     const caller = authenticate(core, token, () => {
-      wasLookedUp = guesses.charge(addressOf(), tiers.anonymous, 0).allowed;
+      wasLookedUp = guesses.charge(addressOf(), tiers.anonymous, 0).remaining > 0;
       return wasLookedUp;
     });
     if (!caller && wasLookedUp) guesses.charge(addressOf(), tiers.anonymous);
@@ -178,6 +178,18 @@ function answerPreflight(visit: Visit): Response {
   });
 }
 
+/** Tokens and signing secrets that somebody put into an address by mistake: the log keeps none (only their prefix). */
+const SECRETS = /(guild_pat_|whsec_)[0-9A-Za-z+/=_-]+/g;
+
+function logFailure(log: Logger, requestId: string, thrown: unknown): void {
+  try {
+    log.error({ requestId, err: thrown }, "request failed");
+  } catch {
+    // A thrown thing that can not even be read must not cost the answer.
+    log.error({ requestId }, "request failed with an error that can not be told");
+  }
+}
+
 /** Reads are told at `debug`: at `info` the log shows what changed, what was refused and what broke. */
 function logRequest(log: Logger, visit: Visit, status: number, ms: number): void {
   const level = status >= 500 ? "error" : status >= 400 || visit.method !== "GET" ? "info" : "debug";
@@ -186,7 +198,7 @@ function logRequest(log: Logger, visit: Visit, status: number, ms: number): void
     {
       requestId: visit.requestId,
       method: visit.method,
-      path: visit.path,
+      path: visit.path.replace(SECRETS, "$1…"),
       status,
       ms: Math.round(ms * 1000) / 1000,
       builder: visit.caller?.username,

@@ -23,7 +23,8 @@ export const OPERATIONS: readonly Operation[] = [
 
 /** The REST door: Elysia finds the operation and its path parameter; what it throws becomes the error body of §7. */
 export function restDoor(core: Core, version: string): Door {
-  const app = new Elysia().onError(({ code, error, request }) => {
+  // Strict: `/feed/` is not an address of the contract.
+  const app = new Elysia({ strictPath: true }).onError(({ code, error, request }) => {
     const isUnknownRoute = code === "NOT_FOUND";
     // Elysia's own refusals (a path it can not decode, say) carry a message that repeats what was sent.
     const isElysias = code === "PARSE" || code === "VALIDATION" || code === "INVALID_COOKIE_SIGNATURE";

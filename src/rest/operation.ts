@@ -1,10 +1,16 @@
 import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
-import type { Caller } from "../core/access/caller.ts";
+import { type Caller, requireScope } from "../core/access/caller.ts";
 import type { Scope } from "../core/access/scopes.ts";
 import { check } from "../core/check.ts";
 import type { Core } from "../core/core.ts";
 import { unauthorized } from "../core/errors.ts";
-import { IdempotencyKey, once, whileHeld } from "../core/idempotency/idempotency.ts";
+import {
+  answerBefore,
+  IdempotencyKey,
+  type IdempotentRequest,
+  once,
+  whileHeld,
+} from "../core/idempotency/idempotency.ts";
 import { jsonText, noContent } from "../http/answer.ts";
 import { readJson } from "../http/body.ts";
 import type { Visit } from "../http/visit.ts";
@@ -87,7 +93,14 @@ async function performWrite(core: Core, op: Operation, visit: Visit, params: Par
   const ask = basics(core, op, visit, params);
   const { text, value } = op.body ? await readJson(visit.request) : { text: "", value: {} };
   const body = (op.body ? check(op.body, value) : {}) as never;
-  return present(visit, await op.handle({ ...ask, body, commit: committer(op, visit, ask, text) }));
+  const keyed = keyedRequest(op, visit, ask.caller, text);
+  if (!keyed)
+    return present(visit, await op.handle({ ...ask, body, commit: (write) => core.db.write(write) }));
+  // A repetition runs nothing of the operation: not what looks a name up, and not what asks for the scope.
+  requireScope(ask.caller, op.scope);
+  const earlier = answerBefore(core, keyed);
+  if (earlier !== undefined) return present(visit, replay(earlier));
+  return present(visit, await op.handle({ ...ask, body, commit: committer(core, keyed) }));
 }
 
 type Params = Readonly<Record<string, string>>;
@@ -107,24 +120,31 @@ function basics(core: Core, op: Operation, visit: Visit, params: Params): Basics
 /** An object around the header, so that a refusal names it. */
 const KeyHeader = Type.Object({ "Idempotency-Key": IdempotencyKey });
 
-function committer(
+function keyedRequest(
   op: Operation,
   visit: Visit,
-  { core, caller }: Basics,
+  caller: Caller,
   body: string,
-): (write: () => Answer) => Promise<Answer> {
+): IdempotentRequest | undefined {
   const sentKey = op.method === "POST" ? visit.request.headers.get("idempotency-key") : null;
-  if (sentKey === null || caller.builderId === null) return (write) => core.db.write(write);
+  if (sentKey === null || caller.builderId === null) return undefined;
   const { "Idempotency-Key": key } = check(KeyHeader, { "Idempotency-Key": sentKey });
-  const request = { builderId: caller.builderId, route: `POST ${visit.path}`, key, body };
+  return { builderId: caller.builderId, route: `POST ${visit.path}`, key, body };
+}
+
+function committer(core: Core, keyed: IdempotentRequest): (write: () => Answer) => Promise<Answer> {
   return (write) =>
-    whileHeld(core, request, () =>
+    whileHeld(core, keyed, () =>
       core.db.write(() => {
-        const { answer, replayed } = once(core, request, () => JSON.stringify(write()));
-        const given = JSON.parse(answer) as Answer;
-        return replayed ? { ...given, headers: { ...given.headers, "idempotency-replayed": "true" } } : given;
+        const { answer, replayed } = once(core, keyed, () => JSON.stringify(write()));
+        return replayed ? replay(answer) : (JSON.parse(answer) as Answer);
       }),
     );
+}
+
+function replay(answer: string): Answer {
+  const given = JSON.parse(answer) as Answer;
+  return { ...given, headers: { ...given.headers, "idempotency-replayed": "true" } };
 }
 
 function refuseCommit(): never {

@@ -12,7 +12,7 @@ export interface Reference {
   groups: readonly Group[];
   refusals: readonly Refusal[];
   /** The headers of answers by name, each with what it means. */
-  headers: readonly Field[];
+  headers: readonly { name: string; description: string }[];
 }
 
 export interface Group {
@@ -109,12 +109,7 @@ export function readDocument(document: Json): Reference {
     refusals: Object.entries(components.responses).map(([name, response]) =>
       readRefusal(name.replace("Refused", ""), response),
     ),
-    headers: Object.entries(components.headers).map(([name, { description, schema }]) => ({
-      within: "",
-      name,
-      schema: { description, ...schema },
-      isRequired: false,
-    })),
+    headers: Object.entries(components.headers).map(([name, { description }]) => ({ name, description })),
   };
 }
 
@@ -147,7 +142,7 @@ interface WireDocument {
   paths: Record<string, Record<string, WireOperation>>;
   components: {
     responses: Record<string, WireResponse>;
-    headers: Record<string, { description: string; schema: Schema }>;
+    headers: Record<string, { description: string }>;
   };
 }
 

@@ -150,12 +150,12 @@ export function Guide({ reference }: { reference: Reference }) {
         <Table label="Headers of answers" columns={["Header", "Says"]}>
           {reference.headers
             .filter(({ name }) => /^(X-RateLimit|Retry-After)/.test(name))
-            .map(({ name, schema }) => (
+            .map(({ name, description }) => (
               <tr>
                 <th scope="row">
                   <code safe>{name}</code>
                 </th>
-                <td>{prose(schema.description ?? "")}</td>
+                <td>{prose(description)}</td>
               </tr>
             ))}
         </Table>

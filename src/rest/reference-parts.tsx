@@ -53,15 +53,10 @@ export function Table({
 }
 
 /** A panel of code. `markup` is HTML already: `shell` or `json` made it. */
-export function Code({ title, note, markup }: { title: string; note?: string; markup: string }) {
+export function Code({ title, markup }: { title: string; markup: string }) {
   return (
     <figure class="code">
-      <figcaption>
-        <span class="code-title" safe>
-          {title}
-        </span>
-        {note === undefined ? "" : <span class="code-note">{prose(note)}</span>}
-      </figcaption>
+      <figcaption safe>{title}</figcaption>
       <pre tabindex="0">
         <code>{markup}</code>
       </pre>
@@ -81,11 +76,10 @@ export function shell(text: string): string {
 /** Comment, single-quoted, double-quoted, or the text between them: every character is in one of them. */
 const SHELL_TOKEN = /^#.*$|'[^']*'|"(?:[^"\\]|\\.)*"|[^'"#]+|['"#]/gm;
 
-/** A value as JSON in HTML: names, texts and other values each in their tint. */
+/** A value as JSON in HTML: texts and other values in their tints, names in none. */
 export function json(value: unknown): string {
   return printJson(value).replaceAll(JSON_TOKEN, (token, text?: string, colon?: string, word?: string) => {
-    if (text !== undefined && colon !== undefined)
-      return `<span class="k">${escapeHtml(text)}</span>${colon}`;
+    if (text !== undefined && colon !== undefined) return escapeHtml(text) + colon;
     if (text !== undefined) return `<span class="s">${escapeHtml(text)}</span>`;
     return word === undefined ? escapeHtml(token) : `<span class="n">${escapeHtml(word)}</span>`;
   });

@@ -36,7 +36,7 @@ test("every table is STRICT", () => {
   const loose = world.core.db
     .prepare<{ name: string }>("SELECT name FROM pragma_table_list WHERE type = 'table' AND strict = 0")
     .all()
-    .filter(({ name }) => !name.startsWith("sqlite_") && !name.startsWith("job_search"));
+    .filter(({ name }) => !name.startsWith("sqlite_") && !/^job_(?:search|titles)/.test(name));
   expect(loose).toEqual([]);
 });
 

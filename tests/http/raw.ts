@@ -156,3 +156,94 @@ export function expectHeaders(headers: { get(name: string): string | null | unde
     expect(headers.get(`x-ratelimit-${name}`), name).toMatch(/^\d+$/);
   }
 }
+
+const CHUNKED = "Transfer-Encoding: chunked";
+const END = "0\r\n\r\n";
+
+/**
+ * Ways to leave it open where a body ends (each breaks RFC 9112): headers, then the body. N is the length of all that
+ * follows.
+ */
+export const BROKEN_FRAMINGS: readonly (readonly [name: string, headers: string, body?: string])[] = [
+  ["a length and chunks", `Content-Length: N\r\n${CHUNKED}`, END],
+  ["chunks and a length", `${CHUNKED}\r\nContent-Length: 4`, END],
+  ["two lengths, the first 0", "Content-Length: 0\r\nContent-Length: N"],
+  ["two lengths, the last 0", "Content-Length: N\r\nContent-Length: 0"],
+  ["a list of lengths", "Content-Length: 0, N"],
+  ["a signed length", "Content-Length: +0"],
+  ["a negative length", "Content-Length: -1"],
+  ["a hexadecimal length", "Content-Length: 0x0"],
+  ["an empty length", "Content-Length:"],
+  ["a length beyond 64 bits", "Content-Length: 18446744073709551616"],
+  ["a space before the colon of a length", "Content-Length : N"],
+  ["a space before the colon of an encoding", "Transfer-Encoding : chunked", END],
+  ["an unknown encoding", "Transfer-Encoding: xchunked", END],
+  ["an encoding after chunked", "Transfer-Encoding: chunked, identity", END],
+  ["an encoding before chunked", "Transfer-Encoding: gzip, chunked", END],
+  ["chunked and another", `${CHUNKED}\r\nTransfer-Encoding: cow`, END],
+  ["a vertical tab before chunked", "Transfer-Encoding: \x0bchunked", END],
+  ["a NUL in an encoding", "Transfer-Encoding: chunk\0ed", END],
+  ["a NUL in a header's name", "Content-\0Length: N"],
+  ["a folded encoding", "Transfer-Encoding:\r\n chunked", END],
+  ["a folded length", "Content-Length:\r\n N"],
+  ["a bare line feed in the headers", `X-A: b\n${CHUNKED}`, END],
+  ["a bare carriage return in the headers", `X-A: b\r${CHUNKED}`, END],
+  ["a header without a colon", "Content-Length"],
+  ["a chunk size with 0x", CHUNKED, "0x0\r\n\r\n"],
+  ["a negative chunk size", CHUNKED, "-1\r\n\r\n"],
+  ["a signed chunk size", CHUNKED, "+0\r\n\r\n"],
+  ["a blank before the chunk size", CHUNKED, " 0\r\n\r\n"],
+  ["an empty chunk size", CHUNKED, "\r\n\r\n"],
+  ["a chunk size beyond 64 bits", CHUNKED, "10000000000000000\r\n\r\n"],
+  ["a chunk size ended by a line feed", CHUNKED, "0\n\n"],
+  ["a line feed in a chunk's extension", CHUNKED, "0;a\nb\r\n\r\n"],
+  ["a chunk longer than it says", CHUNKED, "1\r\nXYY0\r\n\r\n"],
+];
+
+/** The same, framed as it should be. */
+export const SOUND_FRAMINGS: typeof BROKEN_FRAMINGS = [
+  ["a length of 0", "Content-Length: 0"],
+  ["no chunks", CHUNKED, END],
+];
+
+/** A list of texts, with ~ between two of them. */
+export const table = (text: string): string[] => text.split(/\s*[~\n]\s*/).filter((value) => value !== "");
+
+/** In the manner of JSONTestSuite: what a parser must refuse as a value, and as a whole body. */
+export const BROKEN_VALUES = [
+  ...table(String.raw`
+    [1 true] ~ [,1] ~ [1,,2] ~ [1,] ~ ["",] ~ [,] ~ [-] ~ [ ~ [1 ~ ["a ~ ] ~ [x ~ [*] ~ [1}
+    ++1 ~ +1 ~ +Inf ~ -01 ~ -1.0. ~ -2. ~ -NaN ~ .-1 ~ .2e-3 ~ 0.1.2 ~ 0.3e+ ~ 0.e1 ~ 0e ~ 1.0e ~ 1 000 ~ 1eE2 ~ 2.e3
+    Inf ~ NaN ~ Infinity ~ -Infinity ~ 0x1 ~ 012 ~ 1_000 ~ --1 ~ 1. ~ - 1 ~ 0b1 ~ 1a ~ 1n ~ -
+    {"a":"b",} ~ {"a" "b"} ~ {:1} ~ {"a":} ~ {a:1} ~ {'a':1} ~ {"a":1,,} ~ {1:1} ~ {"a":1 "b":2} ~ {null:1} ~ {"a"}
+    {"a"::1} ~ {"x", null} ~ {"a":1}# ~ {"a":1/*c*/} ~ {"a":1}//c ~ {,} ~ {"a":1}} ~ {[1]:1} ~ {"a":1;}
+    'a' ~ "\x41" ~ "\u00" ~ "\u00G0" ~ "\uD834\u" ~ "\a" ~ "\u{41}" ~ "a\ ~ "a ~ \u0061 ~ a ~ "a"b"
+    True ~ nul ~ tru ~ nulll ~ undefined ~ TRUE ~ truefalse ~ <null> ~ function(){}`),
+  ...[
+    "１",
+    "“a”",
+    '"\t"',
+    '"\n"',
+    '"\0"',
+    '"\x1f"',
+    '"\\\n"',
+    "\f1",
+    "\v1",
+    "\u00a01",
+    "\ufeff1",
+    "\u20281",
+    "1\0",
+  ],
+];
+export const BROKEN_BODIES = table(String.raw`
+  { ~ {"text":"a" ~ {"text":"a"}} ~ {"text":"a"}{"text":"b"} ~ {"text":"a"},{} ~ "text":"a" ~ {"text":"a"}x ~ {"text ~ {]
+  {"text":"a"}]`).concat("", " ", "\0", '\ufeff{"text":"a"}', '{"text":"a"}\0', '{"text":"a"}\x1a', "\ufeff");
+
+/** What it must understand. */
+export const SOUND_VALUES = [
+  ...table(String.raw`
+    [] ~ [ ] ~ [1,2] ~ [[[[]]]] ~ [null,1,"1",{}] ~ -0 ~ 0e+1 ~ 0e1 ~ 1E22 ~ 1E-2 ~ 1E+2 ~ 123.456e78 ~ 1e400 ~ -1 ~ 0.1
+    -123123123123123123123123123123 ~ "" ~ "\u0060\u012a\u12AB" ~ "\uD801\udc37" ~ "\"\\\/\b\f\n\r\t" ~ "\\u0000" ~ "\\"
+    {} ~ {"a":1} ~ {"a":1,"a":2} ~ {"":0} ~ {"a":{"b":[{}]}} ~ null ~ true ~ false ~ "[{" ~ "\\\"["`),
+  ...['"😀"', '"１"', " \t\n\r 1 \r\n", '"\u2028\u2029"', '"\x7f"', '"\ufeff"'],
+];

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { moveIn, openHouse } from "../support.ts";
 import {
+  BROKEN_FRAMINGS,
   by,
   countOf,
   errorsIn,
@@ -9,6 +10,7 @@ import {
   publish,
   readAnswers,
   requestsIn,
+  SOUND_FRAMINGS,
   talk,
 } from "./raw.ts";
 
@@ -57,33 +59,8 @@ test("an empty, malformed or second Host is 400 or 404 on every door, never a 5x
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const { Host: _, ...auth } = by(token);
-  const hosts = [
-    "",
-    " ",
-    "a b",
-    "a/b",
-    "a/v1",
-    "a?b",
-    "a#b",
-    "me@a",
-    "[::1",
-    "::1",
-    "a:-1",
-    "a:b",
-    "a,b",
-    "a\tb",
-    "%61",
-  ];
-  hosts.push(
-    "é",
-    "a\\b",
-    "http://a",
-    "a;b",
-    "<script>",
-    "x".repeat(300),
-    "a\r\nHost: b",
-    "a.test\r\nHost: a.test",
-  );
+  const odd = "a/b a/v1 a?b a#b me@a [::1 ::1 a:-1 a:b a,b %61 é a\\b http://a a;b <script>".split(" ");
+  const hosts = ["", " ", "a b", "a\tb", ...odd, "x".repeat(300), "a\r\nHost: b", "a.test\r\nHost: a.test"];
   const paths = ["/v1/feed", "/v1/feed?limit=1", "/docs", "/healthz", "/metrics", "/"];
   const sent = hosts.flatMap((host) =>
     paths.map((path) => head(`GET ${path} HTTP/1.1`, { Host: host, ...auth })),
@@ -98,50 +75,8 @@ test("an empty, malformed or second Host is 400 or 404 on every door, never a 5x
 
 test("no two ways to read a request's end: a second request inside it is never run (A02)", async () => {
   const hidden = (token: string): string => publish(token, "smuggled");
-  const chunked = "Transfer-Encoding: chunked";
-  const end = "0\r\n\r\n";
-  // Each breaks RFC 9112 on where the body ends (N: the length of what follows); behind it stands a request of its own.
-  const framings: [name: string, headers: string, body?: string][] = [
-    ["a length and chunks", `Content-Length: N\r\n${chunked}`, end],
-    ["chunks and a length", `${chunked}\r\nContent-Length: 4`, end],
-    ["two lengths, the first 0", "Content-Length: 0\r\nContent-Length: N"],
-    ["two lengths, the last 0", "Content-Length: N\r\nContent-Length: 0"],
-    ["a list of lengths", "Content-Length: 0, N"],
-    ["a signed length", "Content-Length: +0"],
-    ["a negative length", "Content-Length: -1"],
-    ["a hexadecimal length", "Content-Length: 0x0"],
-    ["an empty length", "Content-Length:"],
-    ["a length beyond 64 bits", "Content-Length: 18446744073709551616"],
-    ["a space before the colon of a length", "Content-Length : N"],
-    ["a space before the colon of an encoding", "Transfer-Encoding : chunked", end],
-    ["an unknown encoding", "Transfer-Encoding: xchunked", end],
-    ["an encoding after chunked", "Transfer-Encoding: chunked, identity", end],
-    ["an encoding before chunked", "Transfer-Encoding: gzip, chunked", end],
-    ["chunked and another", `${chunked}\r\nTransfer-Encoding: cow`, end],
-    ["a vertical tab before chunked", "Transfer-Encoding: \x0bchunked", end],
-    ["a NUL in an encoding", "Transfer-Encoding: chunk\0ed", end],
-    ["a NUL in a header's name", "Content-\0Length: N"],
-    ["a folded encoding", "Transfer-Encoding:\r\n chunked", end],
-    ["a folded length", "Content-Length:\r\n N"],
-    ["a bare line feed in the headers", `X-A: b\n${chunked}`, end],
-    ["a bare carriage return in the headers", `X-A: b\r${chunked}`, end],
-    ["a header without a colon", "Content-Length"],
-    ["a chunk size with 0x", chunked, "0x0\r\n\r\n"],
-    ["a negative chunk size", chunked, "-1\r\n\r\n"],
-    ["a signed chunk size", chunked, "+0\r\n\r\n"],
-    ["a blank before the chunk size", chunked, " 0\r\n\r\n"],
-    ["an empty chunk size", chunked, "\r\n\r\n"],
-    ["a chunk size beyond 64 bits", chunked, "10000000000000000\r\n\r\n"],
-    ["a chunk size ended by a line feed", chunked, "0\n\n"],
-    ["a line feed in a chunk's extension", chunked, "0;a\nb\r\n\r\n"],
-    ["a chunk longer than it says", chunked, "1\r\nXYY0\r\n\r\n"],
-  ];
-  // The table can fail: framed as it should be, the second request is run.
-  const ways: typeof framings = [
-    ...framings,
-    ["a length of 0", "Content-Length: 0"],
-    ["no chunks", chunked, end],
-  ];
+  // Framed as it should be, the second request is run: the table can fail.
+  const ways = [...BROKEN_FRAMINGS, ...SOUND_FRAMINGS];
   await Promise.all(
     ways.map(async ([name, headers, body = ""], i) => {
       await using house = openHouse();
@@ -150,7 +85,7 @@ test("no two ways to read a request's end: a second request inside it is never r
       const lines = headers.replace("N", String(body.length + second.length));
       const first = head("POST /v1/feed HTTP/1.1", by(token)).replace(/\r\n$/, `${lines}\r\n\r\n`);
       const { closed } = await talk(house.url, `${first}${body}${second}`);
-      const isBroken = i < framings.length;
+      const isBroken = i < BROKEN_FRAMINGS.length;
       expect(closed, name).toBe(isBroken);
       expect(countOf(house.core, "posts"), name).toBe(isBroken ? 0 : 1);
       expect(requestsIn(house.logged).length, name).toBeLessThanOrEqual(isBroken ? 1 : 2);
@@ -286,21 +221,8 @@ test("a request id is kept only if it is short and of safe letters, else a new o
     const answer = await house.ask(token, "/profiles/me", { headers: { "x-request-id": id } });
     expect(answer.headers.get("x-request-id")).toBe(id);
   }
-  const hostile = [
-    "x".repeat(129),
-    "x".repeat(8000),
-    "a b",
-    "a\tb",
-    "a,b",
-    '"a"',
-    "a\\nb",
-    "%0d%0aX: y",
-    "<b>",
-    "é",
-    "../x",
-    "a\x7fb",
-  ];
-  hostile.push('","level":60,"msg":"forged', "${jndi:ldap://x}", "\x1b[31mred");
+  const odd = `a,b "a" a\\nb %0d%0aX: <b> é ../x a\x7fb ","level":60,"msg":"forged \${jndi:ldap://x} \x1b[31mred`;
+  const hostile = ["x".repeat(129), "x".repeat(8000), "a b", "a\tb", ...odd.split(" ")];
   const tell = (id: string) => talk(house.url, head(FEED, { ...by(token), "X-Request-Id": id }));
   for (const [i, { answers, text }] of (await Promise.all(hostile.map(tell))).entries()) {
     const id = hostile[i] ?? "";
@@ -320,17 +242,7 @@ test("a request id is kept only if it is short and of safe letters, else a new o
 test("line breaks in a value never split an answer (A12)", async () => {
   await using house = openHouse({ env: { GUILDHALL_CORS_ORIGINS: "https://app.test" } });
   const { token } = moveIn(house.core, "ada");
-  const breaks = [
-    "\r\n",
-    "\n",
-    "\r",
-    "%0d%0a",
-    "%0D%0A%20",
-    "%E5%98%8A%E5%98%8D",
-    "\u560a\u560d",
-    "\\r\\n",
-    "%250d%250a",
-  ];
+  const breaks = "\r\n \n \r %0d%0a %0D%0A%20 %E5%98%8A%E5%98%8D \u560a\u560d \\r\\n %250d%250a".split(" ");
   const split = (text: string): string[] =>
     breaks.map((end) => `${text}${end}Set-Cookie: a=b${end}${end}<p>`);
   const target = (path: string): string[] =>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import sparticuz, { inflate } from "@sparticuz/chromium";
@@ -65,7 +65,8 @@ describe("the reference for people", () => {
     const document = openApiDocument(OPERATIONS, "https://guild.test", "1.0.0");
     const hostile = renderReference(poisoned(document) as Record<string, unknown>);
     expect(hostile).toContain("&lt;img src=x onerror=");
-    expect(await markupOf(hostile)).toEqual(await markupOf(renderReference(document)));
+    const known = await markupOf(renderReference(document));
+    expect([...(await markupOf(hostile))].filter((element) => !known.has(element))).toEqual([]);
   });
 
   test.skipIf(Bun.which("curl") === null)("gives examples that work when they are pasted", async () => {
@@ -106,7 +107,11 @@ describe.skipIf(!hasChromium)("the reference in a browser", () => {
   for (const width of [360, 768, 1280, 1440]) {
     for (const colorScheme of ["light", "dark"] as const) {
       test(`at ${width} px, ${colorScheme}: stays in its width and its origin, is readable and calm`, async () => {
-        const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
+        const context = await browser.newContext({
+          viewport: { width, height: 900 },
+          colorScheme,
+          reducedMotion: "reduce",
+        });
         const page = await context.newPage();
         const complaints: string[] = [];
         const requested: string[] = [];
@@ -136,9 +141,10 @@ async function checkContents(page: Page, width: number): Promise<void> {
   expect(await page.locator("nav:visible").count()).toBe(isNarrow ? 0 : 1);
   if (isNarrow) await page.locator("summary").click();
   await page.locator('nav:visible a[href="#createPost"]').click();
-  await page.waitForFunction(
-    "Math.abs(document.getElementById('createPost').getBoundingClientRect().top) < 200",
-  );
+  const top = (await page.locator("#createPost").boundingBox())?.y ?? Number.NaN;
+  // Below the masthead, which stays where it is.
+  expect(top).toBeGreaterThan(52);
+  expect(top).toBeLessThan(120);
 }
 
 const REPORT_VIOLATIONS =
@@ -185,6 +191,8 @@ async function launch(): Promise<Browser> {
     mkdirSync(caches, { recursive: true });
     const draft = mkdtempSync(join(caches, "chromium-draft-"));
     await unpack(join(home, "bin"), draft);
+    // The package's own configuration names folders of a cloud function.
+    writeFileSync(join(draft, "fonts.conf"), `<fontconfig><dir>${folder}/fonts</dir></fontconfig>`);
     try {
       renameSync(draft, folder);
     } catch {
@@ -199,7 +207,7 @@ async function launch(): Promise<Browser> {
     env: {
       ...process.env,
       LD_LIBRARY_PATH: [join(folder, "al2023/lib"), process.env["LD_LIBRARY_PATH"]].filter(Boolean).join(":"),
-      FONTCONFIG_PATH: join(folder, "fonts"),
+      FONTCONFIG_FILE: join(folder, "fonts.conf"),
     },
     timeout: 20_000,
   });
@@ -262,13 +270,13 @@ function unescape(html: string): string {
   return html.replaceAll(/&([#\w]+);/g, (entity, name: string) => names[name] ?? entity);
 }
 
-/** The elements of a page in order, each with the names of its attributes. */
-async function markupOf(page: string): Promise<string[]> {
-  const elements: string[] = [];
+/** The kinds of elements of a page, each with the names of its attributes. */
+async function markupOf(page: string): Promise<Set<string>> {
+  const elements = new Set<string>();
   await new HTMLRewriter()
     .on("*", {
       element: ({ tagName, attributes }) =>
-        void elements.push(`${tagName} ${[...attributes].map(([name]) => name).join(" ")}`),
+        void elements.add(`${tagName} ${[...attributes].map(([name]) => name).join(" ")}`),
     })
     .transform(new Response(page))
     .text();

@@ -8,7 +8,9 @@ test("§2 a profile has username, name, bio, xp, streak_days, badges and project
   const { core, clock } = house;
   const { token } = moveIn(core, "bo");
   const builderId = moveIn(core, "ada").caller.builderId ?? "";
-  core.db.prepare("UPDATE builders SET bio = 'Bread.', xp = 4210, streak_days = 37 WHERE id = ?").run(builderId);
+  core.db
+    .prepare("UPDATE builders SET bio = 'Bread.', xp = 4210, streak_days = 37 WHERE id = ?")
+    .run(builderId);
   insertBadges(core, [
     { builderId, badge: "streak-30", earnedAt: clock.now() + 5 },
     { builderId, badge: "first-post", earnedAt: clock.now() },
@@ -75,7 +77,18 @@ test("§4 the builder handle, in any case, finds the same builder", async () => 
 test("§4 GET /profiles/{username}: 404, no profile with that username", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
-  const wrong = ["nobody", "@ada", "ad", "adaa", "ada%20", "%20ada", "ada%00", "a%2Fda", "%C3%A4da", "%EF%BD%81da"];
+  const wrong = [
+    "nobody",
+    "@ada",
+    "ad",
+    "adaa",
+    "ada%20",
+    "%20ada",
+    "ada%00",
+    "a%2Fda",
+    "%C3%A4da",
+    "%EF%BD%81da",
+  ];
   for (const handle of [...wrong, "ada'--", "..ada", "x".repeat(500), "%F0%9F%A6%80", "K%C4%B1m"]) {
     const { status, body } = await call(house, token, `GET /profiles/${handle}`);
     expect([handle, status, body]).toEqual([

@@ -44,7 +44,9 @@ test("§2 score is the community score, range 0 to 5: the mean rounded to two de
   ];
   addPrompts(house, caller, ...sketches.map(([ratings], i) => ({ title: String(i), ratings })));
   const { body } = await call(house, token, "GET /prompts");
-  const scores = new Map(body.data.map(({ title, score }: { title: string; score: number }) => [title, score]));
+  const scores = new Map(
+    body.data.map(({ title, score }: { title: string; score: number }) => [title, score]),
+  );
   for (const [i, [, score]] of sketches.entries()) expect([i, scores.get(String(i))]).toEqual([i, score]);
 });
 
@@ -144,7 +146,21 @@ test("§4 min_score: only prompts with score >= the value; range 0 to 5", async 
     const told = await call(house, token, `GET /prompts?min_score=${minScore}`);
     expect([minScore, ...titles(told)]).toEqual([minScore, ...found]);
   }
-  for (const value of ["5.1", "5.0000001", "-1", "-0.1", "6", "abc", "", "1e0", "0x1", "NaN", "4,5", "%205", "1&min_score=2"]) {
+  for (const value of [
+    "5.1",
+    "5.0000001",
+    "-1",
+    "-0.1",
+    "6",
+    "abc",
+    "",
+    "1e0",
+    "0x1",
+    "NaN",
+    "4,5",
+    "%205",
+    "1&min_score=2",
+  ]) {
     expect([value, await refusalOf(house, token, `GET /prompts?min_score=${value}`)]).toEqual([
       value,
       "400 min_score",

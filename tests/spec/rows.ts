@@ -13,7 +13,8 @@ import { rankOf, scoreOf } from "../../src/core/prompts/score.ts";
 import { createMetrics } from "../../src/http/metrics.ts";
 import { createHandler } from "../../src/http/preflight.ts";
 import { restDoor } from "../../src/rest/app.ts";
-import type { AskInit, World } from "../support.ts";
+import { type AskInit, type House, moveIn, type World } from "../support.ts";
+import { call } from "./client.ts";
 import { join } from "node:path";
 
 /** Publishes posts a minute apart, the first one oldest, and returns their ids in that order. */
@@ -47,6 +48,16 @@ export function post(world: World, ...changes: Partial<JobDraft>[]): string[] {
     world.clock.pass(MINUTE);
     return publishJob(world.core, OPERATOR, jobDraft(change));
   });
+}
+
+/** A board with these jobs, oldest first, and the titles that a search finds, in its order. */
+export function board(house: House, ...jobs: Partial<JobDraft>[]) {
+  const { token } = moveIn(house.core, "ada", ["jobs:read"]);
+  const ids = post(house, ...jobs);
+  const search = async (query: string): Promise<string[]> =>
+    (await call(house, token, `GET /jobs?${query}`)).body.data.map(({ title }: { title: string }) => title);
+  const find = (q: string): Promise<string[]> => search(`q=${encodeURIComponent(q)}`);
+  return { token, ids, search, find };
 }
 
 export interface PromptSketch {

@@ -3,9 +3,9 @@ import type { Random } from "../random.ts";
 
 /**
  * `guild_pat_` + 32 base62 characters + CRC-32 of those in six base62 characters. The fixed prefix lets scanners find
- * a leaked token; the checksum lets us refuse a made-up or mistyped one without asking the database.
+ * a leaked token in any text; the checksum lets us refuse a made-up or mistyped one without asking the database.
  */
-export const TOKEN_PATTERN = /^guild_pat_[0-9A-Za-z]{38}$/;
+export const TOKEN_PATTERN = /(?<![0-9A-Za-z])guild_pat_[0-9A-Za-z]{38}(?![0-9A-Za-z])/;
 
 const PREFIX = "guild_pat_";
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -25,7 +25,8 @@ export function makeToken(random: Random): string {
 
 /** Whether the text has the form of a token and its checksum is right. It may still be unknown or revoked. */
 export function isWellFormedToken(text: string): boolean {
-  if (!TOKEN_PATTERN.test(text)) return false;
+  if (text.length !== PREFIX.length + BODY_LENGTH + CHECKSUM_LENGTH || !TOKEN_PATTERN.test(text))
+    return false;
   const body = text.slice(PREFIX.length, PREFIX.length + BODY_LENGTH);
   return checksum(body) === text.slice(PREFIX.length + BODY_LENGTH);
 }

@@ -13,16 +13,16 @@ export function findKey(core: Core, request: IdempotentRequest): KeptAnswer | un
   return core.db.orm.select().from(idempotencyKeys).where(named(request)).get();
 }
 
-export function insertKey(core: Core, { builderId, route, key }: IdempotentRequest, kept: KeptAnswer): void {
+/** A key that is past its time means a new request now, and takes the place of the old one. */
+export function keepAnswer(core: Core, { builderId, route, key }: IdempotentRequest, kept: KeptAnswer): void {
   core.db.orm
     .insert(idempotencyKeys)
     .values({ builderId, route, key, ...kept })
+    .onConflictDoUpdate({
+      target: [idempotencyKeys.builderId, idempotencyKeys.route, idempotencyKeys.key],
+      set: kept,
+    })
     .run();
-}
-
-/** The key is past its time and means a new request now. */
-export function takeOver(core: Core, request: IdempotentRequest, kept: KeptAnswer): void {
-  core.db.orm.update(idempotencyKeys).set(kept).where(named(request)).run();
 }
 
 /** How many were deleted. */

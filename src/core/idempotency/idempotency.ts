@@ -3,7 +3,7 @@ import { Text } from "../check.ts";
 import { DAY } from "../clock.ts";
 import type { Core } from "../core.ts";
 import { conflict, unprocessable } from "../errors.ts";
-import { deleteKeysBefore, findKey, insertKey, takeOver } from "./idempotency-store.ts";
+import { deleteKeysBefore, findKey, keepAnswer } from "./idempotency-store.ts";
 
 /** What a client sends to make a retry safe: one key for one intended effect. */
 export interface IdempotentRequest {
@@ -34,23 +34,38 @@ export function once(
   request: IdempotentRequest,
   effect: () => string,
 ): { answer: string; replayed: boolean } {
-  const fingerprint = createHash("sha256").update(request.body).digest();
-  const now = core.clock.now();
-  const owner = `${request.builderId} ${request.route} ${request.key}`;
-  const earlier = findKey(core, request);
-  if (earlier && earlier.createdAt > now - KEPT_MS) {
-    if (!earlier.fingerprint.equals(fingerprint)) {
-      throw unprocessable(
-        "This Idempotency-Key came with another body before; use a new key for a new request.",
-      );
-    }
-    return { answer: core.seal.open("idempotent-answer", owner, earlier.answer), replayed: true };
-  }
+  const earlier = answerBefore(core, request);
+  if (earlier !== undefined) return { answer: earlier, replayed: true };
   const answer = effect();
-  const row = { fingerprint, answer: core.seal.close("idempotent-answer", owner, answer), createdAt: now };
-  if (earlier) takeOver(core, request, row);
-  else insertKey(core, request, row);
+  keepAnswer(core, request, {
+    fingerprint: fingerprintOf(request),
+    answer: core.seal.close("idempotent-answer", ownerOf(request), answer),
+    createdAt: core.clock.now(),
+  });
   return { answer, replayed: false };
+}
+
+/**
+ * What this request was answered within the last 24 hours, if it was. Throws unprocessable where the key came with
+ * another body.
+ */
+export function answerBefore(core: Core, request: IdempotentRequest): string | undefined {
+  const earlier = findKey(core, request);
+  if (!earlier || earlier.createdAt <= core.clock.now() - KEPT_MS) return undefined;
+  if (!earlier.fingerprint.equals(fingerprintOf(request))) {
+    throw unprocessable(
+      "This Idempotency-Key came with another body before; use a new key for a new request.",
+    );
+  }
+  return core.seal.open("idempotent-answer", ownerOf(request), earlier.answer);
+}
+
+function fingerprintOf({ body }: IdempotentRequest): Buffer {
+  return createHash("sha256").update(body).digest();
+}
+
+function ownerOf({ builderId, route, key }: IdempotentRequest): string {
+  return `${builderId} ${route} ${key}`;
 }
 
 /** Requests that hold a key and are not answered yet; see `whileHeld`. */
@@ -64,7 +79,7 @@ export async function whileHeld<Result>(
 ): Promise<Result> {
   const held = inFlight.get(core) ?? new Set();
   inFlight.set(core, held);
-  const name = `${request.builderId} ${request.route} ${request.key}`;
+  const name = ownerOf(request);
   if (held.has(name)) {
     throw conflict(
       "A request with this Idempotency-Key is still in flight; wait for its answer, then retry.",

@@ -79,13 +79,13 @@ export function selectMatches(
     .all(expression, lo, hi, limit);
 }
 
-/** Which jobs from `lo` to `hi` match, by their `seq`. */
-export function selectMatchingSeqs(core: Core, expression: string, lo: number, hi: number): number[] {
+/** Which jobs from `lo` to `hi`, by their `seq`, have the expression in their title. */
+export function selectTitleHits(core: Core, expression: string, lo: number, hi: number): number[] {
   return core.db
     .prepare<{ seq: number }>(
-      `SELECT s.rowid AS seq FROM job_search s
-       WHERE job_search MATCH ? AND s.rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)
-       ORDER BY s.rowid DESC`,
+      `SELECT t.rowid AS seq FROM job_titles t
+       WHERE job_titles MATCH ? AND t.rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)
+       ORDER BY t.rowid DESC`,
     )
     .all(expression, lo, hi)
     .map((row) => row.seq);
@@ -125,17 +125,14 @@ export function ensureCompany(
 
 /** A job and its place in the search index. */
 export function insertJob(core: Core, row: typeof jobs.$inferInsert): void {
-  const { lastInsertRowid } = core.db.orm.insert(jobs).values(row).run();
+  const { lastInsertRowid: seq } = core.db.orm.insert(jobs).values(row).run();
+  const facets = facetTokens({ ...row, city: row.city ?? null });
   core.db
     .prepare(
       "INSERT INTO job_search (rowid, title, description, facets) VALUES (CAST(? AS INTEGER), ?, ?, ?)",
     )
-    .run(
-      lastInsertRowid,
-      row.title,
-      row.description,
-      facetTokens({ stack: row.stack, city: row.city ?? null, remote: row.remote, seniority: row.seniority }),
-    );
+    .run(seq, row.title, row.description, facets);
+  core.db.prepare("INSERT INTO job_titles (rowid, title) VALUES (CAST(? AS INTEGER), ?)").run(seq, row.title);
 }
 
 function toListing(row: ListingRow): ListedJob {

@@ -39,10 +39,9 @@ export interface Facets {
  * `facets`, so that words and filters are one intersection inside the index, led by whatever is rarest.
  */
 export function matchExpression(terms: readonly Term[], facets: Facets): string | undefined {
-  const parts: string[] = [];
-  if (terms.length > 0) parts.push(`{title description} : (${terms.map(termExpression).join(" AND ")})`);
-  for (const anyOf of facetGroups(facets)) parts.push(`facets : (${anyOf.join(" OR ")})`);
-  return parts.length === 0 ? undefined : parts.map((part) => `(${part})`).join(" AND ");
+  const parts = terms.map(termExpression);
+  for (const anyOf of facetGroups(facets)) parts.push(`(${anyOf.join(" OR ")})`);
+  return parts.length === 0 ? undefined : parts.join(" AND ");
 }
 
 /** What a job puts into the column `facets`. */
@@ -73,7 +72,10 @@ function facetGroups(facets: Facets): string[][] {
   return groups;
 }
 
-/** One word to the tokenizer, whatever signs the value holds: `city` + hex of `sao-paulo`. */
+/**
+ * One word to the tokenizer, whatever signs the value holds: a letter of Unicode's private use, the kind, and hex of
+ * the value. Nobody types such a word, so no column has to be named in a search.
+ */
 function facetToken(kind: string, value: string): string {
-  return kind + Buffer.from(value).toString("hex");
+  return `\u{E000}${kind}${Buffer.from(value).toString("hex")}`;
 }

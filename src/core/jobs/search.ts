@@ -1,5 +1,5 @@
 import type { Core } from "../core.ts";
-import { type ListedJob, selectListings, selectMatches, selectMatchingSeqs } from "./jobs-store.ts";
+import { type ListedJob, selectListings, selectMatches, selectTitleHits } from "./jobs-store.ts";
 import { type Facets, matchExpression, termExpression, type Term } from "./query.ts";
 import { jobScore } from "./ranking.ts";
 
@@ -43,7 +43,7 @@ export function rankedSearch(
     // The window of a cursor may have lost its jobs since; the search goes on below it.
     if (newest && oldest) {
       const window = { hi: shown?.hi ?? newest.seq, lo: shown?.lo ?? oldest.seq };
-      const hits = titleHits(core, expression, terms, { hi: newest.seq, lo: oldest.seq });
+      const hits = titleHits(core, terms, oldest.seq, newest.seq);
       const ranked = matches
         .map(({ seq, postedAt }) => ({
           at,
@@ -75,17 +75,11 @@ export function rankedSearch(
   });
 }
 
-/** How many of the terms stand in the title, for the jobs of a window. */
-function titleHits(
-  core: Core,
-  expression: string,
-  terms: readonly Term[],
-  window: { hi: number; lo: number },
-): Map<number, number> {
+/** How many of the terms stand in the title, for the jobs from `lo` to `hi`. */
+function titleHits(core: Core, terms: readonly Term[], lo: number, hi: number): Map<number, number> {
   const hits = new Map<number, number>();
   for (const term of terms) {
-    const inTitle = `${expression} AND (title : ${termExpression(term)})`;
-    for (const seq of selectMatchingSeqs(core, inTitle, window.lo, window.hi)) {
+    for (const seq of selectTitleHits(core, termExpression(term), lo, hi)) {
       hits.set(seq, (hits.get(seq) ?? 0) + 1);
     }
   }

@@ -1,0 +1,116 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createToken } from "../src/core/access/access.ts";
+import type { Core } from "../src/core/core.ts";
+import type { CommunitySize } from "../src/demo/community.ts";
+import { fillDemo } from "../src/demo/demo.ts";
+import { readConfig } from "../src/config.ts";
+import { coreOn, openGround } from "../src/ground.ts";
+
+/** A filled data folder of its own, open for the bench, removed at the end. */
+export interface Stage extends Disposable {
+  folder: string;
+  core: Core;
+  /** A token with rates that no run exhausts. */
+  token: string;
+}
+
+export async function fill(size: CommunitySize): Promise<Stage> {
+  const folder = mkdtempSync(join(tmpdir(), "guildhall-bench-"));
+  const config = readConfig({}, { data: folder });
+  const ground = openGround(config, { busyMs: 5000 });
+  const core = coreOn(ground, config, "http://127.0.0.1");
+  await fillDemo(core, size, 1, (done, total, what) => {
+    if (process.stderr.isTTY)
+      process.stderr.write(`\r  filling: ${what} ${Math.floor((100 * done) / total)} %   `);
+  });
+  if (process.stderr.isTTY) process.stderr.write("\r\x1b[K");
+  const { username = "" } =
+    core.db.prepare<{ username: string }>("SELECT username FROM builders LIMIT 1").get() ?? {};
+  const scopes = ["feed:read", "feed:write", "jobs:read", "prompts:read", "profile:read"];
+  const { token } = createToken(core, username, { name: "bench", scopes, tier: "enterprise" });
+  return {
+    folder,
+    core,
+    token,
+    [Symbol.dispose]() {
+      ground.db.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface Served extends AsyncDisposable {
+  url: string;
+  pid: number;
+}
+
+/** Starts a server in a process of its own, on another core than the load. */
+export async function serve(command: string[]): Promise<Served> {
+  const child = Bun.spawn([process.execPath, ...command], {
+    env: { ...process.env, GUILDHALL_RATE_ENTERPRISE: "900000000/900000000" },
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  void (async () => {
+    let text = "";
+    for await (const chunk of child.stdout) {
+      // Only what comes before the start is kept; the log after it is read and dropped.
+      if (text.length < 10_000) text += Buffer.from(chunk).toString();
+      const line = text.split("\n").find((part) => part.includes('"listening"') && part.endsWith("}"));
+      if (line) resolve(JSON.parse(line).url);
+    }
+    reject(new Error(`${command.join(" ")} did not start: ${text}`));
+  })();
+  return {
+    url: await promise,
+    pid: child.pid,
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+      await child.exited;
+    },
+  };
+}
+
+export const guildhall = (folder: string): string[] => [
+  "src/cli/guildhall.ts",
+  "serve",
+  "--port",
+  "0",
+  "--data",
+  folder,
+];
+
+/** Resident memory of a process in MiB. */
+export function residentMiB(pid: number): number {
+  const kib = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? "0";
+  return Math.round(Number(kib) / 1024);
+}
+
+/** Processor time of a process so far, in milliseconds, all threads together. */
+export function cpuMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+/** Median and slowest of `times` runs, in milliseconds, after a warm-up. */
+export function time(work: () => void, times = 200): { median: number; slowest: number } {
+  for (let i = 0; i < 20; i++) work();
+  const taken: number[] = [];
+  for (let i = 0; i < times; i++) {
+    const from = performance.now();
+    work();
+    taken.push(performance.now() - from);
+  }
+  return { median: median(taken), slowest: Math.max(...taken) };
+}
+
+export function row(...cells: (string | number)[]): void {
+  console.log(`| ${cells.join(" | ")} |`);
+}

@@ -1,0 +1,27 @@
+/** `bun run bench [feed|jobs|writes|memory|scale …]`: all of them without a name. Prints tables for bench/README.md. */
+import { cpus, totalmem } from "node:os";
+import { feed } from "./feed.bench.ts";
+import { jobs } from "./jobs.bench.ts";
+import { memory } from "./memory.bench.ts";
+import { scale } from "./scale.bench.ts";
+import { writes } from "./writes.bench.ts";
+
+const BENCHES: Readonly<Record<string, () => Promise<void>>> = { feed, jobs, writes, memory, scale };
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !BENCHES[name]);
+if (unknown.length > 0) {
+  console.error(`There is no bench ${unknown.join(", ")}; there are ${Object.keys(BENCHES).join(", ")}.`);
+  process.exit(2);
+}
+
+const [cpu] = cpus();
+console.log(
+  `${new Date().toISOString().slice(0, 10)}, Bun ${Bun.version}, ${process.platform} ${process.arch}, ${cpus().length} × ${cpu?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB`,
+);
+for (const [name, bench] of Object.entries(BENCHES)) {
+  if (asked.length > 0 && !asked.includes(name)) continue;
+  console.log(`\n## ${name}\n`);
+  await bench();
+}
+process.exit(0);

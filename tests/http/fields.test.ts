@@ -1,0 +1,207 @@
+import { expect, test } from "bun:test";
+import { Type } from "@sinclair/typebox";
+import { Username } from "../../src/core/builders/username.ts";
+import { check, HttpsUrl, Slug, Text } from "../../src/core/check.ts";
+import { CoreError } from "../../src/core/errors.ts";
+import { titleOf } from "../../src/core/feed/title.ts";
+import { parseQuery } from "../../src/core/jobs/query.ts";
+import { parseMoment } from "../../src/core/moment.ts";
+import { cursorKey } from "../../src/core/page.ts";
+import { parseQuery as parseRequestQuery } from "../../src/rest/query.ts";
+import { moveIn, openHouse } from "../support.ts";
+import { countOf, errorsIn, expectRefusal, table } from "./raw.ts";
+
+test("U+0000 is refused in every text (B04)", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const url = "https://hooks.example.com/a";
+  for (const nul of ["\0", "\0a", "a\0", "a\0b"]) {
+    const refuse = async (path: string, body: unknown, status = 400) =>
+      expectRefusal(await house.ask(token, path, { method: "POST", body }), status);
+    await refuse("/feed", { text: nul });
+    await refuse("/feed", { text: "a", tags: [nul] });
+    await refuse("/feed", { text: "a", media: [url + nul] });
+    await refuse("/webhooks", { url: url + nul, events: ["post.created"] });
+    // CONTRACT: an unknown event type is 422, and none holds a NUL.
+    await refuse("/webhooks", { url, events: [`post.created${nul}`] }, 422);
+    const sent = encodeURIComponent(nul);
+    const queries = "feed?tag feed?author feed?since feed?cursor jobs?q jobs?stack jobs?city prompts?model";
+    for (const query of queries.split(" ")) {
+      await expectRefusal(await house.ask(token, `/${query}=${sent}`), 400);
+    }
+    for (const path of ["/jobs/", "/profiles/", "/webhooks/"]) {
+      await expectRefusal(await house.ask(token, path + sent), 404);
+    }
+  }
+  expect(countOf(house.core, "posts") + countOf(house.core, "webhook_endpoints")).toBe(0);
+});
+
+const TYPES = "null ~ 1 ~ 1.5 ~ true ~ {}";
+const ADDRESSES = `${TYPES} ~ [] ~ ["https://a.example"] ~ {"href":"https://a.example"} ~ "" ~ "\\u0000" ~ "\\ud800"
+  "https://a.example/${"a".repeat(2048)}"`;
+const EVENTS = `${TYPES} ~ "post.created" ~ [] ~ [1] ~ [null] ~ [true] ~ [{}] ~ [["post.created"]] ~ {"0":"post.created"}`;
+const TEXTS = `${TYPES} ~ [] ~ ["a"] ~ "" ~ " \\n\\t" ~ "\\u3000" ~ "\\ud800" ~ "${"a".repeat(2001)}"`;
+const TAGS = `${TYPES} ~ "rust" ~ [1] ~ [null] ~ [""] ~ ["Rust"] ~ ["a b"] ~ ["-a"] ~ [["a"]] ~ ["a","b","c","d","e","f"]
+  ["${"a".repeat(51)}"] ~ ["a\\n"] ~ ["a--b"] ~ ["\u00e9"]`;
+const MEDIA = `${TYPES} ~ "https://a.example" ~ [1] ~ [null] ~ [""] ~ ["http://a.example"] ~ ["javascript:alert(1)"]
+  ["//a.example"] ~ ["https://"] ~ ["https://a b"] ~ ["https://a.example\\n"] ~ ["HTTPS:\\\\a.example"]
+  ["https://a.example/1","https://a.example/2","https://a.example/3","https://a.example/4","https://a.example/5"]`;
+
+test("every field of a wrong type, form or size is 400 and named; what is missing, too (B05)", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const hook = { url: "https://hooks.example.com/a", events: ["post.created"] };
+  const made = await house.ask(token, "/webhooks", { method: "POST", body: hook });
+  const { id } = (await made.json()) as { id: string };
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const refused = async (method: string, path: string, body: string) => {
+    const answer = await fetch(`${house.url}/v1${path}`, { method, headers, body });
+    return JSON.parse(await expectRefusal(answer, 400)).details as { path: string; message: string }[];
+  };
+  const fields: [method: string, path: string, field: string, others: object, values: string][] = [
+    ["POST", "/feed", "text", { tags: ["a"] }, TEXTS],
+    ["POST", "/feed", "tags", { text: "a" }, TAGS],
+    ["POST", "/feed", "media", { text: "a" }, MEDIA],
+    ["POST", "/webhooks", "url", { events: hook.events }, ADDRESSES],
+    ["POST", "/webhooks", "events", { url: `${hook.url}b` }, EVENTS],
+    ["PATCH", `/webhooks/${id}`, "url", {}, ADDRESSES],
+    ["PATCH", `/webhooks/${id}`, "events", {}, EVENTS],
+  ];
+  for (const [method, path, field, others, values] of fields) {
+    expect(table(values).length).toBeGreaterThanOrEqual(12);
+    for (const value of table(values)) {
+      const body = `{"${field}":${value},${JSON.stringify({ ...others, x: 1 }).slice(1)}`;
+      const [detail] = await refused(method, path, body);
+      expect(detail?.path, body).toMatch(new RegExp(`^${field}(\\.0)?$`));
+    }
+  }
+  for (const [method, path, field, others] of [fields[0], fields[3], fields[4]].flatMap((row) =>
+    row ? [row] : [],
+  )) {
+    expect(await refused(method, path, JSON.stringify(others))).toEqual([
+      { path: field, message: "is missing" },
+    ]);
+  }
+  expect(countOf(house.core, "posts")).toBe(0);
+  const stored = await house.ask(token, `/webhooks/${id}`);
+  expect(await stored.json()).toMatchObject(hook);
+});
+
+test("unknown fields are ignored, and what the server owns can not be set (B05)", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  moveIn(house.core, "eve");
+  const owned = {
+    id: "x_1",
+    author: { username: "eve" },
+    author_id: "eve",
+    created_at: "1999-01-01T00:00:00Z",
+    parent_id: "post_1",
+    secret: "whsec_mine",
+    workspace_id: "ws_1",
+    metrics: { likes: 9, replies: 9 },
+    likes: 9,
+  };
+  const now = "2026-11-20T12:00:00.000Z";
+  const make = async (path: string, body: object): Promise<Record<string, unknown>> =>
+    (await house.ask(token, path, { method: "POST", body: { ...body, ...owned } })).json() as never;
+  const post = await make("/feed", { text: "mine" });
+  expect(post["id"]).toMatch(/^post_/);
+  expect(post).toMatchObject({ author: { username: "ada" }, created_at: now });
+  const feed = (await (await house.ask(token, "/feed")).json()) as { data: unknown[] };
+  expect(feed.data).toMatchObject([{ text: "mine", metrics: { likes: 0, replies: 0 } }]);
+  const hook = { url: "https://hooks.example.com/a", events: ["post.created"] };
+  const { secret, ...endpoint } = await make("/webhooks", hook);
+  expect(endpoint["id"]).toMatch(/^whe_/);
+  expect(endpoint).toMatchObject({ ...hook, created_at: now });
+  expect(secret).not.toBe(owned.secret);
+  const changed = await house.ask(token, `/webhooks/${endpoint["id"]}`, { method: "PATCH", body: owned });
+  expect(await changed.json()).toEqual(endpoint);
+});
+
+test("2,000 characters are 2,000 code points, whatever they take to write (B09)", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  for (const letter of ["a", "é", "世", "😀", "\u{10ffff}", "e\u0301", "👍🏽"]) {
+    const text = letter.repeat(2000 / [...letter].length);
+    expect((await house.ask(token, "/feed", { method: "POST", body: { text } })).status, letter).toBe(201);
+    const longer = await house.ask(token, "/feed", { method: "POST", body: { text: `${text}a` } });
+    await expectRefusal(longer, 400);
+  }
+  const lengths = house.core.db.prepare("SELECT DISTINCT length(text) AS length FROM posts").all();
+  expect(lengths).toEqual([{ length: 2000 }]);
+});
+
+test("a refused value is never repeated, neither to the client nor in the log (B10)", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const secret = "hunter2SECRETpassword";
+  const bodies = [
+    { text: { password: secret } },
+    { text: secret.repeat(200) },
+    { text: [secret], tags: [secret, token], media: [secret, `http://${secret}`, token] },
+    { url: secret, events: [secret, token] },
+    { url: `https://ada:${secret}@hooks.example.com/`, events: ["post.created"] },
+    { url: `http://hooks.example.com/?key=${secret}`, events: ["post.created"] },
+    { [secret]: token },
+  ];
+  const texts: string[] = [];
+  for (const body of bodies) {
+    for (const path of ["/feed", "/webhooks"]) {
+      texts.push(await expectRefusal(await house.ask(token, path, { method: "POST", body })));
+    }
+  }
+  const get = async (path: string, by = token) => texts.push(await expectRefusal(await house.ask(by, path)));
+  for (const value of [secret, token]) {
+    for (const name of ["limit", "cursor", "tag", "author", "since"]) await get(`/feed?${name}=${value}!`);
+    await get(`/jobs?remote=${value}&seniority=${value}&stack=${value}!`);
+  }
+  for (const path of ["/jobs/", "/profiles/", "/webhooks/", "/"]) await get(path + token);
+  await get("/feed", `${token}x`);
+  const told = [...texts, ...house.logged].join("\n");
+  expect(told).not.toContain(secret);
+  expect(told).not.toContain(token.slice(10));
+  expect(errorsIn(house.logged)).toEqual([]);
+});
+
+test("every rule for texts takes linear time, whatever the text (B12)", () => {
+  const N = 50_000;
+  const repeated = ["a", "a-", "[a](", "<", "> ", '"a', "\n", "0", "😀", " #", "- - ", "`"];
+  const stuck = [`x${" ".repeat(N)}y`, `${"*".repeat(N)}a`, `x ${"#".repeat(N)}x`, `a${"_".repeat(N)}b`];
+  const hostile = [
+    ...repeated.map((text) => text.repeat(N / text.length)),
+    ...stuck,
+    `a${"\u0301".repeat(N)}`,
+  ];
+  const rules: Record<string, (text: string) => unknown> = {
+    "the title of a post": titleOf,
+    "a slug": (text) => check(Slug(), text),
+    "a username": (text) => check(Username, text),
+    "a moment": (text) => parseMoment(`2026-11-20T12:00:00${text}`),
+    "the words of a search": parseQuery,
+    "a media address": (text) => check(HttpsUrl(), `https://a.example/${text}`),
+    "a text": (text) => check(Text({ max: N, visible: true }), text),
+    "a cursor": (text) =>
+      cursorKey({ limit: 1, cursor: text }, { list: "feed", filters: {} }, () => true as never),
+    "a query": (text) => parseRequestQuery(Type.Object({ a: Type.Optional(Slug()) }), `a=${text}&${text}=a`),
+  };
+  const slow: string[] = [];
+  for (const [rule, apply] of Object.entries(rules)) {
+    for (const text of hostile) {
+      const ms = Math.min(costOf(apply, text), costOf(apply, text));
+      if (ms > 50) slow.push(`${rule}: ${ms.toFixed(0)} ms for ${JSON.stringify(text.slice(0, 8))}…`);
+    }
+  }
+  expect(slow).toEqual([]);
+});
+
+/** A refusal is as good an answer as any. */
+function costOf(apply: (text: string) => unknown, text: string): number {
+  const startedAt = performance.now();
+  try {
+    apply(text);
+  } catch (thrown) {
+    expect(thrown).toBeInstanceOf(CoreError);
+  }
+  return performance.now() - startedAt;
+}

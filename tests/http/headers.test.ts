@@ -1,0 +1,283 @@
+import { expect, test } from "bun:test";
+import { enrol, moveIn, openHouse } from "../support.ts";
+import {
+  by,
+  errorsIn,
+  expectErrorBody,
+  expectHeaders,
+  expectRefusal,
+  head,
+  requestsIn,
+  talk,
+} from "./raw.ts";
+
+const HOOK = { url: "https://hooks.example.com/a", events: ["post.created"] };
+
+test("every answer, of every status, carries the request id and the three rate headers (§7, §8)", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const reader = enrol(house.core, "ada", ["feed:read"]).token;
+  const seen = new Map<number, Response>();
+  const ask = async (...[by, path, init]: Parameters<typeof house.ask>): Promise<Response> => {
+    const answer = await house.ask(by, path, init);
+    seen.set(answer.status, answer);
+    expectHeaders(answer.headers);
+    if (answer.status >= 400) expectErrorBody(answer.status, await answer.clone().text());
+    return answer;
+  };
+  const etag = (await ask(token, "/feed")).headers.get("etag") ?? "";
+  await ask(token, "/feed", { headers: { "if-none-match": etag } });
+  await ask(token, "/feed", { method: "POST", body: { text: "a" } });
+  await ask(token, "/feed?limit=0");
+  await ask(undefined, "/feed");
+  await ask(reader, "/feed", { method: "POST", body: { text: "a" } });
+  await ask(token, "/nothing");
+  const made = await ask(token, "/webhooks", { method: "POST", body: HOOK });
+  await ask(token, "/webhooks", { method: "POST", body: HOOK });
+  await ask(token, "/webhooks", { method: "POST", body: { ...HOOK, url: "http://hooks.example.com" } });
+  await ask(token, (made.headers.get("location") ?? "").replace("/v1", ""), { method: "DELETE" });
+  while (!seen.has(429)) await ask(undefined, "/feed");
+  const refused = seen.get(429)?.headers;
+  expect(refused?.get("retry-after")).toBe("1");
+  expect(refused?.get("x-ratelimit-remaining")).toBe("0");
+  house.clock.pass(1000);
+  expect((await ask(undefined, "/feed")).status).toBe(401);
+  expect(errorsIn(house.logged)).toEqual([]);
+  // Nobody can be told from a stranger now, so everybody is counted as one.
+  house.clock.pass(120_000);
+  house.core.db.close();
+  for (const path of ["/feed", "/jobs?q=a", "/profiles/me", "/webhooks"]) {
+    expect((await ask(token, path)).status).toBe(500);
+  }
+  await ask(token, "/feed", { method: "POST", body: { text: "a" } });
+  expect([...seen.keys()].sort()).toEqual([200, 201, 204, 304, 400, 401, 403, 404, 409, 422, 429, 500]);
+  expect(errorsIn(house.logged).length).toBeGreaterThanOrEqual(5);
+});
+
+test("an inbound request id is kept and logged; without one, each request gets its own", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const kept = await house.ask(token, "/feed", { headers: { "x-request-id": "Trace-1.a_b" } });
+  expect(kept.headers.get("x-request-id")).toBe("Trace-1.a_b");
+  const made = [await house.ask(token, "/feed"), await house.ask(undefined, "/nothing")];
+  const ids = made.map(({ headers }) => headers.get("x-request-id"));
+  expect(new Set(ids).size).toBe(2);
+  expect<unknown[]>(requestsIn(house.logged).map(({ requestId }) => requestId)).toEqual([
+    "Trace-1.a_b",
+    ...ids,
+  ]);
+});
+
+test("a read that the client already has is 304, by the rules of If-None-Match (RFC 9110 §13.1.2)", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const first = await house.ask(token, "/feed");
+  const etag = first.headers.get("etag") ?? "";
+  expect(etag).toMatch(/^"[^"]+"$/);
+  const ask = (tag: string, init = {}) =>
+    house.ask(token, "/feed", { headers: { "if-none-match": tag }, ...init });
+  for (const same of [etag, `W/${etag}`, "*", `"other", ${etag}`, `"a",${etag},"b"`, `W/"x", W/${etag}`]) {
+    const answer = await ask(same);
+    expect(answer.status, same).toBe(304);
+    expect(answer.headers.get("etag")).toBe(etag);
+    expect(await answer.text()).toBe("");
+  }
+  for (const other of ['"other"', "", etag.slice(1, -1), etag.toUpperCase(), `W/"other", "x"`]) {
+    expect((await ask(other)).status, other).toBe(200);
+  }
+  const headers = { "if-none-match": "*" };
+  expect((await house.ask(token, "/feed", { method: "POST", body: { text: "a" }, headers })).status).toBe(
+    201,
+  );
+  const changed = await ask(etag);
+  expect(changed.status).toBe(200);
+  expect(changed.headers.get("etag")).not.toBe(etag);
+  expect((await house.ask(undefined, "/feed", { headers })).status).toBe(401);
+});
+
+test("HEAD answers as GET does, without the body", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  for (const path of [
+    "/v1/feed",
+    "/v1/profiles/me",
+    "/v1/nothing",
+    "/v1/feed?limit=0",
+    "/healthz",
+    "/docs",
+  ]) {
+    const [got, headed] = await Promise.all(
+      ["GET", "HEAD"].map((method) => talk(house.url, head(`${method} ${path} HTTP/1.1`, by(token)))),
+    );
+    const [get, only] = [got?.answers[0], headed?.answers[0]];
+    expect(only?.status, path).toBe(get?.status);
+    expect(headed?.text.endsWith("\r\n\r\n"), path).toBe(true);
+    for (const name of ["content-length", "content-type", "etag", "cache-control", "x-ratelimit-limit"]) {
+      expect(only?.headers.get(name), `${path} ${name}`).toBe(get?.headers.get(name));
+    }
+  }
+});
+
+test("CORS: nothing by default; a configured origin may ask and read the headers; a foreign one gets nothing", async () => {
+  await using closed = openHouse();
+  await using house = openHouse({ env: { GUILDHALL_CORS_ORIGINS: "https://app.test,https://b.test" } });
+  const { token } = moveIn(house.core, "ada");
+  const preflight = (origin: string, target = house) => {
+    const headers = {
+      origin,
+      "access-control-request-method": "POST",
+      "access-control-request-headers": "authorization",
+    };
+    return target.ask(undefined, "/feed", { method: "OPTIONS", headers });
+  };
+  const allowed = await preflight("https://app.test");
+  expect(allowed.status).toBe(204);
+  expectHeaders(allowed.headers);
+  expect(allowed.headers.get("access-control-allow-origin")).toBe("https://app.test");
+  for (const method of ["GET", "POST", "PATCH", "DELETE"]) {
+    expect(allowed.headers.get("access-control-allow-methods")).toContain(method);
+  }
+  for (const name of ["Authorization", "Content-Type", "Idempotency-Key"]) {
+    expect(allowed.headers.get("access-control-allow-headers")).toContain(name);
+  }
+  const answers = [await house.ask(token, "/feed", { headers: { origin: "https://b.test" } })];
+  answers.push(await house.ask(undefined, "/feed", { headers: { origin: "https://b.test" } }));
+  for (const { headers } of answers) {
+    expect(headers.get("access-control-allow-origin")).toBe("https://b.test");
+    expect(headers.get("vary")?.toLowerCase()).toContain("origin");
+    for (const name of [
+      "X-Request-Id",
+      "X-RateLimit-Limit",
+      "X-RateLimit-Remaining",
+      "X-RateLimit-Reset",
+      "Retry-After",
+    ]) {
+      expect(headers.get("access-control-expose-headers")).toContain(name);
+    }
+  }
+  const foreign = [
+    "https://evil.test",
+    "null",
+    "https://app.test.evil.test",
+    "http://app.test",
+    "https://APP.test",
+    "https://app.test/",
+    "*",
+  ];
+  for (const origin of foreign) {
+    for (const answer of [
+      await preflight(origin),
+      await house.ask(token, "/feed", { headers: { origin } }),
+    ]) {
+      expect([...answer.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
+    }
+  }
+  const refused = await preflight("https://app.test", closed);
+  expect(refused.status).toBe(404);
+  expect(refused.headers.get("access-control-allow-origin")).toBeNull();
+});
+
+test("X-Forwarded-For counts only from a trusted proxy, and then only its own word (A10)", async () => {
+  const leftFor = async (house: ReturnType<typeof openHouse>, forwarded: string[]) => {
+    const left: number[] = [];
+    for (const value of forwarded) {
+      const answer = await house.ask(undefined, "/feed", { headers: { "x-forwarded-for": value } });
+      left.push(Number(answer.headers.get("x-ratelimit-remaining")));
+    }
+    return left;
+  };
+  await using open = openHouse();
+  expect(await leftFor(open, ["203.0.113.1", "203.0.113.2", "2001:db8::1", "x", "127.0.0.1"])).toEqual([
+    119, 118, 117, 116, 115,
+  ]);
+  await using behind = openHouse({ env: { GUILDHALL_TRUSTED_PROXIES: "127.0.0.1,10.0.0.0/8" } });
+  const clients = [
+    "203.0.113.1",
+    "203.0.113.2",
+    "203.0.113.1, 10.1.2.3",
+    "::ffff:203.0.113.2",
+    " 203.0.113.1 ",
+  ];
+  expect(await leftFor(behind, clients)).toEqual([119, 119, 118, 118, 117]);
+  // What stands before the last hop that is no proxy was written by the client.
+  const forged = [
+    "203.0.113.9, 203.0.113.1",
+    "10.9.9.9, 203.0.113.1",
+    "x, 203.0.113.1",
+    "203.0.113.8,203.0.113.1,10.0.0.1",
+  ];
+  expect(await leftFor(behind, forged)).toEqual([116, 115, 114, 113]);
+  // One house or host holds a whole /64.
+  expect(await leftFor(behind, ["2001:db8:1:2::1", "2001:db8:1:2:ffff::9", "2001:db8:1:3::1"])).toEqual([
+    119, 118, 119,
+  ]);
+  // A last hop that is no address is the proxy's own count, whatever the client wrote before it.
+  expect(
+    await leftFor(behind, ["203.0.113.50, x", "203.0.113.51, unknown", "203.0.113.52, 203.0.113.1:80"]),
+  ).toEqual([119, 118, 117]);
+});
+
+test("an unknown path or method is 404 with the standard body, on every prefix", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const paths = [
+    "/",
+    "/v1",
+    "/v1/",
+    "/v1/nothing",
+    "/v1/feed/post_1",
+    "/v2/feed",
+    "/v1feed",
+    "/V1/feed",
+    "/v1/feed%2F",
+    "/v1//feed",
+    "/healthzz",
+    "/metricsx",
+  ];
+  const asked: [method: string, path: string][] = paths.map((path) => ["GET", path]);
+  for (const method of ["PUT", "DELETE", "PATCH", "OPTIONS", "PROPFIND"])
+    asked.push([method, "/v1/feed"], [method, "/v1/jobs"]);
+  asked.push(
+    ["POST", "/v1/jobs"],
+    ["POST", "/v1/profiles/ada"],
+    ["PUT", "/v1/webhooks/whe_1"],
+    ["POST", "/v1/openapi.json"],
+  );
+  for (const [method, path] of asked) {
+    const answer = await fetch(house.url + path, { method, headers: { authorization: `Bearer ${token}` } });
+    expect(answer.status, `${method} ${path}`).toBe(404);
+    await expectRefusal(answer, 404);
+  }
+});
+
+test("health answers anyone, uncounted; metrics answer this machine, or whoever has the token", async () => {
+  await using house = openHouse();
+  await using guarded = openHouse({ env: { GUILDHALL_METRICS_TOKEN: "scrape-me" } });
+  const get = (at: typeof house, path: string, headers = {}) => fetch(at.url + path, { headers });
+  const health = await get(house, "/healthz");
+  expect(await health.json()).toEqual({ status: "ok", version: "0.0.0-test" });
+  expect(health.headers.get("x-request-id")).toBeString();
+  expect(health.headers.get("x-ratelimit-limit")).toBeNull();
+  for (let i = 0; i < 200; i++) expect((await get(house, "/healthz")).status).toBe(200);
+
+  const metrics = await get(house, "/metrics");
+  expect(metrics.headers.get("content-type")).toStartWith("text/plain");
+  expect(await metrics.text()).toContain('guildhall_http_requests_total{method="GET",status="200"} 201');
+  expect((await get(house, "/metrics", { "x-forwarded-for": "127.0.0.1" })).status).toBe(404);
+  const wrong = [
+    {},
+    { authorization: "Bearer scrape" },
+    { authorization: "Bearer scrape-me2" },
+    { authorization: "scrape-me" },
+  ];
+  for (const headers of wrong) {
+    const answer = await get(guarded, "/metrics", headers);
+    expect(answer.status).toBe(404);
+    expectErrorBody(404, await answer.text());
+  }
+  const right = { authorization: "Bearer scrape-me", "x-forwarded-for": "203.0.113.1" };
+  expect((await get(guarded, "/metrics", right)).status).toBe(200);
+  house.core.db.close();
+  expect((await get(house, "/healthz")).status).toBe(200);
+  expect((await get(house, "/metrics")).status).toBe(200);
+});

@@ -1,0 +1,210 @@
+import { expect, test } from "bun:test";
+import { type House, moveIn, openHouse } from "../support.ts";
+import { BROKEN_BODIES, BROKEN_VALUES, countOf, expectRefusal, SOUND_VALUES, table } from "./raw.ts";
+
+/** Sends these very bytes as a post. */
+function post(house: House, token: string, body: string | Uint8Array, headers: Record<string, string> = {}) {
+  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
+  const by = { authorization: `Bearer ${token}`, "content-type": "application/json", ...headers };
+  return fetch(`${house.url}/v1/feed`, { method: "POST", headers: by, body: new Uint8Array(bytes) });
+}
+
+test("broken JSON of any kind is 400 and stores nothing; all sound JSON is understood (B01)", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const broken = [...BROKEN_BODIES, ...BROKEN_VALUES.map((value) => `{"text":"ok","extra":${value}}`)];
+  for (const body of broken) {
+    expect(await expectRefusal(await post(house, token, body), 400), body).toContain(
+      "The body is not valid JSON.",
+    );
+  }
+  expect(countOf(house.core, "posts")).toBe(0);
+  for (const value of SOUND_VALUES) {
+    expect((await post(house, token, `{"text":"ok","extra":${value}}`)).status, value).toBe(201);
+    // A body that is no object is understood, too, and says so.
+    const whole = await expectRefusal(await post(house, token, value), 400);
+    if (!/^\s*\{/.test(value)) expect(whole, value).toContain("must be a JSON object");
+  }
+  expect(countOf(house.core, "posts")).toBe(SOUND_VALUES.length);
+});
+
+test("deep nesting, huge keys, digits and lists are answered quickly and hold up nobody (B02)", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const keys = (count: number): string => Array.from({ length: count }, (_, i) => `"k${i}":0`).join();
+  const bodies: [status: number, body: string][] = [
+    ...[30_000, 60_000, 400_000].flatMap((depth): [number, string][] => [
+      [400, "[".repeat(depth)],
+      [400, `{"text":${"[".repeat(depth / 2)}${"]".repeat(depth / 2)}}`],
+      [400, `${'{"a":'.repeat(depth / 5)}1${"}".repeat(depth / 5)}`],
+    ]),
+    [400, `{"text":"a","extra":${"[".repeat(32)}${"]".repeat(32)}}`],
+    [201, `{"text":"a","extra":${"[".repeat(31)}${"]".repeat(31)}}`],
+    [201, `{"text":"${"[".repeat(1000)}\\"${"{".repeat(900)}"}`],
+    [400, `{"text":"a",${keys(50_000)}}`],
+    [201, `{"text":"a",${keys(15_000)}}`],
+    [400, `{"text":${"1".repeat(500_000)}}`],
+    [400, `{"text":${"1".repeat(200_000)}}`],
+    [400, `{"text":"a","tags":[${'"a",'.repeat(60_000)}"a"]}`],
+    [400, `{"text":"a","tags":[${"1,".repeat(100_000)}1]}`],
+    [400, `{"text":"${"\\u0061".repeat(40_000)}"}`],
+    [201, `{"text":"a","${"k".repeat(200_000)}":1}`],
+  ];
+  let slowestMs = 0;
+  let isOver = false;
+  const bystander = (async () => {
+    while (!isOver) slowestMs = Math.max(slowestMs, await msOf(() => house.ask(token, "/feed")));
+  })();
+  for (const [status, body] of bodies) {
+    const ms = await msOf(async () =>
+      expect((await post(house, token, body)).status, body.slice(0, 40)).toBe(status),
+    );
+    expect(ms, body.slice(0, 40)).toBeLessThan(300);
+  }
+  isOver = true;
+  await bystander;
+  expect(slowestMs).toBeLessThan(300);
+});
+
+test("invalid UTF-8, overlong forms and lone surrogates are 400, and nothing is stored (B03)", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const sequences = `c080 c1bf e080af f08080af eda080 edb080 eda0bdedb880 f4908080 ff fe 80 c3 e282 f09f98 f888808080 c328 feff`;
+  for (const hex of sequences.split(" ")) {
+    for (const place of [
+      '{"text":"a?b"}',
+      '{"text":"a","?":1}',
+      '{"text":"a","tags":["?"]}',
+      '{"text":"a"}?',
+    ]) {
+      const [before = "", after = ""] = place.split("?");
+      const body = Buffer.concat([Buffer.from(before), Buffer.from(hex, "hex"), Buffer.from(after)]);
+      expect(await expectRefusal(await post(house, token, body), 400), hex).toContain("UTF-8");
+    }
+  }
+  await expectRefusal(await post(house, token, Buffer.from('{"text":"a"}', "utf16le")), 400);
+  for (const lone of [
+    String.raw`\ud800`,
+    String.raw`a\udbff`,
+    String.raw`\udc00b`,
+    String.raw`\udc00\ud800`,
+  ]) {
+    for (const fields of [
+      `"text":"${lone}"`,
+      `"text":"a","tags":["${lone}"]`,
+      `"text":"a","media":["https://a.example/${lone}"]`,
+    ]) {
+      await expectRefusal(await post(house, token, `{${fields}}`), 400);
+    }
+  }
+  expect(countOf(house.core, "posts")).toBe(0);
+});
+
+test("a stored text is the sent text, byte for byte (B03)", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const texts = [
+    "é e\u0301 \u212b Å ﬁ",
+    "👩‍👩‍👧‍👦 🏳️‍🌈 🇩🇪",
+    "\ufffd\ufeff\ufffe\uffff",
+    "\ufeffbom",
+    "a\r\n\tb\n",
+    "\u2028\u2029\u0085",
+    "\u202eevil\u202c",
+  ];
+  texts.push(
+    "\x01\x1b[31m\x7f",
+    "\u{10ffff}\u{1fffe}",
+    "  both ends  ",
+    "</script>&amp;\"'\\",
+    "ＦＵＬＬ　ｗｉｄｔｈ",
+    "Z͑ͫ̓ͪ̂ͫ̽͏̴̙̤̞͉͚̯̞̠͍A̴̵̜̰͔ͫ͗͢L",
+  );
+  for (const text of texts) {
+    const answer = await house.ask(token, "/feed", { method: "POST", body: { text } });
+    expect(((await answer.json()) as { text: string }).text).toBe(text);
+    const stored = house.core.db
+      .prepare<{ hex: string }>("SELECT hex(text) AS hex FROM posts ORDER BY id DESC")
+      .get();
+    expect(stored?.hex).toBe(Buffer.from(text).toString("hex").toUpperCase());
+    const feed = (await (await house.ask(token, "/feed?limit=1")).json()) as { data: { text: string }[] };
+    expect(feed.data[0]?.text).toBe(text);
+  }
+});
+
+test("`__proto__` and its like pollute nothing, wherever they stand (B06)", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const hostile =
+    '"__proto__":{"polluted":1,"text":"x"},"constructor":{"prototype":{"polluted":1}},"toString":1,"hasOwnProperty":1';
+  expect((await post(house, token, `{"text":"own",${hostile}}`)).status).toBe(201);
+  await expectRefusal(await post(house, token, `{${hostile}}`), 400);
+  await expectRefusal(await post(house, token, `{"text":"a","tags":{"__proto__":[]}}`), 400);
+  const query =
+    "__proto__=1&__proto__[polluted]=1&__proto__.polluted=1&constructor[prototype][polluted]=1&toString=x&hasOwnProperty=1";
+  for (const path of ["/feed", "/jobs", "/prompts"]) {
+    const answer = await house.ask(token, `${path}?${query}`, {
+      headers: { cookie: "__proto__=1; constructor=2" },
+    });
+    expect(answer.status).toBe(200);
+  }
+  for (const name of ["__proto__", "constructor", "toString"]) {
+    const body = { url: "https://hooks.example.com/a", events: [name] };
+    await expectRefusal(await house.ask(token, "/webhooks", { method: "POST", body }), 422);
+    await expectRefusal(await house.ask(token, `/profiles/${name}`), 404);
+    await expectRefusal(await house.ask(token, `/jobs?seniority=${name}`), 400);
+  }
+  expect(Object.keys(Object.prototype)).toEqual([]);
+  expect("polluted" in {} || "polluted" in (() => {})).toBe(false);
+});
+
+test("a body is JSON that says so, in UTF-8 and uncompressed; anything else is 400 (B07, B08)", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const types =
+    table(`text/plain ~ text/json ~ application/jsonp ~ application/json-patch+json ~ application/ld+json
+    application/x-www-form-urlencoded ~ multipart/form-data; boundary=x ~ application/javascript ~ application/jsonx ~ json
+    application/json; charset=utf-16 ~ application/json; charset=latin1 ~ application/json, text/plain ~ */*
+    application/json/x ~ x-application/json ~ application/octet-stream`).concat("");
+  for (const type of types) {
+    const answer = await post(house, token, '{"text":"a"}', { "content-type": type });
+    expect(await expectRefusal(answer, 400), type).toContain("Content-Type");
+  }
+  const bare = {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}` },
+    body: new Uint8Array([123, 125]),
+  };
+  await expectRefusal(await fetch(`${house.url}/v1/feed`, bare), 400);
+  const bomb = Bun.gzipSync(Buffer.alloc(20 * 1024 * 1024, " "));
+  for (const encoding of [
+    "gzip",
+    "deflate",
+    "br",
+    "zstd",
+    "compress",
+    "x-gzip",
+    "GZIP",
+    "gzip, identity",
+    "identity, gzip",
+  ]) {
+    const answer = await post(house, token, bomb, { "content-encoding": encoding });
+    expect(await expectRefusal(answer, 400), encoding).toContain("Content-Encoding");
+  }
+  expect(countOf(house.core, "posts")).toBe(0);
+  for (const type of [
+    "application/json",
+    "Application/JSON",
+    "application/json;charset=UTF-8",
+    'application/json; charset="utf-8"',
+  ]) {
+    expect((await post(house, token, '{"text":"a"}', { "content-type": type })).status).toBe(201);
+  }
+  expect((await post(house, token, '{"text":"a"}', { "content-encoding": "identity" })).status).toBe(201);
+});
+
+async function msOf(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}

@@ -1,0 +1,186 @@
+import { expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import type { Core } from "../../src/core/core.ts";
+import { seededBytes } from "../../src/demo/seeded-bytes.ts";
+import { moveIn, openHouse } from "../support.ts";
+import { by, countOf, errorsIn, expectErrorBody, head, open, publish, readAnswers, talk } from "./raw.ts";
+
+const SECOND = 1000;
+const FEED = "GET /v1/feed HTTP/1.1";
+const POST = "POST /v1/feed HTTP/1.1";
+
+test("slow and silent clients are cut within 60 s, an honest slow upload arrives, and others stay fast (A04)", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const started = head(FEED, by(token)).slice(0, -2);
+  const slow: [name: string, first: string, drop: string][] = [
+    ["a letter of the request line each second", "G", "E"],
+    ["a letter of a header each second", `${started}X-A: `, "a"],
+    ["a header each second", started, "X-A: b\r\n"],
+    ["half the headers, then nothing", started, ""],
+    ["a letter of a body each second", head(POST, { ...by(token), "Content-Length": 200 }), " "],
+    [
+      "a chunk of a letter each second",
+      head(POST, { ...by(token), "Transfer-Encoding": "chunked" }),
+      "1\r\n \r\n",
+    ],
+    ["half a body, then nothing", `${head(POST, { ...by(token), "Content-Length": 200 })}{`, ""],
+  ];
+  const silent = Array.from({ length: 500 }, (): [string, string, string] => ["nothing at all", "", ""]);
+  const text = "o".repeat(1000);
+  const body = JSON.stringify({ text, ignored: "x".repeat(19 * 1024) });
+
+  const all = { over: false };
+  const cuts = Promise.all(
+    [...slow, ...silent].map(([, first, drop]) => secondsUntilCut(house.url, first, drop)),
+  );
+  const honest = upload(house.url, head(POST, { ...by(token), "Content-Length": body.length }), body);
+  const normal = slowestAnswer(() => house.ask(token, "/feed"), all);
+  const [seconds, answer] = await Promise.all([cuts, honest]);
+  all.over = true;
+
+  for (const [i, [name]] of [...slow, ...silent].entries()) expect(seconds[i], name).toBeLessThan(60);
+  expect(answer.status).toBe(201);
+  expect(JSON.parse(answer.body).text).toBe(text);
+  expect(await normal).toBeLessThan(SECOND);
+  expect(countOf(house.core, "posts")).toBe(1);
+  expect(errorsIn(house.logged)).toEqual([]);
+});
+
+test("an over-long body is a clean 400 before it is read whole, by its length and by endless chunks (A06)", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const KIB = 1024;
+  const piece = " ".repeat(16 * KIB);
+  const chunk = `${piece.length.toString(16)}\r\n${piece}\r\n`;
+  const chunked = head(POST, { ...by(token), "Transfer-Encoding": "chunked" });
+  const ofLength = (length: number): string => head(POST, { ...by(token), "Content-Length": length });
+  const uploads = [ofLength(3_000_000), ofLength(300_000_000), chunked, chunked.replace("guild.test", "x")];
+  for (const [i, first] of uploads.entries()) {
+    const { answer, sent } = await floodUntilAnswered(house.url, first, i < 2 ? piece : chunk);
+    expect(answer.status).toBe(400);
+    expectErrorBody(400, answer.body);
+    expect(answer.body).toContain("256 KiB");
+    expect(answer.headers.get("x-request-id")).toBeString();
+    expect(sent).toBeLessThan(768 * KIB);
+  }
+  const fits = JSON.stringify({ text: "fits", ignored: "x".repeat(255 * KIB) });
+  expect((await talk(house.url, ofLength(fits.length) + fits)).answers[0]?.status).toBe(201);
+  const [one] = (await talk(house.url, ofLength(fits.length + 2 * KIB) + fits + " ".repeat(2 * KIB))).answers;
+  expect(one?.status).toBe(400);
+  expect(countOf(house.core, "posts")).toBe(1);
+});
+
+test("a thousand clients that leave at any point leave nothing half-written, no error and no memory behind (A09)", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const dice = seededBytes(9);
+  const random = (below: number): number => new DataView(dice.bytes(4).buffer).getUint32(0) % below;
+  const chunked = `${head(POST, { ...by(token), "Transfer-Encoding": "chunked" })}10\r\n{"text": "chunks\r\n5\r\n abc"\r\n1\r\n}\r\n0\r\n\r\n`;
+  const requests = [head(FEED, by(token)), publish(token, "aborted\n\n".repeat(90)), chunked];
+  const leave = async (): Promise<void> => {
+    const request = requests[random(requests.length)] ?? "";
+    const socket = open(house.url);
+    // A third of them send everything and leave before, during or after the answer.
+    const sent = random(3) === 0 ? request : request.slice(0, random(request.length));
+    const staysMs = random(6);
+    await new Promise((resolve) => socket.once("connect", resolve));
+    socket.write(sent);
+    await Bun.sleep(staysMs);
+    socket.destroy();
+  };
+  const round = async (): Promise<void> => {
+    await Promise.all(Array.from({ length: 50 }, leave));
+  };
+  for (let i = 0; i < 4; i++) await round();
+  await settled(house.core);
+  const before = footprint();
+  for (let i = 0; i < 20; i++) await round();
+  await settled(house.core);
+  const after = footprint();
+
+  expect(after.mib - before.mib).toBeLessThan(20);
+  expect(after.files - before.files).toBeLessThan(10);
+  expect(errorsIn(house.logged)).toEqual([]);
+  const posts = countOf(house.core, "posts");
+  expect(posts).toBeGreaterThan(50);
+  expect(countOf(house.core, "events")).toBe(posts);
+  const broken = house.core.db.prepare("SELECT id FROM posts WHERE text NOT IN (?, 'chunks abc')");
+  expect(broken.all("aborted\n\n".repeat(90))).toEqual([]);
+  expect((await house.ask(token, "/feed")).status).toBe(200);
+});
+
+/** Keeps a connection busy with one drop a second (or silent, with none) until the server ends it. */
+function secondsUntilCut(url: string, first: string, drop: string): Promise<number> {
+  const startedAt = performance.now();
+  return new Promise((resolve) => {
+    const socket = open(url);
+    socket.write(first);
+    const dropping = setInterval(() => socket.write(drop), drop === "" ? 60 * SECOND : SECOND);
+    socket.resume();
+    socket.on("close", () => {
+      clearInterval(dropping);
+      resolve((performance.now() - startedAt) / SECOND);
+    });
+  });
+}
+
+/** 1 KiB a second. */
+async function upload(url: string, first: string, body: string) {
+  const socket = open(url);
+  let text = "";
+  const answered = new Promise((resolve) => {
+    socket.on("data", (bytes: Buffer) => resolve((text += bytes.toString("latin1"))));
+    socket.on("close", resolve);
+  });
+  socket.write(first);
+  for (let at = 0; at < body.length; at += 1024) {
+    await Bun.sleep(SECOND);
+    socket.write(body.slice(at, at + 1024));
+  }
+  await answered;
+  socket.destroy();
+  return readAnswers(text)[0] ?? { status: 0, headers: new Map<string, string>(), body: text };
+}
+
+async function slowestAnswer(ask: () => Promise<Response>, all: { over: boolean }): Promise<number> {
+  let slowestMs = 0;
+  while (!all.over) {
+    const startedAt = performance.now();
+    const answer = await ask();
+    expect(answer.status).toBe(200);
+    await answer.text();
+    slowestMs = Math.max(slowestMs, performance.now() - startedAt);
+    await Bun.sleep(100);
+  }
+  return slowestMs;
+}
+
+/** Sends piece after piece until an answer is there; how many bytes it took. */
+async function floodUntilAnswered(url: string, first: string, piece: string) {
+  const socket = open(url);
+  let text = "";
+  socket.on("data", (bytes: Buffer) => (text += bytes.toString("latin1")));
+  socket.write(first);
+  let sent = 0;
+  for (let i = 0; i < 400 && readAnswers(text).length === 0; i++) {
+    socket.write(piece);
+    sent += piece.length;
+    await Bun.sleep(3);
+  }
+  socket.destroy();
+  const [answer] = readAnswers(text);
+  if (!answer) throw new Error(`no answer to ${sent} bytes`);
+  return { answer, sent };
+}
+
+/** Waits until no write is under way and what was let go is collected. */
+async function settled(core: Core): Promise<void> {
+  await Bun.sleep(300);
+  await core.db.write(() => {});
+  Bun.gc(true);
+}
+
+function footprint(): { mib: number; files: number } {
+  return { mib: process.memoryUsage.rss() / 1024 ** 2, files: readdirSync("/dev/fd").length };
+}

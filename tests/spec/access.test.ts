@@ -1,0 +1,243 @@
+import { expect, test } from "bun:test";
+import { createToken, listTokens, revokeToken } from "../../src/core/access/access.ts";
+import { SCOPE_NAMES } from "../../src/core/access/scopes.ts";
+import { makeToken } from "../../src/core/access/token-format.ts";
+import { createBuilder, setSuspended } from "../../src/core/builders/builders.ts";
+import { DAY } from "../../src/core/clock.ts";
+import { OPERATIONS } from "../../src/rest/app.ts";
+import type { Operation } from "../../src/rest/operation.ts";
+import { BUILDER_SCOPES, enrol, type House, moveIn, openHouse } from "../support.ts";
+import { call } from "./client.ts";
+import { openAgain } from "./rows.ts";
+
+const UNAUTHORIZED = {
+  error: "unauthorized",
+  message: "Send a valid access token in the header `Authorization: Bearer <ACCESS_TOKEN>`.",
+};
+
+/** A request for the operation that would pass, if only the token may: from the examples of its own document. */
+function requestOf(op: Operation): [request: string, init: { body?: unknown }] {
+  const path = op.path.replace(/\{\w+\}/, op.param?.example ?? "");
+  const fields = Object.entries(op.body?.properties ?? {}).map(([name, schema]) => [
+    name,
+    schema["examples"][0],
+  ]);
+  return [`${op.method} ${path}`, op.body ? { body: Object.fromEntries(fields) } : {}];
+}
+
+const statusOf = async (house: House, token: string): Promise<number> =>
+  (await call(house, token, "GET /profiles/me")).status;
+
+test("§5.1 every request must send the header Authorization: Bearer <ACCESS_TOKEN>", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  for (const op of OPERATIONS) {
+    const [request, init] = requestOf(op);
+    const told = await call(house, undefined, request, init);
+    expect([op.id, told.status, told.body]).toEqual([op.id, 401, UNAUTHORIZED]);
+    expect(told.headers.get("www-authenticate")).toBe('Bearer realm="guildhall"');
+    // Before anything else is looked at: a stranger learns nothing of what a request must look like.
+    const broken = await call(house, undefined, `${request}?limit=abc`, op.body ? { body: [] } : {});
+    expect([op.id, broken.status, broken.body]).toEqual([op.id, 401, UNAUTHORIZED]);
+  }
+  for (const scheme of ["Bearer", "bearer", "BEARER"]) {
+    const headers = { authorization: `${scheme} ${token}` };
+    expect((await call(house, undefined, "GET /feed", { headers })).status).toBe(200);
+  }
+});
+
+test("§5.4 missing, expired or invalid credentials give 401: one and the same body for every reason", async () => {
+  await using house = openHouse();
+  const { core, clock } = house;
+  const { token } = moveIn(core, "ada");
+  const expired = createToken(core, "ada", {
+    name: "old",
+    scopes: ["profile:read"],
+    tier: "personal",
+    expiresInDays: 7,
+  });
+  const revoked = createToken(core, "ada", { name: "lost", scopes: ["profile:read"], tier: "personal" });
+  const suspended = moveIn(core, "bo").token;
+  revokeToken(core, revoked.id);
+  setSuspended(core, "bo", true);
+  clock.pass(7 * DAY);
+  const body = token.slice("guild_pat_".length);
+  const jwt = [{ alg: "none" }, { sub: "ada" }].map((part) =>
+    Buffer.from(JSON.stringify(part)).toString("base64url"),
+  );
+  const values = [
+    ...["", "Bearer", "Basic", token, `Token ${token}`, `Basic ${btoa(`ada:${token}`)}`, `Basic ${token}`],
+    ...[
+      `Bearer "${token}"`,
+      `Bearer '${token}'`,
+      `Bearer <${token}>`,
+      `Bearer ${token},`,
+      `Bearer ${token};`,
+    ],
+    ...[
+      `Bearer ${token} ${token}`,
+      `Bearer ${token}, Bearer ${token}`,
+      `Bearer ${token},${token}`,
+      `Bearer ${token}${token}`,
+    ],
+    ...[
+      `Bearer=${token}`,
+      `Bearer: ${token}`,
+      `Bearer%20${token}`,
+      `Bearer${token}`,
+      `x Bearer ${token}`,
+      `Bearer\t${token}`,
+    ],
+    ...[
+      `Bearer ${token.slice(0, -1)}`,
+      `Bearer ${token.slice(1)}`,
+      `Bearer ${token}0`,
+      `Bearer ${body}`,
+      "Bearer guild_pat_",
+    ],
+    ...[
+      `Bearer ${token.toUpperCase()}`,
+      `Bearer ${token.toLowerCase()}`,
+      `Bearer GUILD_PAT_${body}`,
+      `Bearer guild_oat_${body}`,
+    ],
+    ...[
+      `Bearer ${btoa(token)}`,
+      `Bearer ${encodeURIComponent(`${token} `)}`,
+      `Bearer ${[...jwt, ""].join(".")}`,
+      "Bearer null",
+    ],
+    ...[
+      `Bearer ${makeToken(core.random)}`,
+      `Bearer ${"x".repeat(7000)}`,
+      "Bearer \u00e4\u00a0",
+      "Bearer -",
+      "Bearer *",
+    ],
+    ...[expired.token, revoked.token, suspended].map((each) => `Bearer ${each}`),
+  ];
+  expect(values.length).toBeGreaterThan(30);
+  const texts = new Set([(await call(house, undefined, "GET /profiles/me")).text]);
+  for (const authorization of values) {
+    const told = await call(house, undefined, "GET /profiles/me", { headers: { authorization } });
+    expect([authorization, told.status]).toEqual([authorization, 401]);
+    expect(told.headers.get("www-authenticate")).toMatch(/^Bearer realm="guildhall"/);
+    // RFC 6750 §3.1: the reason stays the same, too.
+    if (authorization !== "") expect(told.headers.get("www-authenticate")).toEndWith('error="invalid_token"');
+    texts.add(told.text);
+  }
+  expect([...texts]).toEqual([JSON.stringify(UNAUTHORIZED)]);
+  expect(await statusOf(house, token)).toBe(200);
+});
+
+test("§5.1 a token in the query, in a cookie or in the body is not accepted", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  for (const [request, init] of [
+    [`GET /profiles/me?access_token=${token}`, {}],
+    [`GET /profiles/me?token=${token}&authorization=Bearer%20${token}`, {}],
+    ["GET /profiles/me", { headers: { cookie: `access_token=${token}; authorization=Bearer ${token}` } }],
+    ["GET /profiles/me", { headers: { "x-access-token": token, "proxy-authorization": `Bearer ${token}` } }],
+    ["POST /feed", { body: { text: "x", access_token: token, authorization: `Bearer ${token}` } }],
+  ] as const) {
+    expect([request, (await call(house, undefined, request, init)).body]).toEqual([request, UNAUTHORIZED]);
+  }
+});
+
+test("§5.4 an expired token is refused from the moment on at which it expires", async () => {
+  await using house = openHouse();
+  const { core, clock } = house;
+  moveIn(core, "ada");
+  for (const expiresInDays of [7, 365]) {
+    const draft = { name: "t", scopes: ["profile:read"], tier: "personal" as const, expiresInDays };
+    const { token } = createToken(core, "ada", draft);
+    expect(await statusOf(house, token)).toBe(200);
+    clock.pass(expiresInDays * DAY - 1);
+    expect(await statusOf(house, token)).toBe(200);
+    clock.pass(1);
+    expect(await statusOf(house, token)).toBe(401);
+  }
+});
+
+test("§5.4 a revoked token and one of a suspended builder are refused by the very next request", async () => {
+  await using house = openHouse();
+  const ada = moveIn(house.core, "ada");
+  const bo = moveIn(house.core, "bo");
+  using elsewhere = openAgain(house);
+  // The change is made by the server itself, then by another process on the same file.
+  for (const core of [house.core, elsewhere.core, house.core, elsewhere.core]) {
+    const { token } = enrol(house.core, "ada");
+    expect([await statusOf(house, token), await statusOf(house, bo.token)]).toEqual([200, 200]);
+    revokeToken(core, token);
+    expect([await statusOf(house, token), await statusOf(house, bo.token)]).toEqual([401, 200]);
+    setSuspended(core, "bo", true);
+    expect([await statusOf(house, bo.token), await statusOf(house, ada.token)]).toEqual([401, 200]);
+    setSuspended(core, "bo", false);
+    expect(await statusOf(house, bo.token)).toBe(200);
+  }
+  const { token } = enrol(house.core, "ada");
+  const named = listTokens(elsewhere.core, "ada")[0]?.id ?? "";
+  revokeToken(elsewhere.core, named);
+  expect(await statusOf(house, token)).toBe(401);
+});
+
+test("§5.4 an authenticated caller who is not allowed the action gets 403, which names the scope", async () => {
+  await using house = openHouse();
+  createBuilder(house.core, { username: "root", name: "Root", isAdmin: true });
+  for (const op of OPERATIONS) {
+    const others = enrol(
+      house.core,
+      "root",
+      SCOPE_NAMES.filter((scope) => scope !== op.scope),
+    );
+    const only = enrol(house.core, "root", [op.scope]);
+    const [request, init] = requestOf(op);
+    const refused = await call(house, others.token, request, init);
+    expect([op.id, refused.status, refused.body]).toEqual([
+      op.id,
+      403,
+      {
+        error: "forbidden",
+        message: `This token lacks the scope \`${op.scope}\`; make a token that has it.`,
+      },
+    ]);
+    const allowed = await call(house, only.token, request, init);
+    const expected = op.param ? 404 : op.answer.status;
+    expect([op.id, allowed.status]).toEqual([op.id, expected]);
+  }
+});
+
+test("§5.2 a token has the permissions chosen at creation; no other token of the account changes them", async () => {
+  await using house = openHouse();
+  const reader = moveIn(house.core, "ada", ["feed:read"]);
+  const writer = enrol(house.core, "ada", ["feed:write"]);
+  const all = enrol(house.core, "ada", BUILDER_SCOPES);
+  const statuses = async (token: string) => [
+    (await call(house, token, "GET /feed")).status,
+    (await call(house, token, "POST /feed", { body: { text: "x" } })).status,
+  ];
+  expect(await statuses(reader.token)).toEqual([200, 403]);
+  expect(await statuses(writer.token)).toEqual([403, 201]);
+  expect(await statuses(all.token)).toEqual([200, 201]);
+});
+
+test("§7 404: an unknown path or method under /v1, with a token and without", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const unknown =
+    `GET /,GET /feeds,GET /FEED,GET /feed/,GET //feed,GET /feed/x,PUT /feed,PATCH /feed,DELETE /feed,GET /jobs/,
+    GET /jobs/a/b,POST /jobs,GET /profiles,GET /profiles/,GET /profiles/me/,POST /profiles/me,PUT /webhooks,DELETE /webhooks,
+    GET /webhooks/a/b,POST /openapi.json,GET /openapi,GET /v1/feed,OPTIONS /feed`.split(/,\s*/);
+  for (const request of unknown) {
+    const [method = "", path = ""] = request.split(" ");
+    for (const credentials of [token, undefined]) {
+      const answer = await house.ask(credentials, path, { method });
+      expect([request, answer.status, await answer.json()]).toEqual([
+        request,
+        404,
+        { error: "not_found", message: expect.any(String) },
+      ]);
+      expect(answer.headers.has("x-request-id")).toBe(true);
+    }
+  }
+});

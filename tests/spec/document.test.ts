@@ -1,0 +1,156 @@
+import { expect, test } from "bun:test";
+import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { Value } from "@sinclair/typebox/value";
+import { CLIENT_TYPES, clientTypes } from "../../scripts/generate.ts";
+import { check } from "../../src/core/check.ts";
+import { OPERATIONS } from "../../src/rest/app.ts";
+import { openApiDocument } from "../../src/rest/openapi.ts";
+import { parseQuery } from "../../src/rest/query.ts";
+import { moveIn, openHouse } from "../support.ts";
+import { ERROR_OF, ErrorBody, expectExactly } from "./client.ts";
+
+const document = openApiDocument(OPERATIONS, "https://guild.test", "0.0.0-test") as any;
+
+test("CONTRACT the document is served at /v1/openapi.json, without a token and with one", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada", ["messages:read"]);
+  for (const credentials of [undefined, token, "guild_pat_nonsense"]) {
+    const answer = await house.ask(credentials, "/openapi.json");
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
+    for (const name of Object.keys(document.paths["/openapi.json"].get.responses[200].headers)) {
+      expect([name, answer.headers.has(name)]).toEqual([name, true]);
+    }
+    expect(await answer.json()).toEqual(document);
+  }
+});
+
+test("the document passes the strict rules of Redocly without any problem", async () => {
+  const config = await createConfig({ extends: ["recommended-strict"] });
+  const problems = await lintFromString({ source: JSON.stringify(document), config });
+  expect(
+    problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`),
+  ).toEqual([]);
+});
+
+test("the types of the client in tests/client are those of the document", async () => {
+  const isCurrent = (await Bun.file(CLIENT_TYPES).text()) === (await clientTypes());
+  expect(isCurrent, "tests/client/v1.d.ts is out of date: run `bun run generate`").toBe(true);
+});
+
+test("§4 the document holds every endpoint of the specification, below a base address that ends in /v1", () => {
+  expect(document.servers.map(({ url }: { url: string }) => url)).toEqual(["https://guild.test/v1"]);
+  const shown = OPERATIONS.map(({ method, path }) => `${method} ${path}`);
+  for (const endpoint of [
+    "GET /feed",
+    "POST /feed",
+    "GET /jobs",
+    "GET /jobs/{id}",
+    "GET /prompts",
+    "GET /profiles/{username}",
+    "GET /profiles/me",
+    "GET /webhooks",
+    "POST /webhooks",
+  ]) {
+    expect(shown).toContain(endpoint);
+  }
+  for (const { method, path, id } of OPERATIONS) {
+    expect(document.paths[path][method.toLowerCase()].operationId).toBe(id);
+  }
+  expect(new Set(OPERATIONS.map(({ id }) => id)).size).toBe(OPERATIONS.length);
+});
+
+test("§4 the document names exactly the parameters of the specification and of CONTRACT", () => {
+  const named = Object.fromEntries(
+    OPERATIONS.map(({ id, query }) => [
+      id,
+      Object.keys(query?.properties ?? {})
+        .sort()
+        .join(" "),
+    ]).filter(([, names]) => names !== ""),
+  );
+  expect(named).toEqual({
+    listFeed: "author cursor limit since tag",
+    searchJobs: "city cursor limit q remote seniority stack",
+    listPrompts: "category cursor limit min_score model",
+  });
+  const limit = document.paths["/feed"].get.parameters.find(({ name }: { name: string }) => name === "limit");
+  expect(limit).toMatchObject({
+    in: "query",
+    required: false,
+    schema: { type: "integer", minimum: 1, maximum: 100, default: 20 },
+  });
+});
+
+test("§7 every operation documents 401, 403, 429 and 500, each with the error body of its name", () => {
+  for (const op of OPERATIONS) {
+    const { responses } = document.paths[op.path][op.method.toLowerCase()];
+    for (const status of [401, 403, 429, 500, ...op.refusals]) {
+      expect([op.id, responses[status]]).toEqual([
+        op.id,
+        { $ref: `#/components/responses/Refused${status}` },
+      ]);
+    }
+    expect(responses[op.answer.status].description).toBe(op.answer.description);
+    const statuses = [
+      401,
+      403,
+      429,
+      500,
+      ...op.refusals,
+      op.answer.status,
+      ...(op.method === "GET" ? [304] : []),
+    ];
+    expect(Object.keys(responses).map(Number)).toEqual(statuses.sort((a, b) => a - b));
+  }
+  for (const [status, error] of Object.entries(ERROR_OF)) {
+    const { content, headers } = document.components.responses[`Refused${status}`];
+    const { example } = content["application/json"];
+    expectExactly(ErrorBody, example);
+    expect(example.error).toBe(error);
+    expect(Object.hasOwn(headers, "Retry-After")).toBe(status === "429");
+  }
+  expect(document.components.schemas.Error.properties.error.enum.toSorted()).toEqual(
+    Object.values(ERROR_OF).sort(),
+  );
+});
+
+test("every example of an answer satisfies its own schema", () => {
+  for (const { id, answer } of OPERATIONS) {
+    expect([id, answer.schema === undefined]).toEqual([id, answer.status === 204]);
+    if (answer.schema) expectExactly(answer.schema, answer.example);
+  }
+});
+
+test("every example of a parameter or of a field satisfies its own schema", () => {
+  const seen: string[] = [];
+  for (const { id, query, body } of OPERATIONS) {
+    for (const [name, schema] of Object.entries(query?.properties ?? {})) {
+      for (const example of (schema["examples"] as unknown[] | undefined) ?? []) {
+        const text = [example]
+          .flat()
+          .map((part) => `${name}=${encodeURIComponent(String(part))}`)
+          .join("&");
+        const read = parseQuery(query as NonNullable<typeof query>, text) as Record<string, unknown>;
+        expect([id, name, read[name]]).toEqual([id, name, example]);
+        seen.push(`${id}.${name}`);
+      }
+    }
+    for (const [name, schema] of Object.entries(body?.properties ?? {})) {
+      for (const example of (schema["examples"] as unknown[] | undefined) ?? []) {
+        expect([id, name, check(schema, example)]).toEqual([id, name, example] as never);
+        seen.push(`${id}.${name}`);
+      }
+    }
+  }
+  for (const name of ["listFeed.since", "searchJobs.stack", "createPost.tags", "registerWebhook.url"]) {
+    expect(seen).toContain(name);
+  }
+});
+
+test("the document is plain JSON Schema: nothing of the program's own shows in it", () => {
+  const text = JSON.stringify(document);
+  expect(text).not.toContain('"rule"');
+  expect(text).not.toContain("Guildhall".concat("Text"));
+  expect(Value.Equal(JSON.parse(text), document)).toBe(true);
+});

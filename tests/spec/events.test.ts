@@ -1,0 +1,161 @@
+import { expect, test } from "bun:test";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { createPost } from "../../src/core/feed/feed.ts";
+import { publishJob } from "../../src/core/jobs/jobs.ts";
+import { type House, makeWorld, moveIn, openHouse } from "../support.ts";
+import { call } from "./client.ts";
+import { jobDraft, rows } from "./rows.ts";
+
+/** Registers an endpoint for these types and returns its id. */
+async function subscribe(house: House, token: string, ...events: string[]): Promise<string> {
+  const url = `https://hooks.example.com/${rows(house.core, "SELECT id FROM webhook_endpoints").length}`;
+  return (await call(house, token, "POST /webhooks", { body: { url, events } })).body.id;
+}
+
+const events = (house: Pick<House, "core">) => rows(house.core, "SELECT * FROM events ORDER BY id");
+const deliveries = (house: Pick<House, "core">) =>
+  rows(house.core, "SELECT event_id, endpoint_id FROM deliveries ORDER BY endpoint_id");
+
+test("§6 post.created fires when a new post lands on the feed: the envelope, and one delivery per subscribed endpoint", async () => {
+  await using house = openHouse();
+  const ada = moveIn(house.core, "ada");
+  const bo = moveIn(house.core, "bo");
+  const first = await subscribe(house, ada.token, "post.created");
+  await subscribe(house, ada.token, "job.published", "dm.received", "job.matched", "xp.level_up");
+  house.clock.pass(1);
+  const second = await subscribe(house, ada.token, "post.created", "job.published");
+  house.clock.pass(1);
+  const others = await subscribe(house, bo.token, "post.created"); // a public fact: every workspace gets it
+  house.clock.pass(1000);
+
+  const post = await call(house, ada.token, "POST /feed", { body: { text: "# Shipped *it*\n\nMore." } });
+  const [event, ...more] = events(house);
+  expect(more).toEqual([]);
+  expect(event.type).toBe("post.created");
+  expect(event.created_at).toBe(house.clock.now());
+  expect(JSON.parse(event.body)).toStrictEqual({
+    id: event.id,
+    type: "post.created",
+    created_at: "2026-11-20T12:00:01.002Z",
+    data: {
+      post: {
+        id: post.body.id,
+        author_id: ada.caller.builderId,
+        title: "Shipped it",
+        url: `https://guild.test/posts/${post.body.id}`,
+      },
+    },
+  });
+  expect(event.id).toMatch(/^evt_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
+  expect(deliveries(house)).toEqual(
+    [first, second, others].map((id) => ({ event_id: event.id, endpoint_id: id })),
+  );
+  const waiting = { state: "awaiting_retry", attempts: 0, due_at: house.clock.now() };
+  expect(rows(house.core, "SELECT state, attempts, due_at FROM deliveries")).toEqual([
+    waiting,
+    waiting,
+    waiting,
+  ]);
+});
+
+test("§6 job.published fires when a job goes live on the board", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  await subscribe(house, token, "post.created");
+  const subscribed = await subscribe(house, token, "job.published");
+  const company = { name: "Tidewater Systems", slug: "tidewater-systems" };
+  const id = publishJob(house.core, OPERATOR, jobDraft({ title: "Rust Engineer", company }));
+  const [event, ...more] = events(house);
+  expect(more).toEqual([]);
+  expect(JSON.parse(event.body)).toStrictEqual({
+    id: event.id,
+    type: "job.published",
+    created_at: "2026-11-20T12:00:00.000Z",
+    data: { job: { id, title: "Rust Engineer", company, url: `https://guild.test/jobs/${id}` } },
+  });
+  expect(deliveries(house)).toEqual([{ event_id: event.id, endpoint_id: subscribed }]);
+});
+
+test("§6 an endpoint gets the types it is subscribed to at that moment, and no others", async () => {
+  await using house = openHouse();
+  const { token, caller } = moveIn(house.core, "ada");
+  const id = await subscribe(house, token, "job.published");
+  const count = () => deliveries(house).length;
+  createPost(house.core, caller, { text: "not subscribed" });
+  expect(count()).toBe(0);
+  await call(house, token, `PATCH /webhooks/${id}`, { body: { events: ["post.created"] } });
+  createPost(house.core, caller, { text: "subscribed" });
+  expect(count()).toBe(1);
+  publishJob(house.core, OPERATOR, jobDraft());
+  expect(count()).toBe(1);
+  await call(house, token, `PATCH /webhooks/${id}`, { body: { url: "https://hooks.example.com/moved" } });
+  createPost(house.core, caller, { text: "still subscribed" });
+  expect(count()).toBe(2);
+  expect(events(house)).toHaveLength(4);
+});
+
+test("§6 post.created: title is the first heading or line as plain text, at most 80 characters", () => {
+  using world = makeWorld();
+  const { caller } = moveIn(world.core, "ada");
+  const table: [text: string, title: string][] = [
+    ["Just a line", "Just a line"],
+    ["\n\n  ## A *bold* `heading` ##\nrest", "A bold heading"],
+    ["- [a link](https://a.example) here", "a link here"],
+    ["> quoted <b>text</b>", "quoted text"],
+    ["---\nafter the rule", "after the rule"],
+    ["snake_case stays", "snake_case stays"],
+    ["a\tb\u0007c", "a b c"],
+    ["🦀".repeat(80), "🦀".repeat(80)],
+    ["🦀".repeat(81), `${"🦀".repeat(79)}…`],
+    ["***", "***"],
+  ];
+  for (const [text, title] of table) {
+    createPost(world.core, caller, { text });
+    expect(JSON.parse(events(world).at(-1).body).data.post.title).toBe(title);
+  }
+});
+
+test("§6 a write that is refused fires nothing", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const reader = moveIn(house.core, "bo", ["feed:read"]);
+  await subscribe(house, token, "post.created", "job.published");
+  const headers = { "idempotency-key": "k" };
+  expect((await call(house, token, "POST /feed", { body: { text: "once" }, headers })).status).toBe(201);
+  expect(events(house)).toHaveLength(1);
+
+  const tags = ["a", "b", "c", "d", "e", "f"];
+  expect((await call(house, token, "POST /feed", { body: { text: "x", tags } })).status).toBe(400);
+  expect((await call(house, reader.token, "POST /feed", { body: { text: "x" } })).status).toBe(403);
+  expect((await call(house, undefined, "POST /feed", { body: { text: "x" } })).status).toBe(401);
+  expect((await call(house, token, "POST /feed", { body: { text: "other" }, headers })).status).toBe(422);
+  expect((await call(house, token, "POST /feed", { body: { text: "once" }, headers })).status).toBe(201);
+  const swapped = jobDraft({ salary: { min: 2, max: 1, currency: "EUR" } });
+  expect(() => publishJob(house.core, OPERATOR, swapped)).toThrow("swap");
+  expect(() => publishJob(house.core, reader.caller, jobDraft())).toThrow("jobs:write");
+  expect([events(house).length, deliveries(house).length]).toEqual([1, 1]);
+  expect(rows(house.core, "SELECT id FROM jobs UNION SELECT id FROM companies")).toEqual([]);
+});
+
+test("CONTRACT an event is written in the same transaction as the fact it tells: both or neither", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  await subscribe(house, token, "post.created", "job.published");
+  const { db } = house.core;
+  const failing =
+    "CREATE TRIGGER broken BEFORE INSERT ON deliveries BEGIN SELECT RAISE(ABORT, 'disk on fire'); END";
+  db.prepare(failing).run();
+  const headers = { "idempotency-key": "k" };
+  const refused = await house.ask(token, "/feed", { method: "POST", body: { text: "x" }, headers });
+  expect([refused.status, await refused.json()]).toEqual([
+    500,
+    { error: "server_error", message: expect.not.stringContaining("fire") },
+  ]);
+  expect(() => publishJob(house.core, OPERATOR, jobDraft())).toThrow("disk on fire");
+  for (const table of ["posts", "jobs", "companies", "events", "deliveries", "idempotency_keys"]) {
+    expect([table, rows(house.core, `SELECT count(*) AS n FROM ${table}`)]).toEqual([table, [{ n: 0 }]]);
+  }
+  db.prepare("DROP TRIGGER broken").run();
+  expect((await call(house, token, "POST /feed", { body: { text: "x" }, headers })).status).toBe(201);
+  expect([events(house).length, deliveries(house).length]).toEqual([1, 1]);
+});

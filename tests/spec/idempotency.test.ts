@@ -1,0 +1,219 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "bun:test";
+import { DAY } from "../../src/core/clock.ts";
+import { forgetOldKeys } from "../../src/core/idempotency/idempotency.ts";
+import { enrol, type House, moveIn, openHouse } from "../support.ts";
+import { call } from "./client.ts";
+import { openAgain, rows } from "./rows.ts";
+
+const keyed = (key: string, body: unknown = { text: "once" }) => ({
+  body,
+  headers: { "idempotency-key": key },
+});
+const webhook = { url: "https://hooks.example.com/in", events: ["post.created"] };
+const posts = (house: House): number => rows(house.core, "SELECT id FROM posts").length;
+
+test("CONTRACT same key and body: the first response again, with Idempotency-Replayed: true", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const first = await call(house, token, "POST /feed", keyed("k"));
+  expect([first.status, first.headers.get("idempotency-replayed")]).toEqual([201, null]);
+  for (let i = 0; i < 3; i++) {
+    house.clock.pass(1000);
+    const again = await call(house, token, "POST /feed", keyed("k"));
+    expect([again.status, again.text]).toEqual([201, first.text]);
+    expect(again.headers.get("idempotency-replayed")).toBe("true");
+  }
+  expect(posts(house)).toBe(1);
+  expect(rows(house.core, "SELECT id FROM events")).toHaveLength(1);
+});
+
+test("CONTRACT without a key, and with another one, the same body is a new request", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const ids = new Set<string>();
+  for (const init of [
+    { body: { text: "once" } },
+    { body: { text: "once" } },
+    keyed("a"),
+    keyed("b"),
+    keyed("B"),
+  ]) {
+    const told = await call(house, token, "POST /feed", init);
+    expect(told.headers.has("idempotency-replayed")).toBe(false);
+    ids.add(told.body.id);
+  }
+  expect([ids.size, posts(house)]).toEqual([5, 5]);
+});
+
+test("CONTRACT same key, other body: 422", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  await call(house, token, "POST /feed", keyed("k"));
+  for (const body of [{ text: "twice" }, { text: "once", tags: [] }, { text: "once", more: 1 }]) {
+    const told = await call(house, token, "POST /feed", keyed("k", body));
+    expect([told.status, told.body.error]).toEqual([422, "unprocessable"]);
+    expect(told.headers.has("idempotency-replayed")).toBe(false);
+  }
+  expect((await call(house, token, "POST /feed", keyed("k"))).status).toBe(201);
+  expect(posts(house)).toBe(1);
+});
+
+test("CONTRACT still in flight: 409; fifty at once make one post, and a retry gets its answer", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const told = await Promise.all(
+    Array.from({ length: 50 }, () => call(house, token, "POST /feed", keyed("k"))),
+  );
+  const made = told.filter(({ status }) => status === 201);
+  expect(made.length).toBeGreaterThan(0);
+  expect(new Set(made.map(({ text }) => text)).size).toBe(1);
+  expect(made.filter(({ headers }) => !headers.has("idempotency-replayed"))).toHaveLength(1);
+  const others = told.filter(({ status }) => status !== 201);
+  expect(others.every(({ body }) => body.error === "conflict")).toBe(true);
+  expect(posts(house)).toBe(1);
+  const retry = await call(house, token, "POST /feed", keyed("k"));
+  expect([retry.status, retry.text]).toEqual([201, made[0]?.text ?? ""]);
+  expect(retry.headers.get("idempotency-replayed")).toBe("true");
+});
+
+test("CONTRACT kept per account: all its tokens share a key, another account's is independent, so is another route's", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const second = enrol(house.core, "ada").token;
+  const bo = moveIn(house.core, "bo").token;
+  const first = await call(house, token, "POST /feed", keyed("k"));
+  const shared = await call(house, second, "POST /feed", keyed("k"));
+  expect([shared.text, shared.headers.get("idempotency-replayed")]).toEqual([first.text, "true"]);
+  const others = await call(house, bo, "POST /feed", keyed("k"));
+  expect([others.status, others.headers.has("idempotency-replayed")]).toEqual([201, false]);
+  expect(others.body.author.username).toBe("bo");
+  const elsewhere = await call(house, token, "POST /webhooks", keyed("k", webhook));
+  expect([elsewhere.status, elsewhere.headers.has("idempotency-replayed")]).toEqual([201, false]);
+});
+
+test("CONTRACT a refused request leaves the key free", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  expect((await call(house, token, "POST /feed", keyed("k", { text: "" }))).status).toBe(400);
+  expect(
+    (await call(house, token, "POST /webhooks", keyed("k", { ...webhook, url: "http://a.example" }))).status,
+  ).toBe(422);
+  const reader = enrol(house.core, "ada", ["feed:read"]).token;
+  expect((await call(house, reader, "POST /feed", keyed("k"))).status).toBe(403);
+  expect(rows(house.core, "SELECT key FROM idempotency_keys")).toEqual([]);
+  const { body } = await call(house, token, "POST /webhooks", { body: webhook });
+  expect((await call(house, token, "POST /webhooks", keyed("k", webhook))).status).toBe(409);
+  await call(house, token, `DELETE /webhooks/${body.id}`);
+  for (const [request, init] of [
+    ["POST /feed", keyed("k")],
+    ["POST /webhooks", keyed("k", webhook)],
+  ] as const) {
+    const told = await call(house, token, request, init);
+    expect([request, told.status, told.headers.has("idempotency-replayed")]).toEqual([request, 201, false]);
+  }
+});
+
+test("CONTRACT a replay asks for the scope like any request, and for nothing that may have changed since", async () => {
+  let address = "93.184.215.14";
+  await using house = openHouse({ resolve: async () => [address] });
+  const { token } = moveIn(house.core, "ada");
+  const reader = enrol(house.core, "ada", ["feed:read", "webhooks:read"]).token;
+  const first = await call(house, token, "POST /webhooks", keyed("k", webhook));
+  await call(house, token, "POST /feed", keyed("k"));
+  expect((await call(house, reader, "POST /webhooks", keyed("k", webhook))).status).toBe(403);
+  expect((await call(house, reader, "POST /feed", keyed("k"))).status).toBe(403);
+  address = "10.0.0.1"; // a new registration would be refused now
+  const again = await call(house, token, "POST /webhooks", keyed("k", webhook));
+  expect([again.status, again.text]).toEqual([201, first.text]);
+});
+
+test("CONTRACT kept 24 h, then the key is free", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const first = await call(house, token, "POST /feed", keyed("k"));
+  house.clock.pass(DAY - 1);
+  await forgetOldKeys(house.core);
+  expect((await call(house, token, "POST /feed", keyed("k"))).text).toBe(first.text);
+  house.clock.pass(1);
+  // Another body now, so that a key that was kept too long would be refused.
+  const second = await call(house, token, "POST /feed", keyed("k", { text: "new day" }));
+  expect([second.status, second.headers.has("idempotency-replayed")]).toEqual([201, false]);
+  const replay = await call(house, token, "POST /feed", keyed("k", { text: "new day" }));
+  expect(replay.text).toBe(second.text);
+  house.clock.pass(DAY);
+  await forgetOldKeys(house.core);
+  expect(rows(house.core, "SELECT key FROM idempotency_keys")).toEqual([]);
+  expect(posts(house)).toBe(2);
+});
+
+test("CONTRACT kept over a restart", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const post = await call(house, token, "POST /feed", keyed("k"));
+  const endpoint = await call(house, token, "POST /webhooks", keyed("k", webhook));
+  using again = openAgain(house);
+  for (const [request, init, first] of [
+    ["POST /feed", keyed("k"), post],
+    ["POST /webhooks", keyed("k", webhook), endpoint],
+  ] as const) {
+    const told = await call(again, token, request, init);
+    expect([told.status, told.text, told.headers.get("idempotency-replayed")]).toEqual([
+      201,
+      first.text,
+      "true",
+    ]);
+  }
+  expect((await call(again, token, "POST /feed", keyed("k", { text: "x" }))).status).toBe(422);
+});
+
+test("CONTRACT the answer to a registration is replayed with its secret and Location, unreadable in the database", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const first = await call(house, token, "POST /webhooks", keyed("k", webhook));
+  const again = await call(house, token, "POST /webhooks", keyed("k", webhook));
+  expect(again.body.secret).toMatch(/^whsec_/);
+  expect([again.status, again.text]).toEqual([201, first.text]);
+  expect(again.headers.get("location")).toBe(first.headers.get("location") ?? "");
+  expect(again.headers.get("idempotency-replayed")).toBe("true");
+  expect(rows(house.core, "SELECT id FROM webhook_endpoints")).toHaveLength(1);
+  const bytes = Buffer.concat(
+    readdirSync(house.folder).map((name) => readFileSync(join(house.folder, name))),
+  );
+  expect(bytes.includes(first.body.secret.slice(6))).toBe(false);
+});
+
+test("CONTRACT a key has 1 to 255 characters", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  for (const key of ["k", "k".repeat(255), 'a b/c?d="e"', "{}"]) {
+    const first = await call(house, token, "POST /feed", keyed(key));
+    const again = await call(house, token, "POST /feed", keyed(key));
+    expect([key, first.status, again.text]).toEqual([key, 201, first.text]);
+  }
+  for (const key of ["", "k".repeat(256)]) {
+    const { status, body } = await call(house, token, "POST /feed", keyed(key));
+    expect([key.length, status, body.details]).toEqual([
+      key.length,
+      400,
+      [{ path: "Idempotency-Key", message: expect.any(String) }],
+    ]);
+    expect(body.message).toContain("Idempotency-Key");
+  }
+});
+
+test("CONTRACT a key on a request that is no POST means nothing", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const { body } = await call(house, token, "POST /webhooks", { body: webhook });
+  const path = `/webhooks/${body.id}`;
+  for (const events of [["dm.received"], ["post.created"]]) {
+    const told = await call(house, token, `PATCH ${path}`, keyed("k", { events }));
+    expect([told.status, told.body.events]).toEqual([200, events]);
+  }
+  for (let i = 0; i < 2; i++) {
+    expect((await call(house, token, "GET /feed", { headers: { "idempotency-key": "k" } })).status).toBe(200);
+  }
+  expect(rows(house.core, "SELECT key FROM idempotency_keys")).toEqual([]);
+});

@@ -1,0 +1,150 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { DAY, HOUR, MINUTE } from "../../src/core/clock.ts";
+import { openHouse } from "../support.ts";
+import { call, refusalOf } from "./client.ts";
+import { board, post } from "./rows.ts";
+
+test("§4 q: full-text query over title and description; words, phrases, a trailing *, any case, any accents", async () => {
+  await using house = openHouse();
+  const { find } = board(
+    house,
+    { title: "Rust engineer", description: "You build distributed storage systems in Zürich." },
+    { title: "Go engineer", description: "You build storage; the systems are distributed." },
+    {
+      title: "Cook",
+      description: "Crème brûlée and naïve café, Straße 5, Ελλάδα, 東京",
+      company: { name: "Rust", slug: "rust" },
+    },
+  );
+  const table: [q: string, titles: string[]][] = [
+    ["rust", ["Rust engineer"]], // not the company's name, not the stack
+    ["RUST Engineer", ["Rust engineer"]],
+    ["engineer distributed", ["Go engineer", "Rust engineer"]],
+    ["distributed rust", ["Rust engineer"]],
+    ["rust go", []],
+    ['"distributed storage"', ["Rust engineer"]],
+    ['"storage distributed"', []],
+    ['engineer "Storage Systems"', ["Rust engineer"]],
+    ['"distributed storage', ["Go engineer", "Rust engineer"]], // no phrase without its second quote
+    ['"distributed stor"*', ["Rust engineer"]],
+    ["eng*", ["Go engineer", "Rust engineer"]],
+    ["eng", []],
+    ["e* distrib*", ["Go engineer", "Rust engineer"]],
+    ["zurich", ["Rust engineer"]],
+    ["ZÜRICH", ["Rust engineer"]],
+    ["Zu\u0308rich", ["Rust engineer"]],
+    ["creme brulee", ["Cook"]],
+    ["CRÈME NAÏVE", ["Cook"]],
+    ["ΕΛΛΆΔΑ", ["Cook"]],
+    ["東京", ["Cook"]],
+    ["berlin", []], // neither the location nor the city
+    ["storage-engine", []],
+    ["distributed-storage", ["Rust engineer"]],
+    ["title:cook", []],
+    ["engineer NOT rust", []],
+    ["engineer OR cook", []],
+    ["(engineer) ; distributed, systems!", ["Go engineer", "Rust engineer"]],
+  ];
+  for (const [q, titles] of table) expect([q, ...(await find(q))]).toEqual([q, ...titles]);
+  for (const nothing of ["", " ", '"', '""', "*", "***", '"*"', "- ! ? ( ) ' ; ,", "\u0301"]) {
+    expect([nothing, await find(nothing)]).toEqual([nothing, ["Cook", "Go engineer", "Rust engineer"]]);
+  }
+});
+
+test("§4 q: C++ and C# are not C", async () => {
+  await using house = openHouse();
+  const { find } = board(
+    house,
+    { title: "C developer", description: "Kernel work." },
+    { title: "C++ developer", description: "Engine work." },
+    { title: "C#/.NET developer", description: "Office work." },
+  );
+  expect(await find("C")).toEqual(["C developer"]);
+  expect(await find("c++")).toEqual(["C++ developer"]);
+  expect(await find("c#")).toEqual(["C#/.NET developer"]);
+  expect(await find("c# .net")).toEqual(["C#/.NET developer"]);
+  expect(await find("c*")).toHaveLength(3);
+  expect(await find('"c++ developer"')).toEqual(["C++ developer"]);
+});
+
+test("§4 q: no input is a syntax error, at most 1,000 characters", async () => {
+  await using house = openHouse();
+  const { token, find } = board(house, {});
+  expect(await find("東".repeat(1000))).toEqual([]);
+  expect(await find(`${"🦀".repeat(996)} you`)).toEqual(["Engineer"]); // as long as an address can get
+  expect(await find("x ".repeat(500))).toEqual([]);
+  expect(await refusalOf(house, token, `GET /jobs?q=${"x".repeat(1001)}`)).toBe("400 q");
+  expect(await refusalOf(house, token, "GET /jobs?q=a%00b")).toBe("400");
+  expect(await refusalOf(house, token, "GET /jobs?q=%C3")).toBe("400");
+  const odd = [
+    "AND",
+    "NOT",
+    "NEAR(a b, 2)",
+    "{title} : x",
+    "a AND",
+    "^a",
+    "a + b",
+    "'; DROP TABLE jobs; --",
+    "a\tb\n",
+    "%",
+    "_",
+  ];
+  for (const q of odd) await find(q);
+  const letters = fc.constantFrom(
+    ..."ab\"*+#-^:(){}'é\u0301٣Ⅷ㎏🦀\u200d\ue000 \t".split(""),
+    "AND",
+    "NEAR",
+    "ﷺ",
+  );
+  const text = fc.oneof(
+    fc.string({ unit: "grapheme" }),
+    fc.array(letters, { maxLength: 30 }).map((all) => all.join("")),
+  );
+  await fc.assert(
+    fc.asyncProperty(text, async (q) => {
+      const isText = q.isWellFormed() && !q.includes("\0");
+      const told = await call(house, token, `GET /jobs?q=${encodeURIComponent(q.toWellFormed())}`);
+      if (isText) expect(told.status).toBe(200);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("§4 results are ranked by recency and relevance: newer beats older, title beats description at the same age", async () => {
+  await using house = openHouse();
+  const { search, find } = board(house);
+  const at = (title: string, description: string) => post(house, { title, description });
+  at("Old hand", "rust");
+  house.clock.pass(DAY);
+  at("New hand", "rust");
+  expect(await find("rust")).toEqual(["New hand", "Old hand"]);
+  expect(await search("")).toEqual(["New hand", "Old hand"]);
+  at("Rust hand", "anything");
+  house.clock.pass(-MINUTE); // `post` lets a minute pass: the next one is as old as the one before
+  at("Last hand", "rust");
+  expect(await find("rust")).toEqual(["Rust hand", "Last hand", "New hand", "Old hand"]);
+  expect(await find("hand rust")).toEqual(["Rust hand", "Last hand", "New hand", "Old hand"]);
+  expect(await search("")).toEqual(["Last hand", "Rust hand", "New hand", "Old hand"]);
+});
+
+test("CONTRACT job ranking: score = relevance × recency, recency halving every 14 days", async () => {
+  // All words in the title weigh three times as much as in the description: they are level at an age of log2(3)
+  // half-lives, and one word of two weighs 2, which is one half-life.
+  for (const [title, q, level] of [
+    ["Rust", "rust", Math.round(Math.log2(3) * 14 * DAY)],
+    ["Rust", "rust engine", 14 * DAY],
+  ] as const) {
+    for (const [gap, first] of [
+      [level - HOUR, title],
+      [level + HOUR, "Plain"],
+    ] as const) {
+      await using house = openHouse();
+      const { find } = board(house, { title, description: "engine" });
+      house.clock.pass(gap - MINUTE);
+      post(house, { title: "Plain", description: "rust engine" });
+      house.clock.pass(3 * DAY);
+      expect((await find(q))[0]).toBe(first);
+    }
+  }
+});

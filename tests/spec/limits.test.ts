@@ -1,0 +1,200 @@
+import { expect, test } from "bun:test";
+import { HOUR, MINUTE, SECOND } from "../../src/core/clock.ts";
+import { makeToken } from "../../src/core/access/token-format.ts";
+import { enrol, type House, moveIn, NOON, openHouse } from "../support.ts";
+import { call } from "./client.ts";
+import { spyOnDatabase } from "./rows.ts";
+
+/** How many of `count` requests at one instant pass the limit. */
+async function passed(house: House, token: string | undefined, count: number): Promise<number> {
+  let allowed = 0;
+  for (let sent = 0; sent < count; sent += 50) {
+    const some = Array.from({ length: Math.min(50, count - sent) }, async () => {
+      const response = await house.ask(token, "/profiles/me");
+      await response.arrayBuffer();
+      if (response.status !== 429) allowed++;
+    });
+    await Promise.all(some);
+  }
+  return allowed;
+}
+
+/** One request, as the numbers of its rate headers: limit, remaining, seconds until the reset, and Retry-After. */
+async function rate(house: House, token?: string): Promise<[number, number, number, number, number | null]> {
+  const { status, headers } = await call(house, token, "GET /profiles/me");
+  const number = (name: string) => Number(headers.get(`x-ratelimit-${name}`));
+  const retryAfter = headers.get("retry-after");
+  const resetIn = number("reset") - Math.floor(house.clock.now() / SECOND);
+  return [
+    status,
+    number("limit"),
+    number("remaining"),
+    resetIn,
+    retryAfter === null ? null : Number(retryAfter),
+  ];
+}
+
+const personal = (house: House, username: string): string =>
+  moveIn(house.core, username, ["profile:read"], "personal").token;
+
+test("§8 Anonymous: 60 requests/min sustained, burst 120", async () => {
+  await using house = openHouse();
+  for (let used = 1; used <= 120; used++) {
+    expect(await rate(house)).toEqual([401, 120, 120 - used, used, null]);
+  }
+  expect(await rate(house)).toEqual([429, 120, 0, 120, 1]);
+  house.clock.pass(999);
+  expect(await rate(house)).toEqual([429, 120, 0, 120, 1]); // 999 ms of the 121st second
+  house.clock.pass(1);
+  expect(await rate(house)).toEqual([401, 120, 0, 120, null]);
+  expect(await rate(house)).toEqual([429, 120, 0, 120, 1]);
+  let allowed = 0;
+  for (let tick = 0; tick < 240; tick++) {
+    house.clock.pass(250);
+    allowed += await passed(house, undefined, 1);
+  }
+  expect(allowed).toBe(60);
+});
+
+test("§8 Personal token: 600 requests/min sustained, burst 1,200", async () => {
+  await using house = openHouse();
+  const token = personal(house, "ada");
+  expect(await rate(house, token)).toEqual([200, 1200, 1199, 1, null]);
+  expect(await passed(house, token, 1199)).toBe(1199);
+  expect(await rate(house, token)).toEqual([429, 1200, 0, 120, 1]);
+  house.clock.pass(100);
+  expect(await passed(house, token, 5)).toBe(1);
+  house.clock.pass(MINUTE);
+  expect(await passed(house, token, 650)).toBe(600);
+  house.clock.pass(24 * HOUR); // rest fills the bucket, and no more
+  expect(await passed(house, token, 1250)).toBe(1200);
+});
+
+test("§8 Enterprise: custom, as the operator sets it", async () => {
+  await using house = openHouse({ env: { GUILDHALL_RATE_ENTERPRISE: "6/3" } });
+  const { token } = moveIn(house.core, "ada", ["profile:read"], "enterprise");
+  expect(await rate(house, token)).toEqual([200, 3, 2, 10, null]);
+  expect(await rate(house, token)).toEqual([200, 3, 1, 20, null]);
+  expect(await rate(house, token)).toEqual([200, 3, 0, 30, null]);
+  expect(await rate(house, token)).toEqual([429, 3, 0, 30, 10]);
+  house.clock.pass(500);
+  expect(await rate(house, token)).toEqual([429, 3, 0, 30, 10]); // 9.5 s to wait, 29.5 s to the reset, both rounded up
+  house.clock.pass(9490);
+  expect((await rate(house, token)).slice(2)).toEqual([0, 21, 1]);
+  house.clock.pass(10);
+  expect((await rate(house, token))[0]).toBe(200);
+});
+
+test("§8.1 every response carries X-RateLimit-Remaining and X-RateLimit-Reset, whatever it says", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada", ["feed:read", "webhooks:write", "webhooks:read"]);
+  const { headers: seen } = await house.ask(token, "/feed");
+  const body = { url: "https://hooks.example.com", events: ["post.created"] };
+  const made = await house.ask(token, "/webhooks", { method: "POST", body });
+  const { id } = (await made.json()) as { id: string };
+  let remaining = Number(made.headers.get("x-ratelimit-remaining"));
+  for (const [status, path, init] of [
+    [200, "/feed", {}],
+    [304, "/feed", { headers: { "if-none-match": seen.get("etag") ?? "" } }],
+    [400, "/feed?limit=0", {}],
+    [403, "/jobs", {}],
+    [404, "/nowhere", {}],
+    [404, `/webhooks/${id}x`, {}],
+    [404, "/feed", { method: "DELETE" }],
+    [409, "/webhooks", { method: "POST", body }],
+    [422, "/webhooks", { method: "POST", body: { ...body, events: ["x"] } }],
+    [204, `/webhooks/${id}`, { method: "DELETE" }],
+    [200, "/openapi.json", {}],
+  ] as const) {
+    const { status: given, headers } = await house.ask(token, path, init);
+    expect([path, given]).toEqual([path, status]);
+    // Each costs one, and the caller's bucket is the one that is told of.
+    expect([path, headers.get("x-ratelimit-remaining")]).toEqual([path, String(--remaining)]);
+    expect(headers.get("x-ratelimit-limit")).toBe("120000");
+    expect(Number(headers.get("x-ratelimit-reset"))).toBe(NOON / SECOND + 1);
+  }
+});
+
+test("§8.2 on 429 the client waits as stated by Retry-After, and the request after it succeeds", async () => {
+  for (const env of ["1/1", "7/3", "59/2", "600/10", "6000/5"]) {
+    await using house = openHouse({ env: { GUILDHALL_RATE_ENTERPRISE: env } });
+    const { token } = moveIn(house.core, "ada", ["profile:read"]);
+    let refusals = 0;
+    for (let i = 0; i < 60; i++) {
+      const told = await call(house, token, "GET /profiles/me");
+      if (told.status === 429) {
+        refusals++;
+        expect(told.body.error).toBe("rate_limited");
+        const seconds = Number(told.headers.get("retry-after"));
+        expect(seconds).toBeGreaterThanOrEqual(1);
+        expect(Number.isInteger(seconds)).toBe(true);
+        house.clock.pass(seconds * SECOND);
+        expect((await call(house, token, "GET /profiles/me")).status).toBe(200);
+      } else {
+        house.clock.pass((i * 37) % 11);
+      }
+    }
+    expect(refusals).toBeGreaterThan(3);
+  }
+});
+
+test("§8 a refused request costs nothing: hammering does not lengthen the wait", async () => {
+  await using house = openHouse();
+  expect(await passed(house, undefined, 400)).toBe(120);
+  house.clock.pass(1000);
+  expect(await passed(house, undefined, 400)).toBe(1);
+});
+
+test("CONTRACT the key is the token's account and kind: two tokens of one account share a bucket, other accounts do not", async () => {
+  await using house = openHouse();
+  const first = personal(house, "ada");
+  const second = enrol(house.core, "ada", ["profile:read"], "personal").token;
+  const enterprise = enrol(house.core, "ada", ["profile:read"], "enterprise").token;
+  const bo = personal(house, "bo");
+  expect(await passed(house, first, 700)).toBe(700);
+  expect(await passed(house, second, 700)).toBe(500);
+  expect(await passed(house, first, 1)).toBe(0);
+  expect((await rate(house, bo)).slice(0, 3)).toEqual([200, 1200, 1199]);
+  expect((await rate(house, enterprise)).slice(0, 3)).toEqual([200, 120_000, 119_999]);
+  expect((await rate(house)).slice(0, 3)).toEqual([401, 120, 119]);
+});
+
+test("CONTRACT strangers are counted by address, beside all accounts; bad tokens are strangers", async () => {
+  await using house = openHouse();
+  const token = personal(house, "ada");
+  expect(await passed(house, "guild_pat_nonsense", 100)).toBe(100);
+  expect(await passed(house, undefined, 100)).toBe(20);
+  // What the client writes into X-Forwarded-For gives it no new bucket.
+  const headers = { "x-forwarded-for": "203.0.113.9", forwarded: "for=203.0.113.9" };
+  expect((await call(house, undefined, "GET /feed", { headers })).status).toBe(429);
+  expect((await house.ask(undefined, "/openapi.json")).status).toBe(429);
+  expect(await passed(house, token, 10)).toBe(10);
+});
+
+test("§8 a clock that is set back or forth by an hour changes nothing", async () => {
+  await using house = openHouse();
+  const token = personal(house, "ada");
+  expect(await passed(house, token, 1250)).toBe(1200);
+  for (const step of [HOUR, -HOUR, -HOUR, HOUR, 24 * HOUR, -48 * HOUR]) {
+    house.clock.step(step);
+    expect(await rate(house, token)).toEqual([429, 1200, 0, 120, 1]); // the reset is told in the time that the clock shows
+    house.clock.pass(1000);
+    expect(await passed(house, token, 15)).toBe(10);
+  }
+});
+
+test("CONTRACT a flood of made-up tokens meets 429 before it meets the database", async () => {
+  await using house = openHouse();
+  const asked = spyOnDatabase(house.core);
+  const statuses: number[] = [];
+  let askedAtLastPass = 0;
+  for (let i = 0; i < 200; i++) {
+    statuses.push((await call(house, makeToken(house.core.random), "GET /profiles/me")).status);
+    if (statuses.at(-1) === 401) askedAtLastPass = asked.length;
+  }
+  expect(statuses).toEqual([...Array(120).fill(401), ...Array(80).fill(429)]);
+  expect(asked.length).toBe(askedAtLastPass);
+  expect(asked.length).toBeLessThanOrEqual(120);
+  house.clock.pass(1000);
+  expect((await call(house, makeToken(house.core.random), "GET /profiles/me")).status).toBe(401);
+});

@@ -1,0 +1,246 @@
+import { expect, test } from "bun:test";
+import { type House, moveIn, openHouse } from "../support.ts";
+import { call, clientOf, refusalOf } from "./client.ts";
+import { addPrompts, post, publish } from "./rows.ts";
+
+/** The four walks of the contract, each with ways to fill it; newest is best in all of them. */
+const LISTS = ["/feed?", "/jobs?", "/jobs?q=storage&", "/prompts?"] as const;
+
+/** A community with `count` rows in every list. */
+function fill(house: House, count: number) {
+  const { token, caller } = moveIn(house.core, "ada");
+  const each = Array.from({ length: count }, (_, i) => i);
+  house.core.db.transact(() => {
+    publish(house, caller, ...each.map((i) => ({ text: `post ${i}`, tags: ["rust"] })));
+    post(house, ...each.map((i) => ({ title: `Job ${i}` })));
+    addPrompts(house, caller, ...each.map((i) => ({ title: `Prompt ${i}` })));
+  });
+  return { token, caller };
+}
+
+/** Every page of a list, walked by `next`; between pages, `meanwhile` happens. */
+async function walk(house: House, token: string, list: string, meanwhile: () => void = () => {}) {
+  const pages: string[][] = [];
+  let next: string | null = null;
+  do {
+    const cursor: string = next === null ? "" : `&cursor=${encodeURIComponent(next)}`;
+    const { body } = await call(house, token, `GET ${list}${cursor}`);
+    pages.push(body.data.map(({ id }: { id: string }) => id));
+    next = body.next;
+    if (next !== null) meanwhile();
+  } while (next !== null && pages.length < 100);
+  return pages;
+}
+
+test("§4.1 cursor is omitted for the first page; its value is opaque, URL-safe and short", async () => {
+  await using house = openHouse();
+  const { token } = fill(house, 3);
+  for (const list of LISTS) {
+    const { body } = await call(house, token, `GET ${list}limit=1`);
+    expect(body.next).toMatch(/^[A-Za-z0-9_-]{1,512}$/);
+  }
+});
+
+test("§4.2 responses have the shape { data: array, next: string or null }", async () => {
+  await using house = openHouse();
+  const empty = moveIn(house.core, "nobody").token;
+  for (const list of LISTS) {
+    expect((await call(house, empty, `GET ${list}`)).body).toStrictEqual({ data: [], next: null });
+  }
+  const { token } = fill(house, 2);
+  for (const list of LISTS) {
+    const { body } = await call(house, token, `GET ${list}limit=1`);
+    expect(body).toStrictEqual({ data: [expect.any(Object)], next: expect.any(String) });
+  }
+});
+
+test("§4.3 to fetch the next page, pass the value of next as cursor: the pages together are the list", async () => {
+  await using house = openHouse();
+  const { token } = fill(house, 10);
+  for (const list of LISTS) {
+    const [whole] = await walk(house, token, `${list}limit=100`);
+    expect(new Set(whole).size).toBe(10);
+    for (const limit of [1, 3, 7, 9]) {
+      const pages = await walk(house, token, `${list}limit=${limit}`);
+      expect(pages.flat()).toEqual(whole ?? []);
+      expect(pages.slice(0, -1).every((page) => page.length === limit)).toBe(true);
+    }
+    // The size of a page may change on the way.
+    const first = await call(house, token, `GET ${list}limit=2`);
+    const rest = await call(house, token, `GET ${list}limit=50&cursor=${first.body.next}`);
+    expect([...first.body.data, ...rest.body.data].map(({ id }) => id)).toEqual(whole ?? []);
+  }
+});
+
+test("§4.3 a typed client walks the feed with cursor and next", async () => {
+  await using house = openHouse();
+  const { token } = fill(house, 5);
+  const client = clientOf(house, token);
+  const texts: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { limit: 2, tag: "rust", ...(cursor === undefined ? {} : { cursor }) };
+    const { data } = await client.GET("/feed", { params: { query } });
+    texts.push(...(data?.data ?? []).map(({ text }) => text));
+    cursor = data?.next ?? undefined;
+  } while (cursor !== undefined);
+  expect(texts).toEqual(["post 4", "post 3", "post 2", "post 1", "post 0"]);
+});
+
+test("§4.4 when next is null, the end of the list has been reached: also where the last page is full", async () => {
+  await using house = openHouse();
+  const { token } = fill(house, 6);
+  for (const list of LISTS) {
+    for (const [limit, sizes] of [
+      [3, [3, 3]],
+      [6, [6]],
+      [5, [5, 1]],
+      [100, [6]],
+    ] as const) {
+      const pages = await walk(house, token, `${list}limit=${limit}`);
+      expect([list, limit, ...pages.map((page) => page.length)]).toEqual([list, limit, ...sizes]);
+    }
+  }
+});
+
+test("§4.5 limit is the page size: 1 to 100, default 20", async () => {
+  await using house = openHouse();
+  const { token } = fill(house, 101);
+  for (const list of LISTS) {
+    for (const [limit, sizes] of [
+      ["", [20, 20, 20, 20, 20, 1]],
+      ["limit=100", [100, 1]],
+    ] as const) {
+      const pages = await walk(house, token, `${list}${limit}`);
+      expect([list, ...pages.map((page) => page.length)]).toEqual([list, ...sizes]);
+    }
+    expect(await refusalOf(house, token, `GET ${list}limit=0`)).toBe("400 limit");
+    expect(await refusalOf(house, token, `GET ${list}limit=101`)).toBe("400 limit");
+  }
+});
+
+test("CONTRACT a cursor is valid only for the list and the filters that it came from: anything else is 400", async () => {
+  await using house = openHouse();
+  const { token } = fill(house, 3);
+  const filtered = [
+    [
+      "/feed?",
+      "/feed?tag=rust&",
+      "/feed?author=ada&",
+      "/feed?tag=rust&author=ada&",
+      "/feed?since=2001-01-01T00:00:00Z&",
+    ],
+    [
+      "/jobs?",
+      "/jobs?q=storage&",
+      "/jobs?q=engine&",
+      "/jobs?stack=rust&",
+      "/jobs?city=berlin&",
+      "/jobs?remote=false&",
+    ],
+    ["/jobs?seniority=senior&", "/jobs?q=storage&stack=rust&", "/jobs?city=berlin&remote=false&"],
+    ["/prompts?", "/prompts?model=sonnet&", "/prompts?category=review&", "/prompts?min_score=0&"],
+  ].flat();
+  const cursors = new Map<string, string>();
+  for (const list of filtered) cursors.set(list, (await call(house, token, `GET ${list}limit=1`)).body.next);
+  expect(new Set(cursors.values()).size).toBe(filtered.length);
+  for (const [from, cursor] of cursors) {
+    for (const list of filtered) {
+      const { status } = await call(house, token, `GET ${list}limit=1&cursor=${cursor}`);
+      expect([from, list, status]).toEqual([from, list, from === list ? 200 : 400]);
+    }
+  }
+});
+
+test("CONTRACT a cursor that is cut, lengthened, re-encoded, too long or made up is 400", async () => {
+  await using house = openHouse();
+  const { token } = fill(house, 3);
+  for (const list of LISTS) {
+    const next: string = (await call(house, token, `GET ${list}limit=1`)).body.next;
+    const json = Buffer.from(next, "base64url").toString();
+    const key: unknown[] = JSON.parse(json);
+    const encoded = (value: unknown) =>
+      Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
+    const wrong: string[] = [
+      "",
+      "x",
+      "null",
+      "undefined",
+      "0",
+      "a".repeat(512),
+      "a".repeat(513),
+      "a".repeat(5000),
+      next.slice(0, -1),
+      next.slice(1),
+      next.slice(0, next.length / 2),
+      `${next}a`,
+      `${next}=`,
+      `${next}==`,
+      `${next}.`,
+      `${next}${next}`,
+      ` ${next}`,
+      next.toUpperCase(),
+      Buffer.from(next).toString("base64url"),
+      Buffer.from(json).toString("hex"),
+      json,
+      encoded(`${json} `),
+      encoded(JSON.stringify(key, null, 1)),
+      encoded(`${json.slice(0, -1)}]]`),
+      encoded({ ...key }),
+      encoded([]),
+      encoded(key.slice(0, -1)),
+      encoded([...key, 1]),
+      encoded([...key, ...Array(300).fill(1)]),
+      encoded(["other", ...key.slice(1)]),
+      encoded([key[0], "AAAAAAAAAAA", ...key.slice(2)]),
+      encoded([...key.slice(0, -1), null]),
+      encoded([...key.slice(0, -1), true]),
+      encoded([...key.slice(0, -1), [key.at(-1)]]),
+      encoded([...key.slice(0, -1), "post_"]),
+      encoded([...key.slice(0, -1), "' OR 1=1 --"]),
+      encoded(`${JSON.stringify(key.slice(0, -1)).slice(0, -1)},1e999]`),
+      encoded([...key.slice(0, -1), typeof key.at(-1) === "string" ? 1 : "post_01kafzq8e5f2r8v0j3n6s1t4wx"]),
+    ];
+    for (const cursor of wrong) {
+      const { status, body } = await call(house, token, `GET ${list}cursor=${encodeURIComponent(cursor)}`);
+      expect([list, cursor, status, body.error]).toEqual([list, cursor, 400, "bad_request"]);
+      expect(cursor === "" || !body.message.includes(cursor) || cursor.length < 3).toBe(true);
+    }
+    expect(await refusalOf(house, token, `GET ${list}cursor=${next}&cursor=${next}`)).toBe("400 cursor");
+  }
+});
+
+test("CONTRACT a walk through the pages is not shifted by what is written meanwhile", async () => {
+  await using house = openHouse();
+  const { token, caller } = fill(house, 12);
+  const add: Record<(typeof LISTS)[number], () => void> = {
+    "/feed?": () => void publish(house, caller, { text: "new", tags: ["rust"] }),
+    "/jobs?": () => void post(house, {}),
+    "/jobs?q=storage&": () => void post(house, { title: "Storage storage" }),
+    "/prompts?": () =>
+      void addPrompts(house, caller, { ratings: [5, 5, 5] }, { ratings: [] }, { ratings: [1] }),
+  };
+  for (const list of LISTS) {
+    const [before = []] = await walk(house, token, `${list}limit=100`);
+    const walked = (await walk(house, token, `${list}limit=5`, add[list])).flat();
+    expect(walked.filter((id) => before.includes(id))).toEqual(before);
+    expect(new Set(walked).size).toBe(walked.length);
+    // Where new rows stand before all others, not one of them shows; a prompt stands where its rating puts it.
+    if (list !== "/prompts?") expect(walked).toEqual(before);
+  }
+});
+
+test("CONTRACT a cursor outlives the row it was made from", async () => {
+  await using house = openHouse();
+  const { token } = fill(house, 5);
+  for (const [list, table] of [
+    ["/feed?", "posts"],
+    ["/prompts?", "prompts"],
+  ] as const) {
+    const [all = []] = await walk(house, token, `${list}limit=100`);
+    const { body } = await call(house, token, `GET ${list}limit=2`);
+    house.core.db.prepare(`DELETE FROM ${table} WHERE id = ?`).run(all[1]);
+    const rest = await call(house, token, `GET ${list}cursor=${body.next}`);
+    expect(rest.body.data.map(({ id }: { id: string }) => id)).toEqual(all.slice(2));
+  }
+});

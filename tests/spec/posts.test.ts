@@ -1,0 +1,154 @@
+import { expect, test } from "bun:test";
+import { moveIn, openHouse } from "../support.ts";
+import { call, clientOf, refusalOf } from "./client.ts";
+import { rows } from "./rows.ts";
+
+test("§2 the post returned by POST /feed has id, author, text, tags and created_at, and has no metrics", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const { data, response } = await clientOf(house, token).POST("/feed", {
+    body: { text: "Hello", tags: ["rust"], media: ["https://images.example.com/a.mp4"] },
+  });
+  expect(response.status).toBe(201);
+  expect(data).toStrictEqual({
+    id: expect.stringMatching(/^post_[0-7][0-9a-hjkmnp-tv-z]{25}$/) as unknown as string,
+    author: { username: "ada", name: "Ada" },
+    text: "Hello",
+    tags: ["rust"],
+    created_at: "2026-11-20T12:00:00.000Z",
+  });
+  const { body } = await call(house, token, "GET /feed");
+  expect(body.data).toEqual([{ ...data, metrics: { likes: 0, replies: 0 } }]);
+});
+
+test("§4 POST /feed publishes as the authenticated builder; fields that the server owns are ignored", async () => {
+  await using house = openHouse();
+  moveIn(house.core, "ada");
+  const { token } = moveIn(house.core, "bo");
+  const { body } = await call(house, token, "POST /feed", {
+    body: {
+      text: "mine",
+      id: "post_x",
+      author: { username: "ada", name: "Ada" },
+      created_at: "2001-01-01T00:00:00.000Z",
+      metrics: { likes: 1000, replies: 1 },
+      unheard_of: true,
+    },
+  });
+  expect(body.author).toEqual({ username: "bo", name: "Bo" });
+  expect(body.id).not.toBe("post_x");
+  expect(body.created_at).toBe("2026-11-20T12:00:00.000Z");
+  const feed = await call(house, token, "GET /feed");
+  expect(feed.body.data[0].metrics).toEqual({ likes: 0, replies: 0 });
+});
+
+test("§4 text is required, has at most 2,000 characters, Markdown allowed", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const taken = [
+    "a",
+    "é".repeat(2000),
+    "🦀".repeat(2000),
+    " e\u0301 \r\n# x <b>\t",
+    "\u0001",
+    "\ufeffx",
+    "null",
+  ];
+  for (const text of taken) {
+    const { status, body } = await call(house, token, "POST /feed", { body: { text } });
+    expect(status).toBe(201);
+    expect(body.text).toBe(text);
+  }
+  expect(rows(house.core, "SELECT text FROM posts ORDER BY id").map(({ text }) => text)).toEqual(taken);
+  const refused = [
+    "a".repeat(2001),
+    "🦀".repeat(2001),
+    "",
+    " \n\t\u00a0",
+    "a\0b",
+    "a\ud800",
+    null,
+    5,
+    ["a"],
+    {},
+  ];
+  for (const text of refused) {
+    expect([text, await refusalOf(house, token, "POST /feed", { body: { text } })]).toEqual([
+      text,
+      "400 text",
+    ]);
+  }
+  expect(await refusalOf(house, token, "POST /feed", { body: {} })).toBe("400 text");
+  expect(rows(house.core, "SELECT count(*) AS n FROM posts")).toEqual([{ n: taken.length }]);
+});
+
+test("§4 tags: up to 5 tag slugs; repeated ones collapse", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const tagged = async (tags: unknown) => call(house, token, "POST /feed", { body: { text: "x", tags } });
+  expect((await tagged(["e", "d", "c", "b", "a"])).body.tags).toEqual(["e", "d", "c", "b", "a"]);
+  expect((await tagged([])).body.tags).toEqual([]);
+  expect((await tagged(["b", "a", "b"])).body.tags).toEqual(["b", "a"]);
+  expect((await tagged(["node.js", "a".repeat(50)])).status).toBe(201);
+  expect((await call(house, token, "POST /feed", { body: { text: "x" } })).body.tags).toEqual([]);
+  const refused = async (tags: unknown) =>
+    refusalOf(house, token, "POST /feed", { body: { text: "x", tags } });
+  for (const tags of [["a", "b", "c", "d", "e", "f"], "rust", null, { 0: "rust" }]) {
+    expect(await refused(tags)).toBe("400 tags");
+  }
+  for (const tag of ["Rust", "", "c++", "a b", "a".repeat(51), 5, null, ["a"]]) {
+    expect(await refused(["ok", tag])).toBe("400 tags.1");
+  }
+});
+
+test("§4 media: asset URLs, up to 4 of them over https, of at most 2,048 characters", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const url = (length: number) => "https://a.example/".padEnd(length, "x");
+  const withMedia = (media: unknown) => ({ body: { text: "x", media } });
+  const four = [url(2048), url(30), url(31), url(32)];
+  expect((await call(house, token, "POST /feed", withMedia(four))).status).toBe(201);
+  expect(JSON.parse(rows(house.core, "SELECT media FROM posts")[0].media)).toEqual(four);
+  expect((await call(house, token, "POST /feed", withMedia([]))).status).toBe(201);
+  for (const media of [[...four, url(33)], "https://a.example", null]) {
+    expect(await refusalOf(house, token, "POST /feed", withMedia(media))).toBe("400 media");
+  }
+  for (const one of [
+    url(2049),
+    "http://a.example/x",
+    "ftp://a.example",
+    "https://",
+    "javascript:1",
+    "",
+    5,
+    null,
+  ]) {
+    expect([one, await refusalOf(house, token, "POST /feed", withMedia([one]))]).toEqual([
+      one,
+      "400 media.0",
+    ]);
+  }
+});
+
+test("§7 400: a malformed body is refused, and nothing is published", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  for (const body of [[], "text", 5, null]) {
+    expect((await call(house, token, "POST /feed", { body })).status).toBe(400);
+  }
+  for (const [type, text] of [
+    ["application/json", '{"text":'],
+    ["application/json", ""],
+    ["text/plain", '{"text":"a"}'],
+    ["application/jsonp", '{"text":"a"}'],
+  ] as const) {
+    const headers = { authorization: `Bearer ${token}`, "content-type": type };
+    const answer = await fetch(`${house.url}/v1/feed`, { method: "POST", headers, body: text });
+    expect([answer.status, await answer.json()]).toEqual([
+      400,
+      { error: "bad_request", message: expect.any(String) },
+    ]);
+  }
+  expect(rows(house.core, "SELECT id FROM posts")).toEqual([]);
+  expect(rows(house.core, "SELECT id FROM events")).toEqual([]);
+});

@@ -1,0 +1,271 @@
+import { expect, test } from "bun:test";
+import { EVENT_NAMES } from "../../src/core/events/events.ts";
+import { ENDPOINTS_MAX } from "../../src/core/webhooks/webhooks.ts";
+import { moveIn, openHouse } from "../support.ts";
+import { call, clientOf, refusalOf } from "./client.ts";
+import { rows } from "./rows.ts";
+
+const draft = { url: "https://hooks.example.com/in", events: ["post.created"] };
+const UNKNOWN = "whe_01kafzq8e5f2r8v0j3n6s1t4wx";
+const NOT_FOUND = {
+  error: "not_found",
+  message: "There is no webhook endpoint with that id in this workspace.",
+};
+
+test("§4 POST /webhooks registers an endpoint: 201, Location, and the secret, the only time it is shown", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const { data, response } = await clientOf(house, token).POST("/webhooks", { body: draft });
+  expect(response.status).toBe(201);
+  expect(data).toStrictEqual({
+    id: expect.stringMatching(/^whe_[0-7][0-9a-hjkmnp-tv-z]{25}$/) as unknown as string,
+    url: draft.url,
+    events: draft.events,
+    created_at: "2026-11-20T12:00:00.000Z",
+    secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/) as unknown as string,
+  });
+  expect(response.headers.get("location")).toBe(`/v1/webhooks/${data?.id}`);
+
+  const { secret, ...endpoint } = data ?? { secret: "", id: "" };
+  const path = `/webhooks/${endpoint.id}`;
+  const shown = await call(house, token, `GET ${path}`);
+  expect(shown.body).toStrictEqual(endpoint);
+  const listed = await call(house, token, "GET /webhooks");
+  expect(listed.body).toStrictEqual({ data: [endpoint] });
+  const changed = await call(house, token, `PATCH ${path}`, { body: { events: ["job.published"] } });
+  expect(changed.body).toStrictEqual({ ...endpoint, events: ["job.published"] });
+  for (const { text } of [shown, listed, changed]) expect(text).not.toContain(secret.slice(6));
+  expect(house.logged.join("\n")).not.toContain(secret.slice(6));
+});
+
+test("§2 each endpoint has its own signing secret", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const secrets = new Set<string>();
+  for (let i = 0; i < 5; i++) {
+    const body = { ...draft, url: `${draft.url}${i}` };
+    secrets.add((await call(house, token, "POST /webhooks", { body })).body.secret);
+  }
+  expect(secrets.size).toBe(5);
+});
+
+test("§4 GET /webhooks: the response is { data }; a next value is not part of its shape", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  expect((await call(house, token, "GET /webhooks")).body).toStrictEqual({ data: [] });
+  const ids: string[] = [];
+  for (let i = 0; i < 25; i++) {
+    const body = { ...draft, url: `${draft.url}${i}` };
+    ids.unshift((await call(house, token, "POST /webhooks", { body })).body.id);
+  }
+  // No parameters: all of them, newest first, whatever is asked.
+  const { body } = await call(house, token, "GET /webhooks?limit=abc&cursor=x");
+  expect(Object.keys(body)).toEqual(["data"]);
+  expect(body.data.map(({ id }: { id: string }) => id)).toEqual(ids);
+});
+
+test("§4 url and events are both required; a wrong type, nothing or too much is 400", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const long = (length: number) => "https://hooks.example.com/".padEnd(length, "x");
+  const table: [body: unknown, refusal: string][] = [
+    [{}, "400 url events"],
+    [{ url: draft.url }, "400 events"],
+    [{ events: draft.events }, "400 url"],
+    [{ ...draft, url: null }, "400 url"],
+    [{ ...draft, url: 5 }, "400 url"],
+    [{ ...draft, url: "" }, "400 url"],
+    [{ ...draft, url: [draft.url] }, "400 url"],
+    [{ ...draft, url: long(2049) }, "400 url"],
+    [{ ...draft, url: `${draft.url}\0` }, "400 url"],
+    [{ ...draft, events: [] }, "400 events"],
+    [{ ...draft, events: "post.created" }, "400 events"],
+    [{ ...draft, events: null }, "400 events"],
+    [{ ...draft, events: [5] }, "400 events.0"],
+    [{ ...draft, events: ["post.created", null] }, "400 events.1"],
+    [[], "400 "],
+  ];
+  for (const [body, refusal] of table) {
+    expect([body, await refusalOf(house, token, "POST /webhooks", { body })]).toEqual([body, refusal]);
+  }
+  expect(rows(house.core, "SELECT id FROM webhook_endpoints")).toEqual([]);
+  const longest = { ...draft, url: long(2048) };
+  expect((await call(house, token, "POST /webhooks", { body: longest })).status).toBe(201);
+});
+
+test("§4 events: types from the catalogue, each once; an unknown one is 422", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  expect([...EVENT_NAMES].sort()).toEqual([
+    "dm.received",
+    "job.matched",
+    "job.published",
+    "post.created",
+    "xp.level_up",
+  ]);
+  const all = await call(house, token, "POST /webhooks", { body: { ...draft, events: EVENT_NAMES } });
+  expect(all.body.events.toSorted()).toEqual([...EVENT_NAMES].sort());
+  const twice = { url: `${draft.url}/2`, events: ["post.created", "dm.received", "post.created"] };
+  const { body } = await call(house, token, "POST /webhooks", { body: twice });
+  expect(body.events.toSorted()).toEqual(["dm.received", "post.created"]);
+  for (const type of ["post.deleted", "webhook.test", "*", "", "POST.CREATED", "constructor", "__proto__"]) {
+    for (const request of ["POST /webhooks", `PATCH /webhooks/${body.id}`]) {
+      const sent = { url: `${draft.url}/3`, events: ["post.created", type] };
+      expect([type, await refusalOf(house, token, request, { body: sent })]).toEqual([type, "422"]);
+    }
+  }
+  expect(rows(house.core, "SELECT id FROM webhook_endpoints")).toHaveLength(2);
+});
+
+test("§2 the url is an HTTPS URL: another scheme, or a private or special address, is 422", async () => {
+  const answers: Record<string, string[]> = {
+    "inside.example.com": ["10.0.0.7"],
+    "half.example.com": ["93.184.215.14", "fd00::1"],
+    "unborn.example.com": [],
+  };
+  const resolve = async (host: string) => answers[host] ?? ["93.184.215.14"];
+  await using house = openHouse({ resolve });
+  const { token } = moveIn(house.core, "ada");
+  const { body: mine } = await call(house, token, "POST /webhooks", {
+    body: { ...draft, url: "https://unborn.example.com" },
+  });
+  const urls =
+    `http://hooks.example.com/in ftp://hooks.example.com wss://hooks.example.com javascript:1 hooks.example.com
+    /in https:// https://user:pw@hooks.example.com https://user@hooks.example.com https://127.0.0.1 https://127.1
+    https://0x7f000001 https://2130706433 https://0177.0.0.1 https://localhost https://a.localhost. https://10.1.2.3
+    https://172.16.0.1 https://192.168.1.1 https://169.254.169.254/latest/meta-data https://100.64.0.1 https://0.0.0.0
+    https://224.0.0.1 https://255.255.255.255 https://198.18.0.1 https://192.0.2.1 https://[::1] https://[::]
+    https://[fe80::1] https://[fd00::1] https://[ff02::1] https://[::ffff:127.0.0.1] https://[::ffff:a00:1]
+    https://[64:ff9b::7f00:1] https://[2002:7f00:1::] https://[2001:db8::1] https://printer.local https://db.internal
+    https://intranet https://inside.example.com https://INSIDE.example.com https://half.example.com
+    https://hooks.example.com:22 https://hooks.example.com:6379 https://hooks.example.com\\@127.0.0.1`.split(
+      /\s+/,
+    );
+  for (const url of [
+    ...urls,
+    "https://hooks.example.com/a b",
+    " https://hooks.example.com",
+    "https://hooks.exa\nmple.com",
+  ]) {
+    const refusals = [
+      await refusalOf(house, token, "POST /webhooks", { body: { ...draft, url } }),
+      await refusalOf(house, token, `PATCH /webhooks/${mine.id}`, { body: { url } }),
+    ];
+    expect([url, ...refusals]).toEqual([url, "422", "422"]);
+  }
+  const fine = [
+    "https://93.184.215.14/x",
+    "https://[2606:2800:21f:cb07:6820:80da:af6b:8b2c]/x",
+    "https://hooks.example.com:8443/?a=b#c",
+  ];
+  for (const url of fine) {
+    const { body } = await call(house, token, "POST /webhooks", { body: { ...draft, url } });
+    expect(body.url).toBe(url);
+  }
+});
+
+test("§7 409 conflict: the same webhook URL twice in one workspace", async () => {
+  await using house = openHouse();
+  const ada = moveIn(house.core, "ada");
+  const bo = moveIn(house.core, "bo");
+  const first = await call(house, ada.token, "POST /webhooks", { body: draft });
+  const again = await call(house, ada.token, "POST /webhooks", {
+    body: { ...draft, events: ["dm.received"] },
+  });
+  expect([first.status, again.status, again.body.error]).toEqual([201, 409, "conflict"]);
+  // Another workspace may have it too.
+  expect((await call(house, bo.token, "POST /webhooks", { body: draft })).status).toBe(201);
+
+  const other = await call(house, ada.token, "POST /webhooks", { body: { ...draft, url: `${draft.url}/2` } });
+  const path = `/webhooks/${other.body.id}`;
+  expect(await refusalOf(house, ada.token, `PATCH ${path}`, { body: { url: draft.url } })).toBe("409");
+  expect((await call(house, ada.token, `PATCH ${path}`, { body: { url: `${draft.url}/2` } })).status).toBe(
+    200,
+  );
+  await call(house, ada.token, `DELETE /webhooks/${first.body.id}`);
+  expect((await call(house, ada.token, `PATCH ${path}`, { body: { url: draft.url } })).status).toBe(200);
+});
+
+test("§7 409 conflict: fifty registrations of one URL at the same moment make one endpoint", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const answers = await Promise.all(
+    Array.from({ length: 50 }, () => call(house, token, "POST /webhooks", { body: draft })),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(49).fill(409)]);
+});
+
+test("§7 409 conflict: a workspace has a bounded number of endpoints, as their list has no pages", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const statuses: number[] = [];
+  for (let i = 0; i <= ENDPOINTS_MAX; i++) {
+    const body = { ...draft, url: `${draft.url}/${i}` };
+    statuses.push((await call(house, token, "POST /webhooks", { body })).status);
+  }
+  expect(statuses).toEqual([...Array(ENDPOINTS_MAX).fill(201), 409]);
+});
+
+test("CONTRACT PATCH /webhooks/{id} changes what is sent and nothing else", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const { body: made } = await call(house, token, "POST /webhooks", { body: draft });
+  const { secret: _secret, ...endpoint } = made;
+  const sealed = rows(house.core, "SELECT secret_sealed FROM webhook_endpoints");
+  const path = `/webhooks/${made.id}`;
+  for (const [body, changed] of [
+    [{}, {}],
+    [{ id: "x", created_at: "x", secret: "x", workspace: "x" }, {}],
+    [{ url: `${draft.url}/2` }, { url: `${draft.url}/2` }],
+    [{ events: ["dm.received"] }, { url: `${draft.url}/2`, events: ["dm.received"] }],
+    [draft, {}],
+  ]) {
+    const expected = { ...endpoint, ...changed };
+    expect((await call(house, token, `PATCH ${path}`, { body })).body).toStrictEqual(expected);
+    expect((await call(house, token, `GET ${path}`)).body).toStrictEqual(expected);
+  }
+  for (const [body, field] of [
+    [{ url: null }, "url"],
+    [{ url: "" }, "url"],
+    [{ events: [] }, "events"],
+    [{ events: null }, "events"],
+  ] as const) {
+    expect(await refusalOf(house, token, `PATCH ${path}`, { body })).toBe(`400 ${field}`);
+  }
+  expect((await call(house, token, `GET ${path}`)).body).toStrictEqual(endpoint);
+  expect(rows(house.core, "SELECT secret_sealed FROM webhook_endpoints")).toEqual(sealed);
+});
+
+test("CONTRACT DELETE /webhooks/{id}: 204 without a body, then it is unknown", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const { body } = await call(house, token, "POST /webhooks", { body: draft });
+  await call(house, token, "POST /feed", { body: { text: "waits to be delivered" } });
+  expect((await call(house, token, `DELETE /webhooks/${body.id}`)).status).toBe(204);
+  expect((await call(house, token, `DELETE /webhooks/${body.id}`)).body).toEqual(NOT_FOUND);
+  expect((await call(house, token, `GET /webhooks/${body.id}`)).body).toEqual(NOT_FOUND);
+  expect((await call(house, token, "GET /webhooks")).body).toEqual({ data: [] });
+  expect(rows(house.core, "SELECT id FROM deliveries")).toEqual([]);
+  expect(rows(house.core, "SELECT type FROM webhook_subscriptions")).toEqual([]);
+});
+
+test("§2 endpoints belong to the current workspace: another one's is 404, with the same body as an unknown id", async () => {
+  await using house = openHouse();
+  const ada = moveIn(house.core, "ada");
+  const bo = moveIn(house.core, "bo");
+  const { body: endpoint } = await call(house, ada.token, "POST /webhooks", { body: draft });
+  for (const id of [endpoint.id, UNKNOWN, "job_01kafzq8e5f2r8v0j3n6s1t4wx", "x", endpoint.id.toUpperCase()]) {
+    const path = `/webhooks/${id}`;
+    for (const [request, init] of [
+      [`GET ${path}`, {}],
+      [`PATCH ${path}`, { body: { events: ["dm.received"] } }],
+      [`PATCH ${path}`, { body: {} }],
+      [`DELETE ${path}`, {}],
+    ] as const) {
+      const { status, body } = await call(house, bo.token, request, init);
+      expect([request, status, body]).toEqual([request, 404, NOT_FOUND]);
+    }
+  }
+  expect((await call(house, bo.token, "GET /webhooks")).body).toEqual({ data: [] });
+  expect((await call(house, ada.token, `GET /webhooks/${endpoint.id}`)).body.events).toEqual(draft.events);
+});
