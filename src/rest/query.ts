@@ -64,12 +64,18 @@ function single(texts: readonly string[], schema: TSchema): unknown {
   if (text === undefined || texts.length > 1) return undefined;
   switch (schema["type"]) {
     case "integer":
-      return /^-?(?:0|[1-9][0-9]{0,15})$/.test(text) ? Number(text) : undefined;
+      return numberOf(text, /^-?(?:0|[1-9][0-9]{0,15})$/);
     case "number":
-      return /^-?(?:0|[1-9][0-9]{0,8})(?:\.[0-9]{1,15})?$/.test(text) ? Number(text) : undefined;
+      return numberOf(text, /^-?(?:0|[1-9][0-9]{0,8})(?:\.[0-9]{1,15})?$/);
     case "boolean":
       return text === "true" || text === "1" ? true : text === "false" || text === "0" ? false : undefined;
     default:
       return text;
   }
+}
+
+/** A minus before nothing is another notation of zero. */
+function numberOf(text: string, form: RegExp): number | undefined {
+  const value = form.test(text) ? Number(text) : undefined;
+  return Object.is(value, -0) ? undefined : value;
 }

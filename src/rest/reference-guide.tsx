@@ -1,3 +1,4 @@
+/** @jsxImportSource @kitajs/html */
 import { SCOPES } from "../core/access/scopes.ts";
 import { TIERS } from "../core/limits.ts";
 import type { Reference } from "./reference-document.ts";

@@ -1,3 +1,4 @@
+/** @jsxImportSource @kitajs/html */
 import {
   type ApiOperation,
   type Field,

@@ -1,3 +1,4 @@
+/** @jsxImportSource @kitajs/html */
 import { escapeHtml } from "@kitajs/html";
 import type { PropsWithChildren } from "@kitajs/html";
 

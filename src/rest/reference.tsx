@@ -1,3 +1,4 @@
+/** @jsxImportSource @kitajs/html */
 import { notFound } from "../core/errors.ts";
 import { html } from "../http/answer.ts";
 import type { Door } from "../http/preflight.ts";

@@ -9,7 +9,7 @@ import { parseMoment } from "../../src/core/moment.ts";
 import { cursorKey } from "../../src/core/page.ts";
 import { parseQuery as parseRequestQuery } from "../../src/rest/query.ts";
 import { moveIn, openHouse } from "../support.ts";
-import { countOf, errorsIn, expectRefusal, table } from "./raw.ts";
+import { countOf, errorsIn, expectRefusal, furnish, table } from "./raw.ts";
 
 test("U+0000 is refused in every text (B04)", async () => {
   await using house = openHouse();
@@ -85,6 +85,20 @@ test("every field of a wrong type, form or size is 400 and named; what is missin
   expect(countOf(house.core, "posts")).toBe(0);
   const stored = await house.ask(token, `/webhooks/${id}`);
   expect(await stored.json()).toMatchObject(hook);
+});
+
+test("an Idempotency-Key that is empty or too long is 400 and named (B05)", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const send = (key: string) =>
+    house.ask(token, "/feed", { method: "POST", body: { text: "a" }, headers: { "idempotency-key": key } });
+  for (const key of ["", "k".repeat(256)]) {
+    const { message, details } = JSON.parse(await expectRefusal(await send(key), 400));
+    expect(message).toStartWith("`Idempotency-Key` must be");
+    expect(details[0].path).toBe("Idempotency-Key");
+  }
+  expect((await send("k".repeat(255))).status).toBe(201);
+  expect(countOf(house.core, "posts")).toBe(1);
 });
 
 test("unknown fields are ignored, and what the server owns can not be set (B05)", async () => {
@@ -164,6 +178,58 @@ test("a refused value is never repeated, neither to the client nor in the log (B
   expect(errorsIn(house.logged)).toEqual([]);
 });
 
+test("numbers in other notations are 400, never read as something (C02)", async () => {
+  await using house = openHouse();
+  const { token } = await furnish(house);
+  const odd =
+    table(`0x10 ~ 1e1 ~ 1E0 ~ +1 ~ 01 ~ 1_0 ~ 1,0 ~ 1. ~ .5 ~ -0 ~ -1 ~ 0b1 ~ 0o7 ~ 1n ~ 1f ~ NaN ~ Infinity ~ null ~ true
+    9007199254740993 ~ 99999999999999999999 ~ 1e400 ~ 1/2 ~ 1;2 ~ [1] ~ 1%`);
+  const values = [...odd, "", " ", " 1", "1 ", "1\n", "\t1", "１", "٣", "½", "1\u00a0", "1\0", "−1", "¹"].map(
+    encodeURIComponent,
+  );
+  values.push("1&limit=1&min_score=1", "+1", "1+");
+  for (const value of [...values, "1.0", "1.5", "0", "101"])
+    await expectRefusal(await house.ask(token, `/feed?limit=${value}`), 400);
+  for (const value of [...values, "5.1", "6", "-0.0"])
+    await expectRefusal(await house.ask(token, `/prompts?min_score=${value}`), 400);
+  for (const value of ["1", "100"]) expect((await house.ask(token, `/feed?limit=${value}`)).status).toBe(200);
+  for (const value of ["0", "5", "4.5", "0.25", "5.0"])
+    expect((await house.ask(token, `/prompts?min_score=${value}`)).status).toBe(200);
+});
+
+test("a moment that does not exist, or has no zone, is 400 and never rolled over (C03)", async () => {
+  await using house = openHouse();
+  const { token } = await furnish(house);
+  const odd =
+    table(`2026-02-30T00:00:00Z ~ 2026-13-01T00:00:00Z ~ 2026-00-10T00:00:00Z ~ 2026-11-31T00:00:00Z ~ 2025-02-29T00:00:00Z
+    2026-11-20 ~ 2026-11-20T09:30:00 ~ 2026-11-20T24:00:00Z ~ 2026-11-20T09:60:00Z ~ 2026-11-20T09:30:60Z ~ 2026-11-20 09:30:00Z
+    20261120T093000Z ~ 1795167000 ~ 2026-11-20T09:30:00+25:00 ~ 2026-11-20T09:30:00+0100 ~ Fri, 20 Nov 2026 09:30:00 GMT ~ now
+    2026-W47-5T00:00:00Z ~ +002026-11-20T09:30:00Z ~ 2026-11-20T09:30:00.Z ~ 2026-11-20T9:30:00Z ~ 26-11-20T09:30:00Z
+    2026-11-20T09:30:00ZZ ~ 2026-11-20T09:30:00,5Z ~ 0000-00-00T00:00:00Z ~ 2026-11-20T09Z`);
+  for (const value of [
+    ...odd,
+    "",
+    "２０２６-11-20T09:30:00Z",
+    "2026-11-20T09:30:00Z\n",
+    "2026-11-20T09:30:00Z\0",
+  ]) {
+    const body = await expectRefusal(await house.ask(token, `/feed?since=${encodeURIComponent(value)}`), 400);
+    expect(body, value).not.toContain("09:30:00Z,");
+  }
+  // A plus that is not encoded arrives as a blank.
+  await expectRefusal(await house.ask(token, "/feed?since=2026-11-20T09:30:00+01:00"), 400);
+  const sound = [
+    "2026-11-20T11:59:59Z",
+    "2026-11-20T12:59:59.999+01:00",
+    "2026-11-20T11:59Z",
+    "2024-02-29T00:00:00-23:59",
+  ];
+  for (const value of sound) {
+    const feed = await house.ask(token, `/feed?since=${encodeURIComponent(value)}`);
+    expect(((await feed.json()) as { data: unknown[] }).data, value).toHaveLength(1);
+  }
+});
+
 test("every rule for texts takes linear time, whatever the text (B12)", () => {
   const N = 50_000;
   const repeated = ["a", "a-", "[a](", "<", "> ", '"a', "\n", "0", "😀", " #", "- - ", "`"];
@@ -182,7 +248,11 @@ test("every rule for texts takes linear time, whatever the text (B12)", () => {
     "a media address": (text) => check(HttpsUrl(), `https://a.example/${text}`),
     "a text": (text) => check(Text({ max: N, visible: true }), text),
     "a cursor": (text) =>
-      cursorKey({ limit: 1, cursor: text }, { list: "feed", filters: {} }, () => true as never),
+      cursorKey(
+        { limit: 1, cursor: text },
+        { list: "feed", filters: {} },
+        (key): key is [string] => key.length > 0,
+      ),
     "a query": (text) => parseRequestQuery(Type.Object({ a: Type.Optional(Slug()) }), `a=${text}&${text}=a`),
   };
   const slow: string[] = [];

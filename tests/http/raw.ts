@@ -1,7 +1,11 @@
 import { expect } from "bun:test";
 import { connect, type Socket } from "node:net";
+import { OPERATOR } from "../../src/core/access/caller.ts";
 import type { Core } from "../../src/core/core.ts";
+import { publishJob } from "../../src/core/jobs/jobs.ts";
+import { insertPrompt } from "../../src/core/prompts/prompts-store.ts";
 import { STATUS_OF } from "../../src/http/answer.ts";
+import { type House, moveIn } from "../support.ts";
 
 /** Bytes over a socket of our own: every client library mends or refuses what these tests have to send. */
 
@@ -22,11 +26,13 @@ export interface TalkRules {
   /** How long nothing more must come before the talk is over. */
   quietMs?: number;
   limitMs?: number;
+  /** Ends the talk as soon as that many whole answers are there. */
+  answers?: number;
 }
 
 /** Sends `sent` (text: one letter a byte) and gathers answers until the server closes or falls silent. */
 export function talk(url: string, sent: string | Uint8Array, rules: TalkRules = {}): Promise<Talk> {
-  const { quietMs = 200, limitMs = 3000 } = rules;
+  const { quietMs = 200, limitMs = 3000, answers: wanted = Number.POSITIVE_INFINITY } = rules;
   return new Promise((resolve) => {
     const socket = open(url);
     let text = "";
@@ -41,6 +47,7 @@ export function talk(url: string, sent: string | Uint8Array, rules: TalkRules = 
     socket.on("data", (bytes: Buffer) => {
       text += bytes.toString("latin1");
       clearTimeout(quiet);
+      if (readAnswers(text).length >= wanted) return finish(false);
       quiet = setTimeout(() => finish(false), quietMs);
     });
     socket.on("close", () => finish(true));
@@ -71,8 +78,8 @@ export function by(token: string): Record<string, string> {
   return { Host: "guild.test", Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
 }
 
-/** The answers in a stream of bytes, as far as they are whole. */
-export function readAnswers(text: string): RawAnswer[] {
+/** The answers in a stream of bytes, as far as they are whole. Those to HEAD have a length, but no body. */
+export function readAnswers(text: string, isHead = false): RawAnswer[] {
   const answers: RawAnswer[] = [];
   let rest = text;
   for (;;) {
@@ -82,6 +89,7 @@ export function readAnswers(text: string): RawAnswer[] {
     if (status === undefined) return answers;
     const headers = new Map(lines.map(readLine));
     const length = Number(headers.get("content-length") ?? 0);
+    if (!isHead && rest.length < end + 4 + length) return answers;
     answers.push({ status: Number(status), headers, body: rest.slice(end + 4, end + 4 + length) });
     rest = rest.slice(end + 4 + length);
   }
@@ -247,3 +255,45 @@ export const SOUND_VALUES = [
     {} ~ {"a":1} ~ {"a":1,"a":2} ~ {"":0} ~ {"a":{"b":[{}]}} ~ null ~ true ~ false ~ "[{" ~ "\\\"["`),
   ...['"😀"', '"１"', " \t\n\r 1 \r\n", '"\u2028\u2029"', '"\x7f"', '"\ufeff"'],
 ];
+
+/** A house with one thing of each kind in it. */
+export async function furnish(house: House) {
+  const { token, caller } = moveIn(house.core, "ada");
+  const make = async (path: string, body: unknown): Promise<string> =>
+    ((await (await house.ask(token, path, { method: "POST", body })).json()) as { id: string }).id;
+  insertPrompt(house.core, promptBy(house.core, caller.builderId ?? ""));
+  return {
+    token,
+    post: await make("/feed", { text: "hello", tags: ["rust"] }),
+    hook: await make("/webhooks", { url: "https://hooks.example.com/a", events: ["dm.received"] }),
+    job: publishJob(house.core, OPERATOR, JOB),
+  };
+}
+
+const JOB = {
+  title: "Senior Rust Engineer",
+  company: { name: "Tidewater", slug: "tidewater" },
+  location: "Berlin, Germany",
+  city: "berlin",
+  remote: false,
+  seniority: "senior" as const,
+  stack: ["rust"],
+  salary: { min: 1, max: 2, currency: "EUR" },
+  description: "Own the storage engine.",
+  apply_url: "https://tidewater.example.com/1",
+};
+
+function promptBy(core: Core, authorId: string) {
+  const createdAt = core.clock.now();
+  const words = { title: "Review", body: "Read it all.", model: "claude-sonnet", category: "code-review" };
+  return {
+    ...words,
+    id: core.makeId("prompt", createdAt),
+    authorId,
+    score: 4,
+    ratingCount: 1,
+    ratingSum: 4,
+    rank: 3.2,
+    createdAt,
+  };
+}

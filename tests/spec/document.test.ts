@@ -34,9 +34,17 @@ test("the document passes the strict rules of Redocly without any problem", asyn
 });
 
 test("the types of the client in tests/client are those of the document", async () => {
-  const isCurrent = (await Bun.file(CLIENT_TYPES).text()) === (await clientTypes());
+  const isCurrent = formatted(await Bun.file(CLIENT_TYPES).text()) === formatted(await clientTypes());
   expect(isCurrent, "tests/client/v1.d.ts is out of date: run `bun run generate`").toBe(true);
 });
+
+/** As the formatter writes it, which may have seen the file since it was made. */
+function formatted(source: string): string {
+  const command = [process.execPath, "fmt", "--no-script", "--stdin-filepath=v1.d.ts"];
+  const { stdout, success } = Bun.spawnSync(command, { stdin: Buffer.from(source) });
+  if (!success) throw new Error("the formatter refused the types");
+  return stdout.toString();
+}
 
 test("§4 the document holds every endpoint of the specification, below a base address that ends in /v1", () => {
   expect(document.servers.map(({ url }: { url: string }) => url)).toEqual(["https://guild.test/v1"]);
