@@ -13,5 +13,6 @@ export async function clientTypes(): Promise<string> {
 
 if (import.meta.main) {
   await Bun.write(CLIENT_TYPES, await clientTypes());
+  Bun.spawnSync([process.execPath, "fmt", "--no-script", CLIENT_TYPES.pathname]);
   console.log("tests/client/v1.d.ts");
 }

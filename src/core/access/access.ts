@@ -34,8 +34,8 @@ export type LookupAllowed = () => boolean;
 
 /**
  * The caller behind a bearer token, or undefined when there is none: missing, mistyped, unknown, expired, revoked, or
- * of a suspended builder (§5.4: all the same to the outside). The database is asked only for a token whose checksum is
- * right and while `mayLookUp` allows it, so that a flood of guesses is stopped before it. Needs no scope.
+ * of a suspended builder (§5.4: all the same to the outside). The database is asked for a token that was good
+ * before, and for another only when its checksum is right and `mayLookUp` allows it: a flood of guesses is stopped before it. Needs no scope.
  */
 export function authenticate(core: Core, token: string, mayLookUp: LookupAllowed): Caller | undefined {
   const known = core.callers.get(token) ?? lookUp(core, token, mayLookUp);
@@ -46,9 +46,13 @@ export function authenticate(core: Core, token: string, mayLookUp: LookupAllowed
 }
 
 function lookUp(core: Core, token: string, mayLookUp: LookupAllowed): KnownCaller | undefined {
-  if (!isWellFormedToken(token) || !mayLookUp()) return undefined;
+  if (!core.callers.wasGood(token) && (!isWellFormedToken(token) || !mayLookUp())) return undefined;
+  const version = core.db.version();
   const row = findLiveToken(core, hashToken(token));
-  if (!row) return undefined;
+  if (!row) {
+    core.callers.forget(token);
+    return undefined;
+  }
   const known: KnownCaller = {
     tokenId: row.id,
     expiresAt: row.expiresAt,
@@ -60,7 +64,7 @@ function lookUp(core: Core, token: string, mayLookUp: LookupAllowed): KnownCalle
       tier: row.tier,
     },
   };
-  core.callers.keep(token, known);
+  core.callers.keep(token, known, version);
   return known;
 }
 

@@ -10,29 +10,32 @@ export interface KnownCaller {
 /** Callers by their token, for as long as nothing in the database has changed. */
 export interface CallerCache {
   get(token: string): KnownCaller | undefined;
-  keep(token: string, known: KnownCaller): void;
+  /** Whether the token was good when it was last looked up: asking for it again is no guess. */
+  wasGood(token: string): boolean;
+  /** `version` is the database's from before the look-up: a change in between must not go unnoticed. */
+  keep(token: string, known: KnownCaller, version: number): void;
+  forget(token: string): void;
 }
 
 const MAX = 10_000;
 
 /**
- * Emptied at any change of the database, by whichever process, so that a token revoked or a builder suspended is refused
- * by the very next request; nobody has to remember to say so.
+ * Worth nothing after any change of the database, by whichever process, so that a token revoked or a builder suspended is
+ * refused by the very next request; nobody has to remember to say so.
  */
 export function createCallerCache(databaseVersion: () => number): CallerCache {
-  const known = new Map<string, KnownCaller>();
-  let version = -1;
+  const entries = new Map<string, { known: KnownCaller; version: number }>();
 
   return {
     get(token) {
-      const now = databaseVersion();
-      if (now !== version) known.clear();
-      version = now;
-      return known.get(token);
+      const entry = entries.get(token);
+      return entry && entry.version === databaseVersion() ? entry.known : undefined;
     },
-    keep(token, caller) {
-      if (known.size >= MAX) known.clear();
-      known.set(token, caller);
+    wasGood: (token) => entries.has(token),
+    keep(token, known, version) {
+      if (entries.size >= MAX) entries.clear();
+      entries.set(token, { known, version });
     },
+    forget: (token) => void entries.delete(token),
   };
 }

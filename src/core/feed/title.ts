@@ -18,7 +18,7 @@ function plainText(line: string): string {
   if (/^\s*(?:`{3,}|~{3,}|[-*_=](?:\s*[-*_=]){2,}\s*$)/.test(line)) return "";
   return line
     .replace(/^\s*(?:>\s?)*\s*(?:#{1,6}\s+|[-*+]\s+|\d{1,9}[.)]\s+)?/, "")
-    .replace(/\s+#+\s*$/, "")
+    .replace(/(?<!\s)\s+#+\s*$/, "")
     .replace(/!?\[([^\][]*)\]\([^()]*\)/g, "$1")
     .replace(/<[^<>]*>/g, "")
     .replace(/[*`]|~~|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, "")

@@ -14,7 +14,7 @@ const TERMS_MAX = 16;
 export function parseQuery(text: string): Term[] {
   const terms: Term[] = [];
   for (const [whole, phrase] of text.matchAll(/"([^"]*)"\*?|[^\s"]+/g)) {
-    const words = phrase ?? whole.replace(/\*+$/, "");
+    const words = phrase ?? whole.replace(/(?<!\*)\*+$/, "");
     if (!/[\p{L}\p{N}\p{Co}+#]/u.test(words)) continue;
     terms.push({ text: words, isPrefix: whole.endsWith("*") });
     if (terms.length === TERMS_MAX) break;

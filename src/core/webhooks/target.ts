@@ -48,7 +48,7 @@ export async function checkTarget(rules: TargetRules, url: string): Promise<Chec
     ? [literal]
     : (await rules.resolve(hostname)).flatMap((text) => parseAddress(text) ?? []);
   for (const address of addresses) {
-    if (!isPublicAddress(address) && !isAllowedAddress(rules.allow, address)) throw refusedHost(hostname);
+    if (!isPublicAddress(address) && !isAllowedAddress(rules.allow, address)) throw refusedHost();
   }
   return url as CheckedUrl;
 }
@@ -75,7 +75,7 @@ function checkForm(rules: TargetRules, url: string): { hostname: string; isAllow
   }
   const isName = parseAddress(hostname) === undefined;
   if (isName && (!hostname.includes(".") || LOCAL_SUFFIXES.some((suffix) => hostname.endsWith(suffix)))) {
-    throw refusedHost(hostname);
+    throw refusedHost();
   }
   return { hostname, isAllowed };
 }
@@ -118,8 +118,8 @@ function isAllowedAddress(allow: readonly string[], address: ipaddr.IPv4 | ipadd
   });
 }
 
-function refusedHost(hostname: string): CoreError {
+function refusedHost(): CoreError {
   return unprocessable(
-    `\`url\` points to ${hostname}, which is inside a private or special network; use a public host, or have the operator allow it in GUILDHALL_WEBHOOK_ALLOW.`,
+    "`url` points inside a private or special network; use a public host, or have the operator allow it in GUILDHALL_WEBHOOK_ALLOW.",
   );
 }
