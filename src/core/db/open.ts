@@ -73,7 +73,7 @@ function wrap(sqlite: Database.Database, options: OpenOptions): Db {
     prepare<Row, Params extends unknown[]>(sql: string) {
       let statement = statements.get(sql);
       if (!statement) {
-        statement = sqlite.prepare(sql);
+        statement = sqlite.prepare(hideValues(sql));
         statements.set(sql, statement);
       }
       return statement as Database.Statement<Params, Row>;
@@ -90,6 +90,15 @@ function wrap(sqlite: Database.Database, options: OpenOptions): Db {
       sqlite.close();
     },
   };
+}
+
+/**
+ * SQLite looks at the values bound to some places (a LIMIT, a unique key in a join) to choose a plan, and from then on
+ * plans the statement anew whenever they are bound again: 14 of the 34 µs of a feed page, 11 of the 14 µs of a token.
+ * A plus sign changes no value and hides it from the planner.
+ */
+function hideValues(sql: string): string {
+  return sql.replaceAll("?", "+?");
 }
 
 /**
