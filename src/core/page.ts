@@ -86,10 +86,9 @@ function isKeyPart(part: unknown): part is string | number {
 
 /** Filters in one short text: the same filters in another order, or left out and undefined, are the same. */
 function fingerprint(filters: Readonly<Record<string, unknown>>): string {
-  const given = Object.entries(filters)
-    .filter(([, value]) => value !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1));
+  const given = Object.entries(filters).filter(([, value]) => value !== undefined);
   if (given.length === 0) return "";
+  given.sort(([a], [b]) => (a < b ? -1 : 1));
   return createHash("sha256").update(JSON.stringify(given)).digest("base64url").slice(0, 11);
 }
 
