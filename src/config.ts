@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import ipaddr from "ipaddr.js";
 import { DAY, HOUR, MINUTE, SECOND } from "./core/clock.ts";
 import type { Tier } from "./core/limits.ts";
@@ -15,6 +16,7 @@ export interface Config {
   readonly trustedProxies: ProxyList;
   readonly corsOrigins: readonly string[];
   readonly webhookAllow: readonly string[];
+  /** The PEM text of the authorities trusted for deliveries beside the system's own. */
   readonly webhookCa: string | undefined;
   readonly retryDelaysMs: readonly number[];
   readonly webhookTimeoutMs: number;
@@ -66,7 +68,12 @@ export function readConfig(environment: Environment, flags: Flags = {}): Config 
       "https://app.example,https://www.example",
     ),
     webhookAllow: read(setting("WEBHOOK_ALLOW"), [], each(hostOrCidr), "hooks.lan,10.1.0.0/16"),
-    webhookCa: setting("WEBHOOK_CA").text,
+    webhookCa: read(
+      setting("WEBHOOK_CA"),
+      undefined,
+      pemFile,
+      "/etc/guildhall/ca.pem (a readable file with certificates)",
+    ),
     retryDelaysMs: read(
       setting("RETRY_DELAYS"),
       [0, 30 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 15 * HOUR],
@@ -166,6 +173,11 @@ function duration(text: string): number | undefined {
 
 function positiveDuration(text: string): number | undefined {
   return duration(text) || undefined;
+}
+
+function pemFile(file: string): string | undefined {
+  const text = readFileSync(file, "utf8");
+  return text.includes("-----BEGIN CERTIFICATE-----") ? text : undefined;
 }
 
 /** `sustained/burst`, both in requests. */

@@ -3,7 +3,10 @@ import type { Config } from "./config.ts";
 import { recordTokenUses } from "./core/access/access.ts";
 import { HOUR, MINUTE, SECOND } from "./core/clock.ts";
 import type { Core } from "./core/core.ts";
+import { prune } from "./core/deliveries/deliveries.ts";
 import { forgetOldKeys } from "./core/idempotency/idempotency.ts";
+import { createAttempt } from "./delivery/attempt.ts";
+import { startLoop } from "./delivery/loop.ts";
 import { coreOn, openGround } from "./ground.ts";
 import { createMetrics } from "./http/metrics.ts";
 import { createHandler, type Handler } from "./http/preflight.ts";
@@ -39,6 +42,14 @@ export function start(config: Config, log: Logger): Running {
     metricsDoor(metrics, config.metricsToken),
   ];
   handler = createHandler(core, doors, config, log, metrics);
+  const attempt = createAttempt({
+    targets: core.targets,
+    timeoutMs: config.webhookTimeoutMs,
+    ca: config.webhookCa,
+    userAgent: `Guildhall-Webhooks/${VERSION}`,
+  });
+  const loop = startLoop(core, attempt, config.retryDelaysMs, log);
+  core.wake = loop.wake;
   const chores = startChores(core, log);
 
   return {
@@ -47,6 +58,7 @@ export function start(config: Config, log: Logger): Running {
     async stop() {
       await listening.stop(STOP_WITHIN_MS);
       chores.stop();
+      await loop.stop();
       await recordTokenUses(core);
       ground.db.close();
     },
@@ -62,6 +74,7 @@ function startChores(core: Core, log: Logger): { stop(): void } {
   const timers = [
     chore("record token uses", MINUTE, recordTokenUses),
     chore("forget idempotency keys", HOUR, forgetOldKeys),
+    chore("drop old deliveries", HOUR, prune),
   ];
   return { stop: () => timers.forEach(clearInterval) };
 }

@@ -9,6 +9,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   rest: ["rest", "http", "core"],
   ops: ["ops", "http", "core"],
   demo: ["demo", "core", "seed"],
+  delivery: ["delivery", "core"],
 };
 
 /** Packages that the core is made of. Everything else about the outside reaches it through its context. */

@@ -17,16 +17,19 @@ export interface Core {
   readonly origin: string;
   /** Where webhooks may point, and how names are resolved. */
   readonly targets: TargetRules;
+  /** Told that a delivery may be due. Nothing listens where nothing delivers. */
+  wake: () => void;
   /** When each token was last used, until it is written down in one go: a read must not cost a write. */
   readonly tokenUses: Map<string, number>;
   /** Who stands behind the tokens seen lately. */
   readonly callers: CallerCache;
 }
 
-export function createCore(parts: Omit<Core, "makeId" | "tokenUses" | "callers">): Core {
+export function createCore(parts: Omit<Core, "makeId" | "tokenUses" | "callers" | "wake">): Core {
   return {
     ...parts,
     makeId: idMaker(parts.random),
+    wake: () => {},
     tokenUses: new Map(),
     callers: createCallerCache(parts.db.version),
   };

@@ -4,6 +4,7 @@ import { badRequest, notFound } from "../core/errors.ts";
 import { jsonText, refusal } from "../http/answer.ts";
 import type { Door } from "../http/preflight.ts";
 import { visitOf } from "../http/visit.ts";
+import { deliveryOperations } from "./deliveries.ts";
 import { feedOperations } from "./feed.ts";
 import { jobOperations } from "./jobs.ts";
 import { openApiDocument } from "./openapi.ts";
@@ -19,6 +20,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...promptOperations,
   ...profileOperations,
   ...webhookOperations,
+  ...deliveryOperations,
 ];
 
 /** The REST door: Elysia finds the operation and its path parameter; what it throws becomes the error body of §7. */

@@ -57,6 +57,10 @@ const GROUPS = [
   { name: "Prompts", description: "The community's prompt library." },
   { name: "Profiles", description: "Builders: who they are, what they have earned, what they make." },
   { name: "Webhooks", description: "Receivers of signed events, for the current workspace." },
+  {
+    name: "Deliveries",
+    description: "What became of each event on its way to an endpoint, and the events themselves.",
+  },
   { name: "Document", description: "This document." },
 ];
 
@@ -215,7 +219,7 @@ function success(op: Operation, components: Json): Json {
     ...EVERY_ANSWER,
     ...(op.method === "GET" ? ["ETag"] : []),
     ...(op.method === "POST" ? ["Idempotency-Replayed"] : []),
-    ...(op.id === "registerWebhook" ? ["Location"] : []),
+    ...(op.id === "registerWebhook" || op.id === "testWebhook" ? ["Location"] : []),
   ];
   const content = op.answer.schema && {
     content: {

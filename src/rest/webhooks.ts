@@ -10,6 +10,7 @@ import {
   getEndpoint,
   listEndpoints,
   registerEndpoint,
+  rotateSecret,
 } from "../core/webhooks/webhooks.ts";
 import { operation } from "./operation.ts";
 
@@ -18,6 +19,12 @@ const fields = {
   url: Type.String({ format: "uri" }),
   events: Type.Array(Type.String(), { description: "Subscribed event types." }),
   created_at: Type.String({ format: "date-time" }),
+  disabled: Type.Union(
+    [Type.Object({ at: Type.String({ format: "date-time" }), reason: Type.String() }), Type.Null()],
+    {
+      description: "Since when nothing is sent to it, and why; null where deliveries go out.",
+    },
+  ),
 };
 const EndpointAnswer = Type.Object(fields, { $id: "WebhookEndpoint" });
 const RegisteredEndpoint = Type.Object(
@@ -36,6 +43,7 @@ const example = {
   url: "https://hooks.example.com/guildhall",
   events: ["post.created"],
   created_at: "2026-11-20T09:30:00.000Z",
+  disabled: null,
 };
 const param = { name: "id", description: "The endpoint's identifier.", example: example.id };
 
@@ -105,8 +113,9 @@ export const webhookOperations = [
     method: "PATCH",
     path: "/webhooks/{id}",
     group: "Webhooks",
-    summary: "Change the address or the event types of a webhook endpoint",
-    description: "A field left out stays as it is. The secret stays the same.",
+    summary: "Change a webhook endpoint, or switch it off and on",
+    description:
+      "A field left out stays as it is. The secret stays the same. An endpoint that answered 410, or acknowledged nothing for five days, is disabled by itself; `enabled`: true resumes it.",
     scope: "webhooks:write",
     param,
     body: EndpointChange,
@@ -116,9 +125,31 @@ export const webhookOperations = [
       const url = body.url === undefined ? undefined : await checkUrl(core, caller, body.url);
       return commit(() => ({
         status: 200,
-        body: presentEndpoint(changeEndpoint(core, caller, id, { url, events: body.events })),
+        body: presentEndpoint(changeEndpoint(core, caller, id, { ...body, url })),
       }));
     },
+  }),
+  operation({
+    id: "rotateWebhookSecret",
+    method: "POST",
+    path: "/webhooks/{id}/rotate-secret",
+    group: "Webhooks",
+    summary: "Give a webhook endpoint a new signing secret",
+    description: "The answer holds it, shown only this once. For 24 hours the old one signs too.",
+    scope: "webhooks:write",
+    param,
+    answer: {
+      status: 200,
+      description: "The endpoint and its new secret",
+      schema: RegisteredEndpoint,
+      example: { ...example, secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=" },
+    },
+    refusals: [404, 409, 422],
+    handle: ({ core, caller, id, commit }) =>
+      commit(() => {
+        const { secret, ...endpoint } = rotateSecret(core, caller, id);
+        return { status: 200, body: { ...presentEndpoint(endpoint), secret } };
+      }),
   }),
   operation({
     id: "deleteWebhook",
@@ -145,5 +176,6 @@ function presentEndpoint(endpoint: Endpoint) {
     url: endpoint.url,
     events: endpoint.events,
     created_at: isoTime(endpoint.createdAt),
+    disabled: endpoint.disabled && { at: isoTime(endpoint.disabled.at), reason: endpoint.disabled.reason },
   };
 }

@@ -169,10 +169,150 @@ export interface paths {
     options?: never;
     head?: never;
     /**
-     * Change the address or the event types of a webhook endpoint
-     * @description A field left out stays as it is. The secret stays the same. Needs the scope `webhooks:write`.
+     * Change a webhook endpoint, or switch it off and on
+     * @description A field left out stays as it is. The secret stays the same. An endpoint that answered 410, or acknowledged nothing for five days, is disabled by itself; `enabled`: true resumes it. Needs the scope `webhooks:write`.
      */
     patch: operations["changeWebhook"];
+    trace?: never;
+  };
+  "/webhooks/{id}/rotate-secret": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Give a webhook endpoint a new signing secret
+     * @description The answer holds it, shown only this once. For 24 hours the old one signs too. Needs the scope `webhooks:write`.
+     */
+    post: operations["rotateWebhookSecret"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/webhooks/{id}/test": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send a test event to a webhook endpoint
+     * @description A `webhook.test` event, whatever the endpoint subscribes to. The answer is its delivery. Needs the scope `webhooks:write`.
+     */
+    post: operations["testWebhook"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/webhooks/{id}/deliveries": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the deliveries of a webhook endpoint, newest first
+     * @description Needs the scope `webhooks:read`.
+     */
+    get: operations["listDeliveries"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/deliveries/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Retrieve a delivery with its attempts
+     * @description Needs the scope `webhooks:read`.
+     */
+    get: operations["getDelivery"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/deliveries/{id}/retry": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Attempt a delivery again now
+     * @description For one that failed or waits; the whole schedule stands before it again. Needs the scope `webhooks:write`.
+     */
+    post: operations["retryDelivery"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/webhooks/{id}/recover": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Attempt everything again that failed since a moment
+     * @description Needs the scope `webhooks:write`.
+     */
+    post: operations["recoverWebhook"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/events": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Pull events instead of receiving them, oldest first
+     * @description All that your workspace may see of the last 30 days: for a receiver behind a firewall, or after an outage. At the end, go on later with `since` set to the last `created_at` you have, and drop ids that you know. Needs the scope `webhooks:read`.
+     */
+    get: operations["listEvents"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
     trace?: never;
   };
   "/openapi.json": {
@@ -233,6 +373,71 @@ export interface components {
       tags: string[];
       /** Format: date-time */
       created_at: string;
+    };
+    Delivery: {
+      id: string;
+      event_id: string;
+      event_type: string;
+      endpoint_id: string;
+      /** @description attempting, awaiting_retry, acknowledged, failed */
+      state: "attempting" | "awaiting_retry" | "acknowledged" | "failed";
+      /** @description How many attempts have ended. */
+      attempts: number;
+      /** @description When the next attempt is due; null where none is. */
+      next_attempt_at: string | null;
+      /** Format: date-time */
+      created_at: string;
+      /** @description When it was acknowledged or failed for good. */
+      settled_at: string | null;
+    };
+    DeliveryDetail: {
+      id: string;
+      event_id: string;
+      event_type: string;
+      endpoint_id: string;
+      /** @description attempting, awaiting_retry, acknowledged, failed */
+      state: "attempting" | "awaiting_retry" | "acknowledged" | "failed";
+      /** @description How many attempts have ended. */
+      attempts: number;
+      /** @description When the next attempt is due; null where none is. */
+      next_attempt_at: string | null;
+      /** Format: date-time */
+      created_at: string;
+      /** @description When it was acknowledged or failed for good. */
+      settled_at: string | null;
+      /** @description The attempts, in order. */
+      log: {
+        id: string;
+        /** Format: date-time */
+        started_at: string;
+        duration_ms: number;
+        /** @description The answer's status; null where none came. */
+        status: number | null;
+        /** @description What went wrong, in words. */
+        error: string | null;
+        /** @description The first KiB of the answer, as text. */
+        answer: string | null;
+      }[];
+    };
+    DeliveryPage: {
+      data: components["schemas"]["Delivery"][];
+      /** @description Pass it as `cursor` to get the next page; null at the end of the list. */
+      next: string | null;
+    };
+    Event: {
+      id: string;
+      type: string;
+      /** Format: date-time */
+      created_at: string;
+      /** @description The payload of its type. */
+      data: {
+        [key: string]: unknown;
+      };
+    };
+    EventPage: {
+      data: components["schemas"]["Event"][];
+      /** @description Pass it as `cursor` to get the next page; null at the end of the list. */
+      next: string | null;
     };
     Job: {
       /** @example job_01kafzq8e5f2r8v0j3n6s1t4wx */
@@ -336,6 +541,9 @@ export interface components {
       /** @description Pass it as `cursor` to get the next page; null at the end of the list. */
       next: string | null;
     };
+    Recovery: {
+      recovered: number;
+    };
     RegisteredWebhookEndpoint: {
       id: string;
       /** Format: uri */
@@ -344,6 +552,12 @@ export interface components {
       events: string[];
       /** Format: date-time */
       created_at: string;
+      /** @description Since when nothing is sent to it, and why; null where deliveries go out. */
+      disabled: {
+        /** Format: date-time */
+        at: string;
+        reason: string;
+      } | null;
       /** @description The signing secret, shown only now: `whsec_` + base64 of 32 bytes. */
       secret: string;
     };
@@ -355,6 +569,12 @@ export interface components {
       events: string[];
       /** Format: date-time */
       created_at: string;
+      /** @description Since when nothing is sent to it, and why; null where deliveries go out. */
+      disabled: {
+        /** Format: date-time */
+        at: string;
+        reason: string;
+      } | null;
     };
     WebhookEndpointList: {
       data: components["schemas"]["WebhookEndpoint"][];
@@ -1044,7 +1264,8 @@ export interface operations {
            *           "events": [
            *             "post.created"
            *           ],
-           *           "created_at": "2026-11-20T09:30:00.000Z"
+           *           "created_at": "2026-11-20T09:30:00.000Z",
+           *           "disabled": null
            *         }
            *       ]
            *     }
@@ -1114,6 +1335,7 @@ export interface operations {
            *         "post.created"
            *       ],
            *       "created_at": "2026-11-20T09:30:00.000Z",
+           *       "disabled": null,
            *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo="
            *     }
            */
@@ -1162,7 +1384,8 @@ export interface operations {
            *       "events": [
            *         "post.created"
            *       ],
-           *       "created_at": "2026-11-20T09:30:00.000Z"
+           *       "created_at": "2026-11-20T09:30:00.000Z",
+           *       "disabled": null
            *     }
            */
           "application/json": components["schemas"]["WebhookEndpoint"];
@@ -1243,6 +1466,11 @@ export interface operations {
            *     ]
            */
           events?: string[];
+          /**
+           * @description `false` stops deliveries and keeps what waits; `true` resumes them.
+           * @example false
+           */
+          enabled?: boolean;
         };
       };
     };
@@ -1264,7 +1492,8 @@ export interface operations {
            *       "events": [
            *         "post.created"
            *       ],
-           *       "created_at": "2026-11-20T09:30:00.000Z"
+           *       "created_at": "2026-11-20T09:30:00.000Z",
+           *       "disabled": null
            *     }
            */
           "application/json": components["schemas"]["WebhookEndpoint"];
@@ -1276,6 +1505,424 @@ export interface operations {
       404: components["responses"]["Refused404"];
       409: components["responses"]["Refused409"];
       422: components["responses"]["Refused422"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  rotateWebhookSecret: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: the same key and body within 24 hours get the first answer again. */
+        "Idempotency-Key"?: string;
+      };
+      path: {
+        /**
+         * @description The endpoint's identifier.
+         * @example whe_01kafzq8e5f2r8v0j3n6s1t4wx
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The endpoint and its new secret */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "whe_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *       "url": "https://hooks.example.com/guildhall",
+           *       "events": [
+           *         "post.created"
+           *       ],
+           *       "created_at": "2026-11-20T09:30:00.000Z",
+           *       "disabled": null,
+           *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo="
+           *     }
+           */
+          "application/json": components["schemas"]["RegisteredWebhookEndpoint"];
+        };
+      };
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      409: components["responses"]["Refused409"];
+      422: components["responses"]["Refused422"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  testWebhook: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: the same key and body within 24 hours get the first answer again. */
+        "Idempotency-Key"?: string;
+      };
+      path: {
+        /**
+         * @description The endpoint's identifier.
+         * @example whe_01kafzq8e5f2r8v0j3n6s1t4wx
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The delivery */
+      201: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+          Location: components["headers"]["Location"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "dlv_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *       "event_id": "evt_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *       "event_type": "webhook.test",
+           *       "endpoint_id": "whe_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *       "state": "awaiting_retry",
+           *       "attempts": 1,
+           *       "next_attempt_at": "2026-11-20T09:30:30.000Z",
+           *       "created_at": "2026-11-20T09:30:00.000Z",
+           *       "settled_at": null
+           *     }
+           */
+          "application/json": components["schemas"]["Delivery"];
+        };
+      };
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      409: components["responses"]["Refused409"];
+      422: components["responses"]["Refused422"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  listDeliveries: {
+    parameters: {
+      query?: {
+        /** @description The `next` of the page before, unchanged. Leave it out for the first page. */
+        cursor?: string;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description Only deliveries in this state. */
+        state?: "attempting" | "awaiting_retry" | "acknowledged" | "failed";
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The endpoint's identifier.
+         * @example whe_01kafzq8e5f2r8v0j3n6s1t4wx
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of deliveries */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "dlv_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *           "event_id": "evt_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *           "event_type": "post.created",
+           *           "endpoint_id": "whe_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *           "state": "awaiting_retry",
+           *           "attempts": 1,
+           *           "next_attempt_at": "2026-11-20T09:30:30.000Z",
+           *           "created_at": "2026-11-20T09:30:00.000Z",
+           *           "settled_at": null
+           *         }
+           *       ],
+           *       "next": null
+           *     }
+           */
+          "application/json": components["schemas"]["DeliveryPage"];
+        };
+      };
+      /** @description Nothing changed since the ETag that was sent */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  getDelivery: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The delivery's identifier.
+         * @example dlv_01kafzq8e5f2r8v0j3n6s1t4wx
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The delivery */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "dlv_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *       "event_id": "evt_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *       "event_type": "post.created",
+           *       "endpoint_id": "whe_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *       "state": "awaiting_retry",
+           *       "attempts": 1,
+           *       "next_attempt_at": "2026-11-20T09:30:30.000Z",
+           *       "created_at": "2026-11-20T09:30:00.000Z",
+           *       "settled_at": null,
+           *       "log": [
+           *         {
+           *           "id": "att_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *           "started_at": "2026-11-20T09:30:00.002Z",
+           *           "duration_ms": 41,
+           *           "status": 503,
+           *           "error": "The receiver answered 503.",
+           *           "answer": "upstream is restarting"
+           *         }
+           *       ]
+           *     }
+           */
+          "application/json": components["schemas"]["DeliveryDetail"];
+        };
+      };
+      /** @description Nothing changed since the ETag that was sent */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  retryDelivery: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: the same key and body within 24 hours get the first answer again. */
+        "Idempotency-Key"?: string;
+      };
+      path: {
+        /**
+         * @description The delivery's identifier.
+         * @example dlv_01kafzq8e5f2r8v0j3n6s1t4wx
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The delivery, due now */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "dlv_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *       "event_id": "evt_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *       "event_type": "post.created",
+           *       "endpoint_id": "whe_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *       "state": "awaiting_retry",
+           *       "attempts": 7,
+           *       "next_attempt_at": "2026-11-20T09:30:30.000Z",
+           *       "created_at": "2026-11-20T09:30:00.000Z",
+           *       "settled_at": null
+           *     }
+           */
+          "application/json": components["schemas"]["Delivery"];
+        };
+      };
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      409: components["responses"]["Refused409"];
+      422: components["responses"]["Refused422"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  recoverWebhook: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: the same key and body within 24 hours get the first answer again. */
+        "Idempotency-Key"?: string;
+      };
+      path: {
+        /**
+         * @description The endpoint's identifier.
+         * @example whe_01kafzq8e5f2r8v0j3n6s1t4wx
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /**
+           * Format: date-time
+           * @example 2026-11-20T00:00:00Z
+           */
+          since: string;
+        };
+      };
+    };
+    responses: {
+      /** @description How many deliveries are due again */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "recovered": 12
+           *     }
+           */
+          "application/json": components["schemas"]["Recovery"];
+        };
+      };
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      409: components["responses"]["Refused409"];
+      422: components["responses"]["Refused422"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  listEvents: {
+    parameters: {
+      query?: {
+        /** @description The `next` of the page before, unchanged. Leave it out for the first page. */
+        cursor?: string;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description Only events fired after this moment. */
+        since?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of events, each as it is delivered */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "evt_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *           "type": "post.created",
+           *           "created_at": "2026-11-20T09:30:00.000Z",
+           *           "data": {
+           *             "post": {
+           *               "id": "post_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *               "author_id": "builder_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *               "title": "Shipped",
+           *               "url": "https://guild.example/posts/post_01kafzq8e5f2r8v0j3n6s1t4wx"
+           *             }
+           *           }
+           *         }
+           *       ],
+           *       "next": null
+           *     }
+           */
+          "application/json": components["schemas"]["EventPage"];
+        };
+      };
+      /** @description Nothing changed since the ETag that was sent */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
       429: components["responses"]["Refused429"];
       500: components["responses"]["Refused500"];
     };

@@ -78,6 +78,8 @@ test("§4 the document names exactly the parameters of the specification and of 
     ]).filter(([, names]) => names !== ""),
   );
   expect(named).toEqual({
+    listDeliveries: "cursor limit state",
+    listEvents: "cursor limit since",
     listFeed: "author cursor limit since tag",
     searchJobs: "city cursor limit q remote seniority stack",
     listPrompts: "category cursor limit min_score model",

@@ -22,6 +22,7 @@ test("§4 POST /webhooks registers an endpoint: 201, Location, and the secret, t
     url: draft.url,
     events: draft.events,
     created_at: "2026-11-20T12:00:00.000Z",
+    disabled: null,
     secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/) as unknown as string,
   });
   expect(response.headers.get("location")).toBe(`/v1/webhooks/${data?.id}`);

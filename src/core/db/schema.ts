@@ -133,7 +133,12 @@ export const webhookEndpoints = sqliteTable("webhook_endpoints", {
   createdBy: text("created_by"),
   url: text().notNull(),
   secretSealed: blob("secret_sealed", { mode: "buffer" }).notNull(),
+  previousSealed: blob("previous_sealed", { mode: "buffer" }),
+  previousUntil: integer("previous_until"),
   createdAt: integer("created_at").notNull(),
+  failingSince: integer("failing_since"),
+  disabledAt: integer("disabled_at"),
+  disabledReason: text("disabled_reason"),
 });
 
 export const webhookSubscriptions = sqliteTable(
@@ -149,6 +154,7 @@ export const events = sqliteTable("events", {
   id: text().primaryKey().notNull(),
   type: text().notNull(),
   body: text().notNull(),
+  workspaceId: text("workspace_id"),
   createdAt: integer("created_at").notNull(),
 });
 
@@ -159,7 +165,19 @@ export const deliveries = sqliteTable("deliveries", {
   state: text({ enum: ["attempting", "awaiting_retry", "acknowledged", "failed"] }).notNull(),
   attempts: integer().notNull().default(0),
   dueAt: integer("due_at"),
+  firstAt: integer("first_at"),
+  settledAt: integer("settled_at"),
   createdAt: integer("created_at").notNull(),
+});
+
+export const attempts = sqliteTable("attempts", {
+  id: text().primaryKey().notNull(),
+  deliveryId: text("delivery_id").notNull(),
+  startedAt: integer("started_at").notNull(),
+  durationMs: integer("duration_ms").notNull(),
+  status: integer(),
+  error: text(),
+  answer: text(),
 });
 
 export const idempotencyKeys = sqliteTable(

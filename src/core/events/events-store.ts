@@ -1,17 +1,18 @@
 import type { Core } from "../core.ts";
 import { events } from "../db/schema.ts";
+import type { StoredEvent } from "./events.ts";
 
-export function insertEvent(
-  core: Core,
-  row: { id: string; type: string; body: string; createdAt: number },
-): void {
+export function insertEvent(core: Core, row: typeof events.$inferInsert): void {
   core.db.orm.insert(events).values(row).run();
 }
 
+/** A disabled endpoint gets nothing new; the pull twin and `recover` serve it afterwards. */
 export function subscribedEndpoints(core: Core, type: string): string[] {
   return core.db
     .prepare<{ endpointId: string }>(
-      "SELECT endpoint_id AS endpointId FROM webhook_subscriptions WHERE type = ?",
+      `SELECT s.endpoint_id AS endpointId
+       FROM webhook_subscriptions s CROSS JOIN webhook_endpoints w ON w.id = s.endpoint_id
+       WHERE s.type = ? AND w.disabled_at IS NULL`,
     )
     .all(type)
     .map((row) => row.endpointId);
@@ -28,4 +29,14 @@ export function insertDelivery(
        VALUES (?, ?, ?, 'awaiting_retry', ?, ?)`,
     )
     .run(row.id, row.eventId, row.endpointId, row.dueAt, row.dueAt);
+}
+
+/** Public events and those of one workspace after `afterId`, oldest first: two walks of one index, merged. */
+export function selectEvents(core: Core, workspaceId: string, afterId: string, limit: number): StoredEvent[] {
+  const walk = (whose: string): string =>
+    `SELECT * FROM (SELECT id, body FROM events INDEXED BY events_of_workspace
+                    WHERE workspace_id ${whose} AND id > ? ORDER BY id LIMIT ?)`;
+  return core.db
+    .prepare<StoredEvent>(`${walk("IS NULL")} UNION ALL ${walk("= ?")} ORDER BY id LIMIT ?`)
+    .all(afterId, limit, workspaceId, afterId, limit, limit);
 }

@@ -1,6 +1,9 @@
+import { type Caller, requireBuilder } from "../access/caller.ts";
 import { isoTime } from "../clock.ts";
 import type { Core } from "../core.ts";
-import { insertDelivery, insertEvent, subscribedEndpoints } from "./events-store.ts";
+import { isId, lastIdAt } from "../ids.ts";
+import { cursorKey, type Page, pageOf, type PageRequest } from "../page.ts";
+import { insertDelivery, insertEvent, selectEvents, subscribedEndpoints } from "./events-store.ts";
 
 /** What endpoints can subscribe to (§6), each with when it fires. */
 export const EVENT_TYPES = {
@@ -31,15 +34,67 @@ export function recordEvent<Type extends keyof EventData>(
   type: Type,
   data: EventData[Type],
 ): void {
+  const event = writeEvent(core, type, data, null);
+  for (const endpointId of subscribedEndpoints(core, type)) writeDelivery(core, event, endpointId);
+}
+
+/** Writes an event that only one endpoint gets, and only its workspace sees; returns the delivery's id. */
+export function recordTestEvent(core: Core, workspaceId: string, endpointId: string): string {
+  const event = writeEvent(core, "webhook.test", { endpoint_id: endpointId }, workspaceId);
+  return writeDelivery(core, event, endpointId);
+}
+
+/** An envelope of §6 as it was stored: JSON text. */
+export interface StoredEvent {
+  id: string;
+  body: string;
+}
+
+export interface EventFilter {
+  /** Only events fired after this moment, in ms since the epoch. */
+  since?: number | undefined;
+}
+
+/**
+ * The pull twin of the deliveries: all that this workspace may see, oldest first, for a receiver behind a firewall or
+ * after an outage. Events are kept 30 days. Needs `webhooks:read`. Throws bad_request for a cursor of another list.
+ */
+export function listEvents(
+  core: Core,
+  caller: Caller,
+  filter: EventFilter,
+  request: PageRequest,
+): Page<StoredEvent> {
+  const { workspaceId } = requireBuilder(caller, "webhooks:read");
+  const scope = { list: "events", filters: { workspaceId, ...filter } };
+  const key = cursorKey(
+    request,
+    scope,
+    (parts): parts is [string] => parts.length === 1 && isId("evt", parts[0]),
+  );
+  const after = key?.[0] ?? (filter.since === undefined ? "" : lastIdAt("evt", filter.since));
+  return pageOf(selectEvents(core, workspaceId, after, request.limit + 1), request, scope, (event) => [
+    event.id,
+  ]);
+}
+
+function writeEvent(
+  core: Core,
+  type: string,
+  data: unknown,
+  workspaceId: string | null,
+): { id: string; createdAt: number } {
   const createdAt = core.clock.now();
   const id = core.makeId("evt", createdAt);
-  insertEvent(core, {
-    id,
-    type,
-    body: JSON.stringify({ id, type, created_at: isoTime(createdAt), data }),
-    createdAt,
-  });
-  for (const endpointId of subscribedEndpoints(core, type)) {
-    insertDelivery(core, { id: core.makeId("dlv", createdAt), eventId: id, endpointId, dueAt: createdAt });
-  }
+  const body = JSON.stringify({ id, type, created_at: isoTime(createdAt), data });
+  insertEvent(core, { id, type, body, workspaceId, createdAt });
+  return { id, createdAt };
+}
+
+function writeDelivery(core: Core, event: { id: string; createdAt: number }, endpointId: string): string {
+  const id = core.makeId("dlv", event.createdAt);
+  insertDelivery(core, { id, eventId: event.id, endpointId, dueAt: event.createdAt });
+  // Heard before the commit and acted on after it: the loop claims in a transaction of its own.
+  core.wake();
+  return id;
 }

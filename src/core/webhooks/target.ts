@@ -35,22 +35,58 @@ const LOCAL_SUFFIXES = [
   ".invalid",
 ];
 
+/** Where a delivery may connect to: addresses that have been checked, never the name itself. */
+export interface Target {
+  url: URL;
+  /** Without brackets or a dot at the end. */
+  hostname: string;
+  /** False where the address stands in the url itself. */
+  isName: boolean;
+  addresses: string[];
+}
+
 /**
  * Refuses a webhook address that is not https, or whose host is or resolves to an address inside somebody's network;
  * a request there would let a builder reach what only this machine can. Throws unprocessable. A name that does not
  * resolve yet is accepted: every attempt checks again.
  */
 export async function checkTarget(rules: TargetRules, url: string): Promise<CheckedUrl> {
+  const { all, passed } = await lookUp(rules, url);
+  if (passed.length < all.length) throw refusedHost();
+  return url as CheckedUrl;
+}
+
+/**
+ * The addresses that an attempt may connect to, looked up and checked now: what a name meant at registration it may not
+ * mean today. Throws unprocessable where none is left.
+ */
+export async function resolveTarget(rules: TargetRules, url: string): Promise<Target> {
+  const { hostname, all, passed } = await lookUp(rules, url);
+  if (all.length === 0) throw unprocessable("The host name does not resolve.");
+  if (passed.length === 0) throw refusedHost();
+  return {
+    url: new URL(url),
+    hostname,
+    isName: parseAddress(hostname) === undefined,
+    addresses: passed.map((address) => address.toString()),
+  };
+}
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+async function lookUp(
+  rules: TargetRules,
+  url: string,
+): Promise<{ hostname: string; all: Address[]; passed: Address[] }> {
   const { hostname, isAllowed } = checkForm(rules, url);
-  if (isAllowed) return url as CheckedUrl;
   const literal = parseAddress(hostname);
-  const addresses = literal
+  const all = literal
     ? [literal]
     : (await rules.resolve(hostname)).flatMap((text) => parseAddress(text) ?? []);
-  for (const address of addresses) {
-    if (!isPublicAddress(address) && !isAllowedAddress(rules.allow, address)) throw refusedHost();
-  }
-  return url as CheckedUrl;
+  const passed = all.filter(
+    (address) => isAllowed || isPublicAddress(address) || isAllowedAddress(rules.allow, address),
+  );
+  return { hostname, all, passed };
 }
 
 /** The part of the rule that needs no look-up. */

@@ -1,6 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type BuilderCaller, type Caller, requireBuilder } from "../access/caller.ts";
+import type { Scope } from "../access/scopes.ts";
 import { Text } from "../check.ts";
+import { DAY } from "../clock.ts";
 import type { Core } from "../core.ts";
 import { conflict, notFound, unprocessable } from "../errors.ts";
 import { EVENT_NAMES, EVENT_TYPES, type EventType } from "../events/events.ts";
@@ -10,7 +12,9 @@ import {
   findByUrl,
   insertEndpoint,
   replaceSubscriptions,
+  rotateSecretRow,
   selectEndpoints,
+  setDisabledRow,
   updateUrl,
 } from "./webhooks-store.ts";
 
@@ -20,6 +24,8 @@ export interface Endpoint {
   events: EventType[];
   /** Milliseconds since the epoch. */
   createdAt: number;
+  /** Since when nothing is sent to it, and why; null where deliveries go out. */
+  disabled: { at: number; reason: string } | null;
 }
 
 /** The list of a workspace is one answer (§4: no `next`), so it is bounded. */
@@ -40,7 +46,17 @@ const Events = Type.Array(Type.String(), {
 export const EndpointDraft = Type.Object({ url: Url, events: Events });
 export type EndpointDraft = Static<typeof EndpointDraft>;
 
-export const EndpointChange = Type.Object({ url: Type.Optional(Url), events: Type.Optional(Events) });
+export const EndpointChange = Type.Object({
+  url: Type.Optional(Url),
+  events: Type.Optional(Events),
+  enabled: Type.Optional(
+    Type.Boolean({
+      description: "`false` stops deliveries and keeps what waits; `true` resumes them.",
+      examples: [false],
+      rule: "must be true or false",
+    }),
+  ),
+});
 export type EndpointChange = Static<typeof EndpointChange>;
 
 /** The endpoints of the caller's workspace, newest first (§4). Needs `webhooks:read`. */
@@ -48,9 +64,14 @@ export function listEndpoints(core: Core, caller: Caller): Endpoint[] {
   return selectEndpoints(core, requireBuilder(caller, "webhooks:read").workspaceId);
 }
 
-/** Needs `webhooks:read`. Throws not_found, also for an endpoint of another workspace. */
-export function getEndpoint(core: Core, caller: Caller, id: string): Endpoint {
-  return ownEndpoint(core, requireBuilder(caller, "webhooks:read"), id);
+/** Needs `webhooks:read`, or the scope named. Throws not_found, also for an endpoint of another workspace. */
+export function getEndpoint(
+  core: Core,
+  caller: Caller,
+  id: string,
+  scope: Scope = "webhooks:read",
+): Endpoint {
+  return ownEndpoint(core, requireBuilder(caller, scope), id);
 }
 
 /**
@@ -81,7 +102,7 @@ export function registerEndpoint(
     }
     const createdAt = core.clock.now();
     const id = core.makeId("whe", createdAt);
-    const secret = `whsec_${Buffer.from(core.random.bytes(32)).toString("base64")}`;
+    const secret = makeSecret(core);
     insertEndpoint(core, {
       id,
       workspaceId,
@@ -91,19 +112,23 @@ export function registerEndpoint(
       createdAt,
     });
     replaceSubscriptions(core, id, events);
-    return { id, url: draft.url, events, createdAt, secret };
+    return { id, url: draft.url, events, createdAt, disabled: null, secret };
   });
 }
 
 /**
- * Changes the address, the event types or both. Needs `webhooks:write`. Throws not_found, unprocessable for an unknown
+ * Changes the address, the event types, or whether it is on. Needs `webhooks:write`. Throws not_found, unprocessable for an unknown
  * event type, conflict for an address that the workspace already has.
  */
 export function changeEndpoint(
   core: Core,
   caller: Caller,
   id: string,
-  change: { url?: CheckedUrl | undefined; events?: readonly string[] | undefined },
+  change: {
+    url?: CheckedUrl | undefined;
+    events?: readonly string[] | undefined;
+    enabled?: boolean | undefined;
+  },
 ): Endpoint {
   const owner = requireBuilder(caller, "webhooks:write");
   const { url } = change;
@@ -115,8 +140,39 @@ export function changeEndpoint(
       updateUrl(core, id, url);
     }
     if (events) replaceSubscriptions(core, id, events);
-    return { ...endpoint, ...(url === undefined ? {} : { url }), ...(events ? { events } : {}) };
+    if (change.enabled !== undefined && change.enabled === (endpoint.disabled !== null)) {
+      const now = core.clock.now();
+      setDisabledRow(
+        core,
+        id,
+        change.enabled ? null : { at: now, reason: "Its owner switched it off." },
+        now,
+      );
+      core.wake();
+    }
+    return ownEndpoint(core, owner, id);
   });
+}
+
+/** While a rotation is open, both secrets sign. */
+const ROTATION_MS = DAY;
+
+/**
+ * Gives an endpoint a new signing secret and returns it, shown only now; the old one also signs for 24 hours. Needs
+ * `webhooks:write`. Throws not_found.
+ */
+export function rotateSecret(core: Core, caller: Caller, id: string): Endpoint & { secret: string } {
+  const owner = requireBuilder(caller, "webhooks:write");
+  return core.db.transact(() => {
+    const endpoint = ownEndpoint(core, owner, id);
+    const secret = makeSecret(core);
+    rotateSecretRow(core, id, core.seal.close("webhook-secret", id, secret), core.clock.now() + ROTATION_MS);
+    return { ...endpoint, secret };
+  });
+}
+
+function makeSecret(core: Core): string {
+  return `whsec_${Buffer.from(core.random.bytes(32)).toString("base64")}`;
 }
 
 /** Removes an endpoint and the deliveries that wait for it. Needs `webhooks:write`. Throws not_found. */

@@ -155,14 +155,22 @@ CREATE INDEX prompts_by_category ON prompts (category, rank, id, score);
 CREATE INDEX prompts_by_model_and_category ON prompts (model, category, rank, id, score);
 
 CREATE TABLE webhook_endpoints (
-  id            TEXT NOT NULL PRIMARY KEY CHECK (id GLOB 'whe_*'),
-  workspace_id  TEXT NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
-  created_by    TEXT REFERENCES builders (id) ON DELETE SET NULL,
-  url           TEXT NOT NULL CHECK (length(url) <= 2048),
+  id              TEXT NOT NULL PRIMARY KEY CHECK (id GLOB 'whe_*'),
+  workspace_id    TEXT NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
+  created_by      TEXT REFERENCES builders (id) ON DELETE SET NULL,
+  url             TEXT NOT NULL CHECK (length(url) <= 2048),
   -- Sealed with the key file: a stolen database signs nothing.
-  secret_sealed BLOB NOT NULL,
-  created_at    INTEGER NOT NULL,
-  UNIQUE (workspace_id, url)
+  secret_sealed   BLOB NOT NULL,
+  -- The secret before a rotation; it signs too until then.
+  previous_sealed BLOB,
+  previous_until  INTEGER,
+  created_at      INTEGER NOT NULL,
+  -- The first failed attempt since the last acknowledged one.
+  failing_since   INTEGER,
+  disabled_at     INTEGER,
+  disabled_reason TEXT,
+  UNIQUE (workspace_id, url),
+  CHECK ((disabled_at IS NULL) = (disabled_reason IS NULL))
 ) STRICT;
 CREATE INDEX webhook_endpoints_by_workspace ON webhook_endpoints (workspace_id, id);
 
@@ -174,12 +182,15 @@ CREATE TABLE webhook_subscriptions (
 CREATE INDEX webhook_subscriptions_by_endpoint ON webhook_subscriptions (endpoint_id, type);
 
 CREATE TABLE events (
-  id         TEXT NOT NULL PRIMARY KEY CHECK (id GLOB 'evt_*'),
-  type       TEXT NOT NULL,
+  id           TEXT NOT NULL PRIMARY KEY CHECK (id GLOB 'evt_*'),
+  type         TEXT NOT NULL,
   -- The envelope of §6 as it goes out: the same bytes on every attempt.
-  body       TEXT NOT NULL CHECK (json_valid(body)),
-  created_at INTEGER NOT NULL
+  body         TEXT NOT NULL CHECK (json_valid(body)),
+  -- The one workspace that may see it; null for a public fact.
+  workspace_id TEXT REFERENCES workspaces (id) ON DELETE CASCADE,
+  created_at   INTEGER NOT NULL
 ) STRICT;
+CREATE INDEX events_of_workspace ON events (workspace_id, id);
 
 CREATE TABLE deliveries (
   id          TEXT NOT NULL PRIMARY KEY CHECK (id GLOB 'dlv_*'),
@@ -187,13 +198,34 @@ CREATE TABLE deliveries (
   endpoint_id TEXT NOT NULL REFERENCES webhook_endpoints (id) ON DELETE CASCADE,
   state       TEXT NOT NULL CHECK (state IN ('attempting', 'awaiting_retry', 'acknowledged', 'failed')),
   attempts    INTEGER NOT NULL DEFAULT 0 CHECK (attempts >= 0),
-  -- When the next attempt is to be made; null once there is none.
+  -- When the next attempt is to be made; for a running one, when it counts as lost. Null where none is to be made.
   due_at      INTEGER,
+  -- When the first attempt of the present run of the schedule began; the 24 hours count from it.
+  first_at    INTEGER,
+  settled_at  INTEGER,
   created_at  INTEGER NOT NULL,
-  UNIQUE (event_id, endpoint_id)
+  UNIQUE (event_id, endpoint_id),
+  CHECK ((settled_at IS NULL) = (state IN ('attempting', 'awaiting_retry')))
 ) STRICT;
-CREATE INDEX deliveries_due ON deliveries (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX deliveries_due ON deliveries (endpoint_id, due_at, id) WHERE due_at IS NOT NULL;
+CREATE INDEX deliveries_next ON deliveries (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX deliveries_by_endpoint ON deliveries (endpoint_id, id);
+CREATE INDEX deliveries_by_state ON deliveries (endpoint_id, state, id);
+CREATE INDEX deliveries_settled ON deliveries (settled_at) WHERE settled_at IS NOT NULL;
+
+CREATE TABLE attempts (
+  id          TEXT NOT NULL PRIMARY KEY CHECK (id GLOB 'att_*'),
+  delivery_id TEXT NOT NULL REFERENCES deliveries (id) ON DELETE CASCADE,
+  started_at  INTEGER NOT NULL,
+  duration_ms INTEGER NOT NULL CHECK (duration_ms >= 0),
+  -- The status of the answer, or null where none came.
+  status      INTEGER,
+  -- What went wrong, in words; null for an acknowledged attempt.
+  error       TEXT,
+  -- The first KiB of the answer, as text.
+  answer      TEXT
+) STRICT;
+CREATE INDEX attempts_by_delivery ON attempts (delivery_id, id);
 
 CREATE TABLE idempotency_keys (
   builder_id  TEXT NOT NULL REFERENCES builders (id) ON DELETE CASCADE,

@@ -1,0 +1,174 @@
+import { expect, test } from "bun:test";
+import pino from "pino";
+import { createPost } from "../../src/core/feed/feed.ts";
+import { systemClock } from "../../src/core/clock.ts";
+import { checkUrl, registerEndpoint } from "../../src/core/webhooks/webhooks.ts";
+import { listDeliveries } from "../../src/core/deliveries/delivery-log.ts";
+import { type Attempt, createAttempt } from "../../src/delivery/attempt.ts";
+import { type Loop, startLoop } from "../../src/delivery/loop.ts";
+import { makeWorld, moveIn, type World } from "../support.ts";
+import { authority, receive, until } from "./receiver.ts";
+
+const silent = pino({ level: "silent" });
+
+interface Stage extends AsyncDisposable {
+  world: World;
+  loop: Loop;
+  post(text: string): void;
+  subscribe(port: number, path?: string): string;
+  states(endpointId: string): string[];
+}
+
+/** The real loop on the real clock; `attempt` replaces the network where a test is about the loop alone. */
+async function stage(delaysMs: number[], attempt?: Attempt): Promise<Stage> {
+  const world = makeWorld({ allow: ["127.0.0.0/8"], resolve: async () => ["127.0.0.1"] });
+  Object.assign(world.core, { clock: systemClock });
+  const { caller } = moveIn(world.core, "ada");
+  const loop = startLoop(
+    world.core,
+    attempt ??
+      createAttempt({
+        targets: world.core.targets,
+        timeoutMs: 1000,
+        ca: (await authority()).pem,
+        userAgent: "test",
+      }),
+    delaysMs,
+    silent,
+  );
+  world.core.wake = loop.wake;
+  let count = 0;
+  return {
+    world,
+    loop,
+    post: (text) => void createPost(world.core, caller, { text }),
+    subscribe(port, path = `${count++}`) {
+      const url = `https://hooks.example.com:${port}/${path}` as Awaited<ReturnType<typeof checkUrl>>;
+      return registerEndpoint(world.core, caller, { url, events: ["post.created"] }).id;
+    },
+    states: (id) =>
+      listDeliveries(world.core, caller, id, {}, { limit: 100 }).nodes.map(({ state }) => state),
+    async [Symbol.asyncDispose]() {
+      await loop.stop();
+      world[Symbol.dispose]();
+    },
+  };
+}
+
+test("an event reaches every subscribed endpoint, the same bytes each, and is acknowledged", async () => {
+  await using a = await receive();
+  await using b = await receive();
+  await using set = await stage([0]);
+  const ids = [set.subscribe(a.port), set.subscribe(b.port)];
+  set.post("hello");
+  await until(() => ids.every((id) => set.states(id)[0] === "acknowledged"));
+  expect(a.received.map(({ body }) => body)).toEqual(b.received.map(({ body }) => body));
+  expect(JSON.parse(a.received[0]?.body ?? "")).toMatchObject({
+    type: "post.created",
+    data: { post: { title: "hello" } },
+  });
+});
+
+test("a failed attempt is repeated on the schedule, with the same event id and body, signed anew", async () => {
+  await using receiver = await receive([500, 503, 200]);
+  await using set = await stage([0, 50, 1100, 50]);
+  const id = set.subscribe(receiver.port);
+  set.post("hello");
+  await until(() => set.states(id)[0] === "acknowledged");
+  expect(receiver.received).toHaveLength(3);
+  expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
+  expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+  expect(
+    new Set(receiver.received.map(({ headers }) => headers["x-service-signature"])).size,
+  ).toBeGreaterThan(1);
+});
+
+test("when the schedule is used up the delivery is failed", async () => {
+  await using receiver = await receive([500]);
+  await using set = await stage([0, 20, 20]);
+  const id = set.subscribe(receiver.port);
+  set.post("hello");
+  await until(() => set.states(id)[0] === "failed");
+  expect(receiver.received).toHaveLength(3);
+});
+
+test("what was running when the program stopped hard is attempted at the next start", async () => {
+  await using receiver = await receive();
+  const never: Attempt = () => new Promise(() => {});
+  const set = await stage([0], never);
+  const id = set.subscribe(receiver.port);
+  set.post("hello");
+  await until(() => set.states(id)[0] === "attempting");
+  const again = startLoop(
+    set.world.core,
+    createAttempt({
+      targets: set.world.core.targets,
+      timeoutMs: 1000,
+      ca: (await authority()).pem,
+      userAgent: "test",
+    }),
+    [0],
+    silent,
+  );
+  await until(() => set.states(id)[0] === "acknowledged");
+  await again.stop();
+  set.world.core.db.close();
+});
+
+test("a stop claims nothing more, lets running attempts end and writes down how", async () => {
+  const started = Promise.withResolvers<void>();
+  const slow: Attempt = async () => {
+    started.resolve();
+    await Bun.sleep(200);
+    return { status: 200, durationMs: 200 };
+  };
+  const set = await stage([0], slow);
+  const id = set.subscribe(1024);
+  set.post("hello");
+  await started.promise;
+  const stopped = set.loop.stop();
+  set.post("too late");
+  await stopped;
+  expect(set.states(id)).toEqual(["awaiting_retry", "acknowledged"]);
+  set.world.core.db.close();
+});
+
+test("any error inside the loop is told and the loop goes on", async () => {
+  let calls = 0;
+  const moody: Attempt = async () => {
+    calls++;
+    if (calls === 1) throw new Error("a stray one");
+    return { status: 200, durationMs: 1 };
+  };
+  await using set = await stage([0], moody);
+  const id = set.subscribe(1024);
+  set.post("first");
+  await until(() => calls === 1);
+  set.post("second");
+  await until(() => set.states(id)[0] === "acknowledged");
+});
+
+test("endpoints that hang hold up none of the others", async () => {
+  const hanging = new Set<string>();
+  const seen: number[] = [];
+  const attempt: Attempt = async (claim) => {
+    if (!hanging.has(claim.endpointId)) {
+      seen.push(Date.now() - JSON.parse(claim.body).data.post.title);
+      return { status: 200, durationMs: 1 };
+    }
+    await Bun.sleep(1500);
+    return { durationMs: 1500, error: "No answer." };
+  };
+  await using set = await stage([0, 60_000], attempt);
+  for (let i = 0; i < 40; i++) {
+    const id = set.subscribe(2000 + i);
+    if (i % 2 === 0) hanging.add(id);
+  }
+  for (let i = 0; i < 30; i++) {
+    set.post(String(Date.now()));
+    await Bun.sleep(10);
+  }
+  await until(() => seen.length === 20 * 30);
+  seen.sort((a, b) => a - b);
+  expect(seen[Math.floor(seen.length / 2)]).toBeLessThan(500);
+});

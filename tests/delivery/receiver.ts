@@ -1,0 +1,92 @@
+import { createServer, type TLSSocket } from "node:tls";
+import type { AddressInfo } from "node:net";
+import { type Authority, type Certificate, createAuthority } from "./authority.ts";
+
+/** A request as it came over the wire. */
+export interface Received {
+  head: string;
+  headers: Record<string, string>;
+  body: string;
+  at: number;
+}
+
+/** What a receiver does with a request: a status, a whole raw answer, or anything with the socket. */
+export type Reaction = number | string | ((socket: TLSSocket, received: Received) => void);
+
+export interface Receiver extends AsyncDisposable {
+  port: number;
+  received: Received[];
+  /** How the next requests are met, in order; the last one stays. */
+  script: Reaction[];
+}
+
+let shared: Promise<Authority> | undefined;
+
+/** One authority for a test file: making keys takes a moment. */
+export function authority(): Promise<Authority> {
+  shared ??= createAuthority();
+  return shared;
+}
+
+/** A real HTTPS receiver on loopback, on bare sockets so that it can misbehave in any way. */
+export async function receive(script: Reaction[] = [204], certificate?: Certificate): Promise<Receiver> {
+  const { cert, key } = certificate ?? (await (await authority()).issue(["hooks.example.com", "127.0.0.1"]));
+  const received: Received[] = [];
+  const sockets = new Set<TLSSocket>();
+  const server = createServer({ cert, key }, (socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+    socket.on("error", () => {});
+    let text = "";
+    socket.on("data", (chunk) => {
+      text += chunk.toString("latin1");
+      for (;;) {
+        const end = text.indexOf("\r\n\r\n");
+        if (end < 0) return;
+        const head = text.slice(0, end);
+        const headers = Object.fromEntries(
+          head
+            .split("\r\n")
+            .slice(1)
+            .map((line) => [
+              line.slice(0, line.indexOf(":")).toLowerCase(),
+              line.slice(line.indexOf(":") + 1).trim(),
+            ]),
+        ) as Record<string, string>;
+        const length = Number(headers["content-length"] ?? 0);
+        if (text.length < end + 4 + length) return;
+        const body = Buffer.from(text.slice(end + 4, end + 4 + length), "latin1").toString("utf8");
+        text = text.slice(end + 4 + length);
+        const request: Received = { head, headers, body, at: Date.now() };
+        received.push(request);
+        react(socket, request, script.length > 1 ? script.shift() : script[0]);
+      }
+    });
+  });
+  server.on("tlsClientError", () => {});
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    received,
+    script,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function react(socket: TLSSocket, received: Received, reaction: Reaction | undefined): void {
+  if (typeof reaction === "function") reaction(socket, received);
+  else if (typeof reaction === "string") socket.end(reaction);
+  else socket.write(`HTTP/1.1 ${reaction ?? 204} X\r\nContent-Length: 0\r\n\r\n`);
+}
+
+/** Waits until something holds; fails after `withinMs`. */
+export async function until(holds: () => boolean, withinMs = 10_000): Promise<void> {
+  const end = performance.now() + withinMs;
+  while (!holds()) {
+    if (performance.now() > end) throw new Error(`it does not hold after ${withinMs} ms: ${holds}`);
+    await Bun.sleep(2);
+  }
+}

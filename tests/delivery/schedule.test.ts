@@ -1,0 +1,229 @@
+import { expect, test } from "bun:test";
+import { createPost } from "../../src/core/feed/feed.ts";
+import {
+  type Claim,
+  claimDue,
+  type Outcome,
+  prune,
+  rescue,
+  settle,
+} from "../../src/core/deliveries/deliveries.ts";
+import {
+  getDelivery,
+  listDeliveries,
+  recoverDeliveries,
+  retryDelivery,
+} from "../../src/core/deliveries/delivery-log.ts";
+import { RETRY_DELAYS_MS } from "../../src/core/deliveries/schedule.ts";
+import {
+  changeEndpoint,
+  checkUrl,
+  deleteEndpoint,
+  getEndpoint,
+  registerEndpoint,
+} from "../../src/core/webhooks/webhooks.ts";
+import { makeWorld, moveIn, type World } from "../support.ts";
+
+const SECOND = 1000;
+const HOUR = 3600 * SECOND;
+const DAY = 24 * HOUR;
+const unlimited = (): number => 100;
+
+async function subscribe(world: World, username = "ada", path = "x") {
+  const { caller } = moveIn(world.core, username);
+  const url = await checkUrl(world.core, caller, `https://hooks.example.com/${path}`);
+  return { caller, endpoint: registerEndpoint(world.core, caller, { url, events: ["post.created"] }) };
+}
+
+const claim = (world: World, limit = 100): Claim[] =>
+  world.core.db.transact(() => claimDue(world.core, limit, "", unlimited));
+const end = (world: World, claimed: Claim, outcome: Outcome): void =>
+  world.core.db.transact(() => settle(world.core, claimed, outcome, RETRY_DELAYS_MS));
+const REFUSED: Outcome = { status: 503, durationMs: 2 * SECOND, error: "The receiver answered 503." };
+const DONE: Outcome = { status: 204, durationMs: 5 };
+
+test("§3 attempts are due after 0 s, 30 s, 5 min, 30 min, 2 h, 6 h and 15 h, to the second; then the event is marked failed", async () => {
+  using world = makeWorld();
+  const { caller, endpoint } = await subscribe(world);
+  createPost(world.core, caller, { text: "hello" });
+  const [id = ""] = listDeliveries(world.core, caller, endpoint.id, {}, { limit: 1 }).nodes.map(
+    (node) => node.id,
+  );
+  const made: number[] = [];
+  const from = world.clock.now();
+  for (const [index, delay] of RETRY_DELAYS_MS.entries()) {
+    if (delay > 0) {
+      // Delays count from the start of the attempt before; two seconds of it have passed.
+      world.clock.pass(delay - 2 * SECOND - 1);
+      expect(claim(world)).toEqual([]);
+      world.clock.pass(1);
+    }
+    const [claimed] = claim(world);
+    expect(claimed).toMatchObject({ deliveryId: id, attempt: index + 1 });
+    expect(getDelivery(world.core, caller, id).state).toBe("attempting");
+    made.push((world.clock.now() - from) / SECOND);
+    world.clock.pass(2 * SECOND);
+    if (claimed) end(world, claimed, REFUSED);
+    expect(getDelivery(world.core, caller, id).state).toBe(index < 6 ? "awaiting_retry" : "failed");
+  }
+  expect(made).toEqual([0, 30, 330, 2130, 9330, 30_930, 84_930]);
+  world.clock.pass(30 * DAY - HOUR);
+  expect(claim(world)).toEqual([]);
+  expect(getDelivery(world.core, caller, id).log).toHaveLength(7);
+});
+
+test("§3 any 2xx completes a delivery: nothing more is attempted", async () => {
+  using world = makeWorld();
+  const { caller, endpoint } = await subscribe(world);
+  createPost(world.core, caller, { text: "hello" });
+  const [claimed] = claim(world);
+  if (claimed) end(world, claimed, DONE);
+  world.clock.pass(2 * DAY);
+  expect(claim(world)).toEqual([]);
+  const [delivery] = listDeliveries(
+    world.core,
+    caller,
+    endpoint.id,
+    { state: "acknowledged" },
+    { limit: 5 },
+  ).nodes;
+  expect(delivery).toMatchObject({ state: "acknowledged", attempts: 1, dueAt: null });
+});
+
+test("an attempt made 24 hours or more after the first is the last, and what fell due while the program was down is attempted", async () => {
+  using world = makeWorld();
+  const { caller, endpoint } = await subscribe(world);
+  createPost(world.core, caller, { text: "hello" });
+  const [first] = claim(world);
+  if (first) end(world, first, REFUSED);
+  // Down for three days.
+  world.clock.pass(3 * DAY);
+  const [second] = claim(world);
+  expect(second?.attempt).toBe(2);
+  if (second) end(world, second, REFUSED);
+  expect(
+    listDeliveries(world.core, caller, endpoint.id, { state: "failed" }, { limit: 5 }).nodes,
+  ).toHaveLength(1);
+});
+
+test("an attempt that never ended is made again: at the next start, or when its lease is over", async () => {
+  using world = makeWorld();
+  const { caller } = await subscribe(world);
+  createPost(world.core, caller, { text: "hello" });
+  expect(claim(world)).toHaveLength(1);
+  expect(claim(world)).toHaveLength(0);
+  expect(rescue(world.core)).toBe(1);
+  expect(claim(world)).toMatchObject([{ attempt: 1 }]);
+  world.clock.pass(30 * SECOND);
+  expect(claim(world)).toHaveLength(1);
+});
+
+test("claims go in turns across endpoints, oldest first within one", async () => {
+  using world = makeWorld();
+  const { caller, endpoint: a } = await subscribe(world);
+  for (let i = 0; i < 50; i++) {
+    createPost(world.core, caller, { text: `only a ${i}` });
+    world.clock.pass(1);
+  }
+  const { endpoint: b } = await subscribe(world, "bob", "y");
+  createPost(world.core, caller, { text: "both" });
+  const claims = claim(world, 4);
+  expect(claims.map(({ endpointId }) => endpointId).sort()).toEqual([a.id, a.id, b.id].sort());
+  expect(
+    claims
+      .filter(({ endpointId }) => endpointId === a.id)
+      .map(({ body }) => JSON.parse(body).data.post.title),
+  ).toEqual(["only a 0", "only a 1"]);
+  const limited = world.core.db.transact(() => claimDue(world.core, 100, "", (id) => (id === a.id ? 3 : 0)));
+  expect(limited).toHaveLength(3);
+});
+
+test("410 Gone disables the endpoint and says why; what waits is kept and resumes when it is enabled", async () => {
+  using world = makeWorld();
+  const { caller, endpoint } = await subscribe(world);
+  createPost(world.core, caller, { text: "one" });
+  createPost(world.core, caller, { text: "two" });
+  const [first, second] = claim(world);
+  if (first) end(world, first, { status: 410, durationMs: 1, error: "The receiver answered 410." });
+  if (second) end(world, second, REFUSED);
+  expect(getEndpoint(world.core, caller, endpoint.id).disabled?.reason).toContain("410 Gone");
+  world.clock.pass(DAY);
+  expect(claim(world)).toEqual([]);
+  createPost(world.core, caller, { text: "while it is off" });
+  expect(claim(world)).toEqual([]);
+  expect(changeEndpoint(world.core, caller, endpoint.id, { enabled: true }).disabled).toBeNull();
+  expect(claim(world)).toHaveLength(2);
+});
+
+test("an endpoint that has acknowledged nothing for five days is disabled; one acknowledgement starts the count anew", async () => {
+  using world = makeWorld();
+  const { caller, endpoint } = await subscribe(world);
+  const disabled = () => getEndpoint(world.core, caller, endpoint.id).disabled;
+  const oneMore = (outcome: Outcome): void => {
+    createPost(world.core, caller, { text: "hello" });
+    for (const claimed of claim(world)) end(world, claimed, outcome);
+  };
+  oneMore(REFUSED);
+  world.clock.pass(4 * DAY);
+  oneMore(DONE);
+  world.clock.pass(2 * DAY);
+  oneMore(REFUSED);
+  world.clock.pass(5 * DAY - 1);
+  oneMore(REFUSED);
+  expect(disabled()).toBeNull();
+  world.clock.pass(1);
+  oneMore(REFUSED);
+  expect(disabled()?.reason).toContain("five days");
+});
+
+test("a failed delivery can be retried, and all that failed since a moment recovered", async () => {
+  using world = makeWorld();
+  const { caller, endpoint } = await subscribe(world);
+  createPost(world.core, caller, { text: "before" });
+  world.clock.pass(HOUR);
+  const since = world.clock.now();
+  world.clock.pass(1);
+  createPost(world.core, caller, { text: "after" });
+  for (let attempt = 1; attempt <= 7; attempt++) {
+    for (const claimed of claim(world)) end(world, claimed, REFUSED);
+    world.clock.pass(15 * HOUR);
+  }
+  const failed = () =>
+    listDeliveries(world.core, caller, endpoint.id, { state: "failed" }, { limit: 9 }).nodes;
+  expect(failed()).toHaveLength(2);
+  expect(recoverDeliveries(world.core, caller, endpoint.id, since)).toBe(1);
+  const [other] = failed();
+  expect(retryDelivery(world.core, caller, other?.id ?? "")).toMatchObject({
+    state: "awaiting_retry",
+    settledAt: null,
+  });
+  const claims = claim(world);
+  expect(claims).toHaveLength(2);
+  expect(claims.every(({ attempt }) => attempt === 1)).toBe(true);
+  for (const claimed of claims) end(world, claimed, DONE);
+  expect(() => retryDelivery(world.core, caller, other?.id ?? "")).toThrow(/acknowledged/);
+});
+
+test("an endpoint deleted in the middle of an attempt takes its deliveries along", async () => {
+  using world = makeWorld();
+  const { caller, endpoint } = await subscribe(world);
+  createPost(world.core, caller, { text: "hello" });
+  const [claimed] = claim(world);
+  deleteEndpoint(world.core, caller, endpoint.id);
+  if (claimed) end(world, claimed, DONE);
+  expect(world.core.db.prepare("SELECT count(*) AS n FROM attempts").get()).toEqual({ n: 0 });
+});
+
+test("deliveries settled, and events fired, more than 30 days ago are dropped; what still waits is kept", async () => {
+  using world = makeWorld();
+  const { caller } = await subscribe(world);
+  for (let i = 0; i < 3; i++) createPost(world.core, caller, { text: `post ${i}` });
+  const [first, second] = claim(world);
+  if (first) end(world, first, DONE);
+  if (second) end(world, second, DONE);
+  world.clock.pass(30 * DAY + 1);
+  await prune(world.core);
+  const count = (table: string) =>
+    world.core.db.prepare<{ n: number }>(`SELECT count(*) AS n FROM ${table}`).get()?.n;
+  expect([count("deliveries"), count("attempts"), count("events")]).toEqual([1, 0, 1]);
+});

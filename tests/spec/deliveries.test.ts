@@ -1,0 +1,202 @@
+import { expect, test } from "bun:test";
+import { claimDue, settle } from "../../src/core/deliveries/deliveries.ts";
+import { createPost } from "../../src/core/feed/feed.ts";
+import { createAttempt } from "../../src/delivery/attempt.ts";
+import { startLoop } from "../../src/delivery/loop.ts";
+import { authority, receive, until } from "../delivery/receiver.ts";
+import { type House, moveIn, openHouse } from "../support.ts";
+import { call } from "./client.ts";
+import pino from "pino";
+
+const DAY = 86_400_000;
+
+async function register(house: House, token: string, path = "in"): Promise<{ id: string; secret: string }> {
+  const body = { url: `https://hooks.example.com/${path}`, events: ["post.created"] };
+  return (await call(house, token, "POST /webhooks", { body })).body as { id: string; secret: string };
+}
+
+/** Attempts all that is due, as if every receiver had answered so. */
+function attemptAll(house: House, status: number, delays: number[] = [0]): number {
+  const claims = house.core.db.transact(() => claimDue(house.core, 100, "", () => 100));
+  const outcome =
+    status < 300
+      ? { status, durationMs: 3 }
+      : { status, durationMs: 3, error: `The receiver answered ${status}.`, answer: "no" };
+  house.core.db.transact(() => claims.forEach((claim) => settle(house.core, claim, outcome, delays)));
+  return claims.length;
+}
+
+test("a test event goes to one endpoint, whatever it subscribes to, and is its workspace's alone", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const { token: stranger } = moveIn(house.core, "bob");
+  const { id } = await register(house, token);
+  await register(house, token, "other");
+  const sent = await call(house, token, `POST /webhooks/${id}/test`);
+  expect(sent).toMatchObject({
+    status: 201,
+    body: { event_type: "webhook.test", endpoint_id: id, state: "awaiting_retry" },
+  });
+  expect(attemptAll(house, 204)).toBe(1);
+  const events = async (of: string) =>
+    ((await call(house, of, "GET /events")).body as { data: { type: string }[] }).data;
+  expect(await events(token)).toMatchObject([{ type: "webhook.test", data: { endpoint_id: id } }]);
+  expect(await events(stranger)).toEqual([]);
+});
+
+test("the deliveries of an endpoint are listed newest first, by state, and shown with their attempts", async () => {
+  await using house = openHouse();
+  const { token, caller } = moveIn(house.core, "ada");
+  const { id } = await register(house, token);
+  createPost(house.core, caller, { text: "one" });
+  attemptAll(house, 503);
+  house.clock.pass(1000);
+  createPost(house.core, caller, { text: "two" });
+  attemptAll(house, 204);
+  type Listed = { data: { id: string; state: string }[]; next: string | null };
+  const list = async (query: string) =>
+    (await call(house, token, `GET /webhooks/${id}/deliveries${query}`)).body as Listed;
+  expect((await list("")).data.map(({ state }) => state)).toEqual(["acknowledged", "failed"]);
+  expect((await list("?state=failed")).data).toHaveLength(1);
+  const first = await list("?limit=1");
+  const second = await list(`?limit=1&cursor=${first.next}`);
+  expect([first.data[0]?.state, second.data[0]?.state, second.next]).toEqual([
+    "acknowledged",
+    "failed",
+    null,
+  ]);
+  expect((await call(house, token, `GET /webhooks/${id}/deliveries?state=lost`)).status).toBe(400);
+  expect((await call(house, token, `GET /deliveries/${second.data[0]?.id}`)).body).toMatchObject({
+    state: "failed",
+    attempts: 1,
+    next_attempt_at: null,
+    log: [
+      {
+        status: 503,
+        error: "The receiver answered 503.",
+        answer: "no",
+        duration_ms: 3,
+        started_at: "2026-11-20T12:00:00.000Z",
+      },
+    ],
+  });
+});
+
+test("a failed delivery can be retried, and all since a moment recovered; an acknowledged one is a conflict", async () => {
+  await using house = openHouse();
+  const { token, caller } = moveIn(house.core, "ada");
+  const { id } = await register(house, token);
+  for (const text of ["one", "two"]) createPost(house.core, caller, { text });
+  attemptAll(house, 500);
+  type Listed = { data: { id: string }[] };
+  const [failed] = ((await call(house, token, `GET /webhooks/${id}/deliveries?state=failed`)).body as Listed)
+    .data;
+  const retried = await call(house, token, `POST /deliveries/${failed?.id}/retry`);
+  expect(retried).toMatchObject({
+    status: 200,
+    body: { state: "awaiting_retry", next_attempt_at: "2026-11-20T12:00:00.000Z" },
+  });
+  const recovered = await call(house, token, `POST /webhooks/${id}/recover`, {
+    body: { since: "2026-11-20T00:00:00Z" },
+  });
+  expect(recovered.body).toEqual({ recovered: 1 });
+  expect(
+    (await call(house, token, `POST /webhooks/${id}/recover`, { body: { since: "yesterday" } })).status,
+  ).toBe(400);
+  expect(attemptAll(house, 200)).toBe(2);
+  expect((await call(house, token, `POST /deliveries/${failed?.id}/retry`)).status).toBe(409);
+});
+
+test("a disabled endpoint says since when and why; nothing is sent or retried until it is enabled", async () => {
+  await using house = openHouse();
+  const { token, caller } = moveIn(house.core, "ada");
+  const { id } = await register(house, token);
+  createPost(house.core, caller, { text: "one" });
+  attemptAll(house, 410);
+  const shown = await call(house, token, `GET /webhooks/${id}`);
+  expect(shown.body).toMatchObject({
+    disabled: { at: "2026-11-20T12:00:00.000Z", reason: "The receiver answered 410 Gone." },
+  });
+  for (const path of [`/webhooks/${id}/test`, `/webhooks/${id}/recover`]) {
+    expect(
+      (await call(house, token, `POST ${path}`, { body: { since: "2026-11-20T00:00:00Z" } })).status,
+    ).toBe(409);
+  }
+  expect((await call(house, token, `PATCH /webhooks/${id}`, { body: { enabled: true } })).body).toMatchObject(
+    { disabled: null },
+  );
+  expect((await call(house, token, `POST /webhooks/${id}/test`)).status).toBe(201);
+  const off = await call(house, token, `PATCH /webhooks/${id}`, { body: { enabled: false } });
+  expect(off.body).toMatchObject({ disabled: { reason: "Its owner switched it off." } });
+  expect(attemptAll(house, 200)).toBe(0);
+});
+
+test("a rotated secret is shown once, and for 24 hours both sign", async () => {
+  await using house = openHouse({ allow: ["127.0.0.0/8"], resolve: async () => ["127.0.0.1"] });
+  await using receiver = await receive();
+  const { token } = moveIn(house.core, "ada");
+  const body = { url: `https://hooks.example.com:${receiver.port}/`, events: ["post.created"] };
+  const made = (await call(house, token, "POST /webhooks", { body })).body as { id: string; secret: string };
+  const rotated = (await call(house, token, `POST /webhooks/${made.id}/rotate-secret`)).body as {
+    secret: string;
+  };
+  expect(rotated.secret).not.toBe(made.secret);
+  const attempt = createAttempt({
+    targets: house.core.targets,
+    timeoutMs: 1000,
+    ca: (await authority()).pem,
+    userAgent: "x",
+  });
+  const loop = startLoop(house.core, attempt, [0], pino({ level: "silent" }));
+  house.core.wake = loop.wake;
+  const signatures = async (): Promise<number> => {
+    const before = receiver.received.length;
+    await call(house, token, `POST /webhooks/${made.id}/test`);
+    await until(() => receiver.received.length > before);
+    return (receiver.received.at(-1)?.headers["x-service-signature"] ?? "").split("v1=").length - 1;
+  };
+  expect(await signatures()).toBe(2);
+  house.clock.pass(DAY - 1);
+  expect(await signatures()).toBe(2);
+  house.clock.pass(1);
+  expect(await signatures()).toBe(1);
+  await loop.stop();
+});
+
+test("events can be pulled oldest first, from a moment, page by page", async () => {
+  await using house = openHouse();
+  const { token, caller } = moveIn(house.core, "ada");
+  for (let i = 0; i < 5; i++) {
+    createPost(house.core, caller, { text: `post ${i}` });
+    house.clock.pass(1000);
+  }
+  type Pulled = { data: { data: { post: { title: string } } }[]; next: string | null };
+  const pull = async (query: string) => (await call(house, token, `GET /events${query}`)).body as Pulled;
+  const titles = ({ data }: Pulled) => data.map(({ data: { post } }) => post.title);
+  const first = await pull("?limit=2");
+  expect(titles(first)).toEqual(["post 0", "post 1"]);
+  expect(titles(await pull(`?limit=2&cursor=${first.next}`))).toEqual(["post 2", "post 3"]);
+  expect(titles(await pull("?since=2026-11-20T12:00:03Z"))).toEqual(["post 4"]);
+});
+
+test("deliveries and endpoints of another workspace are as unknown as ones that never were", async () => {
+  await using house = openHouse();
+  const { token, caller } = moveIn(house.core, "ada");
+  const { token: stranger } = moveIn(house.core, "bob");
+  const { id } = await register(house, token);
+  createPost(house.core, caller, { text: "one" });
+  const dlv = house.core.db.prepare<{ id: string }>("SELECT id FROM deliveries").get()?.id ?? "";
+  const body = { since: "2026-11-20T00:00:00Z" };
+  for (const [theirs, unknown] of [
+    [`GET /deliveries/${dlv}`, "GET /deliveries/dlv_x"],
+    [`POST /deliveries/${dlv}/retry`, "POST /deliveries/dlv_x/retry"],
+    [`GET /webhooks/${id}/deliveries`, "GET /webhooks/whe_x/deliveries"],
+    [`POST /webhooks/${id}/test`, "POST /webhooks/whe_x/test"],
+    [`POST /webhooks/${id}/rotate-secret`, "POST /webhooks/whe_x/rotate-secret"],
+    [`POST /webhooks/${id}/recover`, "POST /webhooks/whe_x/recover"],
+  ] as const) {
+    const init = theirs.startsWith("POST") ? { body } : {};
+    const [a, b] = [await call(house, stranger, theirs, init), await call(house, stranger, unknown, init)];
+    expect([theirs, a.status, a.body]).toEqual([theirs, 404, b.body]);
+  }
+});
