@@ -12,6 +12,9 @@ const SEARCHES: Readonly<Record<string, JobFilter>> = {
   "prefix of two letters": { q: "en*" },
   "prefix and word": { q: "engin* team" },
   "sixteen words": { q: "the team you we our work with and of to in on for a is as" },
+  "sparse: a common word in a rare city": { q: "engineer", city: "wroclaw" },
+  "four wide prefixes in a rare city": { q: "e* s* t* w*", city: "wroclaw" },
+  "prefix of seven letters": { q: "enginee*" },
   "nothing matches": { q: "zymurgy" },
   "filters only": { stack: ["rust"], remote: true, seniority: ["senior", "staff"] },
 };

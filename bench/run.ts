@@ -1,12 +1,20 @@
-/** `bun run bench [feed|jobs|writes|memory|scale …]`: all of them without a name. Prints tables for bench/README.md. */
+/** `bun run bench [feed|jobs|writes|delivery|memory|scale …]`: all of them without a name. Prints tables for bench/README.md. */
 import { cpus, totalmem } from "node:os";
+import { delivery } from "./delivery.bench.ts";
 import { feed } from "./feed.bench.ts";
 import { jobs } from "./jobs.bench.ts";
 import { memory } from "./memory.bench.ts";
 import { scale } from "./scale.bench.ts";
 import { writes } from "./writes.bench.ts";
 
-const BENCHES: Readonly<Record<string, () => Promise<void>>> = { feed, jobs, writes, memory, scale };
+const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
+  feed,
+  jobs,
+  writes,
+  delivery,
+  memory,
+  scale,
+};
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !BENCHES[name]);

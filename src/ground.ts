@@ -1,4 +1,13 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
 import { lookup } from "node:dns/promises";
 import { dirname, join } from "node:path";
 import type { Config } from "./config.ts";
@@ -21,7 +30,7 @@ export interface Ground {
 }
 
 /** Opens the data folder, made on first use. Throws DataRefused or DatabaseRefused. */
-export function openGround(config: Config, options: { busyMs: number; onCommit?: () => void }): Ground {
+export function openGround(config: Config, options: { busyMs: number }): Ground {
   const file = join(config.data, "guildhall.db");
   const isNew = !existsSync(file);
   makeFolder(config.data);
@@ -95,8 +104,12 @@ function makeKey(file: string, random: Random): Buffer {
   const key = Buffer.from(random.bytes(MASTER_KEY_BYTES));
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    writeFileSync(file, `${key.toString("hex")}\n`, { mode: 0o600, flag: "wx" });
+    // On disk before anything is sealed with it: a database that outlives its key is lost.
+    writeFileSync(file, `${key.toString("hex")}\n`, { mode: 0o600, flag: "wx", flush: true });
     chmodSync(file, 0o600);
+    const folder = openSync(dirname(file), "r");
+    fsyncSync(folder);
+    closeSync(folder);
   } catch (error) {
     throw new DataRefused(`the key file ${file} can not be written (${reason(error)})`);
   }

@@ -7,6 +7,7 @@ import { prune } from "./core/deliveries/deliveries.ts";
 import { forgetOldKeys } from "./core/idempotency/idempotency.ts";
 import { createAttempt } from "./delivery/attempt.ts";
 import { startLoop } from "./delivery/loop.ts";
+import { getSetting, setSetting } from "./core/settings/settings.ts";
 import { coreOn, openGround } from "./ground.ts";
 import { createMetrics } from "./http/metrics.ts";
 import { createHandler, type Handler } from "./http/preflight.ts";
@@ -24,8 +25,8 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** The server's own waits are short, so that a lock held by another program never stops the event loop for long. */
-const BUSY_MS = 100;
+/** A lock held by another program never stops the event loop: writes wait for it in their queue. */
+const BUSY_MS = 0;
 const STOP_WITHIN_MS = 30 * SECOND;
 
 /** Wires it all: data folder → core → doors → port. Throws where the folder or the port can not be used. */
@@ -34,6 +35,7 @@ export function start(config: Config, log: Logger): Running {
   let handler: Handler;
   const listening = closeOnError(ground.db.close, () => listen(config.host, config.port, () => handler));
   const core = coreOn(ground, config, config.origin ?? listening.url);
+  rememberOrigin(core);
   const metrics = createMetrics();
   const doors = [
     restDoor(core, VERSION),
@@ -59,10 +61,16 @@ export function start(config: Config, log: Logger): Running {
       await listening.stop(STOP_WITHIN_MS);
       chores.stop();
       await loop.stop();
-      await recordTokenUses(core);
+      await recordTokenUses(core).catch((err: unknown) => log.error({ err }, "token uses were not recorded"));
       ground.db.close();
     },
   };
+}
+
+/** The tools make links too, and are seldom told the address that the server was. */
+function rememberOrigin(core: Core): void {
+  if (getSetting(core, "origin") !== core.origin)
+    core.db.transact(() => setSetting(core, "origin", core.origin));
 }
 
 /** What has to be done now and then, beside the requests. A chore that fails is told and tried again next time. */

@@ -33,7 +33,7 @@ export function addDemoCommand(program: Command, environment: Environment): void
       DEMO_SEED,
     )
     .action(async ({ data, seed, ...size }: DemoFlags) => {
-      const filled = await withCore(environment, data === undefined ? {} : { data }, async (core) => {
+      await withCore(environment, data === undefined ? {} : { data }, async (core) => {
         const bar = progressBar();
         await fillDemo(core, size, seed, bar.show);
         bar.done();
@@ -41,6 +41,5 @@ export function addDemoCommand(program: Command, environment: Environment): void
       process.stdout.write(
         `${size.builders} builders, ${size.posts} posts, ${size.jobs} jobs, ${size.prompts} prompts\n`,
       );
-      return filled;
     });
 }

@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import { createToken, listTokens, revokeToken, TokenDraft } from "../core/access/access.ts";
-import { SCOPE_NAMES } from "../core/access/scopes.ts";
+import { BUILDER_SCOPES, SCOPE_NAMES } from "../core/access/scopes.ts";
 import { foldUsername } from "../core/builders/username.ts";
 import { check } from "../core/check.ts";
 import { isoTime } from "../core/clock.ts";
@@ -16,9 +16,6 @@ interface CreateFlags {
   tier: "personal" | "enterprise";
   data?: string;
 }
-
-/** Without --scope a token may do all that a builder may; `admin` is only ever given by name. */
-const DEFAULT_SCOPES = SCOPE_NAMES.filter((name) => name !== "admin");
 
 export function addTokenCommands(program: Command, environment: Environment): void {
   const token = program.command("token").description("personal access tokens");
@@ -39,7 +36,7 @@ export function addTokenCommands(program: Command, environment: Environment): vo
     .action(async (username: string, flags: CreateFlags) => {
       const draft = check(TokenDraft, {
         name: flags.name,
-        scopes: flags.scope ?? DEFAULT_SCOPES,
+        scopes: flags.scope ?? BUILDER_SCOPES,
         tier: flags.tier,
         ...(flags.expiresDays === undefined ? {} : { expiresInDays: flags.expiresDays }),
         ...(flags.workspace === undefined ? {} : { workspaceId: flags.workspace }),

@@ -1,6 +1,7 @@
 import { readConfig } from "../config.ts";
 import { SECOND } from "../core/clock.ts";
 import type { Core } from "../core/core.ts";
+import { getSetting } from "../core/settings/settings.ts";
 import { coreOn, openGround } from "../ground.ts";
 import type { Environment } from "./program.ts";
 
@@ -16,7 +17,9 @@ export async function withCore<Result>(
   const config = readConfig(environment.variables, flags);
   const ground = openGround(config, { busyMs: BUSY_MS });
   try {
-    return await work(coreOn(ground, config, config.origin ?? `http://${config.host}:${config.port}`));
+    // The server's own address, where it has run here before.
+    const origin = config.origin ?? getSetting(ground, "origin") ?? `http://${config.host}:${config.port}`;
+    return await work(coreOn(ground, config, origin));
   } finally {
     ground.db.close();
   }

@@ -46,14 +46,18 @@ export function pageOf<Node>(
 }
 
 /**
- * The key inside a cursor, or undefined where the request has none.
- * Throws bad_request for a cursor that this list with these filters did not make.
+ * The key inside a cursor, or undefined where the request has none; every list asks this first. Throws bad_request for a
+ * limit outside 1 to 100, and for a cursor that is not of the form that this list with these filters makes.
  */
 export function cursorKey<Key extends CursorKey>(
   request: PageRequest,
   scope: CursorScope,
   isKey: (key: CursorKey) => key is Key,
 ): Key | undefined {
+  const isLimit =
+    Number.isInteger(request.limit) && request.limit >= PAGE_LIMIT.min && request.limit <= PAGE_LIMIT.max;
+  if (!isLimit)
+    throw badRequest(`\`limit\` must be a whole number from ${PAGE_LIMIT.min} to ${PAGE_LIMIT.max}.`);
   if (request.cursor === undefined) return undefined;
   const key = decodeCursor(request.cursor, scope);
   if (key === undefined || !isKey(key)) throw foreignCursor();
@@ -86,7 +90,7 @@ function isKeyPart(part: unknown): part is string | number {
 
 /** Filters in one short text: the same filters in another order, or left out and undefined, are the same. */
 function fingerprint(filters: Readonly<Record<string, unknown>>): string {
-  const given = Object.entries(filters).filter(([, value]) => value !== undefined);
+  const given = Object.entries(filters).filter(([, value]) => value !== undefined && value !== null);
   if (given.length === 0) return "";
   given.sort(([a], [b]) => (a < b ? -1 : 1));
   return createHash("sha256").update(JSON.stringify(given)).digest("base64url").slice(0, 11);

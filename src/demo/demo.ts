@@ -1,5 +1,5 @@
 import { createToken } from "../core/access/access.ts";
-import { SCOPE_NAMES } from "../core/access/scopes.ts";
+import { BUILDER_SCOPES } from "../core/access/scopes.ts";
 import { hasBuilders } from "../core/builders/builders.ts";
 import { insertBuilder } from "../core/builders/builders-store.ts";
 import { DAY } from "../core/clock.ts";
@@ -83,8 +83,7 @@ export async function ensureDemo(core: Core, progress: Progress): Promise<void> 
 export function demoToken(core: Core): { token: string; username: string } | undefined {
   const username = getSetting(core, "demo-builder");
   if (username === undefined) return undefined;
-  const scopes = SCOPE_NAMES.filter((name) => name !== "admin");
-  const draft = { name: "demo", scopes, expiresInDays: 7, tier: "personal" as const };
+  const draft = { name: "demo", scopes: [...BUILDER_SCOPES], expiresInDays: 7, tier: "personal" as const };
   return { token: createToken(core, username, draft).token, username };
 }
 

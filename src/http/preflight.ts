@@ -1,13 +1,13 @@
 import type { Logger } from "pino";
-import { authenticate } from "../core/access/access.ts";
-import type { Caller } from "../core/access/caller.ts";
 import type { Core } from "../core/core.ts";
-import { CoreError, badRequest, notFound } from "../core/errors.ts";
-import { type Charge, createLimiter, refillMs, type Tier, TIERS, type TierName } from "../core/limits.ts";
+import { badRequest, CoreError, notFound } from "../core/errors.ts";
+import type { Tier } from "../core/limits.ts";
 import { clientKey, type ProxyList } from "./address.ts";
 import { noContent, refusal } from "./answer.ts";
+import { createMeter, rateLimited, retryAfterSeconds } from "./meter.ts";
 import type { HttpMetrics } from "./metrics.ts";
-import { readTarget, routable, type Target } from "./target.ts";
+import { logFailure, logRequest, looksSecret } from "./request-log.ts";
+import { readTarget, routable } from "./target.ts";
 import { admit, type Visit } from "./visit.ts";
 
 /** A way into the program: everything whose path begins with `prefix`. */
@@ -31,8 +31,8 @@ const EXPOSED_HEADERS =
 const ALLOWED_HEADERS = "Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id";
 
 /**
- * What stands before every door, in this order: request id, target, credentials, rate limit, the door itself, and one
- * catch around all of it. Every answer, refusals too, carries the request id and the rate headers (§7, §8).
+ * What stands before every door, in this order: request id, target, credentials, rate limit, the door itself. Whatever is
+ * thrown on the way is caught once, and every answer, refusals too, carries the request id and the rate headers (§7, §8).
  */
 export function createHandler(
   core: Core,
@@ -41,135 +41,107 @@ export function createHandler(
   log: Logger,
   metrics: HttpMetrics,
 ): Handler {
-  const tiers: Readonly<Record<TierName, Tier>> = { ...TIERS, enterprise: rules.enterprise };
-  const slowestRefill = Math.max(...Object.values(tiers).map(refillMs));
-  const callers = createLimiter(core.clock.elapsed, slowestRefill);
-  const strangers = createLimiter(core.clock.elapsed, slowestRefill);
-  const guesses = createLimiter(core.clock.elapsed, slowestRefill);
+  const meter = createMeter(core, rules.enterprise);
 
   return function handle(request, peer) {
     const startedAt = core.clock.elapsed();
-    const requestId = readRequestId(request.headers.get("x-request-id"));
-    const method = request.method === "HEAD" ? "GET" : request.method;
-    const target = readTarget(request);
-    const door = target && doors.find(({ prefix }) => isUnder(target.path, prefix));
-
-    const authorization = request.headers.get("authorization");
-    let address: string | undefined;
-    const addressOf = (): string =>
-      (address ??= clientKey(peer(), request.headers.get("x-forwarded-for"), rules.trustedProxies));
-    const isCounted = door?.isCounted ?? true;
-    let caller: Caller | undefined;
-    let failure: { thrown: unknown } | undefined;
+    const visit = open(request, peer);
     try {
-      caller = isCounted ? callerOf(authorization, addressOf) : undefined;
+      const answer = enter(visit);
+      return answer instanceof Promise
+        ? answer.catch(visit.refuse).then((given) => close(visit, startedAt, given))
+        : close(visit, startedAt, answer);
     } catch (thrown) {
-      // A database that is broken must not cost the answer its headers: it is told below, with all of them.
-      failure = { thrown };
+      return close(visit, startedAt, visit.refuse(thrown));
     }
+  };
 
-    const headers: Record<string, string> = {
-      "x-request-id": requestId,
-      "x-content-type-options": "nosniff",
-      // What depends on the caller is nobody else's; the few answers that do not say so themselves.
-      "cache-control": "private, no-store",
-    };
-    allowOrigin(headers, request.headers.get("origin"));
+  /** A visit that knows nothing yet but how to refuse. */
+  function open(request: Request, peer: () => string): Visit {
+    const requestId = readRequestId(request.headers.get("x-request-id"));
     const visit: Visit = {
-      request: target ? routable(request, target, method) : request,
+      request,
       requestId,
-      method,
-      path: target?.path ?? "",
-      query: target?.query ?? "",
-      caller,
-      hasCredentials: authorization !== null,
+      // A HEAD is a GET whose body Bun leaves away, keeping its length (RFC 9110 §9.3.2).
+      method: request.method === "HEAD" ? "GET" : request.method,
+      path: "",
+      query: "",
+      caller: undefined,
+      hasCredentials: request.headers.has("authorization"),
       peer,
-      headers,
+      headers: {
+        "x-request-id": requestId,
+        "x-content-type-options": "nosniff",
+        // What depends on the caller is nobody else's; the few answers that do not, say so themselves.
+        "cache-control": "private, no-store",
+      },
       refuse(thrown) {
         if (!(thrown instanceof CoreError)) logFailure(log, requestId, thrown);
         return refusal(visit, thrown);
       },
     };
+    return visit;
+  }
 
-    const isPreflight = method === "OPTIONS" && headers["access-control-allow-origin"] !== undefined;
-    if (isCounted) {
-      const taken = caller
-        ? callers.charge(`${caller.builderId} ${caller.tier}`, tiers[caller.tier])
-        : strangers.charge(addressOf(), tiers.anonymous, isPreflight ? 0 : 1);
-      showRate(headers, taken, tiers[caller?.tier ?? "anonymous"]);
-      if (!taken.allowed && !isPreflight) return finish(tooMany(visit, taken));
-    }
-    if (isPreflight) return finish(answerPreflight(visit));
+  function enter(visit: Visit): Response | Promise<Response> {
+    const { request } = visit;
+    const target = readTarget(request);
+    const door = target && doors.find(({ prefix }) => isUnder(target.path, prefix));
+    if (target) Object.assign(visit, target, { request: routable(request, target, visit.method) });
+    const isPreflight = allowOrigin(visit) && isCorsPreflight(request);
+    if (door?.isCounted ?? true) meterVisit(visit, request, isPreflight);
+    if (isPreflight) return answerPreflight(visit);
+    if (!target) throw badRequest("The Host header or the target of the request is malformed.");
+    if (!door) throw notFound("There is nothing at this address.");
+    admit(visit.request, visit);
+    return door.handle(visit);
+  }
 
+  /** Throws rate_limited. A database that is broken is told only after the rate headers are there. */
+  function meterVisit(visit: Visit, { headers }: Request, isFree: boolean): void {
+    let address: string | undefined;
+    const addressOf = (): string =>
+      (address ??= clientKey(visit.peer(), headers.get("x-forwarded-for"), rules.trustedProxies));
+    let failure: { thrown: unknown } | undefined;
     try {
-      if (failure) throw failure.thrown;
-      const answer = enter(visit, target, door);
-      return answer instanceof Promise ? answer.catch(visit.refuse).then(finish) : finish(answer);
+      visit.caller = meter.callerOf(headers.get("authorization"), addressOf);
     } catch (thrown) {
-      return finish(visit.refuse(thrown));
+      failure = { thrown };
     }
-
-    function finish(answer: Response): Response {
-      const ms = core.clock.elapsed() - startedAt;
-      metrics.observe(method, answer.status, ms);
-      logRequest(log, visit, answer.status, ms);
-      // Bun leaves the body of an answer to HEAD away, and keeps its length (RFC 9110 §9.3.2).
-      return answer;
+    const taken = meter.charge(visit.caller, addressOf, isFree);
+    meter.show(visit.headers, visit.caller, taken);
+    if (!taken.allowed && !isFree) {
+      const seconds = retryAfterSeconds(taken);
+      visit.headers["retry-after"] = String(seconds);
+      throw rateLimited(seconds);
     }
-  };
-
-  /** A well-formed token that nobody has is a guess: guesses have a bucket of their own, looked at before the database. */
-  function callerOf(authorization: string | null, addressOf: () => string): Caller | undefined {
-    const token = authorization === null ? undefined : bearerToken(authorization);
-    if (token === undefined) return undefined;
-    let wasLookedUp = false;
-    const caller = authenticate(core, token, () => {
-      wasLookedUp = guesses.charge(addressOf(), tiers.anonymous, 0).remaining > 0;
-      return wasLookedUp;
-    });
-    if (!caller && wasLookedUp) guesses.charge(addressOf(), tiers.anonymous);
-    return caller;
+    if (failure) throw failure.thrown;
   }
 
-  function showRate(headers: Record<string, string>, taken: Charge, tier: Tier): void {
-    headers["x-ratelimit-limit"] = String(tier.burst);
-    headers["x-ratelimit-remaining"] = String(taken.remaining);
-    headers["x-ratelimit-reset"] = String(Math.ceil((core.clock.now() + taken.fullInMs) / 1000));
-  }
-
-  function allowOrigin(headers: Record<string, string>, origin: string | null): void {
-    if (rules.corsOrigins.length === 0) return;
+  /** Whether a page of another origin may read the answer. */
+  function allowOrigin({ request, headers }: Visit): boolean {
+    if (rules.corsOrigins.length === 0) return false;
     headers["vary"] = "origin";
-    if (origin === null || !rules.corsOrigins.includes(origin)) return;
+    const origin = request.headers.get("origin");
+    if (origin === null || !rules.corsOrigins.includes(origin)) return false;
     headers["access-control-allow-origin"] = origin;
     headers["access-control-expose-headers"] = EXPOSED_HEADERS;
+    return true;
   }
-}
 
-function enter(
-  visit: Visit,
-  target: Target | undefined,
-  door: Door | undefined,
-): Response | Promise<Response> {
-  if (!target) throw badRequest("The Host header or the target of the request is malformed.");
-  if (!door) throw notFound("There is nothing at this address.");
-  admit(visit.request, visit);
-  return door.handle(visit);
-}
-
-function tooMany(visit: Visit, taken: Charge): Response {
-  const seconds = Math.max(1, Math.ceil(taken.retryInMs / 1000));
-  visit.headers["retry-after"] = String(seconds);
-  return refusal(
-    visit,
-    new CoreError(
-      "rate_limited",
-      `Too many requests; wait ${seconds} second${seconds > 1 ? "s" : ""} (Retry-After).`,
-    ),
-  );
+  function close(visit: Visit, startedAt: number, answer: Response): Response {
+    const ms = core.clock.elapsed() - startedAt;
+    metrics.observe(visit.method, answer.status, ms);
+    logRequest(log, visit, answer.status, ms);
+    return answer;
+  }
 }
 
 /** The browser's question before a cross-origin request (CORS protocol): answered without credentials or cost. */
+function isCorsPreflight({ method, headers }: Request): boolean {
+  return method === "OPTIONS" && headers.has("access-control-request-method");
+}
+
 function answerPreflight(visit: Visit): Response {
   return noContent(visit, {
     "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE",
@@ -178,43 +150,10 @@ function answerPreflight(visit: Visit): Response {
   });
 }
 
-/** Tokens and signing secrets that somebody put into an address by mistake: the log keeps none (only their prefix). */
-const SECRETS = /(guild_pat_|whsec_)[0-9A-Za-z+/=_-]+/g;
-
-function logFailure(log: Logger, requestId: string, thrown: unknown): void {
-  try {
-    log.error({ requestId, err: thrown }, "request failed");
-  } catch {
-    // A thrown thing that can not even be read must not cost the answer.
-    log.error({ requestId }, "request failed with an error that can not be told");
-  }
-}
-
-/** Reads are told at `debug`: at `info` the log shows what changed, what was refused and what broke. */
-function logRequest(log: Logger, visit: Visit, status: number, ms: number): void {
-  const level = status >= 500 ? "error" : status >= 400 || visit.method !== "GET" ? "info" : "debug";
-  if (!log.isLevelEnabled(level)) return;
-  log[level](
-    {
-      requestId: visit.requestId,
-      method: visit.method,
-      path: visit.path.replace(SECRETS, "$1…"),
-      status,
-      ms: Math.round(ms * 1000) / 1000,
-      builder: visit.caller?.username,
-    },
-    "request",
-  );
-}
-
-/** An inbound id is kept only where it is short and of safe letters (CONTRACT «Request id»). */
+/** An inbound id is kept only where it is short and of safe letters (CONTRACT «Request id»), and no secret by mistake. */
 function readRequestId(sent: string | null): string {
-  return sent !== null && /^[A-Za-z0-9._-]{1,128}$/.test(sent) ? sent : crypto.randomUUID();
-}
-
-/** RFC 6750 §2.1. The scheme's case does not matter (RFC 9110 §11.1); the token's does. */
-function bearerToken(authorization: string): string | undefined {
-  return /^bearer ([^\s,]+)$/i.exec(authorization)?.[1];
+  const isKept = sent !== null && /^[A-Za-z0-9._-]{1,128}$/.test(sent) && !looksSecret(sent);
+  return isKept ? sent : crypto.randomUUID();
 }
 
 function isUnder(path: string, prefix: string): boolean {

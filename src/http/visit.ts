@@ -2,15 +2,17 @@ import type { Caller } from "../core/access/caller.ts";
 
 /** One request on its way through a door, with what the preflight found out. */
 export interface Visit {
-  readonly request: Request;
+  /** As a router may see it; see `routable`. */
+  request: Request;
   readonly requestId: string;
+  /** GET for a HEAD. */
   readonly method: string;
   /** The path as it was sent, still encoded; always begins with a slash. */
-  readonly path: string;
+  path: string;
   /** What follows the question mark, still encoded; empty without one. */
-  readonly query: string;
+  query: string;
   /** Undefined for a request without valid credentials. */
-  readonly caller: Caller | undefined;
+  caller: Caller | undefined;
   /** Whether an `Authorization` header came at all. */
   readonly hasCredentials: boolean;
   /** The address at the other end of the connection. */

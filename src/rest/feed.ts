@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { foldUsername, Username } from "../core/builders/username.ts";
+import { Username } from "../core/builders/username.ts";
 import { Slug } from "../core/check.ts";
 import { isoTime } from "../core/clock.ts";
 import { createPost, listFeed, type Post, PostDraft } from "../core/feed/feed.ts";
@@ -72,7 +72,7 @@ export const feedOperations = [
           caller,
           {
             tag: query.tag,
-            author: query.author && foldUsername(query.author),
+            author: query.author,
             since: query.since === undefined ? undefined : parseMoment(query.since),
           },
           pageRequest(query),

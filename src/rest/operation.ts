@@ -98,9 +98,11 @@ async function performWrite(core: Core, op: Operation, visit: Visit, params: Par
     return present(visit, await op.handle({ ...ask, body, commit: (write) => core.db.write(write) }));
   // A repetition runs nothing of the operation: not what looks a name up, and not what asks for the scope.
   requireScope(ask.caller, op.scope);
-  const earlier = answerBefore(core, keyed);
-  if (earlier !== undefined) return present(visit, replay(earlier));
-  return present(visit, await op.handle({ ...ask, body, commit: committer(core, keyed) }));
+  return whileHeld(core, keyed, async () => {
+    const earlier = answerBefore(core, keyed);
+    if (earlier !== undefined) return present(visit, replay(earlier));
+    return present(visit, await op.handle({ ...ask, body, commit: committer(core, keyed) }));
+  });
 }
 
 type Params = Readonly<Record<string, string>>;
@@ -127,19 +129,18 @@ function keyedRequest(
   body: string,
 ): IdempotentRequest | undefined {
   const sentKey = op.method === "POST" ? visit.request.headers.get("idempotency-key") : null;
-  if (sentKey === null || caller.builderId === null) return undefined;
+  const { builderId, workspaceId } = caller;
+  if (sentKey === null || builderId === null || workspaceId === null) return undefined;
   const { "Idempotency-Key": key } = check(KeyHeader, { "Idempotency-Key": sentKey });
-  return { builderId: caller.builderId, route: `POST ${visit.path}`, key, body };
+  return { builderId, workspaceId, route: `POST ${visit.path}`, key, body };
 }
 
 function committer(core: Core, keyed: IdempotentRequest): (write: () => Answer) => Promise<Answer> {
   return (write) =>
-    whileHeld(core, keyed, () =>
-      core.db.write(() => {
-        const { answer, replayed } = once(core, keyed, () => JSON.stringify(write()));
-        return replayed ? replay(answer) : (JSON.parse(answer) as Answer);
-      }),
-    );
+    core.db.write(() => {
+      const { answer, replayed } = once(core, keyed, () => JSON.stringify(write()));
+      return replayed ? replay(answer) : (JSON.parse(answer) as Answer);
+    });
 }
 
 function replay(answer: string): Answer {

@@ -130,6 +130,23 @@ export const webhookOperations = [
     },
   }),
   operation({
+    id: "deleteWebhook",
+    method: "DELETE",
+    path: "/webhooks/{id}",
+    group: "Webhooks",
+    summary: "Delete a webhook endpoint",
+    description: "What still waits to be delivered to it is dropped.",
+    scope: "webhooks:write",
+    param,
+    answer: { status: 204, description: "It is gone" },
+    refusals: [404],
+    handle: ({ core, caller, id, commit }) =>
+      commit(() => {
+        deleteEndpoint(core, caller, id);
+        return { status: 204 };
+      }),
+  }),
+  operation({
     id: "rotateWebhookSecret",
     method: "POST",
     path: "/webhooks/{id}/rotate-secret",
@@ -149,23 +166,6 @@ export const webhookOperations = [
       commit(() => {
         const { secret, ...endpoint } = rotateSecret(core, caller, id);
         return { status: 200, body: { ...presentEndpoint(endpoint), secret } };
-      }),
-  }),
-  operation({
-    id: "deleteWebhook",
-    method: "DELETE",
-    path: "/webhooks/{id}",
-    group: "Webhooks",
-    summary: "Delete a webhook endpoint",
-    description: "What still waits to be delivered to it is dropped.",
-    scope: "webhooks:write",
-    param,
-    answer: { status: 204, description: "It is gone" },
-    refusals: [404],
-    handle: ({ core, caller, id, commit }) =>
-      commit(() => {
-        deleteEndpoint(core, caller, id);
-        return { status: 204 };
       }),
   }),
 ];

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createToken, listTokens, revokeToken } from "../../src/core/access/access.ts";
+import { authenticate, createToken, listTokens, revokeToken } from "../../src/core/access/access.ts";
 import { SCOPE_NAMES } from "../../src/core/access/scopes.ts";
 import { makeToken } from "../../src/core/access/token-format.ts";
 import { createBuilder, setSuspended } from "../../src/core/builders/builders.ts";
@@ -240,4 +240,23 @@ test("§7 404: an unknown path or method under /v1, with a token and without", a
       expect(answer.headers.has("x-request-id")).toBe(true);
     }
   }
+});
+
+test("who leaves a workspace, or is no admin any more, loses what their tokens could do there by the very next request", async () => {
+  await using house = openHouse();
+  const { token, caller } = moveIn(house.core, "ada");
+  const { db } = house.core;
+  db.transact(() => db.prepare("UPDATE builders SET is_admin = 1").run());
+  const { token: admin } = createToken(house.core, "ada", {
+    name: "x",
+    scopes: ["admin", "feed:read"],
+    tier: "enterprise",
+  });
+  const scopes = () => [...(authenticate(house.core, admin, () => true)?.scopes ?? [])];
+  expect(scopes()).toContain("admin");
+  db.transact(() => db.prepare("UPDATE builders SET is_admin = 0").run());
+  expect(scopes()).toEqual(["feed:read"]);
+  expect((await house.ask(token, "/webhooks")).status).toBe(200);
+  db.transact(() => db.prepare("DELETE FROM workspace_members WHERE builder_id = ?").run(caller.builderId));
+  expect((await house.ask(token, "/webhooks")).status).toBe(401);
 });

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "bun:test";
+import { createToken } from "../../src/core/access/access.ts";
 import { DAY } from "../../src/core/clock.ts";
 import { forgetOldKeys } from "../../src/core/idempotency/idempotency.ts";
 import { enrol, type House, moveIn, openHouse } from "../support.ts";
@@ -216,4 +217,32 @@ test("CONTRACT a key on a request that is no POST means nothing", async () => {
     expect((await call(house, token, "GET /feed", { headers: { "idempotency-key": "k" } })).status).toBe(200);
   }
   expect(rows(house.core, "SELECT key FROM idempotency_keys")).toEqual([]);
+});
+
+test("a token of another workspace of the same account has keys of its own", async () => {
+  await using house = openHouse();
+  const { token, caller } = moveIn(house.core, "ada");
+  house.core.db.transact(() => {
+    house.core.db
+      .prepare("INSERT INTO workspaces (id, name, created_at) VALUES ('ws_shared', 'shared', 0)")
+      .run();
+    house.core.db
+      .prepare(
+        "INSERT INTO workspace_members (workspace_id, builder_id, role, joined_at) VALUES ('ws_shared', ?, 'member', 0)",
+      )
+      .run(caller.builderId);
+  });
+  const draft = {
+    name: "shared",
+    scopes: ["webhooks:write", "webhooks:read"],
+    tier: "enterprise" as const,
+    workspaceId: "ws_shared",
+  };
+  const { token: shared } = createToken(house.core, "ada", draft);
+  const body = { url: "https://hooks.example.com/x", events: ["post.created"] };
+  const init = { method: "POST", body, headers: { "idempotency-key": "k" } };
+  const own = (await (await house.ask(token, "/webhooks", init)).json()) as { id: string; secret: string };
+  const other = (await (await house.ask(shared, "/webhooks", init)).json()) as { id: string; secret: string };
+  expect(other.id).not.toBe(own.id);
+  expect(other.secret).not.toBe(own.secret);
 });

@@ -157,11 +157,26 @@ test("§2 the url is an HTTPS URL: another scheme, or a private or special addre
   const fine = [
     "https://93.184.215.14/x",
     "https://[2606:2800:21f:cb07:6820:80da:af6b:8b2c]/x",
-    "https://hooks.example.com:8443/?a=b#c",
+    "https://hooks.example.com:8443/?a=b",
   ];
   for (const url of fine) {
     const { body } = await call(house, token, "POST /webhooks", { body: { ...draft, url } });
     expect(body.url).toBe(url);
+  }
+});
+
+test("the same receiver in another spelling is the same webhook URL", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const register = async (url: string) =>
+    (await call(house, token, "POST /webhooks", { body: { ...draft, url } })).status;
+  expect(await register("https://hooks.example.com/y")).toBe(201);
+  for (const url of [
+    "https://HOOKS.example.com/y",
+    "https://hooks.example.com:443/y",
+    "https://hooks.example.com/y#1",
+  ]) {
+    expect([url, await register(url)]).toEqual([url, 409]);
   }
 });
 

@@ -10,6 +10,8 @@ export interface LiveToken {
   scopes: string;
   tier: TokenRow["tier"];
   expiresAt: number | null;
+  /** 1 for a builder who runs the community. */
+  isAdmin: number;
 }
 
 export interface TokenRow {
@@ -24,13 +26,15 @@ export interface TokenRow {
   revokedAt: number | null;
 }
 
-/** Runs on every request. */
+/** A token that works now: not revoked, its builder not suspended and still in its workspace. Runs on most requests. */
 export function findLiveToken(core: Core, hash: Uint8Array): LiveToken | undefined {
   return core.db
     .prepare<LiveToken>(
       `SELECT t.id, t.builder_id AS builderId, b.username, t.workspace_id AS workspaceId,
-              t.scopes, t.tier, t.expires_at AS expiresAt
-       FROM tokens t JOIN builders b ON b.id = t.builder_id
+              t.scopes, t.tier, t.expires_at AS expiresAt, b.is_admin AS isAdmin
+       FROM tokens t
+       JOIN builders b ON b.id = t.builder_id
+       JOIN workspace_members m ON m.workspace_id = t.workspace_id AND m.builder_id = t.builder_id
        WHERE t.hash = ? AND t.revoked_at IS NULL AND b.suspended_at IS NULL`,
     )
     .get(hash);

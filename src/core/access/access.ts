@@ -15,7 +15,7 @@ import {
 import type { Caller } from "./caller.ts";
 import type { KnownCaller } from "./caller-cache.ts";
 import { findBuilder, isMember } from "../builders/builders-store.ts";
-import { isScope, SCOPE_NAMES } from "./scopes.ts";
+import { isScope, SCOPE_NAMES, type Scope } from "./scopes.ts";
 import { isWellFormedToken, makeToken } from "./token-format.ts";
 
 export const TokenDraft = Type.Object({
@@ -60,7 +60,11 @@ function lookUp(core: Core, token: string, mayLookUp: LookupAllowed): KnownCalle
       builderId: row.builderId,
       username: row.username,
       workspaceId: row.workspaceId,
-      scopes: new Set(row.scopes.split(" ").filter(isScope)),
+      scopes: new Set(
+        row.scopes
+          .split(" ")
+          .filter((name) => isScope(name) && (name !== "admin" || row.isAdmin === 1)) as Scope[],
+      ),
       tier: row.tier,
     },
   };

@@ -33,7 +33,8 @@ export function createCallerCache(databaseVersion: () => number): CallerCache {
     },
     wasGood: (token) => entries.has(token),
     keep(token, known, version) {
-      if (entries.size >= MAX) entries.clear();
+      const [oldest] = entries.keys();
+      if (entries.size >= MAX && oldest !== undefined) entries.delete(oldest);
       entries.set(token, { known, version });
     },
     forget: (token) => void entries.delete(token),

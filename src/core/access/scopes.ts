@@ -19,6 +19,9 @@ export type Scope = keyof typeof SCOPES;
 
 export const SCOPE_NAMES = Object.keys(SCOPES) as Scope[];
 
+/** All that a builder may do; `admin` is only ever given by name. */
+export const BUILDER_SCOPES: readonly Scope[] = SCOPE_NAMES.filter((name) => name !== "admin");
+
 export function isScope(name: string): name is Scope {
   return Object.hasOwn(SCOPES, name);
 }

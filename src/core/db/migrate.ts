@@ -21,7 +21,8 @@ export function migrate(sqlite: Database.Database): void {
   }
   sqlite
     .transaction(() => {
-      // Read again inside: another process may have migrated between the look and the lock.
+      // Again, inside: another process may have migrated between the look and the lock.
+      refuseForeign(sqlite);
       const applied = sqlite.pragma("user_version", { simple: true }) as number;
       sqlite.pragma(`application_id = ${APPLICATION_ID}`);
       sqlite.exec(
@@ -31,6 +32,8 @@ export function migrate(sqlite: Database.Database): void {
         sqlite.exec(sql);
         sqlite.prepare("INSERT INTO migrations (name, sha256) VALUES (?, ?)").run(name, sha256(sql));
       }
+      const [orphan] = sqlite.pragma("foreign_key_check") as { table: string }[];
+      if (orphan) throw new Error(`a migration left rows of ${orphan.table} without what they refer to`);
       sqlite.pragma(`user_version = ${MIGRATIONS.length}`);
     })
     .immediate();

@@ -1,6 +1,7 @@
 import Database from "better-sqlite3";
 import { type BetterSQLite3Database, drizzle } from "drizzle-orm/better-sqlite3";
 import { createWriter } from "./writer.ts";
+import { systemClock } from "../clock.ts";
 import { migrate, refuseForeign } from "./migrate.ts";
 
 /** The one database, seen three ways: drizzle for what is plain, prepared SQL for what is hot, and a writer. */
@@ -19,8 +20,8 @@ export interface Db {
    */
   write<Result>(change: () => Result): Promise<Result>;
   /**
-   * A number that changes whenever anything in the file may have changed, by this program or by another one: what was
-   * read at an equal number still holds. Far cheaper than reading again.
+   * A number that changes whenever anything in the file may have changed, by `transact` and `write` or by another
+   * program: what was read at an equal number still holds. Far cheaper than reading again.
    */
   version(): number;
   close(): void;
@@ -29,8 +30,6 @@ export interface Db {
 export interface OpenOptions {
   /** How long SQLite may block this thread for a lock. A server keeps it short and waits in `write` instead. */
   busyMs: number;
-  /** Called after every commit made by `write`. */
-  onCommit?: () => void;
 }
 
 /**
@@ -44,14 +43,15 @@ export function openDatabase(file: string, options: OpenOptions): Db {
     refuseForeign(sqlite);
     setPragmas(sqlite);
     migrate(sqlite);
+    enforceKeys(sqlite);
   } catch (error) {
     sqlite.close();
     throw error;
   }
-  return wrap(sqlite, options);
+  return wrap(sqlite);
 }
 
-function wrap(sqlite: Database.Database, options: OpenOptions): Db {
+function wrap(sqlite: Database.Database): Db {
   const statements = new Map<string, Database.Statement>();
   const inTransaction = sqlite.transaction((change: () => unknown) => {
     const result = change();
@@ -79,7 +79,7 @@ function wrap(sqlite: Database.Database, options: OpenOptions): Db {
       return statement as Database.Statement<Params, Row>;
     },
     transact,
-    write: createWriter(sqlite, transact, options.onCommit ?? (() => {})),
+    write: createWriter(sqlite, transact, systemClock.elapsed),
     version() {
       const now = dataVersion.get();
       if (now !== seenVersion) version++;
@@ -108,11 +108,16 @@ function hideValues(sql: string): string {
 function setPragmas(sqlite: Database.Database): void {
   sqlite.pragma("journal_mode = WAL");
   sqlite.pragma("synchronous = FULL");
-  sqlite.pragma("foreign_keys = ON");
   sqlite.pragma("trusted_schema = OFF");
   sqlite.pragma(`journal_size_limit = ${64 * 1024 * 1024}`);
   sqlite.pragma(`cache_size = -${32 * 1024}`);
-  const durable = sqlite.pragma("synchronous", { simple: true }) === 2;
-  const enforced = sqlite.pragma("foreign_keys", { simple: true }) === 1;
-  if (!durable || !enforced) throw new Error("SQLite did not take the settings that durability rests on");
+  if (sqlite.pragma("synchronous", { simple: true }) !== 2)
+    throw new Error("SQLite does not sync its commits");
+}
+
+/** After the migrations: one that rebuilds a table drops the old one, and enforced keys would empty its children. */
+function enforceKeys(sqlite: Database.Database): void {
+  sqlite.pragma("foreign_keys = ON");
+  if (sqlite.pragma("foreign_keys", { simple: true }) !== 1)
+    throw new Error("SQLite does not enforce foreign keys");
 }

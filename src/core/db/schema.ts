@@ -184,13 +184,14 @@ export const idempotencyKeys = sqliteTable(
   "idempotency_keys",
   {
     builderId: text("builder_id").notNull(),
+    workspaceId: text("workspace_id").notNull(),
     route: text().notNull(),
     key: text().notNull(),
     fingerprint: blob({ mode: "buffer" }).notNull(),
     answer: blob({ mode: "buffer" }).notNull(),
     createdAt: integer("created_at").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.builderId, table.route, table.key] })],
+  (table) => [primaryKey({ columns: [table.builderId, table.workspaceId, table.route, table.key] })],
 );
 
 export const settings = sqliteTable("settings", {

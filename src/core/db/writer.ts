@@ -4,10 +4,11 @@ import { SECOND } from "../clock.ts";
 /** A write that can not get the lock within this time fails (another program is holding the database). */
 const GIVE_UP_AFTER_MS = 5 * SECOND;
 const RETRY_EVERY_MS = 25;
-/** Bounds how long one batch holds up the event loop. */
-const BATCH_MAX = 100;
+/** How long one batch goes on taking writes in: it holds up the event loop. */
+const BATCH_MS = 10;
 
 interface Waiting {
+  since: number;
   run(): void;
   resolve(): void;
   reject(error: unknown): void;
@@ -20,48 +21,48 @@ interface Waiting {
 export function createWriter(
   sqlite: Database.Database,
   transact: <Result>(change: () => Result) => Result,
-  onCommit: () => void,
+  elapsed: () => number,
 ): <Result>(change: () => Result) => Promise<Result> {
   const queue: Waiting[] = [];
   let scheduled = false;
-  let stuckSince: number | undefined;
 
   function flush(): void {
     scheduled = false;
-    const batch = queue.splice(0, BATCH_MAX);
+    const until = elapsed() + BATCH_MS;
+    const batch: Waiting[] = [];
     const failed = new Map<Waiting, unknown>();
     try {
       transact(() => {
-        for (const waiting of batch) {
+        for (let next = queue.shift(); next; next = elapsed() < until ? queue.shift() : undefined) {
+          batch.push(next);
           try {
-            transact(waiting.run);
+            transact(next.run);
           } catch (error) {
             // A full disk ends the whole transaction, not only the savepoint: then nothing of the batch is stored.
             if (!sqlite.inTransaction) throw error;
-            failed.set(waiting, error);
+            failed.set(next, error);
           }
         }
       });
     } catch (error) {
-      if (isBusy(error) && !isStuck()) {
+      if (isBusy(error)) {
         queue.unshift(...batch);
-        schedule(RETRY_EVERY_MS);
+        rejectLate(error);
+        if (queue.length > 0) schedule(RETRY_EVERY_MS);
         return;
       }
       for (const waiting of batch) failed.set(waiting, error);
     }
-    stuckSince = undefined;
+    if (queue.length > 0) schedule(0);
     for (const waiting of batch) {
       if (failed.has(waiting)) waiting.reject(failed.get(waiting));
       else waiting.resolve();
     }
-    if (failed.size < batch.length) onCommit();
-    if (queue.length > 0) schedule(0);
   }
 
-  function isStuck(): boolean {
-    stuckSince ??= performance.now();
-    return performance.now() - stuckSince > GIVE_UP_AFTER_MS;
+  function rejectLate(error: unknown): void {
+    const now = elapsed();
+    while (queue[0] && now - queue[0].since > GIVE_UP_AFTER_MS) queue.shift()?.reject(error);
   }
 
   function schedule(delayMs: number): void {
@@ -75,6 +76,7 @@ export function createWriter(
     new Promise<Result>((resolve, reject) => {
       let result: Result;
       queue.push({
+        since: elapsed(),
         run: () => {
           result = change();
         },

@@ -29,7 +29,7 @@ export interface EventData {
  * Writes a public event and one delivery for each subscribed endpoint. Called inside the transaction of the fact it
  * tells: both are stored or neither.
  */
-export function recordEvent<Type extends keyof EventData>(
+export function recordPublicEvent<Type extends keyof EventData>(
   core: Core,
   type: Type,
   data: EventData[Type],

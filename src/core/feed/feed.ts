@@ -1,8 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder, requireScope } from "../access/caller.ts";
+import { foldUsername } from "../builders/username.ts";
 import { HttpsUrl, Slug, Text } from "../check.ts";
 import type { Core } from "../core.ts";
-import { recordEvent } from "../events/events.ts";
+import { recordPublicEvent } from "../events/events.ts";
 import { isId } from "../ids.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../page.ts";
 import { findProfileName } from "../profiles/profiles-store.ts";
@@ -22,6 +23,7 @@ export interface Post {
 
 export interface FeedFilter {
   tag?: string | undefined;
+  /** A username in any case. */
   author?: string | undefined;
   /** Only posts created after this moment, in ms since the epoch. */
   since?: number | undefined;
@@ -53,8 +55,9 @@ export const PostDraft = Type.Object({
 export type PostDraft = Static<typeof PostDraft>;
 
 /** Newest first (§4); replies are not in it. Needs `feed:read`. Throws bad_request for a cursor of another list. */
-export function listFeed(core: Core, caller: Caller, filter: FeedFilter, request: PageRequest): Page<Post> {
+export function listFeed(core: Core, caller: Caller, asked: FeedFilter, request: PageRequest): Page<Post> {
   requireScope(caller, "feed:read");
+  const filter = { ...asked, author: asked.author && foldUsername(asked.author) };
   const scope = { list: "feed", filters: { ...filter } };
   const key = cursorKey(request, scope, isPostKey);
   const rows = selectFeed(core, filter, key?.[0], request.limit + 1);
@@ -87,7 +90,7 @@ export function createPost(core: Core, caller: Caller, draft: PostDraft): Post {
       ...post.metrics,
       createdAt,
     });
-    recordEvent(core, "post.created", {
+    recordPublicEvent(core, "post.created", {
       post: {
         id: post.id,
         author_id: author.builderId,

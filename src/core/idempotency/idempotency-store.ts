@@ -14,12 +14,21 @@ export function findKey(core: Core, request: IdempotentRequest): KeptAnswer | un
 }
 
 /** A key that is past its time means a new request now, and takes the place of the old one. */
-export function keepAnswer(core: Core, { builderId, route, key }: IdempotentRequest, kept: KeptAnswer): void {
+export function keepAnswer(
+  core: Core,
+  { builderId, workspaceId, route, key }: IdempotentRequest,
+  kept: KeptAnswer,
+): void {
   core.db.orm
     .insert(idempotencyKeys)
-    .values({ builderId, route, key, ...kept })
+    .values({ builderId, workspaceId, route, key, ...kept })
     .onConflictDoUpdate({
-      target: [idempotencyKeys.builderId, idempotencyKeys.route, idempotencyKeys.key],
+      target: [
+        idempotencyKeys.builderId,
+        idempotencyKeys.workspaceId,
+        idempotencyKeys.route,
+        idempotencyKeys.key,
+      ],
       set: kept,
     })
     .run();
@@ -35,9 +44,10 @@ export function deleteKeysBefore(core: Core, before: number, limit: number): num
     .run(before, limit).changes;
 }
 
-function named({ builderId, route, key }: IdempotentRequest) {
+function named({ builderId, workspaceId, route, key }: IdempotentRequest) {
   return and(
     eq(idempotencyKeys.builderId, builderId),
+    eq(idempotencyKeys.workspaceId, workspaceId),
     eq(idempotencyKeys.route, route),
     eq(idempotencyKeys.key, key),
   );

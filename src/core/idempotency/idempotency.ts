@@ -8,6 +8,8 @@ import { deleteKeysBefore, findKey, keepAnswer } from "./idempotency-store.ts";
 /** What a client sends to make a retry safe: one key for one intended effect. */
 export interface IdempotentRequest {
   builderId: string;
+  /** A token of another workspace acts elsewhere: its key is another key. */
+  workspaceId: string;
   /** Method and path: the same key on another route is another request. */
   route: string;
   key: string;
@@ -64,8 +66,8 @@ function fingerprintOf({ body }: IdempotentRequest): Buffer {
   return createHash("sha256").update(body).digest();
 }
 
-function ownerOf({ builderId, route, key }: IdempotentRequest): string {
-  return `${builderId} ${route} ${key}`;
+function ownerOf({ builderId, workspaceId, route, key }: IdempotentRequest): string {
+  return `${builderId} ${workspaceId} ${route} ${key}`;
 }
 
 /** Requests that hold a key and are not answered yet; see `whileHeld`. */

@@ -79,15 +79,39 @@ export function selectMatches(
     .all(expression, lo, hi, limit);
 }
 
-/** Which jobs from `lo` to `hi`, by their `seq`, have the expression in their title. */
-export function selectTitleHits(core: Core, expression: string, lo: number, hi: number): number[] {
+/** Which jobs from `lo` to `hi`, by their `seq`, have the term in their title. */
+export function selectTitles(
+  core: Core,
+  _expression: string,
+  term: string,
+  lo: number,
+  hi: number,
+): number[] {
   return core.db
     .prepare<{ seq: number }>(
       `SELECT t.rowid AS seq FROM job_titles t
        WHERE job_titles MATCH ? AND t.rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)
        ORDER BY t.rowid DESC`,
     )
-    .all(expression, lo, hi)
+    .all(term, lo, hi)
+    .map((row) => row.seq);
+}
+
+/** The same for those alone that match the whole expression. */
+export function selectMatchingTitles(
+  core: Core,
+  expression: string,
+  term: string,
+  lo: number,
+  hi: number,
+): number[] {
+  return core.db
+    .prepare<{ seq: number }>(
+      `SELECT s.rowid AS seq FROM job_search s
+       WHERE job_search MATCH ? AND s.rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)
+       ORDER BY s.rowid DESC`,
+    )
+    .all(`(${expression}) AND (title : ${term})`, lo, hi)
     .map((row) => row.seq);
 }
 

@@ -3,7 +3,7 @@ import { type Caller, requireScope } from "../access/caller.ts";
 import { Choice, HttpsUrl, Slug, Text, Whole, Word } from "../check.ts";
 import type { Core } from "../core.ts";
 import { notFound, unprocessable } from "../errors.ts";
-import { recordEvent } from "../events/events.ts";
+import { recordPublicEvent } from "../events/events.ts";
 import { cursorKey, type CursorKey, type Page, pageOf, type PageRequest } from "../page.ts";
 import {
   ensureCompany,
@@ -128,7 +128,7 @@ export function publishJob(core: Core, caller: Caller, draft: JobDraft): string 
       applyUrl: draft.apply_url,
       postedAt,
     });
-    recordEvent(core, "job.published", {
+    recordPublicEvent(core, "job.published", {
       job: {
         id,
         title: draft.title,

@@ -6,6 +6,8 @@ export interface Term {
 
 /** More words than this are left out: they narrow nothing that sixteen have not narrowed, and each costs a look-up. */
 const TERMS_MAX = 16;
+/** A beginning stands for many words, and each costs as much as they do together. */
+const PREFIXES_MAX = 4;
 
 /**
  * Reads a query as people write it (CONTRACT «Job list»): words, "quoted phrases", a trailing `*`. Nothing is a syntax
@@ -16,7 +18,10 @@ export function parseQuery(text: string): Term[] {
   for (const [whole, phrase] of text.matchAll(/"([^"]*)"\*?|[^\s"]+/g)) {
     const words = phrase ?? whole.replace(/(?<!\*)\*+$/, "");
     if (!/[\p{L}\p{N}\p{Co}+#]/u.test(words)) continue;
-    terms.push({ text: words, isPrefix: whole.endsWith("*") });
+    const isPrefix = whole.endsWith("*");
+    const isRepeated = terms.some((term) => term.text === words && term.isPrefix === isPrefix);
+    const isOneTooMany = isPrefix && terms.filter((term) => term.isPrefix).length >= PREFIXES_MAX;
+    if (!isRepeated && !isOneTooMany) terms.push({ text: words, isPrefix });
     if (terms.length === TERMS_MAX) break;
   }
   return terms;

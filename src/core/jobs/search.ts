@@ -1,5 +1,11 @@
 import type { Core } from "../core.ts";
-import { type ListedJob, selectListings, selectMatches, selectTitleHits } from "./jobs-store.ts";
+import {
+  type ListedJob,
+  selectListings,
+  selectMatches,
+  selectMatchingTitles,
+  selectTitles,
+} from "./jobs-store.ts";
 import { type Facets, matchExpression, termExpression, type Term } from "./query.ts";
 import { jobScore } from "./ranking.ts";
 
@@ -43,7 +49,7 @@ export function rankedSearch(
     // The window of a cursor may have lost its jobs since; the search goes on below it.
     if (newest && oldest) {
       const window = { hi: shown?.hi ?? newest.seq, lo: shown?.lo ?? oldest.seq };
-      const hits = titleHits(core, terms, oldest.seq, newest.seq);
+      const hits = titleHits(core, expression, terms, oldest.seq, newest.seq);
       const ranked = matches
         .map(({ seq, postedAt }) => ({
           at,
@@ -75,11 +81,24 @@ export function rankedSearch(
   });
 }
 
-/** How many of the terms stand in the title, for the jobs from `lo` to `hi`. */
-function titleHits(core: Core, terms: readonly Term[], lo: number, hi: number): Map<number, number> {
+/** A window that spans this many jobs is sparse: most jobs in between are no matches. */
+const SPARSE = 4 * WINDOW;
+
+/**
+ * How many of the terms stand in the title, for the matches from `lo` to `hi`. In a dense window the titles alone are
+ * asked, in a sparse one only those of the matches: each reads what the other would read too much of.
+ */
+function titleHits(
+  core: Core,
+  expression: string,
+  terms: readonly Term[],
+  lo: number,
+  hi: number,
+): Map<number, number> {
+  const select = hi - lo > SPARSE ? selectMatchingTitles : selectTitles;
   const hits = new Map<number, number>();
   for (const term of terms) {
-    for (const seq of selectTitleHits(core, termExpression(term), lo, hi)) {
+    for (const seq of select(core, expression, termExpression(term), lo, hi)) {
       hits.set(seq, (hits.get(seq) ?? 0) + 1);
     }
   }

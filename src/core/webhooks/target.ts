@@ -53,7 +53,10 @@ export interface Target {
 export async function checkTarget(rules: TargetRules, url: string): Promise<CheckedUrl> {
   const { all, passed } = await lookUp(rules, url);
   if (passed.length < all.length) throw refusedHost();
-  return url as CheckedUrl;
+  // One spelling of each address, so that the same receiver is not registered twice; a fragment is never sent.
+  const plain = new URL(url);
+  plain.hash = "";
+  return plain.href as CheckedUrl;
 }
 
 /**

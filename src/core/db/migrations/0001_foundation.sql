@@ -115,6 +115,7 @@ CREATE TABLE jobs (
   currency    TEXT NOT NULL CHECK (length(currency) = 3),
   apply_url   TEXT NOT NULL
 ) STRICT;
+CREATE INDEX jobs_by_company ON jobs (company_id, seq);
 
 -- Full text of the jobs on the board. `facets` holds one token for each stack, city, remote and seniority, so that
 -- every filter is an intersection inside the index. `+` and `#` are letters: c++ and c# are not c.
@@ -172,6 +173,7 @@ CREATE TABLE webhook_endpoints (
   UNIQUE (workspace_id, url),
   CHECK ((disabled_at IS NULL) = (disabled_reason IS NULL))
 ) STRICT;
+CREATE INDEX webhook_endpoints_by_creator ON webhook_endpoints (created_by);
 CREATE INDEX webhook_endpoints_by_workspace ON webhook_endpoints (workspace_id, id);
 
 CREATE TABLE webhook_subscriptions (
@@ -229,6 +231,7 @@ CREATE INDEX attempts_by_delivery ON attempts (delivery_id, id);
 
 CREATE TABLE idempotency_keys (
   builder_id  TEXT NOT NULL REFERENCES builders (id) ON DELETE CASCADE,
+  workspace_id TEXT NOT NULL REFERENCES workspaces (id) ON DELETE CASCADE,
   route       TEXT NOT NULL,
   key         TEXT NOT NULL CHECK (length(key) BETWEEN 1 AND 255),
   -- SHA-256 of the request's body: the same key with another body is refused.
@@ -236,8 +239,9 @@ CREATE TABLE idempotency_keys (
   -- Sealed, because the answer to a webhook registration holds its signing secret.
   answer      BLOB NOT NULL,
   created_at  INTEGER NOT NULL,
-  PRIMARY KEY (builder_id, route, key)
+  PRIMARY KEY (builder_id, workspace_id, route, key)
 ) STRICT;
+CREATE INDEX idempotency_keys_by_workspace ON idempotency_keys (workspace_id);
 CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);
 
 -- Single facts of this installation, such as which builder the demo community belongs to.

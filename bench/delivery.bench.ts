@@ -1,0 +1,172 @@
+import { createAuthority } from "../tests/delivery/authority.ts";
+import { cpuMs, fill, guildhall, residentMiB, row, serve, type Stage } from "./ground.ts";
+import { load } from "./load.ts";
+import { checkUrl, registerEndpoint } from "../src/core/webhooks/webhooks.ts";
+import { authenticate } from "../src/core/access/access.ts";
+
+const RECEIVER = "bench/receiver.ts";
+
+/** Events on their way to TLS receivers on the same machine: how soon one arrives, and how many arrive. */
+export async function delivery(): Promise<void> {
+  using stage = await fill({ builders: 200, posts: 100_000, jobs: 0, prompts: 0 });
+  const authority = await createAuthority();
+  const { cert, key } = await authority.issue(["127.0.0.1"]);
+  await Promise.all([
+    Bun.write(`${stage.folder}/ca.pem`, authority.pem),
+    Bun.write(`${stage.folder}/cert.pem`, cert),
+    Bun.write(`${stage.folder}/key.pem`, key),
+  ]);
+  Object.assign(process.env, {
+    GUILDHALL_WEBHOOK_CA: `${stage.folder}/ca.pem`,
+    GUILDHALL_WEBHOOK_ALLOW: "127.0.0.0/8",
+  });
+  await using receiver = await serve([RECEIVER, stage.folder]);
+  const port = new URL(receiver.url).port;
+
+  console.log("### One post at a time, one endpoint: from the request to the receiver\n");
+  await subscribe(stage, port, 1);
+  {
+    await using ours = await serve(guildhall(stage.folder));
+    const waits = await oneByOne(ours.url, stage.token, receiver.url, 400);
+    row("", "p50 ms", "p95 ms", "p99 ms");
+    row("---", "---", "---", "---");
+    row("answer 201 received → event received", ...quantiles(waits.fromAnswer));
+    row("request sent → event received", ...quantiles(waits.fromRequest));
+  }
+
+  console.log("\n### Sustained, 100 endpoints\n");
+  await subscribe(stage, port, 99);
+  {
+    await using ours = await serve(guildhall(stage.folder));
+    await reset(receiver.url);
+    const [cpuBefore, from] = [cpuMs(ours.pid), performance.now()];
+    const posts = await load({
+      url: `${ours.url}/v1/feed`,
+      method: "POST",
+      headers: { authorization: `Bearer ${stage.token}` },
+      body: (count) => JSON.stringify({ text: `post ${count}` }),
+      connections: 2,
+      seconds: 5,
+    });
+    const total = posts.requests * 100;
+    const quiet = await reads(ours.url, stage.token, 3);
+    const backlog = total - (await received(receiver.url));
+    const memory = residentMiB(ours.pid);
+    while ((await received(receiver.url)) < total) await Bun.sleep(50);
+    const seconds = (performance.now() - from) / 1000;
+    row(
+      "deliveries",
+      "in s",
+      "a second",
+      "CPU µs a delivery",
+      "backlog when writing ended",
+      "feed p99 ms meanwhile",
+      "resident MiB",
+    );
+    row("---", "---", "---", "---", "---", "---", "---");
+    row(
+      total,
+      seconds.toFixed(1),
+      Math.round(total / seconds),
+      Math.round(((cpuMs(ours.pid) - cpuBefore) * 1000) / total),
+      backlog,
+      quiet.toFixed(1),
+      memory,
+    );
+    row(
+      "the feed's p99 with nothing else to do",
+      "",
+      "",
+      "",
+      "",
+      (await reads(ours.url, stage.token, 3)).toFixed(1),
+      residentMiB(ours.pid),
+    );
+  }
+
+  console.log("\n### Ceiling: a bare loop of the same fetch calls\n");
+  await reset(receiver.url);
+  const bare = await bareLoop(port, authority.pem, 5);
+  console.log(`${Math.round(bare)} a second, 64 at once, connections kept`);
+}
+
+async function subscribe(stage: Stage, port: string, count: number): Promise<void> {
+  const { core } = stage;
+  const builders = core.db
+    .prepare<{ id: string; ws: string }>(
+      "SELECT b.id, w.id AS ws FROM builders b JOIN workspaces w ON w.owner_id = b.id",
+    )
+    .all();
+  const caller = authenticate(core, stage.token, () => true);
+  if (!caller) throw new Error("the token does not work");
+  for (let i = 0; i < count; i++) {
+    const { id, ws } = builders[i % builders.length] ?? { id: "", ws: "" };
+    const as = { ...caller, builderId: id, workspaceId: ws, scopes: new Set(["webhooks:write"] as const) };
+    const rules = { ...core, targets: { ...core.targets, allow: ["127.0.0.0/8"] } };
+    const url = await checkUrl(rules, as, `https://127.0.0.1:${port}/${crypto.randomUUID()}`);
+    registerEndpoint(core, as, { url, events: ["post.created"] });
+  }
+}
+
+async function oneByOne(url: string, token: string, receiver: string, times: number) {
+  const fromRequest: number[] = [];
+  const fromAnswer: number[] = [];
+  for (let i = 0; i < times; i++) {
+    const count = await received(receiver);
+    const sent = performance.timeOrigin + performance.now();
+    const answer = await fetch(`${url}/v1/feed`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify({ text: `post ${i}` }),
+    });
+    const answered = performance.timeOrigin + performance.now();
+    await answer.text();
+    while ((await received(receiver)) === count) await Bun.sleep(1);
+    const at = Number(await (await fetch(`${receiver}/last`, INSECURE)).text());
+    if (i < 50) continue;
+    fromRequest.push(at - sent);
+    fromAnswer.push(at - answered);
+  }
+  return { fromRequest, fromAnswer };
+}
+
+/** The bench's own questions to the receiver; the deliveries check its certificate. */
+const INSECURE = { tls: { rejectUnauthorized: false } };
+
+async function received(receiver: string): Promise<number> {
+  return Number(await (await fetch(`${receiver}/count`, INSECURE)).text());
+}
+
+async function reset(receiver: string): Promise<void> {
+  await fetch(`${receiver}/reset`, INSECURE);
+}
+
+async function reads(url: string, token: string, seconds: number): Promise<number> {
+  const headers = { authorization: `Bearer ${token}` };
+  return (await load({ url: `${url}/v1/feed`, headers, connections: 2, seconds })).p99;
+}
+
+async function bareLoop(port: string, ca: string, seconds: number): Promise<number> {
+  const body = JSON.stringify({
+    id: "evt_1",
+    type: "post.created",
+    data: { post: { title: "x".repeat(80) } },
+  });
+  const end = performance.now() + seconds * 1000;
+  let count = 0;
+  await Promise.all(
+    Array.from({ length: 64 }, async () => {
+      while (performance.now() < end) {
+        const answer = await fetch(`https://127.0.0.1:${port}/x`, { method: "POST", body, tls: { ca } });
+        await answer.arrayBuffer();
+        count++;
+      }
+    }),
+  );
+  return count / seconds;
+}
+
+function quantiles(values: number[]): string[] {
+  const sorted = values.toSorted((a, b) => a - b);
+  return [0.5, 0.95, 0.99].map((share) => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(2));
+}

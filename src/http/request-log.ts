@@ -1,0 +1,36 @@
+import type { Logger } from "pino";
+import type { Visit } from "./visit.ts";
+
+/** Tokens and signing secrets that somebody put where they do not belong: the log keeps only their prefix. */
+const SECRET = /(guild_pat_|whsec_)[0-9A-Za-z+/=_-]+/gi;
+
+/** Whether a text that a client chose holds something that looks like a secret. */
+export function looksSecret(text: string): boolean {
+  return text.search(SECRET) >= 0;
+}
+
+/** Reads are told at `debug`: at `info` the log shows what changed, what was refused and what broke. */
+export function logRequest(log: Logger, visit: Visit, status: number, ms: number): void {
+  const level = status >= 500 ? "error" : status >= 400 || visit.method !== "GET" ? "info" : "debug";
+  if (!log.isLevelEnabled(level)) return;
+  log[level](
+    {
+      requestId: visit.requestId,
+      method: visit.method,
+      path: visit.path.replace(SECRET, "$1…"),
+      status,
+      ms: Math.round(ms * 1000) / 1000,
+      builder: visit.caller?.username,
+    },
+    "request",
+  );
+}
+
+export function logFailure(log: Logger, requestId: string, thrown: unknown): void {
+  try {
+    log.error({ requestId, err: thrown }, "request failed");
+  } catch {
+    // A thrown thing that can not even be read must not cost the answer.
+    log.error({ requestId }, "request failed with an error that can not be told");
+  }
+}
