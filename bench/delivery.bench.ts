@@ -1,7 +1,9 @@
 import { createAuthority } from "../tests/delivery/authority.ts";
 import { cpuMs, fill, guildhall, residentMiB, row, serve, type Stage } from "./ground.ts";
-import { load } from "./load.ts";
+import { type Load, load } from "./load.ts";
 import { checkUrl, registerEndpoint } from "../src/core/webhooks/webhooks.ts";
+import type { Caller } from "../src/core/access/caller.ts";
+import { createPost } from "../src/core/feed/feed.ts";
 import { authenticate } from "../src/core/access/access.ts";
 
 const RECEIVER = "bench/receiver.ts";
@@ -34,8 +36,8 @@ export async function delivery(): Promise<void> {
     row("request sent → event received", ...quantiles(waits.fromRequest));
   }
 
-  console.log("\n### Sustained, 100 endpoints\n");
   await subscribe(stage, port, 99);
+  console.log("\n### Sustained: posts written and their events delivered to 100 endpoints\n");
   {
     await using ours = await serve(guildhall(stage.folder));
     await reset(receiver.url);
@@ -46,48 +48,74 @@ export async function delivery(): Promise<void> {
       headers: { authorization: `Bearer ${stage.token}` },
       body: (count) => JSON.stringify({ text: `post ${count}` }),
       connections: 2,
-      seconds: 5,
+      seconds: 8,
     });
     const total = posts.requests * 100;
-    const quiet = await reads(ours.url, stage.token, 3);
-    const backlog = total - (await received(receiver.url));
-    const memory = residentMiB(ours.pid);
-    while ((await received(receiver.url)) < total) await Bun.sleep(50);
-    const seconds = (performance.now() - from) / 1000;
+    const behind = total - (await received(receiver.url));
+    const seconds = await drained(receiver.url, total, from);
     row(
+      "posts",
       "deliveries",
       "in s",
-      "a second",
+      "deliveries/s",
       "CPU µs a delivery",
-      "backlog when writing ended",
-      "feed p99 ms meanwhile",
+      "behind when the writing ended",
       "resident MiB",
     );
     row("---", "---", "---", "---", "---", "---", "---");
+    const cpu = Math.round(((cpuMs(ours.pid) - cpuBefore) * 1000) / total);
     row(
+      posts.requests,
       total,
       seconds.toFixed(1),
       Math.round(total / seconds),
-      Math.round(((cpuMs(ours.pid) - cpuBefore) * 1000) / total),
-      backlog,
-      quiet.toFixed(1),
-      memory,
-    );
-    row(
-      "the feed's p99 with nothing else to do",
-      "",
-      "",
-      "",
-      "",
-      (await reads(ours.url, stage.token, 3)).toFixed(1),
+      cpu,
+      behind,
       residentMiB(ours.pid),
     );
   }
 
-  console.log("\n### Ceiling: a bare loop of the same fetch calls\n");
+  console.log("\n### A backlog of 100,000, drained while the feed is read\n");
+  stage.core.db.transact(() => {
+    for (let i = 0; i < 1000; i++) createPost(stage.core, callerOf(stage), { text: `waiting ${i}` });
+  });
+  {
+    await reset(receiver.url);
+    const from = performance.now();
+    await using ours = await serve(guildhall(stage.folder));
+    const busy = await reads(ours.url, stage.token, 8);
+    const rest = await drained(receiver.url, 100_000, from);
+    const memory = residentMiB(ours.pid);
+    const quiet = await reads(ours.url, stage.token, 4);
+    row("in s", "deliveries/s", "feed p50 / p99 ms meanwhile", "feed p50 / p99 ms after it", "resident MiB");
+    row("---", "---", "---", "---", "---");
+    row(
+      rest.toFixed(1),
+      Math.round(100_000 / rest),
+      `${busy.p50.toFixed(1)} / ${busy.p99.toFixed(1)}`,
+      `${quiet.p50.toFixed(1)} / ${quiet.p99.toFixed(1)}`,
+      memory,
+    );
+  }
+
+  console.log("\n### Ceiling: a bare loop of the same requests\n");
   await reset(receiver.url);
-  const bare = await bareLoop(port, authority.pem, 5);
-  console.log(`${Math.round(bare)} a second, 64 at once, connections kept`);
+  const sent = await bareLoop(port, authority.pem, 4);
+  console.log(
+    `${Math.round((await received(receiver.url)) / 4)} a second received of ${Math.round(sent)} sent, 64 at once, connections kept, nothing signed or written`,
+  );
+}
+
+/** Seconds since `from` at which `total` have arrived. */
+async function drained(receiver: string, total: number, from: number): Promise<number> {
+  while ((await received(receiver)) < total) await Bun.sleep(20);
+  return (performance.now() - from) / 1000;
+}
+
+function callerOf(stage: Stage): Caller {
+  const caller = authenticate(stage.core, stage.token, () => true);
+  if (!caller) throw new Error("the token does not work");
+  return caller;
 }
 
 async function subscribe(stage: Stage, port: string, count: number): Promise<void> {
@@ -141,9 +169,9 @@ async function reset(receiver: string): Promise<void> {
   await fetch(`${receiver}/reset`, INSECURE);
 }
 
-async function reads(url: string, token: string, seconds: number): Promise<number> {
+function reads(url: string, token: string, seconds: number): Promise<Load> {
   const headers = { authorization: `Bearer ${token}` };
-  return (await load({ url: `${url}/v1/feed`, headers, connections: 2, seconds })).p99;
+  return load({ url: `${url}/v1/feed`, headers, connections: 1, seconds });
 }
 
 async function bareLoop(port: string, ca: string, seconds: number): Promise<number> {
