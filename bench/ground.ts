@@ -19,7 +19,7 @@ export interface Stage extends Disposable {
 export async function fill(size: CommunitySize): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), "guildhall-bench-"));
   const config = readConfig({}, { data: folder });
-  const ground = openGround(config, { busyMs: 5000 });
+  const ground = openGround(config, { busyMs: 5000, mayCreate: true });
   const core = coreOn(ground, config, "http://127.0.0.1");
   await fillDemo(core, size, 1, (done, total, what) => {
     if (process.stderr.isTTY)

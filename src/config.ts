@@ -109,7 +109,7 @@ function read<Value>(
   }
   if (value === undefined) {
     throw new ConfigError(
-      `${setting.name} is ${JSON.stringify(setting.text)}, which does not do; write it like ${example}`,
+      `${setting.name} is ${JSON.stringify(setting.text)}, which is not valid; write it like ${example}`,
     );
   }
   return value;

@@ -6,8 +6,10 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
+import Database from "better-sqlite3";
 import { lookup } from "node:dns/promises";
 import { dirname, join } from "node:path";
 import type { Config } from "./config.ts";
@@ -24,15 +26,22 @@ export class DataRefused extends Error {
 }
 
 /** Everything that stands on the data folder: the database, brought up to date, and the key that seals what is in it. */
+export interface GroundOptions {
+  busyMs: number;
+  /** Whether an empty folder may become a Guildhall. */
+  mayCreate: boolean;
+}
+
 export interface Ground {
   db: Db;
   seal: Seal;
 }
 
 /** Opens the data folder, made on first use. Throws DataRefused or DatabaseRefused. */
-export function openGround(config: Config, options: { busyMs: number }): Ground {
+export function openGround(config: Config, options: GroundOptions): Ground {
   const file = join(config.data, "guildhall.db");
-  const isNew = !existsSync(file);
+  const isNew = !existsSync(file) || statSync(file).size === 0;
+  if (isNew) refuseLost(config, options.mayCreate);
   makeFolder(config.data);
   const seal = createSeal(readKey(config.keyFile, isNew), systemRandom);
   if (isNew) makeDatabaseFile(file);
@@ -58,6 +67,34 @@ export function coreOn({ db, seal }: Ground, config: Config, origin: string): Co
   });
 }
 
+/** A folder without a database is a new one, a mistyped one, or one that has lost it. */
+function refuseLost({ data, keyFile }: Config, mayCreate: boolean): void {
+  if (!mayCreate) throw new DataRefused(`there is no Guildhall in ${data}; name its folder with --data`);
+  if (keyFile === join(data, "guildhall.key") && existsSync(keyFile)) {
+    throw new DataRefused(
+      `${data} has a key file and no database: restore guildhall.db, or begin anew in another folder`,
+    );
+  }
+}
+
+/**
+ * Holds the folder for one server: two would count limits apart and take each other's deliveries for lost. The lock is
+ * SQLite's own on a file beside the database, so that it ends with the process, however that ends.
+ */
+export function holdFolder({ data }: Config): { release(): void } {
+  const lock = new Database(join(data, "guildhall.lock"), { timeout: 0 });
+  try {
+    lock.pragma("locking_mode = EXCLUSIVE");
+    lock.exec("BEGIN EXCLUSIVE");
+  } catch {
+    lock.close();
+    throw new DataRefused(
+      `another server works on ${data}; stop it first, or choose another folder with --data`,
+    );
+  }
+  return { release: () => void lock.close() };
+}
+
 function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -71,7 +108,7 @@ function makeFolder(folder: string): void {
 /** Readable by the owner alone; SQLite gives the log beside it the same rights. */
 function makeDatabaseFile(file: string): void {
   try {
-    closeSync(openSync(file, "wx", 0o600));
+    closeSync(openSync(file, "a", 0o600));
   } catch (error) {
     throw new DataRefused(
       `the database ${file} can not be made (${reason(error)}); choose another folder with --data`,

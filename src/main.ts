@@ -8,11 +8,11 @@ import { forgetOldKeys } from "./core/idempotency/idempotency.ts";
 import { createAttempt } from "./delivery/attempt.ts";
 import { startLoop } from "./delivery/loop.ts";
 import { getSetting, setSetting } from "./core/settings/settings.ts";
-import { coreOn, openGround } from "./ground.ts";
+import { coreOn, DataRefused, type Ground, holdFolder, openGround } from "./ground.ts";
 import { createMetrics } from "./http/metrics.ts";
 import { createHandler, type Handler } from "./http/preflight.ts";
 import { listen } from "./http/server.ts";
-import { healthDoor, metricsDoor } from "./ops/ops.ts";
+import { frontDoor, healthDoor, metricsDoor } from "./ops/ops.ts";
 import { restDoor } from "./rest/app.ts";
 import { referenceDoor } from "./rest/reference.tsx";
 import { VERSION } from "./version.ts";
@@ -31,9 +31,17 @@ const STOP_WITHIN_MS = 30 * SECOND;
 
 /** Wires it all: data folder → core → doors → port. Throws where the folder or the port can not be used. */
 export function start(config: Config, log: Logger): Running {
-  const ground = openGround(config, { busyMs: BUSY_MS });
+  const ground = openGround(config, { busyMs: BUSY_MS, mayCreate: true });
+  const close = closeOnError(ground.db.close, () => {
+    refuseHalfDemo(ground, config);
+    const held = holdFolder(config);
+    return () => {
+      ground.db.close();
+      held.release();
+    };
+  });
   let handler: Handler;
-  const listening = closeOnError(ground.db.close, () => listen(config.host, config.port, () => handler));
+  const listening = closeOnError(close, () => listen(config.host, config.port, () => handler));
   const core = coreOn(ground, config, config.origin ?? listening.url);
   rememberOrigin(core);
   const metrics = createMetrics();
@@ -42,6 +50,7 @@ export function start(config: Config, log: Logger): Running {
     referenceDoor(core.origin, VERSION),
     healthDoor(VERSION),
     metricsDoor(metrics, config.metricsToken),
+    frontDoor,
   ];
   handler = createHandler(core, doors, config, log, metrics);
   const attempt = createAttempt({
@@ -62,9 +71,15 @@ export function start(config: Config, log: Logger): Running {
       chores.stop();
       await loop.stop();
       await recordTokenUses(core).catch((err: unknown) => log.error({ err }, "token uses were not recorded"));
-      ground.db.close();
+      close();
     },
   };
+}
+
+/** Half a community, left by a demo that was killed, is nobody's. */
+function refuseHalfDemo(ground: Ground, { data }: Config): void {
+  if (getSetting(ground, "demo-unfinished") === undefined) return;
+  throw new DataRefused(`the demo in ${data} was stopped half way; delete that folder and start again`);
 }
 
 /** The tools make links too, and are seldom told the address that the server was. */

@@ -51,7 +51,7 @@ test("a wrong setting is one clear line that names it and shows what would do", 
         message = (error as Error).message;
       }
       expect(`${name}=${value}: ${message}`).toContain(
-        `${name} is ${JSON.stringify(value)}, which does not do; write it like`,
+        `${name} is ${JSON.stringify(value)}, which is not valid; write it like`,
       );
       expect(message).not.toContain("\n");
     }

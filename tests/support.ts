@@ -17,7 +17,7 @@ import { seededBytes } from "../src/demo/seeded-bytes.ts";
 import { createMetrics } from "../src/http/metrics.ts";
 import { createHandler, type Handler } from "../src/http/preflight.ts";
 import { listen } from "../src/http/server.ts";
-import { healthDoor, metricsDoor } from "../src/ops/ops.ts";
+import { frontDoor, healthDoor, metricsDoor } from "../src/ops/ops.ts";
 import { restDoor } from "../src/rest/app.ts";
 import { referenceDoor } from "../src/rest/reference.tsx";
 
@@ -138,6 +138,7 @@ export function openHouse(
     referenceDoor(world.core.origin, "0.0.0-test"),
     healthDoor("0.0.0-test"),
     metricsDoor(metrics, config.metricsToken),
+    frontDoor,
   ];
   const handler: Handler = createHandler(world.core, doors, config, log, metrics);
   const server = listen("127.0.0.1", 0, () => handler);

@@ -18,7 +18,9 @@ export function addBuilderCommands(program: Command, environment: Environment): 
         name: flags.name ?? username,
         isAdmin: flags.admin === true,
       });
-      const id = await withCore(environment, flags, (core) => createBuilder(core, draft));
+      const id = await withCore(environment, { ...flags, mayCreate: true }, (core) =>
+        createBuilder(core, draft),
+      );
       process.stdout.write(`${id}\n`);
     });
   dataOption(builder.command("suspend <username>"))

@@ -33,11 +33,15 @@ export function addDemoCommand(program: Command, environment: Environment): void
       DEMO_SEED,
     )
     .action(async ({ data, seed, ...size }: DemoFlags) => {
-      await withCore(environment, data === undefined ? {} : { data }, async (core) => {
-        const bar = progressBar();
-        await fillDemo(core, size, seed, bar.show);
-        bar.done();
-      });
+      await withCore(
+        environment,
+        { ...(data === undefined ? {} : { data }), mayCreate: true },
+        async (core) => {
+          const bar = progressBar();
+          await fillDemo(core, size, seed, bar.show);
+          bar.done();
+        },
+      );
       process.stdout.write(
         `${size.builders} builders, ${size.posts} posts, ${size.jobs} jobs, ${size.prompts} prompts\n`,
       );

@@ -80,6 +80,11 @@ function detailLines(error: CoreError): string[] {
 }
 
 function systemMessage(error: Error & { code?: unknown }): string {
+  if (error.code === "EADDRNOTAVAIL" || error.code === "ENOENT")
+    return "this machine has no such address to listen on; choose another with --host";
+  if (error.code === "SQLITE_BUSY") return "another program holds the database; try again in a moment";
+  if (String(error.code).startsWith("SQLITE_READONLY"))
+    return "the data folder can not be written by this user; give them the right, or choose another with --data";
   if (error.code === "EADDRINUSE")
     return "the port is in use; choose another with --port, or 0 for any free one";
   if (error.code === "SQLITE_NOTADB")

@@ -31,7 +31,7 @@ export function addServeCommand(program: Command, environment: Environment): voi
 async function serve(environment: Environment, flags: ServeFlags): Promise<void> {
   const config = readConfig(environment.variables, flags);
   if (flags.demo) {
-    await withCore(environment, flags, async (core) => {
+    await withCore(environment, { ...flags, mayCreate: true }, async (core) => {
       const bar = progressBar();
       await ensureDemo(core, bar.show);
       bar.done();

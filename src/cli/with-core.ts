@@ -8,14 +8,14 @@ import type { Environment } from "./program.ts";
 /** A tool may wait for the server's lock; its own transactions are short, so that the server never waits long. */
 const BUSY_MS = 5 * SECOND;
 
-/** Opens the data folder for one command and closes it whatever happens. */
+/** Opens the data folder for one command and closes it whatever happens. Only what founds a community may make one. */
 export async function withCore<Result>(
   environment: Environment,
-  flags: { data?: string },
+  flags: { data?: string; mayCreate?: boolean },
   work: (core: Core) => Result | Promise<Result>,
 ): Promise<Result> {
   const config = readConfig(environment.variables, flags);
-  const ground = openGround(config, { busyMs: BUSY_MS });
+  const ground = openGround(config, { busyMs: BUSY_MS, mayCreate: flags.mayCreate === true });
   try {
     // The server's own address, where it has run here before.
     const origin = config.origin ?? getSetting(ground, "origin") ?? `http://${config.host}:${config.port}`;

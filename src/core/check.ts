@@ -12,19 +12,22 @@ export interface TextRule {
   max: number;
   /** Refuse text that is only white space. */
   visible?: boolean;
+  /** Refuse line breaks and other control characters: it is a name. */
+  line?: boolean;
   description?: string;
   examples?: string[];
 }
 
 /** Free text. Length counts Unicode code points; NUL and lone surrogates are refused (they would not be stored as sent). */
-export function Text({ min = 1, max, visible, ...docs }: TextRule) {
-  const atLeast = visible ? ", at least one of them visible" : "";
+export function Text({ min = 1, max, visible, line, ...docs }: TextRule) {
+  const atLeast = `${visible ? ", not only white space" : ""}${line ? ", on one line" : ""}`;
   return Type.Unsafe<string>({
     [Kind]: "GuildhallText",
     type: "string",
     minLength: min,
     maxLength: max,
     ...(visible ? { pattern: "\\S" } : {}),
+    ...(line ? { line } : {}),
     ...docs,
     rule: `must be text of ${min} to ${max.toLocaleString("en-US")} characters${atLeast}, without NUL or broken surrogates`,
   });
@@ -93,12 +96,18 @@ interface TextSchema {
   minLength: number;
   maxLength: number;
   pattern?: string;
+  line?: boolean;
 }
 
 TypeRegistry.Set<TextSchema>("GuildhallText", (schema, value) => {
   if (typeof value !== "string" || value.includes("\0") || !value.isWellFormed()) return false;
   const length = codePoints(value);
-  return length >= schema.minLength && length <= schema.maxLength && (!schema.pattern || /\S/u.test(value));
+  return (
+    length >= schema.minLength &&
+    length <= schema.maxLength &&
+    (!schema.pattern || /\S/u.test(value)) &&
+    (!schema.line || !/\p{Cc}/u.test(value))
+  );
 });
 
 TypeRegistry.Set<{ enum: string[] }>(

@@ -1,4 +1,3 @@
-import { rootCertificates } from "node:tls";
 import { SECOND } from "../core/clock.ts";
 import { CoreError } from "../core/errors.ts";
 import type { Claim, Outcome } from "../core/deliveries/deliveries.ts";
@@ -25,7 +24,8 @@ const ADDRESSES_MAX = 3;
 
 export function createAttempt(rules: AttemptRules): Attempt {
   const answeredAt = new Map<string, number>();
-  const tls = rules.ca === undefined ? {} : { ca: [...rootCertificates, rules.ca] };
+  /** Endpoints whose certificate is of the operator's own authority. */
+  const ownTrust = new Set<string>();
 
   return async function attempt(claim) {
     const from = performance.now();
@@ -48,7 +48,7 @@ export function createAttempt(rules: AttemptRules): Attempt {
     function send(claim: Claim, target: Target, address: string, reuse: boolean): Promise<Response> {
       const { host, pathname, search } = target.url;
       const port = target.url.port || "443";
-      const request = (keepalive: boolean): Promise<Response> =>
+      const request = (keepalive: boolean, withOwnTrust: boolean): Promise<Response> =>
         fetch(`https://${address.includes(":") ? `[${address}]` : address}:${port}${pathname}${search}`, {
           method: "POST",
           headers: {
@@ -64,13 +64,22 @@ export function createAttempt(rules: AttemptRules): Attempt {
           decompress: false,
           keepalive,
           signal,
-          tls: target.isName ? { ...tls, serverName: target.hostname } : tls,
+          tls: {
+            ...(target.isName ? { serverName: target.hostname } : {}),
+            ...(withOwnTrust && rules.ca !== undefined ? { ca: rules.ca } : {}),
+          },
         });
-      if (!reuse) return request(false);
-      // A connection kept from the last answer may have been closed since: once more, on a new one.
-      return request(true).catch((error: unknown) => {
-        if (signal.aborted || !isReset(error)) throw error;
-        return request(false);
+      const isOwn = ownTrust.has(claim.endpointId);
+      return request(reuse, isOwn).catch(async (error: unknown) => {
+        if (signal.aborted) throw error;
+        // A connection kept from the last answer may have been closed since: once more, on a new one.
+        if (reuse && isReset(error)) return request(false, isOwn);
+        if (rules.ca === undefined || !isUntrusted(error)) throw error;
+        // The operator's authorities are tried after the system's: giving all at once costs 100 µs a request.
+        const answer = await request(false, !isOwn);
+        if (isOwn) ownTrust.delete(claim.endpointId);
+        else ownTrust.add(claim.endpointId);
+        return answer;
       });
     }
   };
@@ -136,6 +145,11 @@ function codeOf(error: unknown): string {
 
 function isReset(error: unknown): boolean {
   return ["ECONNRESET", "EPIPE", "ConnectionClosed"].includes(codeOf(error));
+}
+
+/** The certificate is of an authority that is not known here. Nothing of the request was sent. */
+function isUntrusted(error: unknown): boolean {
+  return /UNABLE_TO_(?:VERIFY|GET_ISSUER)|SELF_SIGNED|DEPTH_ZERO/.test(codeOf(error));
 }
 
 function isUnreachable(error: unknown): boolean {

@@ -18,13 +18,16 @@ export interface Loop {
   stop(): Promise<void>;
 }
 
-/** How many attempts run at once. */
+/** How many attempts run at once, and how many begin in one turn of the event loop: requests come in between. */
 const RUNNING_MAX = 512;
+const TURN_MAX = 16;
 /** How many for one endpoint: it begins with a few, earns more by acknowledging, and has one left when it fails. */
 const WINDOW = { first: 2, max: 32 };
 /** A timer of more than 2³¹ ms fires at once, and the machine's clock may jump: ask the table again at least this often. */
 const SLEEP_MAX_MS = 60 * SECOND;
 const RETRY_AFTER_FAULT_MS = SECOND;
+/** Attempts that end within this time are written down together: a commit costs a disk sync, and nobody waits for it. */
+const SETTLE_TOGETHER_MS = 5;
 
 /**
  * Claim what is due, attempt a bounded number at once, settle, sleep until the next is due or until woken. Nothing is held
@@ -73,7 +76,7 @@ export function startLoop(core: Core, attempt: Attempt, delaysMs: readonly numbe
   }
 
   async function claim(): Promise<void> {
-    const room = RUNNING_MAX - running.size;
+    const room = Math.min(RUNNING_MAX - running.size, TURN_MAX);
     if (room <= 0) return;
     const claims = await core.db.write(() => claimDue(core, room, lastServed, roomOf));
     for (const claimed of claims) begin(claimed);
@@ -111,7 +114,7 @@ export function startLoop(core: Core, attempt: Attempt, delaysMs: readonly numbe
 
   /** One transaction for all attempts that ended meanwhile. */
   async function settleSoon(): Promise<void> {
-    await new Promise(setImmediate);
+    await new Promise((resolve) => setTimeout(resolve, SETTLE_TOGETHER_MS));
     settling = undefined;
     const batch = ended.splice(0);
     await core.db.write(() => {

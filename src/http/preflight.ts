@@ -157,5 +157,5 @@ function readRequestId(sent: string | null): string {
 }
 
 function isUnder(path: string, prefix: string): boolean {
-  return path.startsWith(prefix) && (path.length === prefix.length || path[prefix.length] === "/");
+  return path === prefix || (path.startsWith(prefix) && path[prefix.length] === "/");
 }

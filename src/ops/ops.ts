@@ -10,7 +10,10 @@ export function healthDoor(version: string): Door {
   return {
     prefix: "/healthz",
     isCounted: false,
-    handle: (visit) => json(visit, 200, { status: "ok", version }, { "cache-control": "no-store" }),
+    handle(visit) {
+      refuseOther(visit, "/healthz");
+      return json(visit, 200, { status: "ok", version }, { "cache-control": "no-store" });
+    },
   };
 }
 
@@ -20,6 +23,7 @@ export function metricsDoor(metrics: HttpMetrics, token: string | undefined): Do
     prefix: "/metrics",
     isCounted: false,
     async handle(visit) {
+      refuseOther(visit, "/metrics");
       const isAllowed =
         token === undefined
           ? isLocal(visit)
@@ -29,6 +33,20 @@ export function metricsDoor(metrics: HttpMetrics, token: string | undefined): Do
       return new Response(await metrics.text(), { headers });
     },
   };
+}
+
+/** Who opens the printed address in a browser lands where there is something to read. */
+export const frontDoor: Door = {
+  prefix: "/",
+  isCounted: true,
+  handle(visit) {
+    refuseOther(visit, "/");
+    return new Response(null, { status: 302, headers: { ...visit.headers, location: "/docs" } });
+  },
+};
+
+function refuseOther({ method, path }: Visit, own: string): void {
+  if (method !== "GET" || path !== own) throw notFound("There is nothing at this address.");
 }
 
 /** From this machine, and not handed on by a proxy on it. */

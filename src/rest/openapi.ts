@@ -270,7 +270,7 @@ function headerRefs(names: readonly string[]): Json {
 function plain(schema: unknown, components: Json): unknown {
   if (Array.isArray(schema)) return schema.map((item) => plain(item, components));
   if (typeof schema !== "object" || schema === null) return schema;
-  const { $id, rule: _rule, ...rest } = schema as Json;
+  const { $id, rule: _rule, line: _line, ...rest } = schema as Json;
   const copy = Object.fromEntries(
     Object.entries(rest).map(([key, value]) => [key, plain(value, components)]),
   );

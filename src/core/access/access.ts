@@ -19,7 +19,7 @@ import { isScope, SCOPE_NAMES, type Scope } from "./scopes.ts";
 import { isWellFormedToken, makeToken } from "./token-format.ts";
 
 export const TokenDraft = Type.Object({
-  name: Text({ max: 100, visible: true }),
+  name: Text({ max: 100, visible: true, line: true }),
   scopes: Type.Array(Type.String(), { minItems: 1, maxItems: SCOPE_NAMES.length }),
   /** Days until it expires; none means never. Developer settings offer 7, 30, 90 and 365. */
   expiresInDays: Type.Optional(Whole(1, 3650)),

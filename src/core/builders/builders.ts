@@ -7,7 +7,7 @@ import { refuseReserved, Username } from "./username.ts";
 
 export const BuilderDraft = Type.Object({
   username: Username,
-  name: Text({ max: 100, visible: true }),
+  name: Text({ max: 100, visible: true, line: true }),
   isAdmin: Type.Boolean(),
 });
 export type BuilderDraft = Static<typeof BuilderDraft>;

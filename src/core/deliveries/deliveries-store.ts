@@ -15,22 +15,26 @@ export interface ClaimedRow {
   body: string;
 }
 
-/** The endpoints that have something due, each with its oldest due time: one look into the index for each. */
-export function selectDueEndpoints(core: Core, now: number): { endpointId: string; dueAt: number }[] {
+/** Endpoints behind `after` that have something due, in the order of their ids: a few looks into the index for each. */
+export function selectDueEndpoints(core: Core, now: number, after: string, limit: number): string[] {
   return core.db
-    .prepare<{ endpointId: string; dueAt: number }>(
+    .prepare<{ endpointId: string }>(
       `WITH RECURSIVE waiting (endpointId) AS (
-         SELECT min(endpoint_id) FROM deliveries INDEXED BY deliveries_due WHERE due_at IS NOT NULL
+         SELECT min(endpoint_id) FROM deliveries INDEXED BY deliveries_due
+         WHERE due_at IS NOT NULL AND endpoint_id > ?
          UNION ALL
          SELECT (SELECT min(endpoint_id) FROM deliveries INDEXED BY deliveries_due
                  WHERE due_at IS NOT NULL AND endpoint_id > waiting.endpointId)
          FROM waiting WHERE waiting.endpointId IS NOT NULL
        )
-       SELECT endpointId, (SELECT min(due_at) FROM deliveries INDEXED BY deliveries_due
-                           WHERE due_at IS NOT NULL AND endpoint_id = endpointId) AS dueAt
-       FROM waiting WHERE endpointId IS NOT NULL AND dueAt <= ?`,
+       SELECT endpointId FROM waiting
+       WHERE endpointId IS NOT NULL
+         AND (SELECT min(due_at) FROM deliveries INDEXED BY deliveries_due
+              WHERE due_at IS NOT NULL AND endpoint_id = endpointId) <= ?
+       LIMIT ?`,
     )
-    .all(now);
+    .all(after, now, limit)
+    .map((row) => row.endpointId);
 }
 
 /** The oldest due deliveries of one endpoint. */
@@ -146,14 +150,14 @@ export function disableEndpoint(core: Core, endpointId: string, reason: string, 
     .run(endpointId);
 }
 
-/** Deletes what was settled before, a slice at a time, and events that nobody waits for. How many deliveries went. */
-export function pruneSettled(core: Core, before: number, limit: number): number {
+/** Deletes settled deliveries older than an id, a slice at a time. How many went. */
+export function pruneSettled(core: Core, beforeId: string, limit: number): number {
   return core.db
     .prepare(
-      `DELETE FROM deliveries WHERE rowid IN
-         (SELECT rowid FROM deliveries WHERE settled_at IS NOT NULL AND settled_at < ? ORDER BY settled_at LIMIT ?)`,
+      `DELETE FROM deliveries WHERE id IN
+         (SELECT id FROM deliveries WHERE id < ? AND settled_at IS NOT NULL ORDER BY id LIMIT ?)`,
     )
-    .run(before, limit).changes;
+    .run(beforeId, limit).changes;
 }
 
 /** Events so old that nobody can ask for them, and that no delivery needs. How many went. */

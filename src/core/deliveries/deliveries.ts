@@ -2,6 +2,7 @@ import { DAY, SECOND } from "../clock.ts";
 import type { Core } from "../core.ts";
 import { lastIdAt } from "../ids.ts";
 import {
+  type ClaimedRow,
   disableEndpoint,
   insertAttempt,
   markAcknowledged,
@@ -56,10 +57,13 @@ const HEALTH_MS = 5 * DAY;
 /** Settled deliveries are kept this long, events too (the pull twin reads them). */
 export const RETENTION_MS = 30 * DAY;
 
+/** How many endpoints are looked up at once on the way around the ring. */
+const RING_STEP = 32;
+
 /**
  * Claims what is due, oldest first within an endpoint and in turns across endpoints, so that none can crowd out another:
- * `roomOf` says how many more an endpoint may have running. At most `limit`; begins behind `after`, the endpoint served
- * last. Call it in a transaction.
+ * `roomOf` says how many more an endpoint may have running. At most `limit`, and at most half of it for one endpoint;
+ * begins behind `after`, the endpoint served last. Call it in a transaction.
  */
 export function claimDue(
   core: Core,
@@ -68,34 +72,49 @@ export function claimDue(
   roomOf: (endpointId: string) => number,
 ): Claim[] {
   const now = core.clock.now();
-  const due = selectDueEndpoints(core, now);
-  // In a ring: first those behind the one that was served last.
-  const start = due.findIndex(({ endpointId }) => endpointId > after);
-  const ring = start > 0 ? [...due.slice(start), ...due.slice(0, start)] : due;
-  const share = Math.max(1, Math.floor(limit / Math.max(1, ring.length)));
   const claims: Claim[] = [];
-  for (const { endpointId } of ring) {
-    const room = Math.min(share, roomOf(endpointId), limit - claims.length);
-    if (room <= 0) continue;
-    for (const row of selectDue(core, endpointId, now, room)) {
-      markAttempting(core, row.id, now, now + LEASE_MS);
-      const isRotating = row.previousSealed !== null && (row.previousUntil ?? 0) > now;
-      const sealed =
-        isRotating && row.previousSealed ? [row.secretSealed, row.previousSealed] : [row.secretSealed];
-      claims.push({
-        deliveryId: row.id,
-        eventId: row.eventId,
-        endpointId,
-        attempt: row.attempts + 1,
-        firstAt: row.firstAt ?? now,
-        startedAt: now,
-        url: row.url,
-        secrets: sealed.map((value) => core.seal.open("webhook-secret", endpointId, value)),
-        body: row.body,
-      });
-    }
+  for (const endpointId of dueRing(core, now, after)) {
+    const room = Math.min(Math.ceil(limit / 2), roomOf(endpointId), limit - claims.length);
+    if (room > 0) claims.push(...selectDue(core, endpointId, now, room).map((row) => claim(core, row, now)));
+    if (claims.length >= limit) break;
   }
   return claims;
+}
+
+/** All endpoints with something due: those behind `after` first, then from the beginning. */
+function* dueRing(core: Core, now: number, after: string): Iterable<string> {
+  for (const [from, to] of [
+    [after, undefined],
+    ["", after],
+  ] as const) {
+    let last: string = from;
+    for (let step = selectDueEndpoints(core, now, last, RING_STEP); step.length > 0;) {
+      for (const endpointId of step) {
+        if (to !== undefined && endpointId > to) return;
+        yield endpointId;
+        last = endpointId;
+      }
+      step = step.length < RING_STEP ? [] : selectDueEndpoints(core, now, last, RING_STEP);
+    }
+  }
+}
+
+function claim(core: Core, row: ClaimedRow, now: number): Claim {
+  markAttempting(core, row.id, now, now + LEASE_MS);
+  const isRotating = row.previousSealed !== null && (row.previousUntil ?? 0) > now;
+  const sealed =
+    isRotating && row.previousSealed ? [row.secretSealed, row.previousSealed] : [row.secretSealed];
+  return {
+    deliveryId: row.id,
+    eventId: row.eventId,
+    endpointId: row.endpointId,
+    attempt: row.attempts + 1,
+    firstAt: row.firstAt ?? now,
+    startedAt: now,
+    url: row.url,
+    secrets: sealed.map((value) => core.seal.open("webhook-secret", row.endpointId, value)),
+    body: row.body,
+  };
 }
 
 /** Milliseconds until something is due that is not running; undefined where nothing waits. */
@@ -151,9 +170,9 @@ export function rescue(core: Core): number {
   return core.db.transact(() => rescueAttempting(core, core.clock.now()));
 }
 
-/** Drops deliveries settled, and events fired, more than `keepMs` ago, in small slices. Called now and then. */
+/** Drops settled deliveries and events that were fired more than `keepMs` ago, in small slices. Called now and then. */
 export async function prune(core: Core, keepMs = RETENTION_MS): Promise<void> {
   const before = core.clock.now() - keepMs;
-  while ((await core.db.write(() => pruneSettled(core, before, 500))) > 0);
+  while ((await core.db.write(() => pruneSettled(core, lastIdAt("dlv", before), 500))) > 0);
   while ((await core.db.write(() => pruneEvents(core, lastIdAt("evt", before), 500))) > 0);
 }

@@ -43,9 +43,9 @@ export interface JobFilter extends Facets {
 }
 
 export const JobDraft = Type.Object({
-  title: Text({ max: 200, visible: true }),
-  company: Type.Object({ name: Text({ max: 100, visible: true }), slug: Slug() }),
-  location: Text({ max: 100, visible: true }),
+  title: Text({ max: 200, visible: true, line: true }),
+  company: Type.Object({ name: Text({ max: 100, visible: true, line: true }), slug: Slug() }),
+  location: Text({ max: 100, visible: true, line: true }),
   city: Type.Optional(Slug()),
   remote: Type.Boolean(),
   seniority: Choice(SENIORITIES),

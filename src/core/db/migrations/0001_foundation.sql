@@ -212,8 +212,8 @@ CREATE TABLE deliveries (
 CREATE INDEX deliveries_due ON deliveries (endpoint_id, due_at, id) WHERE due_at IS NOT NULL;
 CREATE INDEX deliveries_next ON deliveries (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX deliveries_by_endpoint ON deliveries (endpoint_id, id);
-CREATE INDEX deliveries_by_state ON deliveries (endpoint_id, state, id);
-CREATE INDEX deliveries_settled ON deliveries (settled_at) WHERE settled_at IS NOT NULL;
+-- Only of the failed: every index that a state is in costs each attempt a page.
+CREATE INDEX deliveries_failed ON deliveries (endpoint_id, id) WHERE state = 'failed';
 
 CREATE TABLE attempts (
   id          TEXT NOT NULL PRIMARY KEY CHECK (id GLOB 'att_*'),
