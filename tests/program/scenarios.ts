@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { authority, receive } from "../delivery/receiver.ts";
+import { crash } from "./crash.ts";
 import { emptyFolder, type Program, run, serve } from "./programs.ts";
 
 type Json = Record<string, any>;
@@ -281,74 +281,9 @@ export function scenarios(getProgram: () => Program): void {
   });
 
   test("killed at random moments under load: every post that was answered 201 is there, once, and its event reaches the subscriber", async () => {
-    using folder = emptyFolder();
-    await using receiver = await receive();
-    writeFileSync(join(folder.path, "ca.pem"), (await authority()).pem);
-    const token = await settle(folder.path, "ada", ["--tier", "enterprise"]);
-    const start = () =>
-      serve(getProgram(), {
-        cwd: folder.path,
-        args: ["--data", "d"],
-        env: {
-          ...LOOPBACK,
-          GUILDHALL_WEBHOOK_CA: "ca.pem",
-          GUILDHALL_RETRY_DELAYS: "0s,100ms,200ms,1s,1s,1s,1s",
-        },
-      });
-    const acknowledged = new Map<string, string>();
-    for (let round = 0; round < 8; round++) {
-      await using server = await start();
-      if (round === 0) {
-        const body = { url: `https://127.0.0.1:${receiver.port}/`, events: ["post.created"] };
-        expect((await post(`${server.url}/v1/webhooks`, token, body)).status).toBe(201);
-      }
-      let isDead = false;
-      const clients = Array.from({ length: 8 }, async (_, client) => {
-        for (let i = 0; !isDead; i++) {
-          const text = `${round} ${client} ${i}`;
-          const made = await post(`${server.url}/v1/feed`, token, { text, tags: ["crash"] }).catch(
-            () => undefined,
-          );
-          if (made?.status === 201) acknowledged.set(made.body["id"], text);
-        }
-      });
-      await Bun.sleep(40 + Math.random() * 160);
-      server.signal("SIGKILL");
-      expect(await server.exited).toBe("SIGKILL");
-      isDead = true;
-      await Promise.all(clients);
-    }
-    {
-      await using server = await start();
-      const waiting = async (): Promise<number> => {
-        const { data } = (await ask(`${server.url}/v1/webhooks`, token)).body;
-        const of = (state: string) =>
-          ask(`${server.url}/v1/webhooks/${data[0].id}/deliveries?state=${state}&limit=1`, token);
-        return (
-          (await of("awaiting_retry")).body["data"].length + (await of("attempting")).body["data"].length
-        );
-      };
-      while ((await waiting()) > 0) await Bun.sleep(50);
-      server.signal("SIGTERM");
-      expect(await server.exited).toBe(0);
-    }
-    const { default: Database } = await import("better-sqlite3");
-    const db = new Database(join(folder.path, "d/guildhall.db"));
-    expect(db.pragma("integrity_check", { simple: true })).toBe("ok");
-    const stored = new Map(db.prepare("SELECT id, text FROM posts").raw().all() as [string, string][]);
-    expect(acknowledged.size).toBeGreaterThan(100);
-    for (const [id, text] of acknowledged) expect(stored.get(id)).toBe(text);
-    const count = (sql: string): unknown => db.prepare(sql).pluck().get();
-    expect(count("SELECT count(*) FROM post_tags")).toBe(stored.size);
-    expect(count("SELECT count(*) FROM events")).toBe(stored.size);
-    expect(count("SELECT count(*) FROM deliveries WHERE state = 'acknowledged'")).toBe(stored.size);
-    expect(count("SELECT count(*) FROM (SELECT text FROM posts GROUP BY text HAVING count(*) > 1)")).toBe(0);
-    db.close();
-    const delivered = receiver.received.map(({ body }) => JSON.parse(body).data.post.id as string);
-    const distinct = new Set(delivered);
-    for (const id of stored.keys()) expect(distinct.has(id)).toBe(true);
-    // Each kill may repeat what was under way at that moment, and nothing else.
-    expect(delivered.length - distinct.size).toBeLessThan(8 * 100);
+    const told = await crash(getProgram(), 8);
+    expect(told.acknowledged).toBeGreaterThan(100);
+    expect(told.wrongs).toEqual([]);
   }, 60_000);
 
   test("the log holds no token, no secret and no text of a post", async () => {
