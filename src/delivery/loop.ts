@@ -19,7 +19,7 @@ export interface Loop {
 }
 
 /** How many attempts run at once, and how many begin in one turn of the event loop: requests come in between. */
-const RUNNING_MAX = 512;
+const RUNNING_MAX = 1024;
 const TURN_MAX = 16;
 /** How many for one endpoint: it begins with a few, earns more by acknowledging, and has one left when it fails. */
 const WINDOW = { first: 2, max: 32 };
@@ -89,7 +89,10 @@ export function startLoop(core: Core, attempt: Attempt, delaysMs: readonly numbe
 
   function roomOf(endpointId: string): number {
     const endpoint = endpoints.get(endpointId);
-    return endpoint ? endpoint.window - endpoint.running : WINDOW.first;
+    if (!endpoint) return WINDOW.first;
+    // The second half of all places is for those that have few: many that hang at once leave room for the others.
+    const isCrowded = running.size >= RUNNING_MAX / 2;
+    return (isCrowded ? Math.min(endpoint.window, WINDOW.first) : endpoint.window) - endpoint.running;
   }
 
   function begin(claimed: Claim): void {

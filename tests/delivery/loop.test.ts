@@ -172,7 +172,7 @@ test("with half of 200 endpoints hanging, the others' median delivery stays with
       set.post(String(performance.now()));
       await Bun.sleep(60);
     }
-    await until(() => waits.length === expected);
+    await until(() => waits.length === expected).finally(() => waits.length < expected && ended.resolve());
     return waits.toSorted((a, b) => a - b)[Math.floor(waits.length / 2)] ?? 0;
   };
   await median(20 * 200);
