@@ -1,4 +1,4 @@
-/** Where a request goes, as it was sent: still encoded, nothing resolved. */
+/** Where a request goes: still encoded; Bun has resolved dot segments and backslashes before we see it. */
 export interface Target {
   path: string;
   query: string;
