@@ -222,7 +222,6 @@ test("an unknown path or method is 404 with the standard body, on every prefix",
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const paths = [
-    "/",
     "/v1",
     "/v1/",
     "/v1/nothing",
@@ -281,4 +280,11 @@ test("health answers anyone, uncounted; metrics answer this machine, or whoever 
   house.core.db.close();
   expect((await get(house, "/healthz")).status).toBe(200);
   expect((await get(house, "/metrics")).status).toBe(200);
+});
+
+test("who opens the address in a browser is led to the reference", async () => {
+  await using house = openHouse();
+  const answer = await fetch(`${house.url}/`, { redirect: "manual" });
+  expect([answer.status, answer.headers.get("location")]).toEqual([302, "/docs"]);
+  expect((await fetch(`${house.url}/`, { method: "POST" })).status).toBe(404);
 });

@@ -83,6 +83,8 @@ export function rankedSearch(
 
 /** A window that spans this many jobs is sparse: most jobs in between are no matches. */
 const SPARSE = 4 * WINDOW;
+/** The whole expression is read once for each term: worth it only for few. */
+const FEW_TERMS = 4;
 
 /**
  * How many of the terms stand in the title, for the matches from `lo` to `hi`. In a dense window the titles alone are
@@ -95,7 +97,8 @@ function titleHits(
   lo: number,
   hi: number,
 ): Map<number, number> {
-  const select = hi - lo > SPARSE ? selectMatchingTitles : selectTitles;
+  const isCheaper = hi - lo > SPARSE && terms.length <= FEW_TERMS;
+  const select = isCheaper ? selectMatchingTitles : selectTitles;
   const hits = new Map<number, number>();
   for (const term of terms) {
     for (const seq of select(core, expression, termExpression(term), lo, hi)) {
