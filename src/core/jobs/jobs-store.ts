@@ -79,39 +79,21 @@ export function selectMatches(
     .all(expression, lo, hi, limit);
 }
 
-/** Which jobs from `lo` to `hi`, by their `seq`, have the term in their title. */
-export function selectTitles(
+/** Which jobs from `lo` to `hi`, by their `seq`, match an expression: in their titles alone, or in all of their text. */
+export function selectSeqs(
   core: Core,
-  _expression: string,
-  term: string,
-  lo: number,
-  hi: number,
-): number[] {
-  return core.db
-    .prepare<{ seq: number }>(
-      `SELECT t.rowid AS seq FROM job_titles t
-       WHERE job_titles MATCH ? AND t.rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)
-       ORDER BY t.rowid DESC`,
-    )
-    .all(term, lo, hi)
-    .map((row) => row.seq);
-}
-
-/** The same for those alone that match the whole expression. */
-export function selectMatchingTitles(
-  core: Core,
+  index: "job_titles" | "job_search",
   expression: string,
-  term: string,
   lo: number,
   hi: number,
 ): number[] {
   return core.db
     .prepare<{ seq: number }>(
-      `SELECT s.rowid AS seq FROM job_search s
-       WHERE job_search MATCH ? AND s.rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)
-       ORDER BY s.rowid DESC`,
+      `SELECT rowid AS seq FROM ${index}
+       WHERE ${index} MATCH ? AND rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)
+       ORDER BY rowid DESC`,
     )
-    .all(`(${expression}) AND (title : ${term})`, lo, hi)
+    .all(expression, lo, hi)
     .map((row) => row.seq);
 }
 

@@ -1,11 +1,5 @@
 import type { Core } from "../core.ts";
-import {
-  type ListedJob,
-  selectListings,
-  selectMatches,
-  selectMatchingTitles,
-  selectTitles,
-} from "./jobs-store.ts";
+import { type ListedJob, selectListings, selectMatches, selectSeqs } from "./jobs-store.ts";
 import { type Facets, matchExpression, termExpression, type Term } from "./query.ts";
 import { jobScore } from "./ranking.ts";
 
@@ -98,10 +92,13 @@ function titleHits(
   hi: number,
 ): Map<number, number> {
   const isCheaper = hi - lo > SPARSE && terms.length <= FEW_TERMS;
-  const select = isCheaper ? selectMatchingTitles : selectTitles;
   const hits = new Map<number, number>();
   for (const term of terms) {
-    for (const seq of select(core, expression, termExpression(term), lo, hi)) {
+    const inTitle = termExpression(term);
+    const seqs = isCheaper
+      ? selectSeqs(core, "job_search", `${expression} AND (title : ${inTitle})`, lo, hi)
+      : selectSeqs(core, "job_titles", inTitle, lo, hi);
+    for (const seq of seqs) {
       hits.set(seq, (hits.get(seq) ?? 0) + 1);
     }
   }
