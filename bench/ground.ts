@@ -1,3 +1,4 @@
+import { OPERATOR } from "../src/core/access/caller.ts";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,7 +30,7 @@ export async function fill(size: CommunitySize): Promise<Stage> {
   const { username = "" } =
     core.db.prepare<{ username: string }>("SELECT username FROM builders LIMIT 1").get() ?? {};
   const scopes = ["feed:read", "feed:write", "jobs:read", "prompts:read", "profile:read"];
-  const { token } = createToken(core, username, { name: "bench", scopes, tier: "enterprise" });
+  const { token } = createToken(core, OPERATOR, username, { name: "bench", scopes, tier: "enterprise" });
   return {
     folder,
     core,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import pino from "pino";
 import { createToken } from "../src/core/access/access.ts";
 import { authenticate } from "../src/core/access/access.ts";
-import type { Caller } from "../src/core/access/caller.ts";
+import { type Caller, OPERATOR } from "../src/core/access/caller.ts";
 import { SCOPE_NAMES, type Scope } from "../src/core/access/scopes.ts";
 import { createBuilder } from "../src/core/builders/builders.ts";
 import type { Clock } from "../src/core/clock.ts";
@@ -91,7 +91,11 @@ export function moveIn(
   scopes: readonly Scope[] = BUILDER_SCOPES,
   tier: "personal" | "enterprise" = "enterprise",
 ) {
-  createBuilder(core, { username, name: username[0]?.toUpperCase() + username.slice(1), isAdmin: false });
+  createBuilder(core, OPERATOR, {
+    username,
+    name: username[0]?.toUpperCase() + username.slice(1),
+    isAdmin: false,
+  });
   return enrol(core, username, scopes, tier);
 }
 
@@ -104,7 +108,7 @@ export function enrol(
   scopes: readonly Scope[] = BUILDER_SCOPES,
   tier: "personal" | "enterprise" = "enterprise",
 ): { token: string; caller: Caller } {
-  const { token } = createToken(core, username, { name: "test", scopes: [...scopes], tier });
+  const { token } = createToken(core, OPERATOR, username, { name: "test", scopes: [...scopes], tier });
   const caller = authenticate(core, token, () => true);
   if (!caller) throw new Error("a token that was just made does not work");
   return { token, caller };

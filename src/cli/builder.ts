@@ -1,3 +1,4 @@
+import { OPERATOR } from "../core/access/caller.ts";
 import type { Command } from "commander";
 import { BuilderDraft, createBuilder, setSuspended } from "../core/builders/builders.ts";
 import { foldUsername } from "../core/builders/username.ts";
@@ -19,18 +20,18 @@ export function addBuilderCommands(program: Command, environment: Environment): 
         isAdmin: flags.admin === true,
       });
       const id = await withCore(environment, { ...flags, mayCreate: true }, (core) =>
-        createBuilder(core, draft),
+        createBuilder(core, OPERATOR, draft),
       );
       process.stdout.write(`${id}\n`);
     });
   dataOption(builder.command("suspend <username>"))
     .description("lock a builder out: all their tokens stop working at once")
     .action((username: string, flags: { data?: string }) =>
-      withCore(environment, flags, (core) => setSuspended(core, foldUsername(username), true)),
+      withCore(environment, flags, (core) => setSuspended(core, OPERATOR, foldUsername(username), true)),
     );
   dataOption(builder.command("restore <username>"))
     .description("let a suspended builder in again")
     .action((username: string, flags: { data?: string }) =>
-      withCore(environment, flags, (core) => setSuspended(core, foldUsername(username), false)),
+      withCore(environment, flags, (core) => setSuspended(core, OPERATOR, foldUsername(username), false)),
     );
 }

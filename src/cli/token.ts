@@ -1,3 +1,4 @@
+import { OPERATOR } from "../core/access/caller.ts";
 import { type Command, Option } from "commander";
 import { createToken, listTokens, revokeToken, TokenDraft } from "../core/access/access.ts";
 import { BUILDER_SCOPES, SCOPE_NAMES } from "../core/access/scopes.ts";
@@ -42,7 +43,7 @@ export function addTokenCommands(program: Command, environment: Environment): vo
         ...(flags.workspace === undefined ? {} : { workspaceId: flags.workspace }),
       });
       const made = await withCore(environment, flags, (core) =>
-        createToken(core, foldUsername(username), draft),
+        createToken(core, OPERATOR, foldUsername(username), draft),
       );
       process.stdout.write(`${made.token}\n`);
     });
@@ -50,7 +51,7 @@ export function addTokenCommands(program: Command, environment: Environment): vo
     .description("the tokens of a builder, newest first: id, state, last use, name, scopes")
     .action(async (username: string, flags: { data?: string }) => {
       const { tokens, now } = await withCore(environment, flags, (core) => ({
-        tokens: listTokens(core, foldUsername(username)),
+        tokens: listTokens(core, OPERATOR, foldUsername(username)),
         now: core.clock.now(),
       }));
       for (const row of tokens) {
@@ -63,6 +64,6 @@ export function addTokenCommands(program: Command, environment: Environment): vo
   dataOption(token.command("revoke <id-or-token>"))
     .description("revoke a token by its id, or a leaked one by itself: the next request with it is refused")
     .action((idOrToken: string, flags: { data?: string }) =>
-      withCore(environment, flags, (core) => revokeToken(core, idOrToken)),
+      withCore(environment, flags, (core) => revokeToken(core, OPERATOR, idOrToken)),
     );
 }

@@ -3,7 +3,24 @@ import type { Random } from "./random.ts";
 
 /** What an identifier names. The prefix tells it on the wire: `post_01j…` (TypeID over UUIDv7). */
 export type IdKind =
-  "builder" | "ws" | "tok" | "post" | "company" | "job" | "prompt" | "prj" | "whe" | "evt" | "dlv" | "att";
+  | "builder"
+  | "ws"
+  | "tok"
+  | "pky"
+  | "ses"
+  | "lnk"
+  | "aud"
+  | "app"
+  | "grant"
+  | "post"
+  | "company"
+  | "job"
+  | "prompt"
+  | "prj"
+  | "whe"
+  | "evt"
+  | "dlv"
+  | "att";
 
 /** Makes an identifier that sorts by `at` (ms since the epoch), the moment its row was created. */
 export type MakeId = (kind: IdKind, at: number) => string;

@@ -2,7 +2,8 @@ import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
 import type { Random } from "./random.ts";
 
 /** What a sealed value is for. Each purpose has a key of its own, so a value of one never opens as another. */
-export type SealPurpose = "webhook-secret" | "idempotent-answer" | "key-check";
+export type SealPurpose =
+  "webhook-secret" | "idempotent-answer" | "key-check" | "signing-key" | "oauth-record";
 
 /** Keeps secrets unreadable in a stolen database: AES-256-GCM under keys derived from the operator's key file. */
 export interface Seal {

@@ -1,3 +1,4 @@
+import { OPERATOR } from "../core/access/caller.ts";
 import { createToken } from "../core/access/access.ts";
 import { BUILDER_SCOPES } from "../core/access/scopes.ts";
 import { hasBuilders } from "../core/builders/builders.ts";
@@ -84,7 +85,7 @@ export function demoToken(core: Core): { token: string; username: string } | und
   const username = getSetting(core, "demo-builder");
   if (username === undefined) return undefined;
   const draft = { name: "demo", scopes: [...BUILDER_SCOPES], expiresInDays: 7, tier: "personal" as const };
-  return { token: createToken(core, username, draft).token, username };
+  return { token: createToken(core, OPERATOR, username, draft).token, username };
 }
 
 function steps(core: Core, community: Community, authors: string[]) {

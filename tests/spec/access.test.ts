@@ -1,3 +1,4 @@
+import { OPERATOR } from "../../src/core/access/caller.ts";
 import { expect, test } from "bun:test";
 import { authenticate, createToken, listTokens, revokeToken } from "../../src/core/access/access.ts";
 import { SCOPE_NAMES } from "../../src/core/access/scopes.ts";
@@ -50,16 +51,20 @@ test("§5.4 missing, expired or invalid credentials give 401: one and the same b
   await using house = openHouse();
   const { core, clock } = house;
   const { token } = moveIn(core, "ada");
-  const expired = createToken(core, "ada", {
+  const expired = createToken(core, OPERATOR, "ada", {
     name: "old",
     scopes: ["profile:read"],
     tier: "personal",
     expiresInDays: 7,
   });
-  const revoked = createToken(core, "ada", { name: "lost", scopes: ["profile:read"], tier: "personal" });
+  const revoked = createToken(core, OPERATOR, "ada", {
+    name: "lost",
+    scopes: ["profile:read"],
+    tier: "personal",
+  });
   const suspended = moveIn(core, "bo").token;
-  revokeToken(core, revoked.id);
-  setSuspended(core, "bo", true);
+  revokeToken(core, OPERATOR, revoked.id);
+  setSuspended(core, OPERATOR, "bo", true);
   clock.pass(7 * DAY);
   const body = token.slice("guild_pat_".length);
   const jwt = [{ alg: "none" }, { sub: "ada" }].map((part) =>
@@ -150,7 +155,7 @@ test("§5.4 an expired token is refused from the moment on at which it expires",
   moveIn(core, "ada");
   for (const expiresInDays of [7, 365]) {
     const draft = { name: "t", scopes: ["profile:read"], tier: "personal" as const, expiresInDays };
-    const { token } = createToken(core, "ada", draft);
+    const { token } = createToken(core, OPERATOR, "ada", draft);
     expect(await statusOf(house, token)).toBe(200);
     clock.pass(expiresInDays * DAY - 1);
     expect(await statusOf(house, token)).toBe(200);
@@ -168,22 +173,22 @@ test("§5.4 a revoked token and one of a suspended builder are refused by the ve
   for (const core of [house.core, elsewhere.core, house.core, elsewhere.core]) {
     const { token } = enrol(house.core, "ada");
     expect([await statusOf(house, token), await statusOf(house, bo.token)]).toEqual([200, 200]);
-    revokeToken(core, token);
+    revokeToken(core, OPERATOR, token);
     expect([await statusOf(house, token), await statusOf(house, bo.token)]).toEqual([401, 200]);
-    setSuspended(core, "bo", true);
+    setSuspended(core, OPERATOR, "bo", true);
     expect([await statusOf(house, bo.token), await statusOf(house, ada.token)]).toEqual([401, 200]);
-    setSuspended(core, "bo", false);
+    setSuspended(core, OPERATOR, "bo", false);
     expect(await statusOf(house, bo.token)).toBe(200);
   }
   const { token } = enrol(house.core, "ada");
-  const named = listTokens(elsewhere.core, "ada")[0]?.id ?? "";
-  revokeToken(elsewhere.core, named);
+  const named = listTokens(elsewhere.core, OPERATOR, "ada")[0]?.id ?? "";
+  revokeToken(elsewhere.core, OPERATOR, named);
   expect(await statusOf(house, token)).toBe(401);
 });
 
 test("§5.4 an authenticated caller who is not allowed the action gets 403, which names the scope", async () => {
   await using house = openHouse();
-  createBuilder(house.core, { username: "root", name: "Root", isAdmin: true });
+  createBuilder(house.core, OPERATOR, { username: "root", name: "Root", isAdmin: true });
   for (const op of OPERATIONS) {
     const others = enrol(
       house.core,
@@ -247,7 +252,7 @@ test("who leaves a workspace, or is no admin any more, loses what their tokens c
   const { token, caller } = moveIn(house.core, "ada");
   const { db } = house.core;
   db.transact(() => db.prepare("UPDATE builders SET is_admin = 1").run());
-  const { token: admin } = createToken(house.core, "ada", {
+  const { token: admin } = createToken(house.core, OPERATOR, "ada", {
     name: "x",
     scopes: ["admin", "feed:read"],
     tier: "enterprise",

@@ -1,3 +1,4 @@
+import { OPERATOR } from "../../src/core/access/caller.ts";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "bun:test";
@@ -238,7 +239,7 @@ test("a token of another workspace of the same account has keys of its own", asy
     tier: "enterprise" as const,
     workspaceId: "ws_shared",
   };
-  const { token: shared } = createToken(house.core, "ada", draft);
+  const { token: shared } = createToken(house.core, OPERATOR, "ada", draft);
   const body = { url: "https://hooks.example.com/x", events: ["post.created"] };
   const init = { method: "POST", body, headers: { "idempotency-key": "k" } };
   const own = (await (await house.ask(token, "/webhooks", init)).json()) as { id: string; secret: string };

@@ -55,8 +55,15 @@ export function listTokenRows(core: Core, builderId: string): TokenRow[] {
 }
 
 /** True when a token that was alive is now revoked. */
-export function revokeTokenRow(core: Core, where: { id: string } | { hash: Buffer }, now: number): boolean {
-  const named = "id" in where ? eq(tokens.id, where.id) : eq(tokens.hash, where.hash);
+export function revokeTokenRow(
+  core: Core,
+  where: ({ id: string } | { hash: Buffer }) & { builderId: string | null },
+  now: number,
+): boolean {
+  const named = and(
+    "id" in where ? eq(tokens.id, where.id) : eq(tokens.hash, where.hash),
+    where.builderId === null ? undefined : eq(tokens.builderId, where.builderId),
+  );
   const revoked = core.db.orm
     .update(tokens)
     .set({ revokedAt: now })

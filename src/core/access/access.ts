@@ -12,9 +12,9 @@ import {
   storeTokenUses,
   type TokenRow,
 } from "./access-store.ts";
-import type { Caller } from "./caller.ts";
+import { type Caller, requirePerson, requirePersonOrOperator } from "./caller.ts";
 import type { KnownCaller } from "./caller-cache.ts";
-import { findBuilder, isMember } from "../builders/builders-store.ts";
+import { type BuilderRow, findBuilder, isMember } from "../builders/builders-store.ts";
 import { isScope, SCOPE_NAMES, type Scope } from "./scopes.ts";
 import { isWellFormedToken, makeToken } from "./token-format.ts";
 
@@ -66,6 +66,11 @@ function lookUp(core: Core, token: string, mayLookUp: LookupAllowed): KnownCalle
           .filter((name) => isScope(name) && (name !== "admin" || row.isAdmin === 1)) as Scope[],
       ),
       tier: row.tier,
+      means: "token",
+      credentialId: row.id,
+      appId: null,
+      rate: null,
+      address: null,
     },
   };
   core.callers.keep(token, known, version);
@@ -74,12 +79,19 @@ function lookUp(core: Core, token: string, mayLookUp: LookupAllowed): KnownCalle
 
 /**
  * Makes a personal access token for a builder and returns it: the only time it is ever seen, as only its hash is kept.
- * Throws not_found for an unknown builder, unprocessable for an unknown scope, forbidden for `admin` to one who is not
- * an admin, not_found for a workspace the builder is not in.
+ * For the builder themself, signed in, and the operator. Throws forbidden for anybody else, for `admin` to one who is
+ * not an admin and for an enterprise token that is not the operator's gift; not_found for an unknown builder or a workspace the
+ * builder is not in, unprocessable for an unknown scope.
  */
-export function createToken(core: Core, username: string, draft: TokenDraft): { id: string; token: string } {
-  const builder = findBuilder(core, username);
-  if (!builder) throw notFound(`There is no builder called ${username}.`);
+export function createToken(
+  core: Core,
+  caller: Caller,
+  username: string,
+  draft: TokenDraft,
+): { id: string; token: string } {
+  const builder = ownBuilder(core, caller, username);
+  if (draft.tier === "enterprise" && caller.means !== "operator")
+    throw forbidden("Only the operator makes enterprise tokens; make a personal one.");
   for (const scope of draft.scopes) {
     if (!isScope(scope))
       throw unprocessable(`There is no scope \`${scope}\`; the scopes are ${SCOPE_NAMES.join(", ")}.`);
@@ -111,19 +123,29 @@ export function createToken(core: Core, username: string, draft: TokenDraft): { 
   return { id, token };
 }
 
-/** All tokens of a builder, newest first, with what is known of their use. Throws not_found. */
-export function listTokens(core: Core, username: string): TokenRow[] {
-  const builder = findBuilder(core, username);
-  if (!builder) throw notFound(`There is no builder called ${username}.`);
-  return listTokenRows(core, builder.id);
+/** All tokens of a builder, newest first, with what is known of their use. For them, signed in, and the operator. Throws forbidden, not_found. */
+export function listTokens(core: Core, caller: Caller, username: string): TokenRow[] {
+  return listTokenRows(core, ownBuilder(core, caller, username).id);
 }
 
-/** Revokes a token by its id, or by itself when it leaked: the next request with it is refused. Throws not_found. */
-export function revokeToken(core: Core, idOrToken: string): void {
-  const where = isWellFormedToken(idOrToken) ? { hash: hashToken(idOrToken) } : { id: idOrToken };
+function ownBuilder(core: Core, caller: Caller, username: string): BuilderRow {
+  const builder = findBuilder(core, username);
+  if (!builder) throw notFound(`There is no builder called ${username}.`);
+  requirePersonOrOperator(caller, builder.id);
+  return builder;
+}
+
+/**
+ * Revokes a token by its id, or by itself when it leaked: the next request with it is refused. For its builder, signed in, and the
+ * operator. Throws not_found, also for somebody else's.
+ */
+export function revokeToken(core: Core, caller: Caller, idOrToken: string): void {
+  const owner = caller.means === "operator" ? null : requirePerson(caller).builderId;
+  const named = isWellFormedToken(idOrToken) ? { hash: hashToken(idOrToken) } : { id: idOrToken };
+  const where = { ...named, builderId: owner };
   const revoked = core.db.transact(() => revokeTokenRow(core, where, core.clock.now()));
   if (!revoked)
-    throw notFound("There is no live token like that; `guildhall token list USERNAME` shows the ids.");
+    throw notFound("There is no live token like that among yours; the list of tokens shows the ids.");
 }
 
 /** Writes down when tokens were last used, all at once. Called now and then and at the end, never by a request. */

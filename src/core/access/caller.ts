@@ -1,16 +1,26 @@
 import { forbidden } from "../errors.ts";
-import type { TierName } from "../limits.ts";
-import { SCOPE_NAMES, type Scope } from "./scopes.ts";
+import type { Tier, TierName } from "../limits.ts";
+import { BUILDER_SCOPES, SCOPE_NAMES, type Scope } from "./scopes.ts";
 
 /** Who asks: the second parameter of every operation. */
 export interface Caller {
-  /** The builder behind the token; null for the operator at the command line. */
+  /** The builder behind the credentials; null for the operator at the command line. */
   builderId: string | null;
   username: string;
   /** «The current workspace»: a token belongs to exactly one. */
   workspaceId: string | null;
   scopes: ReadonlySet<Scope>;
   tier: TierName;
+  /** What they are known by. What makes or changes credentials asks for a session: a token must not make a stronger one. */
+  means: "session" | "token" | "app" | "operator";
+  /** The id of that session, token or grant; null for the operator. */
+  credentialId: string | null;
+  /** The app that acts in the builder's name; null where none does. */
+  appId: string | null;
+  /** The rate that an admin has set for that app; null for the tier's own. */
+  rate: Tier | null;
+  /** Where the person sits, for the audit log; null where nobody sits anywhere. */
+  address: string | null;
 }
 
 /** A caller who is somebody: what writes in a builder's name asks for. */
@@ -26,18 +36,52 @@ export const OPERATOR: Caller = {
   workspaceId: null,
   scopes: new Set(SCOPE_NAMES),
   tier: "enterprise",
+  means: "operator",
+  credentialId: null,
+  appId: null,
+  rate: null,
+  address: null,
 };
+
+/** All that a person may do on the pages: everything a builder may, and `admin` for one who runs the community. */
+export function scopesOfPerson(isAdmin: boolean): ReadonlySet<Scope> {
+  return new Set(isAdmin ? SCOPE_NAMES : BUILDER_SCOPES);
+}
 
 /** Throws forbidden, naming the scope that is missing (§5.4: an authenticated caller who is not allowed). */
 export function requireScope(caller: Caller, scope: Scope): void {
-  if (!caller.scopes.has(scope)) {
-    throw forbidden(`This token lacks the scope \`${scope}\`; make a token that has it.`);
-  }
+  if (caller.scopes.has(scope)) return;
+  throw forbidden(
+    caller.means === "session"
+      ? "Only an admin of the community can do this; ask one."
+      : `This token lacks the scope \`${scope}\`; make a token that has it.`,
+  );
 }
 
 /** The same, for what only a builder can do: posts and endpoints have an owner. */
 export function requireBuilder(caller: Caller, scope: Scope): BuilderCaller {
   requireScope(caller, scope);
+  return asBuilder(caller);
+}
+
+/**
+ * For what only a person may do who has signed in: credentials, apps, workspaces. Throws forbidden for a token: whoever
+ * holds one must not be able to make a stronger one of it (THREATS D10).
+ */
+export function requirePerson(caller: Caller): BuilderCaller {
+  if (caller.means !== "session") {
+    throw forbidden("Only a person who has signed in can do this; use the pages under /settings.");
+  }
+  return asBuilder(caller);
+}
+
+/** For what a person does for themself and the operator for anybody. Throws forbidden for everybody else. */
+export function requirePersonOrOperator(caller: Caller, builderId: string): void {
+  if (caller.means === "operator") return;
+  if (requirePerson(caller).builderId !== builderId) throw forbidden("This belongs to somebody else.");
+}
+
+function asBuilder(caller: Caller): BuilderCaller {
   if (caller.builderId === null || caller.workspaceId === null) {
     throw forbidden("Only a builder can do this; use a builder's token.");
   }

@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { type Caller, requireScope } from "../access/caller.ts";
 import { Text } from "../check.ts";
 import type { Core } from "../core.ts";
 import { conflict, notFound } from "../errors.ts";
@@ -13,10 +14,16 @@ export const BuilderDraft = Type.Object({
 export type BuilderDraft = Static<typeof BuilderDraft>;
 
 /**
- * Makes a builder with a personal workspace and returns their id. For the operator.
- * Throws unprocessable for a reserved username, conflict for a taken one.
+ * Makes a builder with a personal workspace and returns their id. Needs `admin`; people come in through `signUp`.
+ * Throws forbidden, unprocessable for a reserved username, conflict for a taken one.
  */
-export function createBuilder(core: Core, draft: BuilderDraft): string {
+export function createBuilder(core: Core, caller: Caller, draft: BuilderDraft): string {
+  requireScope(caller, "admin");
+  return addBuilder(core, draft);
+}
+
+/** The same for whoever has shown the right to come in by other means, such as an invitation. */
+export function addBuilder(core: Core, draft: BuilderDraft): string {
   refuseReserved(draft.username);
   return core.db.transact(() => {
     if (findBuilder(core, draft.username))
@@ -36,8 +43,9 @@ export function createBuilder(core: Core, draft: BuilderDraft): string {
   });
 }
 
-/** Locks a builder out, or lets them in again: the next request with any token of theirs obeys. For the operator. Throws not_found. */
-export function setSuspended(core: Core, username: string, suspended: boolean): void {
+/** Locks a builder out, or lets them in again: their very next request obeys, by whatever credentials. Needs `admin`. Throws forbidden, not_found. */
+export function setSuspended(core: Core, caller: Caller, username: string, suspended: boolean): void {
+  requireScope(caller, "admin");
   core.db.transact(() => {
     const builder = findBuilder(core, username);
     if (!builder) throw notFound(`There is no builder called ${username}.`);

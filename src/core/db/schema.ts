@@ -198,3 +198,110 @@ export const settings = sqliteTable("settings", {
   name: text().primaryKey().notNull(),
   value: text().notNull(),
 });
+
+export const passwords = sqliteTable("passwords", {
+  builderId: text("builder_id").primaryKey().notNull(),
+  hash: text().notNull(),
+  changedAt: integer("changed_at").notNull(),
+});
+
+export const passkeys = sqliteTable("passkeys", {
+  id: text().primaryKey().notNull(),
+  builderId: text("builder_id").notNull(),
+  credential: text().notNull(),
+  publicKey: blob("public_key", { mode: "buffer" }).notNull(),
+  counter: integer().notNull().default(0),
+  transports: text({ mode: "json" }).$type<string[]>().notNull().default([]),
+  name: text().notNull(),
+  createdAt: integer("created_at").notNull(),
+  lastUsedAt: integer("last_used_at"),
+});
+
+export const sessions = sqliteTable("sessions", {
+  id: text().primaryKey().notNull(),
+  hash: blob({ mode: "buffer" }).notNull(),
+  builderId: text("builder_id").notNull(),
+  address: text().notNull(),
+  agent: text().notNull(),
+  createdAt: integer("created_at").notNull(),
+  lastSeenAt: integer("last_seen_at").notNull(),
+  expiresAt: integer("expires_at").notNull(),
+});
+
+export const links = sqliteTable("links", {
+  id: text().primaryKey().notNull(),
+  hash: blob({ mode: "buffer" }).notNull(),
+  purpose: text({ enum: ["setup", "invite", "recovery", "workspace"] }).notNull(),
+  builderId: text("builder_id"),
+  workspaceId: text("workspace_id"),
+  createdBy: text("created_by"),
+  createdAt: integer("created_at").notNull(),
+  expiresAt: integer("expires_at").notNull(),
+  usedAt: integer("used_at"),
+});
+
+export const auditEntries = sqliteTable("audit_entries", {
+  id: text().primaryKey().notNull(),
+  actorId: text("actor_id"),
+  subjectId: text("subject_id"),
+  act: text().notNull(),
+  detail: text({ mode: "json" }).$type<Record<string, unknown>>().notNull().default({}),
+  address: text(),
+  createdAt: integer("created_at").notNull(),
+});
+
+export const apps = sqliteTable("apps", {
+  id: text().primaryKey().notNull(),
+  workspaceId: text("workspace_id").notNull(),
+  createdBy: text("created_by"),
+  name: text().notNull(),
+  homepage: text(),
+  kind: text({ enum: ["confidential", "public"] }).notNull(),
+  secretHash: blob("secret_hash", { mode: "buffer" }),
+  redirectUris: text("redirect_uris", { mode: "json" }).$type<string[]>().notNull(),
+  scopes: text().notNull(),
+  rateSustained: integer("rate_sustained"),
+  rateBurst: integer("rate_burst"),
+  createdAt: integer("created_at").notNull(),
+  suspendedAt: integer("suspended_at"),
+  suspendedReason: text("suspended_reason"),
+});
+
+export const grants = sqliteTable("grants", {
+  id: text().primaryKey().notNull(),
+  builderId: text("builder_id").notNull(),
+  appId: text("app_id").notNull(),
+  workspaceId: text("workspace_id").notNull(),
+  scopes: text().notNull(),
+  createdAt: integer("created_at").notNull(),
+  lastUsedAt: integer("last_used_at"),
+  revokedAt: integer("revoked_at"),
+});
+
+export const oauthRecords = sqliteTable(
+  "oauth_records",
+  {
+    model: text().notNull(),
+    idHash: blob("id_hash", { mode: "buffer" }).notNull(),
+    payload: blob({ mode: "buffer" }).notNull(),
+    grantHash: blob("grant_hash", { mode: "buffer" }),
+    uidHash: blob("uid_hash", { mode: "buffer" }),
+    codeHash: blob("code_hash", { mode: "buffer" }),
+    consumedAt: integer("consumed_at"),
+    expiresAt: integer("expires_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.model, table.idHash] })],
+);
+
+export const revokedTokens = sqliteTable("revoked_tokens", {
+  jti: text().primaryKey().notNull(),
+  expiresAt: integer("expires_at").notNull(),
+});
+
+export const signingKeys = sqliteTable("signing_keys", {
+  kid: text().primaryKey().notNull(),
+  sealed: blob({ mode: "buffer" }).notNull(),
+  publicJwk: text("public_jwk", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
+  createdAt: integer("created_at").notNull(),
+  retiredAt: integer("retired_at"),
+});
