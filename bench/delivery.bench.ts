@@ -1,8 +1,10 @@
 import { createAuthority } from "../tests/delivery/authority.ts";
 import { cpuMs, fill, guildhall, residentMiB, row, serve, type Stage } from "./ground.ts";
+import { million } from "./delivery-million.bench.ts";
 import { type Load, load } from "./load.ts";
 import { checkUrl, registerEndpoint } from "../src/core/webhooks/webhooks.ts";
 import type { Caller } from "../src/core/access/caller.ts";
+import { continueUnfinished } from "../src/core/deliveries/deliveries.ts";
 import { createPost } from "../src/core/feed/feed.ts";
 import { authenticate } from "../src/core/access/access.ts";
 
@@ -78,6 +80,7 @@ export async function delivery(): Promise<void> {
   console.log("\n### A backlog of 100,000, drained while the feed is read\n");
   stage.core.db.transact(() => {
     for (let i = 0; i < 1000; i++) createPost(stage.core, callerOf(stage), { text: `waiting ${i}` });
+    while (continueUnfinished(stage.core));
   });
   {
     await reset(receiver.url);
@@ -104,6 +107,9 @@ export async function delivery(): Promise<void> {
   console.log(
     `${Math.round((await received(receiver.url)) / 4)} a second received of ${Math.round(sent)} sent, 64 at once, connections kept, nothing signed or written`,
   );
+
+  console.log("\n### A start with a million waiting\n");
+  await million();
 }
 
 /** Seconds since `from` at which `total` have arrived. */

@@ -20,14 +20,20 @@ const ANSWER_READ_MAX = 16 * 1024;
 const ANSWER_KEPT_MAX = 1024;
 /** A connection that answered this lately is used again; an older one may be dead without anyone having said so. */
 const REUSE_WITHIN_MS = 5 * SECOND;
+/** One that is silent for this part of the time an attempt has may be dead too: the request is made again beside it. */
+const SILENT_PART = 1 / 4;
 const ADDRESSES_MAX = 3;
 
 export function createAttempt(rules: AttemptRules): Attempt {
+  const silentMs = rules.timeoutMs * SILENT_PART;
+  /** Only of endpoints that answer well within `silentMs`: a slow receiver is not asked twice for being slow. */
   const answeredAt = new Map<string, number>();
   /** Endpoints whose certificate is of the operator's own authority. */
   const ownTrust = new Set<string>();
 
   return async function attempt(claim) {
+    if (claim.secrets.length === 0)
+      return { durationMs: 0, error: "The signing secret can not be opened; rotate it." };
     const from = performance.now();
     const signal = AbortSignal.timeout(rules.timeoutMs);
     const took = (): number => performance.now() - from;
@@ -38,17 +44,18 @@ export function createAttempt(rules: AttemptRules): Attempt {
         return send(claim, target, address, isFresh);
       });
       const durationMs = took();
-      answeredAt.set(claim.endpointId, performance.now());
+      if (durationMs < silentMs / 2) answeredAt.set(claim.endpointId, performance.now());
+      else answeredAt.delete(claim.endpointId);
       return { status: answer.status, durationMs, error: refusalOf(answer), answer: await beginning(answer) };
     } catch (thrown) {
       answeredAt.delete(claim.endpointId);
-      return { durationMs: took(), error: inWords(thrown, signal, rules.timeoutMs) };
+      return { durationMs: took(), error: inWords(thrown, signal, rules.timeoutMs, claim.url) };
     }
 
     function send(claim: Claim, target: Target, address: string, reuse: boolean): Promise<Response> {
       const { host, pathname, search } = target.url;
       const port = target.url.port || "443";
-      const request = (keepalive: boolean, withOwnTrust: boolean): Promise<Response> =>
+      const request = (keepalive: boolean, withOwnTrust: boolean, until = signal): Promise<Response> =>
         fetch(`https://${address.includes(":") ? `[${address}]` : address}:${port}${pathname}${search}`, {
           method: "POST",
           headers: {
@@ -63,17 +70,21 @@ export function createAttempt(rules: AttemptRules): Attempt {
           redirect: "manual",
           decompress: false,
           keepalive,
-          signal,
+          signal: until,
+          proxy: NO_PROXY,
           tls: {
+            // Or NODE_TLS_REJECT_UNAUTHORIZED in the environment would decide.
+            rejectUnauthorized: true,
             ...(target.isName ? { serverName: target.hostname } : {}),
             ...(withOwnTrust && rules.ca !== undefined ? { ca: rules.ca } : {}),
           },
         });
       const isOwn = ownTrust.has(claim.endpointId);
-      return request(reuse, isOwn).catch(async (error: unknown) => {
+      const first = reuse
+        ? keptOrNew((keepalive, until) => request(keepalive, isOwn, until), signal, silentMs)
+        : request(false, isOwn);
+      return first.catch(async (error: unknown) => {
         if (signal.aborted) throw error;
-        // A connection kept from the last answer may have been closed since: once more, on a new one.
-        if (reuse && isReset(error)) return request(false, isOwn);
         if (rules.ca === undefined || !isUntrusted(error)) throw error;
         // The operator's authorities are tried after the system's: giving all at once costs 100 µs a request.
         const answer = await request(false, !isOwn);
@@ -83,6 +94,39 @@ export function createAttempt(rules: AttemptRules): Attempt {
       });
     }
   };
+}
+
+/** The environment's proxies are not for deliveries. Of all values only this one, which the types do not know, says so. */
+const NO_PROXY = false as unknown as string;
+
+/**
+ * On a connection kept from the last answer, which may have died since. Where it turns out closed the request is made once
+ * more on a new one; where it is silent for `silentMs` too, and the first answer of the two counts.
+ */
+async function keptOrNew(
+  request: (keepalive: boolean, until: AbortSignal) => Promise<Response>,
+  signal: AbortSignal,
+  silentMs: number,
+): Promise<Response> {
+  const endKept = new AbortController();
+  const kept = request(true, AbortSignal.any([signal, endKept.signal]));
+  const silence = Promise.withResolvers<undefined>();
+  const timer = setTimeout(silence.resolve, silentMs);
+  try {
+    const answer = await Promise.race([kept, silence.promise]);
+    if (answer) return answer;
+  } catch (error) {
+    if (signal.aborted || !isReset(error)) throw error;
+    return await request(false, signal);
+  } finally {
+    clearTimeout(timer);
+  }
+  const endNew = new AbortController();
+  const anew = request(false, AbortSignal.any([signal, endNew.signal]));
+  return Promise.any([
+    kept.then((answer) => (endNew.abort(), answer)),
+    anew.then((answer) => (endKept.abort(), answer)),
+  ]).catch(() => anew);
 }
 
 /** Tries the addresses in turn until one answers; the failure of the last one is told. */
@@ -152,20 +196,43 @@ function isUntrusted(error: unknown): boolean {
   return /UNABLE_TO_(?:VERIFY|GET_ISSUER)|SELF_SIGNED|DEPTH_ZERO/.test(codeOf(error));
 }
 
-function isUnreachable(error: unknown): boolean {
-  return ["ConnectionRefused", "ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "FailedToOpenSocket"].includes(
-    codeOf(error),
-  );
+function isRefused(error: unknown): boolean {
+  return ["ConnectionRefused", "ECONNREFUSED"].includes(codeOf(error));
 }
 
+function isUnreachable(error: unknown): boolean {
+  return isRefused(error) || ["EHOSTUNREACH", "ENETUNREACH", "FailedToOpenSocket"].includes(codeOf(error));
+}
+
+/** What is wrong with a certificate; the first that fits. */
+const CERTIFICATE_FAULTS: readonly [code: RegExp, words: string][] = [
+  [/EXPIRED/, "it has expired"],
+  [/NOT_YET_VALID/, "it is not valid yet"],
+  [/ALTNAME/, "it is for another name"],
+  [/DEPTH_ZERO/, "it is self-signed"],
+  [
+    /UNABLE_TO|ISSUER|SELF_SIGNED/,
+    "no authority that is trusted here vouches for it, or the chain is not complete",
+  ],
+  [/CERT|SSL|TLS/, "it can not be verified"],
+];
+
 /** What went wrong, for the owner of the endpoint. */
-function inWords(thrown: unknown, signal: AbortSignal, timeoutMs: number): string {
+function inWords(thrown: unknown, signal: AbortSignal, timeoutMs: number, url: string): string {
   if (thrown instanceof CoreError) return thrown.message;
   if (signal.aborted) return `No answer within ${timeoutMs / 1000} seconds.`;
   const code = codeOf(thrown);
-  if (isUnreachable(thrown)) return "The connection was refused.";
+  const { hostname, port } = new URL(url);
+  const where = `${hostname}, port ${port || "443"}`;
+  if (isRefused(thrown))
+    return `The connection was refused: nothing listens at ${where}, or a firewall rejects it.`;
+  if (isUnreachable(thrown)) return `There is no way to ${where} (${code}).`;
   if (isReset(thrown)) return "The receiver closed the connection without an answer.";
-  if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO|ISSUER/.test(code))
-    return `The receiver's certificate was refused (${code}).`;
+  if (code === "EPROTO") return `The TLS handshake failed; ${where} may not speak TLS.`;
+  if (/^Malformed_HTTP|^Invalid|^Unsupported|^Unrequested/.test(code))
+    return `The receiver's answer is not valid HTTP (${code}).`;
+  if (code === "ResponseHeadersTooLarge") return "The headers of the receiver's answer are too large.";
+  const fault = CERTIFICATE_FAULTS.find(([pattern]) => pattern.test(code));
+  if (fault) return `The receiver's certificate was refused: ${fault[1]} (${code}).`;
   return `The request failed (${code || "unknown"}).`;
 }

@@ -4,130 +4,226 @@ import type { Core } from "../core/core.ts";
 import {
   type Claim,
   claimDue,
+  continueUnfinished,
   msUntilDue,
   type Outcome,
   rescue,
   settle,
 } from "../core/deliveries/deliveries.ts";
 import type { Attempt } from "./attempt.ts";
+import { createShares, RUNNING_MAX } from "./shares.ts";
 
 export interface Loop {
   /** Something may be due. */
   wake(): void;
   /** Claims nothing more, lets running attempts end, and writes down how. */
   stop(): Promise<void>;
+  health(): LoopHealth;
 }
 
-/** How many attempts run at once, and how many begin in one turn of the event loop: requests come in between. */
-const RUNNING_MAX = 1024;
-const TURN_MAX = 16;
-/** How many for one endpoint: it begins with a few, earns more by acknowledging, and has one left when it fails. */
-const WINDOW = { first: 2, max: 32 };
-/** A timer of more than 2³¹ ms fires at once, and the machine's clock may jump: ask the table again at least this often. */
-const SLEEP_MAX_MS = 60 * SECOND;
-const RETRY_AFTER_FAULT_MS = SECOND;
-/** Attempts that end within this time are written down together: a commit costs a disk sync, and nobody waits for it. */
-const SETTLE_TOGETHER_MS = 5;
+export interface LoopHealth {
+  /** Since the last turn or look, in milliseconds. The loop looks around once a second, also when nothing is due. */
+  sinceTurnMs: number;
+  /** Attempts under way, those included whose end is not yet written down. */
+  running: number;
+  /** Steps that failed since the start. */
+  faults: number;
+}
 
 /**
- * Claim what is due, attempt a bounded number at once, settle, sleep until the next is due or until woken. Nothing is held
- * here that the table does not hold: killed at any point, an attempt is made again at worst.
+ * How many attempts begin in one turn, and at most twice as many ends are written down: a turn holds the thread up, and costs a
+ * disk sync. Between two turns the thread is the requests' for a moment; while requests come in, turns are smaller, and the
+ * thread is theirs for as long as the turn took.
  */
-export function startLoop(core: Core, attempt: Attempt, delaysMs: readonly number[], log: Logger): Loop {
-  const endpoints = new Map<string, { running: number; window: number }>();
-  const running = new Set<Promise<void>>();
-  const ended: { claim: Claim; outcome: Outcome }[] = [];
-  let settling: Promise<void> | undefined;
-  let lastServed = "";
-  let isTicking = false;
+const CLAIMS_MAX = { alone: 32, withRequests: 12 };
+const PAUSE_MS = { least: 1, most: 2 };
+const WITH_REQUESTS_FOR_MS = SECOND;
+/** How often it looks whether another program wrote anything, and tries a step again that failed. */
+const LOOK_EVERY_MS = SECOND;
+/** A timer of more than 2³¹ ms fires at once, and the machine's clock may jump: ask the table again at least this often. */
+const SLEEP_MAX_MS = 60 * SECOND;
+const STOP_LOOK_MS = 2;
+
+interface Ended {
+  claim: Claim;
+  outcome: Outcome;
+}
+
+/**
+ * In turns: write down what ended, go on with what is unfinished, claim what is due, all in one commit; begin the attempts.
+ * Then sleep until the next is due or until woken. Nothing is held here that the table does not hold: killed at any point, an
+ * attempt is made again at worst. A step that fails is told, rests until the next look, and the others go on. `answered` is how
+ * many requests the program has answered so far.
+ */
+export function startLoop(
+  core: Core,
+  attempt: Attempt,
+  delaysMs: readonly number[],
+  log: Logger,
+  answered: () => number = () => 0,
+): Loop {
+  const shares = createShares();
+  const ended: Ended[] = [];
+  const resting = new Set<string>();
+  let faults = 0;
+  let turnedAt = core.clock.elapsed();
+  let isRescued = false;
+  let after = "";
+  /** Since this round of the ring began, nothing was claimed and nobody woke the loop. */
+  let isQuietRound = false;
+  let seenVersion = -1;
+  let seenAnswered = answered();
+  let requestsUntil = -Infinity;
+  let isRunning = false;
   let isWoken = false;
   let isStopping = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-
-  const rescued = rescue(core);
-  if (rescued > 0) log.info({ rescued }, "attempts that were cut off are made again");
+  const looks = setInterval(() => void step("look", lookAround), LOOK_EVERY_MS);
   wake();
-  return { wake, stop };
+  return { wake, stop, health };
 
   function wake(): void {
     isWoken = true;
-    if (isTicking || isStopping) return;
-    isTicking = true;
-    setImmediate(() => void supervised());
+    isQuietRound = false;
+    if (isRunning) return;
+    isRunning = true;
+    setImmediate(() => void run());
   }
 
-  /** Whatever goes wrong is told and the loop goes on. */
-  async function supervised(): Promise<void> {
+  async function run(): Promise<void> {
     clearTimeout(timer);
-    let sleepMs = RETRY_AFTER_FAULT_MS;
-    try {
-      while (isWoken && !isStopping) {
-        isWoken = false;
-        await claim();
-      }
-      sleepMs = Math.min(msUntilDue(core, core.clock.now()) ?? SLEEP_MAX_MS, SLEEP_MAX_MS);
-    } catch (err) {
-      log.error({ err }, "delivery loop failed; it goes on");
+    while (isWoken) {
+      isWoken = false;
+      const from = core.clock.elapsed();
+      await turn();
+      turnedAt = core.clock.elapsed();
+      if (isWoken) await pause(turnedAt - from);
     }
-    isTicking = false;
-    if (isStopping) return;
+    await step("sleep", sleep);
+    isRunning = false;
     if (isWoken) wake();
-    else timer = setTimeout(wake, Math.max(1, sleepMs));
+  }
+
+  async function pause(tookMs: number): Promise<void> {
+    const fair = hasRequests() ? Math.min(tookMs, PAUSE_MS.most) : 0;
+    await Bun.sleep(Math.max(fair, PAUSE_MS.least));
+  }
+
+  /** Whether requests came in within the last second. */
+  function hasRequests(): boolean {
+    const now = core.clock.elapsed();
+    if (answered() !== seenAnswered) requestsUntil = now + WITH_REQUESTS_FOR_MS;
+    seenAnswered = answered();
+    return now < requestsUntil;
+  }
+
+  function claimsMax(): number {
+    return hasRequests() ? CLAIMS_MAX.withRequests : CLAIMS_MAX.alone;
+  }
+
+  /** Writes that are asked for together share a commit, each in a savepoint of its own. */
+  async function turn(): Promise<void> {
+    if (!isRescued) await step("rescue", rescueLost);
+    if (!isRescued) return;
+    await Promise.all([settleEnded(), step("unfinished", goOn), step("claim", claim)]);
+  }
+
+  async function step(name: string, work: () => Promise<void> | void): Promise<void> {
+    if (resting.has(name)) return;
+    try {
+      await work();
+    } catch (err) {
+      tell(name, err);
+      resting.add(name);
+    }
+  }
+
+  function tell(name: string, err: unknown): void {
+    faults++;
+    log.error({ err, step: name }, "a step of the delivery loop failed; the loop goes on");
+  }
+
+  async function rescueLost(): Promise<void> {
+    const rescued = await core.db.write(() => rescue(core));
+    isRescued = true;
+    if (rescued > 0) log.info({ rescued }, "attempts that were cut off are made again");
+  }
+
+  /** One that can not be written down is attempted again when its lease is over. */
+  async function settleEnded(): Promise<void> {
+    const batch = ended.splice(0, 2 * claimsMax());
+    await Promise.all(
+      batch.map(async ({ claim, outcome }) => {
+        // Before the write: the claims of this turn, which are in the same commit, may have the place.
+        shares.ended(claim.endpointId, claim.url, outcome.error === undefined);
+        try {
+          await core.db.write(() => settle(core, claim, outcome, delaysMs));
+        } catch (err) {
+          tell("settle", err);
+        }
+      }),
+    );
+    if (ended.length > 0) isWoken = true;
+  }
+
+  async function goOn(): Promise<void> {
+    if (isStopping) return;
+    if (await core.db.write(() => continueUnfinished(core))) isWoken = true;
   }
 
   async function claim(): Promise<void> {
-    const room = Math.min(RUNNING_MAX - running.size, TURN_MAX);
-    if (room <= 0) return;
-    const claims = await core.db.write(() => claimDue(core, room, lastServed, roomOf));
+    const room = Math.min(RUNNING_MAX - shares.running(), claimsMax());
+    if (isStopping || room <= 0) return;
+    if (after === "") isQuietRound = true;
+    const { claims, next } = await core.db.write(() => claimDue(core, room, after, shares.roomOf));
     for (const claimed of claims) begin(claimed);
-    const last = claims.at(-1);
-    if (!last) return;
-    lastServed = last.endpointId;
-    // There may be more due than one turn took.
-    isWoken = true;
-  }
-
-  function roomOf(endpointId: string): number {
-    const endpoint = endpoints.get(endpointId);
-    if (!endpoint) return WINDOW.first;
-    // The second half of all places is for those that have few: many that hang at once leave room for the others.
-    const isCrowded = running.size >= RUNNING_MAX / 2;
-    return (isCrowded ? Math.min(endpoint.window, WINDOW.first) : endpoint.window) - endpoint.running;
+    after = next;
+    if (claims.length > 0) isQuietRound = false;
+    // At rest once a whole round found nothing.
+    if (next !== "" || !isQuietRound) isWoken = true;
   }
 
   function begin(claimed: Claim): void {
-    const endpoint = endpoints.get(claimed.endpointId) ?? { running: 0, window: WINDOW.first };
-    endpoints.set(claimed.endpointId, endpoint);
-    endpoint.running++;
-    const work: Promise<void> = attempt(claimed)
-      .then((outcome) => {
-        endpoint.window = outcome.error === undefined ? Math.min(endpoint.window + 1, WINDOW.max) : 1;
-        ended.push({ claim: claimed, outcome });
-        settling ??= settleSoon();
-        return settling;
-      })
-      .catch((err: unknown) => log.error({ err, delivery: claimed.deliveryId }, "delivery was not settled"))
-      .finally(() => {
-        endpoint.running--;
-        running.delete(work);
-        wake();
-      });
-    running.add(work);
+    shares.begun(claimed.endpointId, claimed.url);
+    void attempted(claimed).then((outcome) => {
+      ended.push({ claim: claimed, outcome });
+      wake();
+    });
   }
 
-  /** One transaction for all attempts that ended meanwhile. */
-  async function settleSoon(): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, SETTLE_TOGETHER_MS));
-    settling = undefined;
-    const batch = ended.splice(0);
-    await core.db.write(() => {
-      for (const { claim, outcome } of batch) settle(core, claim, outcome, delaysMs);
-    });
+  /** An attempt does not throw; if one does all the same, it has failed. */
+  async function attempted(claimed: Claim): Promise<Outcome> {
+    try {
+      return await attempt(claimed);
+    } catch (err) {
+      tell("attempt", err);
+      return { durationMs: 0, error: "The attempt could not be made." };
+    }
+  }
+
+  function sleep(): void {
+    if (isStopping) return;
+    seenVersion = core.db.version();
+    const sleepMs = Math.min(msUntilDue(core, core.clock.now()) ?? SLEEP_MAX_MS, SLEEP_MAX_MS);
+    timer = setTimeout(wake, Math.max(1, sleepMs));
+  }
+
+  function lookAround(): void {
+    const isChanged = core.db.version() !== seenVersion;
+    if (isChanged || resting.size > 0) wake();
+    else if (!isRunning) turnedAt = core.clock.elapsed();
+    resting.clear();
+  }
+
+  function health(): LoopHealth {
+    return { sinceTurnMs: core.clock.elapsed() - turnedAt, running: shares.running(), faults };
   }
 
   async function stop(): Promise<void> {
     isStopping = true;
+    clearInterval(looks);
     clearTimeout(timer);
-    while (running.size > 0) await Promise.allSettled(running);
+    wake();
+    while (isRunning || shares.running() > 0) await Bun.sleep(STOP_LOOK_MS);
   }
 }

@@ -1,4 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import type { Core } from "../core/core.ts";
+import { backlog } from "../core/deliveries/deliveries.ts";
 import { notFound } from "../core/errors.ts";
 import { json } from "../http/answer.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
@@ -35,15 +37,31 @@ export function metricsDoor(metrics: HttpMetrics, token: string | undefined): Do
   };
 }
 
-/** Who opens the printed address in a browser lands where there is something to read. */
-export const frontDoor: Door = {
-  prefix: "/",
-  isCounted: true,
-  handle(visit) {
-    refuseOther(visit, "/");
-    return new Response(null, { status: 302, headers: { ...visit.headers, location: "/docs" } });
-  },
-};
+/** Whether deliveries go out, on `/metrics`: an operator is told to wake up by the first and the last of them. */
+export function gaugeDelivery(
+  metrics: HttpMetrics,
+  core: Core,
+  loop: { health(): { sinceTurnMs: number; running: number; faults: number } },
+): void {
+  const helps = {
+    delivery_last_turn_seconds: "Since the delivery loop last looked around; it does so every second.",
+    delivery_running: "Attempts under way.",
+    delivery_faults: "Steps of the delivery loop that failed since the start.",
+    delivery_waiting: "Deliveries that wait or run; 10000 stands for any more.",
+    delivery_overdue_seconds: "How long the oldest attempt that may be made has been due.",
+  };
+  metrics.gauges(helps, () => {
+    const { sinceTurnMs, running, faults } = loop.health();
+    const { waiting, overdueMs } = backlog(core);
+    return {
+      delivery_last_turn_seconds: sinceTurnMs / 1000,
+      delivery_running: running,
+      delivery_faults: faults,
+      delivery_waiting: waiting,
+      delivery_overdue_seconds: overdueMs / 1000,
+    } satisfies Record<keyof typeof helps, number>;
+  });
+}
 
 function refuseOther({ method, path }: Visit, own: string): void {
   if (method !== "GET" || path !== own) throw notFound("There is nothing at this address.");

@@ -14,14 +14,16 @@ export interface Authority {
   /** PEM, for GUILDHALL_WEBHOOK_CA. */
   pem: string;
   /** A certificate for these names and addresses; valid unless told otherwise. */
-  issue(names: string[], options?: { expired?: boolean }): Promise<Certificate>;
+  issue(names: string[], options?: { expired?: boolean; early?: boolean }): Promise<Certificate>;
 }
 
-export async function createAuthority(): Promise<Authority> {
+const DAY = 86_400_000;
+
+export async function createAuthority(name = "CN=Guildhall test authority"): Promise<Authority> {
   const keys = await makeKeys();
   const root = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: "01",
-    name: "CN=Guildhall test authority",
+    name,
     notBefore: new Date(Date.now() - YEAR),
     notAfter: new Date(Date.now() + YEAR),
     signingAlgorithm: ALGORITHM,
@@ -31,28 +33,48 @@ export async function createAuthority(): Promise<Authority> {
   let serial = 1;
   return {
     pem: root.toString("pem"),
-    async issue(names, { expired = false } = {}) {
+    async issue(names, { expired = false, early = false } = {}) {
       const own = await makeKeys();
       const cert = await x509.X509CertificateGenerator.create({
         serialNumber: (++serial).toString(16).padStart(2, "0"),
         subject: `CN=${names[0]}`,
         issuer: root.subject,
-        notBefore: new Date(Date.now() - YEAR),
+        notBefore: new Date(Date.now() + (early ? DAY : -YEAR)),
         notAfter: new Date(Date.now() + (expired ? -1000 : YEAR)),
         signingAlgorithm: ALGORITHM,
         publicKey: own.publicKey,
         signingKey: keys.privateKey,
-        extensions: [
-          new x509.SubjectAlternativeNameExtension(
-            names.map((value) => ({ type: /^[\d.]+$|:/.test(value) ? "ip" : "dns", value }) as const),
-          ),
-        ],
+        extensions: [alternativeNames(names)],
       });
-      const der = Buffer.from(await crypto.subtle.exportKey("pkcs8", own.privateKey));
-      const key = `-----BEGIN PRIVATE KEY-----\n${der.toString("base64").replace(/.{64}/g, "$&\n")}\n-----END PRIVATE KEY-----\n`;
-      return { cert: cert.toString("pem"), key };
+      return { cert: cert.toString("pem"), key: await privatePem(own) };
     },
   };
+}
+
+/** A certificate that nobody but itself vouches for. */
+export async function selfSigned(names: string[]): Promise<Certificate> {
+  const keys = await makeKeys();
+  const cert = await x509.X509CertificateGenerator.createSelfSigned({
+    serialNumber: "01",
+    name: `CN=${names[0]}`,
+    notBefore: new Date(Date.now() - YEAR),
+    notAfter: new Date(Date.now() + YEAR),
+    signingAlgorithm: ALGORITHM,
+    keys,
+    extensions: [alternativeNames(names)],
+  });
+  return { cert: cert.toString("pem"), key: await privatePem(keys) };
+}
+
+function alternativeNames(names: string[]): x509.SubjectAlternativeNameExtension {
+  return new x509.SubjectAlternativeNameExtension(
+    names.map((value) => ({ type: /^[\d.]+$|:/.test(value) ? "ip" : "dns", value }) as const),
+  );
+}
+
+async function privatePem(keys: CryptoKeyPair): Promise<string> {
+  const der = Buffer.from(await crypto.subtle.exportKey("pkcs8", keys.privateKey));
+  return `-----BEGIN PRIVATE KEY-----\n${der.toString("base64").replace(/.{64}/g, "$&\n")}\n-----END PRIVATE KEY-----\n`;
 }
 
 function makeKeys(): Promise<CryptoKeyPair> {

@@ -15,7 +15,7 @@ interface Stage extends AsyncDisposable {
   world: World;
   loop: Loop;
   post(text: string): void;
-  subscribe(port: number, path?: string): string;
+  subscribe(port: number, path?: string, host?: string): string;
   states(endpointId: string): string[];
 }
 
@@ -43,8 +43,8 @@ async function stage(delaysMs: number[], attempt?: Attempt): Promise<Stage> {
     world,
     loop,
     post: (text) => void createPost(world.core, caller, { text }),
-    subscribe(port, path = `${count++}`) {
-      const url = `https://hooks.example.com:${port}/${path}` as Awaited<ReturnType<typeof checkUrl>>;
+    subscribe(port, path = `${count++}`, host = "hooks.example.com") {
+      const url = `https://${host}:${port}/${path}` as Awaited<ReturnType<typeof checkUrl>>;
       // A workspace has at most fifty.
       if (count % 50 === 49) owner = moveIn(world.core, `owner${count}`).caller;
       return registerEndpoint(world.core, owner, { url, events: ["post.created"] }).id;
@@ -165,7 +165,9 @@ test("with half of 200 endpoints hanging, the others' median delivery stays with
     return { status: 200, durationMs: 1 };
   };
   await using set = await stage([0, 60_000], attempt);
-  const ids = Array.from({ length: 200 }, (_, i) => set.subscribe(2000 + i));
+  const ids = Array.from({ length: 200 }, (_, i) =>
+    set.subscribe(2000 + i, undefined, `hooks${i}.example.com`),
+  );
   const median = async (expected: number): Promise<number> => {
     waits = [];
     for (let i = 0; i < 20; i++) {

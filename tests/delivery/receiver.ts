@@ -7,6 +7,11 @@ export interface Received {
   head: string;
   headers: Record<string, string>;
   body: string;
+  /** Everything from the request line to the last byte of the body. */
+  bytes: Buffer;
+  /** Which connection brought it, counted from 1, and the name it asked for in TLS. */
+  connection: number;
+  serverName: string | false | null;
   at: number;
 }
 
@@ -16,6 +21,8 @@ export type Reaction = number | string | ((socket: TLSSocket, received: Received
 export interface Receiver extends AsyncDisposable {
   port: number;
   received: Received[];
+  /** How many connections are open now. */
+  open(): number;
   /** How the next requests are met, in order; the last one stays. */
   script: Reaction[];
 }
@@ -33,8 +40,10 @@ export async function receive(script: Reaction[] = [204], certificate?: Certific
   const { cert, key } = certificate ?? (await (await authority()).issue(["hooks.example.com", "127.0.0.1"]));
   const received: Received[] = [];
   const sockets = new Set<TLSSocket>();
+  let connections = 0;
   const server = createServer({ cert, key }, (socket) => {
     sockets.add(socket);
+    const connection = ++connections;
     socket.on("close", () => sockets.delete(socket));
     socket.on("error", () => {});
     let text = "";
@@ -56,8 +65,10 @@ export async function receive(script: Reaction[] = [204], certificate?: Certific
         const length = Number(headers["content-length"] ?? 0);
         if (text.length < end + 4 + length) return;
         const body = Buffer.from(text.slice(end + 4, end + 4 + length), "latin1").toString("utf8");
+        const bytes = Buffer.from(text.slice(0, end + 4 + length), "latin1");
         text = text.slice(end + 4 + length);
-        const request: Received = { head, headers, body, at: Date.now() };
+        const { servername: serverName } = socket;
+        const request: Received = { head, headers, body, bytes, connection, serverName, at: Date.now() };
         received.push(request);
         react(socket, request, script.length > 1 ? script.shift() : script[0]);
       }
@@ -68,6 +79,7 @@ export async function receive(script: Reaction[] = [204], certificate?: Certific
   return {
     port: (server.address() as AddressInfo).port,
     received,
+    open: () => sockets.size,
     script,
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();

@@ -36,7 +36,7 @@ async function subscribe(world: World, username = "ada", path = "x") {
 }
 
 const claim = (world: World, limit = 100): Claim[] =>
-  world.core.db.transact(() => claimDue(world.core, limit, "", unlimited));
+  world.core.db.transact(() => claimDue(world.core, limit, "", unlimited).claims);
 const end = (world: World, claimed: Claim, outcome: Outcome): void =>
   world.core.db.transact(() => settle(world.core, claimed, outcome, RETRY_DELAYS_MS));
 const REFUSED: Outcome = { status: 503, durationMs: 2 * SECOND, error: "The receiver answered 503." };
@@ -134,7 +134,9 @@ test("claims go in turns across endpoints, oldest first within one", async () =>
       .filter(({ endpointId }) => endpointId === a.id)
       .map(({ body }) => JSON.parse(body).data.post.title),
   ).toEqual(["only a 0", "only a 1"]);
-  const limited = world.core.db.transact(() => claimDue(world.core, 100, "", (id) => (id === a.id ? 3 : 0)));
+  const limited = world.core.db.transact(
+    () => claimDue(world.core, 100, "", (id) => (id === a.id ? 3 : 0)).claims,
+  );
   expect(limited).toHaveLength(3);
 });
 
@@ -222,7 +224,7 @@ test("deliveries settled, and events fired, more than 30 days ago are dropped; w
   if (first) end(world, first, DONE);
   if (second) end(world, second, DONE);
   world.clock.pass(30 * DAY + 1);
-  await prune(world.core);
+  await prune(world.core, 30 * DAY);
   const count = (table: string) =>
     world.core.db.prepare<{ n: number }>(`SELECT count(*) AS n FROM ${table}`).get()?.n;
   expect([count("deliveries"), count("attempts"), count("events")]).toEqual([1, 0, 1]);

@@ -10,20 +10,22 @@ export interface CrashReport {
   acknowledged: number;
   /** Posts in the database: some were stored and their answer cut off. */
   stored: number;
-  /** Deliveries that arrived more than once. */
+  /** Arrivals beyond the first of each delivery, and their share of all arrivals. */
   repeated: number;
+  repeatedShare: number;
   /** What must not be: empty where every promise was kept. */
   wrongs: string[];
 }
 
 /**
- * Kills the program with SIGKILL `kills` times under load and looks at what is left: every post that was answered 201 must
- * be there, once and whole, and its event must reach the subscriber (THREATS J01, J02, K01).
+ * Kills the program with SIGKILL `kills` times under load, each time after `posts` more were answered at least, and looks at
+ * what is left: every post that was answered 201 must be there, once and whole, and its event must reach the subscriber
+ * (THREATS J01, J02, K01).
  */
 export async function crash(
   program: Program,
   kills: number,
-  progress?: (kill: number) => void,
+  { posts = 0, progress }: { posts?: number; progress?: (kill: number) => void } = {},
 ): Promise<CrashReport> {
   using folder = emptyFolder();
   await using receiver = await receive();
@@ -60,6 +62,7 @@ export async function crash(
       }
     });
     await Bun.sleep(40 + Math.random() * 160);
+    while (acknowledged.size < posts * (kill + 1)) await Bun.sleep(5);
     server.signal("SIGKILL");
     await server.exited;
     isDead = true;
@@ -116,6 +119,7 @@ function report(
     acknowledged: acknowledged.size,
     stored: stored.size,
     repeated: delivered.length - distinct.size,
+    repeatedShare: (delivered.length - distinct.size) / Math.max(1, delivered.length),
     wrongs: Object.entries(promises).flatMap(([promise, isKept]) => (isKept ? [] : [promise])),
   };
 }

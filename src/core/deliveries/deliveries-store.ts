@@ -1,5 +1,5 @@
 import type { Core } from "../core.ts";
-import { attempts } from "../db/schema.ts";
+import { attempts } from "../db/schema-delivery.ts";
 
 /** A delivery whose attempt has been claimed, with all that the attempt needs. */
 export interface ClaimedRow {
@@ -15,10 +15,18 @@ export interface ClaimedRow {
   body: string;
 }
 
-/** Endpoints behind `after` that have something due, in the order of their ids: a few looks into the index for each. */
-export function selectDueEndpoints(core: Core, now: number, after: string, limit: number): string[] {
+/** An endpoint that deliveries wait for. */
+export interface WaitingEndpoint {
+  id: string;
+  url: string;
+  /** 1 where something is due, and may be attempted: it is on, not removed, and its owner not suspended. */
+  isDue: 0 | 1;
+}
+
+/** Endpoints behind `after` that something waits for, in the order of their ids: a few looks into the index for each. */
+export function selectWaiting(core: Core, now: number, after: string, limit: number): WaitingEndpoint[] {
   return core.db
-    .prepare<{ endpointId: string }>(
+    .prepare<WaitingEndpoint>(
       `WITH RECURSIVE waiting (endpointId) AS (
          SELECT min(endpoint_id) FROM deliveries INDEXED BY deliveries_due
          WHERE due_at IS NOT NULL AND endpoint_id > ?
@@ -26,15 +34,18 @@ export function selectDueEndpoints(core: Core, now: number, after: string, limit
          SELECT (SELECT min(endpoint_id) FROM deliveries INDEXED BY deliveries_due
                  WHERE due_at IS NOT NULL AND endpoint_id > waiting.endpointId)
          FROM waiting WHERE waiting.endpointId IS NOT NULL
+         LIMIT ?
        )
-       SELECT endpointId FROM waiting
-       WHERE endpointId IS NOT NULL
-         AND (SELECT min(due_at) FROM deliveries INDEXED BY deliveries_due
-              WHERE due_at IS NOT NULL AND endpoint_id = endpointId) <= ?
-       LIMIT ?`,
+       SELECT w.id, w.url,
+              w.disabled_at IS NULL AND w.removed_at IS NULL AND b.suspended_at IS NULL
+              AND (SELECT min(due_at) FROM deliveries INDEXED BY deliveries_due
+                   WHERE due_at IS NOT NULL AND endpoint_id = w.id) <= ? AS isDue
+       FROM waiting
+       CROSS JOIN webhook_endpoints w ON w.id = waiting.endpointId
+       CROSS JOIN workspaces o ON o.id = w.workspace_id
+       LEFT JOIN builders b ON b.id = o.owner_id`,
     )
-    .all(after, now, limit)
-    .map((row) => row.endpointId);
+    .all(after, limit, now);
 }
 
 /** The oldest due deliveries of one endpoint. */
@@ -81,8 +92,8 @@ export function markAcknowledged(core: Core, id: string, now: number): void {
     .run(now, id);
 }
 
-/** attempting → awaiting_retry. Null parks it: its endpoint is disabled. */
-export function markAwaitingRetry(core: Core, id: string, dueAt: number | null): void {
+/** attempting → awaiting_retry. */
+export function markAwaitingRetry(core: Core, id: string, dueAt: number): void {
   core.db.prepare("UPDATE deliveries SET state = 'awaiting_retry', due_at = ? WHERE id = ?").run(dueAt, id);
 }
 
@@ -98,7 +109,7 @@ export function rescueAttempting(core: Core, now: number): number {
   return core.db
     .prepare(
       `UPDATE deliveries SET state = 'awaiting_retry', attempts = max(attempts - 1, 0), due_at = ?
-       WHERE state = 'attempting' AND due_at IS NOT NULL`,
+       WHERE state = 'attempting'`,
     )
     .run(now).changes;
 }
@@ -125,13 +136,15 @@ export interface Health {
   disabledAt: number | null;
 }
 
-/** Undefined for an endpoint that was deleted meanwhile. */
-export function selectHealth(core: Core, endpointId: string): Health | undefined {
+/** Of the endpoint of a delivery; undefined where either was removed meanwhile. */
+export function selectHealth(core: Core, deliveryId: string): Health | undefined {
   return core.db
     .prepare<Health>(
-      "SELECT failing_since AS failingSince, disabled_at AS disabledAt FROM webhook_endpoints WHERE id = ?",
+      `SELECT w.failing_since AS failingSince, w.disabled_at AS disabledAt
+       FROM deliveries d CROSS JOIN webhook_endpoints w ON w.id = d.endpoint_id
+       WHERE d.id = ? AND w.removed_at IS NULL`,
     )
-    .get(endpointId);
+    .get(deliveryId);
 }
 
 export function updateFailingSince(core: Core, endpointId: string, failingSince: number | null): void {
@@ -140,14 +153,11 @@ export function updateFailingSince(core: Core, endpointId: string, failingSince:
     .run(failingSince, endpointId);
 }
 
-/** Nothing more is attempted for it; what waits is kept, parked. */
+/** Nothing more is attempted for it; what waits is kept. */
 export function disableEndpoint(core: Core, endpointId: string, reason: string, now: number): void {
   core.db
     .prepare("UPDATE webhook_endpoints SET disabled_at = ?, disabled_reason = ? WHERE id = ?")
     .run(now, reason, endpointId);
-  core.db
-    .prepare("UPDATE deliveries SET due_at = NULL WHERE endpoint_id = ? AND state = 'awaiting_retry'")
-    .run(endpointId);
 }
 
 /** Deletes settled deliveries older than an id, a slice at a time. How many went. */
@@ -167,7 +177,30 @@ export function pruneEvents(core: Core, beforeId: string, limit: number): number
       `DELETE FROM events WHERE id IN
          (SELECT id FROM events e WHERE e.id < ?
             AND NOT EXISTS (SELECT 1 FROM deliveries WHERE event_id = e.id)
+            AND NOT EXISTS (SELECT 1 FROM fan_outs WHERE event_id = e.id)
           ORDER BY e.id LIMIT ?)`,
     )
     .run(beforeId, limit).changes;
+}
+
+/** How much waits, counted up to `most`: a count of millions would hold up the thread. */
+export function countWaiting(core: Core, most: number): number {
+  return (
+    core.db
+      .prepare<{ n: number }>(
+        "SELECT count(*) AS n FROM (SELECT 1 FROM deliveries WHERE due_at IS NOT NULL LIMIT ?)",
+      )
+      .get(most)?.n ?? 0
+  );
+}
+
+/** When the oldest of an endpoint's waiting deliveries is due; running ones count from the end of their lease. */
+export function selectOldestDue(core: Core, endpointId: string): number | undefined {
+  return (
+    core.db
+      .prepare<{ dueAt: number | null }>(
+        "SELECT min(due_at) AS dueAt FROM deliveries INDEXED BY deliveries_due WHERE due_at IS NOT NULL AND endpoint_id = ?",
+      )
+      .get(endpointId)?.dueAt ?? undefined
+  );
 }

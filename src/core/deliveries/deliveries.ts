@@ -1,8 +1,12 @@
 import { DAY, SECOND } from "../clock.ts";
 import type { Core } from "../core.ts";
+import { continueFanOut } from "../events/events.ts";
 import { lastIdAt } from "../ids.ts";
+import { continueMatching } from "../job-filters/matching.ts";
+import { continueRemoval } from "../webhooks/webhooks.ts";
 import {
   type ClaimedRow,
+  countWaiting,
   disableEndpoint,
   insertAttempt,
   markAcknowledged,
@@ -13,11 +17,13 @@ import {
   pruneSettled,
   rescueAttempting,
   selectDue,
-  selectDueEndpoints,
   selectHealth,
   selectNextDue,
+  selectOldestDue,
+  selectWaiting,
   updateFailingSince,
 } from "./deliveries-store.ts";
+import { continueRecovery } from "./recovery.ts";
 import { nextAttemptAt } from "./schedule.ts";
 
 /** §3, «State». */
@@ -34,7 +40,7 @@ export interface Claim {
   firstAt: number;
   startedAt: number;
   url: string;
-  /** The newest first; two while a rotation is open. */
+  /** The newest first; two while a rotation is open. None where they can not be opened. */
   secrets: string[];
   body: string;
 }
@@ -54,56 +60,47 @@ export interface Outcome {
 const LEASE_MS = 30 * SECOND;
 /** CONTRACT: an endpoint that has acknowledged nothing for this long is disabled. */
 const HEALTH_MS = 5 * DAY;
-/** Settled deliveries are kept this long, events too (the pull twin reads them). */
-export const RETENTION_MS = 30 * DAY;
+/** How many endpoints are looked up at once on the way around the ring, and how many at most in one turn. */
+const RING_STEP = 8;
+const RING_TURN = 128;
 
-/** How many endpoints are looked up at once on the way around the ring. */
-const RING_STEP = 32;
+/** What one turn came to. */
+export interface Turn {
+  claims: Claim[];
+  /** The next turn begins behind this endpoint; "" where this one came to the end of the ring. */
+  next: string;
+}
 
 /**
  * Claims what is due, oldest first within an endpoint and in turns across endpoints, so that none can crowd out another:
- * `roomOf` says how many more an endpoint may have running. At most `limit`, and at most half of it for one endpoint;
- * begins behind `after`, the endpoint served last. Call it in a transaction.
+ * `roomOf` says how many more an endpoint may have running. At most `limit`, and at most half of it for one endpoint. The
+ * turn begins behind the endpoint `after` and goes to the end of the ring, or as far as a turn may. Call it in a transaction.
  */
 export function claimDue(
   core: Core,
   limit: number,
   after: string,
-  roomOf: (endpointId: string) => number,
-): Claim[] {
+  roomOf: (endpointId: string, url: string) => number,
+): Turn {
   const now = core.clock.now();
   const claims: Claim[] = [];
-  for (const endpointId of dueRing(core, now, after)) {
-    const room = Math.min(Math.ceil(limit / 2), roomOf(endpointId), limit - claims.length);
-    if (room > 0) claims.push(...selectDue(core, endpointId, now, room).map((row) => claim(core, row, now)));
-    if (claims.length >= limit) break;
-  }
-  return claims;
-}
-
-/** All endpoints with something due: those behind `after` first, then from the beginning. */
-function* dueRing(core: Core, now: number, after: string): Iterable<string> {
-  for (const [from, to] of [
-    [after, undefined],
-    ["", after],
-  ] as const) {
-    let last: string = from;
-    for (let step = selectDueEndpoints(core, now, last, RING_STEP); step.length > 0;) {
-      for (const endpointId of step) {
-        if (to !== undefined && endpointId > to) return;
-        yield endpointId;
-        last = endpointId;
-      }
-      step = step.length < RING_STEP ? [] : selectDueEndpoints(core, now, last, RING_STEP);
+  let next = after;
+  for (let looked = 0; looked < RING_TURN; looked += RING_STEP) {
+    const step = selectWaiting(core, now, next, RING_STEP);
+    for (const { id, url, isDue } of step) {
+      if (claims.length >= limit) return { claims, next };
+      next = id;
+      if (isDue === 0) continue;
+      const room = Math.min(Math.ceil(limit / 2), roomOf(id, url), limit - claims.length);
+      if (room > 0) claims.push(...selectDue(core, id, now, room).map((row) => claim(core, row, now)));
     }
+    if (step.length < RING_STEP) return { claims, next: "" };
   }
+  return { claims, next };
 }
 
 function claim(core: Core, row: ClaimedRow, now: number): Claim {
   markAttempting(core, row.id, now, now + LEASE_MS);
-  const isRotating = row.previousSealed !== null && (row.previousUntil ?? 0) > now;
-  const sealed =
-    isRotating && row.previousSealed ? [row.secretSealed, row.previousSealed] : [row.secretSealed];
   return {
     deliveryId: row.id,
     eventId: row.eventId,
@@ -112,9 +109,21 @@ function claim(core: Core, row: ClaimedRow, now: number): Claim {
     firstAt: row.firstAt ?? now,
     startedAt: now,
     url: row.url,
-    secrets: sealed.map((value) => core.seal.open("webhook-secret", row.endpointId, value)),
+    secrets: openSecrets(core, row, now),
     body: row.body,
   };
+}
+
+/** One endpoint whose secret was damaged must not keep the others from being served. */
+function openSecrets(core: Core, row: ClaimedRow, now: number): string[] {
+  const isRotating = row.previousSealed !== null && (row.previousUntil ?? 0) > now;
+  const sealed =
+    isRotating && row.previousSealed ? [row.secretSealed, row.previousSealed] : [row.secretSealed];
+  try {
+    return sealed.map((value) => core.seal.open("webhook-secret", row.endpointId, value));
+  } catch {
+    return [];
+  }
 }
 
 /** Milliseconds until something is due that is not running; undefined where nothing waits. */
@@ -124,11 +133,11 @@ export function msUntilDue(core: Core, now: number): number | undefined {
 }
 
 /**
- * Writes down an attempt and the delivery's next state (§3). Call it in a transaction; many may share one. An endpoint
- * deleted meanwhile took its deliveries along: then there is nothing to write.
+ * Writes down an attempt and the delivery's next state (§3). Call it in a transaction; many may share one. A delivery
+ * that was removed meanwhile, alone or with its endpoint, has nothing to be written.
  */
 export function settle(core: Core, claim: Claim, outcome: Outcome, delaysMs: readonly number[]): void {
-  const health = selectHealth(core, claim.endpointId);
+  const health = selectHealth(core, claim.deliveryId);
   if (!health) return;
   const now = core.clock.now();
   insertAttempt(core, {
@@ -147,7 +156,7 @@ export function settle(core: Core, claim: Claim, outcome: Outcome, delaysMs: rea
   }
   const next = nextAttemptAt(delaysMs, claim.attempt, claim.firstAt, claim.startedAt);
   if (next === undefined) markFailed(core, claim.deliveryId, now);
-  else markAwaitingRetry(core, claim.deliveryId, health.disabledAt === null ? next : null);
+  else markAwaitingRetry(core, claim.deliveryId, next);
 
   const failingSince = health.failingSince ?? claim.startedAt;
   if (health.failingSince === null) updateFailingSince(core, claim.endpointId, failingSince);
@@ -164,15 +173,48 @@ function disablingReason(outcome: Outcome, failingForMs: number): string | undef
 
 /**
  * Takes back the attempts that were running when the program died: they count as not made, and are due at once. Only one
- * server works on a data folder, so at its start every running attempt is a lost one. How many.
+ * server works on a data folder, so at its start every running attempt is a lost one. How many. Call it in a transaction.
  */
 export function rescue(core: Core): number {
-  return core.db.transact(() => rescueAttempting(core, core.clock.now()));
+  return rescueAttempting(core, core.clock.now());
 }
 
+/**
+ * Goes on, by one slice each, with what is too much for one transaction: a job that meets many filters, an event
+ * on its way to many subscribers, a recovery, the deliveries of a removed endpoint. Returns whether there was anything. Call it in a transaction, again and again.
+ */
+export function continueUnfinished(core: Core): boolean {
+  const did = [continueMatching(core), continueFanOut(core), continueRecovery(core), continueRemoval(core)];
+  return did.includes(true);
+}
+
+/** So many old rows are deleted at once, in 3 ms. */
+const PRUNE_SLICE = 100;
+
 /** Drops settled deliveries and events that were fired more than `keepMs` ago, in small slices. Called now and then. */
-export async function prune(core: Core, keepMs = RETENTION_MS): Promise<void> {
+export async function prune(core: Core, keepMs: number): Promise<void> {
   const before = core.clock.now() - keepMs;
-  while ((await core.db.write(() => pruneSettled(core, lastIdAt("dlv", before), 500))) > 0);
-  while ((await core.db.write(() => pruneEvents(core, lastIdAt("evt", before), 500))) > 0);
+  while ((await core.db.write(() => pruneSettled(core, lastIdAt("dlv", before), PRUNE_SLICE))) > 0);
+  while ((await core.db.write(() => pruneEvents(core, lastIdAt("evt", before), PRUNE_SLICE))) > 0);
+}
+
+/** More than this many are not counted. */
+const COUNTED_MAX = 10_000;
+const ENDPOINTS_LOOKED_AT = 1000;
+
+export interface Backlog {
+  /** Deliveries that wait or run, those of endpoints that are off too; ten thousand stands for any more. */
+  waiting: number;
+  /** How long the oldest attempt that may be made has been due, in milliseconds; 0 where none is. */
+  overdueMs: number;
+}
+
+/** How much there is to do, for the operator: bounded work, of at most the first thousand endpoints. */
+export function backlog(core: Core): Backlog {
+  const now = core.clock.now();
+  let oldest = now;
+  for (const { id, isDue } of selectWaiting(core, now, "", ENDPOINTS_LOOKED_AT)) {
+    if (isDue === 1) oldest = Math.min(oldest, selectOldestDue(core, id) ?? now);
+  }
+  return { waiting: countWaiting(core, COUNTED_MAX), overdueMs: now - oldest };
 }

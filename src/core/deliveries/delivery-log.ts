@@ -3,16 +3,18 @@ import type { Core } from "../core.ts";
 import { conflict, notFound } from "../errors.ts";
 import { recordTestEvent } from "../events/events.ts";
 import { isId, lastIdAt } from "../ids.ts";
-import { cursorKey, type Page, pageOf, type PageRequest } from "../page.ts";
-import { getEndpoint } from "../webhooks/webhooks.ts";
+import { type Page, type PageRequest, pagesOf } from "../page.ts";
+import { getEndpoint, listEndpoints } from "../webhooks/webhooks.ts";
 import type { DeliveryState } from "./deliveries.ts";
 import {
   findDelivery,
-  requeue,
-  requeueFailed,
   selectAttempts,
+  selectAttemptsById,
   selectDeliveries,
+  selectDeliveriesById,
 } from "./delivery-log-store.ts";
+import { beginRecovery } from "./recovery.ts";
+import { requeue } from "./recovery-store.ts";
 
 /** What became of one event on its way to one endpoint. Times in ms since the epoch. */
 export interface Delivery {
@@ -23,7 +25,7 @@ export interface Delivery {
   state: DeliveryState;
   /** How many attempts have ended. */
   attempts: number;
-  /** When the next attempt is due; null where none is. */
+  /** When the next attempt is due; null where none is, or its endpoint is disabled. */
   dueAt: number | null;
   createdAt: number;
   settledAt: number | null;
@@ -31,6 +33,7 @@ export interface Delivery {
 
 export interface AttemptRecord {
   id: string;
+  deliveryId: string;
   startedAt: number;
   durationMs: number;
   /** The status of the answer; null where none came. */
@@ -41,23 +44,67 @@ export interface AttemptRecord {
   answer: string | null;
 }
 
+export interface DeliveryFilter {
+  state?: DeliveryState | undefined;
+}
+
 /** The deliveries of an endpoint, newest first. Needs `webhooks:read`. Throws not_found. */
 export function listDeliveries(
   core: Core,
   caller: Caller,
   endpointId: string,
-  filter: { state?: DeliveryState | undefined },
+  filter: DeliveryFilter,
   request: PageRequest,
 ): Page<Delivery> {
   getEndpoint(core, caller, endpointId);
-  const scope = { list: "deliveries", filters: { endpointId, ...filter } };
-  const key = cursorKey(
+  return deliveriesOf(core, [endpointId], filter, request).get(endpointId) as Page<Delivery>;
+}
+
+/** The same for many endpoints at once; those of other workspaces are left out. */
+export function listDeliveriesOf(
+  core: Core,
+  caller: Caller,
+  endpointIds: readonly string[],
+  filter: DeliveryFilter,
+  request: PageRequest,
+): ReadonlyMap<string, Page<Delivery>> {
+  const own = new Set(listEndpoints(core, caller).map(({ id }) => id));
+  return deliveriesOf(
+    core,
+    endpointIds.filter((id) => own.has(id)),
+    filter,
     request,
-    scope,
-    (parts): parts is [string] => parts.length === 1 && isId("dlv", parts[0]),
   );
-  const rows = selectDeliveries(core, endpointId, filter.state, key?.[0] ?? "dlv_~", request.limit + 1);
-  return pageOf(rows, request, scope, (delivery) => [delivery.id]);
+}
+
+function deliveriesOf(core: Core, ids: readonly string[], filter: DeliveryFilter, request: PageRequest) {
+  return pagesOf<Delivery, string>(ids, request, {
+    scopeOf: (endpointId) => ({ list: "deliveries", filters: { endpointId, ...filter } }),
+    isKey: (parts): parts is [string] => parts.length === 1 && isId("dlv", parts[0]),
+    select: (walks) => selectDeliveries(core, walks, filter.state, request),
+    keyOf: ({ id }) => id,
+  });
+}
+
+/** Many deliveries at once, by their ids; those to other workspaces are left out. Needs `webhooks:read`. */
+export function getDeliveries(core: Core, caller: Caller, ids: readonly string[]): Delivery[] {
+  return selectDeliveriesById(core, requireBuilder(caller, "webhooks:read").workspaceId, ids);
+}
+
+/** Many attempts at once, by their ids. Otherwise the same. */
+export function getAttempts(core: Core, caller: Caller, ids: readonly string[]): AttemptRecord[] {
+  return selectAttemptsById(core, requireBuilder(caller, "webhooks:read").workspaceId, ids);
+}
+
+/** The attempts on many deliveries, each in order. Otherwise the same. */
+export function attemptsOf(
+  core: Core,
+  caller: Caller,
+  deliveryIds: readonly string[],
+): ReadonlyMap<string, readonly AttemptRecord[]> {
+  const own = getDeliveries(core, caller, deliveryIds).map(({ id }) => id);
+  const logs = selectAttempts(core, own);
+  return new Map(own.map((id) => [id, logs.get(id) ?? []]));
 }
 
 /** One delivery with its attempts in order. Needs `webhooks:read`. Throws not_found. */
@@ -65,7 +112,7 @@ export function getDelivery(core: Core, caller: Caller, id: string): Delivery & 
   const { workspaceId } = requireBuilder(caller, "webhooks:read");
   const delivery = findDelivery(core, workspaceId, id);
   if (!delivery) throw unknownDelivery();
-  return { ...delivery, log: selectAttempts(core, id) };
+  return { ...delivery, log: selectAttempts(core, [id]).get(id) ?? [] };
 }
 
 /**
@@ -110,7 +157,7 @@ export function recoverDeliveries(core: Core, caller: Caller, endpointId: string
   return core.db.transact(() => {
     refuseDisabled(core, caller, endpointId);
     core.wake();
-    return requeueFailed(core, endpointId, lastIdAt("dlv", since), core.clock.now());
+    return beginRecovery(core, endpointId, lastIdAt("dlv", since));
   });
 }
 

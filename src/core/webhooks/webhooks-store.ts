@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import type { Core } from "../core.ts";
-import { webhookEndpoints, webhookSubscriptions } from "../db/schema.ts";
+import { webhookEndpoints, webhookSubscriptions } from "../db/schema-delivery.ts";
 import type { EventType } from "../events/events.ts";
 import type { Endpoint } from "./webhooks.ts";
 
@@ -21,7 +21,7 @@ export function selectEndpoints(core: Core, workspaceId: string, id?: string): E
               e.disabled_at AS disabledAt, e.disabled_reason AS disabledReason,
               (SELECT json_group_array(type ORDER BY type) FROM webhook_subscriptions WHERE endpoint_id = e.id) AS events
        FROM webhook_endpoints e
-       WHERE e.workspace_id = ? ${id === undefined ? "" : "AND e.id = ?"}
+       WHERE e.workspace_id = ? AND e.removed_at IS NULL ${id === undefined ? "" : "AND e.id = ?"}
        ORDER BY e.id DESC`,
     )
     .all(...(id === undefined ? [workspaceId] : [workspaceId, id]))
@@ -44,8 +44,22 @@ export function insertEndpoint(core: Core, row: typeof webhookEndpoints.$inferIn
   core.db.orm.insert(webhookEndpoints).values(row).run();
 }
 
-export function updateUrl(core: Core, id: string, url: string): void {
-  core.db.orm.update(webhookEndpoints).set({ url }).where(eq(webhookEndpoints.id, id)).run();
+export function updateUrl(core: Core, id: string, url: string, createdBy: string): void {
+  core.db.orm.update(webhookEndpoints).set({ url, createdBy }).where(eq(webhookEndpoints.id, id)).run();
+}
+
+/**
+ * Deletes what was ever queued for an endpoint of the private events of whose it is, unless that is `builderId`: what waits would go to
+ * the next address, and what has failed could be sent there again.
+ */
+export function deletePrivateOfOthers(core: Core, id: string, builderId: string): void {
+  core.db
+    .prepare(
+      `DELETE FROM deliveries WHERE endpoint_id = ? AND event_id IN (
+         SELECT e.id FROM webhook_endpoints w CROSS JOIN events e ON e.builder_id = w.created_by
+         WHERE w.id = ? AND w.created_by <> ?)`,
+    )
+    .run(id, id, builderId);
 }
 
 export function replaceSubscriptions(core: Core, endpointId: string, types: readonly EventType[]): void {
@@ -56,8 +70,29 @@ export function replaceSubscriptions(core: Core, endpointId: string, types: read
     .run();
 }
 
-export function deleteEndpointRow(core: Core, id: string): void {
-  core.db.orm.delete(webhookEndpoints).where(eq(webhookEndpoints.id, id)).run();
+/** Gone for everyone, and its address free again. The row stays for the deliveries that hang on it. */
+export function markRemoved(core: Core, id: string, now: number): void {
+  core.db.prepare("DELETE FROM webhook_subscriptions WHERE endpoint_id = ?").run(id);
+  core.db
+    .prepare("UPDATE webhook_endpoints SET removed_at = ?, url = 'removed:' || id WHERE id = ?")
+    .run(now, id);
+}
+
+/** An endpoint that is gone and has deliveries left; undefined where there is none. */
+export function selectRemoved(core: Core): string | undefined {
+  return core.db
+    .prepare<{ id: string }>(
+      "SELECT id FROM webhook_endpoints WHERE removed_at IS NOT NULL ORDER BY id LIMIT 1",
+    )
+    .get()?.id;
+}
+
+/** Deletes some deliveries of an endpoint, and the endpoint itself where none is left. */
+export function deleteSomeOf(core: Core, endpointId: string, limit: number): void {
+  const { changes } = core.db
+    .prepare("DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries WHERE endpoint_id = ? LIMIT ?)")
+    .run(endpointId, limit);
+  if (changes < limit) core.db.prepare("DELETE FROM webhook_endpoints WHERE id = ?").run(endpointId);
 }
 
 /** The secret before the rotation goes on signing until `until`. */
@@ -69,19 +104,15 @@ export function rotateSecretRow(core: Core, id: string, secretSealed: Buffer, un
     .run(until, secretSealed, id);
 }
 
-/** Off: nothing is attempted and what waits is parked. On: what was parked is due now. */
+/** Off: nothing is attempted. What waits keeps its due time, so that switching costs the same however much that is. */
 export function setDisabledRow(
   core: Core,
   id: string,
   disabled: { at: number; reason: string } | null,
-  now: number,
 ): void {
   core.db
     .prepare(
       "UPDATE webhook_endpoints SET disabled_at = ?, disabled_reason = ?, failing_since = NULL WHERE id = ?",
     )
     .run(disabled?.at ?? null, disabled?.reason ?? null, id);
-  core.db
-    .prepare("UPDATE deliveries SET due_at = ? WHERE endpoint_id = ? AND state = 'awaiting_retry'")
-    .run(disabled ? null : now, id);
 }

@@ -8,12 +8,15 @@ import { conflict, notFound, unprocessable } from "../errors.ts";
 import { EVENT_NAMES, EVENT_TYPES, type EventType } from "../events/events.ts";
 import { type CheckedUrl, checkTarget } from "./target.ts";
 import {
-  deleteEndpointRow,
+  deletePrivateOfOthers,
+  deleteSomeOf,
   findByUrl,
   insertEndpoint,
+  markRemoved,
   replaceSubscriptions,
   rotateSecretRow,
   selectEndpoints,
+  selectRemoved,
   setDisabledRow,
   updateUrl,
 } from "./webhooks-store.ts";
@@ -117,8 +120,9 @@ export function registerEndpoint(
 }
 
 /**
- * Changes the address, the event types, or whether it is on. Needs `webhooks:write`. Throws not_found, unprocessable for an unknown
- * event type, conflict for an address that the workspace already has.
+ * Changes the address, the event types, or whether it is on. Whoever changes the address takes the endpoint over: private events
+ * go to who gave the address alone, or a fellow member could have them sent to their own receiver. Needs `webhooks:write`. Throws not_found,
+ * unprocessable for an unknown event type, conflict for an address that the workspace already has.
  */
 export function changeEndpoint(
   core: Core,
@@ -137,17 +141,13 @@ export function changeEndpoint(
     const endpoint = ownEndpoint(core, owner, id);
     if (url !== undefined && url !== endpoint.url) {
       refuseTaken(core, owner.workspaceId, url);
-      updateUrl(core, id, url);
+      deletePrivateOfOthers(core, id, owner.builderId);
+      updateUrl(core, id, url, owner.builderId);
     }
     if (events) replaceSubscriptions(core, id, events);
     if (change.enabled !== undefined && change.enabled === (endpoint.disabled !== null)) {
-      const now = core.clock.now();
-      setDisabledRow(
-        core,
-        id,
-        change.enabled ? null : { at: now, reason: "Its owner switched it off." },
-        now,
-      );
+      const off = { at: core.clock.now(), reason: "Its owner switched it off." };
+      setDisabledRow(core, id, change.enabled ? null : off);
       core.wake();
     }
     return ownEndpoint(core, owner, id);
@@ -175,10 +175,33 @@ function makeSecret(core: Core): string {
   return `whsec_${Buffer.from(core.random.bytes(32)).toString("base64")}`;
 }
 
-/** Removes an endpoint and the deliveries that wait for it. Needs `webhooks:write`. Throws not_found. */
+/** So many deliveries are deleted at once, in 3 ms. */
+const REMOVAL_SLICE = 100;
+
+/**
+ * Removes an endpoint and its deliveries: from now on nobody finds it and nothing is attempted for it. Where the deliveries
+ * are many, `continueRemoval` deletes the rest. Needs `webhooks:write`. Throws not_found.
+ */
 export function deleteEndpoint(core: Core, caller: Caller, id: string): void {
   const owner = requireBuilder(caller, "webhooks:write");
-  core.db.transact(() => deleteEndpointRow(core, ownEndpoint(core, owner, id).id));
+  core.db.transact(() => {
+    markRemoved(core, ownEndpoint(core, owner, id).id, core.clock.now());
+    deleteSomeOf(core, id, REMOVAL_SLICE);
+    core.wake();
+  });
+}
+
+/** The same for all endpoints of a workspace that is being deleted. Asks no right: what calls it has. Call it in a transaction. */
+export function removeEndpointsOf(core: Core, workspaceId: string): void {
+  for (const { id } of selectEndpoints(core, workspaceId)) markRemoved(core, id, core.clock.now());
+  core.wake();
+}
+
+/** Deletes one slice more of a removed endpoint. Returns whether there was one. Call it in a transaction, again and again. */
+export function continueRemoval(core: Core): boolean {
+  const id = selectRemoved(core);
+  if (id !== undefined) deleteSomeOf(core, id, REMOVAL_SLICE);
+  return id !== undefined;
 }
 
 /** An endpoint of another workspace is as unknown as one that never was. */

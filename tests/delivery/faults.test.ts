@@ -1,0 +1,215 @@
+import { describe, expect, test } from "bun:test";
+import pino from "pino";
+import { type Clock, systemClock } from "../../src/core/clock.ts";
+import type { Db } from "../../src/core/db/open.ts";
+import { createPost } from "../../src/core/feed/feed.ts";
+import { type checkUrl, registerEndpoint } from "../../src/core/webhooks/webhooks.ts";
+import type { Attempt } from "../../src/delivery/attempt.ts";
+import { startLoop } from "../../src/delivery/loop.ts";
+import { createShares, RUNNING_MAX } from "../../src/delivery/shares.ts";
+import { createMetrics } from "../../src/http/metrics.ts";
+import { openDatabase } from "../../src/core/db/open.ts";
+import { gaugeDelivery } from "../../src/ops/ops.ts";
+import { makeWorld, moveIn } from "../support.ts";
+import { until } from "./receiver.ts";
+
+type CheckedUrl = Awaited<ReturnType<typeof checkUrl>>;
+
+/** A loop whose database and attempts a test can break; its wall clock can be set forward. */
+function stage(attempt: Attempt = async () => ({ status: 204, durationMs: 1 })) {
+  const world = makeWorld();
+  const { core } = world;
+  const { db } = core;
+  let skewMs = 0;
+  const clock: Clock = { now: () => Date.now() + skewMs, elapsed: systemClock.elapsed };
+  const broken: { sql?: RegExp | undefined; version?: boolean } = {};
+  const breakable: Db = {
+    ...db,
+    prepare: ((sql: string) => {
+      if (broken.sql?.test(sql)) throw new Error("a broken step");
+      return db.prepare(sql);
+    }) as Db["prepare"],
+    version() {
+      if (broken.version) throw new Error("a broken look");
+      return db.version();
+    },
+  };
+  Object.assign(core, { clock, db: breakable });
+  const { caller } = moveIn(core, "ada");
+  const url = "https://hooks.example.com/" as CheckedUrl;
+  const endpoint = registerEndpoint(core, caller, { url, events: ["post.created"] });
+  const logged: { step?: string; msg: string }[] = [];
+  const log = pino({ level: "error" }, { write: (line: string) => void logged.push(JSON.parse(line)) });
+  const begin = () => {
+    const loop = startLoop(core, attempt, [0, 10, 10], log);
+    core.wake = loop.wake;
+    return loop;
+  };
+  return {
+    core,
+    world,
+    broken,
+    logged,
+    endpoint,
+    begin,
+    post: (text = "hello") => void createPost(core, caller, { text }),
+    acknowledged: () =>
+      db.prepare<{ n: number }>("SELECT count(*) AS n FROM deliveries WHERE state = 'acknowledged'").get()?.n,
+    leap(ms: number) {
+      skewMs += ms;
+      core.wake();
+    },
+  };
+}
+
+/** Each step of the loop, by a statement that only it prepares. */
+const STEPS: Readonly<Record<string, RegExp>> = {
+  rescue: /max\(attempts - 1/,
+  unfinished: /fan_outs/,
+  claim: /RECURSIVE waiting/,
+  settle: /INSERT INTO attempts/,
+  sleep: /due_at IS NOT NULL AND due_at > /,
+};
+
+describe("J12 any error in any step of the loop is logged, and the loop goes on", () => {
+  for (const [step, sql] of Object.entries(STEPS)) {
+    test(step, async () => {
+      const set = stage();
+      using _ = set.world;
+      if (step !== "unfinished") set.post();
+      set.broken.sql = sql;
+      const loop = set.begin();
+      await until(() => loop.health().faults > 0);
+      expect(set.logged[0]).toMatchObject({
+        step,
+        msg: "a step of the delivery loop failed; the loop goes on",
+      });
+      set.broken.sql = undefined;
+      set.post("after it");
+      // What could not be written down is attempted again when its lease is over.
+      if (step === "settle") await until(() => set.acknowledged() === 1).then(() => set.leap(30_000));
+      await until(() => set.acknowledged() === (step === "unfinished" ? 1 : 2));
+      expect(loop.health().sinceTurnMs).toBeLessThan(5000);
+      await loop.stop();
+    });
+  }
+
+  test("look", async () => {
+    const set = stage();
+    using _ = set.world;
+    const loop = set.begin();
+    set.broken.version = true;
+    await until(() => set.logged.some(({ step }) => step === "look"));
+    set.broken.version = false;
+    set.post();
+    await until(() => set.acknowledged() === 1);
+    await loop.stop();
+  });
+
+  test("an attempt that throws, at once or later, has failed and is made again on the schedule", async () => {
+    let calls = 0;
+    const set = stage((): ReturnType<Attempt> => {
+      calls++;
+      if (calls === 1) throw new Error("at once");
+      if (calls === 2) return Promise.reject(new Error("later"));
+      return Promise.resolve({ status: 204, durationMs: 1 });
+    });
+    using _ = set.world;
+    const loop = set.begin();
+    set.post();
+    await until(() => set.acknowledged() === 1);
+    expect(set.core.db.prepare("SELECT error FROM attempts ORDER BY id").all()).toEqual([
+      { error: "The attempt could not be made." },
+      { error: "The attempt could not be made." },
+      { error: null },
+    ]);
+    expect(loop.health()).toMatchObject({ running: 0, faults: 2 });
+    await loop.stop();
+  });
+
+  test("an endpoint whose secret can not be opened does not keep the others waiting", async () => {
+    const { createAttempt } = await import("../../src/delivery/attempt.ts");
+    const targets = { resolve: async () => [], allow: [] };
+    const attempt = createAttempt({ targets, timeoutMs: 1000, userAgent: "test" });
+    const set = stage((claim) =>
+      claim.secrets.length === 0 ? attempt(claim) : Promise.resolve({ status: 204, durationMs: 1 }),
+    );
+    using _ = set.world;
+    const { caller } = moveIn(set.core, "bob");
+    const url = "https://other.example.com/" as CheckedUrl;
+    registerEndpoint(set.core, caller, { url, events: ["post.created"] });
+    set.core.db
+      .prepare("UPDATE webhook_endpoints SET secret_sealed = zeroblob(60) WHERE id = ?")
+      .run(set.endpoint.id);
+    const loop = set.begin();
+    set.post();
+    await until(() => set.acknowledged() === 1);
+    await until(() => set.core.db.prepare("SELECT 1 FROM attempts WHERE error IS NOT NULL").get() !== null);
+    expect(set.core.db.prepare("SELECT error FROM attempts WHERE error IS NOT NULL").get()).toEqual({
+      error: "The signing secret can not be opened; rotate it.",
+    });
+    await loop.stop();
+  });
+});
+
+test("what another program writes is delivered without anybody waking the loop", async () => {
+  const set = stage();
+  using _ = set.world;
+  const loop = set.begin();
+  set.post();
+  await until(() => set.acknowledged() === 1);
+  await Bun.sleep(20);
+  const other = openDatabase(`${set.world.folder}/guildhall.db`, { busyMs: 1000 });
+  const { caller } = moveIn({ ...set.core, db: other, wake: () => {} }, "cli");
+  createPost({ ...set.core, db: other, wake: () => {} }, caller, { text: "from the command line" });
+  other.close();
+  await until(() => set.acknowledged() === 2);
+  await loop.stop();
+});
+
+test("endpoints on one host name share a quarter of all places, and others have room beside them", () => {
+  const shares = createShares();
+  const url = (i: number): string => `https://hooks.example.com:${1000 + i}/in`;
+  let begun = 0;
+  for (let i = 0; i < 1000; i++) {
+    for (let room = shares.roomOf(`whe_${i}`, url(i)); room > 0; room--, begun++)
+      shares.begun(`whe_${i}`, url(i));
+  }
+  expect([begun, shares.running()]).toEqual([RUNNING_MAX / 4, RUNNING_MAX / 4]);
+  expect(shares.roomOf("whe_new", "https://HOOKS.example.com/")).toBe(0);
+  expect(shares.roomOf("whe_new", "https://other.example.com/")).toBe(2);
+  shares.ended("whe_0", url(0), true);
+  expect(shares.roomOf("whe_new", url(5000))).toBe(1);
+});
+
+test("the metrics say when the loop last turned, what runs, what waits and how long the oldest is overdue", async () => {
+  const hanging = Promise.withResolvers<void>();
+  const set = stage(() => hanging.promise.then(() => ({ status: 204, durationMs: 1 })));
+  using _ = set.world;
+  const metrics = createMetrics();
+  const loop = set.begin();
+  gaugeDelivery(metrics, set.core, loop);
+  for (let i = 0; i < 5; i++) set.post(`post ${i}`);
+  await until(() => loop.health().running === 2);
+  set.leap(7000);
+  const read = async (): Promise<Record<string, number>> =>
+    Object.fromEntries(
+      [...(await metrics.text()).matchAll(/^guildhall_(delivery_\w+) (\S+)$/gm)].map(([, name, value]) => [
+        name,
+        Number(value),
+      ]),
+    );
+  const busy = await read();
+  expect(busy).toMatchObject({ delivery_running: 2, delivery_waiting: 5, delivery_faults: 0 });
+  expect(busy["delivery_overdue_seconds"]).toBeGreaterThanOrEqual(7);
+  expect(busy["delivery_last_turn_seconds"]).toBeLessThan(5);
+  hanging.resolve();
+  await until(() => set.acknowledged() === 5);
+  await until(() => loop.health().running === 0);
+  expect(await read()).toMatchObject({
+    delivery_running: 0,
+    delivery_waiting: 0,
+    delivery_overdue_seconds: 0,
+  });
+  await loop.stop();
+});

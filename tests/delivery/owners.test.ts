@@ -1,0 +1,107 @@
+import { expect, test } from "bun:test";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { setSuspended } from "../../src/core/builders/builders.ts";
+import { type Claim, claimDue, settle } from "../../src/core/deliveries/deliveries.ts";
+import { listDeliveries } from "../../src/core/deliveries/delivery-log.ts";
+import { createPost } from "../../src/core/feed/feed.ts";
+import {
+  changeEndpoint,
+  type checkUrl,
+  deleteEndpoint,
+  registerEndpoint,
+} from "../../src/core/webhooks/webhooks.ts";
+import { makeWorld, moveIn, type World } from "../support.ts";
+
+type CheckedUrl = Awaited<ReturnType<typeof checkUrl>>;
+
+/** Ada posts; the endpoint is Bob's, with one delivery that failed once and one that was never attempted. */
+function stage(world: World) {
+  const { caller: ada } = moveIn(world.core, "ada");
+  const { caller: bob } = moveIn(world.core, "bob");
+  const url = "https://old.example.com/" as CheckedUrl;
+  const { id } = registerEndpoint(world.core, bob, { url, events: ["post.created"] });
+  const post = (text: string): void => void createPost(world.core, ada, { text });
+  post("first");
+  for (const claimed of claim(world)) {
+    const outcome = { durationMs: 1, error: "The receiver answered 500." };
+    world.core.db.transact(() => settle(world.core, claimed, outcome, [0, 1000, 1000]));
+  }
+  post("second");
+  world.clock.pass(1000);
+  const states = () => listDeliveries(world.core, bob, id, {}, { limit: 9 }).nodes.map(({ state }) => state);
+  return { bob, id, post, states };
+}
+
+const claim = (world: World): Claim[] =>
+  world.core.db.transact(() => claimDue(world.core, 100, "", () => 100).claims);
+
+test("J10 deleted: nothing more is attempted", () => {
+  using world = makeWorld();
+  const { bob, id } = stage(world);
+  deleteEndpoint(world.core, bob, id);
+  expect(claim(world)).toEqual([]);
+});
+
+test("J10 moved: what waits goes to the new address", () => {
+  using world = makeWorld();
+  const { bob, id } = stage(world);
+  changeEndpoint(world.core, bob, id, { url: "https://new.example.com/" as CheckedUrl });
+  expect(claim(world).map(({ url }) => url)).toEqual([
+    "https://new.example.com/",
+    "https://new.example.com/",
+  ]);
+});
+
+test("J10 paused: what waits is kept, nothing is attempted or added; it resumes", () => {
+  using world = makeWorld();
+  const { bob, id, post, states } = stage(world);
+  changeEndpoint(world.core, bob, id, { enabled: false });
+  post("third");
+  expect(claim(world)).toEqual([]);
+  expect(states()).toEqual(["awaiting_retry", "awaiting_retry"]);
+  expect(
+    listDeliveries(world.core, bob, id, {}, { limit: 9 }).nodes.every(({ dueAt }) => dueAt === null),
+  ).toBe(true);
+  changeEndpoint(world.core, bob, id, { enabled: true });
+  expect(claim(world)).toHaveLength(2);
+});
+
+test("J10 account removed: its endpoints and all that waits for them are gone", () => {
+  using world = makeWorld();
+  stage(world);
+  world.core.db.transact(() => world.core.db.prepare("DELETE FROM builders WHERE username = ?").run("bob"));
+  expect(claim(world)).toEqual([]);
+  expect(world.core.db.prepare("SELECT count(*) AS n FROM deliveries").get()).toEqual({ n: 0 });
+});
+
+test("J10 suspended: the endpoints of the personal workspace get nothing, what waits is kept", () => {
+  using world = makeWorld();
+  const { post, states } = stage(world);
+  setSuspended(world.core, OPERATOR, "bob", true);
+  world.clock.pass(1);
+  post("third");
+  expect(claim(world)).toEqual([]);
+  expect(states()).toEqual(["awaiting_retry", "awaiting_retry"]);
+});
+
+test("J10 resumed: what waited goes out, in its order, and what comes after it", () => {
+  using world = makeWorld();
+  const { post } = stage(world);
+  setSuspended(world.core, OPERATOR, "bob", true);
+  world.clock.pass(60_000);
+  setSuspended(world.core, OPERATOR, "bob", false);
+  post("fourth");
+  const titles = claim(world).map(({ body }) => JSON.parse(body).data.post.title);
+  expect(titles).toEqual(["second", "first", "fourth"]);
+});
+
+test("J10 an attempt that is running when its owner is suspended is written down all the same", () => {
+  using world = makeWorld();
+  const { states } = stage(world);
+  const claims = claim(world);
+  setSuspended(world.core, OPERATOR, "bob", true);
+  world.core.db.transact(() => {
+    for (const claimed of claims) settle(world.core, claimed, { status: 204, durationMs: 1 }, [0]);
+  });
+  expect(states()).toEqual(["acknowledged", "acknowledged"]);
+});

@@ -1,0 +1,612 @@
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
+import { gzipSync } from "node:zlib";
+import { createAuthority, selfSigned } from "./authority.ts";
+import { authority } from "./receiver.ts";
+
+/** How long an attempt may take where these receivers are tried. */
+export const TIMEOUT_MS = 2000;
+
+/** One way for a receiver to behave, and how an attempt at it must end. */
+export interface Script {
+  name: string;
+  /** `nobody` listens; `tcp` behaves on the bare connection; `tls` behaves once the request has been read. */
+  on: "nobody" | "tcp" | "tls";
+  behave(this: void, socket: Socket): void;
+  certificate?: Fault;
+  /** A 2xx that counts, another status, or words where there was no answer. */
+  outcome: { acknowledged: number } | { refused: number } | { words: RegExp };
+  /** What is kept of the answer. */
+  answer?: string | RegExp;
+}
+
+type Fault = "expired" | "early" | "wrong name" | "self-signed" | "unknown authority";
+
+const LATE = { words: /^No answer within 2 seconds\.$/ };
+const CLOSED = { words: /^The receiver closed the connection without an answer\.$/ };
+const NO_TLS = { words: /^The TLS handshake failed; hooks\.example\.com, port \d+ may not speak TLS\.$/ };
+const NOT_HTTP = { words: /^The receiver's answer is not valid HTTP \(\w+\)\.$/ };
+const TOO_LARGE = { words: /^The headers of the receiver's answer are too large\.$/ };
+const acknowledged = (status: number) => ({ acknowledged: status });
+const refused = (status: number) => ({ refused: status });
+const certificate = (words: string) => ({
+  words: new RegExp(`^The receiver's certificate was refused: ${words}.* \\(\\w+\\)\\.$`),
+});
+
+const full = (status: number, body = "", headers = ""): string =>
+  `HTTP/1.1 ${status} X\r\n${headers}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+const say = (text: string | Uint8Array) => (socket: Socket) => void socket.write(text);
+const sayAndEnd = (text: string | Uint8Array) => (socket: Socket) => void socket.end(text);
+const nothing = (): void => {};
+/** As soon as the first bytes of the other side are there. */
+const atHello = (then: (socket: Socket) => void) => (socket: Socket) =>
+  void socket.once("data", () => then(socket));
+
+const nonsense = Buffer.from(Array.from({ length: 300 }, (_, at) => (at * 37 + 200) % 256));
+const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024), { level: 1 });
+const settings = Buffer.from(
+  "\0\0\x12\x04\0\0\0\0\0\0\x03\0\0\0\x64\0\x04\x3f\xff\xff\xff\0\x05\0\xff\xff\xff",
+  "latin1",
+);
+const goodbye = Buffer.from("\0\0\x08\x07\0\0\0\0\0\0\0\0\0\0\0\0\x01", "latin1");
+const MARKUP = `<script>alert(1)</script><img src=x onerror=alert(1)>&lt;"'\u001b[31m`;
+
+/** What every receiver may answer; the rest of the table is what none should. */
+const statuses: Script[] = [
+  ...[200, 201, 202, 204, 206, 226, 299].map((status) => answers(status, acknowledged(status))),
+  ...[300, 304, 400, 401, 403, 404, 410, 418, 421, 500, 502, 503, 599].map((status) =>
+    answers(status, refused(status)),
+  ),
+  ...[301, 302, 303, 305, 307, 308].map((status) => ({
+    ...answers(status, refused(status)),
+    name: `redirects with ${status} to an address that nobody may call`,
+    behave: say(full(status, "", "Location: https://127.0.0.1:1/\r\n")),
+  })),
+  {
+    name: "asks for patience with 429 and Retry-After",
+    on: "tls",
+    behave: say(full(429, "", "Retry-After: 1\r\n")),
+    outcome: refused(429),
+  },
+];
+
+function answers(status: number, outcome: Script["outcome"]): Script {
+  return { name: `answers ${status}`, on: "tls", behave: say(full(status)), outcome };
+}
+
+const connections: Script[] = [
+  {
+    name: "does not listen",
+    on: "nobody",
+    behave: nothing,
+    outcome: {
+      words:
+        /^The connection was refused: nothing listens at hooks\.example\.com, port \d+, or a firewall rejects it\.$/,
+    },
+  },
+  { name: "closes at accept", on: "tcp", behave: (socket) => void socket.end(), outcome: CLOSED },
+  { name: "resets at accept", on: "tcp", behave: (socket) => socket.resetAndDestroy(), outcome: CLOSED },
+  {
+    name: "closes after the client's hello",
+    on: "tcp",
+    behave: atHello((socket) => socket.end()),
+    outcome: CLOSED,
+  },
+  {
+    name: "resets after the client's hello",
+    on: "tcp",
+    behave: atHello((socket) => socket.resetAndDestroy()),
+    outcome: CLOSED,
+  },
+  { name: "never begins the handshake", on: "tcp", behave: nothing, outcome: LATE },
+  {
+    name: "stalls in the middle of the handshake",
+    on: "tcp",
+    behave: atHello(say(Buffer.from([22, 3, 3, 0, 90, 2]))),
+    outcome: LATE,
+  },
+  {
+    name: "drips a handshake that never ends",
+    on: "tcp",
+    behave: atHello((socket) => drip(socket, Buffer.from([22, 3, 3, 64, 0, 2, 0, 63, 252]), 30)),
+    outcome: LATE,
+  },
+  {
+    name: "shakes hands with garbage",
+    on: "tcp",
+    behave: atHello(say(nonsense)),
+    outcome: NO_TLS,
+  },
+  {
+    name: "ends the handshake with an alert",
+    on: "tcp",
+    behave: atHello(sayAndEnd(Buffer.from([21, 3, 3, 0, 2, 2, 40]))),
+    outcome: NO_TLS,
+  },
+  {
+    name: "speaks plain HTTP on its TLS port",
+    on: "tcp",
+    behave: atHello(sayAndEnd(full(200))),
+    outcome: NO_TLS,
+  },
+  { name: "is an SSH server", on: "tcp", behave: say("SSH-2.0-OpenSSH_9.2\r\n"), outcome: NO_TLS },
+];
+
+const certificates: Script[] = (
+  [
+    ["expired", "it has expired"],
+    ["early", "it is not valid yet"],
+    ["wrong name", "it is for another name"],
+    ["self-signed", "it is self-signed"],
+    ["unknown authority", "no authority that is trusted here"],
+  ] as const
+).map(([fault, words]) => ({
+  name: `has a bad certificate: ${fault}`,
+  on: "tls",
+  certificate: fault,
+  behave: say(full(200)),
+  outcome: certificate(words),
+}));
+
+const heads: Script[] = [
+  { name: "reads the request and says nothing", on: "tls", behave: nothing, outcome: LATE },
+  { name: "reads the request and closes", on: "tls", behave: (socket) => void socket.end(), outcome: CLOSED },
+  {
+    name: "reads the request and resets",
+    on: "tls",
+    behave: (socket) => socket.resetAndDestroy(),
+    outcome: CLOSED,
+  },
+  { name: "stalls in the status line", on: "tls", behave: say("HTTP/1.1 20"), outcome: LATE },
+  { name: "closes in the status line", on: "tls", behave: sayAndEnd("HTTP/1.1 20"), outcome: CLOSED },
+  { name: "stalls in its headers", on: "tls", behave: say("HTTP/1.1 200 OK\r\nContent-Le"), outcome: LATE },
+  {
+    name: "closes in its headers",
+    on: "tls",
+    behave: sayAndEnd("HTTP/1.1 200 OK\r\nContent-Le"),
+    outcome: CLOSED,
+  },
+  {
+    name: "stalls before the empty line behind its headers",
+    on: "tls",
+    behave: say("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n"),
+    outcome: LATE,
+  },
+  {
+    name: "drips its headers for ever",
+    on: "tls",
+    behave: (socket) => drip(socket, `HTTP/1.1 200 OK\r\nX-A: ${"a".repeat(1000)}`, 10),
+    outcome: LATE,
+  },
+  {
+    name: "drips its headers, but ends in time",
+    on: "tls",
+    behave: (socket) => drip(socket, full(200), 5),
+    outcome: acknowledged(200),
+  },
+  {
+    name: "answers well before the time is over",
+    on: "tls",
+    behave: (socket) => void setTimeout(() => socket.write(full(200)), 0.6 * TIMEOUT_MS),
+    outcome: acknowledged(200),
+  },
+  {
+    name: "answers when the time is over",
+    on: "tls",
+    behave: (socket) => void setTimeout(() => socket.write(full(200)), 1.3 * TIMEOUT_MS),
+    outcome: LATE,
+  },
+  {
+    name: "pours headers without end",
+    on: "tls",
+    behave: (socket) => pour(socket, "HTTP/1.1 200 X\r\n", "X-A: b\r\n"),
+    outcome: NOT_HTTP,
+  },
+  {
+    name: "pours one header without end",
+    on: "tls",
+    behave: (socket) => pour(socket, "HTTP/1.1 200 X\r\nX-A: ", "b"),
+    outcome: TOO_LARGE,
+  },
+  {
+    name: "pours a status line without end",
+    on: "tls",
+    behave: (socket) => pour(socket, "HTTP/1.1 200 ", "b"),
+    outcome: TOO_LARGE,
+  },
+  {
+    name: "pours 100 Continue without end",
+    on: "tls",
+    // Slowly: the receiver shares its processor with the attempts.
+    behave: (socket) =>
+      drip(
+        socket,
+        full(100)
+          .replace(/Content.*\r\n/, "")
+          .repeat(200),
+        1,
+      ),
+    outcome: LATE,
+  },
+  {
+    name: "has one header of 300 KB",
+    on: "tls",
+    behave: say(full(200, "", `X-A: ${"a".repeat(300_000)}\r\n`)),
+    outcome: acknowledged(200),
+  },
+  {
+    name: "has 1,000 headers",
+    on: "tls",
+    behave: say(full(200, "", "X-A: b\r\n".repeat(1000))),
+    outcome: NOT_HTTP,
+  },
+  {
+    name: "sends 100 Continue first",
+    on: "tls",
+    behave: say(`HTTP/1.1 100 Continue\r\n\r\n${full(200)}`),
+    outcome: acknowledged(200),
+  },
+  {
+    name: "sends 103 Early Hints first",
+    on: "tls",
+    behave: say(`HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n${full(200)}`),
+    outcome: acknowledged(200),
+  },
+  {
+    name: "sends 102 Processing, then fails",
+    on: "tls",
+    behave: say(`HTTP/1.1 102 Processing\r\n\r\n${full(500)}`),
+    outcome: refused(500),
+  },
+  {
+    name: "sends 100 Continue and nothing more",
+    on: "tls",
+    behave: say("HTTP/1.1 100 Continue\r\n\r\n"),
+    outcome: LATE,
+  },
+  {
+    name: "sends 103 Early Hints and closes",
+    on: "tls",
+    behave: sayAndEnd("HTTP/1.1 103 X\r\n\r\n"),
+    outcome: CLOSED,
+  },
+  {
+    name: "switches protocols unasked",
+    on: "tls",
+    behave: say("HTTP/1.1 101 X\r\nUpgrade: h2c\r\nConnection: upgrade\r\n\r\n"),
+    outcome: NOT_HTTP,
+  },
+  { name: "answers in HTTP/0.9", on: "tls", behave: sayAndEnd("thank you\r\n"), outcome: CLOSED },
+  {
+    name: "answers in HTTP/1.0",
+    on: "tls",
+    behave: sayAndEnd("HTTP/1.0 200 OK\r\n\r\nthank you"),
+    outcome: acknowledged(200),
+    answer: "thank you",
+  },
+  {
+    name: "answers in HTTP/2",
+    on: "tls",
+    behave: sayAndEnd(Buffer.concat([settings, goodbye])),
+    outcome: { words: /not valid HTTP|closed the connection/ },
+  },
+  {
+    name: "names a version that does not exist",
+    on: "tls",
+    behave: say("HTTP/7.3 200 OK\r\nContent-Length: 0\r\n\r\n"),
+    outcome: NOT_HTTP,
+  },
+  { name: "speaks nonsense", on: "tls", behave: say(nonsense), outcome: NOT_HTTP },
+  {
+    name: "has NULs in its status line",
+    on: "tls",
+    behave: say("HTTP/1.1 2\x000 OK\r\nContent-Length: 0\r\n\r\n"),
+    outcome: NOT_HTTP,
+  },
+  { name: "has NULs in a header", on: "tls", behave: say(full(200, "", "X-A: a\0b\r\n")), outcome: NOT_HTTP },
+  {
+    name: "has a header without a colon",
+    on: "tls",
+    behave: say(full(200, "", "hello\r\n")),
+    outcome: NOT_HTTP,
+  },
+  {
+    name: "has a status of one digit",
+    on: "tls",
+    behave: say("HTTP/1.1 2 OK\r\nContent-Length: 0\r\n\r\n"),
+    outcome: NOT_HTTP,
+  },
+  {
+    name: "has a status of four digits",
+    on: "tls",
+    behave: say("HTTP/1.1 2000 OK\r\nContent-Length: 0\r\n\r\n"),
+    outcome: NOT_HTTP,
+  },
+  {
+    name: "has a status below 0",
+    on: "tls",
+    behave: say("HTTP/1.1 -200 OK\r\nContent-Length: 0\r\n\r\n"),
+    outcome: NOT_HTTP,
+  },
+  {
+    name: "has no reason behind its status",
+    on: "tls",
+    behave: say("HTTP/1.1 200\r\nContent-Length: 0\r\n\r\n"),
+    outcome: acknowledged(200),
+  },
+];
+
+const bodies: Script[] = [
+  {
+    name: "stalls behind its headers",
+    on: "tls",
+    behave: say("HTTP/1.1 200 X\r\nContent-Length: 100\r\n\r\n"),
+    outcome: acknowledged(200),
+    answer: "",
+  },
+  {
+    name: "fails and stalls in its body",
+    on: "tls",
+    behave: say("HTTP/1.1 500 X\r\nContent-Length: 100\r\n\r\nab"),
+    outcome: refused(500),
+    answer: "ab",
+  },
+  {
+    name: "drips its body for ever",
+    on: "tls",
+    behave: (socket) => drip(socket, `HTTP/1.1 200 X\r\nContent-Length: 5000\r\n\r\n${"b".repeat(5000)}`, 5),
+    outcome: acknowledged(200),
+    answer: /^b+$/,
+  },
+  {
+    name: "pours a chunked body without end",
+    on: "tls",
+    behave: (socket) =>
+      pour(
+        socket,
+        "HTTP/1.1 200 X\r\nTransfer-Encoding: chunked\r\n\r\n",
+        `10000\r\n${"x".repeat(0x10000)}\r\n`,
+      ),
+    outcome: acknowledged(200),
+    answer: "x".repeat(1024),
+  },
+  {
+    name: "pours a body without length and without end",
+    on: "tls",
+    behave: (socket) => pour(socket, "HTTP/1.1 500 X\r\n\r\n", "y"),
+    outcome: refused(500),
+    answer: "y".repeat(1024),
+  },
+  {
+    name: "sends a long body in pieces",
+    on: "tls",
+    behave: (socket) => {
+      socket.write("HTTP/1.1 500 X\r\nContent-Length: 2800\r\n\r\n");
+      for (const piece of [1, 2, 3, 4]) setTimeout(() => socket.write(String(piece).repeat(700)), 20 * piece);
+    },
+    outcome: refused(500),
+    answer: "1".repeat(700) + "2".repeat(324),
+  },
+  {
+    name: "sends a gzip bomb",
+    on: "tls",
+    behave: say(
+      Buffer.concat([
+        Buffer.from(`HTTP/1.1 200 X\r\nContent-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n\r\n`),
+        bomb,
+      ]),
+    ),
+    outcome: acknowledged(200),
+    // As it came, still packed.
+    answer: /^\u001F\uFFFD\u0008/,
+  },
+  {
+    name: "has a chunk of no size",
+    on: "tls",
+    behave: say("HTTP/1.1 200 X\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nabc\r\n"),
+    outcome: acknowledged(200),
+  },
+  {
+    name: "has a chunk of boundless size",
+    on: "tls",
+    behave: say("HTTP/1.1 200 X\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\nabc"),
+    outcome: acknowledged(200),
+  },
+  {
+    name: "fails, with a chunk of no size",
+    on: "tls",
+    behave: say("HTTP/1.1 503 X\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nabc\r\n"),
+    outcome: refused(503),
+  },
+  {
+    name: "closes in the middle of a chunk",
+    on: "tls",
+    behave: sayAndEnd("HTTP/1.1 200 X\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab"),
+    outcome: acknowledged(200),
+  },
+  {
+    name: "uses an unknown transfer coding",
+    on: "tls",
+    behave: say("HTTP/1.1 200 X\r\nTransfer-Encoding: zork\r\n\r\nab"),
+    outcome: NOT_HTTP,
+  },
+  {
+    name: "promises a longer body than it sends",
+    on: "tls",
+    behave: sayAndEnd("HTTP/1.1 200 X\r\nContent-Length: 100\r\n\r\nab"),
+    outcome: acknowledged(200),
+  },
+  {
+    name: "promises a shorter body than it sends",
+    on: "tls",
+    behave: say("HTTP/1.1 500 X\r\nContent-Length: 2\r\n\r\nabcdef"),
+    outcome: refused(500),
+    answer: "ab",
+  },
+  {
+    name: "promises two lengths",
+    on: "tls",
+    behave: say("HTTP/1.1 200 X\r\nContent-Length: 2\r\nContent-Length: 5\r\n\r\nabcde"),
+    outcome: NOT_HTTP,
+  },
+  {
+    name: "promises a length below 0",
+    on: "tls",
+    behave: say("HTTP/1.1 200 X\r\nContent-Length: -1\r\n\r\nab"),
+    outcome: NOT_HTTP,
+  },
+  {
+    name: "promises more than can be counted",
+    on: "tls",
+    behave: say("HTTP/1.1 200 X\r\nContent-Length: 99999999999999999999999\r\n\r\nab"),
+    outcome: NOT_HTTP,
+  },
+  {
+    name: "promises no length and closes",
+    on: "tls",
+    behave: sayAndEnd("HTTP/1.1 200 X\r\n\r\nabc"),
+    outcome: acknowledged(200),
+    answer: "abc",
+  },
+  {
+    name: "puts a body behind a 204",
+    on: "tls",
+    behave: say("HTTP/1.1 204 X\r\nContent-Length: 3\r\n\r\nabc"),
+    outcome: acknowledged(204),
+    answer: "",
+  },
+  {
+    name: "answers twice at once",
+    on: "tls",
+    behave: say(full(500, "one") + full(200, "two")),
+    outcome: refused(500),
+    answer: "one",
+  },
+  {
+    name: "answers in markup",
+    on: "tls",
+    behave: say(full(500, MARKUP, "Content-Type: text/html\r\n")),
+    outcome: refused(500),
+    answer: MARKUP,
+  },
+  {
+    name: "answers in bytes that are no text",
+    on: "tls",
+    behave: say(
+      Buffer.concat([
+        Buffer.from("HTTP/1.1 500 X\r\nContent-Length: 8\r\n\r\na"),
+        Buffer.from([0xff, 0xc0, 0x80, 0x00, 0xed, 0xa0, 0x80]),
+      ]),
+    ),
+    outcome: refused(500),
+    answer: /^a\uFFFD{7}$/,
+  },
+  {
+    name: "answers in text whose first KiB ends in the middle of a letter",
+    on: "tls",
+    behave: say(full(500, `${"x".repeat(1022)}🎉`)),
+    outcome: refused(500),
+    answer: `${"x".repeat(1022)}\uFFFD`,
+  },
+  {
+    name: "asks to refresh elsewhere",
+    on: "tls",
+    behave: say(full(200, "", "Refresh: 0; url=https://127.0.0.1:1/\r\n")),
+    outcome: acknowledged(200),
+  },
+];
+
+export const SCRIPTS: readonly Script[] = [...statuses, ...connections, ...certificates, ...heads, ...bodies];
+
+export interface Stage extends AsyncDisposable {
+  port: number;
+  /** Connections still open, those made in all, and requests read to their end. */
+  open(): number;
+  connections(): number;
+  requests(): number;
+  /** Bytes the receiver could get rid of. */
+  sent(): number;
+}
+
+/** Has a script played by a receiver of its own. */
+export async function play({ on, behave, certificate: fault }: Script): Promise<Stage> {
+  const sockets = new Set<Socket>();
+  let requests = 0;
+  const all: Socket[] = [];
+  const hold = (socket: Socket): void => {
+    sockets.add(socket);
+    all.push(socket);
+    socket.on("close", () => sockets.delete(socket));
+    socket.on("error", () => {});
+  };
+  const { cert, key } = await certificateWith(fault);
+  const server =
+    on === "tls"
+      ? createTlsServer({ cert, key }, (socket) => {
+          hold(socket);
+          let text = "";
+          socket.on("data", (chunk) => {
+            text += chunk.toString("latin1");
+            if (!isWhole(text)) return;
+            text = "";
+            requests++;
+            behave(socket);
+          });
+        })
+      : createServer((socket) => {
+          hold(socket);
+          behave(socket);
+        });
+  server.on("tlsClientError", () => {});
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = async (): Promise<void> => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  if (on === "nobody") await close();
+  return {
+    port,
+    open: () => sockets.size,
+    connections: () => all.length,
+    requests: () => requests,
+    sent: () => all.reduce((sum, { bytesWritten }) => sum + bytesWritten, 0),
+    [Symbol.asyncDispose]: on === "nobody" ? async () => {} : close,
+  };
+}
+
+async function certificateWith(fault: Fault | undefined) {
+  const own = await authority();
+  const names = ["hooks.example.com"];
+  if (fault === "self-signed") return selfSigned(names);
+  if (fault === "unknown authority") return (await createAuthority("CN=Somebody else")).issue(names);
+  if (fault === "wrong name") return own.issue(["other.example.com"]);
+  return own.issue(names, { expired: fault === "expired", early: fault === "early" });
+}
+
+function isWhole(text: string): boolean {
+  const end = text.indexOf("\r\n\r\n");
+  const length = Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1] ?? 0);
+  return end >= 0 && text.length >= end + 4 + length;
+}
+
+/** Byte by byte. */
+function drip(socket: Socket, text: string | Uint8Array, everyMs: number): void {
+  const bytes = Buffer.from(text as string);
+  let sent = 0;
+  const timer = setInterval(() => {
+    if (socket.destroyed || sent >= bytes.length) clearInterval(timer);
+    else socket.write(bytes.subarray(sent, ++sent));
+  }, everyMs);
+}
+
+/** As fast as the other side takes it, for as long as it does. */
+function pour(socket: Socket, beginning: string, unit: string): void {
+  const piece = unit.repeat(Math.ceil(0x10000 / unit.length));
+  socket.write(beginning);
+  const more = (): void => {
+    while (!socket.destroyed && socket.write(piece));
+    if (!socket.destroyed) socket.once("drain", more);
+  };
+  more();
+}

@@ -1,0 +1,174 @@
+import { expect, test } from "bun:test";
+import {
+  type Claim,
+  claimDue,
+  continueUnfinished,
+  prune,
+  settle,
+} from "../../src/core/deliveries/deliveries.ts";
+import { HOUR } from "../../src/core/clock.ts";
+import { listDeliveries, recoverDeliveries } from "../../src/core/deliveries/delivery-log.ts";
+import { createPost } from "../../src/core/feed/feed.ts";
+import {
+  changeEndpoint,
+  type checkUrl,
+  deleteEndpoint,
+  listEndpoints,
+  registerEndpoint,
+} from "../../src/core/webhooks/webhooks.ts";
+import { makeWorld, moveIn, type World } from "../support.ts";
+
+type CheckedUrl = Awaited<ReturnType<typeof checkUrl>>;
+
+/** Endpoints of as many builders as it takes. */
+function subscribeMany(world: World, count: number): string[] {
+  let { caller } = moveIn(world.core, "owner0");
+  return Array.from({ length: count }, (_, i) => {
+    if (i > 0 && i % 50 === 0) caller = moveIn(world.core, `owner${i}`).caller;
+    const url = `https://hooks${i}.example.com/` as CheckedUrl;
+    return registerEndpoint(world.core, caller, { url, events: ["post.created"] }).id;
+  });
+}
+
+const count = (world: World, what: string): number =>
+  world.core.db.prepare<{ n: number }>(`SELECT count(*) AS n FROM ${what}`).get()?.n ?? 0;
+
+/** Works off what is unfinished and says how many slices it took. */
+function finish(world: World): number {
+  let slices = 0;
+  while (world.core.db.transact(() => continueUnfinished(world.core))) slices++;
+  return slices;
+}
+
+function claimAll(world: World): Claim[] {
+  return world.core.db.transact(() => claimDue(world.core, 100_000, "", () => 100_000).claims);
+}
+
+function endAll(world: World, error?: string): void {
+  world.core.db.transact(() => {
+    for (const claim of claimAll(world)) settle(world.core, claim, { durationMs: 1, error }, [0]);
+  });
+}
+
+test("an event of many subscribers is written with its first deliveries, and the others follow in slices: each endpoint once", () => {
+  using world = makeWorld();
+  const ids = subscribeMany(world, 230);
+  const { caller } = moveIn(world.core, "ada");
+  createPost(world.core, caller, { text: "to all" });
+  createPost(world.core, caller, { text: "to all again" });
+  expect([count(world, "deliveries"), count(world, "fan_outs")]).toEqual([100, 2]);
+  finish(world);
+  expect([count(world, "deliveries"), count(world, "fan_outs")]).toEqual([460, 0]);
+  expect(count(world, "(SELECT DISTINCT endpoint_id FROM deliveries)")).toBe(ids.length);
+});
+
+test("an event that is taken back leaves nothing on its way", () => {
+  using world = makeWorld();
+  subscribeMany(world, 120);
+  const { caller } = moveIn(world.core, "ada");
+  expect(() =>
+    world.core.db.transact(() => {
+      createPost(world.core, caller, { text: "never" });
+      throw new Error("changed my mind");
+    }),
+  ).toThrow("changed my mind");
+  expect([count(world, "events"), count(world, "fan_outs"), count(world, "deliveries")]).toEqual([0, 0, 0]);
+});
+
+test("K12 an event fired after the machine's clock was set back reaches endpoints that seem to be of tomorrow", () => {
+  using world = makeWorld();
+  subscribeMany(world, 120);
+  const { caller } = moveIn(world.core, "ada");
+  world.clock.step(-25 * HOUR);
+  createPost(world.core, caller, { text: "yesterday, it seems" });
+  finish(world);
+  expect(count(world, "deliveries")).toBe(120);
+});
+
+test("who comes after an event does not get it; who was there and was switched off since keeps it waiting", () => {
+  using world = makeWorld();
+  subscribeMany(world, 110);
+  const { caller } = moveIn(world.core, "ada");
+  const url = (name: string) => `https://${name}.example.com/` as CheckedUrl;
+  const events = ["post.created"];
+  const off = registerEndpoint(world.core, caller, { url: url("off"), events });
+  const before = registerEndpoint(world.core, caller, { url: url("before"), events });
+  changeEndpoint(world.core, caller, before.id, { enabled: false });
+  world.clock.pass(1);
+  createPost(world.core, caller, { text: "to all" });
+  world.clock.pass(1);
+  changeEndpoint(world.core, caller, off.id, { enabled: false });
+  const late = registerEndpoint(world.core, caller, { url: url("late"), events });
+  finish(world);
+  const of = (id: string) => listDeliveries(world.core, caller, id, {}, { limit: 5 }).nodes;
+  expect([of(off.id).length, of(before.id).length, of(late.id).length]).toEqual([1, 0, 0]);
+  expect(claimAll(world).some(({ endpointId }) => endpointId === off.id)).toBe(false);
+  changeEndpoint(world.core, caller, off.id, { enabled: true });
+  expect(claimAll(world).map(({ endpointId }) => endpointId)).toEqual([off.id]);
+});
+
+test("an event still on its way outlives its retention", async () => {
+  using world = makeWorld();
+  subscribeMany(world, 60);
+  const { caller } = moveIn(world.core, "ada");
+  createPost(world.core, caller, { text: "slow" });
+  endAll(world);
+  world.clock.pass(1001);
+  await prune(world.core, 1000);
+  expect([count(world, "events"), count(world, "deliveries")]).toEqual([1, 0]);
+  finish(world);
+  expect(count(world, "deliveries")).toBe(10);
+  endAll(world);
+  await prune(world.core, 0);
+  world.clock.pass(1);
+  await prune(world.core, 0);
+  expect(count(world, "events")).toBe(0);
+});
+
+test("an endpoint with a huge backlog is gone at once, its address is free, and its deliveries go in slices", () => {
+  using world = makeWorld();
+  const { caller } = moveIn(world.core, "ada");
+  const draft = { url: "https://hooks.example.com/" as CheckedUrl, events: ["post.created"] };
+  const { id } = registerEndpoint(world.core, caller, draft);
+  world.core.db.transact(() => {
+    for (let i = 0; i < 1050; i++) createPost(world.core, caller, { text: `waiting ${i}` });
+  });
+  const [running] = world.core.db.transact(() => claimDue(world.core, 1, "", () => 1).claims);
+  deleteEndpoint(world.core, caller, id);
+  expect(listEndpoints(world.core, caller)).toEqual([]);
+  expect(() => deleteEndpoint(world.core, caller, id)).toThrow("no webhook endpoint");
+  expect(() => listDeliveries(world.core, caller, id, {}, { limit: 1 })).toThrow("no webhook endpoint");
+  expect(claimAll(world)).toEqual([]);
+  registerEndpoint(world.core, caller, draft);
+  if (running) world.core.db.transact(() => settle(world.core, running, { status: 200, durationMs: 1 }, [0]));
+  expect(count(world, "deliveries")).toBe(950);
+  expect(finish(world)).toBe(10);
+  expect([count(world, "deliveries"), count(world, "attempts"), count(world, "webhook_endpoints")]).toEqual([
+    0, 0, 1,
+  ]);
+});
+
+test("a recovery says how many it is and goes on in slices; switching an endpoint touches none of its deliveries", () => {
+  using world = makeWorld();
+  const { caller } = moveIn(world.core, "ada");
+  const draft = { url: "https://hooks.example.com/" as CheckedUrl, events: ["post.created"] };
+  const { id } = registerEndpoint(world.core, caller, draft);
+  world.core.db.transact(() => {
+    for (let i = 0; i < 350; i++) createPost(world.core, caller, { text: `post ${i}` });
+  });
+  endAll(world, "The receiver answered 500.");
+  expect(count(world, "deliveries WHERE state = 'failed'")).toBe(350);
+  const changes = (): number =>
+    world.core.db.prepare<{ n: number }>("SELECT total_changes() AS n").get()?.n ?? 0;
+  const from = changes();
+  changeEndpoint(world.core, caller, id, { enabled: false });
+  changeEndpoint(world.core, caller, id, { enabled: true });
+  expect(changes() - from).toBe(2);
+  expect(recoverDeliveries(world.core, caller, id, 0)).toBe(350);
+  expect(count(world, "deliveries WHERE state = 'failed'")).toBe(250);
+  // Once more, in the middle of it: what is left is counted, and nothing is lost.
+  expect(recoverDeliveries(world.core, caller, id, world.clock.now() + 1)).toBe(0);
+  finish(world);
+  expect(count(world, "deliveries WHERE state = 'failed'")).toBe(0);
+  expect(claimAll(world)).toHaveLength(350);
+});
