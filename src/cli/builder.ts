@@ -1,11 +1,27 @@
-import { OPERATOR } from "../core/access/caller.ts";
+import { readFileSync } from "node:fs";
 import type { Command } from "commander";
-import { BuilderDraft, createBuilder, setSuspended } from "../core/builders/builders.ts";
+import { OPERATOR } from "../core/access/caller.ts";
+import { createAccount } from "../core/accounts/accounts.ts";
+import { makeInvite } from "../core/accounts/invites.ts";
+import { makeRecovery } from "../core/accounts/passwords.ts";
+import { BuilderDraft, setAdmin, setSuspended } from "../core/builders/builders.ts";
 import { foldUsername } from "../core/builders/username.ts";
 import { check } from "../core/check.ts";
 import { dataOption } from "./options.ts";
-import type { Environment } from "./program.ts";
+import { type Environment, UsageError } from "./program.ts";
 import { withCore } from "./with-core.ts";
+
+interface CreateFlags {
+  name?: string;
+  admin?: boolean;
+  passwordStdin?: boolean;
+  data?: string;
+}
+
+const CREATE_HELP = `
+Without --password-stdin nobody can sign in as them yet; \`guildhall builder recover\` prints a
+link by which they set a password. With it, keep the password out of the shell's history:
+  guildhall builder create ada --password-stdin < password.txt`;
 
 export function addBuilderCommands(program: Command, environment: Environment): void {
   const builder = program.command("builder").description("builders: the people of the community");
@@ -13,19 +29,44 @@ export function addBuilderCommands(program: Command, environment: Environment): 
     .description("make a builder with a personal workspace; prints their id")
     .option("--name <name>", "the name shown to others (the username)")
     .option("--admin", "may run the community")
-    .action(async (username: string, flags: { name?: string; admin?: boolean; data?: string }) => {
+    .option("--password-stdin", "read their password from standard input, up to its end")
+    .addHelpText("after", CREATE_HELP)
+    .action(async (username: string, flags: CreateFlags) => {
       const draft = check(BuilderDraft, {
         username: foldUsername(username),
         name: flags.name ?? username,
         isAdmin: flags.admin === true,
       });
+      const password = flags.passwordStdin ? readPassword() : undefined;
       const id = await withCore(environment, { ...flags, mayCreate: true }, (core) =>
-        createBuilder(core, OPERATOR, draft),
+        createAccount(core, OPERATOR, { ...draft, password }),
       );
       process.stdout.write(`${id}\n`);
     });
+  dataOption(builder.command("recover <username>"))
+    .description("print a link by which a builder sets a new password: good once, for 24 hours")
+    .action(async (username: string, flags: { data?: string }) => {
+      const { url } = await withCore(environment, flags, (core) => makeRecovery(core, OPERATOR, username));
+      process.stdout.write(`${url}\n`);
+    });
+  dataOption(builder.command("invite"))
+    .description("print a link by which one person makes an account: good once, for 7 days")
+    .action(async (flags: { data?: string }) => {
+      const { url } = await withCore(environment, { ...flags, mayCreate: true }, (core) =>
+        makeInvite(core, OPERATOR),
+      );
+      process.stdout.write(`${url}\n`);
+    });
+  dataOption(builder.command("admin <username>"))
+    .description("let a builder run the community, from their next request on")
+    .option("--revoke", "take that right instead")
+    .action((username: string, flags: { data?: string; revoke?: boolean }) =>
+      withCore(environment, flags, (core) =>
+        setAdmin(core, OPERATOR, foldUsername(username), flags.revoke !== true),
+      ),
+    );
   dataOption(builder.command("suspend <username>"))
-    .description("lock a builder out: all their tokens stop working at once")
+    .description("lock a builder out: their sessions and tokens stop working at once")
     .action((username: string, flags: { data?: string }) =>
       withCore(environment, flags, (core) => setSuspended(core, OPERATOR, foldUsername(username), true)),
     );
@@ -34,4 +75,16 @@ export function addBuilderCommands(program: Command, environment: Environment): 
     .action((username: string, flags: { data?: string }) =>
       withCore(environment, flags, (core) => setSuspended(core, OPERATOR, foldUsername(username), false)),
     );
+}
+
+/** All of standard input but the line break that files and `echo` end with. A command line would show it to everyone. */
+function readPassword(): string {
+  // A terminal would show what is typed.
+  if (process.stdin.isTTY)
+    throw new UsageError("pipe the password in, as in --password-stdin < password.txt");
+  try {
+    return readFileSync(0, "utf8").replace(/\r?\n$/, "");
+  } catch {
+    throw new UsageError("the password can not be read from standard input; pipe it in");
+  }
 }

@@ -28,7 +28,7 @@ export function addJobCommands(program: Command, environment: Environment): void
     .addHelpText("after", EXAMPLE)
     .action(async (flags: { file: string; data?: string }) => {
       const draft = check(JobDraft, readJsonFile(flags.file));
-      const id = await withCore(environment, { ...flags, mayCreate: true }, (core) =>
+      const { id } = await withCore(environment, { ...flags, mayCreate: true }, (core) =>
         publishJob(core, OPERATOR, draft),
       );
       process.stdout.write(`${id}\n`);

@@ -4,12 +4,15 @@ import { DatabaseRefused } from "../core/db/migrate.ts";
 import { CoreError } from "../core/errors.ts";
 import { DataRefused } from "../ground.ts";
 import { BUN_VERSION, VERSION } from "../version.ts";
+import { addAppCommands } from "./app.ts";
 import { addBuilderCommands } from "./builder.ts";
 import { addDemoCommand } from "./demo.ts";
 import { addJobCommands } from "./job.ts";
 import { addOpenApiCommand } from "./openapi.ts";
+import { addSchemaCommand } from "./schema.ts";
 import { addServeCommand } from "./serve.ts";
 import { addTokenCommands } from "./token.ts";
+import { addWorkspaceCommands } from "./workspace.ts";
 
 /** What a command sees of the outside. */
 export interface Environment {
@@ -30,6 +33,7 @@ Examples:
   guildhall serve --data /srv/guild --port 8080          serve yours
   guildhall builder create ada --name "Ada Okafor" --data /srv/guild
   guildhall token create ada --scope feed:read --scope feed:write --data /srv/guild
+  guildhall workspace create Tools --owner ada --data /srv/guild
 
 Settings come from GUILDHALL_… variables; docs/operating.md lists them. Results go to
 stdout, everything else to stderr. Exit codes: 0 done, 1 refused, 2 wrong usage or setting.`;
@@ -54,8 +58,11 @@ export async function run(argv: readonly string[], variables: Environment["varia
   addDemoCommand(program, environment);
   addBuilderCommands(program, environment);
   addTokenCommands(program, environment);
+  addAppCommands(program, environment);
+  addWorkspaceCommands(program, environment);
   addJobCommands(program, environment);
   addOpenApiCommand(program);
+  addSchemaCommand(program);
   try {
     await program.parseAsync([...argv]);
     return 0;

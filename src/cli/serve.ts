@@ -1,6 +1,9 @@
 import type { Command } from "commander";
+import type { Logger } from "pino";
 import { readConfig } from "../config.ts";
-import { hasBuilders } from "../core/builders/builders.ts";
+import { OPERATOR } from "../core/access/caller.ts";
+import { makeSetupLink } from "../core/accounts/accounts.ts";
+import type { Core } from "../core/core.ts";
 import { ensureDemo, demoToken } from "../demo/demo.ts";
 import { createLog } from "../log.ts";
 import { start } from "../main.ts";
@@ -39,11 +42,17 @@ async function serve(environment: Environment, flags: ServeFlags): Promise<void>
   }
   const log = createLog(config.logLevel);
   const running = start(config, log);
+  // Whoever waits for the next line may stop us right after it.
+  const signalled = nextSignal();
   log.info({ url: running.url, data: config.data }, "listening");
-  if (flags.demo) greet(running.url, demoToken(running.core));
-  else if (!hasBuilders(running.core)) log.info(FIRST_STEPS);
+  const setup = await showSetup(running.core, log).catch((err: unknown) => {
+    log.error({ err }, "no set-up link was made");
+    return undefined;
+  });
+  if (flags.demo) greet(running.url, demoToken(running.core), setup);
+  else if (setup !== undefined) invite(setup);
 
-  const signal = await nextSignal();
+  const signal = await signalled;
   log.info({ signal }, "stopping");
   // The second one means now: whatever was promised is on disk already.
   void nextSignal().then(() => process.exit(1));
@@ -53,8 +62,20 @@ async function serve(environment: Environment, flags: ServeFlags): Promise<void>
   process.exit(0);
 }
 
-const FIRST_STEPS =
-  "no builder yet: make one with `guildhall builder create NAME --admin`, then `guildhall token create NAME`";
+/**
+ * As long as nobody runs the community, each start makes a fresh link for its first admin: one line of the log, where an operator
+ * of a service looks, and in words for one who sits before it. It is the one secret that the log ever holds, as it ends with its first use.
+ */
+async function showSetup(core: Core, log: Logger): Promise<string | undefined> {
+  const setup = await core.db.write(() => makeSetupLink(core, OPERATOR));
+  if (setup) log.info({ setup: setup.url }, "no admin yet: open the set-up link to make the first one");
+  return setup?.url;
+}
+
+function invite(setup: string): void {
+  if (!process.stderr.isTTY) return;
+  process.stderr.write(`\n  Nobody runs this community yet. Make its first admin here:\n\n    ${setup}\n\n`);
+}
 
 function nextSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
@@ -63,7 +84,11 @@ function nextSignal(): Promise<NodeJS.Signals> {
   });
 }
 
-function greet(url: string, demo: { token: string; username: string } | undefined): void {
+function greet(
+  url: string,
+  demo: { token: string; username: string } | undefined,
+  setup: string | undefined,
+): void {
   const lines = demo
     ? [
         "",
@@ -75,7 +100,9 @@ function greet(url: string, demo: { token: string; username: string } | undefine
         "",
         `    curl -H 'Authorization: Bearer ${demo.token}' '${url}/v1/feed?limit=3'`,
         "",
+        `  The community: ${url}`,
         `  The API, explained: ${url}/docs`,
+        ...(setup === undefined ? [] : ["", "  Make an account that runs it, once:", "", `    ${setup}`]),
         "",
       ]
     : ["", "  This database holds a community of its own, so --demo left it as it is.", ""];

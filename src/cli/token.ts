@@ -48,17 +48,17 @@ export function addTokenCommands(program: Command, environment: Environment): vo
       process.stdout.write(`${made.token}\n`);
     });
   dataOption(token.command("list <username>"))
-    .description("the tokens of a builder, newest first: id, state, last use, name, scopes")
+    .description(
+      "the tokens of a builder, newest first: id, state, last use, name, scopes, those never needed",
+    )
     .action(async (username: string, flags: { data?: string }) => {
-      const { tokens, now } = await withCore(environment, flags, (core) => ({
-        tokens: listTokens(core, OPERATOR, foldUsername(username)),
-        now: core.clock.now(),
-      }));
-      for (const row of tokens) {
-        const isExpired = row.expiresAt !== null && row.expiresAt <= now;
-        const state = row.revokedAt !== null ? "revoked" : isExpired ? "expired" : "live";
-        const used = row.lastUsedAt === null ? "never used" : `used ${isoTime(row.lastUsedAt)}`;
-        process.stdout.write(`${[row.id, state, used, row.name, row.scopes].join("\t")}\n`);
+      const tokens = await withCore(environment, flags, (core) =>
+        listTokens(core, OPERATOR, foldUsername(username)),
+      );
+      for (const { id, state, lastUsedAt, name, scopes, unusedScopes } of tokens) {
+        const used = lastUsedAt === null ? "never used" : `used ${isoTime(lastUsedAt)}`;
+        const line = [id, state, used, name, scopes.join(" "), unusedScopes.join(" ")];
+        process.stdout.write(`${line.join("\t")}\n`);
       }
     });
   dataOption(token.command("revoke <id-or-token>"))

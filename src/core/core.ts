@@ -1,7 +1,10 @@
+import type { TokenUse } from "./access/access-store.ts";
+import { type AccountState, createAccountState } from "./accounts/state.ts";
 import { type CallerCache, createCallerCache } from "./access/caller-cache.ts";
 import type { Clock } from "./clock.ts";
 import type { Db } from "./db/open.ts";
 import { idMaker, type MakeId } from "./ids.ts";
+import { createVerifiedTokens, type VerifiedTokens } from "./oauth/access-tokens.ts";
 import type { Random } from "./random.ts";
 import type { Seal } from "./seal.ts";
 import type { TargetRules } from "./webhooks/target.ts";
@@ -19,18 +22,28 @@ export interface Core {
   readonly targets: TargetRules;
   /** Told that a delivery may be due. Nothing listens where nothing delivers. */
   wake: () => void;
-  /** When each token was last used, until it is written down in one go: a read must not cost a write. */
-  readonly tokenUses: Map<string, number>;
+  /** When each token was last used and for what, until it is written down in one go: a read must not cost a write. */
+  readonly tokenUses: Map<string, TokenUse>;
   /** Who stands behind the tokens seen lately. */
   readonly callers: CallerCache;
+  /** Access tokens of apps whose signature is known to be good. */
+  readonly verifiedTokens: VerifiedTokens;
+  /** Who may make an account: anybody, whoever has an invitation, nobody. */
+  readonly signup: "open" | "invite" | "closed";
+  /** What signing in keeps in memory. */
+  readonly accounts: AccountState;
 }
 
-export function createCore(parts: Omit<Core, "makeId" | "tokenUses" | "callers" | "wake">): Core {
+export function createCore(
+  parts: Omit<Core, "makeId" | "tokenUses" | "callers" | "verifiedTokens" | "accounts" | "wake">,
+): Core {
   return {
     ...parts,
     makeId: idMaker(parts.random),
     wake: () => {},
     tokenUses: new Map(),
     callers: createCallerCache(parts.db.version),
+    verifiedTokens: createVerifiedTokens(parts.clock.now),
+    accounts: createAccountState(parts.clock, parts.random),
   };
 }

@@ -21,6 +21,8 @@ export class CoreError extends Error {
     readonly code: ErrorName,
     message: string,
     readonly details?: readonly ErrorDetail[],
+    /** For rate_limited: after so many whole seconds, at least 1, the same request is let in. */
+    readonly retryAfterSeconds?: number,
   ) {
     super(message);
     this.name = "CoreError";
@@ -53,4 +55,15 @@ export function conflict(message: string): CoreError {
 
 export function unprocessable(message: string, details?: readonly ErrorDetail[]): CoreError {
   return new CoreError("unprocessable", message, details);
+}
+
+/** `retryInMs` is how long the bucket says; it becomes whole seconds, in the sentence and for `Retry-After`. */
+export function rateLimited(what: string, retryInMs: number): CoreError {
+  const seconds = Math.max(1, Math.ceil(retryInMs / 1000));
+  return new CoreError(
+    "rate_limited",
+    `${what}; wait ${seconds} second${seconds > 1 ? "s" : ""} and try again.`,
+    undefined,
+    seconds,
+  );
 }

@@ -6,14 +6,16 @@ import { getTableColumns, getTableName, is, Table } from "drizzle-orm";
 import { createPost } from "../../src/core/feed/feed.ts";
 import { MIGRATIONS } from "../../src/core/db/migrations.ts";
 import { openDatabase } from "../../src/core/db/open.ts";
-import * as schema from "../../src/core/db/schema.ts";
+import * as community from "../../src/core/db/schema.ts";
+import * as access from "../../src/core/db/schema-access.ts";
+import * as delivery from "../../src/core/db/schema-delivery.ts";
 import { makeWorld, moveIn } from "../support.ts";
 
 const file = (folder: string): string => join(folder, "guildhall.db");
 
 test("drizzle's tables are the migrated tables, column by column", () => {
   using world = makeWorld();
-  const tables = Object.values(schema).filter((value) => is(value, Table));
+  const tables = Object.values({ ...community, ...access, ...delivery }).filter((value) => is(value, Table));
   expect(tables.length).toBeGreaterThan(10);
   for (const table of tables) {
     const real = world.core.db
@@ -186,6 +188,19 @@ test("a lock held by another program delays a write without stopping the event l
   other.close();
   expect(longestPause).toBeLessThan(250);
   expect(world.core.db.prepare("SELECT text FROM posts").all()).toEqual([{ text: "waited" }]);
+});
+
+test("K04 a disk that can not be written refuses every write that waits, at once, and the next one works when it can", async () => {
+  using world = makeWorld();
+  const { caller } = moveIn(world.core, "ada");
+  const { db } = world.core;
+  const write = (text: string) => db.write(() => createPost(world.core, caller, { text }));
+  db.prepare("PRAGMA query_only = ON").run();
+  const refused = await Promise.allSettled([write("one"), write("two"), write("three")]);
+  expect(refused.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+  db.prepare("PRAGMA query_only = OFF").run();
+  expect((await write("kept")).text).toBe("kept");
+  expect(db.prepare("SELECT text FROM posts").all()).toEqual([{ text: "kept" }]);
 });
 
 test("a log cut anywhere, as by a power cut, leaves a whole database with a prefix of the commits", async () => {

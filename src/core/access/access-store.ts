@@ -1,6 +1,7 @@
-import { and, desc, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import type { Core } from "../core.ts";
-import { tokens } from "../db/schema.ts";
+import { tokens } from "../db/schema-access.ts";
+import type { Scope } from "./scopes.ts";
 
 export interface LiveToken {
   id: string;
@@ -14,6 +15,14 @@ export interface LiveToken {
   isAdmin: number;
 }
 
+/** What is known of a token's use and not yet written down. */
+export interface TokenUse {
+  /** Milliseconds since the epoch. */
+  at: number;
+  /** Those of its scopes that were really needed. */
+  scopes: Set<Scope>;
+}
+
 export interface TokenRow {
   id: string;
   name: string;
@@ -24,6 +33,8 @@ export interface TokenRow {
   expiresAt: number | null;
   lastUsedAt: number | null;
   revokedAt: number | null;
+  /** Space-separated, like `scopes`. */
+  usedScopes: string;
 }
 
 /** A token that works now: not revoked, its builder not suspended and still in its workspace. Runs on most requests. */
@@ -45,36 +56,80 @@ export function insertToken(core: Core, row: TokenRow & { hash: Buffer; builderI
 }
 
 /** Newest first. */
-export function listTokenRows(core: Core, builderId: string): TokenRow[] {
-  return core.db.orm
-    .select()
-    .from(tokens)
-    .where(eq(tokens.builderId, builderId))
-    .orderBy(desc(tokens.id))
-    .all();
+export function listTokenRows(core: Core, builderId: string): (TokenRow & { workspaceName: string })[] {
+  return core.db
+    .prepare<TokenRow & { workspaceName: string }>(
+      `SELECT t.id, t.name, t.scopes, t.used_scopes AS usedScopes, t.tier, t.workspace_id AS workspaceId,
+              w.name AS workspaceName, t.created_at AS createdAt, t.expires_at AS expiresAt,
+              t.last_used_at AS lastUsedAt, t.revoked_at AS revokedAt
+       FROM tokens t CROSS JOIN workspaces w ON w.id = t.workspace_id
+       WHERE t.builder_id = ? ORDER BY t.id DESC`,
+    )
+    .all(builderId);
 }
 
-/** True when a token that was alive is now revoked. */
+export function countLiveTokens(core: Core, builderId: string, now: number): number {
+  return (
+    core.db
+      .prepare<{ live: number }>(
+        `SELECT count(*) AS live FROM tokens
+         WHERE builder_id = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`,
+      )
+      .get(builderId, now)?.live ?? 0
+  );
+}
+
+/** Of the tokens of a builder that work no more, all but the newest `keep` go. */
+export function dropDeadTokens(core: Core, builderId: string, now: number, keep: number): void {
+  core.db
+    .prepare(
+      `DELETE FROM tokens WHERE id IN
+         (SELECT id FROM tokens WHERE builder_id = ? AND (revoked_at IS NOT NULL OR expires_at <= ?)
+          ORDER BY id DESC LIMIT -1 OFFSET ?)`,
+    )
+    .run(builderId, now, keep);
+}
+
+/** The token that was alive and is now revoked. */
 export function revokeTokenRow(
   core: Core,
   where: ({ id: string } | { hash: Buffer }) & { builderId: string | null },
   now: number,
-): boolean {
+): { id: string; name: string; builderId: string } | undefined {
   const named = and(
     "id" in where ? eq(tokens.id, where.id) : eq(tokens.hash, where.hash),
     where.builderId === null ? undefined : eq(tokens.builderId, where.builderId),
   );
-  const revoked = core.db.orm
+  return core.db.orm
     .update(tokens)
     .set({ revokedAt: now })
     .where(and(named, isNull(tokens.revokedAt)))
-    .run();
-  return revoked.changes === 1;
+    .returning({ id: tokens.id, name: tokens.name, builderId: tokens.builderId })
+    .get();
 }
 
-export function storeTokenUses(core: Core, uses: ReadonlyMap<string, number>): void {
-  const update = core.db.prepare(
-    "UPDATE tokens SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE id = ?",
+/** Adds to what is written down already: another process may use the same tokens. */
+export function storeTokenUses(core: Core, uses: ReadonlyMap<string, TokenUse>): void {
+  const find = core.db.prepare<{ usedScopes: string }>(
+    "SELECT used_scopes AS usedScopes FROM tokens WHERE id = ?",
   );
-  for (const [id, at] of uses) update.run(at, id);
+  const update = core.db.prepare(
+    "UPDATE tokens SET last_used_at = max(coalesce(last_used_at, 0), ?), used_scopes = ? WHERE id = ?",
+  );
+  const updateGrant = core.db.prepare(
+    "UPDATE grants SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE id = ?",
+  );
+  for (const [id, { at, scopes }] of uses) {
+    if (id.startsWith("grant_")) {
+      updateGrant.run(at, id);
+      continue;
+    }
+    const known = splitScopes(find.get(id)?.usedScopes ?? "");
+    update.run(at, [...new Set([...known, ...scopes])].join(" "), id);
+  }
+}
+
+/** «a b» → a, b. */
+export function splitScopes(text: string): string[] {
+  return text === "" ? [] : text.split(" ");
 }

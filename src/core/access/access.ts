@@ -1,27 +1,41 @@
 import { createHash } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
+import { recordBy } from "../audit/audit.ts";
 import { Choice, Text, Whole } from "../check.ts";
 import { DAY } from "../clock.ts";
 import type { Core } from "../core.ts";
-import { forbidden, notFound, unprocessable } from "../errors.ts";
+import { badRequest, conflict, forbidden, notFound, unprocessable } from "../errors.ts";
+import { isMember } from "../workspaces/workspaces-store.ts";
 import {
+  countLiveTokens,
+  dropDeadTokens,
   findLiveToken,
   insertToken,
   listTokenRows,
   revokeTokenRow,
+  splitScopes,
   storeTokenUses,
   type TokenRow,
+  type TokenUse,
 } from "./access-store.ts";
-import { type Caller, requirePerson, requirePersonOrOperator } from "./caller.ts";
+import { findAppCaller } from "./app-tokens.ts";
+import { type Caller, requirePerson } from "./caller.ts";
 import type { KnownCaller } from "./caller-cache.ts";
-import { type BuilderRow, findBuilder, isMember } from "../builders/builders-store.ts";
+import { ownBuilder } from "./own-builder.ts";
 import { isScope, SCOPE_NAMES, type Scope } from "./scopes.ts";
 import { isWellFormedToken, makeToken } from "./token-format.ts";
+
+/** What a person may choose from (CONTRACT «Personal access token»), beside no end at all. */
+export const TOKEN_LIFETIMES_DAYS: readonly number[] = [7, 30, 90, 365];
+/** That work at the same time. */
+export const LIVE_TOKENS_MAX = 50;
+/** Revoked and expired ones that a list still shows. */
+const DEAD_TOKENS_KEPT = 50;
 
 export const TokenDraft = Type.Object({
   name: Text({ max: 100, visible: true, line: true }),
   scopes: Type.Array(Type.String(), { minItems: 1, maxItems: SCOPE_NAMES.length }),
-  /** Days until it expires; none means never. Developer settings offer 7, 30, 90 and 365. */
+  /** Days until it expires; none means never. */
   expiresInDays: Type.Optional(Whole(1, 3650)),
   tier: Choice(["personal", "enterprise"]),
   /** A workspace the builder belongs to; left out, their personal one. */
@@ -38,11 +52,21 @@ export type LookupAllowed = () => boolean;
  * before, and for another only when its checksum is right and `mayLookUp` allows it: a flood of guesses is stopped before it. Needs no scope.
  */
 export function authenticate(core: Core, token: string, mayLookUp: LookupAllowed): Caller | undefined {
-  const known = core.callers.get(token) ?? lookUp(core, token, mayLookUp);
+  const known = core.callers.get(token) ?? findAppCaller(core, token) ?? lookUp(core, token, mayLookUp);
   const now = core.clock.now();
   if (!known || (known.expiresAt !== null && known.expiresAt <= now)) return undefined;
-  core.tokenUses.set(known.tokenId, now);
+  useOf(core, known.tokenId).at = now;
   return known.caller;
+}
+
+/** What the next `recordTokenUses` writes down of a token. A read notes it here and writes nothing (THREATS D11). */
+function useOf(core: Core, tokenId: string): TokenUse {
+  let use = core.tokenUses.get(tokenId);
+  if (!use) {
+    use = { at: core.clock.now(), scopes: new Set() };
+    core.tokenUses.set(tokenId, use);
+  }
+  return use;
 }
 
 function lookUp(core: Core, token: string, mayLookUp: LookupAllowed): KnownCaller | undefined {
@@ -61,15 +85,16 @@ function lookUp(core: Core, token: string, mayLookUp: LookupAllowed): KnownCalle
       username: row.username,
       workspaceId: row.workspaceId,
       scopes: new Set(
-        row.scopes
-          .split(" ")
-          .filter((name) => isScope(name) && (name !== "admin" || row.isAdmin === 1)) as Scope[],
+        splitScopes(row.scopes).filter(
+          (name) => isScope(name) && (name !== "admin" || row.isAdmin === 1),
+        ) as Scope[],
       ),
       tier: row.tier,
       means: "token",
       credentialId: row.id,
       appId: null,
       rate: null,
+      noteScope: (scope) => void useOf(core, row.id).scopes.add(scope),
       address: null,
     },
   };
@@ -79,9 +104,10 @@ function lookUp(core: Core, token: string, mayLookUp: LookupAllowed): KnownCalle
 
 /**
  * Makes a personal access token for a builder and returns it: the only time it is ever seen, as only its hash is kept.
- * For the builder themself, signed in, and the operator. Throws forbidden for anybody else, for `admin` to one who is
+ * For the builder themself, signed in, and the operator, whom no bound holds. Throws forbidden for anybody else, for `admin` to one who is
  * not an admin and for an enterprise token that is not the operator's gift; not_found for an unknown builder or a workspace the
- * builder is not in, unprocessable for an unknown scope.
+ * builder is not in, unprocessable for an unknown scope, bad_request for another expiry than developer settings offer, conflict for a
+ * builder with fifty live tokens.
  */
 export function createToken(
   core: Core,
@@ -92,6 +118,12 @@ export function createToken(
   const builder = ownBuilder(core, caller, username);
   if (draft.tier === "enterprise" && caller.means !== "operator")
     throw forbidden("Only the operator makes enterprise tokens; make a personal one.");
+  const { expiresInDays } = draft;
+  const isOffered = expiresInDays === undefined || TOKEN_LIFETIMES_DAYS.includes(expiresInDays);
+  if (!isOffered && caller.means !== "operator")
+    throw badRequest(
+      `A token lives ${TOKEN_LIFETIMES_DAYS.join(", ")} days, or for ever; choose one of these.`,
+    );
   for (const scope of draft.scopes) {
     if (!isScope(scope))
       throw unprocessable(`There is no scope \`${scope}\`; the scopes are ${SCOPE_NAMES.join(", ")}.`);
@@ -105,7 +137,10 @@ export function createToken(
   const now = core.clock.now();
   const token = makeToken(core.random);
   const id = core.makeId("tok", now);
-  core.db.transact(() =>
+  core.db.transact(() => {
+    if (caller.means !== "operator" && countLiveTokens(core, builder.id, now) >= LIVE_TOKENS_MAX)
+      throw conflict(`You have ${LIVE_TOKENS_MAX} live tokens already; revoke one that you do not need.`);
+    dropDeadTokens(core, builder.id, now, DEAD_TOKENS_KEPT);
     insertToken(core, {
       id,
       hash: hashToken(token),
@@ -115,24 +150,59 @@ export function createToken(
       scopes: [...new Set(draft.scopes)].join(" "),
       tier: draft.tier,
       createdAt: now,
-      expiresAt: draft.expiresInDays === undefined ? null : now + draft.expiresInDays * DAY,
+      expiresAt: expiresInDays === undefined ? null : now + expiresInDays * DAY,
       lastUsedAt: null,
       revokedAt: null,
-    }),
-  );
+      usedScopes: "",
+    });
+    recordBy(core, caller, "token.made", builder.id, { id, name: draft.name });
+  });
   return { id, token };
 }
 
-/** All tokens of a builder, newest first, with what is known of their use. For them, signed in, and the operator. Throws forbidden, not_found. */
-export function listTokens(core: Core, caller: Caller, username: string): TokenRow[] {
-  return listTokenRows(core, ownBuilder(core, caller, username).id);
+/** What its owner sees of a token. Times in ms since the epoch. */
+export interface Token {
+  id: string;
+  name: string;
+  state: "live" | "expired" | "revoked";
+  scopes: string[];
+  /** Those that no request has needed so far: it could do without. */
+  unusedScopes: string[];
+  tier: TokenRow["tier"];
+  workspace: { id: string; name: string };
+  createdAt: number;
+  expiresAt: number | null;
+  lastUsedAt: number | null;
 }
 
-function ownBuilder(core: Core, caller: Caller, username: string): BuilderRow {
-  const builder = findBuilder(core, username);
-  if (!builder) throw notFound(`There is no builder called ${username}.`);
-  requirePersonOrOperator(caller, builder.id);
-  return builder;
+/**
+ * The tokens of a builder, newest first, with what is known of their use: all that are live, and the last of those that were. For
+ * them, signed in, and the operator. Throws forbidden, not_found.
+ */
+export function listTokens(core: Core, caller: Caller, username: string): Token[] {
+  const now = core.clock.now();
+  return listTokenRows(core, ownBuilder(core, caller, username).id).map((row) => {
+    const use = core.tokenUses.get(row.id);
+    const used = new Set<string>([...splitScopes(row.usedScopes), ...(use?.scopes ?? [])]);
+    const scopes = splitScopes(row.scopes);
+    return {
+      id: row.id,
+      name: row.name,
+      state: stateOf(row, now),
+      scopes,
+      unusedScopes: scopes.filter((scope) => !used.has(scope)),
+      tier: row.tier,
+      workspace: { id: row.workspaceId, name: row.workspaceName },
+      createdAt: row.createdAt,
+      expiresAt: row.expiresAt,
+      lastUsedAt: use ? Math.max(use.at, row.lastUsedAt ?? 0) : row.lastUsedAt,
+    };
+  });
+}
+
+function stateOf({ revokedAt, expiresAt }: TokenRow, now: number): Token["state"] {
+  if (revokedAt !== null) return "revoked";
+  return expiresAt !== null && expiresAt <= now ? "expired" : "live";
 }
 
 /**
@@ -143,17 +213,27 @@ export function revokeToken(core: Core, caller: Caller, idOrToken: string): void
   const owner = caller.means === "operator" ? null : requirePerson(caller).builderId;
   const named = isWellFormedToken(idOrToken) ? { hash: hashToken(idOrToken) } : { id: idOrToken };
   const where = { ...named, builderId: owner };
-  const revoked = core.db.transact(() => revokeTokenRow(core, where, core.clock.now()));
-  if (!revoked)
-    throw notFound("There is no live token like that among yours; the list of tokens shows the ids.");
+  core.db.transact(() => {
+    const revoked = revokeTokenRow(core, where, core.clock.now());
+    if (!revoked)
+      throw notFound("There is no live token like that among yours; the list of tokens shows the ids.");
+    const { id, name, builderId } = revoked;
+    recordBy(core, caller, "token.revoked", builderId, { id, name });
+  });
 }
 
-/** Writes down when tokens were last used, all at once. Called now and then and at the end, never by a request. */
+/** Writes down when tokens were last used and for what, all at once. Called now and then and at the end, never by a request. */
 export async function recordTokenUses(core: Core): Promise<void> {
-  const uses = new Map(core.tokenUses);
-  if (uses.size === 0) return;
-  await core.db.write(() => storeTokenUses(core, uses));
-  for (const [id, at] of uses) if (core.tokenUses.get(id) === at) core.tokenUses.delete(id);
+  if (core.tokenUses.size === 0) return;
+  const uses = [...core.tokenUses].map(
+    ([id, { at, scopes }]) => [id, { at, scopes: new Set(scopes) }] as const,
+  );
+  await core.db.write(() => storeTokenUses(core, new Map(uses)));
+  for (const [id, written] of uses) {
+    const use = core.tokenUses.get(id);
+    // What was noted meanwhile waits for the next time.
+    if (use?.at === written.at && use.scopes.size === written.scopes.size) core.tokenUses.delete(id);
+  }
 }
 
 function hashToken(token: string): Buffer {

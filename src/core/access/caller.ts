@@ -19,6 +19,8 @@ export interface Caller {
   appId: string | null;
   /** The rate that an admin has set for that app; null for the tier's own. */
   rate: Tier | null;
+  /** Notes that a scope was really needed; a token's owner sees which of its scopes never were. Absent where nobody asks. */
+  noteScope?: (scope: Scope) => void;
   /** Where the person sits, for the audit log; null where nobody sits anywhere. */
   address: string | null;
 }
@@ -43,6 +45,15 @@ export const OPERATOR: Caller = {
   address: null,
 };
 
+/** Anybody who opens a page without signing in: the community's public things are there to be read. Never a caller of an API. */
+export const VISITOR: Caller = {
+  ...OPERATOR,
+  username: "visitor",
+  scopes: new Set<Scope>(["feed:read", "jobs:read", "prompts:read", "profile:read"]),
+  tier: "anonymous",
+  means: "session",
+};
+
 /** All that a person may do on the pages: everything a builder may, and `admin` for one who runs the community. */
 export function scopesOfPerson(isAdmin: boolean): ReadonlySet<Scope> {
   return new Set(isAdmin ? SCOPE_NAMES : BUILDER_SCOPES);
@@ -50,10 +61,15 @@ export function scopesOfPerson(isAdmin: boolean): ReadonlySet<Scope> {
 
 /** Throws forbidden, naming the scope that is missing (§5.4: an authenticated caller who is not allowed). */
 export function requireScope(caller: Caller, scope: Scope): void {
-  if (caller.scopes.has(scope)) return;
+  if (caller.scopes.has(scope)) {
+    caller.noteScope?.(scope);
+    return;
+  }
   throw forbidden(
     caller.means === "session"
-      ? "Only an admin of the community can do this; ask one."
+      ? caller.builderId === null
+        ? "Sign in to do this."
+        : "Only an admin of the community can do this; ask one."
       : `This token lacks the scope \`${scope}\`; make a token that has it.`,
   );
 }
@@ -79,6 +95,15 @@ export function requirePerson(caller: Caller): BuilderCaller {
 export function requirePersonOrOperator(caller: Caller, builderId: string): void {
   if (caller.means === "operator") return;
   if (requirePerson(caller).builderId !== builderId) throw forbidden("This belongs to somebody else.");
+}
+
+/**
+ * For what an admin does in person, and the operator: what lets people in or gives rights. Throws forbidden for everybody else, also
+ * for a token with `admin`: it must not become an admin's session (THREATS D10).
+ */
+export function requireAdmin(caller: Caller): void {
+  if (caller.means !== "operator") requirePerson(caller);
+  requireScope(caller, "admin");
 }
 
 function asBuilder(caller: Caller): BuilderCaller {

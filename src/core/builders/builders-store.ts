@@ -1,6 +1,9 @@
-import { and, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { Core } from "../core.ts";
-import { builders, workspaceMembers, workspaces } from "../db/schema.ts";
+import { workspaces } from "../db/schema-access.ts";
+import { builders } from "../db/schema.ts";
+import { descending, type PageRequest } from "../page.ts";
+import { insertMember, insertWorkspace } from "../workspaces/workspaces-store.ts";
 
 export interface BuilderRow {
   id: string;
@@ -16,8 +19,6 @@ export interface NewBuilder {
   username: string;
   name: string;
   bio: string;
-  xp: number;
-  streakDays: number;
   isAdmin: boolean;
   createdAt: number;
 }
@@ -40,27 +41,69 @@ export function findBuilder(core: Core, username: string): BuilderRow | undefine
 export function insertBuilder(core: Core, row: NewBuilder): void {
   const { id, workspaceId, username, createdAt } = row;
   core.db.orm.insert(builders).values(row).run();
-  core.db.orm.insert(workspaces).values({ id: workspaceId, name: username, ownerId: id, createdAt }).run();
-  core.db.orm
-    .insert(workspaceMembers)
-    .values({ workspaceId, builderId: id, role: "owner", joinedAt: createdAt })
-    .run();
-}
-
-export function isMember(core: Core, builderId: string, workspaceId: string): boolean {
-  return (
-    core.db.orm
-      .select({ role: workspaceMembers.role })
-      .from(workspaceMembers)
-      .where(and(eq(workspaceMembers.workspaceId, workspaceId), eq(workspaceMembers.builderId, builderId)))
-      .get() !== undefined
-  );
+  insertWorkspace(core, { id: workspaceId, name: username, ownerId: id, createdAt });
+  insertMember(core, { workspaceId, builderId: id, role: "owner", joinedAt: createdAt });
 }
 
 export function updateSuspension(core: Core, builderId: string, suspendedAt: number | null): void {
   core.db.orm.update(builders).set({ suspendedAt }).where(eq(builders.id, builderId)).run();
 }
 
+export function updateAdmin(core: Core, builderId: string, isAdmin: boolean): void {
+  core.db.orm.update(builders).set({ isAdmin }).where(eq(builders.id, builderId)).run();
+}
+
+export function countAdmins(core: Core): number {
+  return (
+    core.db.prepare<{ admins: number }>("SELECT count(*) AS admins FROM builders WHERE is_admin = 1").get()
+      ?.admins ?? 0
+  );
+}
+
 export function anyBuilder(core: Core): boolean {
   return core.db.orm.select({ id: builders.id }).from(builders).limit(1).get() !== undefined;
+}
+
+export interface RollRow {
+  id: string;
+  username: string;
+  name: string;
+  /** 1 for a builder who runs the community. */
+  isAdmin: number;
+  suspendedAt: number | null;
+  createdAt: number;
+}
+
+const ROLL =
+  "SELECT id, username, name, is_admin AS isAdmin, suspended_at AS suspendedAt, created_at AS createdAt FROM builders";
+
+export function findRollRow(core: Core, username: string): RollRow | undefined {
+  return core.db.prepare<RollRow>(`${ROLL} WHERE username = ?`).get(username);
+}
+
+/** Newest first, or the other way round. */
+export function selectNewest(core: Core, request: PageRequest, fromId: string | undefined): RollRow[] {
+  const { beyond, order } = descending(request);
+  return core.db
+    .prepare<RollRow>(`${ROLL} WHERE id ${beyond} ? ORDER BY id ${order} LIMIT ?`)
+    .all(fromId ?? (request.backwards ? "" : "builder_~"), request.limit + 1);
+}
+
+/** Those whose username begins so, from a to z or the other way round. `{` stands behind every letter a username can have. */
+export function selectByName(
+  core: Core,
+  prefix: string,
+  { limit, backwards }: PageRequest,
+  fromName: string | undefined,
+): RollRow[] {
+  const [beyond, order] = backwards ? ["<", "DESC"] : [">", "ASC"];
+  return core.db
+    .prepare<RollRow>(
+      `${ROLL} WHERE username >= ? AND username < ? AND username ${beyond} ? ORDER BY username ${order} LIMIT ?`,
+    )
+    .all(prefix, `${prefix}{`, fromName ?? (backwards ? "{" : ""), limit + 1);
+}
+
+export function selectAdmins(core: Core): RollRow[] {
+  return core.db.prepare<RollRow>(`${ROLL} WHERE is_admin = 1 AND id < ? ORDER BY id DESC`).all("builder_~");
 }

@@ -1,9 +1,17 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { type Caller, requireScope } from "../access/caller.ts";
+import { type Caller, requireAdmin, requireScope } from "../access/caller.ts";
+import { recordBy } from "../audit/audit.ts";
 import { Text } from "../check.ts";
 import type { Core } from "../core.ts";
 import { conflict, notFound } from "../errors.ts";
-import { anyBuilder, findBuilder, insertBuilder, updateSuspension } from "./builders-store.ts";
+import {
+  anyBuilder,
+  countAdmins,
+  findBuilder,
+  insertBuilder,
+  updateAdmin,
+  updateSuspension,
+} from "./builders-store.ts";
 import { refuseReserved, Username } from "./username.ts";
 
 export const BuilderDraft = Type.Object({
@@ -19,15 +27,18 @@ export type BuilderDraft = Static<typeof BuilderDraft>;
  */
 export function createBuilder(core: Core, caller: Caller, draft: BuilderDraft): string {
   requireScope(caller, "admin");
-  return addBuilder(core, draft);
+  return core.db.transact(() => {
+    const id = addBuilder(core, draft);
+    recordBy(core, caller, "account.created", id);
+    if (draft.isAdmin) recordBy(core, caller, "admin.given", id);
+    return id;
+  });
 }
 
 /** The same for whoever has shown the right to come in by other means, such as an invitation. */
 export function addBuilder(core: Core, draft: BuilderDraft): string {
-  refuseReserved(draft.username);
   return core.db.transact(() => {
-    if (findBuilder(core, draft.username))
-      throw conflict(`The username ${draft.username} is taken; choose another.`);
+    refuseUsername(core, draft.username);
     const createdAt = core.clock.now();
     const id = core.makeId("builder", createdAt);
     insertBuilder(core, {
@@ -35,21 +46,44 @@ export function addBuilder(core: Core, draft: BuilderDraft): string {
       id,
       workspaceId: core.makeId("ws", createdAt),
       bio: "",
-      xp: 0,
-      streakDays: 0,
       createdAt,
     });
     return id;
   });
 }
 
-/** Locks a builder out, or lets them in again: their very next request obeys, by whatever credentials. Needs `admin`. Throws forbidden, not_found. */
+/** Throws unprocessable for a reserved username, conflict for a taken one. */
+export function refuseUsername(core: Core, username: string): void {
+  refuseReserved(username);
+  if (findBuilder(core, username)) throw conflict(`The username ${username} is taken; choose another.`);
+}
+
+/** Locks a builder out, or lets them in again: their very next request obeys, by whatever credentials. Needs `admin`. Throws forbidden, not_found, conflict for oneself. */
 export function setSuspended(core: Core, caller: Caller, username: string, suspended: boolean): void {
   requireScope(caller, "admin");
   core.db.transact(() => {
     const builder = findBuilder(core, username);
     if (!builder) throw notFound(`There is no builder called ${username}.`);
+    if (builder.id === caller.builderId) throw conflict("You can not suspend yourself; ask another admin.");
     updateSuspension(core, builder.id, suspended ? core.clock.now() : null);
+    recordBy(core, caller, suspended ? "builder.suspended" : "builder.restored", builder.id);
+  });
+}
+
+/**
+ * Gives a builder the right to run the community, or takes it; their very next request obeys. For admins and the operator. Throws
+ * forbidden, not_found, conflict where nobody would be left with it.
+ */
+export function setAdmin(core: Core, caller: Caller, username: string, isAdmin: boolean): void {
+  requireAdmin(caller);
+  core.db.transact(() => {
+    const builder = findBuilder(core, username);
+    if (!builder) throw notFound(`There is no builder called ${username}.`);
+    if (builder.isAdmin === isAdmin) return;
+    if (!isAdmin && countAdmins(core) === 1)
+      throw conflict(`${username} is the only admin; give somebody else the right first.`);
+    updateAdmin(core, builder.id, isAdmin);
+    recordBy(core, caller, isAdmin ? "admin.given" : "admin.taken", builder.id);
   });
 }
 

@@ -55,6 +55,10 @@ CREATE INDEX links_by_builder ON links (builder_id);
 CREATE INDEX links_by_workspace ON links (workspace_id);
 CREATE INDEX links_by_creator ON links (created_by, id);
 CREATE INDEX links_by_expiry ON links (expires_at);
+CREATE INDEX links_unused ON links (purpose, id) WHERE used_at IS NULL;
+
+-- Whether the community has an admin is asked at every start.
+CREATE INDEX builders_admins ON builders (id) WHERE is_admin = 1;
 
 CREATE TABLE audit_entries (
   id         TEXT NOT NULL PRIMARY KEY CHECK (id GLOB 'aud_*'),
@@ -71,3 +75,11 @@ CREATE TABLE audit_entries (
 ) STRICT;
 CREATE INDEX audit_entries_by_subject ON audit_entries (subject_id, id);
 CREATE INDEX audit_entries_by_actor ON audit_entries (actor_id);
+
+-- Which of its scopes a token has really needed, space-separated: its owner sees which it could do without.
+ALTER TABLE tokens ADD COLUMN used_scopes TEXT NOT NULL DEFAULT '';
+
+-- Since when a shared workspace is gone for everyone; its row stays until all that hangs on it is deleted.
+ALTER TABLE workspaces ADD COLUMN removed_at INTEGER;
+CREATE INDEX workspaces_removed ON workspaces (id) WHERE removed_at IS NOT NULL;
+CREATE INDEX workspaces_shared ON workspaces (id) WHERE owner_id IS NULL;

@@ -1,0 +1,110 @@
+import type { Command } from "commander";
+import { OPERATOR } from "../core/access/caller.ts";
+import { BUILDER_SCOPES } from "../core/access/scopes.ts";
+import {
+  type App,
+  AppDraft,
+  listAllApps,
+  registerApp,
+  restoreApp,
+  setAppRate,
+  suspendApp,
+  SuspensionReason,
+} from "../core/apps/apps.ts";
+import { foldUsername } from "../core/builders/username.ts";
+import { check } from "../core/check.ts";
+import type { Core } from "../core/core.ts";
+import { PAGE_LIMIT } from "../core/page.ts";
+import { listWorkspaces } from "../core/workspaces/workspaces.ts";
+import { dataOption, wholeNumber } from "./options.ts";
+import { type Environment, UsageError } from "./program.ts";
+import { withCore } from "./with-core.ts";
+
+interface Flags {
+  data?: string;
+}
+
+interface CreateFlags extends Flags {
+  redirect: string[];
+  scope?: string[];
+  homepage?: string;
+  public?: boolean;
+  workspace?: string;
+}
+
+const repeated = (value: string, values: string[] = []): string[] => [...values, value];
+
+export function addAppCommands(program: Command, environment: Environment): void {
+  const app = program.command("app").description("apps that builders let in through OAuth");
+  dataOption(app.command("create <username> <name>"))
+    .description("register an app; prints its client id, and under it the secret, which is never shown again")
+    .requiredOption("--redirect <address>", "where answers go, letter by letter; repeat it", repeated)
+    .option("--scope <scope>", "what it may ask for; repeat it (all)", repeated)
+    .option("--homepage <address>", "where people read about it")
+    .option("--public", "it runs on a device or in a browser and can keep no secret")
+    .option("--workspace <id>", "the workspace it belongs to (the builder's own)")
+    .addHelpText("after", `\nScopes: ${BUILDER_SCOPES.join(", ")}`)
+    .action(async (username: string, name: string, flags: CreateFlags) => {
+      const draft = check(AppDraft, {
+        name,
+        kind: flags.public ? "public" : "confidential",
+        redirectUris: flags.redirect,
+        scopes: flags.scope ?? BUILDER_SCOPES,
+        ...(flags.homepage === undefined ? {} : { homepage: flags.homepage }),
+      });
+      const made = await withCore(environment, flags, (core) => {
+        const [own] = listWorkspaces(core, OPERATOR, foldUsername(username));
+        return registerApp(core, OPERATOR, flags.workspace ?? own?.id ?? "", draft);
+      });
+      process.stdout.write(`${made.app.id}\n${made.secret === null ? "" : `${made.secret}\n`}`);
+    });
+  dataOption(app.command("list"))
+    .description("all apps, newest first: id, kind, state, workspace, name, redirect addresses")
+    .action(async (flags: Flags) => {
+      const apps = await withCore(environment, flags, (core) => [...allApps(core)]);
+      for (const { id, kind, suspended, workspace, name, redirectUris } of apps) {
+        const line = [
+          id,
+          kind,
+          suspended ? "suspended" : "live",
+          workspace.name,
+          name,
+          redirectUris.join(" "),
+        ];
+        process.stdout.write(`${line.join("\t")}\n`);
+      }
+    });
+  dataOption(app.command("suspend <id>"))
+    .description("lock an app out: all its tokens stop working at once")
+    .requiredOption("--reason <text>", "why; its makers read it")
+    .action((id: string, flags: Flags & { reason: string }) =>
+      withCore(environment, flags, (core) =>
+        suspendApp(core, OPERATOR, id, check(SuspensionReason, flags.reason)),
+      ),
+    );
+  dataOption(app.command("restore <id>"))
+    .description("let a suspended app in again, with what builders granted it")
+    .action((id: string, flags: Flags) =>
+      withCore(environment, flags, (core) => restoreApp(core, OPERATOR, id)),
+    );
+  dataOption(app.command("rate <id>"))
+    .description("set an app's enterprise rates, or take them back with neither")
+    .option("--sustained <n>", "requests a minute", wholeNumber("--sustained", 1, 10_000_000))
+    .option("--burst <n>", "requests at once", wholeNumber("--burst", 1, 100_000_000))
+    .action((id: string, { sustained, burst, ...flags }: Flags & { sustained?: number; burst?: number }) => {
+      if ((sustained === undefined) !== (burst === undefined))
+        throw new UsageError("--sustained and --burst go together");
+      const rate = sustained === undefined || burst === undefined ? null : { sustained, burst };
+      return withCore(environment, flags, (core) => setAppRate(core, OPERATOR, id, rate));
+    });
+}
+
+function* allApps(core: Core): Iterable<App> {
+  for (let cursor: string | undefined; ;) {
+    const page = listAllApps(core, OPERATOR, { limit: PAGE_LIMIT.max, cursor });
+    yield* page.nodes;
+    const last = page.nodes.at(-1);
+    if (!page.hasNextPage || !last) return;
+    cursor = page.cursorOf(last);
+  }
+}

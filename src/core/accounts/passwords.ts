@@ -1,0 +1,132 @@
+import { type Caller, requireAdmin, requirePerson } from "../access/caller.ts";
+import { record, recordBy } from "../audit/audit.ts";
+import { findBuilder } from "../builders/builders-store.ts";
+import { foldUsername } from "../builders/username.ts";
+import { badDetails } from "../check.ts";
+import { DAY } from "../clock.ts";
+import type { Core } from "../core.ts";
+import { forbidden, notFound } from "../errors.ts";
+import { findPasswordHash, findStanding, putPassword } from "./accounts-store.ts";
+import { noteFailure } from "./failures.ts";
+import { refuseOrphan } from "./invites.ts";
+import { brokenLink, makeLink, peekLink, useLink } from "./links.ts";
+import { deleteUnusedRecoveries } from "./links-store.ts";
+import { refuseBadPassword } from "./password.ts";
+import {
+  openSession,
+  ownSession,
+  requireStillSignedIn,
+  type SignedIn,
+  signedIn,
+  type Whence,
+} from "./sessions.ts";
+import { deleteSessionsBut } from "./sessions-store.ts";
+
+/** Whether the person has a password: one who came by a passkey alone may have none. For a person who has signed in; throws forbidden. */
+export function hasPassword(core: Core, caller: Caller): boolean {
+  return findPasswordHash(core, requirePerson(caller).builderId) !== undefined;
+}
+
+/**
+ * Changes the person's password, or sets their first one, and ends every session of theirs; the one that asks goes on under a new
+ * secret, which is returned. Passkeys, tokens and connected apps stay. For a person who has signed in. Throws forbidden; bad_request
+ * where `current` is not the password they have, and for a bad new one; rate_limited.
+ */
+export async function changePassword(
+  core: Core,
+  caller: Caller,
+  { current, password }: { current?: string | undefined; password: string },
+): Promise<SignedIn> {
+  const { builderId, username, address } = requirePerson(caller);
+  refuseBadPassword(password, username);
+  const { guard, hasher } = core.accounts;
+  const from = address ?? "";
+  // The same buckets as signing in: a stolen session must not become a way to guess the password.
+  guard.admitGuess(username, from, () => true);
+  const before = findPasswordHash(core, builderId);
+  if (before !== undefined && !(await hasher.verify((current ?? "").slice(0, 400), before))) {
+    noteFailure(core, { builderId, means: "password", address: from });
+    throw badDetails([{ path: "current", message: "is not the password you have now" }]);
+  }
+  const hash = await hasher.hash(password);
+  return core.db.write(() => {
+    requireStillSignedIn(core, caller);
+    if (findPasswordHash(core, builderId) !== before)
+      throw forbidden("Your password was changed in the meantime; sign in again.");
+    const agent = ownSession(core, caller)?.agent ?? "";
+    replacePassword(core, builderId, hash);
+    recordBy(core, caller, "password.changed", builderId);
+    return openSession(core, builderId, { address: from, agent });
+  });
+}
+
+/** Long enough for a link that is passed on by hand, short enough for one that lies around. */
+const RECOVERY_LIFETIME_MS = DAY;
+
+/**
+ * Makes a link by which a builder sets a new password within 24 hours, in place of any before, and returns its address, shown only
+ * now. For admins and the operator. Throws forbidden, not_found.
+ */
+export function makeRecovery(
+  core: Core,
+  caller: Caller,
+  username: string,
+): { url: string; expiresAt: number } {
+  requireAdmin(caller);
+  return core.db.transact(() => {
+    const builder = findBuilder(core, foldUsername(username));
+    if (!builder) throw notFound(`There is no builder called ${username}.`);
+    deleteUnusedRecoveries(core, builder.id);
+    const { token, expiresAt } = makeLink(core, {
+      purpose: "recovery",
+      lifetimeMs: RECOVERY_LIFETIME_MS,
+      builderId: builder.id,
+      createdBy: caller.builderId,
+    });
+    recordBy(core, caller, "recovery.made", builder.id);
+    return { url: `${core.origin}/recover?token=${token}`, expiresAt };
+  });
+}
+
+/** Whose password a recovery link sets, for the page it leads to. Throws not_found. */
+export function peekRecovery(core: Core, token: string): { builderId: string; username: string } {
+  const link = peekLink(core, "recovery", token);
+  refuseOrphan(core, link);
+  const builderId = link.builderId ?? "";
+  const builder = findStanding(core, builderId);
+  if (!builder) throw brokenLink();
+  return { builderId, username: builder.username };
+}
+
+/**
+ * Sets a new password by a recovery link, ends every session of its builder and opens one for whoever came by it. Throws not_found for a
+ * link that does not work, forbidden for a suspended builder (the link stays), bad_request, rate_limited.
+ */
+export async function recover(
+  core: Core,
+  from: Whence,
+  { token, password }: { token: string; password: string },
+): Promise<SignedIn> {
+  core.accounts.guard.admitVisit(from.address);
+  const { builderId, username } = peekRecovery(core, token);
+  refuseBadPassword(password, username);
+  const hash = await core.accounts.hasher.hash(password);
+  return core.db.write(() => {
+    refuseOrphan(core, useLink(core, "recovery", token));
+    replacePassword(core, builderId, hash);
+    record(core, {
+      act: "recovery.used",
+      actor: builderId,
+      subject: builderId,
+      address: from.address,
+    });
+    return signedIn(core, builderId, from, "link");
+  });
+}
+
+/** A new password ends what the old one opened: every session, and every link that would set it again. */
+function replacePassword(core: Core, builderId: string, hash: string): void {
+  putPassword(core, { builderId, hash, changedAt: core.clock.now() });
+  deleteSessionsBut(core, builderId, null);
+  deleteUnusedRecoveries(core, builderId);
+}

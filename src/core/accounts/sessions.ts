@@ -1,0 +1,221 @@
+import { createHash } from "node:crypto";
+import { type BuilderCaller, type Caller, requirePerson, scopesOfPerson } from "../access/caller.ts";
+import { record, recordBy } from "../audit/audit.ts";
+import { DAY, HOUR } from "../clock.ts";
+import type { Core } from "../core.ts";
+import { forbidden, notFound } from "../errors.ts";
+import { findStanding } from "./accounts-store.ts";
+import { writeWithFailures } from "./failures.ts";
+import {
+  deleteSession,
+  deleteSessionsBeyond,
+  deleteSessionsBut,
+  findLiveSession,
+  insertSession,
+  pruneSessions,
+  selectSessions,
+  type SessionRow,
+  storeSightings,
+} from "./sessions-store.ts";
+
+/** Where somebody sits who is not signed in yet. */
+export interface Whence {
+  /** As they are counted under: IPv6 by its /64. */
+  address: string;
+  /** What their browser says it is; only shown to themself. */
+  agent: string;
+}
+
+/** One browser that somebody is signed in with. Times in ms since the epoch. */
+export interface Session {
+  id: string;
+  address: string;
+  agent: string;
+  createdAt: number;
+  /** Right to the hour. */
+  lastSeenAt: number;
+  expiresAt: number;
+  /** Whether it is the one that asks. */
+  isCurrent: boolean;
+}
+
+/** Who is signed in. */
+export interface SignedInPerson {
+  caller: BuilderCaller;
+  session: Session;
+  /** The name that others see. */
+  name: string;
+  isAdmin: boolean;
+}
+
+/** A session that was just opened. */
+export interface SignedIn {
+  /** Goes into the cookie; it is seen only now, as only its hash is kept. */
+  secret: string;
+  session: Session;
+  builderId: string;
+  username: string;
+}
+
+/** 256 bits: nobody guesses one, so its plain hash is enough to keep. */
+const SECRET_BYTES = 32;
+const SECRET = /^[A-Za-z0-9_-]{43}$/;
+
+/** A session nobody uses ends after 30 days, any other after 180: then the person shows again who they are. */
+const IDLE_MS = 30 * DAY;
+export const SESSION_MAX_MS = 180 * DAY;
+/** A sighting is written down when the last one is so old. */
+const SEEN_EVERY_MS = HOUR;
+const SESSIONS_MAX = 100;
+const AGENT_MAX = 300;
+
+/**
+ * Who is signed in with this secret, or undefined: unknown, expired, ended, or of a suspended builder. One look-up by the
+ * secret's hash, and no write.
+ */
+export function sessionOf(core: Core, secret: string, address: string): SignedInPerson | undefined {
+  if (!SECRET.test(secret)) return undefined;
+  const now = core.clock.now();
+  const row = findLiveSession(core, hashOf(secret), now);
+  if (!row) return undefined;
+  if (now - row.lastSeenAt >= SEEN_EVERY_MS) core.accounts.sightings.set(row.id, now);
+  const isAdmin = row.isAdmin === 1;
+  return {
+    name: row.name,
+    isAdmin,
+    session: present(row, row.id),
+    caller: {
+      builderId: row.builderId,
+      username: row.username,
+      workspaceId: row.workspaceId,
+      scopes: scopesOfPerson(isAdmin),
+      tier: "personal",
+      means: "session",
+      credentialId: row.id,
+      appId: null,
+      rate: null,
+      address,
+    },
+  };
+}
+
+/**
+ * Opens a session for somebody who has shown who they are, always a new one (THREATS F02). Call it in a transaction. Throws
+ * forbidden for a suspended builder.
+ */
+export function openSession(core: Core, builderId: string, from: Whence): SignedIn {
+  const builder = findStanding(core, builderId);
+  if (!builder) throw notFound("This account is gone.");
+  if (builder.suspendedAt !== null)
+    throw forbidden("This account is suspended; ask an admin of the community.");
+  const createdAt = core.clock.now();
+  const secret = Buffer.from(core.random.bytes(SECRET_BYTES)).toString("base64url");
+  const row: SessionRow = {
+    id: core.makeId("ses", createdAt),
+    address: from.address,
+    agent: clip(from.agent),
+    createdAt,
+    lastSeenAt: createdAt,
+    expiresAt: createdAt + IDLE_MS,
+  };
+  insertSession(core, { ...row, hash: hashOf(secret), builderId });
+  deleteSessionsBeyond(core, builderId, SESSIONS_MAX);
+  return { secret, session: present(row, row.id), builderId, username: builder.username };
+}
+
+/** The same, with its entry in the audit log. */
+export function signedIn(
+  core: Core,
+  builderId: string,
+  from: Whence,
+  means: "password" | "passkey" | "link",
+): SignedIn {
+  const opened = openSession(core, builderId, from);
+  record(core, {
+    act: "session.opened",
+    actor: builderId,
+    subject: builderId,
+    detail: { means },
+    address: from.address,
+  });
+  return opened;
+}
+
+/** Ends the session that asks. For a person who has signed in; throws forbidden. */
+export function signOut(core: Core, caller: Caller): void {
+  const { builderId, credentialId } = requirePerson(caller);
+  core.db.transact(() => deleteSession(core, builderId, credentialId ?? ""));
+}
+
+/**
+ * For what waited, as for a hash, since the caller's session was looked up: throws forbidden where it ended in the meantime. Call it in the
+ * transaction. The operator and whoever has no session pass.
+ */
+export function requireStillSignedIn(core: Core, caller: Caller): void {
+  if (caller.means !== "session" || caller.builderId === null) return;
+  const isLive = findStanding(core, caller.builderId)?.suspendedAt === null && ownSession(core, caller);
+  if (!isLive) throw forbidden("You were signed out in the meantime; sign in again.");
+}
+
+/** The session that asks. */
+export function ownSession(core: Core, { builderId, credentialId }: Caller): SessionRow | undefined {
+  return selectSessions(core, builderId ?? "", core.clock.now()).find(({ id }) => id === credentialId);
+}
+
+/** Where the person is signed in, newest first: at most a hundred. Throws forbidden. */
+export function listSessions(core: Core, caller: Caller): Session[] {
+  const { builderId, credentialId } = requirePerson(caller);
+  return selectSessions(core, builderId, core.clock.now()).map((row) => present(row, credentialId));
+}
+
+/** Ends one of the person's own sessions; its next request is a stranger's. Throws forbidden, not_found. */
+export function endSession(core: Core, caller: Caller, id: string): void {
+  const { builderId } = requirePerson(caller);
+  core.db.transact(() => {
+    if (!deleteSession(core, builderId, id)) throw notFound("There is no session of yours with that id.");
+    recordBy(core, caller, "session.ended", builderId);
+  });
+}
+
+/** Ends all of the person's sessions but the one that asks, and returns how many. Throws forbidden. */
+export function endOtherSessions(core: Core, caller: Caller): number {
+  const { builderId, credentialId } = requirePerson(caller);
+  return core.db.transact(() => {
+    const ended = deleteSessionsBut(core, builderId, credentialId);
+    recordBy(core, caller, "sessions.ended", builderId, { count: ended });
+    return ended;
+  });
+}
+
+/** Writes down, all at once, when sessions were last seen and which sign-ins were refused. Called now and then and at the end. */
+export async function recordSightings(core: Core): Promise<void> {
+  const { sightings, failures } = core.accounts;
+  if (sightings.size === 0 && failures.length === 0) return;
+  const seen = new Map(sightings);
+  await writeWithFailures(core, () =>
+    storeSightings(core, seen, { idleMs: IDLE_MS, wholeMs: SESSION_MAX_MS }),
+  );
+  for (const [id, at] of seen) if (sightings.get(id) === at) sightings.delete(id);
+}
+
+/** Drops sessions that are over, in small slices. Called now and then. */
+export async function forgetOldSessions(core: Core): Promise<void> {
+  while ((await core.db.write(() => pruneSessions(core, core.clock.now(), 500))) > 0);
+}
+
+function present(row: SessionRow, currentId: string | null): Session {
+  const { id, address, agent, createdAt, lastSeenAt, expiresAt } = row;
+  return { id, address, agent, createdAt, lastSeenAt, expiresAt, isCurrent: id === currentId };
+}
+
+/** As much of it as is shown, on one line. */
+function clip(agent: string): string {
+  return agent
+    .replace(/\p{Cc}/gu, " ")
+    .slice(0, AGENT_MAX)
+    .toWellFormed();
+}
+
+function hashOf(secret: string): Buffer {
+  return createHash("sha256").update(secret).digest();
+}

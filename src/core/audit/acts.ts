@@ -1,0 +1,62 @@
+/**
+ * Every security act there is an entry for, in words for the people whose account it is about. A word in braces stands for that
+ * part of the entry's detail.
+ */
+export const ACTS = {
+  "account.created": "Made the account",
+  "account.set-up": "Set the community up as its first admin",
+  "admin.given": "Gave the right to run the community",
+  "admin.taken": "Took the right to run the community",
+  "builder.suspended": "Suspended the account",
+  "builder.restored": "Restored the account",
+  "thing.hidden": "Hid the {kind} “{title}”",
+  "thing.restored": "Restored the {kind} “{title}”",
+  "reports.dismissed": "Dismissed the reports about the {kind} “{title}”",
+  "reports.reopened": "Opened the reports about the {kind} “{title}” again",
+  "session.opened": "Signed in with a {means}",
+  "session.refused": "A sign-in with a {means} was refused",
+  "session.ended": "Ended a session",
+  "sessions.ended": "Signed out everywhere else",
+  "password.changed": "Changed the password",
+  "recovery.made": "Made a recovery link",
+  "recovery.used": "Set a new password by a recovery link",
+  "invite.made": "Made an invite link",
+  "invite.withdrawn": "Withdrew an invite link",
+  "passkey.added": "Added the passkey “{name}”",
+  "passkey.removed": "Removed the passkey “{name}”",
+  "token.made": "Made the token “{name}”",
+  "token.revoked": "Revoked the token “{name}”",
+  "app.registered": "Registered the app “{name}”",
+  "app.changed": "Changed the app “{name}”",
+  "app.secret-rotated": "Made a new secret for the app “{name}”",
+  "app.deleted": "Deleted the app “{name}”",
+  "app.suspended": "Suspended the app “{name}”",
+  "app.restored": "Restored the app “{name}”",
+  "app.rate-set": "Set the rate of the app “{name}”",
+  "grant.made": "Connected the app “{name}”",
+  "grant.revoked": "Disconnected the app “{name}”",
+  "grant.replayed": "The tokens of the app “{name}” were revoked: one was used twice",
+  "workspace.made": "Made the workspace “{name}”",
+  "workspace.renamed": "Renamed the workspace “{name}” to “{to}”",
+  "workspace.deleted": "Deleted the workspace “{name}”",
+  "workspace.joined": "Joined the workspace “{name}”",
+  "workspace.left": "Left the workspace “{name}”",
+  "workspace.invited": "Made a link into the workspace “{name}”",
+  "workspace.uninvited": "Withdrew a link into the workspace “{name}”",
+  "member.removed": "Removed a member from the workspace “{name}”",
+  "member.changed": "Made a member of the workspace “{name}” its {role}",
+  "endpoint.registered": "Registered the webhook endpoint {url}",
+  "endpoint.deleted": "Deleted the webhook endpoint {url}",
+  "endpoint.secret-rotated": "Made a new signing secret for the webhook endpoint {url}",
+} as const;
+
+export type Act = keyof typeof ACTS;
+
+/** What an act was done to: names and counts, never a secret. */
+export type Detail = Readonly<Record<string, string | number | boolean | null>>;
+
+/** The entry as a sentence. An act that this program no longer knows is shown by its name. */
+export function actInWords(act: string, detail: Detail): string {
+  const words: string = Object.hasOwn(ACTS, act) ? ACTS[act as Act] : act;
+  return words.replace(/\{(\w+)\}/g, (_all, part: string) => String(detail[part] ?? "…"));
+}

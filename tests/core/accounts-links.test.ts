@@ -1,0 +1,256 @@
+import { expect, test } from "bun:test";
+import { type Caller, OPERATOR } from "../../src/core/access/caller.ts";
+import {
+  createAccount,
+  makeSetupLink,
+  peekSetup,
+  setUp,
+  signIn,
+  signUp,
+} from "../../src/core/accounts/accounts.ts";
+import { listInvites, makeInvite, peekInvite, withdrawInvite } from "../../src/core/accounts/invites.ts";
+import { hasPassword, makeRecovery, peekRecovery, recover } from "../../src/core/accounts/passwords.ts";
+import { sessionOf } from "../../src/core/accounts/sessions.ts";
+import { setAdmin, setSuspended } from "../../src/core/builders/builders.ts";
+import { DAY } from "../../src/core/clock.ts";
+import type { Core } from "../../src/core/core.ts";
+import { makeWorld } from "../support.ts";
+import { at, callerOf, HOME, outcome, PASSWORD, person, tally, tokenIn } from "./people.ts";
+
+const NEW = "an entirely new password";
+
+function setupToken(core: Core): string {
+  return tokenIn(makeSetupLink(core, OPERATOR)?.url ?? "");
+}
+
+test("the set-up link makes the first admin, once, whoever may sign up", async () => {
+  using world = makeWorld({ signup: "closed" });
+  const { core } = world;
+  const { url, expiresAt } = makeSetupLink(core, OPERATOR) ?? { url: "", expiresAt: 0 };
+  expect(url).toMatch(/^https:\/\/guild\.test\/setup\?token=[\w-]{43}$/);
+  expect(expiresAt).toBe(world.clock.now() + 7 * DAY);
+  peekSetup(core, tokenIn(url));
+  const form = { token: tokenIn(url), username: "ada", name: "Ada Okafor", password: PASSWORD };
+  const made = await setUp(core, HOME, form);
+  expect(sessionOf(core, made.secret, "")).toMatchObject({ name: "Ada Okafor", isAdmin: true });
+  expect(callerOf(core, made.secret).scopes.has("admin")).toBe(true);
+  expect(await outcome(() => setUp(core, HOME, { ...form, username: "bob" }))).toBe("not_found");
+  // With an admin there, no link is made any more.
+  expect(makeSetupLink(core, OPERATOR)).toBeUndefined();
+});
+
+test("of two who use the set-up link at the same moment, one is the admin and the other has no account", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const token = setupToken(core);
+  const both = ["ada", "bob"].map((username) => setUp(core, HOME, { token, username, password: PASSWORD }));
+  expect(await tally(both)).toEqual({ done: 1, not_found: 1 });
+  expect(core.db.prepare("SELECT count(*) AS n, sum(is_admin) AS admins FROM builders").get()).toEqual({
+    n: 1,
+    admins: 1,
+  });
+});
+
+test("a new set-up link takes the place of the old one, and none works where an admin came by another way", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const [old, fresh] = [setupToken(core), setupToken(core)];
+  expect(await outcome(() => peekSetup(core, old))).toBe("not_found");
+  peekSetup(core, fresh);
+  await createAccount(core, OPERATOR, { username: "eve", name: "Eve", isAdmin: true });
+  expect(await outcome(() => peekSetup(core, fresh))).toBe("conflict");
+  const form = { token: fresh, username: "ada", password: PASSWORD };
+  expect(await outcome(() => setUp(core, HOME, form))).toBe("conflict");
+});
+
+test("a refused form leaves its link unused", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  await createAccount(core, OPERATOR, { username: "bob", name: "Bob", isAdmin: false });
+  const token = setupToken(core);
+  for (const [username, password, code] of [
+    ["bob", PASSWORD, "conflict"],
+    ["admin", PASSWORD, "unprocessable"],
+    ["ada", "short", "bad_request"],
+    ["a b", PASSWORD, "bad_request"],
+  ] as const) {
+    expect(await outcome(() => setUp(core, HOME, { token, username, password }))).toBe(code);
+  }
+  expect(await outcome(() => setUp(core, HOME, { token, username: "ada", password: PASSWORD }))).toBe("done");
+});
+
+test("an invite brings one person in within 7 days; of two at the same moment, one", async () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  const ada = await person(core, "ada", { isAdmin: true });
+  const { url, id, expiresAt } = makeInvite(core, ada.caller);
+  expect(url).toMatch(/^https:\/\/guild\.test\/sign-up\?invite=[\w-]{43}$/);
+  expect(expiresAt).toBe(clock.now() + 7 * DAY);
+  expect(listInvites(core, ada.caller)).toEqual([
+    { id, invitedBy: "ada", createdAt: clock.now(), expiresAt },
+  ]);
+  peekInvite(core, tokenIn(url));
+  const invite = tokenIn(url);
+  const both = ["bob", "eve"].map((username) => signUp(core, HOME, { username, password: PASSWORD, invite }));
+  expect(await tally(both)).toEqual({ done: 1, not_found: 1 });
+  expect(core.db.prepare("SELECT count(*) AS n FROM builders").get()).toEqual({ n: 2 });
+  expect(listInvites(core, ada.caller)).toEqual([]);
+
+  const late = tokenIn(makeInvite(core, ada.caller).url);
+  clock.pass(7 * DAY);
+  expect(await outcome(() => signUp(core, HOME, { username: "kay", password: PASSWORD, invite: late }))).toBe(
+    "not_found",
+  );
+});
+
+test("an invite that was withdrawn, or whose maker is no admin any more or suspended, brings nobody in", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const ada = await person(core, "ada", { isAdmin: true });
+  const bob = await person(core, "bob", { isAdmin: true });
+  const withdrawn = makeInvite(core, ada.caller);
+  withdrawInvite(core, bob.caller, withdrawn.id);
+  expect(await outcome(() => withdrawInvite(core, bob.caller, withdrawn.id))).toBe("not_found");
+  const [first, second] = [makeInvite(core, ada.caller), makeInvite(core, bob.caller)];
+  setAdmin(core, OPERATOR, "ada", false);
+  setSuspended(core, OPERATOR, "bob", true);
+  for (const { url } of [withdrawn, first, second]) {
+    const form = { username: "eve", password: PASSWORD, invite: tokenIn(url) };
+    expect(await outcome(() => peekInvite(core, tokenIn(url)))).toBe("not_found");
+    expect(await outcome(() => signUp(core, HOME, form))).toBe("not_found");
+  }
+  // The operator answers for themself.
+  const { url } = makeInvite(core, OPERATOR);
+  const form = { username: "eve", password: PASSWORD, invite: tokenIn(url) };
+  expect(await outcome(() => signUp(core, HOME, form))).toBe("done");
+});
+
+test("a link opens nothing but what it was made for, and a made-up one nothing at all", async () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  const setup = setupToken(core);
+  await person(core, "ada");
+  const invite = tokenIn(makeInvite(core, OPERATOR).url);
+  const recovery = tokenIn(makeRecovery(core, OPERATOR, "ada").url);
+  const made = Buffer.alloc(32, 7).toString("base64url");
+  for (const token of [setup, recovery, made, "", "x".repeat(10_000), `${invite}=`]) {
+    clock.pass(DAY / 50);
+    const form = { username: "eve", password: PASSWORD, invite: token };
+    const code = await outcome(() => signUp(core, HOME, form));
+    expect(code).toBe(token === "" ? "forbidden" : "not_found");
+  }
+  for (const token of [setup, invite, made, "", recovery.slice(1)]) {
+    clock.pass(DAY / 50);
+    expect(await outcome(() => recover(core, HOME, { token, password: NEW }))).toBe("not_found");
+    expect(await outcome(() => peekRecovery(core, token))).toBe("not_found");
+  }
+  for (const token of [invite, recovery, made]) {
+    const form = { token, username: "eve", password: PASSWORD };
+    expect(await outcome(() => setUp(core, HOME, form))).toBe("not_found");
+  }
+});
+
+test("a recovery link sets a new password once, within a day, and ends every session", async () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  const ada = await person(core, "ada");
+  const bob = await person(core, "bob", { isAdmin: true });
+  const { url, expiresAt } = makeRecovery(core, bob.caller, "Ada");
+  expect(url).toMatch(/^https:\/\/guild\.test\/recover\?token=[\w-]{43}$/);
+  expect(expiresAt).toBe(clock.now() + DAY);
+  const token = tokenIn(url);
+  expect(peekRecovery(core, token)).toEqual({ builderId: ada.builderId, username: "ada" });
+  expect(await outcome(() => recover(core, HOME, { token, password: "ada" }))).toBe("bad_request");
+  expect(sessionOf(core, ada.secret, "")).toBeDefined();
+  const both = [1, 2].map((i) => recover(core, at(`198.51.100.${i}`), { token, password: `${NEW} ${i}` }));
+  expect(await tally(both)).toEqual({ done: 1, not_found: 1 });
+  expect(sessionOf(core, ada.secret, "")).toBeUndefined();
+  expect(
+    core.db.prepare("SELECT count(*) AS n FROM sessions WHERE builder_id = ?").get(ada.builderId),
+  ).toEqual({ n: 1 });
+  expect(await outcome(() => signIn(core, HOME, { username: "ada", password: PASSWORD }))).toBe(
+    "unauthorized",
+  );
+  expect(await outcome(() => recover(core, HOME, { token, password: NEW }))).toBe("not_found");
+
+  const late = tokenIn(makeRecovery(core, OPERATOR, "ada").url);
+  clock.pass(DAY);
+  expect(await outcome(() => recover(core, HOME, { token: late, password: NEW }))).toBe("not_found");
+});
+
+test("of several recovery links the last works; of an admin who is none any more, none", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const ada = await person(core, "ada", { isAdmin: true });
+  await person(core, "bob");
+  const [old, fresh] = [1, 2].map(() => tokenIn(makeRecovery(core, ada.caller, "bob").url));
+  expect(await outcome(() => peekRecovery(core, old ?? ""))).toBe("not_found");
+  expect(peekRecovery(core, fresh ?? "").username).toBe("bob");
+  setSuspended(core, OPERATOR, "ada", true);
+  expect(await outcome(() => peekRecovery(core, fresh ?? ""))).toBe("not_found");
+  expect(await outcome(() => recover(core, HOME, { token: fresh ?? "", password: NEW }))).toBe("not_found");
+  expect(await outcome(() => makeRecovery(core, OPERATOR, "nobody"))).toBe("not_found");
+});
+
+test("a suspended builder's recovery link waits until they may come in again", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  await person(core, "ada");
+  const token = tokenIn(makeRecovery(core, OPERATOR, "ada").url);
+  setSuspended(core, OPERATOR, "ada", true);
+  expect(await outcome(() => recover(core, HOME, { token, password: NEW }))).toBe("forbidden");
+  setSuspended(core, OPERATOR, "ada", false);
+  expect(await outcome(() => signIn(core, HOME, { username: "ada", password: NEW }))).toBe("unauthorized");
+  expect(await outcome(() => recover(core, HOME, { token, password: NEW }))).toBe("done");
+  expect(await outcome(() => signIn(core, HOME, { username: "ada", password: NEW }))).toBe("done");
+});
+
+test("an account made without a password gets its first one by a recovery link", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  await createAccount(core, OPERATOR, { username: "ada", name: "Ada", isAdmin: false });
+  const token = tokenIn(makeRecovery(core, OPERATOR, "ada").url);
+  const { secret } = await recover(core, HOME, { token, password: NEW });
+  expect(hasPassword(core, callerOf(core, secret))).toBe(true);
+});
+
+test("letting people in and giving rights is for admins in person and the operator", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const bob = await person(core, "bob");
+  const acts: ((caller: Caller) => unknown)[] = [
+    (caller) => makeInvite(core, caller),
+    (caller) => listInvites(core, caller),
+    (caller) => withdrawInvite(core, caller, "lnk_x"),
+    (caller) => makeRecovery(core, caller, "bob"),
+    (caller) => setAdmin(core, caller, "bob", true),
+    (caller) => createAccount(core, caller, { username: "eve", name: "Eve", isAdmin: true }),
+    (caller) => setSuspended(core, caller, "bob", true),
+    (caller) => makeSetupLink(core, caller),
+  ];
+  for (const act of acts)
+    expect([String(act), await outcome(() => act(bob.caller))]).toEqual([String(act), "forbidden"]);
+});
+
+test("the right to run the community is given and taken, but not from the last who has it; nobody suspends themself", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const ada = await person(core, "ada", { isAdmin: true });
+  const bob = await person(core, "bob");
+  expect(await outcome(() => setAdmin(core, ada.caller, "ada", false))).toBe("conflict");
+  setAdmin(core, ada.caller, "bob", true);
+  const admin = callerOf(core, bob.secret);
+  setAdmin(core, admin, "ada", false);
+  expect(sessionOf(core, ada.secret, "")?.isAdmin).toBe(false);
+  expect(await outcome(() => setAdmin(core, admin, "nobody", true))).toBe("not_found");
+  expect(await outcome(() => setSuspended(core, admin, "bob", true))).toBe("conflict");
+});
+
+test("no more than a hundred invites are open at once", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const open = Array.from({ length: 100 }, () => makeInvite(core, OPERATOR));
+  expect(await outcome(() => makeInvite(core, OPERATOR))).toBe("conflict");
+  withdrawInvite(core, OPERATOR, open[0]?.id ?? "");
+  expect(makeInvite(core, OPERATOR).invitedBy).toBeNull();
+});

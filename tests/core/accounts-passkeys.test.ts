@@ -1,0 +1,306 @@
+import { expect, test } from "bun:test";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import {
+  addPasskey,
+  beginPasskey,
+  beginPasskeySignIn,
+  canUsePasskeys,
+  listPasskeys,
+  removePasskey,
+  signInByPasskey,
+} from "../../src/core/accounts/passkeys.ts";
+import { endSession, sessionOf } from "../../src/core/accounts/sessions.ts";
+import { setSuspended } from "../../src/core/builders/builders.ts";
+import { MINUTE } from "../../src/core/clock.ts";
+import { createChallenges } from "../../src/core/accounts/challenges.ts";
+import { seededBytes } from "../../src/demo/seeded-bytes.ts";
+import { heldClock, makeWorld, type World } from "../support.ts";
+import { type Ceremony, makeAuthenticator } from "./authenticator.ts";
+import { asToken, HOME, outcome, person, tally } from "./people.ts";
+
+type Authenticator = Awaited<ReturnType<typeof makeAuthenticator>>;
+type Person = Awaited<ReturnType<typeof person>>;
+
+/** Adds a passkey as a browser would. */
+async function enrolPasskey(world: World, { caller }: Person, key: Authenticator, name = "my phone") {
+  const { challenge } = await beginPasskey(world.core, caller);
+  return addPasskey(world.core, caller, { name, response: await key.create({ challenge }) });
+}
+
+/** Signs in with it, all as it should be but for what `wrong` says. */
+async function enterWith(
+  world: World,
+  key: Authenticator,
+  userHandle: string,
+  wrong: Partial<Ceremony> = {},
+) {
+  const { challenge } = await beginPasskeySignIn(world.core, HOME);
+  return signInByPasskey(world.core, HOME, await key.get({ challenge, userHandle, ...wrong }));
+}
+
+test("a passkey signs its builder in without username or password", async () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  const ada = await person(core, "ada");
+  const options = await beginPasskey(core, ada.caller);
+  expect(options).toMatchObject({
+    rp: { id: "guild.test" },
+    user: { id: Buffer.from(ada.builderId).toString("base64url"), name: "ada" },
+    attestation: "none",
+    authenticatorSelection: { residentKey: "required", userVerification: "required" },
+    timeout: 5 * MINUTE,
+  });
+  const key = await makeAuthenticator();
+  const response = await key.create({ challenge: options.challenge });
+  const passkey = await addPasskey(core, ada.caller, { name: "my phone", response });
+  expect(listPasskeys(core, ada.caller)).toEqual([passkey]);
+  expect(passkey).toMatchObject({ name: "my phone", lastUsedAt: null });
+  expect(core.db.prepare("SELECT transports FROM passkeys").get()).toEqual({
+    transports: '["hybrid","internal"]',
+  });
+  // The same authenticator is not offered again.
+  expect((await beginPasskey(core, ada.caller)).excludeCredentials).toMatchObject([{ id: key.id }]);
+
+  clock.pass(MINUTE);
+  const asked = await beginPasskeySignIn(core, HOME);
+  expect(asked).toMatchObject({ rpId: "guild.test", userVerification: "required" });
+  expect(asked.allowCredentials ?? []).toEqual([]);
+  const signed = await enterWith(world, key, ada.builderId);
+  expect(signed.secret).not.toBe(ada.secret);
+  expect(sessionOf(core, signed.secret, "")?.caller.username).toBe("ada");
+  expect(listPasskeys(core, ada.caller)[0]?.lastUsedAt).toBe(clock.now());
+});
+
+test("an answer that is wrong in any way opens nothing, and all are refused alike", async () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  const ada = await person(core, "ada");
+  const bob = await person(core, "bob");
+  const key = await makeAuthenticator();
+  const stranger = await makeAuthenticator();
+  await enrolPasskey(world, ada, key);
+  const wrongs: Partial<Ceremony>[] = [
+    { origin: "https://evil.example" },
+    { origin: "http://guild.test" },
+    { rpId: "evil.example" },
+    { isVerified: false },
+    { type: "webauthn.create" },
+    { challenge: Buffer.alloc(32, 1).toString("base64url") },
+    { userHandle: bob.builderId },
+    { userHandle: "" },
+  ];
+  const sessions = () => core.db.prepare<{ n: number }>("SELECT count(*) AS n FROM sessions").get()?.n;
+  const before = sessions();
+  for (const wrong of wrongs) {
+    clock.pass(MINUTE);
+    expect([wrong, await outcome(() => enterWith(world, key, ada.builderId, wrong))]).toEqual([
+      wrong,
+      "unauthorized",
+    ]);
+  }
+  expect(await outcome(() => enterWith(world, stranger, ada.builderId))).toBe("unauthorized");
+  const { challenge } = await beginPasskeySignIn(core, HOME);
+  const good = await key.get({ challenge, userHandle: ada.builderId });
+  const foreign = await stranger.get({ challenge, userHandle: ada.builderId });
+  const forged = { ...good, response: { ...good.response, signature: foreign.response.signature } };
+  const junk = [
+    forged,
+    null,
+    7,
+    "x",
+    [],
+    {},
+    { id: key.id },
+    { ...good, rawId: "other" },
+    { ...good, response: null },
+    { ...good, response: { ...good.response, clientDataJSON: "!!!" } },
+    { ...good, response: { ...good.response, authenticatorData: "AAAA" } },
+    { ...good, id: { toString: "x" } },
+  ];
+  for (const sent of junk) {
+    clock.pass(MINUTE / 10);
+    expect(await outcome(() => signInByPasskey(core, HOME, sent))).toBe("unauthorized");
+  }
+  expect(sessions()).toBe(before);
+  expect(await outcome(() => enterWith(world, key, ada.builderId))).toBe("done");
+});
+
+test("a challenge is good once and for five minutes, also for the same answer twice at the same moment", async () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  const ada = await person(core, "ada");
+  const key = await makeAuthenticator({ counts: false });
+  await enrolPasskey(world, ada, key);
+  const userHandle = ada.builderId;
+  const { challenge } = await beginPasskeySignIn(core, HOME);
+  const answer = await key.get({ challenge, userHandle });
+  const both = [1, 2].map(() => signInByPasskey(core, HOME, answer));
+  expect(await tally(both)).toEqual({ done: 1, unauthorized: 1 });
+  expect(await outcome(() => signInByPasskey(core, HOME, answer))).toBe("unauthorized");
+
+  const late = await beginPasskeySignIn(core, HOME);
+  clock.pass(5 * MINUTE);
+  const lateAnswer = await key.get({ challenge: late.challenge, userHandle });
+  expect(await outcome(() => signInByPasskey(core, HOME, lateAnswer))).toBe("unauthorized");
+  // One that was made for adding a passkey signs nobody in.
+  const other = await beginPasskey(core, ada.caller);
+  const crossed = await key.get({ challenge: other.challenge, userHandle });
+  expect(await outcome(() => signInByPasskey(core, HOME, crossed))).toBe("unauthorized");
+});
+
+test("a counter that does not go on means a copy, and is refused; one that never counts is let in", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const ada = await person(core, "ada");
+  const key = await makeAuthenticator();
+  await enrolPasskey(world, ada, key);
+  const enterAt = (counter: number) => outcome(() => enterWith(world, key, ada.builderId, { counter }));
+  expect(await enterAt(10)).toBe("done");
+  expect(await enterAt(10)).toBe("unauthorized");
+  expect(await enterAt(9)).toBe("unauthorized");
+  expect(await enterAt(0)).toBe("unauthorized");
+  expect(await enterAt(11)).toBe("done");
+  // The original and its copy at the same moment: one of them.
+  const [a, b] = await Promise.all(
+    [12, 13].map(async (counter) => {
+      const { challenge } = await beginPasskeySignIn(core, HOME);
+      return key.get({ challenge, userHandle: ada.builderId, counter });
+    }),
+  );
+  const both = [a, b].map((answer) => signInByPasskey(core, HOME, answer));
+  expect(await tally(both)).toEqual({ done: 1, unauthorized: 1 });
+
+  const still = await makeAuthenticator({ counts: false });
+  await enrolPasskey(world, ada, still, "my key");
+  for (let i = 0; i < 2; i++) await enterWith(world, still, ada.builderId);
+});
+
+test("an answer for adding a passkey counts only in the session that asked, for this site, by a person the device knows", async () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  const ada = await person(core, "ada");
+  const bob = await person(core, "bob");
+  const key = await makeAuthenticator();
+  const wrongs: Partial<Ceremony>[] = [
+    { origin: "https://evil.example" },
+    { rpId: "evil.example" },
+    { isVerified: false },
+    { type: "webauthn.get" },
+    { challenge: "made-up" },
+  ];
+  for (const wrong of wrongs) {
+    const { challenge } = await beginPasskey(core, ada.caller);
+    const response = await key.create({ challenge, ...wrong });
+    expect([wrong, await outcome(() => addPasskey(core, ada.caller, { name: "x", response }))]).toEqual([
+      wrong,
+      "unprocessable",
+    ]);
+  }
+  const { challenge } = await beginPasskey(core, ada.caller);
+  const response = await key.create({ challenge });
+  expect(await outcome(() => addPasskey(core, bob.caller, { name: "x", response }))).toBe("unprocessable");
+  // The stranger's try used nothing up that is not theirs; it used the challenge up.
+  expect(await outcome(() => addPasskey(core, ada.caller, { name: "x", response }))).toBe("unprocessable");
+  for (const junk of [null, 7, {}, { id: "a", rawId: "a", type: "public-key", response: {} }])
+    expect(await outcome(() => addPasskey(core, ada.caller, { name: "x", response: junk }))).toBe(
+      "unprocessable",
+    );
+  const late = await beginPasskey(core, ada.caller);
+  clock.pass(5 * MINUTE);
+  const lateResponse = await key.create({ challenge: late.challenge });
+  expect(await outcome(() => addPasskey(core, ada.caller, { name: "x", response: lateResponse }))).toBe(
+    "unprocessable",
+  );
+  for (const name of ["", "  ", "a\nb", "x".repeat(101)])
+    expect(await outcome(() => addPasskey(core, ada.caller, { name, response }))).toBe("bad_request");
+  expect(listPasskeys(core, ada.caller)).toEqual([]);
+});
+
+test("an attestation with certificates is refused unread, as following them would open connections", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const ada = await person(core, "ada");
+  const key = await makeAuthenticator();
+  const { challenge } = await beginPasskey(core, ada.caller);
+  const response = await key.create({ challenge, certificates: [Buffer.from("a certificate")] });
+  expect(await outcome(() => addPasskey(core, ada.caller, { name: "x", response }))).toBe("unprocessable");
+  // Refused before the challenge was looked at: it still works.
+  const plain = await key.create({ challenge });
+  expect(await outcome(() => addPasskey(core, ada.caller, { name: "x", response: plain }))).toBe("done");
+});
+
+test("a passkey belongs to one builder, who has at most twenty and removes any but the last way in", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const ada = await person(core, "ada");
+  const bob = await person(core, "bob");
+  const key = await makeAuthenticator();
+  const first = await enrolPasskey(world, ada, key);
+  expect(await outcome(() => enrolPasskey(world, bob, key))).toBe("conflict");
+  expect(await outcome(() => removePasskey(core, bob.caller, first.id))).toBe("not_found");
+  for (let i = 1; i < 20; i++) await enrolPasskey(world, ada, await makeAuthenticator(), `key ${i}`);
+  expect(await outcome(() => beginPasskey(core, ada.caller))).toBe("conflict");
+  for (const { id } of listPasskeys(core, ada.caller).slice(0, 19)) removePasskey(core, ada.caller, id);
+  expect(listPasskeys(core, ada.caller)).toEqual([first]);
+
+  core.db.prepare("DELETE FROM passwords WHERE builder_id = ?").run(ada.builderId);
+  expect(await outcome(() => removePasskey(core, ada.caller, first.id))).toBe("conflict");
+  await enrolPasskey(world, ada, await makeAuthenticator(), "another");
+  removePasskey(core, ada.caller, first.id);
+  expect(await outcome(() => enterWith(world, key, ada.builderId))).toBe("unauthorized");
+});
+
+test("a suspended builder's passkey opens nothing, and a session that ended adds none", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const ada = await person(core, "ada");
+  const key = await makeAuthenticator();
+  await enrolPasskey(world, ada, key);
+  setSuspended(core, OPERATOR, "ada", true);
+  expect(await outcome(() => enterWith(world, key, ada.builderId))).toBe("forbidden");
+  setSuspended(core, OPERATOR, "ada", false);
+  const { challenge } = await beginPasskey(core, ada.caller);
+  const response = await (await makeAuthenticator()).create({ challenge });
+  const late = addPasskey(core, ada.caller, { name: "late", response });
+  endSession(core, ada.caller, ada.session.id);
+  expect(await outcome(() => late)).toBe("forbidden");
+});
+
+test("whoever holds a token sees, adds and removes no passkeys", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const token = asToken((await person(core, "ada")).caller);
+  for (const act of [
+    () => listPasskeys(core, token),
+    () => beginPasskey(core, token),
+    () => addPasskey(core, token, { name: "x", response: {} }),
+    () => removePasskey(core, token, "pky_x"),
+  ])
+    expect(await outcome(act)).toBe("forbidden");
+});
+
+test("browsers offer passkeys to https and to localhost, not to addresses", () => {
+  const origins: [origin: string, offered: boolean][] = [
+    ["https://guild.example", true],
+    ["https://guild.example:8443", true],
+    ["http://localhost:8787", true],
+    ["http://guild.example", false],
+    ["http://127.0.0.1:8787", false],
+    ["https://[2001:db8::1]", false],
+  ];
+  using world = makeWorld();
+  for (const [origin, offered] of origins)
+    expect([origin, canUsePasskeys({ ...world.core, origin })]).toEqual([origin, offered]);
+});
+
+test("a flood of challenges pushes out the oldest of its own kind and takes no more room", () => {
+  const clock = heldClock();
+  const challenges = createChallenges(clock.elapsed, seededBytes(5));
+  const adding = challenges.make("registration", "ses_1");
+  const first = challenges.make("sign-in", "");
+  const second = challenges.make("sign-in", "");
+  for (let i = 0; i < 9_999; i++) challenges.make("sign-in", "");
+  expect(challenges.take("sign-in", "", first)).toBe(false);
+  expect(challenges.take("sign-in", "", second)).toBe(true);
+  expect(challenges.take("registration", "ses_1", adding)).toBe(true);
+});

@@ -1,0 +1,271 @@
+import { expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createToken } from "../../src/core/access/access.ts";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { makeSetupLink, signIn } from "../../src/core/accounts/accounts.ts";
+import { makeInvite } from "../../src/core/accounts/invites.ts";
+import { changePassword, makeRecovery } from "../../src/core/accounts/passwords.ts";
+import {
+  endOtherSessions,
+  endSession,
+  forgetOldSessions,
+  listSessions,
+  recordSightings,
+  sessionOf,
+  signOut,
+} from "../../src/core/accounts/sessions.ts";
+import { DAY, HOUR } from "../../src/core/clock.ts";
+import { openDatabase } from "../../src/core/db/open.ts";
+import { setAdmin } from "../../src/core/builders/builders.ts";
+import { makeWorld, type World } from "../support.ts";
+import { asToken, at, callerOf, enter, HOME, outcome, PASSWORD, person, tokenIn } from "./people.ts";
+
+const again = (world: World, username = "ada") => signIn(world.core, HOME, { username, password: PASSWORD });
+
+test("a secret of another form, or a letter off, is nobody's", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { secret } = await person(core, "ada");
+  const last = secret.at(-2) === "A" ? "B" : "A";
+  const others = ["", "x", secret.slice(1), `${secret}A`, `${secret}=`, ` ${secret}`, secret.toUpperCase()];
+  others.push(secret.slice(0, -2) + last + secret.slice(-1));
+  // A store that shows hashes gives nobody a session.
+  const hash = core.db.prepare<{ hash: Buffer }>("SELECT hash FROM sessions").get()?.hash;
+  others.push(hash?.toString("base64url") ?? "", hash?.toString("hex") ?? "");
+  for (const other of others) expect(sessionOf(core, other, "")).toBeUndefined();
+  expect(sessionOf(core, secret, "")).toBeDefined();
+});
+
+test("a session nobody uses ends after 30 days; one that is used goes on, for 180", async () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  const { secret } = await person(core, "ada");
+  const idle = await again(world);
+  const visit = async (): Promise<boolean> => {
+    const found = sessionOf(core, secret, "") !== undefined;
+    await recordSightings(core);
+    return found;
+  };
+  clock.pass(29 * DAY);
+  expect(await visit()).toBe(true);
+  clock.pass(DAY - 1);
+  expect(sessionOf(core, idle.secret, "")).toBeDefined();
+  clock.pass(1);
+  // Nothing was written down of that last look, so nothing lengthens it.
+  expect(sessionOf(core, idle.secret, "")).toBeUndefined();
+  for (let day = 30; day < 180; day += 29) {
+    expect(await visit()).toBe(true);
+    clock.pass(Math.min(29, 180 - day) * DAY - (day + 29 >= 180 ? 1 : 0));
+  }
+  expect(await visit()).toBe(true);
+  clock.pass(1);
+  expect(await visit()).toBe(false);
+});
+
+test("looking at a session writes nothing; that it was seen is written down once an hour, with all others", async () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  const { secret } = await person(core, "ada");
+  const seenAt = () => core.db.prepare("SELECT last_seen_at AS at FROM sessions").get();
+  const start = clock.now();
+  const version = core.db.version();
+  clock.pass(HOUR - 1);
+  for (let i = 0; i < 100; i++) sessionOf(core, secret, "");
+  await recordSightings(core);
+  expect(core.db.version()).toBe(version);
+  clock.pass(1);
+  for (let i = 0; i < 100; i++) sessionOf(core, secret, "");
+  expect(seenAt()).toEqual({ at: start });
+  await recordSightings(core);
+  expect(seenAt()).toEqual({ at: start + HOUR });
+  expect(core.accounts.sightings.size).toBe(0);
+});
+
+test("a clock that is set a day back or forth ends no session", async () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  const { secret } = await person(core, "ada");
+  for (const step of [25 * HOUR, -50 * HOUR, 25 * HOUR]) {
+    clock.step(step);
+    expect(sessionOf(core, secret, "")).toBeDefined();
+    await recordSightings(core);
+  }
+  clock.pass(29 * DAY);
+  expect(sessionOf(core, secret, "")).toBeDefined();
+});
+
+test("what another program changes, the next look at a session obeys: ended, suspended, made an admin", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { secret, session } = await person(core, "ada");
+  expect(sessionOf(core, secret, "")?.isAdmin).toBe(false);
+  setAdmin(core, OPERATOR, "ada", true);
+  expect(sessionOf(core, secret, "")?.caller.scopes.has("admin")).toBe(true);
+  const other = openDatabase(join(world.folder, "guildhall.db"), { busyMs: 100 });
+  other.prepare("UPDATE builders SET suspended_at = 1").run();
+  expect(sessionOf(core, secret, "")).toBeUndefined();
+  other.prepare("UPDATE builders SET suspended_at = NULL").run();
+  expect(sessionOf(core, secret, "")).toBeDefined();
+  other.prepare("DELETE FROM sessions WHERE id = ?").run(session.id);
+  expect(sessionOf(core, secret, "")).toBeUndefined();
+  other.close();
+});
+
+test("a person sees their own sessions, newest first, and ends any of them, all others, or the present one", async () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  const ada = await person(core, "ada");
+  const bob = await person(core, "bob");
+  clock.pass(1000);
+  const phone = await signIn(
+    core,
+    { address: "2001:db8::/64", agent: "Phone\r\n\u001b[31m" },
+    {
+      username: "ada",
+      password: PASSWORD,
+    },
+  );
+  clock.pass(1000);
+  const third = await again(world);
+  expect(listSessions(core, ada.caller)).toMatchObject([
+    { id: third.session.id, isCurrent: false },
+    { id: phone.session.id, isCurrent: false, address: "2001:db8::/64", agent: "Phone   [31m" },
+    { id: ada.session.id, isCurrent: true, address: HOME.address },
+  ]);
+  expect(await outcome(() => endSession(core, bob.caller, phone.session.id))).toBe("not_found");
+  expect(sessionOf(core, phone.secret, "")).toBeDefined();
+  endSession(core, ada.caller, phone.session.id);
+  expect(sessionOf(core, phone.secret, "")).toBeUndefined();
+  expect(await outcome(() => endSession(core, ada.caller, phone.session.id))).toBe("not_found");
+  expect(endOtherSessions(core, ada.caller)).toBe(1);
+  expect(sessionOf(core, third.secret, "")).toBeUndefined();
+  expect(sessionOf(core, ada.secret, "")).toBeDefined();
+  expect(sessionOf(core, bob.secret, "")).toBeDefined();
+  endSession(core, ada.caller, ada.session.id);
+  expect(sessionOf(core, ada.secret, "")).toBeUndefined();
+});
+
+test("a builder has a hundred sessions at most: the oldest makes room", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const ada = await person(core, "ada");
+  core.db.transact(() => {
+    for (let i = 0; i < 120; i++) {
+      core.db
+        .prepare(
+          `INSERT INTO sessions (id, hash, builder_id, address, agent, created_at, last_seen_at, expires_at)
+           VALUES (?, randomblob(32), ?, '', '', 1, 1, ?)`,
+        )
+        .run(core.makeId("ses", 1000 + i), ada.builderId, world.clock.now() + DAY);
+    }
+  });
+  world.clock.pass(1);
+  const last = await again(world);
+  const left = listSessions(core, callerOf(core, last.secret));
+  expect(left).toHaveLength(100);
+  expect(left.slice(0, 2).map(({ id }) => id)).toEqual([last.session.id, ada.session.id]);
+});
+
+test("a changed password ends every session, and goes on under a new secret with the present one", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const ada = await person(core, "ada");
+  const elsewhere = await again(world);
+  const bob = await person(core, "bob");
+  const link = makeRecovery(core, OPERATOR, "ada");
+  const wrong = { current: "not this one", password: "a new password" };
+  expect(await outcome(() => changePassword(core, ada.caller, wrong))).toBe("bad_request");
+  expect(await outcome(() => changePassword(core, ada.caller, { password: "a new password" }))).toBe(
+    "bad_request",
+  );
+  expect(await outcome(() => changePassword(core, ada.caller, { current: PASSWORD, password: "ada" }))).toBe(
+    "bad_request",
+  );
+  expect(sessionOf(core, elsewhere.secret, "")).toBeDefined();
+
+  const changed = enter(
+    core,
+    await changePassword(core, ada.caller, { current: PASSWORD, password: "a new password" }),
+  );
+  expect(changed.secret).not.toBe(ada.secret);
+  expect(changed.session).toMatchObject({ address: HOME.address, agent: HOME.agent });
+  expect(changed.session.id).not.toBe(ada.session.id);
+  for (const { secret } of [ada, elsewhere]) expect(sessionOf(core, secret, "")).toBeUndefined();
+  expect(sessionOf(core, bob.secret, "")).toBeDefined();
+  expect(listSessions(core, changed.caller)).toHaveLength(1);
+  expect(await outcome(() => again(world))).toBe("unauthorized");
+  await signIn(core, HOME, { username: "ada", password: "a new password" });
+  // What could set it again is gone too.
+  expect(core.db.prepare("SELECT 1 FROM links WHERE purpose = 'recovery'").all()).toEqual([]);
+  expect(link.url).toContain("/recover?token=");
+});
+
+test("a stolen session can not be used to guess the password", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { caller } = await person(core, "ada");
+  const answers: string[] = [];
+  for (let i = 0; i < 12; i++) {
+    answers.push(
+      await outcome(() =>
+        changePassword(core, caller, { current: `guess ${i}`, password: "mine, all mine" }),
+      ),
+    );
+  }
+  // One of the ten went on signing in.
+  expect(answers).toEqual([...Array(9).fill("bad_request"), ...Array(3).fill("rate_limited")]);
+});
+
+test("whoever holds a token can do none of it: no token becomes a session", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const admin = await person(core, "ada", { isAdmin: true });
+  const token = asToken(admin.caller);
+  const acts: (() => unknown)[] = [
+    () => signOut(core, token),
+    () => listSessions(core, token),
+    () => endSession(core, token, admin.session.id),
+    () => endOtherSessions(core, token),
+    () => changePassword(core, token, { current: PASSWORD, password: "mine, all mine" }),
+    () => makeRecovery(core, token, "ada"),
+    () => makeInvite(core, token),
+    () => makeSetupLink(core, token),
+    () => setAdmin(core, token, "ada", true),
+  ];
+  for (const act of acts) expect([String(act), await outcome(act)]).toEqual([String(act), "forbidden"]);
+  expect(sessionOf(core, admin.secret, "")).toBeDefined();
+});
+
+test("sessions that are over are dropped, the others stay", async () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  await person(core, "ada");
+  clock.pass(29 * DAY);
+  const young = await again(world);
+  clock.pass(DAY);
+  await forgetOldSessions(core);
+  expect(core.db.prepare("SELECT id FROM sessions").all()).toEqual([{ id: young.session.id }]);
+});
+
+test("the database files hold no password, no session's secret, no link's and no token", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const seen: string[] = [PASSWORD];
+  seen.push(tokenIn(makeSetupLink(core, OPERATOR)?.url ?? ""));
+  const ada = await person(core, "ada", { isAdmin: true });
+  seen.push(ada.secret, (await again(world)).secret);
+  seen.push(tokenIn(makeInvite(core, ada.caller).url), tokenIn(makeRecovery(core, OPERATOR, "ada").url));
+  seen.push(createToken(core, OPERATOR, "ada", { name: "t", scopes: ["feed:read"], tier: "personal" }).token);
+  await signIn(core, at("198.51.100.1"), { username: "ada", password: "wrong one entirely" }).catch(() => {});
+  seen.push("wrong one entirely");
+  await recordSightings(core);
+  const files = readdirSync(world.folder).map((name) => readFileSync(join(world.folder, name)));
+  const stored = Buffer.concat(files);
+  expect(stored.includes("$argon2id$v=19$m=32768,t=2,p=1$")).toBe(true);
+  for (const secret of seen) {
+    expect(secret.length).toBeGreaterThan(10);
+    const raw = Buffer.from(secret, "base64url");
+    expect([secret, stored.includes(secret), stored.includes(raw)]).toEqual([secret, false, false]);
+  }
+});

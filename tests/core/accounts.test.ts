@@ -1,0 +1,312 @@
+import { expect, spyOn, test } from "bun:test";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { createAccount, signIn, signUp } from "../../src/core/accounts/accounts.ts";
+import { createGuard } from "../../src/core/accounts/guard.ts";
+import { changePassword } from "../../src/core/accounts/passwords.ts";
+import { sessionOf, signOut } from "../../src/core/accounts/sessions.ts";
+import { setSuspended } from "../../src/core/builders/builders.ts";
+import { MINUTE } from "../../src/core/clock.ts";
+import { CoreError } from "../../src/core/errors.ts";
+import { heldClock, makeWorld } from "../support.ts";
+import { at, callerOf, HOME, outcome, PASSWORD, person, refusalOf, tally } from "./people.ts";
+
+test("where sign-up is open, whoever makes an account is signed in with it, and has a personal workspace", async () => {
+  using world = makeWorld({ signup: "open" });
+  const { core } = world;
+  const made = await signUp(core, HOME, { username: " Ada ", name: "", password: PASSWORD });
+  expect(made.username).toBe("ada");
+  const found = sessionOf(core, made.secret, "198.51.100.1");
+  expect(found).toMatchObject({
+    name: "ada",
+    isAdmin: false,
+    session: { address: HOME.address, agent: HOME.agent, isCurrent: true },
+    caller: { username: "ada", means: "session", tier: "personal", address: "198.51.100.1", appId: null },
+  });
+  expect(found?.caller.scopes.has("feed:write")).toBe(true);
+  expect(found?.caller.scopes.has("admin")).toBe(false);
+  expect(
+    core.db.prepare("SELECT owner_id FROM workspaces WHERE id = ?").get(found?.caller.workspaceId),
+  ).toEqual({ owner_id: found?.caller.builderId });
+});
+
+test("where sign-up is closed or by invitation, nobody comes in without one", async () => {
+  for (const signup of ["invite", "closed"] as const) {
+    using world = makeWorld({ signup });
+    const form = { username: "ada", password: PASSWORD };
+    expect(await outcome(() => signUp(world.core, HOME, form))).toBe("forbidden");
+    expect(world.core.db.prepare("SELECT count(*) AS n FROM builders").get()).toEqual({ n: 0 });
+  }
+});
+
+test("of fifty who want one name at the same moment, one gets it and the others hear that it is taken", async () => {
+  using world = makeWorld({ signup: "open" });
+  const { core } = world;
+  const all = Array.from({ length: 50 }, (_, i) =>
+    signUp(core, at(`203.0.113.${i}`), { username: "ada", password: PASSWORD }),
+  );
+  expect(await tally(all)).toEqual({ done: 1, conflict: 49 });
+  for (const table of ["builders", "passwords", "sessions"])
+    expect(core.db.prepare(`SELECT count(*) AS n FROM ${table}`).get()).toEqual({ n: 1 });
+});
+
+test("a username is made of ASCII letters, digits, - and _; nothing that looks like another or like a page of ours", async () => {
+  using world = makeWorld({ signup: "open" });
+  const { core, clock } = world;
+  await person(core, "kim");
+  const refused: [username: string, code: string][] = [
+    ["KIM", "conflict"],
+    ["Kim", "conflict"],
+    // The Kelvin sign, which Unicode folds to k; a Cyrillic i; a dotless one; full width; a zero-width joiner.
+    ["\u212Aim", "bad_request"],
+    ["k\u0456m", "bad_request"],
+    ["k\u0131m", "bad_request"],
+    ["\uFF4B\uFF49\uFF4D", "bad_request"],
+    ["ki\u200Dm", "bad_request"],
+    ["kim\u202E", "bad_request"],
+    ["k\u0130m", "bad_request"],
+    ["\u017Fam", "bad_request"],
+    ["stra\u00DFe", "bad_request"],
+    ["kim\0", "bad_request"],
+    ["k im", "bad_request"],
+    ["k\nim", "bad_request"],
+    ["@kim", "bad_request"],
+    ["k.m", "bad_request"],
+    ["k/m", "bad_request"],
+    ["-kim", "bad_request"],
+    ["kim-", "bad_request"],
+    ["_kim", "bad_request"],
+    ["kim_", "bad_request"],
+    ["", "bad_request"],
+    ["k".repeat(33), "bad_request"],
+    ["me", "unprocessable"],
+    ["ME", "unprocessable"],
+    ["Admin", "unprocessable"],
+    ["api", "unprocessable"],
+    ["settings", "unprocessable"],
+    ["sign-in", "unprocessable"],
+    ["well-known", "unprocessable"],
+  ];
+  for (const [username, code] of refused) {
+    clock.pass(MINUTE);
+    expect([username, await outcome(() => signUp(core, HOME, { username, password: PASSWORD }))]).toEqual([
+      username,
+      code,
+    ]);
+  }
+});
+
+test("a password has 8 to 200 characters, is not the username and none of the first guesses; the refusal never repeats it", async () => {
+  using world = makeWorld({ signup: "open" });
+  const { core, clock } = world;
+  const refused = [
+    "",
+    "1234567",
+    "🐎".repeat(7),
+    "x".repeat(201),
+    "nul\0 in the middle",
+    "broken \ud800 surrogate",
+    "password1",
+    "PassWord1",
+    "Margaret",
+  ];
+  for (const password of refused) {
+    clock.pass(MINUTE);
+    const error = await refusalOf(() => signUp(core, HOME, { username: "margaret", password }));
+    expect([error.code, error.details?.map(({ path }) => path)]).toEqual(["bad_request", ["password"]]);
+    if (password !== "") expect(JSON.stringify([error.message, error.details])).not.toContain(password);
+  }
+  clock.pass(MINUTE);
+  for (const [i, password] of ["🐎".repeat(8), "🐎".repeat(200), "        "].entries()) {
+    await signUp(core, HOME, { username: `m${i}`, password });
+    const signed = await signIn(core, HOME, { username: `m${i}`, password });
+    expect(signed.username).toBe(`m${i}`);
+  }
+});
+
+test("a password is the same however a keyboard composes its letters", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const draft = { username: "ada", name: "Ada", isAdmin: false };
+  await createAccount(core, OPERATOR, { ...draft, password: "crème brûlée".normalize("NFC") });
+  const password = "crème brûlée".normalize("NFD");
+  expect((await signIn(core, HOME, { username: "ada", password })).username).toBe("ada");
+});
+
+test("an unknown name, an account without a password and a wrong password get the same answer after the same work", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  await person(core, "ada");
+  await createAccount(core, OPERATOR, { username: "bob", name: "Bob", isAdmin: false });
+  await createAccount(core, OPERATOR, { username: "eve", name: "Eve", isAdmin: false, password: PASSWORD });
+  core.db.prepare("UPDATE passwords SET hash = '$argon2id$junk' WHERE builder_id LIKE ?").run("builder_%");
+  await changeHash(core, "ada");
+  using verify = spyOn(Bun.password, "verify");
+  const tries = [
+    { username: "ada", password: "wrong but long enough" },
+    { username: "nobody", password: "wrong but long enough" },
+    { username: "bob", password: "wrong but long enough" },
+    { username: "ada", password: "x".repeat(100_000) },
+    { username: "\u212A'; --", password: "" },
+  ];
+  const answers = new Set<string>();
+  for (const attempt of tries) {
+    const { code, message, details } = await refusalOf(() => signIn(core, HOME, attempt));
+    answers.add(JSON.stringify([code, message, details]));
+  }
+  expect([...answers]).toEqual([
+    JSON.stringify(["unauthorized", "The username or the password is wrong.", undefined]),
+  ]);
+  const costs = verify.mock.calls.map(([, hash]) => String(hash).split("$").slice(1, 4).join("$"));
+  expect(costs).toEqual(Array.from(tries, () => "argon2id$v=19$m=32768,t=2,p=1"));
+  expect(verify.mock.calls.every(([password]) => String(password).length <= 400)).toBe(true);
+  // A hash that is none is nobody's, and no failure of ours.
+  expect(await outcome(() => signIn(core, HOME, { username: "eve", password: PASSWORD }))).toBe(
+    "unauthorized",
+  );
+});
+
+/** A real hash again, made with the program's own costs. */
+async function changeHash(core: ReturnType<typeof makeWorld>["core"], username: string): Promise<void> {
+  const hash = await core.accounts.hasher.hash(PASSWORD);
+  core.db
+    .prepare("UPDATE passwords SET hash = ? WHERE builder_id = (SELECT id FROM builders WHERE username = ?)")
+    .run(hash, username);
+}
+
+test("a suspended builder is told so only when they know the password, and gets no session", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { secret } = await person(core, "ada");
+  setSuspended(core, OPERATOR, "ada", true);
+  expect(sessionOf(core, secret, "")).toBeUndefined();
+  expect(await outcome(() => signIn(core, HOME, { username: "ada", password: PASSWORD }))).toBe("forbidden");
+  expect(await outcome(() => signIn(core, HOME, { username: "ada", password: "wrong wrong" }))).toBe(
+    "unauthorized",
+  );
+  setSuspended(core, OPERATOR, "ada", false);
+  expect(sessionOf(core, secret, "")?.caller.username).toBe("ada");
+});
+
+test("an address has thirty tries and then ten a minute, whoever it tries to be; waiting as told is enough", () => {
+  const clock = heldClock();
+  const guard = createGuard(clock.elapsed);
+  const guess = (i: number) => guard.admitGuess(`account-${i}`, "203.0.113.9", () => true);
+  for (let i = 0; i < 30; i++) guess(i);
+  const refused = refusedBy(() => guess(30));
+  expect(refused.retryAfterSeconds).toBe(6);
+  // Another address is not hurt.
+  guard.admitGuess("account-1", "203.0.113.10", () => true);
+  clock.pass(6000 - 1);
+  expect(refusedBy(() => guess(31)).code).toBe("rate_limited");
+  clock.pass(1);
+  guess(32);
+  expect(refusedBy(() => guess(33)).code).toBe("rate_limited");
+});
+
+test("an account has ten tries at one address, and a hundred from everywhere, which do not count at the owner's own place", () => {
+  const clock = heldClock();
+  const guard = createGuard(clock.elapsed);
+  const owner = "203.0.113.7";
+  for (let i = 0; i < 10; i++) guard.admitGuess("ada", "198.51.100.1", () => false);
+  expect(refusedBy(() => guard.admitGuess("ada", "198.51.100.1", () => false)).code).toBe("rate_limited");
+  for (let i = 0; i < 90; i++) guard.admitGuess("ada", `2001:db8:${i}::/64`, () => false);
+  expect(refusedBy(() => guard.admitGuess("ada", "2001:db8:99::/64", () => false)).code).toBe("rate_limited");
+  // Under a flood that never ends, the owner gets in where they have been before.
+  for (let hour = 0; hour < 48; hour++) {
+    clock.pass(60 * MINUTE);
+    for (let i = 0; i < 200; i++) {
+      try {
+        guard.admitGuess("ada", `2001:db8:${hour}:${i}::/64`, () => false);
+      } catch (error) {
+        expect((error as CoreError).code).toBe("rate_limited");
+      }
+    }
+    guard.admitGuess("ada", owner, () => true);
+  }
+});
+
+test("a success gives an attacker's address no tries back", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  await person(core, "mallory");
+  const from = at("198.51.100.66");
+  const mine = { username: "mallory", password: PASSWORD };
+  const guesses = Array.from({ length: 25 }, (_, i) => ({ username: `victim${i}`, password: "is it this" }));
+  const attempts = guesses.flatMap((guess, i) => (i < 10 ? [mine, guess] : [guess]));
+  const answers = await tally(attempts.map((attempt) => signIn(core, from, attempt)));
+  expect(answers).toEqual({ done: 10, unauthorized: 20, rate_limited: 5 });
+});
+
+test("of ten thousand wrong passwords at once few are hashed, two at a time; memory stays where it was, and the owner gets in", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { caller } = await person(core, "ada");
+  let running = 0;
+  let most = 0;
+  const real = Bun.password.verify;
+  using verify = spyOn(Bun.password, "verify").mockImplementation(async (...args) => {
+    most = Math.max(most, ++running);
+    try {
+      return await real(...args);
+    } finally {
+      running--;
+    }
+  });
+  Bun.gc(true);
+  const before = process.memoryUsage.rss();
+  let peak = 0;
+  const flood = Array.from({ length: 10_000 }, (_, i) => {
+    const from = at(`10.${i % 50}.${Math.floor(i / 256)}.${i % 256}`);
+    const username = i % 2 === 0 ? "ada" : `user${i}`;
+    return signIn(core, from, { username, password: "guess number one" }).catch((error: CoreError) => {
+      peak = Math.max(peak, process.memoryUsage.rss());
+      return error.code;
+    });
+  });
+  const codes = await Promise.all(flood);
+  expect(codes.filter((code) => code === "unauthorized")).toHaveLength(66);
+  expect(codes.filter((code) => code === "rate_limited")).toHaveLength(10_000 - 66);
+  expect(verify).toHaveBeenCalledTimes(66);
+  expect(most).toBe(2);
+  // Unbounded, the 64 threads of a pool would hold 2 GiB.
+  expect(peak - before).toBeLessThan(300 * 1024 * 1024);
+  expect((await signIn(core, HOME, { username: "ada", password: PASSWORD })).builderId).toBe(
+    caller.builderId,
+  );
+});
+
+test("every sign-in opens a new session; signing out ends just that one", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const first = await person(core, "ada");
+  const second = await signIn(core, HOME, { username: "Ada", password: PASSWORD });
+  expect(second.secret).not.toBe(first.secret);
+  expect(second.session.id).not.toBe(first.session.id);
+  signOut(core, callerOf(core, second.secret));
+  expect(sessionOf(core, second.secret, "")).toBeUndefined();
+  expect(sessionOf(core, first.secret, "")?.session.id).toBe(first.session.id);
+});
+
+test("a password that is changed while it is being compared opens nothing", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { caller } = await person(core, "ada");
+  const late = signIn(core, HOME, { username: "ada", password: PASSWORD });
+  // The look-up has been made; the comparison takes a while.
+  core.db.transact(() => core.db.prepare("UPDATE passwords SET hash = hash || '='").run());
+  expect(await outcome(() => late)).toBe("unauthorized");
+  await changeHash(core, "ada");
+  const both = [1, 2].map((i) =>
+    changePassword(core, caller, { current: PASSWORD, password: `another password ${i}` }),
+  );
+  expect(await tally(both)).toEqual({ done: 1, forbidden: 1 });
+});
+
+function refusedBy(work: () => void): CoreError {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof CoreError) return error;
+  }
+  throw new Error("it was not refused");
+}

@@ -1,0 +1,240 @@
+import { expect, test } from "bun:test";
+import { createToken, revokeToken } from "../../src/core/access/access.ts";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { createAccount, makeSetupLink, setUp, signIn, signUp } from "../../src/core/accounts/accounts.ts";
+import { makeInvite, withdrawInvite } from "../../src/core/accounts/invites.ts";
+import { addPasskey, beginPasskey, removePasskey } from "../../src/core/accounts/passkeys.ts";
+import { changePassword, makeRecovery, recover } from "../../src/core/accounts/passwords.ts";
+import { endOtherSessions, endSession, recordSightings } from "../../src/core/accounts/sessions.ts";
+import { ACTS, actInWords } from "../../src/core/audit/acts.ts";
+import { type AuditEntry, forgetOldAudit, listAudit, record } from "../../src/core/audit/audit.ts";
+import { setAdmin, setSuspended } from "../../src/core/builders/builders.ts";
+import { DAY, HOUR } from "../../src/core/clock.ts";
+import type { Core } from "../../src/core/core.ts";
+import { makeWorld } from "../support.ts";
+import { makeAuthenticator } from "./authenticator.ts";
+import { asToken, at, enter, HOME, outcome, PASSWORD, person, tokenIn } from "./people.ts";
+
+const NEW = "an entirely new password";
+const ALL = { limit: 100 };
+
+/** The whole log, oldest first. */
+function whole(core: Core): AuditEntry[] {
+  return listAudit(core, OPERATOR, { of: "all" }, ALL).nodes.toReversed();
+}
+
+test("every security act has its entry: who, what, to whose account, from where", async () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  const setup = tokenIn(makeSetupLink(core, OPERATOR)?.url ?? "");
+  const ada = enter(core, await setUp(core, HOME, { token: setup, username: "ada", password: PASSWORD }));
+  const invite = makeInvite(core, ada.caller);
+  const other = makeInvite(core, ada.caller);
+  withdrawInvite(core, ada.caller, other.id);
+  const form = { username: "bob", password: PASSWORD, invite: tokenIn(invite.url) };
+  let bob = enter(core, await signUp(core, at("198.51.100.2"), form));
+  const second = await signIn(core, HOME, { username: "bob", password: PASSWORD });
+  endSession(core, bob.caller, second.session.id);
+  endOtherSessions(core, bob.caller);
+  const { challenge } = await beginPasskey(core, bob.caller);
+  const response = await (await makeAuthenticator()).create({ challenge });
+  const passkey = await addPasskey(core, bob.caller, { name: "my phone", response });
+  removePasskey(core, bob.caller, passkey.id);
+  const draft = { name: "my script", scopes: ["feed:read"], tier: "personal" as const };
+  const { id } = createToken(core, bob.caller, "bob", draft);
+  revokeToken(core, bob.caller, id);
+  bob = enter(core, await changePassword(core, bob.caller, { current: PASSWORD, password: NEW }));
+  const recovery = makeRecovery(core, ada.caller, "bob");
+  await recover(core, at("198.51.100.3"), { token: tokenIn(recovery.url), password: PASSWORD });
+  setSuspended(core, ada.caller, "bob", true);
+  setSuspended(core, OPERATOR, "bob", false);
+  setAdmin(core, ada.caller, "bob", true);
+  setAdmin(core, ada.caller, "bob", false);
+  await createAccount(core, OPERATOR, { username: "eve", name: "Eve", isAdmin: true });
+
+  const told = whole(core).map(({ actor, act, subject, address }) => [actor, act, subject, address]);
+  const home = HOME.address;
+  expect(told).toEqual([
+    ["ada", "account.set-up", "ada", home],
+    ["ada", "session.opened", "ada", home],
+    ["ada", "invite.made", "ada", home],
+    ["ada", "invite.made", "ada", home],
+    ["ada", "invite.withdrawn", "ada", home],
+    ["bob", "account.created", "bob", "198.51.100.2"],
+    ["bob", "session.opened", "bob", "198.51.100.2"],
+    ["bob", "session.opened", "bob", home],
+    ["bob", "session.ended", "bob", home],
+    ["bob", "sessions.ended", "bob", home],
+    ["bob", "passkey.added", "bob", home],
+    ["bob", "passkey.removed", "bob", home],
+    ["bob", "token.made", "bob", home],
+    ["bob", "token.revoked", "bob", home],
+    ["bob", "password.changed", "bob", home],
+    ["ada", "recovery.made", "bob", home],
+    ["bob", "recovery.used", "bob", "198.51.100.3"],
+    ["bob", "session.opened", "bob", "198.51.100.3"],
+    ["ada", "builder.suspended", "bob", home],
+    [null, "builder.restored", "bob", null],
+    ["ada", "admin.given", "bob", home],
+    ["ada", "admin.taken", "bob", home],
+    [null, "account.created", "eve", null],
+    [null, "admin.given", "eve", null],
+  ]);
+  expect(whole(core).every(({ createdAt }) => createdAt === clock.now())).toBe(true);
+  const words = whole(core).map((entry) => entry.words);
+  expect(words).toContain("Added the passkey “my phone”");
+  expect(words).toContain("Revoked the token “my script”");
+  expect(words).toContain("Signed in with a password");
+});
+
+test("an act that is refused leaves no entry, and one whose transaction fails neither", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const ada = await person(core, "ada");
+  const before = whole(core);
+  await outcome(() => endSession(core, ada.caller, "ses_x"));
+  await outcome(() => revokeToken(core, ada.caller, "tok_x"));
+  await outcome(() => changePassword(core, ada.caller, { current: PASSWORD, password: "ada" }));
+  expect(() =>
+    core.db.transact(() => {
+      record(core, { act: "app.registered", actor: null, subject: null, address: null });
+      throw new Error("the act failed");
+    }),
+  ).toThrow("the act failed");
+  expect(whole(core)).toEqual(before);
+});
+
+test("refused sign-ins are in the log of the account they were tried on, ten an hour; unknown names are in none", async () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  await person(core, "ada");
+  const refused = () => whole(core).filter(({ act }) => act === "session.refused");
+  const guess = (username: string, i: number) =>
+    outcome(() => signIn(core, at(`198.51.100.${i}`), { username, password: "is it this one" }));
+  const first = clock.now();
+  await Promise.all(Array.from({ length: 15 }, (_, i) => guess("ada", i)));
+  await guess("nobody", 99);
+  // Whether an account is there must not show in how long the answer takes: nothing was written yet.
+  expect(refused()).toEqual([]);
+  expect(core.accounts.failures).toHaveLength(10);
+  clock.pass(1000);
+  // A sign-in writes down what was before it; without one, a chore does.
+  await signIn(core, HOME, { username: "ada", password: PASSWORD });
+  expect(refused()).toHaveLength(10);
+  expect(refused()[0]).toMatchObject({
+    actor: null,
+    subject: "ada",
+    address: "198.51.100.0",
+    createdAt: first,
+    words: "A sign-in with a password was refused",
+  });
+  clock.pass(HOUR);
+  await guess("ada", 50);
+  await recordSightings(core);
+  await recordSightings(core);
+  expect(refused()).toHaveLength(11);
+});
+
+test("refused sign-ins that could not be written wait for the next time", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  await person(core, "ada");
+  await outcome(() => signIn(core, HOME, { username: "ada", password: "is it this one" }));
+  setSuspended(core, OPERATOR, "ada", true);
+  expect(await outcome(() => signIn(core, HOME, { username: "ada", password: PASSWORD }))).toBe("forbidden");
+  expect(core.accounts.failures).toHaveLength(1);
+  await recordSightings(core);
+  expect(whole(core).filter(({ act }) => act === "session.refused")).toHaveLength(1);
+});
+
+test("everybody sees what is about their own account, and not where an admin sits; admins see it all", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const ada = await person(core, "ada", { isAdmin: true });
+  const bob = await person(core, "bob");
+  makeRecovery(core, ada.caller, "bob");
+  const mine = listAudit(core, bob.caller, { of: "mine" }, ALL).nodes;
+  expect(mine.map(({ act, actor, address }) => [act, actor, address])).toEqual([
+    ["recovery.made", "ada", null],
+    ["session.opened", "bob", HOME.address],
+    ["account.created", null, null],
+  ]);
+  const all = listAudit(core, ada.caller, { of: "all" }, ALL).nodes;
+  expect(all[0]).toMatchObject({ act: "recovery.made", subject: "bob", address: HOME.address });
+  expect(all).toHaveLength(6);
+  expect(await outcome(() => listAudit(core, bob.caller, { of: "all" }, ALL))).toBe("forbidden");
+  expect(await outcome(() => listAudit(core, asToken(ada.caller), { of: "all" }, ALL))).toBe("forbidden");
+  expect(await outcome(() => listAudit(core, asToken(bob.caller), { of: "mine" }, ALL))).toBe("forbidden");
+  expect(await outcome(() => listAudit(core, OPERATOR, { of: "mine" }, ALL))).toBe("forbidden");
+});
+
+test("the log is read page by page, both ways; a cursor of one list opens no other", async () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  const ada = await person(core, "ada", { isAdmin: true });
+  const bob = await person(core, "bob");
+  for (let i = 0; i < 25; i++) {
+    clock.pass(1);
+    core.db.transact(() =>
+      record(core, {
+        act: "token.made",
+        actor: bob.builderId,
+        subject: bob.builderId,
+        detail: { name: `t${i}` },
+        address: null,
+      }),
+    );
+  }
+  for (const [caller, of] of [
+    [bob.caller, "mine"],
+    [ada.caller, "all"],
+  ] as const) {
+    const ids = listAudit(core, caller, { of }, ALL).nodes.map(({ id }) => id);
+    const walked: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = listAudit(core, caller, { of }, { limit: 10, cursor });
+      walked.push(...page.nodes.map(({ id }) => id));
+      const last = page.nodes.at(-1);
+      cursor = page.hasNextPage && last ? page.cursorOf(last) : undefined;
+    } while (cursor !== undefined);
+    expect(walked).toEqual(ids);
+    const end = listAudit(core, caller, { of }, { limit: 5, backwards: true });
+    expect(end.nodes.map(({ id }) => id)).toEqual(ids.slice(-5));
+  }
+  const page = listAudit(core, bob.caller, { of: "mine" }, { limit: 5 });
+  const [first] = page.nodes;
+  const cursor = first && page.cursorOf(first);
+  expect(await outcome(() => listAudit(core, ada.caller, { of: "all" }, { limit: 5, cursor }))).toBe(
+    "bad_request",
+  );
+  expect(await outcome(() => listAudit(core, ada.caller, { of: "mine" }, { limit: 5, cursor }))).toBe(
+    "bad_request",
+  );
+});
+
+test("entries are kept for a year", async () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  await person(core, "ada");
+  clock.pass(200 * DAY);
+  await person(core, "bob");
+  clock.pass(165 * DAY - 1);
+  await forgetOldAudit(core);
+  expect(whole(core)).toHaveLength(4);
+  clock.pass(1);
+  await forgetOldAudit(core);
+  expect(whole(core).map(({ subject }) => subject)).toEqual(["bob", "bob"]);
+});
+
+test("every act has words; one that a later program has dropped is shown by its name", () => {
+  for (const [act, template] of Object.entries(ACTS)) {
+    const parts = [...template.matchAll(/\{(\w+)\}/g)].map(([, part]) => [part, "something"]);
+    const words = actInWords(act, Object.fromEntries(parts));
+    expect(words).not.toMatch(/[{}…]/);
+    expect(words.length).toBeGreaterThan(10);
+  }
+  expect(actInWords("moon.landed", {})).toBe("moon.landed");
+  expect(actInWords("token.made", {})).toBe("Made the token “…”");
+  expect(actInWords("constructor", {})).toBe("constructor");
+});

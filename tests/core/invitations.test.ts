@@ -1,0 +1,94 @@
+import { expect, test } from "bun:test";
+import { type Caller, OPERATOR } from "../../src/core/access/caller.ts";
+import { setSuspended } from "../../src/core/builders/builders.ts";
+import { DAY } from "../../src/core/clock.ts";
+import {
+  inviteMember,
+  joinWorkspace,
+  listInvitations,
+  peekInvitation,
+  withdrawInvitation,
+} from "../../src/core/workspaces/invitations.ts";
+import { listMembers, setRole } from "../../src/core/workspaces/workspaces.ts";
+import { everything, openAgain } from "../spec/rows.ts";
+import { makeWorld, openHouse } from "../support.ts";
+import { bringIn, found, people, refusalOf, tokenOf } from "./workspace-parts.ts";
+
+test("a link lets one person in, within seven days, and is an address of this house", () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  const { ada, bo, cleo } = people(core, "ada", "bo", "cleo");
+  const tools = found(core, ada);
+  const { url, expiresAt } = inviteMember(core, ada, tools);
+  expect(url).toMatch(/^https:\/\/guild\.test\/join\?token=[A-Za-z0-9_-]{43}$/);
+  expect(expiresAt).toBe(clock.now() + 7 * DAY);
+  clock.pass(7 * DAY - 1);
+  expect(peekInvitation(core, bo, tokenOf(url))).toMatchObject({
+    workspace: { id: tools, name: "Tools", members: 1 },
+    invitedBy: "ada",
+  });
+  expect(joinWorkspace(core, bo, tokenOf(url))).toBe(tools);
+  expect(refusalOf(() => joinWorkspace(core, cleo, tokenOf(url)))).toBe("not_found");
+  expect(refusalOf(() => peekInvitation(core, cleo, tokenOf(url)))).toBe("not_found");
+
+  const late = tokenOf(inviteMember(core, ada, tools).url);
+  clock.pass(7 * DAY);
+  expect(refusalOf(() => joinWorkspace(core, cleo, late))).toBe("not_found");
+  for (const wrong of ["", "x", late.slice(1), `${late}=`, "A".repeat(43)])
+    expect(refusalOf(() => joinWorkspace(core, cleo, wrong))).toBe("not_found");
+  expect(listMembers(core, ada, tools)).toHaveLength(2);
+});
+
+test("of twenty who use one link at the same moment, in two processes, one comes in", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const { ada, ...others } = people(core, "ada", ...Array.from({ length: 20 }, (_, n) => `guest${n}`));
+  using elsewhere = openAgain(house);
+  const tools = found(core, ada as Caller);
+  const token = tokenOf(inviteMember(core, ada as Caller, tools).url);
+  const outcomes = await Promise.allSettled(
+    Object.values(others).map((guest, n) => {
+      const here = n % 2 === 0 ? core : elsewhere.core;
+      return here.db.write(() => joinWorkspace(here, guest, token));
+    }),
+  );
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  for (const outcome of outcomes)
+    if (outcome.status === "rejected") expect(outcome.reason.code).toBe("not_found");
+  expect(listMembers(core, ada as Caller, tools)).toHaveLength(2);
+});
+
+test("a link that is refused to one person stays open for the next", () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { ada, bo } = people(core, "ada", "bo");
+  const tools = found(core, ada);
+  const token = tokenOf(inviteMember(core, ada, tools).url);
+  expect(refusalOf(() => joinWorkspace(core, ada, token))).toBe("conflict");
+  expect(joinWorkspace(core, bo, token)).toBe(tools);
+});
+
+test("a link works only as long as its maker owns the workspace, and can be withdrawn", () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { ada, bo, cleo } = people(core, "ada", "bo", "cleo");
+  const tools = found(core, ada);
+  bringIn(core, ada, tools, bo);
+  setRole(core, ada, tools, "bo", "owner");
+  const byBo = tokenOf(inviteMember(core, bo, tools).url);
+  const byAda = inviteMember(core, ada, tools);
+  expect(listInvitations(core, ada, tools).map(({ invitedBy }) => invitedBy)).toEqual(["ada", "bo"]);
+  setRole(core, ada, tools, "bo", "member");
+  expect(listInvitations(core, ada, tools).map(({ invitedBy }) => invitedBy)).toEqual(["ada"]);
+  expect(refusalOf(() => joinWorkspace(core, cleo, byBo))).toBe("not_found");
+  withdrawInvitation(core, ada, tools, byAda.id);
+  expect(refusalOf(() => joinWorkspace(core, cleo, tokenOf(byAda.url)))).toBe("not_found");
+  expect(refusalOf(() => withdrawInvitation(core, ada, tools, byAda.id))).toBe("not_found");
+  expect(everything(core).join("\n")).not.toContain(byBo);
+
+  const byTheSuspended = tokenOf(inviteMember(core, ada, tools).url);
+  setSuspended(core, OPERATOR, "ada", true);
+  expect(refusalOf(() => joinWorkspace(core, cleo, byTheSuspended))).toBe("not_found");
+  setSuspended(core, OPERATOR, "ada", false);
+  expect(joinWorkspace(core, cleo, byTheSuspended)).toBe(tools);
+});

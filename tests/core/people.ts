@@ -1,0 +1,76 @@
+import { expect } from "bun:test";
+import type { BuilderCaller, Caller } from "../../src/core/access/caller.ts";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { createAccount, signIn } from "../../src/core/accounts/accounts.ts";
+import { sessionOf, type SignedIn, type Whence } from "../../src/core/accounts/sessions.ts";
+import type { Core } from "../../src/core/core.ts";
+import { CoreError, type ErrorName } from "../../src/core/errors.ts";
+
+export const PASSWORD = "correct horse battery";
+export const HOME: Whence = { address: "203.0.113.7", agent: "Firefox on Linux" };
+
+export function at(address: string): Whence {
+  return { address, agent: "Firefox on Linux" };
+}
+
+/** Somebody with a password who has just signed in at home. */
+export async function person(
+  core: Core,
+  username: string,
+  { isAdmin = false }: { isAdmin?: boolean } = {},
+): Promise<SignedIn & { caller: BuilderCaller }> {
+  await createAccount(core, OPERATOR, { username, name: username, isAdmin, password: PASSWORD });
+  return enter(core, await signIn(core, HOME, { username, password: PASSWORD }));
+}
+
+/** The same person as a caller. */
+export function enter(core: Core, opened: SignedIn): SignedIn & { caller: BuilderCaller } {
+  return { ...opened, caller: callerOf(core, opened.secret) };
+}
+
+export function callerOf(core: Core, secret: string): BuilderCaller {
+  const found = sessionOf(core, secret, HOME.address);
+  if (!found) throw new Error("nobody is signed in with that secret");
+  return found.caller;
+}
+
+/** How something was refused: the name of §7, or «done». */
+export async function outcome(work: () => unknown): Promise<ErrorName | "done"> {
+  try {
+    await work();
+    return "done";
+  } catch (error) {
+    if (error instanceof CoreError) return error.code;
+    throw error;
+  }
+}
+
+/** The refusal itself. */
+export async function refusalOf(work: () => unknown): Promise<CoreError> {
+  try {
+    await work();
+  } catch (error) {
+    expect(error).toBeInstanceOf(CoreError);
+    return error as CoreError;
+  }
+  throw new Error("it was not refused");
+}
+
+/** How many of each outcome. */
+export async function tally(work: Promise<unknown>[]): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const name of await Promise.all(work.map((one) => outcome(() => one)))) {
+    counts[name] = (counts[name] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** The token inside of a link. */
+export function tokenIn(url: string): string {
+  return [...new URL(url).searchParams.values()][0] ?? "";
+}
+
+/** What may hold a token, and is no person. */
+export function asToken(caller: Caller): Caller {
+  return { ...caller, means: "token" };
+}

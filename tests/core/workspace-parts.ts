@@ -1,0 +1,33 @@
+import type { Caller } from "../../src/core/access/caller.ts";
+import type { Core } from "../../src/core/core.ts";
+import { CoreError, type ErrorName } from "../../src/core/errors.ts";
+import { inviteMember, joinWorkspace } from "../../src/core/workspaces/invitations.ts";
+import { createWorkspace } from "../../src/core/workspaces/workspaces.ts";
+import { inPerson, moveIn } from "../support.ts";
+
+/** Builders who have signed in. */
+export function people<Name extends string>(core: Core, ...names: Name[]): Record<Name, Caller> {
+  return Object.fromEntries(names.map((name) => [name, inPerson(moveIn(core, name).caller)])) as never;
+}
+
+export function found(core: Core, owner: Caller, name = "Tools"): string {
+  return createWorkspace(core, owner, owner.username, { name });
+}
+
+export const tokenOf = (url: string): string => new URL(url).searchParams.get("token") ?? "";
+
+/** Somebody comes in, the way people do. */
+export function bringIn(core: Core, owner: Caller, id: string, ...newcomers: Caller[]): void {
+  for (const newcomer of newcomers) joinWorkspace(core, newcomer, tokenOf(inviteMember(core, owner, id).url));
+}
+
+/** The name of the refusal; undefined where there is none. */
+export function refusalOf(act: () => unknown): ErrorName | undefined {
+  try {
+    act();
+    return undefined;
+  } catch (thrown) {
+    if (thrown instanceof CoreError) return thrown.code;
+    throw thrown;
+  }
+}

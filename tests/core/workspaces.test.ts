@@ -1,0 +1,393 @@
+import { expect, test } from "bun:test";
+import { authenticate, createToken, listTokens } from "../../src/core/access/access.ts";
+import { type Caller, OPERATOR } from "../../src/core/access/caller.ts";
+import { listAudit } from "../../src/core/audit/audit.ts";
+import { addBuilder } from "../../src/core/builders/builders.ts";
+import type { Core } from "../../src/core/core.ts";
+import { CoreError } from "../../src/core/errors.ts";
+import { listEndpoints, registerEndpoint, checkUrl } from "../../src/core/webhooks/webhooks.ts";
+import {
+  inviteMember,
+  joinWorkspace,
+  listInvitations,
+  peekInvitation,
+  withdrawInvitation,
+} from "../../src/core/workspaces/invitations.ts";
+import {
+  addMember,
+  createWorkspace,
+  deleteWorkspace,
+  dropRemovedWorkspaces,
+  getWorkspace,
+  leaveWorkspace,
+  listMembers,
+  listSharedWorkspaces,
+  listWorkspaces,
+  MEMBERS_MAX,
+  removeMember,
+  renameWorkspace,
+  setRole,
+  WORKSPACES_MAX,
+} from "../../src/core/workspaces/workspaces.ts";
+import { inPerson, makeWorld, moveIn, openHouse } from "../support.ts";
+import { everything, rows } from "../spec/rows.ts";
+import { bringIn, found, people, refusalOf, tokenOf } from "./workspace-parts.ts";
+
+test("CONTRACT every builder has a personal workspace and may belong to shared ones", () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  const { ada, bo } = people(core, "ada", "bo");
+  clock.pass(1000);
+  const tools = found(core, ada);
+  bringIn(core, ada, tools, bo);
+  expect(listWorkspaces(core, bo, "bo")).toEqual([
+    {
+      id: bo.workspaceId ?? "",
+      name: "bo",
+      isPersonal: true,
+      role: "owner",
+      members: 1,
+      createdAt: clock.now() - 1000,
+    },
+    { id: tools, name: "Tools", isPersonal: false, role: "member", members: 2, createdAt: clock.now() },
+  ]);
+  expect(listWorkspaces(core, OPERATOR, "ada").map(({ id, role }) => [id, role])).toEqual([
+    [ada.workspaceId ?? "", "owner"],
+    [tools, "owner"],
+  ]);
+  expect(listMembers(core, bo, tools).map(({ username, role }) => [username, role])).toEqual([
+    ["ada", "owner"],
+    ["bo", "member"],
+  ]);
+  renameWorkspace(core, ada, tools, { name: "Tidewater tools" });
+  expect(getWorkspace(core, bo, tools).name).toBe("Tidewater tools");
+});
+
+test("leaving a workspace or being put out ends every token one has in it, at once and for good", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const { ada, bo } = people(core, "ada", "bo");
+  const tools = found(core, ada);
+  const ways = [
+    () => leaveWorkspace(core, bo, tools),
+    () => removeMember(core, ada, tools, "bo"),
+    () => removeMember(core, OPERATOR, tools, "bo"),
+  ];
+  const statusOf = async (token: string) => (await house.ask(token, "/webhooks")).status;
+  const make = (owner: Caller, workspaceId?: string) =>
+    createToken(core, owner, owner.username, {
+      name: "t",
+      scopes: ["webhooks:read"],
+      tier: "personal",
+      ...(workspaceId === undefined ? {} : { workspaceId }),
+    }).token;
+  for (const leave of ways) {
+    bringIn(core, ada, tools, bo);
+    const ended = [make(bo, tools), make(bo, tools)];
+    const kept = [make(bo), make(ada, tools), make(ada)];
+    for (const token of [...ended, ...kept]) expect(await statusOf(token)).toBe(200);
+    leave();
+    for (const token of ended) expect(await statusOf(token)).toBe(401);
+    for (const token of kept) expect(await statusOf(token)).toBe(200);
+    expect(refusalOf(() => make(bo, tools))).toBe("not_found");
+    bringIn(core, ada, tools, bo);
+    for (const token of ended) expect(await statusOf(token)).toBe(401);
+    removeMember(core, ada, tools, "bo");
+  }
+});
+
+test("leaving a workspace ends the grants that one has given to apps in it", () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { ada, bo } = people(core, "ada", "bo");
+  const tools = found(core, ada);
+  bringIn(core, ada, tools, bo);
+  const app = core.makeId("app", core.clock.now());
+  core.db.transact(() => {
+    core.db
+      .prepare(
+        `INSERT INTO apps (id, workspace_id, name, kind, redirect_uris, scopes, created_at)
+         VALUES (?, ?, 'Board', 'public', '[]', 'feed:read', 0)`,
+      )
+      .run(app, ada.workspaceId);
+    for (const [owner, workspaceId] of [
+      [ada, tools],
+      [bo, tools],
+    ] as const)
+      core.db
+        .prepare(
+          "INSERT INTO grants (id, builder_id, app_id, workspace_id, scopes, created_at) VALUES (?, ?, ?, ?, '', 0)",
+        )
+        .run(core.makeId("grant", 0), owner.builderId, app, workspaceId);
+  });
+  leaveWorkspace(core, bo, tools);
+  expect(
+    rows(core, "SELECT builder_id AS builder, revoked_at AS at FROM grants ORDER BY at IS NULL"),
+  ).toEqual([
+    { builder: bo.builderId, at: core.clock.now() },
+    { builder: ada.builderId, at: null },
+  ]);
+});
+
+test("a personal workspace is one person's for good: nobody comes in, nobody leaves, it is not deleted", () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { ada, bo } = people(core, "ada", "bo");
+  const own = ada.workspaceId ?? "";
+  const before = everything(core);
+  for (const act of [
+    () => inviteMember(core, ada, own),
+    () => listInvitations(core, ada, own),
+    () => withdrawInvitation(core, ada, own, "lnk_x"),
+    () => leaveWorkspace(core, ada, own),
+    () => deleteWorkspace(core, ada, own),
+    () => removeMember(core, ada, own, "ada"),
+    () => setRole(core, ada, own, "ada", "member"),
+    () => addMember(core, OPERATOR, own, "bo"),
+    () => deleteWorkspace(core, OPERATOR, own),
+  ])
+    expect(refusalOf(act)).toBe("unprocessable");
+  expect(everything(core)).toEqual(before);
+  expect(refusalOf(() => getWorkspace(core, bo, own))).toBe("not_found");
+});
+
+test("a workspace always has an owner", () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { ada, bo } = people(core, "ada", "bo");
+  const tools = found(core, ada);
+  bringIn(core, ada, tools, bo);
+  for (const act of [
+    () => leaveWorkspace(core, ada, tools),
+    () => removeMember(core, ada, tools, "ada"),
+    () => removeMember(core, OPERATOR, tools, "ada"),
+    () => setRole(core, ada, tools, "ada", "member"),
+  ])
+    expect(refusalOf(act)).toBe("conflict");
+  setRole(core, ada, tools, "bo", "owner");
+  leaveWorkspace(core, ada, tools);
+  expect(listMembers(core, bo, tools).map(({ username, role }) => [username, role])).toEqual([
+    ["bo", "owner"],
+  ]);
+});
+
+/** Every operation on a shared workspace; `member` is a member of it, `stranger` is not. */
+const ACTS: Record<string, (core: Core, caller: Caller, id: string) => unknown> = {
+  get: getWorkspace,
+  rename: (core, caller, id) => renameWorkspace(core, caller, id, { name: "Mine now" }),
+  members: listMembers,
+  invite: inviteMember,
+  invitations: listInvitations,
+  withdraw: (core, caller, id) => withdrawInvitation(core, caller, id, "lnk_x"),
+  remove: (core, caller, id) => removeMember(core, caller, id, "ada"),
+  role: (core, caller, id) => setRole(core, caller, id, "bo", "owner"),
+  add: (core, caller, id) => addMember(core, caller, id, "stranger"),
+  delete: deleteWorkspace,
+  leave: leaveWorkspace,
+};
+
+test("a workspace of other people is as unknown as one that never was, and a member changes nothing that is the owners'", () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { ada, bo, stranger } = people(core, "ada", "bo", "stranger");
+  const tools = found(core, ada);
+  bringIn(core, ada, tools, bo);
+  const unknown = core.makeId("ws", core.clock.now());
+  const told = (caller: Caller, id: string, name: string): string => {
+    try {
+      ACTS[name]?.(core, caller, id);
+      return "done";
+    } catch (thrown) {
+      if (!(thrown instanceof CoreError)) throw thrown;
+      return `${thrown.code}: ${thrown.message}`;
+    }
+  };
+  const before = everything(core);
+  for (const name of Object.keys(ACTS)) {
+    const refused = told(stranger, tools, name);
+    expect([name, refused]).toEqual([name, told(stranger, unknown, name)]);
+    expect([name, refused]).toEqual([
+      name,
+      expect.stringMatching(name === "add" ? /^forbidden/ : /^not_found/),
+    ]);
+    if (!["get", "members", "leave"].includes(name))
+      expect([name, told(bo, tools, name)]).toEqual([name, expect.stringMatching(/^forbidden/)]);
+  }
+  expect(everything(core)).toEqual(before);
+});
+
+test("D10 workspaces are for people and the operator: no token and no app can touch one, whatever its scopes", () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { ada } = people(core, "ada");
+  const tools = found(core, ada);
+  const invitation = tokenOf(inviteMember(core, ada, tools).url);
+  const before = everything(core);
+  for (const means of ["token", "app"] as const) {
+    const caller: Caller = { ...ada, scopes: OPERATOR.scopes, means };
+    for (const act of Object.values(ACTS))
+      expect(refusalOf(() => act(core, caller, tools))).toBe("forbidden");
+    for (const act of [
+      () => createWorkspace(core, caller, "ada", { name: "x" }),
+      () => listWorkspaces(core, caller, "ada"),
+      () => listSharedWorkspaces(core, caller, { limit: 1 }),
+      () => peekInvitation(core, caller, invitation),
+      () => joinWorkspace(core, caller, invitation),
+    ])
+      expect(refusalOf(act)).toBe("forbidden");
+  }
+  expect(everything(core)).toEqual(before);
+});
+
+test("a builder makes and lists only their own workspaces; the operator anybody's", () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { ada } = people(core, "ada", "bo");
+  expect(refusalOf(() => createWorkspace(core, ada, "bo", { name: "x" }))).toBe("forbidden");
+  expect(refusalOf(() => listWorkspaces(core, ada, "bo"))).toBe("forbidden");
+  expect(refusalOf(() => listSharedWorkspaces(core, ada, { limit: 1 }))).toBe("forbidden");
+  expect(refusalOf(() => createWorkspace(core, OPERATOR, "nobody", { name: "x" }))).toBe("not_found");
+  const made = Array.from({ length: 5 }, (_, n) =>
+    createWorkspace(core, OPERATOR, n % 2 ? "ada" : "bo", { name: `${n}` }),
+  );
+  const first = listSharedWorkspaces(core, OPERATOR, { limit: 3 });
+  const cursor = first.cursorOf(first.nodes[2] as never);
+  const second = listSharedWorkspaces(core, OPERATOR, { limit: 3, cursor });
+  expect([...first.nodes, ...second.nodes].map(({ id }) => id)).toEqual(made.toReversed());
+  expect([first.hasNextPage, second.hasNextPage]).toEqual([true, false]);
+});
+
+test("bounds: fifty members a workspace, twenty workspaces a builder, fifty open links", () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { ada, bo } = people(core, "ada", "bo");
+  const tools = found(core, ada);
+  for (let n = 1; n < MEMBERS_MAX; n++) {
+    addBuilder(core, { username: `b${n}`, name: "B", isAdmin: false });
+    addMember(core, OPERATOR, tools, `b${n}`);
+  }
+  const token = tokenOf(inviteMember(core, ada, tools).url);
+  expect(refusalOf(() => joinWorkspace(core, bo, token))).toBe("conflict");
+  expect(refusalOf(() => addMember(core, OPERATOR, tools, "bo"))).toBe("conflict");
+  expect(refusalOf(() => addMember(core, OPERATOR, tools, "b1"))).toBe("conflict");
+  removeMember(core, ada, tools, "b1");
+  expect(joinWorkspace(core, bo, token)).toBe(tools);
+
+  while (listWorkspaces(core, bo, "bo").length < WORKSPACES_MAX) found(core, bo);
+  expect(refusalOf(() => found(core, bo))).toBe("conflict");
+  const crowded = tokenOf(inviteMember(core, ada, found(core, ada)).url);
+  expect(refusalOf(() => joinWorkspace(core, bo, crowded))).toBe("conflict");
+
+  for (let n = 0; n < 50; n++) inviteMember(core, ada, tools);
+  expect(refusalOf(() => inviteMember(core, ada, tools))).toBe("conflict");
+});
+
+test("deleting a workspace ends its tokens, endpoints and apps at once, and what hangs on it goes by and by", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const { ada, bo } = people(core, "ada", "bo");
+  const tools = found(core, ada);
+  bringIn(core, ada, tools, bo);
+  const open = tokenOf(inviteMember(core, ada, tools).url);
+  const draft = {
+    name: "t",
+    scopes: ["webhooks:read", "webhooks:write", "feed:write"],
+    tier: "personal" as const,
+  };
+  const { token } = createToken(core, bo, "bo", { ...draft, workspaceId: tools });
+  const { token: own } = createToken(core, bo, "bo", draft);
+  const inTools = authenticate(core, token, () => true) as Caller;
+  const inOwn = authenticate(core, own, () => true) as Caller;
+  for (const caller of [inTools, inOwn]) {
+    const url = await checkUrl(core, caller, "https://hooks.example.com/in");
+    registerEndpoint(core, caller, { url, events: ["post.created"] });
+  }
+  const app = core.makeId("app", core.clock.now());
+  core.db.transact(() =>
+    core.db
+      .prepare(
+        `INSERT INTO apps (id, workspace_id, name, kind, redirect_uris, scopes, created_at)
+         VALUES (?, ?, 'Board', 'public', '[]', 'feed:read', 0)`,
+      )
+      .run(app, tools),
+  );
+  // A backlog of more than one slice.
+  core.db.transact(() => {
+    for (let n = 0; n < 1200; n++) {
+      core.db
+        .prepare(
+          "INSERT INTO events (id, type, body, workspace_id, created_at) VALUES (?, 'webhook.test', '{}', ?, 0)",
+        )
+        .run(core.makeId("evt", n), tools);
+    }
+  });
+  const kept = rows(core, "SELECT * FROM webhook_endpoints WHERE workspace_id = ?", bo.workspaceId);
+
+  deleteWorkspace(core, ada, tools);
+  expect((await house.ask(token, "/webhooks")).status).toBe(401);
+  expect((await house.ask(own, "/webhooks")).status).toBe(200);
+  expect(refusalOf(() => getWorkspace(core, ada, tools))).toBe("not_found");
+  expect(refusalOf(() => getWorkspace(core, OPERATOR, tools))).toBe("not_found");
+  expect(refusalOf(() => addMember(core, OPERATOR, tools, "bo"))).toBe("not_found");
+  expect(refusalOf(() => joinWorkspace(core, inPerson(moveIn(core, "cleo").caller), open))).toBe("not_found");
+  expect(listWorkspaces(core, ada, "ada").map(({ id }) => id)).toEqual([ada.workspaceId ?? ""]);
+  expect(listSharedWorkspaces(core, OPERATOR, { limit: 10 }).nodes).toEqual([]);
+  expect(listTokens(core, bo, "bo").find(({ workspace }) => workspace.id === tools)?.state).toBe("revoked");
+  expect(rows(core, "SELECT suspended_at IS NOT NULL AS isLocked FROM apps")).toEqual([{ isLocked: 1 }]);
+  expect(listEndpoints(core, inTools)).toEqual([]);
+  // A post reaches the endpoint of the workspace that is left, and no other.
+  await house.ask(own, "/feed", { method: "POST", body: { text: "Still here" } });
+  expect(rows(core, "SELECT endpoint_id AS id FROM deliveries")).toEqual([{ id: kept[0].id }]);
+
+  await dropRemovedWorkspaces(core);
+  expect(rows(core, "SELECT 1 FROM workspaces WHERE id = ?", tools)).toHaveLength(1);
+  // What the delivery loop does when it comes by.
+  core.db.transact(() => core.db.prepare("DELETE FROM webhook_endpoints WHERE removed_at IS NOT NULL").run());
+  await dropRemovedWorkspaces(core);
+  for (const table of ["events", "tokens", "apps", "links", "workspace_members", "webhook_endpoints"])
+    expect([table, rows(core, `SELECT * FROM ${table} WHERE workspace_id = ?`, tools)]).toEqual([table, []]);
+  expect(rows(core, "SELECT 1 FROM workspaces WHERE id = ?", tools)).toEqual([]);
+  expect(rows(core, "SELECT * FROM webhook_endpoints")).toEqual(kept);
+});
+
+test("every act on a workspace is in the audit log of whom it is about, with who did it and from where", () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { ada, bo } = people(core, "ada", "bo");
+  const tools = found(core, ada);
+  const link = inviteMember(core, ada, tools);
+  withdrawInvitation(core, ada, tools, inviteMember(core, ada, tools).id);
+  joinWorkspace(core, bo, tokenOf(link.url));
+  setRole(core, ada, tools, "bo", "owner");
+  leaveWorkspace(core, bo, tools);
+  addMember(core, OPERATOR, tools, "bo");
+  removeMember(core, ada, tools, "bo");
+  bringIn(core, ada, tools, bo);
+  renameWorkspace(core, ada, tools, { name: "Tidewater" });
+  deleteWorkspace(core, ada, tools);
+  const logOf = (caller: Caller) =>
+    listAudit(core, caller, { of: "mine" }, { limit: 100 })
+      .nodes.map(({ act, actor, address }) => `${act} by ${actor ?? "operator"} from ${address ?? "nowhere"}`)
+      .filter((line) => /^(workspace|member)/.test(line))
+      .toReversed();
+  const at = "from 203.0.113.7";
+  expect(logOf(ada)).toEqual([
+    `workspace.made by ada ${at}`,
+    `workspace.invited by ada ${at}`,
+    `workspace.invited by ada ${at}`,
+    `workspace.uninvited by ada ${at}`,
+    `workspace.invited by ada ${at}`,
+    `workspace.renamed by ada ${at}`,
+    `workspace.deleted by ada ${at}`,
+  ]);
+  expect(logOf(bo)).toEqual([
+    `workspace.joined by bo ${at}`,
+    "member.changed by ada from nowhere",
+    `workspace.left by bo ${at}`,
+    "workspace.joined by operator from nowhere",
+    "member.removed by ada from nowhere",
+    `workspace.joined by bo ${at}`,
+    "workspace.deleted by ada from nowhere",
+  ]);
+  expect(everything(core).join("\n")).not.toContain(tokenOf(link.url));
+});
