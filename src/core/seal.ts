@@ -11,6 +11,8 @@ export interface Seal {
   close(purpose: SealPurpose, owner: string, text: string): Buffer;
   /** Throws when the key file is another one, or the value was changed. */
   open(purpose: SealPurpose, owner: string, sealed: Uint8Array): string;
+  /** A key of its own for what another library signs: the same for the same key file. */
+  deriveKey(purpose: "oauth-cookies"): string;
 }
 
 const NONCE_BYTES = 12;
@@ -44,6 +46,9 @@ export function createSeal(masterKey: Uint8Array, random: Random): Seal {
       return (
         decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES), undefined, "utf8") + decipher.final("utf8")
       );
+    },
+    deriveKey(purpose) {
+      return Buffer.from(hkdfSync("sha256", masterKey, "", `guildhall/${purpose}`, 32)).toString("base64url");
     },
   };
 }

@@ -8,8 +8,10 @@ CREATE TABLE apps (
   homepage         TEXT CHECK (length(homepage) <= 2048),
   -- A public app (on a phone, in a browser) can keep no secret.
   kind             TEXT NOT NULL CHECK (kind IN ('confidential', 'public')),
-  -- SHA-256 of the client secret, which is 32 random bytes.
+  -- SHA-256 of the client secret, which is 32 random bytes; and of the one before, while a rotation is open.
   secret_hash      BLOB CHECK (length(secret_hash) = 32),
+  previous_hash    BLOB CHECK (length(previous_hash) = 32),
+  previous_until   INTEGER,
   redirect_uris    TEXT NOT NULL CHECK (json_type(redirect_uris) = 'array'),
   -- The most it may ask for; space-separated.
   scopes           TEXT NOT NULL,
@@ -20,6 +22,7 @@ CREATE TABLE apps (
   suspended_at     INTEGER,
   suspended_reason TEXT,
   CHECK ((kind = 'confidential') = (secret_hash IS NOT NULL)),
+  CHECK ((previous_hash IS NULL) = (previous_until IS NULL)),
   CHECK ((rate_sustained IS NULL) = (rate_burst IS NULL)),
   CHECK ((suspended_at IS NULL) = (suspended_reason IS NULL))
 ) STRICT;
@@ -42,30 +45,34 @@ CREATE UNIQUE INDEX grants_live ON grants (builder_id, app_id) WHERE revoked_at 
 CREATE INDEX grants_by_builder ON grants (builder_id, id);
 CREATE INDEX grants_by_app ON grants (app_id, id);
 CREATE INDEX grants_by_workspace ON grants (workspace_id);
+CREATE INDEX grants_revoked ON grants (revoked_at) WHERE revoked_at IS NOT NULL;
 
--- What the OAuth server remembers between two requests: codes, refresh tokens, device codes, its own sessions.
+-- What the OAuth server remembers between two requests: interactions, codes, device codes, refresh tokens.
 CREATE TABLE oauth_records (
-  model       TEXT NOT NULL,
+  model          TEXT NOT NULL,
   -- SHA-256 of the record's id, which is the code or token itself.
-  id_hash     BLOB NOT NULL CHECK (length(id_hash) = 32),
+  id_hash        BLOB NOT NULL CHECK (length(id_hash) = 32),
   -- Sealed: what is inside names accounts and carries nonces.
-  payload     BLOB NOT NULL,
-  -- SHA-256 of the ids that a record is also found by.
-  grant_hash  BLOB,
-  uid_hash    BLOB,
-  code_hash   BLOB,
-  consumed_at INTEGER,
-  expires_at  INTEGER NOT NULL,
+  payload        BLOB NOT NULL,
+  grant_id       TEXT REFERENCES grants (id) ON DELETE CASCADE,
+  -- All that comes from one authorization: its code, and every refresh token after it. They end together.
+  family         TEXT,
+  -- SHA-256 of the code that a person types in for a device.
+  user_code_hash BLOB,
+  consumed_at    INTEGER,
+  -- Of a refresh token that was used: the one that took its place, sealed, for a client that lost the answer.
+  successor      BLOB,
+  expires_at     INTEGER NOT NULL,
   PRIMARY KEY (model, id_hash)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX oauth_records_by_grant ON oauth_records (grant_hash) WHERE grant_hash IS NOT NULL;
-CREATE INDEX oauth_records_by_uid ON oauth_records (uid_hash) WHERE uid_hash IS NOT NULL;
-CREATE INDEX oauth_records_by_code ON oauth_records (code_hash) WHERE code_hash IS NOT NULL;
+CREATE INDEX oauth_records_by_grant ON oauth_records (grant_id) WHERE grant_id IS NOT NULL;
+CREATE INDEX oauth_records_by_family ON oauth_records (family) WHERE family IS NOT NULL;
+CREATE INDEX oauth_records_by_user_code ON oauth_records (user_code_hash) WHERE user_code_hash IS NOT NULL;
 CREATE INDEX oauth_records_by_expiry ON oauth_records (expires_at);
 
--- Access tokens revoked one by one before they end; a token of a revoked grant needs no row.
+-- Access tokens revoked before they end, by their own id or by their family's; one of a revoked grant needs no row.
 CREATE TABLE revoked_tokens (
-  jti        TEXT NOT NULL PRIMARY KEY,
+  id         TEXT NOT NULL PRIMARY KEY,
   expires_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX revoked_tokens_by_expiry ON revoked_tokens (expires_at);
@@ -79,3 +86,5 @@ CREATE TABLE signing_keys (
   created_at INTEGER NOT NULL,
   retired_at INTEGER
 ) STRICT;
+-- One signs.
+CREATE UNIQUE INDEX signing_keys_live ON signing_keys (retired_at IS NULL) WHERE retired_at IS NULL;

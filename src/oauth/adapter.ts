@@ -1,0 +1,228 @@
+import { findClient, type Client } from "../core/apps/apps.ts";
+import { isNativeRedirect } from "../core/apps/redirects.ts";
+import type { Core } from "../core/core.ts";
+import { liveGrant } from "../core/grants/grants.ts";
+import { resourceOf } from "../core/oauth/access-tokens.ts";
+import {
+  findRecord,
+  findRecordByUserCode,
+  type GrantRef,
+  type RecordModel,
+  type StoredRecord,
+} from "../core/oauth/records.ts";
+import { IDENTITY_SCOPES } from "../core/oauth/subjects.ts";
+import { libraryNow, toLibraryTime } from "./library-time.ts";
+import { currentWork } from "./work.ts";
+
+type Payload = Record<string, unknown>;
+
+/** The library's view of what is stored (its docs, «adapter»). Nothing is written here: changes are collected in the work. */
+export interface Adapter {
+  find(id: string): Promise<Payload | undefined>;
+  findByUid(uid: string): Promise<Payload | undefined>;
+  findByUserCode(userCode: string): Promise<Payload | undefined>;
+  upsert(id: string, payload: Payload, expiresIn: number): Promise<void>;
+  consume(id: string): Promise<void>;
+  destroy(id: string): Promise<void>;
+  revokeByGrantId(grantId: string): Promise<void>;
+}
+
+export function adapterFor(core: Core, model: string): Adapter {
+  switch (model) {
+    case "Client":
+      return { ...nothing(), find: async (id) => clientMetadata(findClient(core, id)) };
+    case "Session":
+      return sessions(core);
+    case "Grant":
+      return { ...nothing(), find: async (id) => grantPayload(core, id) };
+    case "AccessToken":
+      return accessTokens(core);
+    case "Interaction":
+    case "AuthorizationCode":
+    case "DeviceCode":
+    case "RefreshToken":
+      return records(core, model);
+    default:
+      return nothing();
+  }
+}
+
+/** What is not kept at all. */
+function nothing(): Adapter {
+  return {
+    find: async () => undefined,
+    findByUid: async () => undefined,
+    findByUserCode: async () => undefined,
+    upsert: async () => {},
+    consume: async () => {},
+    destroy: async () => {},
+    revokeByGrantId: async () => {},
+  };
+}
+
+function clientMetadata(client: Client | undefined): Payload | undefined {
+  if (!client) return undefined;
+  const isPublic = client.kind === "public";
+  return {
+    client_id: client.id,
+    client_name: client.name,
+    // Only its hash is kept; `isAppSecret` compares. The library wants one where there is one.
+    ...(isPublic ? {} : { client_secret: "kept as a hash" }),
+    token_endpoint_auth_method: isPublic ? "none" : "client_secret_basic",
+    // «native» frees the port of loopback addresses (RFC 8252 §7.3).
+    application_type: client.redirectUris.some(isNativeRedirect) ? "native" : "web",
+    redirect_uris: client.redirectUris,
+    grant_types: ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"],
+    response_types: ["code"],
+    scope: [...Object.keys(IDENTITY_SCOPES), ...client.scopes].join(" "),
+  };
+}
+
+/**
+ * The library's own session is a shadow of the site's: it is made up from whoever has signed in there, and nothing of it is
+ * stored. So signing out of the site signs out here, and there is no second session to steal or to fix.
+ */
+function sessions(core: Core): Adapter {
+  const shadow = async (key: string): Promise<Payload | undefined> => {
+    const { person } = currentWork();
+    if (!person || key !== sessionKey(person.builderId)) return undefined;
+    const iat = libraryNow();
+    return {
+      kind: "Session",
+      jti: key,
+      uid: key,
+      accountId: person.builderId,
+      loginTs: toLibraryTime(core, person.signedInAt),
+      iat,
+      exp: iat + 3600,
+    };
+  };
+  return { ...nothing(), find: shadow, findByUid: shadow };
+}
+
+export function sessionKey(builderId: string): string {
+  return `site-${builderId}`;
+}
+
+/** The library names a grant and the family of tokens within it by one id. */
+export function grantKey({ id, family }: GrantRef): string {
+  return `${id}.${family}`;
+}
+
+export function readGrantKey(key: unknown): GrantRef | undefined {
+  const [id, family] = typeof key === "string" ? key.split(".") : [];
+  return id && family ? { id, family } : undefined;
+}
+
+function grantPayload(core: Core, key: string): Payload | undefined {
+  const ref = readGrantKey(key);
+  const grant = ref && liveGrant(core, ref.id, ref.family);
+  if (!grant) return undefined;
+  const iat = libraryNow();
+  return { ...grantContents(core, grant), kind: "Grant", jti: key, iat, exp: iat + 3600 };
+}
+
+export function grantContents(
+  core: Core,
+  grant: { builderId: string; appId: string; scopes: readonly string[] },
+): Payload {
+  return {
+    accountId: grant.builderId,
+    clientId: grant.appId,
+    openid: { scope: grant.scopes.filter((name) => Object.hasOwn(IDENTITY_SCOPES, name)).join(" ") },
+    // The identity scopes too: an access token opens `userinfo`, which is a part of the one resource.
+    resources: { [resourceOf(core)]: grant.scopes.join(" ") },
+  };
+}
+
+/** Access tokens are not stored: one that a request is about stands verified in its work. */
+function accessTokens(core: Core): Adapter {
+  return {
+    ...nothing(),
+    async find(id) {
+      const { presented } = currentWork();
+      if (!presented || id !== presentedHandle(presented.jti)) return undefined;
+      return {
+        kind: "AccessToken",
+        jti: presented.jti,
+        clientId: presented.appId,
+        accountId: presented.builderId,
+        grantId: grantKey(presented.grant),
+        aud: resourceOf(core),
+        scope: presented.scopes.join(" "),
+        iat: toLibraryTime(core, presented.issuedAt),
+        exp: toLibraryTime(core, presented.expiresAt),
+      };
+    },
+    async destroy(jti) {
+      currentWork().changes.push({ kind: "revoke-token", jti });
+    },
+    revokeByGrantId: endFamily,
+  };
+}
+
+/** What stands for a verified access token in a request to the library, which takes no JWT there. */
+export function presentedHandle(jti: string): string {
+  return `verified-${jti}`;
+}
+
+function records(core: Core, model: RecordModel): Adapter {
+  return {
+    ...nothing(),
+    async find(id) {
+      const found = findRecord(core, model, id);
+      if (!found) return undefined;
+      const work = currentWork();
+      const grant = readGrantKey(found.payload["grantId"]);
+      if (model === "AuthorizationCode") work.code = { id, isConsumed: found.consumedAt !== null, grant };
+      if (model === "RefreshToken" && work.endpoint === "token" && found.successor !== null) {
+        work.successor = found.successor;
+        return asPayload(core, { ...found, consumedAt: null });
+      }
+      return asPayload(core, found);
+    },
+    async findByUserCode(userCode) {
+      const found = findRecordByUserCode(core, userCode);
+      return found && asPayload(core, found);
+    },
+    async upsert(id, payload, expiresIn) {
+      const { changes } = currentWork();
+      const used = changes.find((change) => change.kind === "consume" && change.model === model);
+      if (used?.kind === "consume" && model === "RefreshToken") used.successor = id;
+      const userCode = payload["userCode"];
+      changes.push({
+        kind: "put",
+        model,
+        id,
+        payload,
+        expiresAt: core.clock.now() + expiresIn * 1000,
+        grant: readGrantKey(payload["grantId"]),
+        userCode: typeof userCode === "string" ? userCode : undefined,
+      });
+    },
+    async consume(id) {
+      currentWork().changes.push({ kind: "consume", model, id });
+    },
+    async destroy(id) {
+      currentWork().changes.push({ kind: "drop", model, id });
+    },
+    revokeByGrantId: endFamily,
+  };
+}
+
+/** Its expiry, said in the library's clock: it reads the machine's, and the core's decides. */
+function asPayload(core: Core, { payload, consumedAt, expiresAt }: StoredRecord): Payload {
+  return {
+    ...payload,
+    exp: toLibraryTime(core, expiresAt),
+    ...(consumedAt === null ? {} : { consumed: toLibraryTime(core, consumedAt) }),
+  };
+}
+
+/** The library asks once for each model it has. Revoking one access token ends that one alone (RFC 7009 §2.1 leaves it to us). */
+async function endFamily(key: string): Promise<void> {
+  const { changes, presented, endpoint } = currentWork();
+  const grant = readGrantKey(key);
+  if (!grant || presented || changes.some(({ kind }) => kind === "end-family")) return;
+  changes.push({ kind: "end-family", grant, isReplay: endpoint === "token" });
+}

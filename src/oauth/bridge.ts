@@ -1,0 +1,88 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { toFetchResponse, toReqRes } from "fetch-to-node";
+import type { Provider } from "oidc-provider";
+import type { Core } from "../core/core.ts";
+import { AlreadyConsumed, commitChanges } from "../core/oauth/records.ts";
+import { doWork, type Work } from "./work.ts";
+
+/** What the library answers, read to its end. */
+export interface LibraryAnswer {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+export interface LibraryRequest {
+  method: string;
+  /** Path and query. */
+  target: string;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+/** How often a request that lost a race is answered anew from what the winner left. */
+const RUNS_MAX = 3;
+
+/**
+ * Asks the library, and then writes everything it changed in one go, before the answer goes out. Where another request was first
+ * with the same code or refresh token, nothing of this one is stored and it is answered anew: by then it is a replay.
+ */
+export async function askLibrary(
+  core: Core,
+  getProvider: () => Promise<Provider>,
+  makeWork: () => Work,
+  request: LibraryRequest,
+): Promise<{ answer: LibraryAnswer; work: Work }> {
+  const provider = await getProvider();
+  for (let run = 1; ; run++) {
+    const work = makeWork();
+    const answer = await doWork(work, () => call(core, provider, request));
+    afterwards(work, answer);
+    try {
+      if (work.changes.length > 0) await core.db.write(() => commitChanges(core, work.changes));
+      return { answer, work };
+    } catch (error) {
+      if (!(error instanceof AlreadyConsumed) || run === RUNS_MAX) throw error;
+    }
+  }
+}
+
+/** A code that was shown with something wrong is dead, and one shown again takes with it what it gave (RFC 9700 §4.5.3). */
+function afterwards({ endpoint, code, changes }: Work, { status }: LibraryAnswer): void {
+  if (endpoint !== "token" || !code || status !== 400) return;
+  if (!code.isConsumed) changes.push({ kind: "drop", model: "AuthorizationCode", id: code.id });
+  else if (code.grant && !changes.some(({ kind }) => kind === "end-family"))
+    changes.push({ kind: "end-family", grant: code.grant, isReplay: true });
+}
+
+async function call(core: Core, provider: Provider, request: LibraryRequest): Promise<LibraryAnswer> {
+  const { req, res } = nodePair(core, request);
+  const answered = toFetchResponse(res as Parameters<typeof toFetchResponse>[0]);
+  await provider.callback()(req, res);
+  const response = await answered;
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+/** The request as Node would have it. The host is the site's own, whatever the client sent: links are made from it. */
+export function nodePair(
+  core: Core,
+  { method, target, headers, body }: LibraryRequest,
+): { req: IncomingMessage; res: ServerResponse } {
+  const origin = new URL(core.origin);
+  const { req, res } = toReqRes(
+    new Request(`${core.origin}${target}`, {
+      method,
+      headers: {
+        ...headers,
+        host: origin.host,
+        ...(body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) }),
+      },
+      ...(body === undefined ? {} : { body }),
+    }),
+  );
+  // Koa reads whether the connection is encrypted from the socket, which there is none of here.
+  Object.defineProperty(req, "socket", {
+    value: { encrypted: origin.protocol === "https:", remoteAddress: "127.0.0.1" },
+  });
+  return { req: req as unknown as IncomingMessage, res: res as unknown as ServerResponse };
+}

@@ -1,0 +1,322 @@
+import type { Provider } from "oidc-provider";
+import { type BuilderCaller } from "../core/access/caller.ts";
+import { findClient, type Client } from "../core/apps/apps.ts";
+import { redirectHost, redirectSource } from "../core/apps/redirects.ts";
+import { MINUTE } from "../core/clock.ts";
+import type { Core } from "../core/core.ts";
+import { badRequest, conflict, CoreError, forbidden, notFound, rateLimited } from "../core/errors.ts";
+import { grantAccess, grantOf } from "../core/grants/grants.ts";
+import { createLimiter, refillMs } from "../core/limits.ts";
+import { resourceOf } from "../core/oauth/access-tokens.ts";
+import type {
+  Asked,
+  AskedScope,
+  AskingApp,
+  Consent,
+  Interaction,
+  Interactions,
+  InteractionVisitor,
+} from "../core/oauth/interaction.ts";
+import { commitChanges, findRecord, findRecordByUserCode } from "../core/oauth/records.ts";
+import { GRANT_SCOPES, IDENTITY_SCOPES } from "../core/oauth/subjects.ts";
+import { listWorkspaces } from "../core/workspaces/workspaces.ts";
+import { grantKey, readGrantKey } from "./adapter.ts";
+import { nodePair } from "./bridge.ts";
+import { libraryNow, toLibraryTime } from "./library-time.ts";
+import { PATHS } from "./paths.ts";
+import { INTERACTION_MS, newFamily } from "./provider.ts";
+import { doWork, newWork } from "./work.ts";
+
+/** Wrong user codes a person may type in: there are 25 billion, and a few work at a time. */
+const CODE_TRIES = { sustained: 2, burst: 10 };
+
+type LibraryInteraction = InstanceType<Provider["Interaction"]>;
+
+/** The consent pages' side of the OAuth server. */
+export function createInteractions(core: Core, getProvider: () => Promise<Provider>): Interactions {
+  const tries = createLimiter(core.clock.elapsed, Math.max(refillMs(CODE_TRIES), 10 * MINUTE));
+  return {
+    find: (uid, visitor) => find(core, getProvider, uid, visitor),
+    allow: (uid, visitor, consent) => allow(core, getProvider, uid, visitor, consent),
+    deny: (uid, visitor) => deny(core, getProvider, uid, visitor),
+    findDevice: (userCode, visitor) =>
+      trying(visitor, ({ caller }) => askedOfDevice(core, userCode, caller).asked),
+    allowDevice: (userCode, visitor, consent) =>
+      trying(visitor, ({ caller, signedInAt }) =>
+        core.db.write(() => allowDevice(core, userCode, caller, signedInAt, consent)),
+      ),
+    denyDevice: (userCode, visitor) => trying(visitor, () => core.db.write(() => denyDevice(core, userCode))),
+  };
+
+  /** Charged before the code is looked up, so that many at once are stopped too; one that some device has gives it back. */
+  async function trying<Result>(
+    visitor: InteractionVisitor,
+    work: (person: NonNullable<InteractionVisitor["person"]>) => Result | Promise<Result>,
+  ): Promise<Result> {
+    const person = requirePerson(visitor);
+    const { builderId } = person.caller;
+    const taken = tries.charge(builderId, CODE_TRIES);
+    if (!taken.allowed) throw rateLimited("Too many wrong codes", taken.retryInMs);
+    try {
+      const result = await work(person);
+      tries.charge(builderId, CODE_TRIES, -1);
+      return result;
+    } catch (thrown) {
+      if (!(thrown instanceof CoreError && thrown.code === "not_found"))
+        tries.charge(builderId, CODE_TRIES, -1);
+      throw thrown;
+    }
+  }
+}
+
+async function find(
+  core: Core,
+  getProvider: () => Promise<Provider>,
+  uid: string,
+  visitor: InteractionVisitor,
+): Promise<Interaction> {
+  const interaction = await openInteraction(core, await getProvider(), uid, visitor);
+  const client = clientOf(core, interaction);
+  const app = presentApp(client, String(interaction.params["redirect_uri"] ?? ""));
+  const { person } = visitor;
+  if (!person) return { kind: "sign-in", uid, app, again: false };
+  if (interaction.prompt.name === "login") {
+    if (!isFresh(core, interaction, person)) return { kind: "sign-in", uid, app, again: true };
+    return { kind: "continue", to: await finishSignIn(core, interaction, person) };
+  }
+  // Somebody else has signed in since the app asked: it is asked anew, in their name.
+  if (!isOf(interaction, person.caller))
+    return { kind: "continue", to: `${PATHS.authorize}?${requestOf(interaction)}` };
+  return { kind: "consent", uid, app, ...askedOf(core, client, interaction.params["scope"], person.caller) };
+}
+
+async function allow(
+  core: Core,
+  getProvider: () => Promise<Provider>,
+  uid: string,
+  visitor: InteractionVisitor,
+  consent: Consent,
+): Promise<string> {
+  const { caller } = requirePerson(visitor);
+  const interaction = await openInteraction(core, await getProvider(), uid, visitor);
+  refuseOthers(interaction, caller);
+  if (interaction.prompt.name !== "consent") throw conflict("Sign in first; then the app's wish is shown.");
+  const client = clientOf(core, interaction);
+  const { scopes } = askedOf(core, client, interaction.params["scope"], caller);
+  const allowed = allowedOf(scopes, consent);
+  if (allowed.length === 0) return deny(core, getProvider, uid, visitor);
+  const refused = scopes.map(({ name }) => name).filter((name) => !allowed.includes(name));
+  const refusal: Record<string, unknown> = { refused };
+  interaction.result = { ...interaction.lastSubmission, consent: refusal };
+  await settle(core, interaction, () =>
+    grantAccess(core, caller, { appId: client.id, scopes: allowed, workspaceId: consent.workspaceId }),
+  );
+  return interaction.returnTo;
+}
+
+async function deny(
+  core: Core,
+  getProvider: () => Promise<Provider>,
+  uid: string,
+  visitor: InteractionVisitor,
+): Promise<string> {
+  const { caller } = requirePerson(visitor);
+  const interaction = await openInteraction(core, await getProvider(), uid, visitor);
+  refuseOthers(interaction, caller);
+  interaction.result = { error: "access_denied", error_description: "the person refused" };
+  await settle(core, interaction, () => {});
+  return interaction.returnTo;
+}
+
+/** The site's sign-in has answered what the app asked for. */
+async function finishSignIn(
+  core: Core,
+  interaction: LibraryInteraction,
+  { caller, signedInAt }: NonNullable<InteractionVisitor["person"]>,
+): Promise<string> {
+  const ts = toLibraryTime(core, signedInAt);
+  interaction.result = { ...interaction.lastSubmission, login: { accountId: caller.builderId, ts } };
+  // Whoever had signed in when the app asked may be another person than now, and now counts.
+  if (interaction.session) delete (interaction.session as { uid?: string }).uid;
+  await settle(core, interaction, () => {});
+  return interaction.returnTo;
+}
+
+/** Whether signing in happened because of this request: prompt=login and max_age want more than that somebody is there. */
+function isFresh(
+  core: Core,
+  { uid, prompt, result }: LibraryInteraction,
+  { caller, signedInAt }: NonNullable<InteractionVisitor["person"]>,
+): boolean {
+  if (prompt.reasons.every((reason) => reason === "no_session")) return true;
+  if (result?.login?.accountId === caller.builderId) return true;
+  const begunAt = (findRecord(core, "Interaction", uid)?.expiresAt ?? Infinity) - INTERACTION_MS;
+  return signedInAt > begunAt;
+}
+
+/** Both or neither: the answer, and what comes of it. */
+async function settle(core: Core, interaction: LibraryInteraction, effect: () => unknown): Promise<void> {
+  const work = newWork("page");
+  await doWork(work, () => interaction.save(interaction.exp - libraryNow()));
+  await core.db.write(() => {
+    effect();
+    commitChanges(core, work.changes);
+  });
+}
+
+/** An interaction of this very browser: its cookie is signed, and tied to the page's own address. */
+async function openInteraction(
+  core: Core,
+  provider: Provider,
+  uid: string,
+  { cookies }: InteractionVisitor,
+): Promise<LibraryInteraction> {
+  const target = `${PATHS.consentPage}/${encodeURIComponent(uid)}`;
+  const { req, res } = nodePair(core, {
+    method: "GET",
+    target,
+    headers: cookies === null ? {} : { cookie: cookies },
+  });
+  const own = provider
+    .createContext(req, res)
+    .cookies.get(provider.cookieName("interaction"), { signed: true });
+  const interaction =
+    own === uid ? await doWork(newWork("page"), () => provider.Interaction.find(uid)) : undefined;
+  if (!interaction)
+    throw notFound(
+      "This request is over, or was begun in another browser; go back to the app and start again.",
+    );
+  return interaction;
+}
+
+function isOf({ session, prompt }: LibraryInteraction, { builderId }: BuilderCaller): boolean {
+  return prompt.name !== "consent" || session?.accountId === builderId;
+}
+
+/** What the app asked for, as it asked. */
+function requestOf({ params }: LibraryInteraction): URLSearchParams {
+  return new URLSearchParams(
+    Object.entries(params).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])),
+  );
+}
+
+function refuseOthers(interaction: LibraryInteraction, caller: BuilderCaller): void {
+  if (!isOf(interaction, caller))
+    throw conflict("Somebody else had signed in when the app asked; go back to the app and start again.");
+}
+
+function requirePerson({ person }: InteractionVisitor): NonNullable<InteractionVisitor["person"]> {
+  if (!person) throw forbidden("Sign in first; then you can decide what an app may do.");
+  return person;
+}
+
+function clientOf(core: Core, { params }: LibraryInteraction): Client {
+  const client = findClient(core, String(params["client_id"] ?? ""));
+  if (!client) throw notFound("This app is gone or suspended.");
+  return client;
+}
+
+function presentApp({ id, name, homepage, maker, createdAt }: Client, redirect: string): AskingApp {
+  return {
+    id,
+    name,
+    homepage,
+    maker,
+    registeredAt: createdAt,
+    redirectHost: redirect === "" ? null : redirectHost(redirect),
+    redirectSource: redirect === "" ? null : redirectSource(redirect),
+  };
+}
+
+function askedOf(
+  core: Core,
+  client: Client,
+  scope: unknown,
+  caller: BuilderCaller,
+): Pick<Asked, "scopes" | "workspaces"> {
+  const grant = grantOf(core, caller.builderId, client.id);
+  const asked = new Set(typeof scope === "string" ? scope.split(" ") : []);
+  const known = new Set<string>([...Object.keys(IDENTITY_SCOPES), ...client.scopes]);
+  const workspaces = listWorkspaces(core, caller, caller.username).map(({ id, name }) => ({ id, name }));
+  return {
+    scopes: Object.entries(GRANT_SCOPES)
+      .filter(([name]) => asked.has(name) && known.has(name))
+      .map(([name, words]) => ({ name, words, isGranted: grant?.scopes.includes(name) ?? false })),
+    workspaces: grant ? workspaces.filter(({ id }) => id === grant.workspaceId) : workspaces,
+  };
+}
+
+/** What was granted before stays; of the rest, what is on. Throws bad_request for what was not asked (THREATS E07). */
+function allowedOf(scopes: readonly AskedScope[], consent: Consent): string[] {
+  if (consent.scopes.some((name) => !scopes.some((scope) => scope.name === name)))
+    throw badRequest("This form allows more than the app asks for; go back to the app and start again.");
+  return scopes
+    .filter(({ name, isGranted }) => isGranted || consent.scopes.includes(name))
+    .map(({ name }) => name);
+}
+
+function waitingDevice(core: Core, userCode: string) {
+  const found = findRecordByUserCode(core, userCode.toUpperCase().replace(/[^A-Z]/g, ""));
+  const { accountId, error } = found?.payload ?? {};
+  if (!found || found.consumedAt !== null || accountId || error || found.expiresAt <= core.clock.now())
+    throw notFound("There is no device waiting with this code; look at it again, or ask it for a new one.");
+  return found;
+}
+
+function askedOfDevice(
+  core: Core,
+  userCode: string,
+  caller: BuilderCaller,
+): { asked: Asked; client: Client } {
+  const { payload } = waitingDevice(core, userCode);
+  const client = findClient(core, String(payload["clientId"] ?? ""));
+  if (!client) throw notFound("This app is gone or suspended.");
+  const params = payload["params"] as { scope?: string } | undefined;
+  const code = String(payload["userCode"]);
+  const asked: Asked = {
+    kind: "device",
+    uid: `${code.slice(0, 4)}-${code.slice(4)}`,
+    app: presentApp(client, ""),
+    ...askedOf(core, client, params?.scope, caller),
+  };
+  return { asked, client };
+}
+
+function allowDevice(
+  core: Core,
+  userCode: string,
+  caller: BuilderCaller,
+  signedInAt: number,
+  consent: Consent,
+): void {
+  const { payload, expiresAt } = waitingDevice(core, userCode);
+  const { asked, client } = askedOfDevice(core, userCode, caller);
+  const allowed = allowedOf(asked.scopes, consent);
+  if (allowed.length === 0) throw badRequest("Nothing is switched on; allow something, or refuse.");
+  const grant = grantAccess(core, caller, {
+    appId: client.id,
+    scopes: allowed,
+    workspaceId: consent.workspaceId,
+  });
+  const answer = {
+    accountId: caller.builderId,
+    authTime: toLibraryTime(core, signedInAt),
+    grantId: grantKey({ id: grant.id, family: newFamily() }),
+    scope: allowed.join(" "),
+    resource: resourceOf(core),
+  };
+  putDevice(core, { ...payload, ...answer }, expiresAt);
+}
+
+function denyDevice(core: Core, userCode: string): void {
+  const { payload, expiresAt } = waitingDevice(core, userCode);
+  const error = { error: "access_denied", errorDescription: "the person refused" };
+  putDevice(core, { ...payload, ...error }, expiresAt);
+}
+
+function putDevice(core: Core, payload: Record<string, unknown>, expiresAt: number): void {
+  const id = String(payload["jti"]);
+  const userCode = String(payload["userCode"]);
+  const grant = readGrantKey(payload["grantId"]);
+  commitChanges(core, [{ kind: "put", model: "DeviceCode", id, payload, expiresAt, userCode, grant }]);
+}

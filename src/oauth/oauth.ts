@@ -1,0 +1,260 @@
+import { readLiveToken } from "../core/access/app-tokens.ts";
+import type { Core } from "../core/core.ts";
+import { CoreError, notFound, unauthorized } from "../core/errors.ts";
+import type { Interactions } from "../core/oauth/interaction.ts";
+import { publicKeys } from "../core/oauth/keys.ts";
+import { claimsOf } from "../core/oauth/subjects.ts";
+import { json, STATUS_OF } from "../http/answer.ts";
+import { readForm } from "../http/body.ts";
+import type { Door } from "../http/preflight.ts";
+import type { Visit } from "../http/visit.ts";
+import { presentedHandle, sessionKey } from "./adapter.ts";
+import { askLibrary, type LibraryAnswer } from "./bridge.ts";
+import { cookieNames, outgoing, withSession } from "./cookies.ts";
+import { createInteractions } from "./interactions.ts";
+import { resourceMetadata, serverMetadata } from "./metadata.ts";
+import { PATHS } from "./paths.ts";
+import { createProviderSource } from "./provider.ts";
+import { newWork, type Work } from "./work.ts";
+
+export interface OAuthOptions {
+  /** Who has signed in on the site with this request, and when (ms since the epoch). */
+  personOf(visit: Visit): { builderId: string; signedInAt: number } | undefined;
+  /** A page for a person whose app went wrong: nobody can be sent back to it. */
+  problemPage(visit: Visit, status: number, problem: { title: string; message: string }): Response;
+}
+
+export interface OAuth {
+  /** To stand before the REST door, whose prefix is theirs too. */
+  doors: Door[];
+  /** For the pages at `/oauth/consent/{uid}` and `/oauth/device`. */
+  interactions: Interactions;
+}
+
+/** The OAuth server: RFC 6749 with 7636, 7009, 7662, 8252, 8414, 8628, 8707, 9068, 9207, 9700, 9728, and OpenID Connect Core. */
+export function createOAuth(core: Core, options: OAuthOptions): OAuth {
+  const cookies = cookieNames(core.origin);
+  const getProvider = createProviderSource(core, cookies);
+  const asked: Asked = { core, options, cookies, getProvider };
+  const oauth: Door = {
+    prefix: "/v1/oauth",
+    isCounted: true,
+    handle: (visit) => route(asked, visit),
+  };
+  const documents: Door = {
+    prefix: "/.well-known",
+    isCounted: true,
+    handle: (visit) => showDocument(core, visit),
+  };
+  return { doors: [oauth, documents], interactions: createInteractions(core, getProvider) };
+}
+
+interface Asked {
+  core: Core;
+  options: OAuthOptions;
+  cookies: ReturnType<typeof cookieNames>;
+  getProvider: ReturnType<typeof createProviderSource>;
+}
+
+/** Endpoints that apps call themselves, with what the library calls the request's work. */
+const CLIENT_ENDPOINTS: Readonly<Record<string, Work["endpoint"]>> = {
+  [PATHS.token]: "token",
+  [PATHS.revoke]: "revoke",
+  [PATHS.introspect]: "introspect",
+  [PATHS.device]: "device",
+};
+
+function route(asked: Asked, visit: Visit): Response | Promise<Response> {
+  const { method, path } = visit;
+  const endpoint = method === "POST" ? CLIENT_ENDPOINTS[path] : undefined;
+  if (endpoint) return answerClient(asked, visit, endpoint);
+  const isAuthorize = path === PATHS.authorize || /^\/v1\/oauth\/authorize\/[A-Za-z0-9_-]{10,64}$/.test(path);
+  if (method === "GET" && isAuthorize) return answerBrowser(asked, visit);
+  if (path === PATHS.userinfo && (method === "GET" || method === "POST")) return showUser(asked.core, visit);
+  throw notFound("There is nothing at this address, or not with this method.");
+}
+
+/** Token, revocation, introspection, device: a form in, JSON out. */
+async function answerClient(asked: Asked, visit: Visit, endpoint: Work["endpoint"]): Promise<Response> {
+  const { core, getProvider } = asked;
+  // RFC 6749 §5.1, also on errors (THREATS E11).
+  visit.headers["cache-control"] = "no-store";
+  visit.headers["pragma"] = "no-cache";
+  try {
+    const form = await readForm(visit.request);
+    const presented =
+      endpoint === "revoke" || endpoint === "introspect" ? await present(core, form) : undefined;
+    const authorization = visit.request.headers.get("authorization");
+    const { answer, work } = await askLibrary(
+      core,
+      getProvider,
+      () => ({ ...newWork(endpoint), presented }),
+      {
+        method: "POST",
+        target: visit.path,
+        headers: {
+          accept: "application/json",
+          "content-type": "application/x-www-form-urlencoded",
+          ...(authorization === null ? {} : { authorization }),
+        },
+        body: form.toString(),
+      },
+    );
+    return clientAnswer(visit, answer, work);
+  } catch (thrown) {
+    return oauthRefusal(visit, thrown);
+  }
+}
+
+/** An access token in the form is verified here and stood in for: the library takes no JWT at these endpoints. */
+async function present(core: Core, form: URLSearchParams) {
+  const [token, ...more] = form.getAll("token");
+  if (token === undefined || more.length > 0 || !token.includes(".")) return undefined;
+  const verified = await readLiveToken(core, token);
+  form.set("token", presentedHandle(verified?.jti ?? "nothing"));
+  return verified;
+}
+
+function clientAnswer(visit: Visit, { status, headers, text }: LibraryAnswer, work: Work): Response {
+  if (work.fault || status >= 500) return oauthRefusal(visit, work.fault?.thrown);
+  const body = text === "" ? {} : (JSON.parse(text) as Record<string, unknown>);
+  if (work.successor !== undefined && status === 200) body["refresh_token"] = work.successor;
+  const challenge = headers.get("www-authenticate");
+  if (challenge !== null) visit.headers["www-authenticate"] = challenge;
+  if (typeof body["error"] === "string") {
+    body["error_description"] ??= sentenceOf(body["error"]);
+    body["message"] = body["error_description"];
+  } else if (status === 404) throw notFound("There is nothing at this address, or not with this method.");
+  return json(visit, status, body);
+}
+
+/** RFC 6749 §5.2 for what went wrong on the way, with the `message` that every error here has. Faults are logged, not shown. */
+function oauthRefusal(visit: Visit, thrown: unknown): Response {
+  if (thrown instanceof CoreError && thrown.code === "bad_request") {
+    const { message } = thrown;
+    return json(visit, 400, { error: "invalid_request", error_description: message, message });
+  }
+  if (thrown instanceof CoreError) {
+    const { code, message } = thrown;
+    return json(visit, STATUS_OF[code], { error: code, error_description: message, message });
+  }
+  // Logs it.
+  visit.refuse(thrown);
+  const message = "Something went wrong on our side; retry with backoff, and quote the request id.";
+  return json(visit, 500, { error: "server_error", error_description: message, message });
+}
+
+/** The authorization endpoint: a person's browser in, a redirect out, or a page where nobody can be redirected to. */
+async function answerBrowser(asked: Asked, visit: Visit): Promise<Response> {
+  const { core, options, cookies, getProvider } = asked;
+  visit.headers["cache-control"] = "no-store";
+  const person = options.personOf(visit);
+  let answer: LibraryAnswer;
+  let work: Work;
+  try {
+    ({ answer, work } = await askLibrary(core, getProvider, () => newWork("authorize", person), {
+      method: "GET",
+      target: visit.path + (visit.query === "" ? "" : `?${onlyQueryMode(visit.query)}`),
+      headers: {
+        accept: "text/html",
+        cookie: withSession(
+          visit.request.headers.get("cookie"),
+          cookies,
+          person && sessionKey(person.builderId),
+        ),
+      },
+    }));
+  } catch (thrown) {
+    visit.refuse(thrown);
+    return problem(asked, visit, 500, "server_error", undefined);
+  }
+  if (work.fault) visit.refuse(work.fault.thrown);
+  const to = answer.headers.get("location");
+  if (to === null) {
+    const { error, error_description: description } = readError(answer.text);
+    return problem(asked, visit, answer.status, error, description);
+  }
+  const headers = new Headers({ ...visit.headers, location: to });
+  for (const cookie of outgoing(answer.headers.getSetCookie(), cookies, core.origin))
+    headers.append("set-cookie", cookie);
+  return new Response(null, { status: 303, headers });
+}
+
+/** Answers travel in the query alone: the other modes are pages that post themselves, and there is no such page here. */
+function onlyQueryMode(query: string): string {
+  const params = new URLSearchParams(query);
+  const modes = params.getAll("response_mode");
+  if (modes.length === 0 || (modes.length === 1 && modes[0] === "query")) return query;
+  params.set("response_mode", "unsupported");
+  return params.toString();
+}
+
+function problem(
+  { options }: Asked,
+  visit: Visit,
+  status: number,
+  error: string,
+  description: string | undefined,
+): Response {
+  const known = Object.values(STATUS_OF).includes(status) ? status : 400;
+  return options.problemPage(visit, known, {
+    title: known === 500 ? "Something went wrong" : "This app can not be let in",
+    message:
+      known === 500
+        ? "Something went wrong on our side; try again in a moment."
+        : problemOf(error, description),
+  });
+}
+
+function readError(text: string): { error: string; error_description?: string } {
+  try {
+    const body = JSON.parse(text) as { error?: unknown; error_description?: unknown };
+    return {
+      error: typeof body.error === "string" ? body.error : "invalid_request",
+      ...(typeof body.error_description === "string" ? { error_description: body.error_description } : {}),
+    };
+  } catch {
+    return { error: "invalid_request" };
+  }
+}
+
+/** For a person, who can not repair it, and for whoever they show it to. */
+function problemOf(error: string, description: string | undefined): string {
+  const detail = description === undefined ? error : `${error}: ${description}`;
+  return `The app sent you here in a way that this site does not accept (${detail}). Go back to it and try again, or tell its makers.`;
+}
+
+function sentenceOf(error: string): string {
+  return `The request was refused (${error}).`;
+}
+
+/** OpenID Connect Core §5.3: who stands behind an access token that has `openid`. */
+async function showUser(core: Core, visit: Visit): Promise<Response> {
+  const { caller } = visit;
+  const token = visit.request.headers.get("authorization")?.split(" ")[1] ?? "";
+  const verified = caller?.means === "app" ? await readLiveToken(core, token) : undefined;
+  if (!caller?.builderId || !verified) throw unauthorized();
+  const scopes = new Set(verified.scopes);
+  const claims = scopes.has("openid") ? claimsOf(core, caller.builderId, scopes) : undefined;
+  if (!claims)
+    throw new CoreError("forbidden", "This token lacks the scope `openid`; ask the person for it.");
+  return json(visit, 200, claims);
+}
+
+async function showDocument(core: Core, visit: Visit): Promise<Response> {
+  if (visit.method !== "GET") throw notFound("There is nothing at this address, or not with this method.");
+  const cached = { "cache-control": "public, max-age=300" };
+  switch (visit.path) {
+    case "/.well-known/openid-configuration":
+    case "/.well-known/oauth-authorization-server":
+      return json(visit, 200, serverMetadata(core), cached);
+    // RFC 9728 §3.1 puts the path of the resource behind the well-known one.
+    case "/.well-known/oauth-protected-resource":
+    case "/.well-known/oauth-protected-resource/v1":
+      return json(visit, 200, resourceMetadata(core), cached);
+    case PATHS.jwks:
+      return json(visit, 200, { keys: await publicKeys(core) }, cached);
+    default:
+      throw notFound("There is nothing at this address.");
+  }
+}

@@ -1,0 +1,266 @@
+import { randomBytes } from "node:crypto";
+import type {
+  Configuration,
+  Grant as LibraryGrant,
+  KoaContextWithOIDC,
+  Provider as LibraryProvider,
+} from "oidc-provider";
+import { isAppSecret } from "../core/apps/apps.ts";
+import { isNativeRedirect } from "../core/apps/redirects.ts";
+import { BUILDER_SCOPES } from "../core/access/scopes.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../core/clock.ts";
+import type { Core } from "../core/core.ts";
+import { grantOf } from "../core/grants/grants.ts";
+import { ACCESS_TOKEN_MS, resourceOf } from "../core/oauth/access-tokens.ts";
+import { openSigningKeys, type PrivateJwk, signingKeyIds } from "../core/oauth/keys.ts";
+import { claimsOf, IDENTITY_SCOPES } from "../core/oauth/subjects.ts";
+import { adapterFor, grantContents, grantKey } from "./adapter.ts";
+import { type CookieNames } from "./cookies.ts";
+import { toLibraryTime } from "./library-time.ts";
+import { PATHS } from "./paths.ts";
+import { currentWork } from "./work.ts";
+
+type Library = typeof import("oidc-provider");
+
+const IN_SECONDS = 1 / SECOND;
+/** CONTRACT «Authentication». */
+const CODE_MS = MINUTE;
+const REFRESH_TOKEN_MS = 30 * DAY;
+const DEVICE_CODE_MS = 10 * MINUTE;
+/** How long a consent page may stay open. */
+export const INTERACTION_MS = HOUR;
+
+/**
+ * The library, set up on our tables and loaded at first need. Its keys are fixed when it is made, so after a rotation there is a
+ * new one: it keeps nothing in memory.
+ */
+export function createProviderSource(core: Core, cookies: CookieNames): () => Promise<LibraryProvider> {
+  let made: { keyIds: string; provider: LibraryProvider } | undefined;
+  return async () => {
+    const library = await loadLibrary();
+    if (made && made.keyIds === signingKeyIds(core)) return made.provider;
+    const keys = await core.db.write(() => openSigningKeys(core));
+    made = { keyIds: signingKeyIds(core), provider: makeProvider(library, core, keys, cookies) };
+    return made.provider;
+  };
+}
+
+let loading: Promise<Library> | undefined;
+
+/** It says on stderr that it does not know Bun; our suite runs its flows on every change of either. */
+function loadLibrary(): Promise<Library> {
+  loading ??= (async () => {
+    const { warn } = console;
+    console.warn = (...words) => {
+      if (!String(words[0]).includes("oidc-provider WARNING: Unsupported runtime")) warn(...words);
+    };
+    try {
+      return await import("oidc-provider");
+    } finally {
+      console.warn = warn;
+    }
+  })();
+  return loading;
+}
+
+function makeProvider(
+  library: Library,
+  core: Core,
+  keys: PrivateJwk[],
+  cookies: CookieNames,
+): LibraryProvider {
+  const provider = new library.Provider(core.origin, configuration(library, core, keys, cookies));
+  // Only hashes of secrets are kept, so there is nothing else to compare with.
+  provider.Client.prototype.compareClientSecret = function compare(actual: string) {
+    return isAppSecret(core, this.clientId, actual);
+  };
+  provider.on("server_error", (_ctx, thrown) => {
+    currentWork().fault = { thrown };
+  });
+  return provider;
+}
+
+function configuration(
+  library: Library,
+  core: Core,
+  keys: PrivateJwk[],
+  cookies: CookieNames,
+): Configuration {
+  const resource = resourceOf(core);
+  const isOwnToken = (
+    _ctx: unknown,
+    client: { clientId: string },
+    token: { clientId?: string | undefined },
+  ) => token.clientId === client.clientId;
+  return {
+    adapter: (model: string) => adapterFor(core, model),
+    jwks: { keys },
+    routes: {
+      authorization: PATHS.authorize,
+      token: PATHS.token,
+      revocation: PATHS.revoke,
+      introspection: PATHS.introspect,
+      device_authorization: PATHS.device,
+      code_verification: PATHS.devicePage,
+      jwks: PATHS.jwks,
+    },
+    scopes: [...Object.keys(IDENTITY_SCOPES), ...BUILDER_SCOPES],
+    claims: { openid: ["sub"], profile: ["preferred_username", "name", "profile"] },
+    responseTypes: ["code"],
+    clientAuthMethods: ["client_secret_basic", "client_secret_post", "none"],
+    clientDefaults: { id_token_signed_response_alg: "EdDSA" },
+    enabledJWA: { idTokenSigningAlgValues: ["EdDSA"] },
+    // RFC 9700 §2.1.1: for every client, also those with a secret.
+    pkce: { required: () => true },
+    // Their claims are in the id token too: a wiki that only wants to know who signs in needs no second request.
+    conformIdTokenClaims: false,
+    features: {
+      devInteractions: { enabled: false },
+      dPoP: { enabled: false },
+      encryption: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      // Signing out of an app does not sign people out of the community.
+      rpInitiatedLogout: { enabled: false },
+      // Ours (`userinfo.ts`): theirs takes no token that is meant for the API.
+      userinfo: { enabled: false },
+      deviceFlow: { enabled: true },
+      introspection: { enabled: true, allowedPolicy: isOwnToken },
+      revocation: { enabled: true, allowedPolicy: isOwnToken },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => resource,
+        useGrantedResource: () => true,
+        getResourceServerInfo(_ctx, indicator, client) {
+          if (indicator !== resource) throw new library.errors.InvalidTarget();
+          return {
+            scope: client.scope ?? "",
+            audience: resource,
+            accessTokenTTL: ACCESS_TOKEN_MS * IN_SECONDS,
+            accessTokenFormat: "jwt",
+            jwt: { sign: { alg: "EdDSA" } },
+          };
+        },
+      },
+    },
+    formats: {
+      customizers: {
+        jwt(_ctx, token, jwt) {
+          // The grant it hangs on, and the core's time: what `verifyAccessToken` reads.
+          jwt.payload["grant"] = "grantId" in token ? token.grantId : undefined;
+          jwt.payload["iat"] = Math.floor(core.clock.now() * IN_SECONDS);
+          jwt.payload["exp"] = Math.floor((core.clock.now() + ACCESS_TOKEN_MS) * IN_SECONDS);
+        },
+      },
+    },
+    ttl: {
+      AccessToken: ACCESS_TOKEN_MS * IN_SECONDS,
+      AuthorizationCode: CODE_MS * IN_SECONDS,
+      DeviceCode: DEVICE_CODE_MS * IN_SECONDS,
+      Grant: REFRESH_TOKEN_MS * IN_SECONDS,
+      IdToken: ACCESS_TOKEN_MS * IN_SECONDS,
+      Interaction: INTERACTION_MS * IN_SECONDS,
+      RefreshToken: REFRESH_TOKEN_MS * IN_SECONDS,
+      Session: INTERACTION_MS * IN_SECONDS,
+    },
+    // A refresh token goes with every grant: an app that a person let in stays in until they take it back.
+    issueRefreshToken: () => true,
+    expiresWithSession: () => false,
+    rotateRefreshToken: () => currentWork().successor === undefined,
+    cookies: {
+      names: { session: cookies.session, interaction: cookies.interaction, resume: cookies.resume },
+      // Never reaches a browser: it is put in front of the library and taken out behind it.
+      long: { signed: false },
+      short: { signed: true, httpOnly: true, sameSite: "lax" },
+      keys: [core.seal.deriveKey("oauth-cookies")],
+    },
+    clientBasedCORS: () => false,
+    interactions: {
+      policy: policyOf(library, core),
+      url: (_ctx, interaction) => `${PATHS.consentPage}/${interaction.uid}`,
+    },
+    loadExistingGrant: async (ctx) => existingGrant(core, ctx),
+    findAccount: (_ctx, accountId) => {
+      if (!claimsOf(core, accountId, new Set())) return undefined;
+      return {
+        accountId,
+        claims: (_use, scope) => claimsOf(core, accountId, new Set(scope.split(" "))) ?? { sub: accountId },
+      };
+    },
+    renderError: (ctx, out) => {
+      ctx.type = "json";
+      ctx.body = out;
+    },
+  };
+}
+
+/** Asks for sign-in as the library does, and for consent by our own grants. */
+function policyOf({ interactionPolicy, errors }: Library, core: Core) {
+  const { Check, base } = interactionPolicy;
+  const policy = base();
+  const login = policy.get("login");
+  const consent = policy.get("consent");
+  if (!login || !consent) throw new Error("the library has other prompts than it had");
+  login.checks.add(
+    new Check("no_scope", "no scope is asked for", (ctx) => {
+      if (askedScopes(ctx).length === 0)
+        throw new errors.InvalidScope("ask for at least one scope that this server and the app know", "");
+      return Check.NO_NEED_TO_PROMPT;
+    }),
+    0,
+  );
+  for (const reason of ["op_scopes_missing", "op_claims_missing", "rs_scopes_missing", "rar_prompt"])
+    consent.checks.remove(reason);
+  consent.checks.remove("native_client_prompt");
+  consent.checks.add(
+    new Check(
+      "native_app",
+      "this kind of app can not be told from another",
+      "interaction_required",
+      (ctx) => {
+        // RFC 8252 §8.6: any program on the device can take such an address, so a person has to look each time.
+        const isNative =
+          ctx.oidc.client?.clientAuthMethod === "none" &&
+          isNativeRedirect(String(ctx.oidc.params?.["redirect_uri"]));
+        return isNative && !ctx.oidc.result?.consent;
+      },
+    ),
+  );
+  consent.checks.add(
+    new Check("scopes_missing", "not all scopes are granted", "consent_required", (ctx) => {
+      const { session, client, result } = ctx.oidc;
+      const granted = grantOf(core, session?.accountId ?? "", client?.clientId ?? "")?.scopes ?? [];
+      const answered = new Set([...granted, ...refusedIn(result)]);
+      return askedScopes(ctx).some((name) => !answered.has(name));
+    }),
+  );
+  return policy;
+}
+
+/** Those of the scopes asked that the app may ask for; the library has refused what it knows and the app has not registered. */
+function askedScopes(ctx: KoaContextWithOIDC): string[] {
+  const known = new Set((ctx.oidc.client?.scope ?? "").split(" "));
+  return [...ctx.oidc.requestParamScopes].filter((name) => known.has(name));
+}
+
+/** What the person has just switched off: it is not asked again on the way back. */
+function refusedIn(result: unknown): string[] {
+  const consent = (result as { consent?: { refused?: string[] } } | undefined)?.consent;
+  return consent?.refused ?? [];
+}
+
+/** What the person has granted the app so far, as the beginning of a new family of tokens. */
+function existingGrant(core: Core, ctx: KoaContextWithOIDC): LibraryGrant | undefined {
+  const { client, account } = ctx.oidc;
+  const grant = client && account ? grantOf(core, account.accountId, client.clientId) : undefined;
+  if (!grant) return undefined;
+  return new ctx.oidc.provider.Grant({
+    ...grantContents(core, grant),
+    jti: grantKey({ id: grant.id, family: newFamily() }),
+    exp: toLibraryTime(core, core.clock.now() + REFRESH_TOKEN_MS),
+  } as ConstructorParameters<typeof ctx.oidc.provider.Grant>[0]);
+}
+
+/** One authorization's own part of a grant's name. */
+export function newFamily(): string {
+  return randomBytes(12).toString("base64url");
+}

@@ -1,0 +1,132 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { House } from "../support.ts";
+import { type Answer, authorize, type Browser, type makeApp, REDIRECT } from "./browser.ts";
+
+export type TestApp = ReturnType<typeof makeApp>;
+
+export interface TokenAnswer {
+  status: number;
+  headers: Headers;
+  body: Record<string, string>;
+}
+
+export function makeVerifier(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+export function challengeOf(verifier: string): string {
+  return createHash("sha256").update(verifier).digest("base64url");
+}
+
+/** The address an app sends a browser to; `changes` replaces parameters, or takes them out with null. */
+export function authorizeUrl(
+  house: House,
+  { app }: TestApp,
+  verifier: string,
+  changes: Record<string, string | null> = {},
+): string {
+  const params = new URLSearchParams({
+    response_type: "code",
+    client_id: app.id,
+    redirect_uri: app.redirectUris[0] ?? REDIRECT,
+    scope: "feed:read",
+    state: "a state & more",
+    code_challenge: challengeOf(verifier),
+    code_challenge_method: "S256",
+  });
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) params.delete(name);
+    else params.set(name, value);
+  }
+  return `${house.core.origin}/v1/oauth/authorize?${params}`;
+}
+
+/** A code for what the person allows. */
+export async function obtainCode(
+  house: House,
+  browser: Browser,
+  app: TestApp,
+  {
+    scope = "feed:read",
+    verifier = makeVerifier(),
+    answer = "all" as Answer,
+    redirect = app.app.redirectUris[0] ?? "",
+  } = {},
+): Promise<{ code: string; verifier: string; redirect: string }> {
+  const address = authorizeUrl(house, app, verifier, { scope, redirect_uri: redirect });
+  const { to, page } = await authorize(house, browser, address, answer);
+  const code = to?.searchParams.get("code");
+  if (!code) throw new Error(`no code: ${to?.href ?? ""} ${await page?.text()}`);
+  return { code, verifier, redirect };
+}
+
+export function basic({ app, secret }: TestApp): Record<string, string> {
+  return { authorization: `Basic ${btoa(`${app.id}:${secret}`)}` };
+}
+
+/** A form to one of the OAuth endpoints. */
+export async function post(
+  house: House,
+  path: string,
+  form: Record<string, string> | string,
+  headers: Record<string, string> = {},
+): Promise<TokenAnswer> {
+  const answer = await fetch(`${house.url}/v1/oauth/${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
+    body: typeof form === "string" ? form : new URLSearchParams(form).toString(),
+  });
+  const text = await answer.text();
+  return { status: answer.status, headers: answer.headers, body: text === "" ? {} : JSON.parse(text) };
+}
+
+/** As the app authenticates: by its secret, or by naming itself. */
+export function askToken(house: House, app: TestApp, form: Record<string, string>): Promise<TokenAnswer> {
+  return app.secret === null
+    ? post(house, "token", { ...form, client_id: app.app.id })
+    : post(house, "token", form, basic(app));
+}
+
+export function exchange(
+  house: House,
+  app: TestApp,
+  { code, verifier, redirect }: { code: string; verifier: string; redirect: string },
+): Promise<TokenAnswer> {
+  return askToken(house, app, {
+    grant_type: "authorization_code",
+    code,
+    redirect_uri: redirect,
+    code_verifier: verifier,
+  });
+}
+
+export function refresh(house: House, app: TestApp, token: string, scope?: string): Promise<TokenAnswer> {
+  return askToken(house, app, {
+    grant_type: "refresh_token",
+    refresh_token: token,
+    ...(scope === undefined ? {} : { scope }),
+  });
+}
+
+/** Tokens for what the person allows. */
+export async function connect(
+  house: House,
+  browser: Browser,
+  app: TestApp,
+  scope = "feed:read",
+): Promise<{ access: string; refresh: string }> {
+  const { status, body } = await exchange(house, app, await obtainCode(house, browser, app, { scope }));
+  if (status !== 200) throw new Error(`no tokens: ${JSON.stringify(body)}`);
+  return { access: body["access_token"] ?? "", refresh: body["refresh_token"] ?? "" };
+}
+
+/** Whether the API lets a token in. */
+export async function works(house: House, token: string | undefined): Promise<boolean> {
+  const { status } = await house.ask(token ?? "none", "/feed");
+  return status === 200;
+}
+
+/** Lets the address's bucket fill up again, so that limits do not end a test of something else. */
+export function rest(house: House): void {
+  house.clock.pass(3 * 60_000);
+}

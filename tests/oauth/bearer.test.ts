@@ -1,0 +1,269 @@
+import { expect, test } from "bun:test";
+import { createHmac, generateKeyPairSync, sign } from "node:crypto";
+import { removeApp, restoreApp, setAppRate, suspendApp } from "../../src/core/apps/apps.ts";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { setSuspended } from "../../src/core/builders/builders.ts";
+import { listConnectedApps, revokeGrant } from "../../src/core/grants/grants.ts";
+import { openSigningKeys, rotateSigningKeys } from "../../src/core/oauth/keys.ts";
+import { createVerifiedTokens } from "../../src/core/oauth/access-tokens.ts";
+import { createPrivateKey } from "node:crypto";
+import { openHouse } from "../support.ts";
+import { basic, connect, post, rest, works } from "./app-client.ts";
+import { makeApp, moveInPerson, openBrowser } from "./browser.ts";
+
+const encode = (value: unknown): string =>
+  Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
+
+test("whatever is not exactly our own token is refused, and no key is fetched from where it says", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada);
+  const { access } = await connect(house, openBrowser(house, ada), app);
+  const [head = "", body = "", signature = ""] = access.split(".");
+  const header = JSON.parse(Buffer.from(head, "base64url").toString()) as Record<string, unknown>;
+  const claims = JSON.parse(Buffer.from(body, "base64url").toString()) as Record<string, unknown>;
+  const [own] = openSigningKeys(house.core);
+  if (!own) throw new Error("no key");
+  const ownKey = createPrivateKey({ key: own as never, format: "jwk" });
+  const foreign = generateKeyPairSync("ed25519");
+  const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const fetched: string[] = [];
+  await using listener = stoppable(
+    Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch(request) {
+        fetched.push(request.url);
+        return Response.json({
+          keys: [{ ...foreign.publicKey.export({ format: "jwk" }), kid: "evil", alg: "EdDSA" }],
+        });
+      },
+    }),
+  );
+  const elsewhere = `http://127.0.0.1:${listener.server.port}/jwks`;
+  const make = (h: unknown, c: unknown, key = ownKey): string => {
+    const text = `${encode(h)}.${encode(c)}`;
+    return `${text}.${sign(null, Buffer.from(text), key).toString("base64url")}`;
+  };
+  const hmac = (secret: string): string => {
+    const text = `${encode({ ...header, alg: "HS256" })}.${encode(claims)}`;
+    return `${text}.${createHmac("sha256", secret).update(text).digest("base64url")}`;
+  };
+  const now = Math.floor(house.clock.now() / 1000);
+  const { grant: _grant, ...noGrant } = claims;
+  const { exp: _exp, ...noEnd } = claims;
+  const { jti: _jti, ...noName } = claims;
+  const forgeries: Record<string, string> = {
+    "no algorithm": `${encode({ ...header, alg: "none" })}.${body}.`,
+    "no algorithm, old signature": `${encode({ ...header, alg: "none" })}.${body}.${signature}`,
+    "no algorithm, other case": `${encode({ ...header, alg: "nOnE" })}.${body}.${signature}`,
+    "the public key as a secret": hmac(own.x),
+    "the public JWK as a secret": hmac(JSON.stringify(own)),
+    "the key's name as a secret": hmac(own.kid),
+    "an RSA signature": (() => {
+      const text = `${encode({ ...header, alg: "RS256" })}.${body}`;
+      return `${text}.${sign("sha256", Buffer.from(text), rsa.privateKey).toString("base64url")}`;
+    })(),
+    "another algorithm's name": make({ ...header, alg: "ES256" }, claims),
+    "a foreign key under our name": make(header, claims, foreign.privateKey),
+    "a foreign key under its own name": make({ ...header, kid: "evil" }, claims, foreign.privateKey),
+    "no key name": make({ alg: "EdDSA", typ: "at+jwt" }, claims),
+    "a key name that is a path": make({ ...header, kid: "../../guildhall.key" }, claims),
+    "a key in the header": make(
+      { ...header, kid: "evil", jwk: foreign.publicKey.export({ format: "jwk" }) },
+      claims,
+      foreign.privateKey,
+    ),
+    "a key in the header under our name": make(
+      { ...header, jwk: foreign.publicKey.export({ format: "jwk" }) },
+      claims,
+      foreign.privateKey,
+    ),
+    "an address of keys": make({ ...header, kid: "evil", jku: elsewhere }, claims, foreign.privateKey),
+    "an address of a certificate": make(
+      { ...header, kid: "evil", x5u: elsewhere },
+      claims,
+      foreign.privateKey,
+    ),
+    "a critical header nobody knows": make({ ...header, crit: ["x"], x: 1 }, claims),
+    "another issuer": make(header, { ...claims, iss: "https://evil.example" }),
+    "another audience": make(header, { ...claims, aud: "https://evil.example/v1" }),
+    "an id token's audience": make(header, { ...claims, aud: app.app.id }),
+    "another type": make({ ...header, typ: "JWT" }, claims),
+    "no type": make({ alg: "EdDSA", kid: header["kid"] }, claims),
+    expired: make(header, { ...claims, exp: now }),
+    "not yet valid": make(header, { ...claims, nbf: now + 60 }),
+    "no end": make(header, noEnd),
+    "no grant": make(header, noGrant),
+    "no name": make(header, noName),
+    "another person": make(header, { ...claims, sub: "builder_01m7wd7tg0e01rrvr1zzzzzzzz" }),
+    "a second spelling of the signature": `${head}.${body}.${respell(signature)}`,
+  };
+  expect(Object.keys(forgeries).length).toBe(29);
+  for (const [way, token] of Object.entries(forgeries)) {
+    const { status } = await house.ask(token, "/feed");
+    expect([way, status]).toEqual([way, 401]);
+  }
+  expect(fetched).toEqual([]);
+  expect(await works(house, make(header, claims))).toBe(true);
+  const idToken = await post(house, "introspect", { token: forgeries["another issuer"] ?? "" }, basic(app));
+  expect(idToken.body).toEqual({ active: false } as never);
+});
+
+/** The last letter of 64 bytes carries four unused bits. */
+function respell(signature: string): string {
+  const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  const last = letters.indexOf(signature.at(-1) ?? "A");
+  return signature.slice(0, -1) + letters[last ^ 1];
+}
+
+function stoppable(server: ReturnType<typeof Bun.serve>) {
+  return { server, [Symbol.asyncDispose]: () => server.stop(true) };
+}
+
+test("guesses at access tokens are charged before any cryptography, and good tokens still work", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada);
+  const { access } = await connect(house, openBrowser(house, ada), app);
+  expect(await works(house, access)).toBe(true);
+  rest(house);
+  const guess = (n: number) => `${access.slice(0, -10)}${String(n).padStart(9, "0")}Q`;
+  const statuses = await Promise.all(
+    Array.from({ length: 200 }, async (_, n) => (await house.ask(guess(n), "/feed")).status),
+  );
+  expect(statuses.filter((status) => status === 401).length).toBe(120);
+  expect(statuses.filter((status) => status === 429).length).toBe(80);
+  expect(await works(house, access)).toBe(true);
+});
+
+test("the request after a change is refused: token, family, grant, app or account, in a thousand rounds", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada);
+  setAppRate(house.core, OPERATOR, app.app.id, { sustained: 1_000_000, burst: 1_000_000 });
+  const browser = openBrowser(house, ada);
+  let { access } = await connect(house, browser, app);
+  for (let round = 0; round < 1000; round++) {
+    const lock = round % 2 === 0;
+    if (lock) suspendApp(house.core, OPERATOR, app.app.id, "spam");
+    else restoreApp(house.core, OPERATOR, app.app.id);
+    if ((await works(house, access)) === lock) throw new Error(`round ${round}: the change came late`);
+    if (round % 100 === 0) rest(house);
+  }
+  rest(house);
+  const ends: (() => unknown)[] = [
+    () => post(house, "revoke", { token: access }, basic(app)),
+    () => revokeGrant(house.core, ada.caller, listConnectedApps(house.core, ada.caller)[0]?.id ?? ""),
+    () => setSuspended(house.core, OPERATOR, "ada", true),
+  ];
+  for (const end of ends) {
+    ({ access } = await connect(house, browser, app));
+    expect(await works(house, access)).toBe(true);
+    await end();
+    expect(await works(house, access)).toBe(false);
+    rest(house);
+  }
+  setSuspended(house.core, OPERATOR, "ada", false);
+  const last = await connect(house, openBrowser(house, ada), app);
+  expect(await works(house, last.access)).toBe(true);
+  removeApp(house.core, ada.caller, app.app.id);
+  expect(await works(house, last.access)).toBe(false);
+});
+
+test("an access token ends after its hour, also one that was seen before", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const { access } = await connect(house, openBrowser(house, ada), makeApp(house, ada));
+  expect(await works(house, access)).toBe(true);
+  house.clock.pass(3_599_000);
+  expect(await works(house, access)).toBe(true);
+  house.clock.pass(1_000);
+  expect(await works(house, access)).toBe(false);
+});
+
+test("what is remembered of verified tokens is bounded", () => {
+  const verified = createVerifiedTokens(() => 0);
+  const token = {
+    jti: "x",
+    grant: { id: "grant_x", family: "x" },
+    builderId: "builder_x",
+    appId: "app_x",
+    scopes: [],
+    issuedAt: 0,
+    expiresAt: 1,
+  };
+  for (let n = 0; n < 10_001; n++) verified.keep(`token ${n}`, token);
+  expect([verified.get("token 0"), verified.get("token 1")]).toEqual([undefined, token]);
+});
+
+test("apps have the OAuth tier's limits, of a bucket for each person; an admin can set others", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada);
+  const { access } = await connect(house, openBrowser(house, ada), app);
+  const limits = async () => {
+    const { headers } = await house.ask(access, "/feed");
+    return [headers.get("x-ratelimit-limit"), headers.get("x-ratelimit-remaining")];
+  };
+  expect(await limits()).toEqual(["6000", "5999"]);
+  setAppRate(house.core, OPERATOR, app.app.id, { sustained: 2, burst: 3 });
+  expect(await limits()).toEqual(["3", "2"]);
+  expect([await limits(), await limits()]).toEqual([
+    ["3", "1"],
+    ["3", "0"],
+  ]);
+  const refused = await house.ask(access, "/feed");
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "30"]);
+  house.clock.pass(30_000);
+  expect((await house.ask(access, "/feed")).status).toBe(200);
+  setAppRate(house.core, OPERATOR, app.app.id, null);
+  expect(await limits()).toEqual(["6000", "5999"]);
+});
+
+test("a new signing key logs nobody out: the old one verifies until its last token has ended", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada);
+  const browser = openBrowser(house, ada);
+  const keyIds = async () => {
+    const answer = await fetch(`${house.url}/.well-known/jwks.json`);
+    const { keys } = (await answer.json()) as { keys: Record<string, string>[] };
+    expect(keys.every((key) => !("d" in key))).toBe(true);
+    return keys.map(({ kid }) => kid);
+  };
+  const [first] = await keyIds();
+  house.clock.pass(90 * 24 * 3600 * 1000 - 60_000);
+  signInAgain();
+  const before = await connect(house, browser, app);
+  house.clock.pass(60_000);
+  await rotateSigningKeys(house.core);
+  const [second, ...rest] = await keyIds();
+  expect(rest).toEqual([first]);
+  expect(second).not.toBe(first);
+  const after = await connect(house, browser, app);
+  const kidOf = (token: string) =>
+    JSON.parse(Buffer.from(token.split(".")[0] ?? "", "base64url").toString()).kid;
+  expect([kidOf(before.access), kidOf(after.access)]).toEqual([first, second]);
+  expect([await works(house, before.access), await works(house, after.access)]).toEqual([true, true]);
+  house.clock.pass(2 * 3600 * 1000 + 1);
+  await rotateSigningKeys(house.core);
+  expect(await keyIds()).toEqual([second]);
+
+  function signInAgain() {
+    Object.assign(browser, openBrowser(house, ada));
+  }
+});
+
+test("a stolen database holds no token, code or key in the clear", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada);
+  const { access, refresh } = await connect(house, openBrowser(house, ada), app);
+  const [key] = openSigningKeys(house.core);
+  house.core.db.prepare("PRAGMA wal_checkpoint(TRUNCATE)").all();
+  const file = Buffer.from(await Bun.file(`${house.folder}/guildhall.db`).arrayBuffer());
+  for (const secret of [access.split(".")[2], refresh, app.secret, key?.d])
+    expect(file.includes(secret ?? "missing")).toBe(false);
+  expect(file.includes(key?.x ?? "missing")).toBe(true);
+});

@@ -1,0 +1,150 @@
+import { openSession } from "../../src/core/accounts/sessions.ts";
+import type { BuilderCaller } from "../../src/core/access/caller.ts";
+import { type AppDraft, registerApp } from "../../src/core/apps/apps.ts";
+import { createBuilder } from "../../src/core/builders/builders.ts";
+import { OPERATOR, scopesOfPerson } from "../../src/core/access/caller.ts";
+import type { InteractionVisitor } from "../../src/core/oauth/interaction.ts";
+import type { House } from "../support.ts";
+
+export const REDIRECT = "https://app.example/callback?tenant=7";
+
+/** A browser: keeps cookies as RFC 6265 says, by path, and follows nothing by itself. */
+export interface Browser {
+  /** Undefined where nobody has signed in. */
+  person: InteractionVisitor["person"];
+  get(address: string): Promise<Response>;
+  visitorOf(path: string): InteractionVisitor;
+  cookies: Map<string, { value: string; path: string }>;
+}
+
+export interface Member {
+  id: string;
+  username: string;
+  workspaceId: string;
+  caller: BuilderCaller;
+}
+
+export function moveInPerson(house: House, username: string): Member {
+  const { core } = house;
+  const id = createBuilder(core, OPERATOR, { username, name: `${username} Okafor`, isAdmin: false });
+  const { workspaceId } =
+    core.db
+      .prepare<{ workspaceId: string }>("SELECT id AS workspaceId FROM workspaces WHERE owner_id = ?")
+      .get(id) ?? ({ workspaceId: "" } as const);
+  const caller: BuilderCaller = {
+    builderId: id,
+    username,
+    workspaceId,
+    scopes: scopesOfPerson(false),
+    tier: "personal",
+    means: "session",
+    credentialId: "ses",
+    appId: null,
+    rate: null,
+    address: "203.0.113.7",
+  };
+  return { id, username, workspaceId, caller };
+}
+
+export function openBrowser(house: House, member?: Member): Browser {
+  const cookies: Browser["cookies"] = new Map();
+  const browser: Browser = {
+    person: undefined,
+    cookies,
+    async get(address) {
+      const { pathname, search } = new URL(address, house.core.origin);
+      const answer = await fetch(`${house.url}${pathname}${search}`, {
+        redirect: "manual",
+        headers: { cookie: headerFor(cookies, pathname), accept: "text/html" },
+      });
+      for (const line of answer.headers.getSetCookie()) keep(cookies, line);
+      return answer;
+    },
+    visitorOf(path) {
+      return { cookies: headerFor(cookies, path), person: browser.person };
+    },
+  };
+  if (member) signIn(house, browser, member);
+  return browser;
+}
+
+export function signIn(house: House, browser: Browser, member: Member): void {
+  const { core } = house;
+  const opened = core.db.transact(() =>
+    openSession(core, member.id, { address: "203.0.113.7", agent: "test" }),
+  );
+  browser.cookies.set("__Host-guildhall", { value: opened.secret, path: "/" });
+  browser.person = { caller: member.caller, signedInAt: opened.session.createdAt };
+}
+
+export function signOut(browser: Browser): void {
+  browser.cookies.delete("__Host-guildhall");
+  browser.person = undefined;
+}
+
+function headerFor(cookies: Browser["cookies"], path: string): string {
+  return [...cookies]
+    .filter(([, { path: own }]) => own === "/" || path === own || path.startsWith(`${own}/`))
+    .map(([name, { value }]) => `${name}=${value}`)
+    .join("; ");
+}
+
+function keep(cookies: Browser["cookies"], line: string): void {
+  const [pair = "", ...attributes] = line.split(/;\s*/);
+  const [name = "", value = ""] = pair.split("=", 2);
+  const path = attributes.find((each) => each.toLowerCase().startsWith("path="))?.slice(5) ?? "/";
+  const isGone = /expires=thu, 01 jan 1970/i.test(line) || /max-age=0/i.test(line);
+  if (isGone) cookies.delete(name);
+  else cookies.set(name, { value, path });
+}
+
+export function makeApp(house: House, maker: Member, draft: Partial<AppDraft> = {}) {
+  return registerApp(house.core, maker.caller, maker.workspaceId, {
+    name: "Tidewater CI",
+    kind: "confidential",
+    redirectUris: [REDIRECT],
+    scopes: ["feed:read", "feed:write", "jobs:read"],
+    ...draft,
+  });
+}
+
+/** What the person answers: everything, unless told. */
+export type Answer = readonly string[] | "all" | "refuse";
+
+/** Walks from the app's address through sign-in and consent to where the app gets its answer, or to a page. */
+export async function authorize(
+  house: House,
+  browser: Browser,
+  address: string,
+  answer: Answer = "all",
+): Promise<{ to: URL | undefined; page: Response | undefined; asked: string[][] }> {
+  const asked: string[][] = [];
+  let next = address;
+  for (let hop = 0; hop < 10; hop++) {
+    const response = await browser.get(next);
+    const to = response.headers.get("location");
+    if (to === null) return { to: undefined, page: response, asked };
+    const target = new URL(to, house.core.origin);
+    if (target.origin !== house.core.origin) return { to: target, page: undefined, asked };
+    if (!target.pathname.startsWith("/oauth/consent/")) {
+      next = target.href;
+      continue;
+    }
+    const uid = target.pathname.slice("/oauth/consent/".length);
+    const visitor = browser.visitorOf(target.pathname);
+    const found = await house.interactions.find(uid, visitor);
+    if (found.kind === "sign-in") return { to: undefined, page: response, asked };
+    if (found.kind === "continue") {
+      next = found.to;
+      continue;
+    }
+    asked.push(found.scopes.filter(({ isGranted }) => !isGranted).map(({ name }) => name));
+    if (answer === "refuse") next = await house.interactions.deny(uid, visitor);
+    else {
+      const scopes = answer === "all" ? found.scopes.map(({ name }) => name) : answer;
+      const workspaceId = found.workspaces[0]?.id ?? "";
+      next = await house.interactions.allow(uid, visitor, { scopes, workspaceId });
+    }
+  }
+  throw new Error("the authorization goes round in circles");
+}

@@ -1,0 +1,198 @@
+import { expect, test } from "bun:test";
+import { changeApp, rotateAppSecret, suspendApp } from "../../src/core/apps/apps.ts";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { openHouse } from "../support.ts";
+import {
+  basic,
+  connect,
+  exchange,
+  obtainCode,
+  post,
+  refresh,
+  rest,
+  type TestApp,
+  works,
+} from "./app-client.ts";
+import { makeApp, moveInPerson, openBrowser } from "./browser.ts";
+
+test("an app that does not prove itself gets no token, in whichever way it tries", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada);
+  const other = makeApp(house, ada, { name: "Other" });
+  const open = makeApp(house, ada, { name: "Open", kind: "public" });
+  const browser = openBrowser(house, ada);
+  const id = app.app.id;
+  const secret = app.secret ?? "";
+  const header = (text: string) => ({ authorization: `Basic ${btoa(text)}` });
+  const ways: [string, Record<string, string>, Record<string, string>, string?][] = [
+    ["nothing", {}, {}],
+    ["its name and a verifier alone", { client_id: id }, {}],
+    ["a wrong secret by header", {}, header(`${id}:wrong`)],
+    ["a wrong secret in the form", { client_id: id, client_secret: "wrong" }, {}],
+    ["an empty secret by header", {}, header(`${id}:`)],
+    ["an empty secret in the form", { client_id: id, client_secret: "" }, {}],
+    ["the hash's placeholder", { client_id: id, client_secret: "kept as a hash" }, {}],
+    ["both ways at once", { client_id: id, client_secret: secret }, basic(app)],
+    ["another app's secret", {}, header(`${id}:${other.secret}`)],
+    ["another name in the form", { client_id: other.app.id }, basic(app)],
+    ["an unknown app", {}, header(`app_01m7wd7tg0e01rrvr1zzzzzzzz:${secret}`)],
+    ["the secret in the query", {}, {}, `?client_id=${id}&client_secret=${secret}`],
+    ["a public app with a secret", { client_id: open.app.id, client_secret: "any" }, {}],
+    ["a bearer header", {}, { authorization: `Bearer ${secret}` }],
+  ];
+  expect(ways.length).toBe(14);
+  for (const [way, form, headers, query = ""] of ways) {
+    const { code, verifier, redirect } = await obtainCode(house, browser, app);
+    const grant = { grant_type: "authorization_code", code, redirect_uri: redirect, code_verifier: verifier };
+    const { status, body } = await post(house, `token${query}`, { ...grant, ...form }, headers);
+    expect([way, [400, 401].includes(status), body["access_token"]]).toEqual([way, true, undefined]);
+    expect(["invalid_client", "invalid_request"]).toContain(body["error"] ?? "");
+    expect(body["message"]).toBe(body["error_description"] ?? "");
+    rest(house);
+  }
+  const { code, verifier, redirect } = await obtainCode(house, browser, app);
+  const doubled = `grant_type=authorization_code&code=${code}&redirect_uri=${encodeURIComponent(redirect)}&code_verifier=${verifier}`;
+  const twice = await post(
+    house,
+    "token",
+    `${doubled}&client_id=${id}&client_secret=${secret}&client_secret=x`,
+  );
+  expect([twice.status, twice.body["access_token"]]).toEqual([400, undefined]);
+});
+
+test("errors and tokens alike are kept by no cache and carry one sentence for a person", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada);
+  const good = await exchange(house, app, await obtainCode(house, openBrowser(house, ada), app));
+  const answers = [
+    good,
+    await post(house, "token", {}),
+    await post(house, "token", { grant_type: "password" }, basic(app)),
+    await post(house, "token", { grant_type: "refresh_token", refresh_token: "x" }, basic(app)),
+    await post(house, "token", "{}", { ...basic(app), "content-type": "application/json" }),
+    await post(house, "token", "a=%ff", basic(app)),
+    await post(house, "revoke", { token: "x" }, basic(app)),
+    await post(house, "introspect", { token: "x" }, basic(app)),
+    await post(house, "device", { scope: "feed:read" }, basic(app)),
+  ];
+  for (const { status, headers, body } of answers) {
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.get("x-request-id")).toBeTruthy();
+    expect(headers.get("x-ratelimit-limit")).toBe("120");
+    if (status !== 200)
+      expect(Object.keys(body).slice(0, 3)).toEqual(["error", "error_description", "message"]);
+    expect(status).toBeLessThan(500);
+  }
+  for (const path of ["token", "revoke", "introspect", "device"]) {
+    const got = await fetch(`${house.url}/v1/oauth/${path}`);
+    expect([path, got.status]).toEqual([path, 404]);
+  }
+});
+
+test("a token can be revoked by its own app; strangers change and learn nothing", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada);
+  const other = makeApp(house, ada, { name: "Other" });
+  const open = makeApp(house, ada, { name: "Open", kind: "public" });
+  const tokens = await connect(house, openBrowser(house, ada), app);
+  const strangers: [string, Record<string, string>, Record<string, string>][] = [
+    ["nobody", {}, {}],
+    ["a wrong secret", {}, { authorization: `Basic ${btoa(`${app.app.id}:wrong`)}` }],
+    ["only its name", { client_id: app.app.id }, {}],
+    ["another app", {}, basic(other)],
+    ["a public app", { client_id: open.app.id }, {}],
+    ["the token itself", {}, { authorization: `Bearer ${tokens.access}` }],
+  ];
+  for (const [who, form, headers] of strangers) {
+    for (const token of [tokens.access, tokens.refresh]) {
+      const asked = await post(house, "introspect", { token, ...form }, headers);
+      if (asked.status === 200) expect([who, asked.body]).toEqual([who, { active: false } as never]);
+      else
+        expect([who, [400, 401].includes(asked.status), asked.body["sub"]]).toEqual([who, true, undefined]);
+      await post(house, "revoke", { token, ...form }, headers);
+    }
+    rest(house);
+    expect([who, await works(house, tokens.access)]).toEqual([who, true]);
+  }
+  for (const junk of ["", "x", "a.b.c", `${tokens.access}x`, tokens.access.slice(0, -2)]) {
+    const asked = await post(house, "introspect", { token: junk }, basic(app));
+    expect([junk, junk === "" || asked.body]).toEqual([junk, junk === "" || ({ active: false } as never)]);
+    const revoked = await post(house, "revoke", { token: junk }, basic(app));
+    expect([junk, revoked.status]).toEqual([junk, junk === "" ? 400 : 200]);
+  }
+});
+
+test("introspection tells an app of its own tokens, and revocation ends them at once", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada);
+  const tokens = await connect(house, openBrowser(house, ada), app);
+  const access = await post(house, "introspect", { token: tokens.access }, basic(app));
+  expect(access.body).toMatchObject({
+    active: true,
+    sub: ada.id,
+    client_id: app.app.id,
+    scope: "feed:read",
+    iss: house.core.origin,
+    aud: `${house.core.origin}/v1`,
+    token_type: "Bearer",
+  } as never);
+  const opaque = await post(
+    house,
+    "introspect",
+    { token: tokens.refresh, token_type_hint: "access_token" },
+    basic(app),
+  );
+  expect(opaque.body).toMatchObject({ active: true, sub: ada.id } as never);
+
+  // One access token alone (RFC 7009 §2.1 lets us choose).
+  expect((await post(house, "revoke", { token: tokens.access }, basic(app))).status).toBe(200);
+  expect(await works(house, tokens.access)).toBe(false);
+  expect((await post(house, "introspect", { token: tokens.access }, basic(app))).body).toEqual({
+    active: false,
+  } as never);
+  const next = await refresh(house, app, tokens.refresh);
+  expect(next.status).toBe(200);
+  // A refresh token takes its family with it.
+  const token = next.body["refresh_token"] ?? "";
+  expect((await post(house, "revoke", { token, token_type_hint: "refresh_token" }, basic(app))).status).toBe(
+    200,
+  );
+  expect(await works(house, next.body["access_token"])).toBe(false);
+  expect((await refresh(house, app, token)).body["error"]).toBe("invalid_grant");
+});
+
+test("a rotated secret and the one before it both work for a day", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada);
+  const ask = async (secret: string | null) =>
+    (await post(house, "introspect", { token: "x" }, basic({ ...app, secret }))).status;
+  const { secret } = rotateAppSecret(house.core, ada.caller, app.app.id);
+  expect([await ask(app.secret), await ask(secret)]).toEqual([200, 200]);
+  house.clock.pass(24 * 3600 * 1000);
+  expect([await ask(app.secret), await ask(secret)]).toEqual([401, 200]);
+  // One that leaked is shut out by rotating twice.
+  rotateAppSecret(house.core, ada.caller, app.app.id);
+  const { secret: last } = rotateAppSecret(house.core, ada.caller, app.app.id);
+  expect([await ask(secret), await ask(last)]).toEqual([401, 200]);
+});
+
+test("a suspended app is no client any more, and changes of an app count at once", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app: TestApp = makeApp(house, ada);
+  const browser = openBrowser(house, ada);
+  const tokens = await connect(house, browser, app, "feed:read jobs:read");
+  expect((await house.ask(tokens.access, "/jobs")).status).toBe(200);
+  changeApp(house.core, ada.caller, app.app.id, { scopes: ["feed:read"] });
+  expect((await house.ask(tokens.access, "/jobs")).status).toBe(403);
+  suspendApp(house.core, OPERATOR, app.app.id, "spam");
+  expect(await works(house, tokens.access)).toBe(false);
+  expect((await refresh(house, app, tokens.refresh)).body["error"]).toBe("invalid_client");
+  const page = await browser.get(`/v1/oauth/authorize?client_id=${app.app.id}&response_type=code`);
+  expect([page.status, page.headers.get("location")]).toEqual([400, null]);
+});

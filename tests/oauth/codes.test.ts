@@ -1,0 +1,157 @@
+import { expect, test } from "bun:test";
+import { openHouse } from "../support.ts";
+import {
+  askToken,
+  authorizeUrl,
+  challengeOf,
+  exchange,
+  makeVerifier,
+  obtainCode,
+  refresh,
+  rest,
+  works,
+} from "./app-client.ts";
+import { authorize, makeApp, moveInPerson, openBrowser, REDIRECT } from "./browser.ts";
+
+test("the code that a person's consent gives is good for tokens once; a second use revokes what the first gave", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada);
+  const browser = openBrowser(house, ada);
+  const code = await obtainCode(house, browser, app);
+  const first = await exchange(house, app, code);
+  expect(first.status).toBe(200);
+  expect(await works(house, first.body["access_token"])).toBe(true);
+
+  const second = await exchange(house, app, code);
+  expect([second.status, second.body["error"]]).toEqual([400, "invalid_grant"]);
+  expect(await works(house, first.body["access_token"])).toBe(false);
+  const refreshed = await refresh(house, app, first.body["refresh_token"] ?? "");
+  expect([refreshed.status, refreshed.body["error"]]).toEqual([400, "invalid_grant"]);
+  const told = house.core.db
+    .prepare<{ n: number }>("SELECT count(*) AS n FROM audit_entries WHERE act = 'grant.replayed'")
+    .get();
+  expect(told?.n).toBe(1);
+});
+
+test("a replay ends one family of tokens, and the same app on another device goes on", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada);
+  const phone = await obtainCode(house, openBrowser(house, ada), app);
+  const laptop = await obtainCode(house, openBrowser(house, ada), app);
+  const onPhone = await exchange(house, app, phone);
+  const onLaptop = await exchange(house, app, laptop);
+  await exchange(house, app, phone);
+  expect(await works(house, onPhone.body["access_token"])).toBe(false);
+  expect(await works(house, onLaptop.body["access_token"])).toBe(true);
+  expect((await refresh(house, app, onLaptop.body["refresh_token"] ?? "")).status).toBe(200);
+});
+
+test("of twenty exchanges of one code at the same moment at most one succeeds, and nothing of it lives on", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada);
+  const browser = openBrowser(house, ada);
+  for (let round = 0; round < 50; round++) {
+    rest(house);
+    const code = await obtainCode(house, browser, app);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => exchange(house, app, code)));
+    const winners = answers.filter(({ status }) => status === 200);
+    expect(winners.length).toBeLessThanOrEqual(1);
+    expect(answers.every(({ status }) => status === 200 || status === 400)).toBe(true);
+    // Nineteen others showed the same code: one of them is a thief.
+    expect(await works(house, winners[0]?.body["access_token"])).toBe(false);
+  }
+  const left = house.core.db
+    .prepare<{ n: number }>("SELECT count(*) AS n FROM oauth_records WHERE model = 'RefreshToken'")
+    .get();
+  expect(left?.n).toBe(0);
+});
+
+test("a code lives for a minute", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada);
+  const browser = openBrowser(house, ada);
+  const inTime = await obtainCode(house, browser, app);
+  house.clock.pass(59_000);
+  expect((await exchange(house, app, inTime)).status).toBe(200);
+  const late = await obtainCode(house, browser, app);
+  house.clock.pass(60_000);
+  const answer = await exchange(house, app, late);
+  expect([answer.status, answer.body["error"]]).toEqual([400, "invalid_grant"]);
+  expect((await exchange(house, app, late)).body["error"]).toBe("invalid_grant");
+});
+
+test("a code of another app, or with another redirect address, is refused and dead", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const other = "https://app.example/other";
+  const app = makeApp(house, ada, { redirectUris: [REDIRECT, other] });
+  const thief = makeApp(house, ada, { name: "Another" });
+  const browser = openBrowser(house, ada);
+  const wrongs = [
+    (code: Code) => exchange(house, thief, code),
+    (code: Code) => exchange(house, app, { ...code, redirect: other }),
+    (code: Code) => exchange(house, app, { ...code, redirect: `${REDIRECT}&more=1` }),
+  ];
+  for (const wrong of wrongs) {
+    const code = await obtainCode(house, browser, app);
+    const answer = await wrong(code);
+    expect([answer.status, answer.body["error"]]).toEqual([400, "invalid_grant"]);
+    const after = await exchange(house, app, code);
+    expect([after.status, after.body["error"]]).toEqual([400, "invalid_grant"]);
+  }
+});
+
+type Code = Awaited<ReturnType<typeof obtainCode>>;
+
+test("every authorization needs PKCE with S256 and a well-formed challenge, from confidential apps too", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const verifier = makeVerifier();
+  const bad: Record<string, string | null>[] = [
+    { code_challenge: null, code_challenge_method: null },
+    { code_challenge_method: null },
+    { code_challenge_method: "plain", code_challenge: verifier },
+    { code_challenge_method: "s256" },
+    { code_challenge: null },
+    { code_challenge: "short" },
+    { code_challenge: `${challengeOf(verifier).slice(0, -1)}=` },
+    { code_challenge: "ü".repeat(43) },
+    { code_challenge: "a".repeat(129) },
+  ];
+  for (const kind of ["confidential", "public"] as const) {
+    const app = makeApp(house, ada, { kind, name: kind });
+    const browser = openBrowser(house, ada);
+    for (const changes of bad) {
+      const { to } = await authorize(house, browser, authorizeUrl(house, app, verifier, changes));
+      expect([changes, to?.searchParams.get("error"), to?.searchParams.get("code")]).toEqual([
+        changes,
+        "invalid_request",
+        null,
+      ]);
+    }
+    rest(house);
+  }
+});
+
+test("a wrong, short or missing verifier is refused, and kills the code", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada);
+  const browser = openBrowser(house, ada);
+  for (const wrong of [makeVerifier(), "short", "x".repeat(129), "", undefined]) {
+    const code = await obtainCode(house, browser, app);
+    const answer = await askToken(house, app, {
+      grant_type: "authorization_code",
+      code: code.code,
+      redirect_uri: code.redirect,
+      ...(wrong === undefined ? {} : { code_verifier: wrong }),
+    });
+    expect([wrong, answer.status, answer.body["access_token"]]).toEqual([wrong, 400, undefined]);
+    expect((await exchange(house, app, code)).body["error"]).toBe("invalid_grant");
+    rest(house);
+  }
+});

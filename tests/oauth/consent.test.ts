@@ -1,0 +1,236 @@
+import { expect, test } from "bun:test";
+import { createWorkspace } from "../../src/core/workspaces/workspaces.ts";
+import { listConnectedApps, revokeGrant } from "../../src/core/grants/grants.ts";
+import { openHouse } from "../support.ts";
+import {
+  authorizeUrl,
+  connect,
+  exchange,
+  makeVerifier,
+  obtainCode,
+  refresh,
+  rest,
+  works,
+} from "./app-client.ts";
+import { authorize, type Browser, makeApp, moveInPerson, openBrowser, signIn, signOut } from "./browser.ts";
+
+/** Up to the consent page, and no further. */
+async function uptoConsent(browser: Browser, address: string): Promise<string> {
+  const { headers } = await browser.get(address);
+  const to = new URL(headers.get("location") ?? "", "https://guild.test");
+  expect(to.pathname).toStartWith("/oauth/consent/");
+  return to.pathname;
+}
+
+test("what was granted before is not asked again, and what is new is asked alone", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada);
+  const browser = openBrowser(house, ada);
+  const ask = (scope: string, more: Record<string, string> = {}) =>
+    authorize(house, browser, authorizeUrl(house, app, makeVerifier(), { scope, ...more }));
+  expect((await ask("openid feed:read")).asked).toEqual([["openid", "feed:read"]]);
+  expect((await ask("openid feed:read")).asked).toEqual([]);
+  expect((await ask("feed:read feed:write")).asked).toEqual([["feed:write"]]);
+  expect((await ask("feed:write", { prompt: "none" })).to?.searchParams.has("code")).toBe(true);
+  expect((await ask("feed:write", { prompt: "consent" })).asked).toEqual([[]]);
+  expect((await ask("jobs:read", { prompt: "none" })).to?.searchParams.get("error")).toBe("consent_required");
+  const [connected] = listConnectedApps(house.core, ada.caller);
+  expect(connected).toMatchObject({
+    app: {
+      id: app.app.id,
+      name: "Tidewater CI",
+      maker: { name: "ada", isWorkspace: false },
+      isSuspended: false,
+    },
+    scopes: ["openid", "feed:read", "feed:write"],
+  });
+});
+
+test("each scope can be switched off, and the token opens only the others", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada);
+  const browser = openBrowser(house, ada);
+  const code = await obtainCode(house, browser, app, {
+    scope: "openid profile feed:read jobs:read",
+    answer: ["feed:read", "profile"],
+  });
+  const { body } = await exchange(house, app, code);
+  expect(body["scope"]).toBe("profile feed:read");
+  expect(body["id_token"]).toBeUndefined();
+  expect((await house.ask(body["access_token"], "/jobs")).status).toBe(403);
+  expect((await house.ask(body["access_token"], "/oauth/userinfo")).status).toBe(403);
+  rest(house);
+  for (const answer of ["refuse", []] as const) {
+    const url = authorizeUrl(house, app, makeVerifier(), { scope: "jobs:read" });
+    const { to } = await authorize(house, browser, url, answer);
+    expect(to?.searchParams.get("error")).toBe("access_denied");
+    expect(to?.searchParams.get("iss")).toBe(house.core.origin);
+  }
+});
+
+test("a consent form can not allow more than the app asks for", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada);
+  const browser = openBrowser(house, ada);
+  const path = await uptoConsent(browser, authorizeUrl(house, app, makeVerifier()));
+  const uid = path.split("/").at(-1) ?? "";
+  for (const scopes of [["feed:read", "feed:write"], ["admin"], ["messages:read"]]) {
+    const wider = house.interactions.allow(uid, browser.visitorOf(path), {
+      scopes,
+      workspaceId: ada.workspaceId,
+    });
+    await expect(wider).rejects.toThrow("more than the app asks for");
+  }
+  const strangers = house.interactions.allow(uid, browser.visitorOf(path), {
+    scopes: ["feed:read"],
+    workspaceId: "ws_01m7wd7tg0e01rrvr1zzzzzzzz",
+  });
+  await expect(strangers).rejects.toThrow("no workspace");
+  expect(listConnectedApps(house.core, ada.caller)).toEqual([]);
+});
+
+test("an authorization belongs to the browser and the person who began it", async () => {
+  await using house = openHouse();
+  const [ada, eve] = [moveInPerson(house, "ada"), moveInPerson(house, "eve")];
+  const app = makeApp(house, ada);
+  const [hers, eves] = [openBrowser(house, ada), openBrowser(house, eve)];
+  const path = await uptoConsent(hers, authorizeUrl(house, app, makeVerifier()));
+  const uid = path.split("/").at(-1) ?? "";
+  // Eve sends Ada a link, or Ada's link falls into Eve's hands: the cookie is missing.
+  await expect(house.interactions.find(uid, eves.visitorOf(path))).rejects.toThrow("another browser");
+  // A cookie that she makes up is not signed.
+  const name = [...hers.cookies.keys()].find((each) => each.endsWith("guildhall-oauth")) ?? "";
+  eves.cookies.set(name, { value: uid, path });
+  await expect(house.interactions.find(uid, eves.visitorOf(path))).rejects.toThrow("another browser");
+  // Somebody else signs in on Ada's browser half way.
+  signIn(house, hers, eve);
+  expect(await house.interactions.find(uid, hers.visitorOf(path))).toMatchObject({ kind: "continue" });
+  const allowed = house.interactions.allow(uid, hers.visitorOf(path), {
+    scopes: ["feed:read"],
+    workspaceId: eve.workspaceId,
+  });
+  await expect(allowed).rejects.toThrow("Somebody else");
+});
+
+test("signing out of the site is signing out here, and whoever signs in next is asked for themself", async () => {
+  await using house = openHouse();
+  const [ada, eve] = [moveInPerson(house, "ada"), moveInPerson(house, "eve")];
+  const app = makeApp(house, ada);
+  const browser = openBrowser(house, ada);
+  const silent = authorizeUrl(house, app, makeVerifier(), { prompt: "none" });
+  await connect(house, browser, app);
+  expect((await authorize(house, browser, silent)).to?.searchParams.has("code")).toBe(true);
+  signOut(browser);
+  expect((await authorize(house, browser, silent)).to?.searchParams.get("error")).toBe("login_required");
+  signIn(house, browser, eve);
+  expect((await authorize(house, browser, silent)).to?.searchParams.get("error")).toBe("consent_required");
+  for (const name of browser.cookies.keys()) expect(name).not.toContain("session");
+});
+
+test("the library's own session can not be brought along: it is whoever has signed in on the site", async () => {
+  await using house = openHouse();
+  const [ada, eve] = [moveInPerson(house, "ada"), moveInPerson(house, "eve")];
+  const app = makeApp(house, ada);
+  await connect(house, openBrowser(house, ada), app);
+  const silent = authorizeUrl(house, app, makeVerifier(), { prompt: "none" });
+  for (const [browser, error] of [
+    [openBrowser(house), "login_required"],
+    [openBrowser(house, eve), "consent_required"],
+  ] as const) {
+    browser.cookies.set("guildhall-oauth-session", { value: `site-${ada.id}`, path: "/" });
+    const { to } = await authorize(house, browser, silent);
+    expect([to?.searchParams.get("error"), to?.searchParams.get("code")]).toEqual([error, null]);
+  }
+});
+
+test("somebody who signs in on the way goes on to consent; prompt=login and max_age want it done anew", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada);
+  const browser = openBrowser(house);
+  const path = await uptoConsent(browser, authorizeUrl(house, app, makeVerifier()));
+  const uid = path.split("/").at(-1) ?? "";
+  expect(await house.interactions.find(uid, browser.visitorOf(path))).toMatchObject({
+    kind: "sign-in",
+    again: false,
+  });
+  signIn(house, browser, ada);
+  const found = await house.interactions.find(uid, browser.visitorOf(path));
+  if (found.kind !== "continue") throw new Error(found.kind);
+  const done = await authorize(house, browser, found.to);
+  expect([done.asked, done.to?.searchParams.has("code")]).toEqual([[["feed:read"]], true]);
+
+  house.clock.pass(3_600_000);
+  for (const changes of [{ prompt: "login" }, { scope: "openid feed:read", max_age: "60" }]) {
+    const again = await uptoConsent(browser, authorizeUrl(house, app, makeVerifier(), changes));
+    const id = again.split("/").at(-1) ?? "";
+    expect(await house.interactions.find(id, browser.visitorOf(again))).toMatchObject({
+      kind: "sign-in",
+      again: true,
+    });
+    house.clock.pass(5_000);
+    signIn(house, browser, ada);
+    const next = await house.interactions.find(id, browser.visitorOf(again));
+    if (next.kind !== "continue") throw new Error(next.kind);
+    const { to } = await authorize(house, browser, next.to);
+    expect([changes, to?.searchParams.has("code")]).toEqual([changes, true]);
+    house.clock.pass(120_000);
+  }
+});
+
+test("a public app on the device is looked at by a person each time, since any program could be it", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada, { kind: "public", redirectUris: ["http://127.0.0.1/cb"] });
+  const browser = openBrowser(house, ada);
+  await connect(house, browser, app);
+  const again = await authorize(house, browser, authorizeUrl(house, app, makeVerifier()));
+  expect([again.asked, again.to?.searchParams.has("code")]).toEqual([[[]], true]);
+  const silent = authorizeUrl(house, app, makeVerifier(), { prompt: "none" });
+  expect((await authorize(house, browser, silent)).to?.searchParams.get("error")).toBe(
+    "interaction_required",
+  );
+});
+
+test("a connection lives in the workspace that the person chose for it", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada);
+  const shared = createWorkspace(house.core, ada.caller, "ada", { name: "Tools" });
+  const browser = openBrowser(house, ada);
+  const path = await uptoConsent(browser, authorizeUrl(house, app, makeVerifier()));
+  const uid = path.split("/").at(-1) ?? "";
+  const visitor = browser.visitorOf(path);
+  const found = await house.interactions.find(uid, visitor);
+  if (found.kind !== "consent") throw new Error(found.kind);
+  expect(found.workspaces.map(({ id }) => id)).toEqual([ada.workspaceId, shared]);
+  expect(found.app).toMatchObject({
+    name: "Tidewater CI",
+    redirectHost: "app.example",
+    maker: { name: "ada" },
+  });
+  const to = await house.interactions.allow(uid, visitor, { scopes: ["feed:read"], workspaceId: shared });
+  expect((await authorize(house, browser, to)).to?.searchParams.has("code")).toBe(true);
+  expect(listConnectedApps(house.core, ada.caller)[0]?.workspace.id).toBe(shared);
+});
+
+test("disconnecting an app ends all its tokens at once, and it has to ask again", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada);
+  const browser = openBrowser(house, ada);
+  const tokens = await connect(house, browser, app);
+  const unused = await obtainCode(house, browser, app);
+  expect(await works(house, tokens.access)).toBe(true);
+  const [connected] = listConnectedApps(house.core, ada.caller);
+  expect(connected?.lastUsedAt).toBe(house.clock.now());
+  revokeGrant(house.core, ada.caller, connected?.id ?? "");
+  expect(await works(house, tokens.access)).toBe(false);
+  expect((await refresh(house, app, tokens.refresh)).body["error"]).toBe("invalid_grant");
+  expect((await exchange(house, app, unused)).body["error"]).toBe("invalid_grant");
+  const again = await authorize(house, browser, authorizeUrl(house, app, makeVerifier()));
+  expect(again.asked).toEqual([["feed:read"]]);
+});

@@ -1,0 +1,154 @@
+import { expect, test } from "bun:test";
+import { makeWorld, openHouse, type House } from "../support.ts";
+import type { Db } from "../../src/core/db/open.ts";
+import { commitChanges, type Change } from "../../src/core/oauth/records.ts";
+import {
+  authorizeUrl,
+  basic,
+  connect,
+  exchange,
+  makeVerifier,
+  obtainCode,
+  post,
+  refresh,
+  rest,
+  works,
+} from "./app-client.ts";
+import { authorize, makeApp, moveInPerson, openBrowser } from "./browser.ts";
+
+const INNER = "the inner text of a broken disk";
+
+/** Breaks the database at the n-th statement from now, and tells whether it came to that. */
+function breakAt(house: House, n: number): { wasReached: boolean; mend(): void } {
+  const core = house.core as { db: Db };
+  const whole = core.db;
+  let left = n;
+  const state = { wasReached: false, mend: () => void (core.db = whole) };
+  const strike = (): void => {
+    if (left-- > 0) return;
+    state.wasReached = true;
+    throw new Error(INNER);
+  };
+  const wrapped = <Work extends () => unknown>(work: Work): Work => {
+    return (() => {
+      const result = work();
+      strike();
+      return result;
+    }) as Work;
+  };
+  core.db = {
+    ...whole,
+    prepare: ((sql: string) => {
+      strike();
+      return whole.prepare(sql);
+    }) as Db["prepare"],
+    write: (change) => whole.write(wrapped(change)),
+  };
+  return state;
+}
+
+test("a fault in any step of a token request is a 500 that says nothing of itself, and leaves the old state", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada);
+  const browser = openBrowser(house, ada);
+  const tokens = await connect(house, browser, app);
+  const requests = [
+    async () => {
+      const code = await obtainCode(house, browser, app);
+      return { ask: () => exchange(house, app, code), succeeds: true };
+    },
+    async () => {
+      const { refresh: token } = await connect(house, browser, app);
+      return { ask: () => refresh(house, app, token), succeeds: true };
+    },
+    async () => ({
+      ask: () => post(house, "introspect", { token: tokens.access }, basic(app)),
+      succeeds: true,
+    }),
+    async () => ({ ask: () => post(house, "revoke", { token: "unknown" }, basic(app)), succeeds: true }),
+    async () => ({ ask: () => post(house, "device", { scope: "feed:read" }, basic(app)), succeeds: true }),
+  ];
+  let faults = 0;
+  for (const make of requests) {
+    for (let step = 0; step < 60; step++) {
+      rest(house);
+      const { ask } = await make();
+      const broken = breakAt(house, step);
+      const answer = await ask();
+      broken.mend();
+      if (!broken.wasReached) break;
+      faults++;
+      expect([step, answer.status, answer.body["error"]]).toEqual([step, 500, "server_error"]);
+      expect(answer.headers.get("cache-control")).toBe("no-store");
+      expect(JSON.stringify(answer.body)).not.toContain(INNER);
+      expect(answer.body["message"]).toBe(answer.body["error_description"] ?? "");
+      // Nothing was used up: the same request succeeds now.
+      const again = await ask();
+      expect([step, again.status]).toEqual([step, 200]);
+    }
+  }
+  expect(faults).toBeGreaterThan(20);
+  expect(house.logged.some((line) => line.includes(INNER))).toBe(true);
+});
+
+test("a fault on the way of a browser is a page or an error to the app, and never its inner text", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada);
+  const browser = openBrowser(house, ada);
+  await connect(house, browser, app);
+  for (let step = 0; step < 60; step++) {
+    rest(house);
+    const url = authorizeUrl(house, app, makeVerifier());
+    const broken = breakAt(house, step);
+    const { to, page } = await authorize(house, browser, url).finally(broken.mend);
+    if (!broken.wasReached) return expect(step).toBeGreaterThan(3);
+    expect([step, to?.searchParams.get("error") ?? page?.status]).toEqual([step, to ? "server_error" : 500]);
+    expect(`${to?.href}${await page?.text()}`).not.toContain("inner text");
+  }
+});
+
+test("what one request changes is stored whole or not at all, wherever it is cut", () => {
+  using world = makeWorld();
+  const { core } = world;
+  const expiresAt = core.clock.now() + 60_000;
+  commitChanges(core, [{ kind: "put", model: "RefreshToken", id: "old", payload: {}, expiresAt }]);
+  const rotation: Change[] = [
+    { kind: "consume", model: "RefreshToken", id: "old", successor: "new" },
+    { kind: "put", model: "RefreshToken", id: "new", payload: {}, expiresAt },
+  ];
+  const live = () =>
+    core.db.prepare<{ n: number }>("SELECT count(*) AS n FROM oauth_records WHERE consumed_at IS NULL").get()
+      ?.n;
+  const whole = core.db;
+  for (let cut = 0; cut < 2; cut++) {
+    let left = cut;
+    (core as { db: Db }).db = {
+      ...whole,
+      prepare: ((sql: string) => {
+        if (left-- <= 0) throw new Error("killed");
+        return whole.prepare(sql);
+      }) as Db["prepare"],
+    };
+    expect(() => commitChanges(core, rotation)).toThrow("killed");
+    (core as { db: Db }).db = whole;
+    expect(live()).toBe(1);
+  }
+  commitChanges(core, rotation);
+  expect(live()).toBe(1);
+  expect(() => commitChanges(core, rotation)).toThrow();
+});
+
+test("nothing secret of OAuth stands in the log", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada);
+  const code = await obtainCode(house, openBrowser(house, ada), app);
+  const { body } = await exchange(house, app, code);
+  await exchange(house, app, code);
+  await works(house, body["access_token"]);
+  const log = house.logged.join("\n");
+  for (const secret of [code.code, code.verifier, app.secret, body["access_token"], body["refresh_token"]])
+    expect(log).not.toContain(secret ?? "missing");
+});

@@ -1,0 +1,110 @@
+import { expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { registerApp } from "../../src/core/apps/apps.ts";
+import { createBuilder } from "../../src/core/builders/builders.ts";
+import type { Core } from "../../src/core/core.ts";
+import { insertGrant } from "../../src/core/grants/grants-store.ts";
+import { commitChanges } from "../../src/core/oauth/records.ts";
+import { readConfig } from "../../src/config.ts";
+import { coreOn, openGround } from "../../src/ground.ts";
+
+/** `KILLS=40 bun test tests/oauth/kill` for the full measure. */
+const KILLS = Number(Bun.env["KILLS"] ?? 6);
+
+test("killed in the middle of rotations, the old refresh token stands or the new one, and never both", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "guildhall-kill-"));
+  try {
+    let { token, authorization } = withCore(folder, begin);
+    let rotations = 0;
+    for (let kill = 0; kill < KILLS; kill++) {
+      const child = Bun.spawn(
+        [process.execPath, join(import.meta.dir, "rotator.ts"), folder, authorization, token],
+        {
+          stdout: "pipe",
+          stderr: "pipe",
+        },
+      );
+      const journal: string[] = [];
+      const { promise: isUnderWay, resolve } = Promise.withResolvers<void>();
+      const reading = (async () => {
+        let text = "";
+        for await (const chunk of child.stdout) {
+          text += Buffer.from(chunk).toString();
+          const lines = text.split("\n");
+          text = lines.pop() ?? "";
+          journal.push(...lines);
+          resolve();
+        }
+        resolve();
+      })();
+      await isUnderWay;
+      await Bun.sleep(Math.random() * 60);
+      child.kill("SIGKILL");
+      await child.exited;
+      await reading;
+      const told = await new Response(child.stderr).text();
+      // The last token the client knows of still opens: it is live, or its successor is kept for it.
+      expect([kill, journal.length > 0, told.includes("invalid_grant")]).toEqual([kill, true, false]);
+      rotations += journal.length;
+      token = journal.at(-1) ?? token;
+      expect(withCore(folder, liveTokens)).toBe(1);
+    }
+    expect(rotations).toBeGreaterThan(KILLS);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+function withCore<Result>(folder: string, work: (core: Core) => Result): Result {
+  const config = readConfig({}, { data: folder });
+  const ground = openGround(config, { busyMs: 1000, mayCreate: true });
+  try {
+    return work(coreOn(ground, config, "http://localhost:1"));
+  } finally {
+    ground.db.close();
+  }
+}
+
+/** A connected app with one refresh token, as an exchange leaves them. */
+function begin(core: Core): { token: string; authorization: string } {
+  const builderId = createBuilder(core, OPERATOR, { username: "ada", name: "Ada", isAdmin: false });
+  const workspaceId =
+    core.db.prepare<{ id: string }>("SELECT id FROM workspaces WHERE owner_id = ?").get(builderId)?.id ?? "";
+  const { app, secret } = registerApp(core, OPERATOR, workspaceId, {
+    name: "Rotator",
+    kind: "confidential",
+    redirectUris: ["https://app.example/cb"],
+    scopes: ["feed:read"],
+  });
+  const createdAt = core.clock.now();
+  const id = core.makeId("grant", createdAt);
+  insertGrant(core, { id, builderId, appId: app.id, workspaceId, scopes: "feed:read", createdAt });
+  const grant = { id, family: "family" };
+  const payload = {
+    kind: "RefreshToken",
+    jti: "the first token",
+    iat: Math.floor(createdAt / 1000),
+    accountId: builderId,
+    clientId: app.id,
+    grantId: `${id}.family`,
+    gty: "authorization_code",
+    resource: "http://localhost:1/v1",
+    scope: "feed:read",
+  };
+  const expiresAt = createdAt + 3_600_000;
+  commitChanges(core, [{ kind: "put", model: "RefreshToken", id: payload.jti, payload, expiresAt, grant }]);
+  return { token: payload.jti, authorization: `Basic ${btoa(`${app.id}:${secret}`)}` };
+}
+
+function liveTokens(core: Core): number {
+  return (
+    core.db
+      .prepare<{ n: number }>(
+        "SELECT count(*) AS n FROM oauth_records WHERE model = 'RefreshToken' AND consumed_at IS NULL",
+      )
+      .get()?.n ?? 0
+  );
+}

@@ -1,0 +1,200 @@
+import { expect, test } from "bun:test";
+import * as oauth from "oauth4webapi";
+import { type House, openHouse } from "../support.ts";
+import { rest, works } from "./app-client.ts";
+import { authorize, makeApp, moveInPerson, openBrowser, REDIRECT } from "./browser.ts";
+
+/** The library as any app would use it; only the address of the house is put in for its public name. */
+function reach(house: House) {
+  return {
+    [oauth.customFetch]: (url: string, options: object) =>
+      fetch(url.replace(house.core.origin, house.url), options as RequestInit),
+  };
+}
+
+async function discover(house: House, algorithm: "oidc" | "oauth2"): Promise<oauth.AuthorizationServer> {
+  const issuer = new URL(house.core.origin);
+  return oauth.processDiscoveryResponse(
+    issuer,
+    await oauth.discoveryRequest(issuer, { algorithm, ...reach(house) }),
+  );
+}
+
+const KINDS = [
+  ["confidential, by header", "confidential", (secret: string) => oauth.ClientSecretBasic(secret)],
+  ["confidential, by form", "confidential", (secret: string) => oauth.ClientSecretPost(secret)],
+  ["public", "public", () => oauth.None()],
+] as const;
+
+for (const [name, kind, authOf] of KINDS) {
+  test(`a client library set up from the metadata signs in, refreshes, introspects and revokes: ${name}`, async () => {
+    await using house = openHouse();
+    const ada = moveInPerson(house, "ada");
+    const { app, secret } = makeApp(house, ada, { kind });
+    const server = await discover(house, kind === "public" ? "oauth2" : "oidc");
+    const client: oauth.Client = { client_id: app.id, id_token_signed_response_alg: "EdDSA" };
+    const auth = authOf(secret ?? "");
+    const verifier = oauth.generateRandomCodeVerifier();
+    const [state, nonce] = [oauth.generateRandomState(), oauth.generateRandomNonce()];
+    const url = new URL(server.authorization_endpoint ?? "");
+    url.search = new URLSearchParams({
+      client_id: app.id,
+      response_type: "code",
+      redirect_uri: REDIRECT,
+      scope: "openid profile feed:read",
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: "S256",
+      state,
+      nonce,
+    }).toString();
+    const { to } = await authorize(house, openBrowser(house, ada), url.href);
+    // Checks `iss` as in RFC 9207.
+    const params = oauth.validateAuthResponse(server, client, to ?? new URL("x:"), state);
+    const granted = await oauth.processAuthorizationCodeResponse(
+      server,
+      client,
+      await oauth.authorizationCodeGrantRequest(
+        server,
+        client,
+        auth,
+        params,
+        REDIRECT,
+        verifier,
+        reach(house),
+      ),
+      { expectedNonce: nonce, requireIdToken: true },
+    );
+    const claims = oauth.getValidatedIdTokenClaims(granted);
+    expect(claims).toMatchObject({ sub: ada.id, preferred_username: "ada" });
+    expect(await works(house, granted.access_token)).toBe(true);
+
+    const user = await oauth.processUserInfoResponse(
+      server,
+      client,
+      ada.id,
+      await oauth.userInfoRequest(server, client, granted.access_token, reach(house)),
+    );
+    expect(user).toEqual({
+      sub: ada.id,
+      preferred_username: "ada",
+      name: "ada Okafor",
+      profile: `${house.core.origin}/@ada`,
+    });
+
+    const renewed = await oauth.processRefreshTokenResponse(
+      server,
+      client,
+      await oauth.refreshTokenGrantRequest(server, client, auth, granted.refresh_token ?? "", reach(house)),
+    );
+    const told = await oauth.processIntrospectionResponse(
+      server,
+      client,
+      await oauth.introspectionRequest(server, client, auth, renewed.access_token, reach(house)),
+    );
+    expect(told).toMatchObject({ active: true, client_id: app.id, sub: ada.id });
+    await oauth.processRevocationResponse(
+      await oauth.revocationRequest(server, client, auth, renewed.refresh_token ?? "", reach(house)),
+    );
+    expect(await works(house, renewed.access_token)).toBe(false);
+  });
+}
+
+test("a device without a browser signs in by a code that a person types in elsewhere", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const { app } = makeApp(house, ada, { kind: "public" });
+  const server = await discover(house, "oauth2");
+  const client: oauth.Client = { client_id: app.id };
+  const ask = async () =>
+    oauth.processDeviceAuthorizationResponse(
+      server,
+      client,
+      await oauth.deviceAuthorizationRequest(
+        server,
+        client,
+        oauth.None(),
+        new URLSearchParams({ scope: "openid feed:read jobs:read" }),
+        reach(house),
+      ),
+    );
+  const poll = async (code: string) =>
+    oauth.processDeviceCodeResponse(
+      server,
+      client,
+      await oauth.deviceCodeGrantRequest(server, client, oauth.None(), code, reach(house)),
+    );
+  const visitor = openBrowser(house, ada).visitorOf("/oauth/device");
+  const waiting = await ask();
+  expect(waiting.verification_uri).toBe(`${house.core.origin}/oauth/device`);
+  expect(waiting.verification_uri_complete).toBe(
+    `${waiting.verification_uri}?user_code=${waiting.user_code}`,
+  );
+  await expect(poll(waiting.device_code)).rejects.toMatchObject({ error: "authorization_pending" });
+
+  const typed = waiting.user_code.toLowerCase().replace("-", " ");
+  const asked = await house.interactions.findDevice(typed, visitor);
+  expect(asked).toMatchObject({ kind: "device", uid: waiting.user_code, app: { redirectHost: null } });
+  expect(asked.scopes.map(({ name }) => name)).toEqual(["openid", "feed:read", "jobs:read"]);
+  const scopes = ["openid", "feed:read"];
+  await house.interactions.allowDevice(typed, visitor, { scopes, workspaceId: ada.workspaceId });
+  const granted = await poll(waiting.device_code);
+  expect(granted.scope).toBe("openid feed:read");
+  expect(oauth.getValidatedIdTokenClaims(granted)?.sub).toBe(ada.id);
+  expect(await works(house, granted.access_token)).toBe(true);
+  await expect(house.interactions.findDevice(typed, visitor)).rejects.toThrow("no device waiting");
+  // Shown again, it is a replay.
+  await expect(poll(waiting.device_code)).rejects.toMatchObject({ error: "invalid_grant" });
+
+  const refused = await ask();
+  await house.interactions.denyDevice(refused.user_code, visitor);
+  await expect(poll(refused.device_code)).rejects.toMatchObject({ error: "access_denied" });
+  const late = await ask();
+  house.clock.pass(600_000);
+  await expect(poll(late.device_code)).rejects.toMatchObject({ error: "expired_token" });
+  await expect(house.interactions.findDevice(late.user_code, visitor)).rejects.toThrow("no device waiting");
+});
+
+test("codes that no device has are counted against whoever tries them", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const visitor = openBrowser(house, ada).visitorOf("/oauth/device");
+  const guess = (n: number) => house.interactions.findDevice(`BCDF-GH${"JKLMNPQRST"[n % 10]}B`, visitor);
+  for (let n = 0; n < 10; n++) await expect(guess(n)).rejects.toThrow("no device waiting");
+  await expect(guess(10)).rejects.toThrow("Too many wrong codes; wait 30 seconds");
+  house.clock.pass(30_000);
+  await expect(guess(11)).rejects.toThrow("no device waiting");
+});
+
+test("the documents name what is there, the same at both addresses", async () => {
+  await using house = openHouse();
+  const get = async (path: string) => {
+    const answer = await fetch(`${house.url}/.well-known/${path}`);
+    expect([path, answer.status]).toEqual([path, 200]);
+    expect(answer.headers.get("cache-control")).toContain("max-age");
+    return (await answer.json()) as Record<string, unknown>;
+  };
+  const document = await get("openid-configuration");
+  expect(await get("oauth-authorization-server")).toEqual(document);
+  expect(document).toMatchObject({
+    issuer: house.core.origin,
+    code_challenge_methods_supported: ["S256"],
+    authorization_response_iss_parameter_supported: true,
+  });
+  expect(await get("oauth-protected-resource")).toMatchObject({
+    resource: `${house.core.origin}/v1`,
+    authorization_servers: [house.core.origin],
+  });
+  const { keys } = (await get("jwks.json")) as { keys: unknown[] };
+  expect(keys).toEqual([expect.objectContaining({ kty: "OKP", crv: "Ed25519", alg: "EdDSA", use: "sig" })]);
+  const server = await discover(house, "oidc");
+  rest(house);
+  // Every endpoint that is named is there, and says in its own words what it misses.
+  for (const [name, address] of Object.entries(server).filter(([key]) => key.endsWith("_endpoint"))) {
+    const isGet = name === "authorization_endpoint" || name === "userinfo_endpoint";
+    const { status } = await fetch(String(address).replace(house.core.origin, house.url), {
+      method: isGet ? "GET" : "POST",
+    });
+    expect([name, [400, 401].includes(status)]).toEqual([name, true]);
+  }
+  expect((await fetch(`${house.url}/.well-known/nothing`)).status).toBe(404);
+});

@@ -1,0 +1,40 @@
+import { expect, test } from "bun:test";
+import type { Db } from "../../src/core/db/open.ts";
+import { listConnectedApps, revokeGrant } from "../../src/core/grants/grants.ts";
+import { openHouse } from "../support.ts";
+import { basic, connect, post, refresh, works } from "./app-client.ts";
+import { makeApp, moveInPerson, openBrowser } from "./browser.ts";
+
+test("no statement of an authorization reads a whole table or sorts what it found", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada);
+  const core = house.core as { db: Db };
+  const whole = core.db;
+  const seen = new Set<string>();
+  core.db = { ...whole, prepare: ((sql: string) => (seen.add(sql), whole.prepare(sql))) as Db["prepare"] };
+  const tokens = await connect(house, openBrowser(house, ada), app, "openid feed:read");
+  await works(house, tokens.access);
+  await refresh(house, app, tokens.refresh);
+  await post(house, "introspect", { token: tokens.access }, basic(app));
+  await post(house, "revoke", { token: tokens.access }, basic(app));
+  const [connected] = listConnectedApps(house.core, ada.caller);
+  revokeGrant(house.core, ada.caller, connected?.id ?? "");
+  await works(house, tokens.access);
+  core.db = whole;
+  const statements = [...seen].filter((sql) => /^\s*(?:SELECT|UPDATE|DELETE)/.test(sql));
+  expect(statements.length).toBeGreaterThan(15);
+  const offences = statements
+    // There are two or three signing keys.
+    .filter((sql) => !sql.includes("FROM signing_keys"))
+    .flatMap((sql) =>
+      whole
+        .prepare<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+        .all(...Array.from({ length: (sql.match(/\?/g) ?? []).length }, () => "1"))
+        .map(({ detail }) => detail)
+        // A builder's own few workspaces are put in order.
+        .filter((step) => /^SCAN|TEMP B-TREE/.test(step) && !sql.includes("m.role"))
+        .map((step) => `${step}: ${sql}`),
+    );
+  expect(offences).toEqual([]);
+});

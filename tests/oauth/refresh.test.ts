@@ -1,0 +1,108 @@
+import { expect, test } from "bun:test";
+import { openHouse } from "../support.ts";
+import { connect, refresh, rest, works } from "./app-client.ts";
+import { makeApp, moveInPerson, openBrowser } from "./browser.ts";
+
+test("a refresh token is rotated on each use and opens what it opened before", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada, { kind: "public" });
+  let token = (await connect(house, openBrowser(house, ada), app)).refresh;
+  for (let round = 0; round < 5; round++) {
+    house.clock.pass(20 * 24 * 3600 * 1000);
+    const { status, body } = await refresh(house, app, token);
+    expect(status).toBe(200);
+    expect(body["refresh_token"]).not.toBe(token);
+    expect(await works(house, body["access_token"])).toBe(true);
+    token = body["refresh_token"] ?? "";
+  }
+  house.clock.pass(30 * 24 * 3600 * 1000 + 1000);
+  expect((await refresh(house, app, token)).body["error"]).toBe("invalid_grant");
+});
+
+test("a client whose answer was lost gets the same next token within ten seconds", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada);
+  const first = await connect(house, openBrowser(house, ada), app);
+  const lost = await refresh(house, app, first.refresh);
+  house.clock.pass(9_000);
+  const again = await refresh(house, app, first.refresh);
+  expect(again.status).toBe(200);
+  expect(again.body["refresh_token"]).toBe(lost.body["refresh_token"] ?? "");
+  expect(await works(house, again.body["access_token"])).toBe(true);
+  expect((await refresh(house, app, again.body["refresh_token"] ?? "")).status).toBe(200);
+});
+
+test("a refresh token used again after its grace ends the whole family", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada);
+  const first = await connect(house, openBrowser(house, ada), app);
+  const second = await refresh(house, app, first.refresh);
+  house.clock.pass(10_000);
+  const replay = await refresh(house, app, first.refresh);
+  expect([replay.status, replay.body["error"]]).toEqual([400, "invalid_grant"]);
+  for (const token of [first.access, second.body["access_token"]])
+    expect(await works(house, token)).toBe(false);
+  expect((await refresh(house, app, second.body["refresh_token"] ?? "")).body["error"]).toBe("invalid_grant");
+});
+
+test("within the grace too, it ends the family once the next token was used: two hold tokens of it", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada);
+  const first = await connect(house, openBrowser(house, ada), app);
+  const second = await refresh(house, app, first.refresh);
+  const third = await refresh(house, app, second.body["refresh_token"] ?? "");
+  expect(third.status).toBe(200);
+  expect((await refresh(house, app, first.refresh)).body["error"]).toBe("invalid_grant");
+  expect((await refresh(house, app, third.body["refresh_token"] ?? "")).body["error"]).toBe("invalid_grant");
+  expect(await works(house, third.body["access_token"])).toBe(false);
+});
+
+test("twenty refreshes at the same moment never leave two live tokens", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada);
+  let token = (await connect(house, openBrowser(house, ada), app)).refresh;
+  for (let round = 0; round < 50; round++) {
+    rest(house);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(house, app, token)));
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    expect(new Set(answers.map(({ body }) => body["refresh_token"])).size).toBe(1);
+    const live = house.core.db
+      .prepare<{ n: number }>(
+        "SELECT count(*) AS n FROM oauth_records WHERE model = 'RefreshToken' AND consumed_at IS NULL",
+      )
+      .get();
+    expect(live?.n).toBe(1);
+    token = answers[0]?.body["refresh_token"] ?? "";
+  }
+});
+
+test("a refresh token works for its own app alone, and a stranger who tries does it no harm", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const [app, other] = [makeApp(house, ada), makeApp(house, ada, { name: "Other" })];
+  const { refresh: token } = await connect(house, openBrowser(house, ada), app);
+  expect((await refresh(house, other, token)).body["error"]).toBe("invalid_grant");
+  expect((await refresh(house, app, token)).status).toBe(200);
+});
+
+test("a refresh never opens more than was granted, and less on demand", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada);
+  const { refresh: token } = await connect(house, openBrowser(house, ada), app, "feed:read feed:write");
+  expect((await refresh(house, app, token, "feed:read jobs:read")).body["error"]).toBe("invalid_scope");
+  const less = await refresh(house, app, token, "feed:read");
+  expect([less.status, less.body["scope"]]).toEqual([200, "feed:read"]);
+  const posted = await house.ask(less.body["access_token"], "/feed", {
+    method: "POST",
+    body: { text: "hi" },
+  });
+  expect(posted.status).toBe(403);
+  const full = await refresh(house, app, less.body["refresh_token"] ?? "");
+  expect(full.body["scope"]).toBe("feed:read feed:write");
+});

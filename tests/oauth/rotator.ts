@@ -1,0 +1,39 @@
+/**
+ * Refreshes one token after the other on the data folder it is given, and says each on stdout the moment it has the answer: a
+ * client's journal. Whoever started it kills it.
+ */
+import { readConfig } from "../../src/config.ts";
+import { coreOn, openGround } from "../../src/ground.ts";
+import { createMetrics } from "../../src/http/metrics.ts";
+import { createHandler } from "../../src/http/preflight.ts";
+import { createLog } from "../../src/log.ts";
+import { doorsOf } from "../../src/doors.ts";
+
+const [folder = "", authorization = "", first = ""] = process.argv.slice(2);
+const config = readConfig({ GUILDHALL_LOG_LEVEL: "fatal" }, { data: folder });
+const core = coreOn(openGround(config, { busyMs: 0, mayCreate: false }), config, "http://localhost:1");
+const metrics = createMetrics();
+const handle = createHandler(
+  core,
+  doorsOf(core, config, metrics, "test"),
+  config,
+  createLog("fatal"),
+  metrics,
+);
+
+let token = first;
+for (let n = 0; ; n++) {
+  const answer = await handle(
+    new Request("http://localhost:1/v1/oauth/token", {
+      method: "POST",
+      headers: { host: "localhost:1", authorization, "content-type": "application/x-www-form-urlencoded" },
+      body: new URLSearchParams({ grant_type: "refresh_token", refresh_token: token }).toString(),
+    }),
+    // Each from an address of its own, so that no limit ends the work.
+    () => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`,
+  );
+  const body = (await answer.json()) as { refresh_token?: string };
+  if (!body.refresh_token) throw new Error(JSON.stringify(body));
+  token = body.refresh_token;
+  process.stdout.write(`${token}\n`);
+}
