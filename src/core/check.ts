@@ -42,12 +42,17 @@ export function Word(
   return Type.String({ pattern, ...docs, rule });
 }
 
-export function Choice<const Values extends readonly string[]>(values: Values, description?: string) {
+export function Choice<const Values extends readonly string[]>(
+  values: Values,
+  description?: string,
+  examples?: Values[number][],
+) {
   return Type.Unsafe<Values[number]>({
     [Kind]: "GuildhallChoice",
     type: "string",
     enum: values,
     ...(description ? { description } : {}),
+    ...(examples ? { examples } : {}),
     rule: `must be one of ${values.join(", ")}`,
   });
 }

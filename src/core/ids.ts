@@ -15,8 +15,13 @@ export type IdKind =
   | "post"
   | "company"
   | "job"
+  | "flt"
   | "prompt"
   | "prj"
+  | "rpt"
+  | "xp"
+  | "thr"
+  | "msg"
   | "whe"
   | "evt"
   | "dlv"
@@ -67,4 +72,9 @@ function writeTime(bytes: Uint8Array, at: number): void {
   const ms = Math.min(Math.max(Math.floor(at), 0), 2 ** 48 - 1);
   new DataView(bytes.buffer).setUint16(0, Math.floor(ms / 2 ** 32));
   new DataView(bytes.buffer).setUint32(2, ms >>> 0);
+}
+
+/** The prefix that tells what an id names; empty for what is no id. */
+export function kindOf(id: string): string {
+  return /^([a-z]+)_/.exec(id)?.[1] ?? "";
 }

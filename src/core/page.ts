@@ -4,16 +4,20 @@ import { badRequest, type CoreError } from "./errors.ts";
 /** §4: page size 1 to 100, 20 when not asked for. */
 export const PAGE_LIMIT = { min: 1, max: 100, default: 20 } as const;
 
-/** What a caller asks of a list: at most `limit` nodes, after the place that `cursor` names. */
+/** What a caller asks of a list: at most `limit` nodes, after the place that `cursor` names, or before it. */
 export interface PageRequest {
   limit: number;
   cursor?: string | undefined;
+  /** Walks from the end towards the beginning: the nodes right before the cursor (Relay's `last` and `before`). */
+  backwards?: boolean | undefined;
 }
 
 /** One page of a list. A cursor names the place of a node, so the same page serves `next` in REST and edges in Relay. */
 export interface Page<Node> {
+  /** In the list's own order, whichever way it was walked. */
   nodes: Node[];
   hasNextPage: boolean;
+  hasPreviousPage: boolean;
   cursorOf(node: Node): string;
 }
 
@@ -28,8 +32,9 @@ export type CursorKey = readonly (string | number)[];
 const CURSOR_MAX_LENGTH = 512;
 
 /**
- * Turns `limit + 1` rows, read from the place the request names, into a page: the extra row only tells that
- * there is more. Keyset, never OFFSET, so rows inserted meanwhile neither shift nor repeat anything.
+ * Turns `limit + 1` rows, read from the place the request names in the direction it names, into a page: the extra row only tells
+ * that there is more. Keyset, never OFFSET, so rows inserted meanwhile neither shift nor repeat anything. Against the
+ * direction of the walk a page has a neighbour when it has a cursor: that node stands there (Relay Cursor Connections §4.4).
  */
 export function pageOf<Node>(
   rows: Node[],
@@ -37,12 +42,63 @@ export function pageOf<Node>(
   scope: CursorScope,
   keyOf: (node: Node) => CursorKey,
 ): Page<Node> {
-  const hasNextPage = rows.length > request.limit;
+  const hasMore = rows.length > request.limit;
+  const hasLess = request.cursor !== undefined;
+  const nodes = hasMore ? rows.slice(0, request.limit) : rows;
   return {
-    nodes: hasNextPage ? rows.slice(0, request.limit) : rows,
-    hasNextPage,
+    nodes: request.backwards ? nodes.reverse() : nodes,
+    hasNextPage: request.backwards ? hasLess : hasMore,
+    hasPreviousPage: request.backwards ? hasMore : hasLess,
     cursorOf: (node) => encodeCursor(scope, keyOf(node)),
   };
+}
+
+/** Where a walk along one of many lists goes on: behind `from`, or from its end where that is undefined. */
+export interface Walk<From> {
+  /** The list's owner: a post for its replies, an endpoint for its deliveries. */
+  id: string;
+  from: From | undefined;
+}
+
+/**
+ * The same page of many lists, each from its own place, for whoever asks for all of them in one go: `select` reads the rows of
+ * all walks together. Throws as `cursorKey`; a cursor opens only the list that it is of.
+ */
+export function pagesOf<Node, From extends string | number>(
+  ids: readonly string[],
+  request: PageRequest,
+  list: {
+    scopeOf(id: string): CursorScope;
+    isKey(key: CursorKey): key is readonly [From];
+    select(walks: readonly Walk<From>[]): ReadonlyMap<string, Node[]>;
+    keyOf(node: Node): From;
+  },
+): ReadonlyMap<string, Page<Node>> {
+  const walks = ids.map((id) => ({ id, from: cursorKey(request, list.scopeOf(id), list.isKey)?.[0] }));
+  const rows = list.select(walks);
+  return new Map(
+    ids.map((id) => [
+      id,
+      pageOf(rows.get(id) ?? [], request, list.scopeOf(id), (node) => [list.keyOf(node)]),
+    ]),
+  );
+}
+
+/** Rows of many lists, each list by itself and in the order in which it is walked. */
+export function inLists<Row extends { id: string }>(
+  rows: readonly Row[],
+  listOf: (row: Row) => string,
+  order: "DESC" | "ASC",
+): ReadonlyMap<string, Row[]> {
+  const lists = Map.groupBy(rows, listOf);
+  const sign = order === "ASC" ? 1 : -1;
+  for (const list of lists.values()) list.sort((a, b) => (a.id < b.id ? -sign : sign));
+  return lists;
+}
+
+/** How SQL walks a list that is read greatest first: `key BEYOND ? ORDER BY key ORDER`, the other way round for backwards. */
+export function descending({ backwards }: PageRequest): { beyond: "<" | ">"; order: "DESC" | "ASC" } {
+  return backwards ? { beyond: ">", order: "ASC" } : { beyond: "<", order: "DESC" };
 }
 
 /**

@@ -9,7 +9,7 @@ import { conflict } from "../core/errors.ts";
 import { insertPost } from "../core/feed/feed-store.ts";
 import { idMaker } from "../core/ids.ts";
 import { ensureCompany, insertJob } from "../core/jobs/jobs-store.ts";
-import { insertBadges, insertProjects } from "../core/profiles/profiles-store.ts";
+import { insertProjects } from "../core/profiles/projects-store.ts";
 import { insertPrompt } from "../core/prompts/prompts-store.ts";
 import { rankOf, scoreOf } from "../core/prompts/score.ts";
 import { clearSetting, getSetting, setSetting } from "../core/settings/settings.ts";
@@ -22,6 +22,7 @@ import {
   type DemoPost,
   type DemoPrompt,
 } from "./community.ts";
+import { writeLedger, writeStreak } from "./ledger.ts";
 import { seededBytes } from "./seeded-bytes.ts";
 
 export const DEMO_SIZE: CommunitySize = { builders: 200, posts: 5000, jobs: 500, prompts: 300 };
@@ -58,7 +59,7 @@ export async function fillDemo(
 
   core.db.transact(() => setSetting(core, "demo-unfinished", String(seed)));
   const authors: string[] = [];
-  for (const { what, rows } of steps(filling, community, authors)) {
+  for (const { what, rows } of steps(filling, community, authors, midnight)) {
     for (const written of inChunks(core, rows)) {
       done += written;
       progress(done, total, what);
@@ -88,11 +89,11 @@ export function demoToken(core: Core): { token: string; username: string } | und
   return { token: createToken(core, OPERATOR, username, draft).token, username };
 }
 
-function steps(core: Core, community: Community, authors: string[]) {
+function steps(core: Core, community: Community, authors: string[], midnight: number) {
   return [
     {
       what: "builders",
-      rows: mapped(community.builders, (builder) => void authors.push(writeBuilder(core, builder))),
+      rows: mapped(community.builders, (builder) => void authors.push(writeBuilder(core, builder, midnight))),
     },
     { what: "posts", rows: mapped(community.posts, (post) => writePost(core, post, authors)) },
     { what: "jobs", rows: mapped(community.jobs, (job) => writeJob(core, job)) },
@@ -122,16 +123,14 @@ function* inChunks(core: Core, writes: Iterable<() => void>): Iterable<number> {
   if (chunk.length > 0) yield flush();
 }
 
-function writeBuilder(core: Core, builder: DemoBuilder): string {
+function writeBuilder(core: Core, builder: DemoBuilder, midnight: number): string {
   const createdAt = builder.joinedAt;
   const id = core.makeId("builder", createdAt);
   const workspaceId = core.makeId("ws", createdAt);
-  const { username, name, bio, xp, streakDays } = builder;
-  insertBuilder(core, { id, workspaceId, username, name, bio, xp, streakDays, isAdmin: false, createdAt });
-  insertBadges(
-    core,
-    builder.badges.map((badge, i) => ({ builderId: id, badge, earnedAt: createdAt + i * DAY })),
-  );
+  const { username, name, bio } = builder;
+  insertBuilder(core, { id, workspaceId, username, name, bio, isAdmin: false, createdAt });
+  writeLedger(core, id, builder);
+  writeStreak(core, id, builder.streakDays, midnight);
   insertProjects(
     core,
     builder.projects.map((title) => ({ id: core.makeId("prj", createdAt), builderId: id, title, createdAt })),

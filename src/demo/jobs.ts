@@ -7,9 +7,9 @@ import { deck } from "./deck.ts";
 import { type Draw, type Fill, lexicon, template } from "./grammar.ts";
 import { between, mix, pick, type Random, randomFor, sample } from "./random.ts";
 
-/** The jobs board of the last sixty days, oldest first. */
+/** The jobs board of the last fifty-nine days, oldest first: the next day all of them are still on it. */
 export function* demoJobs(count: number, seed: number, now: number): Generator<DemoJob> {
-  const postedAt = timeline(count, now - 60 * day, now, seed, 41);
+  const postedAt = timeline(count, now - 59 * day, now, seed, 41);
   const familyOf = deck(families.length, mix(seed, 42, 0));
   const makersOf = deck(makers.length, mix(seed, 42, 1));
   const deviceMakersOf = deck(deviceMakers.length, mix(seed, 42, 2));

@@ -6,10 +6,14 @@ import type { Door } from "../http/preflight.ts";
 import { visitOf } from "../http/visit.ts";
 import { deliveryOperations } from "./deliveries.ts";
 import { feedOperations } from "./feed.ts";
+import { jobFilterOperations } from "./job-filters.ts";
 import { jobOperations } from "./jobs.ts";
+import { messageOperations } from "./messages.ts";
+import { moderationOperations } from "./moderation.ts";
 import { openApiDocument } from "./openapi.ts";
 import { type Operation, perform } from "./operation.ts";
 import { profileOperations } from "./profiles.ts";
+import { projectOperations } from "./projects.ts";
 import { promptOperations } from "./prompts.ts";
 import { webhookOperations } from "./webhooks.ts";
 
@@ -17,8 +21,12 @@ import { webhookOperations } from "./webhooks.ts";
 export const OPERATIONS: readonly Operation[] = [
   ...feedOperations,
   ...jobOperations,
+  ...jobFilterOperations,
   ...promptOperations,
   ...profileOperations,
+  ...projectOperations,
+  ...messageOperations,
+  ...moderationOperations,
   ...webhookOperations,
   ...deliveryOperations,
 ];

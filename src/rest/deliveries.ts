@@ -211,7 +211,7 @@ export const deliveryOperations = [
     group: "Deliveries",
     summary: "Pull events instead of receiving them, oldest first",
     description:
-      "All that your workspace may see of the last 30 days: for a receiver behind a firewall, or after an outage. At the end, go on later with `since` set to the last `created_at` you have, and drop ids that you know.",
+      "All that your workspace may see of the days that the operator keeps events for, 30 by default: for a receiver behind a firewall, or after an outage. At the end, go on later with `since` set to the last `created_at` you have, and drop ids that you know.",
     scope: "webhooks:read",
     query: Type.Object({
       ...pageParameters,

@@ -1,7 +1,22 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { Choice, Slug, Text } from "../core/check.ts";
+import type { Caller } from "../core/access/caller.ts";
+import { Choice } from "../core/check.ts";
 import { isoTime } from "../core/clock.ts";
-import { getJob, type JobFilter, type JobListing, searchJobs, SENIORITIES } from "../core/jobs/jobs.ts";
+import {
+  changeJob,
+  getJob,
+  isPublisher,
+  type Job,
+  JobChange,
+  JobDraft,
+  type JobListing,
+  JobQuery,
+  listOwnJobs,
+  publishJob,
+  searchJobs,
+  SENIORITIES,
+} from "../core/jobs/jobs.ts";
+import { JOB_STATES } from "../core/jobs/life.ts";
 import { operation } from "./operation.ts";
 import { pageParameters, PageOf, pageRequest, presentPage } from "./page.ts";
 
@@ -18,51 +33,30 @@ const listing = {
   posted_at: Type.String({ format: "date-time" }),
 };
 
-const JobListItem = Type.Object(listing, { $id: "JobListing" });
-const JobDetail = Type.Object(
-  {
-    ...listing,
-    description: Type.String({ description: "Markdown." }),
-    apply_url: Type.String({ format: "uri" }),
-  },
-  { $id: "Job" },
-);
+export const JobListItem = Type.Object(listing, { $id: "JobListing" });
 
-const JobsQuery = Type.Object({
-  q: Type.Optional(
-    Text({
-      min: 0,
-      // Whatever the alphabet, so many still fit encoded (12 letters for one) into the 16 KiB that Bun reads as headers:
-      // more would meet a 431 without a body instead of our 400.
-      max: 1000,
-      description:
-        'Words to find in title and description: all of them. `"quoted phrases"` and a trailing `*` work; no input is a syntax error.',
-      examples: ['rust "distributed systems" engin*'],
-    }),
-  ),
-  stack: Type.Optional(
-    Type.Array(Slug(), {
-      maxItems: 20,
-      description:
-        "Stack slugs, any of: `stack=a&stack=b`, `stack=a,b` and `stack[]=a&stack[]=b` mean the same.",
-      examples: [["rust", "postgres"]],
-    }),
-  ),
-  city: Type.Optional(
-    Slug({ description: "City slug; with `remote=true`, that city or fully remote.", examples: ["berlin"] }),
-  ),
-  remote: Type.Optional(
-    Type.Boolean({
-      description:
-        "`true`: fully remote roles, beside those of `city` where it is given. `false`: none of them.",
-      rule: "must be true or false",
-    }),
-  ),
-  seniority: Type.Optional(
-    Type.Array(Choice(SENIORITIES), { maxItems: SENIORITIES.length, description: "Any of these levels." }),
-  ),
-  ...pageParameters,
-});
+const detail = {
+  ...listing,
+  description: Type.String({ description: "Markdown." }),
+  apply_url: Type.String({ format: "uri" }),
+};
+const own = {
+  city: Type.Union([Type.String(), Type.Null()]),
+  remote: Type.Boolean(),
+  seniority: Choice(SENIORITIES),
+  state: Choice(JOB_STATES, "`open`: on the board. In any other state only whoever published it finds it."),
+  expires_at: Type.String({
+    format: "date-time",
+    description: "When it leaves the board: 60 days after it was posted.",
+  }),
+};
+const JobDetail = Type.Object(
+  { ...detail, ...Type.Partial(Type.Object(own)).properties },
+  { $id: "Job", description: "The fields from `city` on are there for whoever published it." },
+);
+const OwnJob = Type.Object({ ...detail, ...own }, { $id: "OwnJob" });
+
+const JobsQuery = Type.Object({ ...JobQuery.properties, ...pageParameters });
 
 const exampleListing = {
   id: "job_01kafzq8e5f2r8v0j3n6s1t4wx",
@@ -74,6 +68,21 @@ const exampleListing = {
   posted_at: "2026-11-18T08:00:00.000Z",
 };
 
+const exampleDetail = {
+  ...exampleListing,
+  description: "You will own the storage engine of …",
+  apply_url: "https://tidewater-systems.example.com/careers/senior-rust-engineer",
+};
+const exampleOwn = {
+  ...exampleDetail,
+  city: "berlin",
+  remote: false,
+  seniority: "senior",
+  state: "open",
+  expires_at: "2027-01-17T08:00:00.000Z",
+};
+const param = { name: "id", description: "The job's identifier.", example: exampleListing.id };
+
 export const jobOperations = [
   operation({
     id: "searchJobs",
@@ -82,7 +91,7 @@ export const jobOperations = [
     group: "Jobs",
     summary: "Search the jobs board",
     description:
-      "Ranked by relevance × recency; recency halves every 14 days. Without words, the newest first. Jobs posted while you page through neither shift nor repeat anything.",
+      "Ranked by relevance × recency; recency halves every 14 days. Without words, the newest first. Jobs posted while you page through neither shift nor repeat anything. Lists may be sent as `stack=a&stack=b`, `stack=a,b` or `stack[]=a&stack[]=b`.",
     scope: "jobs:read",
     query: JobsQuery,
     answer: {
@@ -93,7 +102,41 @@ export const jobOperations = [
     },
     refusals: [400],
     handle: ({ core, caller, query }) =>
-      presentPage(searchJobs(core, caller, jobFilter(query), pageRequest(query)), presentListing),
+      presentPage(searchJobs(core, caller, jobQuery(query), pageRequest(query)), presentListing),
+  }),
+  operation({
+    id: "publishJob",
+    method: "POST",
+    path: "/jobs",
+    group: "Jobs",
+    summary: "Publish a job",
+    description:
+      "It stays on the board for 60 days. `job.published` fires, and `job.matched` for the builders whose saved filters it meets. The first to name a company makes it, in the workspace of their token; afterwards only they and the members of that workspace may publish for it: 403 for everybody else. 422 where `salary.min` is above `salary.max`.",
+    scope: "jobs:write",
+    body: JobDraft,
+    answer: { status: 201, description: "The job", schema: OwnJob, example: exampleOwn },
+    refusals: [400, 409, 422],
+    handle: ({ core, caller, body, commit }) =>
+      commit(() => ({ status: 201, body: presentOwn(publishJob(core, caller, body)) })),
+  }),
+  operation({
+    id: "listOwnJobs",
+    method: "GET",
+    path: "/jobs/mine",
+    group: "Jobs",
+    summary: "List the jobs that you have published",
+    description: "In whatever state, newest first.",
+    scope: "jobs:read",
+    query: Type.Object(pageParameters),
+    answer: {
+      status: 200,
+      description: "One page of jobs",
+      schema: PageOf("OwnJobPage", OwnJob),
+      example: { data: [exampleOwn], next: null },
+    },
+    refusals: [400],
+    handle: ({ core, caller, query }) =>
+      presentPage(listOwnJobs(core, caller, pageRequest(query)), presentOwn),
   }),
   operation({
     id: "getJob",
@@ -101,34 +144,37 @@ export const jobOperations = [
     path: "/jobs/{id}",
     group: "Jobs",
     summary: "Retrieve a job",
+    description:
+      "A job that is closed, expired or hidden is not found, but by whoever published it, who also sees its state.",
     scope: "jobs:read",
-    param: { name: "id", description: "The job's identifier.", example: exampleListing.id },
-    answer: {
-      status: 200,
-      description: "The job",
-      schema: JobDetail,
-      example: {
-        ...exampleListing,
-        description: "You will own the storage engine of …",
-        apply_url: "https://tidewater-systems.example.com/careers/senior-rust-engineer",
-      },
-    },
+    param,
+    answer: { status: 200, description: "The job", schema: JobDetail, example: exampleDetail },
     refusals: [404],
-    handle: ({ core, caller, id }) => {
-      const job = getJob(core, caller, id);
-      return {
-        status: 200,
-        body: { ...presentListing(job), description: job.description, apply_url: job.applyUrl },
-      };
-    },
+    handle: ({ core, caller, id }) => ({ status: 200, body: presentFor(caller, getJob(core, caller, id)) }),
+  }),
+  operation({
+    id: "changeJob",
+    method: "PATCH",
+    path: "/jobs/{id}",
+    group: "Jobs",
+    summary: "Change a job, close it or open it again",
+    description:
+      "For whoever published it. A field left out stays as it is; the company stays. `open`: false takes it off the board, `open`: true puts it back for what is left of its 60 days, 409 where they are over. An open job is matched again: builders who newly match are told, nobody is told twice.",
+    scope: "jobs:write",
+    param,
+    body: JobChange,
+    answer: { status: 200, description: "The job as it is now", schema: OwnJob, example: exampleOwn },
+    refusals: [400, 404, 409, 422],
+    handle: ({ core, caller, id, body, commit }) =>
+      commit(() => ({ status: 200, body: presentOwn(changeJob(core, caller, id, body)) })),
   }),
 ];
 
-function jobFilter({ q, stack, city, remote, seniority }: Static<typeof JobsQuery>): JobFilter {
+function jobQuery({ q, stack, city, remote, seniority }: Static<typeof JobsQuery>): JobQuery {
   return { q, stack, city, remote, seniority };
 }
 
-function presentListing(job: JobListing) {
+export function presentListing(job: JobListing) {
   return {
     id: job.id,
     title: job.title,
@@ -137,5 +183,24 @@ function presentListing(job: JobListing) {
     stack: job.stack,
     salary: job.salary,
     posted_at: isoTime(job.postedAt),
+  };
+}
+
+function presentFor(caller: Caller, job: Job) {
+  return isPublisher(caller, job) ? presentOwn(job) : presentDetail(job);
+}
+
+function presentDetail(job: Job) {
+  return { ...presentListing(job), description: job.description, apply_url: job.applyUrl };
+}
+
+function presentOwn(job: Job) {
+  return {
+    ...presentDetail(job),
+    city: job.city,
+    remote: job.remote,
+    seniority: job.seniority,
+    state: job.state,
+    expires_at: isoTime(job.expiresAt),
   };
 }

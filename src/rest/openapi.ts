@@ -56,6 +56,12 @@ const GROUPS = [
   { name: "Jobs", description: "The jobs board." },
   { name: "Prompts", description: "The community's prompt library." },
   { name: "Profiles", description: "Builders: who they are, what they have earned, what they make." },
+  { name: "Messages", description: "Direct messages between two builders, and who wants none from whom." },
+  {
+    name: "Moderation",
+    description:
+      "Reports of what should not be here, and what becomes of it. All but reporting is for admins.",
+  },
   { name: "Webhooks", description: "Receivers of signed events, for the current workspace." },
   {
     name: "Deliveries",

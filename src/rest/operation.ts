@@ -16,7 +16,7 @@ import { readJson } from "../http/body.ts";
 import type { Visit } from "../http/visit.ts";
 import { parseQuery } from "./query.ts";
 
-export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** What a handler answers; `body` is left out for 204. */
 export interface Answer {

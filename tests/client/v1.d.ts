@@ -23,6 +23,78 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/feed/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Retrieve a post or reply
+     * @description One that moderators hide is a 404, and the replies to it with it, but for its author and for them. Needs the scope `feed:read`.
+     */
+    get: operations["getPost"];
+    put?: never;
+    post?: never;
+    /**
+     * Delete a post or reply of your own
+     * @description Its likes and replies go with it. 403 for somebody else's. Needs the scope `feed:write`.
+     */
+    delete: operations["deletePost"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/feed/{id}/replies": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the replies to a post, oldest first
+     * @description A conversation is one level deep: a reply has no replies of its own. Needs the scope `feed:read`.
+     */
+    get: operations["listReplies"];
+    put?: never;
+    /**
+     * Reply to a post as yourself
+     * @description A reply to a reply joins the conversation that it is in: `parent_id` names the post. Fires no event, as a reply is not on the feed. Needs the scope `feed:write`.
+     */
+    post: operations["replyToPost"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/feed/{id}/like": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Like a post or reply
+     * @description Once however often it is asked. Needs the scope `feed:write`.
+     */
+    put: operations["likePost"];
+    post?: never;
+    /**
+     * Take a like back
+     * @description Once however often it is asked. Needs the scope `feed:write`.
+     */
+    delete: operations["unlikePost"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/jobs": {
     parameters: {
       query?: never;
@@ -32,9 +104,33 @@ export interface paths {
     };
     /**
      * Search the jobs board
-     * @description Ranked by relevance × recency; recency halves every 14 days. Without words, the newest first. Jobs posted while you page through neither shift nor repeat anything. Needs the scope `jobs:read`.
+     * @description Ranked by relevance × recency; recency halves every 14 days. Without words, the newest first. Jobs posted while you page through neither shift nor repeat anything. Lists may be sent as `stack=a&stack=b`, `stack=a,b` or `stack[]=a&stack[]=b`. Needs the scope `jobs:read`.
      */
     get: operations["searchJobs"];
+    put?: never;
+    /**
+     * Publish a job
+     * @description It stays on the board for 60 days. `job.published` fires, and `job.matched` for the builders whose saved filters it meets. The first to name a company makes it, in the workspace of their token; afterwards only they and the members of that workspace may publish for it: 403 for everybody else. 422 where `salary.min` is above `salary.max`. Needs the scope `jobs:write`.
+     */
+    post: operations["publishJob"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/jobs/mine": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the jobs that you have published
+     * @description In whatever state, newest first. Needs the scope `jobs:read`.
+     */
+    get: operations["listOwnJobs"];
     put?: never;
     post?: never;
     delete?: never;
@@ -52,9 +148,85 @@ export interface paths {
     };
     /**
      * Retrieve a job
-     * @description Needs the scope `jobs:read`.
+     * @description A job that is closed, expired or hidden is not found, but by whoever published it, who also sees its state. Needs the scope `jobs:read`.
      */
     get: operations["getJob"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+     * Change a job, close it or open it again
+     * @description For whoever published it. A field left out stays as it is; the company stays. `open`: false takes it off the board, `open`: true puts it back for what is left of its 60 days, 409 where they are over. An open job is matched again: builders who newly match are told, nobody is told twice. Needs the scope `jobs:write`.
+     */
+    patch: operations["changeJob"];
+    trace?: never;
+  };
+  "/job-filters": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List your saved filters
+     * @description Newest first. Needs the scope `jobs:read`.
+     */
+    get: operations["listJobFilters"];
+    put?: never;
+    /**
+     * Save a filter
+     * @description From now on, each job that is published and meets it is a match of yours, and `job.matched` fires. Its parts mean what they mean in a search; what is left out asks nothing. At most twenty: 409. Needs the scope `jobs:write`.
+     */
+    post: operations["createJobFilter"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/job-filters/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Retrieve a saved filter
+     * @description Needs the scope `jobs:read`.
+     */
+    get: operations["getJobFilter"];
+    put?: never;
+    post?: never;
+    /**
+     * Delete a saved filter
+     * @description What it has matched stays a match. Needs the scope `jobs:write`.
+     */
+    delete: operations["deleteJobFilter"];
+    options?: never;
+    head?: never;
+    /**
+     * Change a saved filter
+     * @description A field left out stays as it is; null or an empty list asks nothing any more. Needs the scope `jobs:write`.
+     */
+    patch: operations["changeJobFilter"];
+    trace?: never;
+  };
+  "/job-matches": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the jobs that match your filters
+     * @description Those on the board, the newest job first. Each job is there once, with its best filter. Needs the scope `jobs:read`.
+     */
+    get: operations["listJobMatches"];
     put?: never;
     post?: never;
     delete?: never;
@@ -72,10 +244,82 @@ export interface paths {
     };
     /**
      * List the community's prompts, best first
-     * @description Ordered by the Bayesian mean of the ratings (five ratings of 3.0 as the prior), then newest first, so that one vote does not outrank forty. Needs the scope `prompts:read`.
+     * @description Ordered by the Bayesian mean of the ratings (five ratings of 3.0 as the prior), then newest first, so that one vote does not outrank forty. Each in its current version. Needs the scope `prompts:read`.
      */
     get: operations["listPrompts"];
     put?: never;
+    /**
+     * Put a prompt into the library
+     * @description Needs the scope `prompts:write`.
+     */
+    post: operations["submitPrompt"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/prompts/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Retrieve a prompt in its current version
+     * @description One that moderators hide is a 404, but for its author and for them. Needs the scope `prompts:read`.
+     */
+    get: operations["getPrompt"];
+    put?: never;
+    post?: never;
+    /**
+     * Delete a prompt of your own
+     * @description Its versions and ratings go with it. 403 for somebody else's. Needs the scope `prompts:write`.
+     */
+    delete: operations["deletePrompt"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/prompts/{id}/versions": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the versions of a prompt, the current one first
+     * @description Ratings belong to a version: each keeps the score that it earned. Needs the scope `prompts:read`.
+     */
+    get: operations["listPromptVersions"];
+    put?: never;
+    /**
+     * Make a new version of your own prompt
+     * @description What you leave out stays. The new version begins unrated, and the list shows it from now on. 403 for somebody else's; 409 for the hundred and first version. Needs the scope `prompts:write`.
+     */
+    post: operations["revisePrompt"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/prompts/{id}/rating": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Rate the current version of a prompt, or change your rating
+     * @description One rating for each builder and version. 403 for your own prompt; 409 where `version` is not the current one any more. Needs the scope `prompts:write`.
+     */
+    put: operations["ratePrompt"];
     post?: never;
     delete?: never;
     options?: never;
@@ -100,6 +344,50 @@ export interface paths {
     delete?: never;
     options?: never;
     head?: never;
+    /**
+     * Change your own profile
+     * @description Fields that are left out stay as they are. An unknown time zone is 422. Answers with the profile as it is now; `GET /profiles/me/streak` shows the time zone. Needs the scope `profile:write`.
+     */
+    patch: operations["changeProfile"];
+    trace?: never;
+  };
+  "/profiles/me/streak": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Retrieve your streak and the time zone it is counted by
+     * @description A post, a reply, a prompt, a rating or a job makes a day count. A new time zone holds from the end of your day under way, so that moving neither loses a day nor gains one. Needs the scope `profile:read`.
+     */
+    get: operations["getStreak"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/profiles/me/xp": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List what your XP is made of, newest first
+     * @description A ledger that is only added to: their sum is your `xp`. An unlike or a deletion is an entry of its own. Needs the scope `profile:read`.
+     */
+    get: operations["listXp"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
     patch?: never;
     trace?: never;
   };
@@ -118,6 +406,334 @@ export interface paths {
     put?: never;
     post?: never;
     delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/profiles/me/projects": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List your own projects, newest first
+     * @description Needs the scope `profile:read`.
+     */
+    get: operations["listProjects"];
+    put?: never;
+    /**
+     * Put a project on your profile
+     * @description Up to 50. The profile shows its id and title. Needs the scope `profile:write`.
+     */
+    post: operations["addProject"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/profiles/me/projects/{id}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /**
+     * Take a project off your profile
+     * @description Needs the scope `profile:write`.
+     */
+    delete: operations["deleteProject"];
+    options?: never;
+    head?: never;
+    /**
+     * Change a project of yours
+     * @description Fields that are left out stay as they are; null takes one away. Needs the scope `profile:write`.
+     */
+    patch: operations["changeProject"];
+    trace?: never;
+  };
+  "/messages": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List your threads, the one with the newest message first
+     * @description Needs the scope `messages:read`.
+     */
+    get: operations["listThreads"];
+    put?: never;
+    /**
+     * Send a direct message to a builder
+     * @description The two of you have one thread; the first message makes it. Fires `dm.received` for the receiver alone. A builder who does not receive messages from you is 403, one whom you have blocked 409, yourself 422. At most 20 new threads in 24 hours: then 429. Needs the scope `messages:write`.
+     */
+    post: operations["sendMessage"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/messages/{thread}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the messages of a thread, newest first
+     * @description Reading them here leaves them unread. A thread that is not yours is 404. Needs the scope `messages:read`.
+     */
+    get: operations["listMessages"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/messages/{thread}/read": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Mark a thread as read
+     * @description Answers with the thread, whose `unread` counts what came in after it. Needs the scope `messages:write`.
+     */
+    post: operations["markThreadRead"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/blocks": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List whom you have blocked, the latest first
+     * @description Needs the scope `messages:read`.
+     */
+    get: operations["listBlocks"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/blocks/{username}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Receive no more messages from a builder
+     * @description They are not told. What was written stays. Blocking twice changes nothing. Needs the scope `messages:write`.
+     */
+    put: operations["blockBuilder"];
+    post?: never;
+    /**
+     * Let a builder write to you again
+     * @description Changes nothing where they were not blocked. Needs the scope `messages:write`.
+     */
+    delete: operations["unblockBuilder"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/feed/{id}/report": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Report a post or reply to the moderators
+     * @description One report for each builder and thing: the same again changes its reason while it is open. Nobody but the moderators learns of it. Needs the scope `feed:read`.
+     */
+    put: operations["reportPost"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/jobs/{id}/report": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Report a job to the moderators
+     * @description One report for each builder and thing: the same again changes its reason while it is open. Nobody but the moderators learns of it. Needs the scope `jobs:read`.
+     */
+    put: operations["reportJob"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/prompts/{id}/report": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Report a prompt to the moderators
+     * @description One report for each builder and thing: the same again changes its reason while it is open. Nobody but the moderators learns of it. Needs the scope `prompts:read`.
+     */
+    put: operations["reportPrompt"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/profiles/{username}/report": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Report a builder to the moderators
+     * @description One report for each builder and thing: the same again changes its reason while it is open. Nobody but the moderators learns of it. Needs the scope `profile:read`.
+     */
+    put: operations["reportBuilder"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/reports": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List what has been reported, newest first
+     * @description Needs the scope `admin`.
+     */
+    get: operations["listReports"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/reports/{id}/dismissal": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Find a report unfounded
+     * @description Settles all open reports about the same thing. 409 for one that was settled otherwise. Needs the scope `admin`.
+     */
+    put: operations["dismissReport"];
+    post?: never;
+    /**
+     * Take a dismissal back
+     * @description All the reports that it settled are open again. Needs the scope `admin`.
+     */
+    delete: operations["reopenReport"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/moderation/{id}/hidden": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Hide a post, reply, job or prompt
+     * @description It is in no list, search or count, and a 404 to everybody but its author and moderators. Settles the reports about it. Needs the scope `admin`.
+     */
+    put: operations["hideThing"];
+    post?: never;
+    /**
+     * Restore what was hidden
+     * @description It is what it was, and the reports about it are open again. Needs the scope `admin`.
+     */
+    delete: operations["restoreThing"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/profiles/{username}/suspension": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Lock a builder out
+     * @description Their very next request is refused, by whatever credentials; their posts stay. Settles the reports about them. 409 for yourself. Needs the scope `admin`.
+     */
+    put: operations["suspendBuilder"];
+    post?: never;
+    /**
+     * Let a builder in again
+     * @description Needs the scope `admin`.
+     */
+    delete: operations["restoreBuilder"];
     options?: never;
     head?: never;
     patch?: never;
@@ -304,7 +920,7 @@ export interface paths {
     };
     /**
      * Pull events instead of receiving them, oldest first
-     * @description All that your workspace may see of the last 30 days: for a receiver behind a firewall, or after an outage. At the end, go on later with `since` set to the last `created_at` you have, and drop ids that you know. Needs the scope `webhooks:read`.
+     * @description All that your workspace may see of the days that the operator keeps events for, 30 by default: for a receiver behind a firewall, or after an outage. At the end, go on later with `since` set to the last `created_at` you have, and drop ids that you know. Needs the scope `webhooks:read`.
      */
     get: operations["listEvents"];
     put?: never;
@@ -361,6 +977,17 @@ export interface components {
         message: string;
       }[];
     };
+    Block: {
+      username: string;
+      name: string;
+      /** Format: date-time */
+      created_at: string;
+    };
+    BlockPage: {
+      data: components["schemas"]["Block"][];
+      /** @description Pass it as `cursor` to get the next page; null at the end of the list. */
+      next: string | null;
+    };
     CreatedPost: {
       /** @example post_01kafzq8e5f2r8v0j3n6s1t4wx */
       id: string;
@@ -373,6 +1000,20 @@ export interface components {
       tags: string[];
       /** Format: date-time */
       created_at: string;
+    };
+    CreatedReply: {
+      /** @example post_01kafzq8e5f2r8v0j3n6s1t4wx */
+      id: string;
+      author: {
+        username: string;
+        name: string;
+      };
+      /** @description Markdown, as it was sent. */
+      text: string;
+      tags: string[];
+      /** Format: date-time */
+      created_at: string;
+      parent_id: string;
     };
     Delivery: {
       id: string;
@@ -439,6 +1080,7 @@ export interface components {
       /** @description Pass it as `cursor` to get the next page; null at the end of the list. */
       next: string | null;
     };
+    /** @description The fields from `city` on are there for whoever published it. */
     Job: {
       /** @example job_01kafzq8e5f2r8v0j3n6s1t4wx */
       id: string;
@@ -462,6 +1104,41 @@ export interface components {
       description: string;
       /** Format: uri */
       apply_url: string;
+      city?: string | null;
+      remote?: boolean;
+      /** @enum {string} */
+      seniority?: "intern" | "junior" | "mid" | "senior" | "staff" | "principal" | "lead";
+      /**
+       * @description `open`: on the board. In any other state only whoever published it finds it.
+       * @enum {string}
+       */
+      state?: "open" | "closed" | "hidden" | "expired";
+      /**
+       * Format: date-time
+       * @description When it leaves the board: 60 days after it was posted.
+       */
+      expires_at?: string;
+    };
+    JobFilter: {
+      id: string;
+      name: string;
+      /** @description Empty where no words are asked for. */
+      q: string;
+      stack: string[];
+      city: string | null;
+      remote: boolean | null;
+      seniority: ("intern" | "junior" | "mid" | "senior" | "staff" | "principal" | "lead")[];
+      salary: {
+        min: number;
+        currency: string;
+      } | null;
+      /** Format: date-time */
+      created_at: string;
+    };
+    JobFilterPage: {
+      data: components["schemas"]["JobFilter"][];
+      /** @description Pass it as `cursor` to get the next page; null at the end of the list. */
+      next: string | null;
     };
     JobListing: {
       /** @example job_01kafzq8e5f2r8v0j3n6s1t4wx */
@@ -483,8 +1160,98 @@ export interface components {
       /** Format: date-time */
       posted_at: string;
     };
+    JobMatch: {
+      job: components["schemas"]["JobListing"];
+      /** @description The filter that fits best; null where it is deleted. */
+      filter_id: string | null;
+      score: number;
+      /** @description The parts that the filter asks for; the score is their weighted mean. */
+      why: {
+        /** @description 0.5 where all words stand in the description alone, 1 where all stand in the title. Weighs 3. */
+        words?: number;
+        /** @description How much of the shorter list of stacks is in the other. Weighs 3. */
+        stack?: number;
+        /** @description 1, or 0.8 for a remote job elsewhere where a city was named. Weighs 2. */
+        place?: number;
+        /** @description 1 where the lower end is enough, down to 0.5 where only the upper end is. Weighs 2. */
+        salary?: number;
+        /** @description 1. Weighs 1. */
+        seniority?: number;
+      };
+      /** Format: date-time */
+      matched_at: string;
+    };
+    JobMatchPage: {
+      data: components["schemas"]["JobMatch"][];
+      /** @description Pass it as `cursor` to get the next page; null at the end of the list. */
+      next: string | null;
+    };
     JobPage: {
       data: components["schemas"]["JobListing"][];
+      /** @description Pass it as `cursor` to get the next page; null at the end of the list. */
+      next: string | null;
+    };
+    Liking: {
+      liked: boolean;
+      likes: number;
+    };
+    Message: {
+      id: string;
+      thread_id: string;
+      from: {
+        username: string;
+        name: string;
+      };
+      /** @description Markdown, as it was sent. */
+      text: string;
+      /** Format: date-time */
+      created_at: string;
+    };
+    MessagePage: {
+      data: components["schemas"]["Message"][];
+      /** @description Pass it as `cursor` to get the next page; null at the end of the list. */
+      next: string | null;
+    };
+    OwnJob: {
+      /** @example job_01kafzq8e5f2r8v0j3n6s1t4wx */
+      id: string;
+      title: string;
+      company: {
+        name: string;
+        slug: string;
+      };
+      location: string;
+      /** @description Stack slugs. */
+      stack: string[];
+      /** @description Whole units of the currency, a year. */
+      salary: {
+        min: number;
+        max: number;
+        currency: string;
+      };
+      /** Format: date-time */
+      posted_at: string;
+      /** @description Markdown. */
+      description: string;
+      /** Format: uri */
+      apply_url: string;
+      city: string | null;
+      remote: boolean;
+      /** @enum {string} */
+      seniority: "intern" | "junior" | "mid" | "senior" | "staff" | "principal" | "lead";
+      /**
+       * @description `open`: on the board. In any other state only whoever published it finds it.
+       * @enum {string}
+       */
+      state: "open" | "closed" | "hidden" | "expired";
+      /**
+       * Format: date-time
+       * @description When it leaves the board: 60 days after it was posted.
+       */
+      expires_at: string;
+    };
+    OwnJobPage: {
+      data: components["schemas"]["OwnJob"][];
       /** @description Pass it as `cursor` to get the next page; null at the end of the list. */
       next: string | null;
     };
@@ -505,6 +1272,29 @@ export interface components {
         replies: number;
       };
     };
+    PostDetail: {
+      /** @example post_01kafzq8e5f2r8v0j3n6s1t4wx */
+      id: string;
+      author: {
+        username: string;
+        name: string;
+      };
+      /** @description Markdown, as it was sent. */
+      text: string;
+      tags: string[];
+      /** Format: date-time */
+      created_at: string;
+      metrics: {
+        likes: number;
+        replies: number;
+      };
+      /** @description The post that it replies to; null for a post of the feed. */
+      parent_id: string | null;
+      /** @description Whether you like it. */
+      liked: boolean;
+      /** @description Whether moderators hide it: then only its author and they are shown it. */
+      hidden: boolean;
+    };
     PostPage: {
       data: components["schemas"]["Post"][];
       /** @description Pass it as `cursor` to get the next page; null at the end of the list. */
@@ -515,12 +1305,26 @@ export interface components {
       name: string;
       bio: string;
       xp: number;
+      /** @description Days in a row with activity, as of now, by the builder's own time zone. */
       streak_days: number;
       badges: string[];
       projects: {
         id: string;
         title: string;
       }[];
+    };
+    Project: {
+      id: string;
+      title: string;
+      url: string | null;
+      description: string | null;
+      /** Format: date-time */
+      created_at: string;
+    };
+    ProjectPage: {
+      data: components["schemas"]["Project"][];
+      /** @description Pass it as `cursor` to get the next page; null at the end of the list. */
+      next: string | null;
     };
     Prompt: {
       id: string;
@@ -536,8 +1340,56 @@ export interface components {
         username: string;
       };
     };
+    PromptDetail: {
+      id: string;
+      title: string;
+      body: string;
+      /** @description Model slug. */
+      model: string;
+      /** @description Category slug. */
+      category: string;
+      /** @description Mean of the ratings 1 to 5, two decimals; 0 with none. */
+      score: number;
+      author: {
+        username: string;
+      };
+      /** @description Its number, from 1 on. */
+      version: number;
+      /** @description What changed with this version; empty for the first. */
+      note: string;
+      /** @description How many ratings this version has. */
+      ratings: number;
+      /** Format: date-time */
+      created_at: string;
+      /** @description When the current version was made; null for a first one. */
+      revised_at: string | null;
+      /** @description Your own rating of the current version; null where you gave none. */
+      stars: number | null;
+      /** @description Whether moderators hide it: then only its author and they are shown it. */
+      hidden: boolean;
+    };
     PromptPage: {
       data: components["schemas"]["Prompt"][];
+      /** @description Pass it as `cursor` to get the next page; null at the end of the list. */
+      next: string | null;
+    };
+    PromptVersion: {
+      /** @description Its number, from 1 on. */
+      version: number;
+      /** @description What changed with this version; empty for the first. */
+      note: string;
+      /** @description How many ratings this version has. */
+      ratings: number;
+      title: string;
+      body: string;
+      model: string;
+      /** @description Mean of the ratings 1 to 5, two decimals; 0 with none. */
+      score: number;
+      /** Format: date-time */
+      created_at: string;
+    };
+    PromptVersionPage: {
+      data: components["schemas"]["PromptVersion"][];
       /** @description Pass it as `cursor` to get the next page; null at the end of the list. */
       next: string | null;
     };
@@ -561,6 +1413,98 @@ export interface components {
       /** @description The signing secret, shown only now: `whsec_` + base64 of 32 bytes. */
       secret: string;
     };
+    ReplyPage: {
+      data: components["schemas"]["PostDetail"][];
+      /** @description Pass it as `cursor` to get the next page; null at the end of the list. */
+      next: string | null;
+    };
+    Report: {
+      id: string;
+      subject: components["schemas"]["Subject"];
+      reason: string;
+      /** @description The username of whoever reported it. */
+      reporter: string;
+      /** Format: date-time */
+      created_at: string;
+      /** @description When, by whom and how; null for an open one. */
+      settled: {
+        /** Format: date-time */
+        at: string;
+        /** @description A username; null for the operator, and where it settled itself. */
+        by: string | null;
+        /**
+         * @description `upheld`: hidden or suspended. `gone`: its author deleted it before anybody looked.
+         * @enum {string}
+         */
+        outcome: "upheld" | "dismissed" | "gone";
+      } | null;
+    };
+    ReportPage: {
+      data: components["schemas"]["Report"][];
+      /** @description Pass it as `cursor` to get the next page; null at the end of the list. */
+      next: string | null;
+    };
+    ReportReceipt: {
+      id: string;
+      subject: {
+        /** @enum {string} */
+        type: "post" | "job" | "prompt" | "builder";
+        id: string;
+      };
+      reason: string;
+      /** Format: date-time */
+      created_at: string;
+    };
+    Streak: {
+      streak_days: number;
+      /** @description The most days in a row that there ever were. */
+      longest: number;
+      active_today: boolean;
+      /** @description Your days end at midnight there. */
+      time_zone: string;
+      /** @description The zone you have chosen since, and from when it holds; null without one. */
+      next_time_zone: {
+        name: string;
+        /** Format: date-time */
+        since: string;
+      } | null;
+    };
+    Subject: {
+      /** @enum {string} */
+      type: "post" | "job" | "prompt" | "builder";
+      id: string;
+      /** @description What it is called; null where it was deleted. */
+      title: string | null;
+      /** @description Whose it is: a username; null where it was deleted, or is the operator's. */
+      owner: string | null;
+      /** @description Whether it is hidden, or the builder suspended. */
+      hidden: boolean;
+    };
+    Thread: {
+      id: string;
+      with: {
+        username: string;
+        name: string;
+      };
+      /** @description How many messages of the other you have not read. */
+      unread: number;
+      last: {
+        id: string;
+        /** @description Whether you sent it. */
+        mine: boolean;
+        /** @description At most 140 characters of plain text. */
+        preview: string;
+        /** Format: date-time */
+        created_at: string;
+      };
+      /** Format: date-time */
+      created_at: string;
+    };
+    ThreadPage: {
+      data: components["schemas"]["Thread"][];
+      /** @description Pass it as `cursor` to get the next page; null at the end of the list. */
+      next: string | null;
+    };
     WebhookEndpoint: {
       id: string;
       /** Format: uri */
@@ -578,6 +1522,24 @@ export interface components {
     };
     WebhookEndpointList: {
       data: components["schemas"]["WebhookEndpoint"][];
+    };
+    XpEntry: {
+      id: string;
+      /** @description The rule that gave the points. */
+      reason: string;
+      /** @description The same for people. */
+      words: string;
+      /** @description What it was for: a post, a prompt, a job; or a day. */
+      subject_id: string;
+      /** @description Negative where something is taken back. */
+      points: number;
+      /** Format: date-time */
+      created_at: string;
+    };
+    XpPage: {
+      data: components["schemas"]["XpEntry"][];
+      /** @description Pass it as `cursor` to get the next page; null at the end of the list. */
+      next: string | null;
     };
   };
   responses: {
@@ -908,12 +1870,337 @@ export interface operations {
       500: components["responses"]["Refused500"];
     };
   };
+  getPost: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The identifier of a post or reply.
+         * @example post_01kafzq8e5f2r8v0j3n6s1t4wx
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The post */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "post_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *       "author": {
+           *         "username": "ada",
+           *         "name": "Ada Okafor"
+           *       },
+           *       "text": "# Shipped\n\nThe first release of our **queue** is out.",
+           *       "tags": [
+           *         "rust",
+           *         "shipped"
+           *       ],
+           *       "created_at": "2026-11-20T09:30:00.000Z",
+           *       "metrics": {
+           *         "likes": 12,
+           *         "replies": 3
+           *       },
+           *       "parent_id": null,
+           *       "liked": true,
+           *       "hidden": false
+           *     }
+           */
+          "application/json": components["schemas"]["PostDetail"];
+        };
+      };
+      /** @description Nothing changed since the ETag that was sent */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  deletePost: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The identifier of a post or reply.
+         * @example post_01kafzq8e5f2r8v0j3n6s1t4wx
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is gone */
+      204: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  listReplies: {
+    parameters: {
+      query?: {
+        /** @description The `next` of the page before, unchanged. Leave it out for the first page. */
+        cursor?: string;
+        /** @description Items on a page. */
+        limit?: number;
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The post's identifier.
+         * @example post_01kafzq8e5f2r8v0j3n6s1t4wx
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of the conversation */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "post_01kafzxgy2e8h9q4c7m5d3b6rk",
+           *           "author": {
+           *             "username": "bo",
+           *             "name": "Bo Lindqvist"
+           *           },
+           *           "text": "Congratulations! Does it keep the order?",
+           *           "tags": [],
+           *           "created_at": "2026-11-20T09:34:12.000Z",
+           *           "parent_id": "post_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *           "metrics": {
+           *             "likes": 1,
+           *             "replies": 0
+           *           },
+           *           "liked": false,
+           *           "hidden": false
+           *         }
+           *       ],
+           *       "next": null
+           *     }
+           */
+          "application/json": components["schemas"]["ReplyPage"];
+        };
+      };
+      /** @description Nothing changed since the ETag that was sent */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  replyToPost: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: the same key and body within 24 hours get the first answer again. */
+        "Idempotency-Key"?: string;
+      };
+      path: {
+        /**
+         * @description The identifier of a post or reply.
+         * @example post_01kafzq8e5f2r8v0j3n6s1t4wx
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /**
+           * @description Markdown. Counted in Unicode code points.
+           * @example Congratulations! Does it keep the order?
+           */
+          text: string;
+          /**
+           * @description Addresses of images or short videos.
+           * @example [
+           *       "https://images.example.com/queue.png"
+           *     ]
+           */
+          media?: string[];
+        };
+      };
+    };
+    responses: {
+      /** @description The reply */
+      201: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "post_01kafzxgy2e8h9q4c7m5d3b6rk",
+           *       "author": {
+           *         "username": "bo",
+           *         "name": "Bo Lindqvist"
+           *       },
+           *       "text": "Congratulations! Does it keep the order?",
+           *       "tags": [],
+           *       "created_at": "2026-11-20T09:34:12.000Z",
+           *       "parent_id": "post_01kafzq8e5f2r8v0j3n6s1t4wx"
+           *     }
+           */
+          "application/json": components["schemas"]["CreatedReply"];
+        };
+      };
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      409: components["responses"]["Refused409"];
+      422: components["responses"]["Refused422"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  likePost: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The identifier of a post or reply.
+         * @example post_01kafzq8e5f2r8v0j3n6s1t4wx
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description That you like it, and how many do */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "liked": true,
+           *       "likes": 12
+           *     }
+           */
+          "application/json": components["schemas"]["Liking"];
+        };
+      };
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  unlikePost: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The identifier of a post or reply.
+         * @example post_01kafzq8e5f2r8v0j3n6s1t4wx
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description That you do not like it, and how many do */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "liked": false,
+           *       "likes": 11
+           *     }
+           */
+          "application/json": components["schemas"]["Liking"];
+        };
+      };
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
   searchJobs: {
     parameters: {
       query?: {
         /** @description Words to find in title and description: all of them. `"quoted phrases"` and a trailing `*` work; no input is a syntax error. */
         q?: string;
-        /** @description Stack slugs, any of: `stack=a&stack=b`, `stack=a,b` and `stack[]=a&stack[]=b` mean the same. */
+        /** @description Stack slugs, any of. */
         stack?: string[];
         /** @description City slug; with `remote=true`, that city or fully remote. */
         city?: string;
@@ -970,6 +2257,210 @@ export interface operations {
            *     }
            */
           "application/json": components["schemas"]["JobPage"];
+        };
+      };
+      /** @description Nothing changed since the ETag that was sent */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  publishJob: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: the same key and body within 24 hours get the first answer again. */
+        "Idempotency-Key"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @example Senior Rust Engineer */
+          title: string;
+          /** @example Berlin, Germany */
+          location: string;
+          /**
+           * @description Fully remote.
+           * @example false
+           */
+          remote: boolean;
+          /**
+           * @description How much experience it takes.
+           * @example senior
+           * @enum {string}
+           */
+          seniority: "intern" | "junior" | "mid" | "senior" | "staff" | "principal" | "lead";
+          /**
+           * @example [
+           *       "rust",
+           *       "postgres"
+           *     ]
+           */
+          stack: string[];
+          /**
+           * @description Whole units of the currency, a year.
+           * @example {
+           *       "min": 85000,
+           *       "max": 110000,
+           *       "currency": "EUR"
+           *     }
+           */
+          salary: {
+            min: number;
+            max: number;
+            currency: string;
+          };
+          /**
+           * @description Markdown.
+           * @example You will own the **storage engine**.
+           */
+          description: string;
+          /**
+           * Format: uri
+           * @example https://tidewater-systems.example.com/careers/1
+           */
+          apply_url: string;
+          /**
+           * @description Made on first use of the slug, in your workspace; from then on its name stands.
+           * @example {
+           *       "name": "Tidewater Systems",
+           *       "slug": "tidewater-systems"
+           *     }
+           */
+          company: {
+            name: string;
+            slug: string;
+          };
+          /**
+           * @description May be left out where the job is fully remote.
+           * @example berlin
+           */
+          city?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The job */
+      201: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "job_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *       "title": "Senior Rust Engineer",
+           *       "company": {
+           *         "name": "Tidewater Systems",
+           *         "slug": "tidewater-systems"
+           *       },
+           *       "location": "Berlin, Germany",
+           *       "stack": [
+           *         "rust",
+           *         "postgres"
+           *       ],
+           *       "salary": {
+           *         "min": 85000,
+           *         "max": 110000,
+           *         "currency": "EUR"
+           *       },
+           *       "posted_at": "2026-11-18T08:00:00.000Z",
+           *       "description": "You will own the storage engine of …",
+           *       "apply_url": "https://tidewater-systems.example.com/careers/senior-rust-engineer",
+           *       "city": "berlin",
+           *       "remote": false,
+           *       "seniority": "senior",
+           *       "state": "open",
+           *       "expires_at": "2027-01-17T08:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["OwnJob"];
+        };
+      };
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      409: components["responses"]["Refused409"];
+      422: components["responses"]["Refused422"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  listOwnJobs: {
+    parameters: {
+      query?: {
+        /** @description The `next` of the page before, unchanged. Leave it out for the first page. */
+        cursor?: string;
+        /** @description Items on a page. */
+        limit?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of jobs */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "job_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *           "title": "Senior Rust Engineer",
+           *           "company": {
+           *             "name": "Tidewater Systems",
+           *             "slug": "tidewater-systems"
+           *           },
+           *           "location": "Berlin, Germany",
+           *           "stack": [
+           *             "rust",
+           *             "postgres"
+           *           ],
+           *           "salary": {
+           *             "min": 85000,
+           *             "max": 110000,
+           *             "currency": "EUR"
+           *           },
+           *           "posted_at": "2026-11-18T08:00:00.000Z",
+           *           "description": "You will own the storage engine of …",
+           *           "apply_url": "https://tidewater-systems.example.com/careers/senior-rust-engineer",
+           *           "city": "berlin",
+           *           "remote": false,
+           *           "seniority": "senior",
+           *           "state": "open",
+           *           "expires_at": "2027-01-17T08:00:00.000Z"
+           *         }
+           *       ],
+           *       "next": null
+           *     }
+           */
+          "application/json": components["schemas"]["OwnJobPage"];
         };
       };
       /** @description Nothing changed since the ETag that was sent */
@@ -1052,6 +2543,587 @@ export interface operations {
       500: components["responses"]["Refused500"];
     };
   };
+  changeJob: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The job's identifier.
+         * @example job_01kafzq8e5f2r8v0j3n6s1t4wx
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @example Senior Rust Engineer */
+          title?: string;
+          /** @example Berlin, Germany */
+          location?: string;
+          /**
+           * @description Fully remote.
+           * @example false
+           */
+          remote?: boolean;
+          /**
+           * @description How much experience it takes.
+           * @example senior
+           * @enum {string}
+           */
+          seniority?: "intern" | "junior" | "mid" | "senior" | "staff" | "principal" | "lead";
+          /**
+           * @example [
+           *       "rust",
+           *       "postgres"
+           *     ]
+           */
+          stack?: string[];
+          /**
+           * @description Whole units of the currency, a year.
+           * @example {
+           *       "min": 85000,
+           *       "max": 110000,
+           *       "currency": "EUR"
+           *     }
+           */
+          salary?: {
+            min: number;
+            max: number;
+            currency: string;
+          };
+          /**
+           * @description Markdown.
+           * @example You will own the **storage engine**.
+           */
+          description?: string;
+          /**
+           * Format: uri
+           * @example https://tidewater-systems.example.com/careers/1
+           */
+          apply_url?: string;
+          /**
+           * @description null for none.
+           * @example berlin
+           */
+          city?: string | null;
+          /**
+           * @description `false` takes the job off the board, `true` puts it back for what is left of its 60 days.
+           * @example true
+           */
+          open?: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description The job as it is now */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "job_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *       "title": "Senior Rust Engineer",
+           *       "company": {
+           *         "name": "Tidewater Systems",
+           *         "slug": "tidewater-systems"
+           *       },
+           *       "location": "Berlin, Germany",
+           *       "stack": [
+           *         "rust",
+           *         "postgres"
+           *       ],
+           *       "salary": {
+           *         "min": 85000,
+           *         "max": 110000,
+           *         "currency": "EUR"
+           *       },
+           *       "posted_at": "2026-11-18T08:00:00.000Z",
+           *       "description": "You will own the storage engine of …",
+           *       "apply_url": "https://tidewater-systems.example.com/careers/senior-rust-engineer",
+           *       "city": "berlin",
+           *       "remote": false,
+           *       "seniority": "senior",
+           *       "state": "open",
+           *       "expires_at": "2027-01-17T08:00:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["OwnJob"];
+        };
+      };
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      409: components["responses"]["Refused409"];
+      422: components["responses"]["Refused422"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  listJobFilters: {
+    parameters: {
+      query?: {
+        /** @description The `next` of the page before, unchanged. Leave it out for the first page. */
+        cursor?: string;
+        /** @description Items on a page. */
+        limit?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of filters */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "flt_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *           "name": "Rust in Berlin",
+           *           "q": "",
+           *           "stack": [
+           *             "rust"
+           *           ],
+           *           "city": "berlin",
+           *           "remote": true,
+           *           "seniority": [
+           *             "senior",
+           *             "staff"
+           *           ],
+           *           "salary": {
+           *             "min": 80000,
+           *             "currency": "EUR"
+           *           },
+           *           "created_at": "2026-11-20T09:30:00.000Z"
+           *         }
+           *       ],
+           *       "next": null
+           *     }
+           */
+          "application/json": components["schemas"]["JobFilterPage"];
+        };
+      };
+      /** @description Nothing changed since the ETag that was sent */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  createJobFilter: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: the same key and body within 24 hours get the first answer again. */
+        "Idempotency-Key"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @example Rust in Berlin */
+          name: string;
+          /**
+           * @description Words to find in title and description: all of them. `"quoted phrases"` and a trailing `*` work; no input is a syntax error.
+           * @example rust "distributed systems" engin*
+           */
+          q?: string;
+          /**
+           * @description Stack slugs, any of.
+           * @example [
+           *       "rust",
+           *       "postgres"
+           *     ]
+           */
+          stack?: string[];
+          /**
+           * @description with `remote`: true, that city or fully remote
+           * @example berlin
+           */
+          city?: string | null;
+          /**
+           * @description `true`: fully remote jobs; `false`: none of them
+           * @example true
+           */
+          remote?: boolean | null;
+          /**
+           * @description Any of these levels.
+           * @example [
+           *       "senior",
+           *       "staff"
+           *     ]
+           */
+          seniority?: ("intern" | "junior" | "mid" | "senior" | "staff" | "principal" | "lead")[];
+          /**
+           * @description jobs that pay up to at least `min`, in whole units of that currency a year; nothing is converted
+           * @example {
+           *       "min": 80000,
+           *       "currency": "EUR"
+           *     }
+           */
+          salary?: {
+            min: number;
+            currency: string;
+          } | null;
+        };
+      };
+    };
+    responses: {
+      /** @description The filter */
+      201: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "flt_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *       "name": "Rust in Berlin",
+           *       "q": "",
+           *       "stack": [
+           *         "rust"
+           *       ],
+           *       "city": "berlin",
+           *       "remote": true,
+           *       "seniority": [
+           *         "senior",
+           *         "staff"
+           *       ],
+           *       "salary": {
+           *         "min": 80000,
+           *         "currency": "EUR"
+           *       },
+           *       "created_at": "2026-11-20T09:30:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["JobFilter"];
+        };
+      };
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      409: components["responses"]["Refused409"];
+      422: components["responses"]["Refused422"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  getJobFilter: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The filter's identifier.
+         * @example flt_01kafzq8e5f2r8v0j3n6s1t4wx
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The filter */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "flt_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *       "name": "Rust in Berlin",
+           *       "q": "",
+           *       "stack": [
+           *         "rust"
+           *       ],
+           *       "city": "berlin",
+           *       "remote": true,
+           *       "seniority": [
+           *         "senior",
+           *         "staff"
+           *       ],
+           *       "salary": {
+           *         "min": 80000,
+           *         "currency": "EUR"
+           *       },
+           *       "created_at": "2026-11-20T09:30:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["JobFilter"];
+        };
+      };
+      /** @description Nothing changed since the ETag that was sent */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  deleteJobFilter: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The filter's identifier.
+         * @example flt_01kafzq8e5f2r8v0j3n6s1t4wx
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is gone */
+      204: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  changeJobFilter: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The filter's identifier.
+         * @example flt_01kafzq8e5f2r8v0j3n6s1t4wx
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @example Rust in Berlin */
+          name?: string;
+          /**
+           * @description Words to find in title and description: all of them. `"quoted phrases"` and a trailing `*` work; no input is a syntax error.
+           * @example rust "distributed systems" engin*
+           */
+          q?: string;
+          /**
+           * @description Stack slugs, any of.
+           * @example [
+           *       "rust",
+           *       "postgres"
+           *     ]
+           */
+          stack?: string[];
+          /**
+           * @description with `remote`: true, that city or fully remote
+           * @example berlin
+           */
+          city?: string | null;
+          /**
+           * @description `true`: fully remote jobs; `false`: none of them
+           * @example true
+           */
+          remote?: boolean | null;
+          /**
+           * @description Any of these levels.
+           * @example [
+           *       "senior",
+           *       "staff"
+           *     ]
+           */
+          seniority?: ("intern" | "junior" | "mid" | "senior" | "staff" | "principal" | "lead")[];
+          /**
+           * @description jobs that pay up to at least `min`, in whole units of that currency a year; nothing is converted
+           * @example {
+           *       "min": 80000,
+           *       "currency": "EUR"
+           *     }
+           */
+          salary?: {
+            min: number;
+            currency: string;
+          } | null;
+        };
+      };
+    };
+    responses: {
+      /** @description The filter as it is now */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "flt_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *       "name": "Rust in Berlin",
+           *       "q": "",
+           *       "stack": [
+           *         "rust"
+           *       ],
+           *       "city": "berlin",
+           *       "remote": true,
+           *       "seniority": [
+           *         "senior",
+           *         "staff"
+           *       ],
+           *       "salary": {
+           *         "min": 80000,
+           *         "currency": "EUR"
+           *       },
+           *       "created_at": "2026-11-20T09:30:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["JobFilter"];
+        };
+      };
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  listJobMatches: {
+    parameters: {
+      query?: {
+        /** @description The `next` of the page before, unchanged. Leave it out for the first page. */
+        cursor?: string;
+        /** @description Items on a page. */
+        limit?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of matches */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "job": {
+           *             "id": "job_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *             "title": "Senior Rust Engineer",
+           *             "company": {
+           *               "name": "Tidewater Systems",
+           *               "slug": "tidewater-systems"
+           *             },
+           *             "location": "Berlin, Germany",
+           *             "stack": [
+           *               "rust",
+           *               "postgres"
+           *             ],
+           *             "salary": {
+           *               "min": 85000,
+           *               "max": 110000,
+           *               "currency": "EUR"
+           *             },
+           *             "posted_at": "2026-11-20T10:00:00.000Z"
+           *           },
+           *           "filter_id": "flt_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *           "score": 1,
+           *           "why": {
+           *             "stack": 1,
+           *             "place": 1,
+           *             "salary": 1,
+           *             "seniority": 1
+           *           },
+           *           "matched_at": "2026-11-20T10:00:00.000Z"
+           *         }
+           *       ],
+           *       "next": null
+           *     }
+           */
+          "application/json": components["schemas"]["JobMatchPage"];
+        };
+      };
+      /** @description Nothing changed since the ETag that was sent */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
   listPrompts: {
     parameters: {
       query?: {
@@ -1118,6 +3190,407 @@ export interface operations {
       500: components["responses"]["Refused500"];
     };
   };
+  submitPrompt: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: the same key and body within 24 hours get the first answer again. */
+        "Idempotency-Key"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /**
+           * @description What it is for, on one line.
+           * @example Review a diff like a maintainer
+           */
+          title: string;
+          /**
+           * @description The prompt itself.
+           * @example You maintain this project and will live with this change for ten years …
+           */
+          body: string;
+          /**
+           * @description Slug of the model it was written for.
+           * @example claude-sonnet
+           */
+          model: string;
+          /**
+           * @description Category slug.
+           * @example code-review
+           */
+          category: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The prompt, in its first version */
+      201: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "prompt_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *       "title": "Review a diff like a maintainer",
+           *       "body": "You maintain this project and will live with this change for ten years …",
+           *       "model": "claude-sonnet",
+           *       "category": "code-review",
+           *       "score": 0,
+           *       "author": {
+           *         "username": "ada"
+           *       },
+           *       "version": 1,
+           *       "note": "",
+           *       "ratings": 0,
+           *       "created_at": "2026-11-02T18:20:00.000Z",
+           *       "revised_at": null,
+           *       "stars": null,
+           *       "hidden": false
+           *     }
+           */
+          "application/json": components["schemas"]["PromptDetail"];
+        };
+      };
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      409: components["responses"]["Refused409"];
+      422: components["responses"]["Refused422"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  getPrompt: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The prompt's identifier.
+         * @example prompt_01kafzq8e5f2r8v0j3n6s1t4wx
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The prompt */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "prompt_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *       "title": "Review a diff like a maintainer",
+           *       "body": "You maintain this project and will live with this change for ten years …",
+           *       "model": "claude-sonnet",
+           *       "category": "code-review",
+           *       "score": 4.63,
+           *       "author": {
+           *         "username": "ada"
+           *       },
+           *       "version": 2,
+           *       "note": "Asks for tests before style.",
+           *       "ratings": 8,
+           *       "created_at": "2026-11-02T18:20:00.000Z",
+           *       "revised_at": "2026-11-18T08:00:00.000Z",
+           *       "stars": 5,
+           *       "hidden": false
+           *     }
+           */
+          "application/json": components["schemas"]["PromptDetail"];
+        };
+      };
+      /** @description Nothing changed since the ETag that was sent */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  deletePrompt: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The prompt's identifier.
+         * @example prompt_01kafzq8e5f2r8v0j3n6s1t4wx
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is gone */
+      204: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  listPromptVersions: {
+    parameters: {
+      query?: {
+        /** @description The `next` of the page before, unchanged. Leave it out for the first page. */
+        cursor?: string;
+        /** @description Items on a page. */
+        limit?: number;
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The prompt's identifier.
+         * @example prompt_01kafzq8e5f2r8v0j3n6s1t4wx
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of versions */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "version": 2,
+           *           "note": "Asks for tests before style.",
+           *           "ratings": 8,
+           *           "title": "Review a diff like a maintainer",
+           *           "body": "You maintain this project and will live with this change for ten years …",
+           *           "model": "claude-sonnet",
+           *           "score": 4.63,
+           *           "created_at": "2026-11-18T08:00:00.000Z"
+           *         }
+           *       ],
+           *       "next": null
+           *     }
+           */
+          "application/json": components["schemas"]["PromptVersionPage"];
+        };
+      };
+      /** @description Nothing changed since the ETag that was sent */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  revisePrompt: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: the same key and body within 24 hours get the first answer again. */
+        "Idempotency-Key"?: string;
+      };
+      path: {
+        /**
+         * @description The prompt's identifier.
+         * @example prompt_01kafzq8e5f2r8v0j3n6s1t4wx
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /**
+           * @description The prompt itself.
+           * @example You maintain this project and will live with this change for ten years …
+           */
+          body: string;
+          /**
+           * @description What changed, and why.
+           * @example Asks for tests before style.
+           */
+          note: string;
+          /**
+           * @description What it is for, on one line.
+           * @example Review a diff like a maintainer
+           */
+          title?: string;
+          /**
+           * @description Slug of the model it was written for.
+           * @example claude-sonnet
+           */
+          model?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The prompt, in its new version */
+      201: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "prompt_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *       "title": "Review a diff like a maintainer",
+           *       "body": "You maintain this project and will live with this change for ten years …",
+           *       "model": "claude-sonnet",
+           *       "category": "code-review",
+           *       "score": 0,
+           *       "author": {
+           *         "username": "ada"
+           *       },
+           *       "version": 2,
+           *       "note": "Asks for tests before style.",
+           *       "ratings": 0,
+           *       "created_at": "2026-11-02T18:20:00.000Z",
+           *       "revised_at": "2026-11-18T08:00:00.000Z",
+           *       "stars": null,
+           *       "hidden": false
+           *     }
+           */
+          "application/json": components["schemas"]["PromptDetail"];
+        };
+      };
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      409: components["responses"]["Refused409"];
+      422: components["responses"]["Refused422"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  ratePrompt: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The prompt's identifier.
+         * @example prompt_01kafzq8e5f2r8v0j3n6s1t4wx
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /**
+           * @description 1 is poor, 5 is excellent.
+           * @example 5
+           */
+          stars: number;
+          /**
+           * @description The version that you have read. Left out, whichever is current.
+           * @example 1
+           */
+          version?: number;
+        };
+      };
+    };
+    responses: {
+      /** @description The prompt with its new score */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "prompt_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *       "title": "Review a diff like a maintainer",
+           *       "body": "You maintain this project and will live with this change for ten years …",
+           *       "model": "claude-sonnet",
+           *       "category": "code-review",
+           *       "score": 4.63,
+           *       "author": {
+           *         "username": "ada"
+           *       },
+           *       "version": 2,
+           *       "note": "Asks for tests before style.",
+           *       "ratings": 8,
+           *       "created_at": "2026-11-02T18:20:00.000Z",
+           *       "revised_at": "2026-11-18T08:00:00.000Z",
+           *       "stars": 5,
+           *       "hidden": false
+           *     }
+           */
+          "application/json": components["schemas"]["PromptDetail"];
+        };
+      };
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      409: components["responses"]["Refused409"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
   getOwnProfile: {
     parameters: {
       query?: never;
@@ -1167,6 +3640,177 @@ export interface operations {
         };
         content?: never;
       };
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  changeProfile: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @example Ada Okafor */
+          name?: string;
+          /**
+           * @description Markdown. Counted in Unicode code points.
+           * @example Compilers by day, bread by night.
+           */
+          bio?: string;
+          /**
+           * @description A name of the IANA database. Your days, which the streak counts, end at midnight there; a change holds from the end of your day under way.
+           * @example Europe/Berlin
+           */
+          time_zone?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The profile */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "username": "ada",
+           *       "name": "Ada Okafor",
+           *       "bio": "Compilers by day, bread by night.",
+           *       "xp": 4210,
+           *       "streak_days": 37,
+           *       "badges": [
+           *         "first-post",
+           *         "streak-30"
+           *       ],
+           *       "projects": [
+           *         {
+           *           "id": "prj_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *           "title": "tinyqueue"
+           *         }
+           *       ]
+           *     }
+           */
+          "application/json": components["schemas"]["Profile"];
+        };
+      };
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      422: components["responses"]["Refused422"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  getStreak: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The streak */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "streak_days": 37,
+           *       "longest": 41,
+           *       "active_today": false,
+           *       "time_zone": "Europe/Berlin",
+           *       "next_time_zone": {
+           *         "name": "Pacific/Auckland",
+           *         "since": "2026-11-20T23:00:00.000Z"
+           *       }
+           *     }
+           */
+          "application/json": components["schemas"]["Streak"];
+        };
+      };
+      /** @description Nothing changed since the ETag that was sent */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  listXp: {
+    parameters: {
+      query?: {
+        /** @description The `next` of the page before, unchanged. Leave it out for the first page. */
+        cursor?: string;
+        /** @description Items on a page. */
+        limit?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of the ledger */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "xp_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *           "reason": "post.published",
+           *           "words": "Published a post",
+           *           "subject_id": "post_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *           "points": 10,
+           *           "created_at": "2026-11-20T09:30:00.000Z"
+           *         }
+           *       ],
+           *       "next": null
+           *     }
+           */
+          "application/json": components["schemas"]["XpPage"];
+        };
+      };
+      /** @description Nothing changed since the ETag that was sent */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refused400"];
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
       429: components["responses"]["Refused429"];
@@ -1231,6 +3875,1180 @@ export interface operations {
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
       404: components["responses"]["Refused404"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  listProjects: {
+    parameters: {
+      query?: {
+        /** @description The `next` of the page before, unchanged. Leave it out for the first page. */
+        cursor?: string;
+        /** @description Items on a page. */
+        limit?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of your projects */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "prj_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *           "title": "tinyqueue",
+           *           "url": "https://tinyqueue.example.com",
+           *           "description": "A queue that fits in one file.",
+           *           "created_at": "2026-11-20T09:30:00.000Z"
+           *         }
+           *       ],
+           *       "next": null
+           *     }
+           */
+          "application/json": components["schemas"]["ProjectPage"];
+        };
+      };
+      /** @description Nothing changed since the ETag that was sent */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  addProject: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: the same key and body within 24 hours get the first answer again. */
+        "Idempotency-Key"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @example tinyqueue */
+          title: string;
+          /**
+           * @description Where it can be seen.
+           * @example https://tinyqueue.example.com
+           */
+          url?: string | null;
+          /**
+           * @description Markdown. Counted in Unicode code points.
+           * @example A queue that fits in one file.
+           */
+          description?: string | null;
+        };
+      };
+    };
+    responses: {
+      /** @description The project */
+      201: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "prj_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *       "title": "tinyqueue",
+           *       "url": "https://tinyqueue.example.com",
+           *       "description": "A queue that fits in one file.",
+           *       "created_at": "2026-11-20T09:30:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Project"];
+        };
+      };
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      409: components["responses"]["Refused409"];
+      422: components["responses"]["Refused422"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  deleteProject: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The project's id.
+         * @example prj_01kafzq8e5f2r8v0j3n6s1t4wx
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description It is gone */
+      204: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  changeProject: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The project's id.
+         * @example prj_01kafzq8e5f2r8v0j3n6s1t4wx
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @example tinyqueue */
+          title?: string;
+          /**
+           * @description Where it can be seen.
+           * @example https://tinyqueue.example.com
+           */
+          url?: string | null;
+          /**
+           * @description Markdown. Counted in Unicode code points.
+           * @example A queue that fits in one file.
+           */
+          description?: string | null;
+        };
+      };
+    };
+    responses: {
+      /** @description The project */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "prj_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *       "title": "tinyqueue",
+           *       "url": "https://tinyqueue.example.com",
+           *       "description": "A queue that fits in one file.",
+           *       "created_at": "2026-11-20T09:30:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Project"];
+        };
+      };
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  listThreads: {
+    parameters: {
+      query?: {
+        /** @description The `next` of the page before, unchanged. Leave it out for the first page. */
+        cursor?: string;
+        /** @description Items on a page. */
+        limit?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of your threads */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "thr_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *           "with": {
+           *             "username": "ada",
+           *             "name": "Ada Okafor"
+           *           },
+           *           "unread": 1,
+           *           "last": {
+           *             "id": "msg_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *             "mine": false,
+           *             "preview": "Saw your queue: shall we talk?",
+           *             "created_at": "2026-11-20T09:30:00.000Z"
+           *           },
+           *           "created_at": "2026-11-20T09:30:00.000Z"
+           *         }
+           *       ],
+           *       "next": null
+           *     }
+           */
+          "application/json": components["schemas"]["ThreadPage"];
+        };
+      };
+      /** @description Nothing changed since the ETag that was sent */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  sendMessage: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: the same key and body within 24 hours get the first answer again. */
+        "Idempotency-Key"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /**
+           * @description The builder's username, in any case.
+           * @example bo
+           */
+          to: string;
+          /**
+           * @description Markdown. Counted in Unicode code points.
+           * @example Saw your queue: shall we talk?
+           */
+          text: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The message */
+      201: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "msg_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *       "thread_id": "thr_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *       "from": {
+           *         "username": "ada",
+           *         "name": "Ada Okafor"
+           *       },
+           *       "text": "Saw your queue: shall we talk?",
+           *       "created_at": "2026-11-20T09:30:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Message"];
+        };
+      };
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      409: components["responses"]["Refused409"];
+      422: components["responses"]["Refused422"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  listMessages: {
+    parameters: {
+      query?: {
+        /** @description The `next` of the page before, unchanged. Leave it out for the first page. */
+        cursor?: string;
+        /** @description Items on a page. */
+        limit?: number;
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The thread's id.
+         * @example thr_01kafzq8e5f2r8v0j3n6s1t4wx
+         */
+        thread: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of the thread */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "msg_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *           "thread_id": "thr_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *           "from": {
+           *             "username": "ada",
+           *             "name": "Ada Okafor"
+           *           },
+           *           "text": "Saw your queue: shall we talk?",
+           *           "created_at": "2026-11-20T09:30:00.000Z"
+           *         }
+           *       ],
+           *       "next": null
+           *     }
+           */
+          "application/json": components["schemas"]["MessagePage"];
+        };
+      };
+      /** @description Nothing changed since the ETag that was sent */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  markThreadRead: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: the same key and body within 24 hours get the first answer again. */
+        "Idempotency-Key"?: string;
+      };
+      path: {
+        /**
+         * @description The thread's id.
+         * @example thr_01kafzq8e5f2r8v0j3n6s1t4wx
+         */
+        thread: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /**
+           * @description The newest message that was shown: what came in since stays unread. Leave it out to mark all of them.
+           * @example msg_01kafzq8e5f2r8v0j3n6s1t4wx
+           */
+          up_to?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The thread */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "thr_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *       "with": {
+           *         "username": "ada",
+           *         "name": "Ada Okafor"
+           *       },
+           *       "unread": 0,
+           *       "last": {
+           *         "id": "msg_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *         "mine": false,
+           *         "preview": "Saw your queue: shall we talk?",
+           *         "created_at": "2026-11-20T09:30:00.000Z"
+           *       },
+           *       "created_at": "2026-11-20T09:30:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Thread"];
+        };
+      };
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      409: components["responses"]["Refused409"];
+      422: components["responses"]["Refused422"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  listBlocks: {
+    parameters: {
+      query?: {
+        /** @description The `next` of the page before, unchanged. Leave it out for the first page. */
+        cursor?: string;
+        /** @description Items on a page. */
+        limit?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of those you have blocked */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "username": "cy",
+           *           "name": "Cy Lind",
+           *           "created_at": "2026-11-20T09:30:00.000Z"
+           *         }
+           *       ],
+           *       "next": null
+           *     }
+           */
+          "application/json": components["schemas"]["BlockPage"];
+        };
+      };
+      /** @description Nothing changed since the ETag that was sent */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  blockBuilder: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The builder's handle without a leading @, in any case.
+         * @example cy
+         */
+        username: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description They are blocked */
+      204: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      422: components["responses"]["Refused422"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  unblockBuilder: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The builder's handle without a leading @, in any case.
+         * @example cy
+         */
+        username: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description They are not blocked */
+      204: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  reportPost: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Its identifier.
+         * @example post_01kafzq8e5f2r8v0j3n6s1t4wx
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /**
+           * @description What is wrong with it, for the moderators.
+           * @example The same advertisement for the fifth time today.
+           */
+          reason: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Your report */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "rpt_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *       "subject": {
+           *         "type": "post",
+           *         "id": "post_01kafzq8e5f2r8v0j3n6s1t4wx"
+           *       },
+           *       "reason": "The same advertisement for the fifth time today.",
+           *       "created_at": "2026-11-20T09:30:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["ReportReceipt"];
+        };
+      };
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  reportJob: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Its identifier.
+         * @example job_01kafzq8e5f2r8v0j3n6s1t4wx
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /**
+           * @description What is wrong with it, for the moderators.
+           * @example The same advertisement for the fifth time today.
+           */
+          reason: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Your report */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "rpt_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *       "subject": {
+           *         "type": "job",
+           *         "id": "job_01kafzq8e5f2r8v0j3n6s1t4wx"
+           *       },
+           *       "reason": "The same advertisement for the fifth time today.",
+           *       "created_at": "2026-11-20T09:30:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["ReportReceipt"];
+        };
+      };
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  reportPrompt: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description Its identifier.
+         * @example prompt_01kafzq8e5f2r8v0j3n6s1t4wx
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /**
+           * @description What is wrong with it, for the moderators.
+           * @example The same advertisement for the fifth time today.
+           */
+          reason: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Your report */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "rpt_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *       "subject": {
+           *         "type": "prompt",
+           *         "id": "prompt_01kafzq8e5f2r8v0j3n6s1t4wx"
+           *       },
+           *       "reason": "The same advertisement for the fifth time today.",
+           *       "created_at": "2026-11-20T09:30:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["ReportReceipt"];
+        };
+      };
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  reportBuilder: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The builder's handle without a leading @, in any case.
+         * @example ada
+         */
+        username: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /**
+           * @description What is wrong with it, for the moderators.
+           * @example The same advertisement for the fifth time today.
+           */
+          reason: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Your report */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "rpt_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *       "subject": {
+           *         "type": "builder",
+           *         "id": "builder_01kafzq8e5f2r8v0j3n6s1t4wx"
+           *       },
+           *       "reason": "The same advertisement for the fifth time today.",
+           *       "created_at": "2026-11-20T09:30:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["ReportReceipt"];
+        };
+      };
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  listReports: {
+    parameters: {
+      query?: {
+        /** @description Only reports that wait, or only those that are settled. */
+        state?: "open" | "settled";
+        /** @description The `next` of the page before, unchanged. Leave it out for the first page. */
+        cursor?: string;
+        /** @description Items on a page. */
+        limit?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of reports */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "rpt_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *           "subject": {
+           *             "type": "post",
+           *             "id": "post_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *             "title": "Cheap followers",
+           *             "owner": "mallory",
+           *             "hidden": false
+           *           },
+           *           "reason": "The same advertisement for the fifth time today.",
+           *           "reporter": "bo",
+           *           "created_at": "2026-11-20T09:30:00.000Z",
+           *           "settled": null
+           *         }
+           *       ],
+           *       "next": null
+           *     }
+           */
+          "application/json": components["schemas"]["ReportPage"];
+        };
+      };
+      /** @description Nothing changed since the ETag that was sent */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  dismissReport: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The report's identifier.
+         * @example rpt_01kafzq8e5f2r8v0j3n6s1t4wx
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The report, settled */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "rpt_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *       "subject": {
+           *         "type": "post",
+           *         "id": "post_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *         "title": "Cheap followers",
+           *         "owner": "mallory",
+           *         "hidden": false
+           *       },
+           *       "reason": "The same advertisement for the fifth time today.",
+           *       "reporter": "bo",
+           *       "created_at": "2026-11-20T09:30:00.000Z",
+           *       "settled": {
+           *         "at": "2026-11-20T09:30:00.000Z",
+           *         "by": "root",
+           *         "outcome": "dismissed"
+           *       }
+           *     }
+           */
+          "application/json": components["schemas"]["Report"];
+        };
+      };
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      409: components["responses"]["Refused409"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  reopenReport: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The report's identifier.
+         * @example rpt_01kafzq8e5f2r8v0j3n6s1t4wx
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The report, open */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "rpt_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *       "subject": {
+           *         "type": "post",
+           *         "id": "post_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *         "title": "Cheap followers",
+           *         "owner": "mallory",
+           *         "hidden": false
+           *       },
+           *       "reason": "The same advertisement for the fifth time today.",
+           *       "reporter": "bo",
+           *       "created_at": "2026-11-20T09:30:00.000Z",
+           *       "settled": null
+           *     }
+           */
+          "application/json": components["schemas"]["Report"];
+        };
+      };
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      409: components["responses"]["Refused409"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  hideThing: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The identifier of a post, reply, job or prompt.
+         * @example post_01kafzq8e5f2r8v0j3n6s1t4wx
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What was hidden */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "post",
+           *       "id": "post_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *       "title": "Cheap followers",
+           *       "owner": "mallory",
+           *       "hidden": true
+           *     }
+           */
+          "application/json": components["schemas"]["Subject"];
+        };
+      };
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  restoreThing: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The identifier of a post, reply, job or prompt.
+         * @example post_01kafzq8e5f2r8v0j3n6s1t4wx
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What was restored */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "post",
+           *       "id": "post_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *       "title": "Cheap followers",
+           *       "owner": "mallory",
+           *       "hidden": false
+           *     }
+           */
+          "application/json": components["schemas"]["Subject"];
+        };
+      };
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  suspendBuilder: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The builder's handle without a leading @, in any case.
+         * @example ada
+         */
+        username: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The builder */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "builder",
+           *       "id": "builder_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *       "title": "ada",
+           *       "owner": "ada",
+           *       "hidden": true
+           *     }
+           */
+          "application/json": components["schemas"]["Subject"];
+        };
+      };
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      409: components["responses"]["Refused409"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  restoreBuilder: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /**
+         * @description The builder's handle without a leading @, in any case.
+         * @example ada
+         */
+        username: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The builder */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "type": "builder",
+           *       "id": "builder_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *       "title": "ada",
+           *       "owner": "ada",
+           *       "hidden": false
+           *     }
+           */
+          "application/json": components["schemas"]["Subject"];
+        };
+      };
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      409: components["responses"]["Refused409"];
       429: components["responses"]["Refused429"];
       500: components["responses"]["Refused500"];
     };

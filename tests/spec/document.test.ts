@@ -82,7 +82,18 @@ test("§4 the document names exactly the parameters of the specification and of 
     listEvents: "cursor limit since",
     listFeed: "author cursor limit since tag",
     searchJobs: "city cursor limit q remote seniority stack",
+    listBlocks: "cursor limit",
+    listMessages: "cursor limit",
+    listProjects: "cursor limit",
+    listThreads: "cursor limit",
+    listXp: "cursor limit",
+    listOwnJobs: "cursor limit",
+    listJobFilters: "cursor limit",
+    listJobMatches: "cursor limit",
+    listPromptVersions: "cursor limit",
     listPrompts: "category cursor limit min_score model",
+    listReplies: "cursor limit",
+    listReports: "cursor limit state",
   });
   const limit = document.paths["/feed"].get.parameters.find(({ name }: { name: string }) => name === "limit");
   expect(limit).toMatchObject({
@@ -90,6 +101,11 @@ test("§4 the document names exactly the parameters of the specification and of 
     required: false,
     schema: { type: "integer", minimum: 1, maximum: 100, default: 20 },
   });
+});
+
+test("what changes something takes all of it from the body, which an Idempotency-Key is bound to", () => {
+  for (const { id, method, query } of OPERATIONS)
+    expect([id, method === "GET" || !query]).toEqual([id, true]);
 });
 
 test("§7 every operation documents 401, 403, 429 and 500, each with the error body of its name", () => {
@@ -163,4 +179,13 @@ test("the document is plain JSON Schema: nothing of the program's own shows in i
   expect(text).not.toContain('"rule"');
   expect(text).not.toContain("Guildhall".concat("Text"));
   expect(Value.Equal(JSON.parse(text), document)).toBe(true);
+});
+
+test("docs/api.md lists every operation with its scope, and no other", async () => {
+  const text = await Bun.file(new URL("../../docs/api.md", import.meta.url)).text();
+  const [, list = ""] = text.split("## All operations");
+  const rows = [...list.matchAll(/^\| `(\w+ \S+)`\s*\| `([a-z:]+)`\s*\| \S/gm)].map(([, ...row]) =>
+    row.join(" "),
+  );
+  expect(rows).toEqual(OPERATIONS.map(({ method, path, scope }) => `${method} ${path} ${scope}`));
 });

@@ -64,7 +64,7 @@ test("§6 job.published fires when a job goes live on the board", async () => {
   await subscribe(house, token, "post.created");
   const subscribed = await subscribe(house, token, "job.published");
   const company = { name: "Tidewater Systems", slug: "tidewater-systems" };
-  const id = publishJob(house.core, OPERATOR, jobDraft({ title: "Rust Engineer", company }));
+  const { id } = publishJob(house.core, OPERATOR, jobDraft({ title: "Rust Engineer", company }));
   const [event, ...more] = events(house);
   expect(more).toEqual([]);
   expect(JSON.parse(event.body)).toStrictEqual({

@@ -5,6 +5,7 @@ import { expect, test } from "bun:test";
 import { createToken } from "../../src/core/access/access.ts";
 import { DAY } from "../../src/core/clock.ts";
 import { forgetOldKeys } from "../../src/core/idempotency/idempotency.ts";
+import { countUnread, sendMessage } from "../../src/core/messages/messages.ts";
 import { enrol, type House, moveIn, openHouse } from "../support.ts";
 import { call } from "./client.ts";
 import { openAgain, rows } from "./rows.ts";
@@ -246,4 +247,18 @@ test("a token of another workspace of the same account has keys of its own", asy
   const other = (await (await house.ask(shared, "/webhooks", init)).json()) as { id: string; secret: string };
   expect(other.id).not.toBe(own.id);
   expect(other.secret).not.toBe(own.secret);
+});
+
+test("the same key for another message to mark as read is 422, not the answer of the first", async () => {
+  await using house = openHouse();
+  const ada = moveIn(house.core, "ada");
+  const bo = moveIn(house.core, "bo");
+  const [one, two] = ["one", "two"].map((text) => sendMessage(house.core, ada.caller, { to: "bo", text }));
+  const headers = { "idempotency-key": "read-1" };
+  const read = (up_to = "") =>
+    call(house, bo.token, `POST /messages/${one?.threadId}/read`, { body: { up_to }, headers });
+  expect((await read(one?.id)).body.unread).toBe(1);
+  expect((await read(two?.id)).status).toBe(422);
+  expect((await read(one?.id)).headers.get("idempotency-replayed")).toBe("true");
+  expect(countUnread(house.core, bo.caller)).toBe(1);
 });

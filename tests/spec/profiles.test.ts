@@ -1,5 +1,8 @@
 import { expect, test } from "bun:test";
-import { insertBadges, insertProjects } from "../../src/core/profiles/profiles-store.ts";
+import { DAY } from "../../src/core/clock.ts";
+import { insertProjects } from "../../src/core/profiles/projects-store.ts";
+import { insertRun } from "../../src/core/streaks/streaks-store.ts";
+import { insertBadge } from "../../src/core/xp/xp-store.ts";
 import { moveIn, openHouse } from "../support.ts";
 import { call, clientOf } from "./client.ts";
 
@@ -8,13 +11,11 @@ test("§2 a profile has username, name, bio, xp, streak_days, badges and project
   const { core, clock } = house;
   const { token } = moveIn(core, "bo");
   const builderId = moveIn(core, "ada").caller.builderId ?? "";
-  core.db
-    .prepare("UPDATE builders SET bio = 'Bread.', xp = 4210, streak_days = 37 WHERE id = ?")
-    .run(builderId);
-  insertBadges(core, [
-    { builderId, badge: "streak-30", earnedAt: clock.now() + 5 },
-    { builderId, badge: "first-post", earnedAt: clock.now() },
-  ]);
+  core.db.prepare("UPDATE builders SET bio = 'Bread.', xp = 4210 WHERE id = ?").run(builderId);
+  const today = Math.floor(clock.now() / DAY);
+  insertRun(core, builderId, { firstDay: today - 36, lastDay: today, days: 37 });
+  insertBadge(core, builderId, "streak-30", clock.now() + 5);
+  insertBadge(core, builderId, "first-post", clock.now());
   const projects = ["tinyqueue", "loaf"].map((title) => ({
     id: core.makeId("prj", clock.now()),
     builderId,

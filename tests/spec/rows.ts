@@ -46,7 +46,7 @@ export function jobDraft(change: Partial<JobDraft> = {}): JobDraft {
 export function post(world: World, ...changes: Partial<JobDraft>[]): string[] {
   return changes.map((change) => {
     world.clock.pass(MINUTE);
-    return publishJob(world.core, OPERATOR, jobDraft(change));
+    return publishJob(world.core, OPERATOR, jobDraft(change)).id;
   });
 }
 
@@ -99,6 +99,15 @@ export function rows(core: Core, sql: string, ...bound: unknown[]): any[] {
   return core.db.prepare<any>(sql).all(...bound);
 }
 
+/** Everything that is stored: each row as text, with its table. Two worlds are the same when these are. */
+export function everything(core: Core): string[] {
+  const tables = rows(core, "SELECT name FROM pragma_table_list WHERE type = 'table' AND schema = 'main'");
+  return tables
+    .filter(({ name }) => !name.startsWith("sqlite_"))
+    .flatMap(({ name }) => rows(core, `SELECT * FROM ${name}`).map((row) => `${name} ${JSON.stringify(row)}`))
+    .sort();
+}
+
 /** How often the database is asked anything from now on, told by the text of the statements. */
 export function spyOnDatabase(core: Core): string[] {
   const asked: string[] = [];
@@ -113,6 +122,7 @@ export function spyOnDatabase(core: Core): string[] {
 /** The program once more on the same database file: what a restart, or a second process, finds there. */
 export function openAgain(world: World) {
   const core = createCore({
+    signup: "invite",
     db: openDatabase(join(world.folder, "guildhall.db"), { busyMs: 100 }),
     clock: world.clock,
     random: seededBytes(2),

@@ -1,11 +1,25 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "bun:test";
-import { recordTokenUses } from "../../src/core/access/access.ts";
+import {
+  authenticate,
+  createToken,
+  LIVE_TOKENS_MAX,
+  listTokens,
+  recordTokenUses,
+  revokeToken,
+  TOKEN_LIFETIMES_DAYS,
+  type TokenDraft,
+} from "../../src/core/access/access.ts";
+import { type Caller, OPERATOR } from "../../src/core/access/caller.ts";
+import { SCOPE_NAMES } from "../../src/core/access/scopes.ts";
 import { isWellFormedToken, makeToken, TOKEN_PATTERN } from "../../src/core/access/token-format.ts";
-import { moveIn, openHouse } from "../support.ts";
+import { createBuilder } from "../../src/core/builders/builders.ts";
+import { DAY, MINUTE } from "../../src/core/clock.ts";
+import { createWorkspace } from "../../src/core/workspaces/workspaces.ts";
+import { BUILDER_SCOPES, inPerson, makeWorld, moveIn, openHouse } from "../support.ts";
 import { call } from "./client.ts";
-import { spyOnDatabase } from "./rows.ts";
+import { openAgain, rows, spyOnDatabase } from "./rows.ts";
 
 test("CONTRACT a token with a wrong checksum is refused without asking the database", async () => {
   await using house = openHouse();
@@ -83,4 +97,190 @@ test("CONTRACT no token and no signing secret is in the database or in the log",
     for (const form of forms) expect(bytes.includes(form)).toBe(false);
     if (secret.startsWith("whsec_")) expect(bytes.includes(Buffer.from(bare, "base64"))).toBe(false);
   }
+});
+
+const draft = (change: Partial<TokenDraft> = {}): TokenDraft => ({
+  name: "script",
+  scopes: ["feed:read"],
+  tier: "personal",
+  ...change,
+});
+
+test("CONTRACT a person gives a token its name, scopes, workspace and expiry, and sees what became of it", async () => {
+  await using house = openHouse();
+  const { core, clock } = house;
+  const ada = inPerson(moveIn(core, "ada").caller);
+  const tools = createWorkspace(core, ada, "ada", { name: "Tools" });
+  const made = createToken(
+    core,
+    ada,
+    "ada",
+    draft({ scopes: ["feed:read", "webhooks:read", "feed:read"], workspaceId: tools, expiresInDays: 7 }),
+  );
+  const seen = () => listTokens(core, ada, "ada").find(({ id }) => id === made.id);
+  const createdAt = clock.now();
+  expect(seen()).toEqual({
+    id: made.id,
+    name: "script",
+    state: "live",
+    scopes: ["feed:read", "webhooks:read"],
+    unusedScopes: ["feed:read", "webhooks:read"],
+    tier: "personal",
+    workspace: { id: tools, name: "Tools" },
+    createdAt,
+    expiresAt: createdAt + 7 * DAY,
+    lastUsedAt: null,
+  });
+  clock.pass(MINUTE);
+  await call(house, made.token, "GET /feed");
+  expect(seen()).toMatchObject({ lastUsedAt: createdAt + MINUTE, unusedScopes: ["webhooks:read"] });
+  clock.pass(7 * DAY);
+  expect(seen()?.state).toBe("expired");
+  revokeToken(core, ada, made.id);
+  expect(seen()?.state).toBe("revoked");
+  expect(JSON.stringify(listTokens(core, ada, "ada"))).not.toContain(made.token);
+});
+
+test("CONTRACT the last use and the scopes that were needed are written down in one go, and what two processes saw is joined", async () => {
+  await using house = openHouse();
+  const { core, clock } = house;
+  const scopes = ["feed:read", "feed:write", "jobs:read", "messages:read"];
+  moveIn(core, "ada");
+  const { id, token } = createToken(core, OPERATOR, "ada", draft({ scopes }));
+  using elsewhere = openAgain(house);
+  const seen = () => listTokens(elsewhere.core, OPERATOR, "ada").find((each) => each.id === id);
+  const statuses = async () => [
+    (await call(house, token, "GET /feed")).status,
+    (await call(house, token, "POST /feed", { body: { text: "hello" } })).status,
+    // A scope that it does not have is none that it used.
+    (await call(house, token, "GET /prompts")).status,
+  ];
+  expect(await statuses()).toEqual([200, 201, 403]);
+  expect(seen()).toMatchObject({ lastUsedAt: null, unusedScopes: scopes });
+  await recordTokenUses(core);
+  expect(seen()).toMatchObject({ lastUsedAt: clock.now(), unusedScopes: ["jobs:read", "messages:read"] });
+  expect(core.tokenUses.size).toBe(0);
+
+  clock.pass(MINUTE);
+  expect((await elsewhere.ask(token, "/jobs")).status).toBe(200);
+  await recordTokenUses(elsewhere.core);
+  expect((await call(house, token, "GET /feed")).status).toBe(200);
+  await recordTokenUses(core);
+  expect(seen()).toMatchObject({ lastUsedAt: clock.now(), unusedScopes: ["messages:read"] });
+});
+
+test("a use that is noted while others are being written down is not lost", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { caller, token } = moveIn(core, "ada");
+  const unused = () =>
+    rows(core, "SELECT used_scopes AS used FROM tokens").map(({ used }) => used.split(" ").sort());
+  caller.noteScope?.("feed:read");
+  const writing = recordTokenUses(core);
+  // The request had begun before; it asks for its scope only now.
+  caller.noteScope?.("feed:write");
+  await writing;
+  expect(unused()).toEqual([["feed:read"]]);
+  await recordTokenUses(core);
+  expect(unused()).toEqual([["feed:read", "feed:write"]]);
+  caller.noteScope?.("jobs:read");
+  await recordTokenUses(core);
+  expect(unused()).toEqual([["feed:read", "feed:write", "jobs:read"]]);
+  expect(authenticate(core, token, () => true)?.builderId).toBe(caller.builderId);
+});
+
+test("D11 a read writes nothing, and bookkeeping that fails does not fail it", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const { token } = moveIn(core, "ada");
+  await recordTokenUses(core);
+  const changes = () => rows(core, "SELECT total_changes() AS n")[0].n;
+  const before = changes();
+  for (const path of ["/feed", "/jobs", "/profiles/me", "/webhooks", "/events"])
+    expect((await house.ask(token, path)).status).toBe(200);
+  expect(changes()).toBe(before);
+
+  const { db } = core;
+  db.prepare("PRAGMA query_only = ON").run();
+  await expect(recordTokenUses(core)).rejects.toThrow(/readonly/);
+  expect((await house.ask(token, "/feed")).status).toBe(200);
+  expect(core.tokenUses.size).toBe(1);
+  db.prepare("PRAGMA query_only = OFF").run();
+  await recordTokenUses(core);
+  expect(core.tokenUses.size).toBe(0);
+  expect(rows(core, "SELECT used_scopes AS used FROM tokens")[0].used).toContain("feed:read");
+});
+
+test("D10 nothing but a person who signed in, and the operator, makes, lists or revokes tokens: no token and no app, whatever its scopes", () => {
+  using world = makeWorld();
+  const { core } = world;
+  createBuilder(core, OPERATOR, { username: "root", name: "Root", isAdmin: true });
+  moveIn(core, "bo");
+  const { id, token } = createToken(core, OPERATOR, "root", draft({ scopes: [...SCOPE_NAMES] }));
+  const admin = authenticate(core, token, () => true) as Caller;
+  expect(admin.scopes.has("admin")).toBe(true);
+  const before = rows(core, "SELECT * FROM tokens");
+  for (const means of ["token", "app"] as const) {
+    const caller: Caller = { ...admin, means };
+    for (const act of [
+      () => createToken(core, caller, "root", draft()),
+      () => createToken(core, caller, "bo", draft()),
+      () => createToken(core, caller, "nobody", draft()),
+      () => listTokens(core, caller, "root"),
+      () => revokeToken(core, caller, id),
+      () => revokeToken(core, caller, token),
+    ])
+      expect(act).toThrow("Only a person who has signed in can do this");
+  }
+  // Nor does a person for somebody else, be they an admin.
+  const person = inPerson(admin, true);
+  expect(() => createToken(core, person, "bo", draft())).toThrow("This belongs to somebody else");
+  expect(() => listTokens(core, person, "bo")).toThrow("This belongs to somebody else");
+  expect(rows(core, "SELECT * FROM tokens")).toEqual(before);
+});
+
+test("a person's token is not stronger than they are: no admin without being one, no enterprise tier, no workspace of others", () => {
+  using world = makeWorld();
+  const { core } = world;
+  const ada = inPerson(moveIn(core, "ada").caller);
+  const { caller: bo } = moveIn(core, "bo");
+  const before = rows(core, "SELECT * FROM tokens");
+  const refusals: [Partial<TokenDraft>, RegExp][] = [
+    [{ scopes: ["feed:read", "admin"] }, /ada is not an admin/],
+    [{ tier: "enterprise" }, /Only the operator makes enterprise tokens/],
+    [{ workspaceId: bo.workspaceId ?? "" }, /does not belong to a workspace/],
+    [{ workspaceId: core.makeId("ws", 0) }, /does not belong to a workspace/],
+    [{ scopes: ["feed:read", "feed:reed"] }, /no scope `feed:reed`/],
+    ...[1, 8, 31, 364, 366, 3650].map((expiresInDays): [Partial<TokenDraft>, RegExp] => [
+      { expiresInDays },
+      /lives 7, 30, 90, 365 days, or for ever/,
+    ]),
+  ];
+  for (const [change, says] of refusals)
+    expect(() => createToken(core, ada, "ada", draft(change))).toThrow(says);
+  expect(rows(core, "SELECT * FROM tokens")).toEqual(before);
+  for (const expiresInDays of TOKEN_LIFETIMES_DAYS) createToken(core, ada, "ada", draft({ expiresInDays }));
+  createToken(core, ada, "ada", draft({ scopes: [...BUILDER_SCOPES] }));
+});
+
+test("a builder has fifty live tokens at most; revoked and expired ones make room, and only the last fifty of them are kept", () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  createBuilder(core, OPERATOR, { username: "ada", name: "Ada", isAdmin: false });
+  const { token } = createToken(core, OPERATOR, "ada", draft());
+  const ada = inPerson(authenticate(core, token, () => true) as Caller);
+  const make = (expiresInDays = 7) => createToken(core, ada, "ada", draft({ expiresInDays }));
+  const live = () => listTokens(core, ada, "ada").filter(({ state }) => state === "live").length;
+  const first = make();
+  while (live() < LIVE_TOKENS_MAX) make();
+  expect(() => make()).toThrow("You have 50 live tokens already");
+  revokeToken(core, ada, first.id);
+  make();
+  expect(() => make()).toThrow("You have 50 live tokens already");
+  clock.pass(7 * DAY);
+  expect(live()).toBe(1);
+  for (let n = 0; n < 120; n++) revokeToken(core, ada, make().id);
+  // Those that were dead when the last one was made, and that one.
+  expect(listTokens(core, ada, "ada")).toHaveLength(1 + 50 + 1);
+  expect(authenticate(core, token, () => true)?.username).toBe("ada");
 });

@@ -4,7 +4,7 @@ import type { Caller } from "../../src/core/access/caller.ts";
 import { OPERATOR } from "../../src/core/access/caller.ts";
 import { DAY, HOUR } from "../../src/core/clock.ts";
 import { createPost, type FeedFilter, listFeed } from "../../src/core/feed/feed.ts";
-import { type JobFilter, publishJob, searchJobs } from "../../src/core/jobs/jobs.ts";
+import { type JobQuery, publishJob, searchJobs } from "../../src/core/jobs/jobs.ts";
 import { jobScore } from "../../src/core/jobs/ranking.ts";
 import type { Page, PageRequest } from "../../src/core/page.ts";
 import { listPrompts } from "../../src/core/prompts/prompts.ts";
@@ -128,7 +128,11 @@ function fillBoard(world: World, count: number, step: (i: number) => number) {
       world.clock.pass(step(i));
       const title = ["Engineer", "Storage hand", "Engine hand", "Storage engine hand"][(i * 7) % 4] ?? "";
       const stack = i % 3 === 0 ? ["rust"] : ["go"];
-      const id = publishJob(world.core, OPERATOR, jobDraft({ title, stack, description: "storage engine" }));
+      const { id } = publishJob(
+        world.core,
+        OPERATOR,
+        jobDraft({ title, stack, description: "storage engine" }),
+      );
       const titleHits = Number(/storage/i.test(title)) + Number(/engine /i.test(title));
       return { id, titleHits, postedAt: world.clock.now(), stack };
     }),
@@ -137,7 +141,7 @@ function fillBoard(world: World, count: number, step: (i: number) => number) {
 
 test("§4 jobs: a search over more than two windows of 500 matches is walked to its end, new jobs or not", () => {
   for (const [count, limit, step] of [
-    [1301, 100, (i: number) => (i % 10 === 0 ? DAY : 0)], // ten at a time are level, across the windows' edges
+    [1301, 100, (i: number) => (i % 10 === 0 ? 8 * HOUR : 0)], // ten at a time are level, across the windows' edges
     [1000, 77, () => 0], // all of one moment
     [501, 100, () => HOUR],
     [500, 100, () => HOUR],
@@ -151,7 +155,7 @@ test("§4 jobs: a search over more than two windows of 500 matches is walked to 
       world.clock.pass(3 * HOUR);
       fillBoard(world, 2, () => 0);
     };
-    for (const filter of [{ q: "storage engine" }, { q: "storage engine", stack: ["rust"] }] as JobFilter[]) {
+    for (const filter of [{ q: "storage engine" }, { q: "storage engine", stack: ["rust"] }] as JobQuery[]) {
       const expected = there.filter(({ stack }) => !filter.stack || stack[0] === "rust");
       const isThere = new Set(expected.map(({ id }) => id));
       const seen = walk((request) => searchJobs(world.core, OPERATOR, filter, request), limit, meanwhile);
@@ -176,9 +180,9 @@ test("§4 jobs: whatever is published between pages, nothing that was there is l
   const sketch = fc.record({
     title: fc.constantFrom("Engineer", "Storage engineer", "Storage engine"),
     remote: fc.boolean(),
-    gap: fc.constantFrom(0, 0, HOUR, 20 * DAY),
+    gap: fc.constantFrom(0, 0, HOUR, 2 * DAY),
   });
-  const filters: JobFilter[] = [
+  const filters: JobQuery[] = [
     {},
     { q: "storage" },
     { q: "eng* storage" },

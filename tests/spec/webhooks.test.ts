@@ -1,7 +1,13 @@
 import { expect, test } from "bun:test";
+import { createToken } from "../../src/core/access/access.ts";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { claimDue, settle } from "../../src/core/deliveries/deliveries.ts";
 import { EVENT_NAMES } from "../../src/core/events/events.ts";
+import { createPost } from "../../src/core/feed/feed.ts";
+import { sendMessage } from "../../src/core/messages/messages.ts";
 import { ENDPOINTS_MAX } from "../../src/core/webhooks/webhooks.ts";
-import { moveIn, openHouse } from "../support.ts";
+import { addMember, createWorkspace } from "../../src/core/workspaces/workspaces.ts";
+import { type House, moveIn, openHouse } from "../support.ts";
 import { call, clientOf, refusalOf } from "./client.ts";
 import { rows } from "./rows.ts";
 
@@ -284,4 +290,78 @@ test("§2 endpoints belong to the current workspace: another one's is 404, with 
   }
   expect((await call(house, bo.token, "GET /webhooks")).body).toEqual({ data: [] });
   expect((await call(house, ada.token, `GET /webhooks/${endpoint.id}`)).body.events).toEqual(draft.events);
+});
+
+/** Ada's endpoint in a workspace of hers that bo is a member of, with a message to her on its way, and tokens of both for it. */
+async function sharedEndpoint(house: House) {
+  const { core } = house;
+  moveIn(core, "ada");
+  const bo = moveIn(core, "bo");
+  const workspaceId = createWorkspace(core, OPERATOR, "ada", { name: "Tools" });
+  addMember(core, OPERATOR, workspaceId, "bo");
+  const [ada = "", member = ""] = ["ada", "bo"].map(
+    (who) =>
+      createToken(core, OPERATOR, who, {
+        name: "shared",
+        scopes: ["webhooks:read", "webhooks:write"],
+        workspaceId,
+        tier: "enterprise",
+      }).token,
+  );
+  const body = { ...draft, events: ["dm.received", "post.created"] };
+  const { id } = (await call(house, ada, "POST /webhooks", { body })).body;
+  const write = () => sendMessage(core, bo.caller, { to: "ada", text: "for ada" });
+  const queued = () =>
+    rows(
+      core,
+      `SELECT e.type, w.url FROM deliveries d JOIN events e ON e.id = d.event_id
+       JOIN webhook_endpoints w ON w.id = d.endpoint_id ORDER BY d.id`,
+    );
+  createPost(core, bo.caller, { text: "for all" });
+  house.clock.pass(1000);
+  write();
+  return { ada, member, bo, write, queued, path: `/webhooks/${id}` };
+}
+
+test("whoever changes the url of an endpoint takes it over: nothing private of its former owner goes there, not what waits either", async () => {
+  await using house = openHouse();
+  const { ada, member, write, queued, path } = await sharedEndpoint(house);
+  const types = () => queued().map(({ type }) => type);
+  const change = (token: string, body: object) => call(house, token, `PATCH ${path}`, { body });
+  expect(types()).toEqual(["post.created", "dm.received"]);
+  // The same url, other events, on or off: it is still ada's.
+  for (const body of [
+    { url: draft.url },
+    { events: ["dm.received"] },
+    { enabled: false },
+    { enabled: true },
+  ]) {
+    expect((await change(member, body)).status).toBe(200);
+  }
+  write();
+  expect(types()).toEqual(["post.created", "dm.received", "dm.received"]);
+  const url = "https://bo.example.com/in";
+  expect((await change(member, { url })).status).toBe(200);
+  write();
+  expect(queued()).toEqual([{ type: "post.created", url }]);
+  // Given back by who owns it, it gets what is new.
+  await change(ada, { url: draft.url });
+  write();
+  expect(types()).toEqual(["post.created", "dm.received"]);
+});
+
+test("nor does what has failed, or is being attempted: a retry finds nothing, and the attempt that ends writes nothing", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const { ada, member, queued, path } = await sharedEndpoint(house);
+  const { claims } = core.db.transact(() => claimDue(core, 10, "", () => 10));
+  expect(claims).toHaveLength(2);
+  await call(house, member, `PATCH ${path}`, { body: { url: "https://bo.example.com/in" } });
+  core.db.transact(() => {
+    for (const claim of claims) settle(core, claim, { durationMs: 1, error: "It hung up." }, [0, 1000]);
+  });
+  expect(queued().map(({ type }) => type)).toEqual(["post.created"]);
+  expect(rows(core, "SELECT id FROM attempts")).toHaveLength(1);
+  const told = await call(house, ada, `POST ${path}/recover`, { body: { since: "2026-11-01T00:00:00Z" } });
+  expect([told.status, queued().length]).toEqual([200, 1]);
 });

@@ -1,4 +1,7 @@
-import { blob, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { Why } from "../job-filters/fit.ts";
+import type { FilterTerm } from "../job-filters/words.ts";
+import type { Seniority } from "../jobs/jobs.ts";
 
 /**
  * The tables as drizzle knows them. The truth is in migrations/*.sql, which also holds what drizzle can not say
@@ -11,10 +14,10 @@ export const builders = sqliteTable("builders", {
   name: text().notNull(),
   bio: text().notNull().default(""),
   xp: integer().notNull().default(0),
-  streakDays: integer("streak_days").notNull().default(0),
   isAdmin: integer("is_admin", { mode: "boolean" }).notNull().default(false),
   createdAt: integer("created_at").notNull(),
   suspendedAt: integer("suspended_at"),
+  level: integer().notNull().default(1),
 });
 
 export const builderBadges = sqliteTable(
@@ -32,39 +35,94 @@ export const projects = sqliteTable("projects", {
   builderId: text("builder_id").notNull(),
   title: text().notNull(),
   createdAt: integer("created_at").notNull(),
+  url: text(),
+  description: text(),
 });
 
-export const workspaces = sqliteTable("workspaces", {
-  id: text().primaryKey().notNull(),
-  name: text().notNull(),
-  ownerId: text("owner_id"),
+export const xpEntries = sqliteTable("xp_entries", {
+  seq: integer().primaryKey({ autoIncrement: true }),
+  id: text().notNull(),
+  builderId: text("builder_id").notNull(),
+  rule: text().notNull(),
+  subjectId: text("subject_id").notNull(),
+  giverId: text("giver_id").notNull().default(""),
+  cause: text({ enum: ["earned", "undone", "hidden", "restored"] }).notNull(),
+  points: integer().notNull(),
+  day: integer().notNull(),
   createdAt: integer("created_at").notNull(),
 });
 
-export const workspaceMembers = sqliteTable(
-  "workspace_members",
+export const xpDays = sqliteTable(
+  "xp_days",
   {
-    workspaceId: text("workspace_id").notNull(),
     builderId: text("builder_id").notNull(),
-    role: text({ enum: ["owner", "member"] }).notNull(),
-    joinedAt: integer("joined_at").notNull(),
+    rule: text().notNull(),
+    day: integer().notNull(),
+    points: integer().notNull(),
+    times: integer().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.workspaceId, table.builderId] })],
+  (table) => [primaryKey({ columns: [table.builderId, table.rule, table.day] })],
 );
 
-export const tokens = sqliteTable("tokens", {
+export const streaks = sqliteTable(
+  "streaks",
+  {
+    builderId: text("builder_id").notNull(),
+    firstDay: integer("first_day").notNull(),
+    lastDay: integer("last_day").notNull(),
+    days: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.builderId, table.firstDay] })],
+);
+
+export const timeZones = sqliteTable(
+  "time_zones",
+  {
+    builderId: text("builder_id").notNull(),
+    since: integer().notNull(),
+    zone: text().notNull(),
+    dayOffset: integer("day_offset").notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.builderId, table.since] })],
+);
+
+export const threads = sqliteTable("threads", {
   id: text().primaryKey().notNull(),
-  hash: blob({ mode: "buffer" }).notNull(),
-  builderId: text("builder_id").notNull(),
-  workspaceId: text("workspace_id").notNull(),
-  name: text().notNull(),
-  scopes: text().notNull(),
-  tier: text({ enum: ["personal", "enterprise"] }).notNull(),
+  lowId: text("low_id").notNull(),
+  highId: text("high_id").notNull(),
+  startedBy: text("started_by").notNull(),
   createdAt: integer("created_at").notNull(),
-  expiresAt: integer("expires_at"),
-  lastUsedAt: integer("last_used_at"),
-  revokedAt: integer("revoked_at"),
 });
+
+export const messages = sqliteTable("messages", {
+  id: text().primaryKey().notNull(),
+  threadId: text("thread_id").notNull(),
+  senderId: text("sender_id").notNull(),
+  text: text().notNull(),
+  createdAt: integer("created_at").notNull(),
+});
+
+export const threadMembers = sqliteTable(
+  "thread_members",
+  {
+    threadId: text("thread_id").notNull(),
+    builderId: text("builder_id").notNull(),
+    lastId: text("last_id").notNull(),
+    readTo: text("read_to").notNull().default(""),
+    unread: integer().notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.threadId, table.builderId] })],
+);
+
+export const blocks = sqliteTable(
+  "blocks",
+  {
+    builderId: text("builder_id").notNull(),
+    blockedId: text("blocked_id").notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.builderId, table.blockedId] })],
+);
 
 export const posts = sqliteTable("posts", {
   id: text().primaryKey().notNull(),
@@ -76,7 +134,19 @@ export const posts = sqliteTable("posts", {
   likes: integer().notNull().default(0),
   replies: integer().notNull().default(0),
   createdAt: integer("created_at").notNull(),
+  hiddenAt: integer("hidden_at"),
+  removedAt: integer("removed_at"),
 });
+
+export const likes = sqliteTable(
+  "likes",
+  {
+    postId: text("post_id").notNull(),
+    builderId: text("builder_id").notNull(),
+    likedAt: integer("liked_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.postId, table.builderId] })],
+);
 
 export const postTags = sqliteTable(
   "post_tags",
@@ -93,6 +163,8 @@ export const companies = sqliteTable("companies", {
   slug: text().notNull(),
   name: text().notNull(),
   createdAt: integer("created_at").notNull(),
+  madeBy: text("made_by"),
+  workspaceId: text("workspace_id"),
 });
 
 export const jobs = sqliteTable("jobs", {
@@ -111,6 +183,53 @@ export const jobs = sqliteTable("jobs", {
   currency: text().notNull(),
   applyUrl: text("apply_url").notNull(),
   postedAt: integer("posted_at").notNull(),
+  publishedBy: text("published_by"),
+  closedAt: integer("closed_at"),
+  hiddenAt: integer("hidden_at"),
+  onBoard: integer("on_board", { mode: "boolean" }).notNull().default(true),
+});
+
+export const jobFilters = sqliteTable("job_filters", {
+  id: text().primaryKey().notNull(),
+  builderId: text("builder_id").notNull(),
+  name: text().notNull(),
+  q: text().notNull(),
+  terms: text({ mode: "json" }).$type<FilterTerm[]>().notNull(),
+  stack: text({ mode: "json" }).$type<string[]>().notNull(),
+  city: text(),
+  remote: integer({ mode: "boolean" }),
+  seniority: text({ mode: "json" }).$type<Seniority[]>().notNull(),
+  salaryMin: integer("salary_min"),
+  currency: text(),
+  createdAt: integer("created_at").notNull(),
+});
+
+export const jobFilterAnchors = sqliteTable(
+  "job_filter_anchors",
+  {
+    key: text().notNull(),
+    filterId: text("filter_id").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.key, table.filterId] })],
+);
+
+export const jobMatches = sqliteTable(
+  "job_matches",
+  {
+    builderId: text("builder_id").notNull(),
+    jobId: text("job_id").notNull(),
+    filterId: text("filter_id"),
+    score: real().notNull(),
+    why: text({ mode: "json" }).$type<Why>().notNull(),
+    matchedAt: integer("matched_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.builderId, table.jobId] })],
+);
+
+export const jobMatchings = sqliteTable("job_matchings", {
+  jobId: text("job_id").primaryKey().notNull(),
+  afterKey: text("after_key").notNull(),
+  afterFilter: text("after_filter").notNull(),
 });
 
 export const prompts = sqliteTable("prompts", {
@@ -125,183 +244,48 @@ export const prompts = sqliteTable("prompts", {
   score: real().notNull().default(0),
   rank: real().notNull().default(3),
   createdAt: integer("created_at").notNull(),
+  version: integer().notNull().default(1),
+  note: text().notNull().default(""),
+  revisedAt: integer("revised_at"),
+  hiddenAt: integer("hidden_at"),
+  removedAt: integer("removed_at"),
 });
 
-export const webhookEndpoints = sqliteTable("webhook_endpoints", {
-  id: text().primaryKey().notNull(),
-  workspaceId: text("workspace_id").notNull(),
-  createdBy: text("created_by"),
-  url: text().notNull(),
-  secretSealed: blob("secret_sealed", { mode: "buffer" }).notNull(),
-  previousSealed: blob("previous_sealed", { mode: "buffer" }),
-  previousUntil: integer("previous_until"),
-  createdAt: integer("created_at").notNull(),
-  failingSince: integer("failing_since"),
-  disabledAt: integer("disabled_at"),
-  disabledReason: text("disabled_reason"),
-});
-
-export const webhookSubscriptions = sqliteTable(
-  "webhook_subscriptions",
+export const promptVersions = sqliteTable(
+  "prompt_versions",
   {
-    type: text().notNull(),
-    endpointId: text("endpoint_id").notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.type, table.endpointId] })],
-);
-
-export const events = sqliteTable("events", {
-  id: text().primaryKey().notNull(),
-  type: text().notNull(),
-  body: text().notNull(),
-  workspaceId: text("workspace_id"),
-  createdAt: integer("created_at").notNull(),
-});
-
-export const deliveries = sqliteTable("deliveries", {
-  id: text().primaryKey().notNull(),
-  eventId: text("event_id").notNull(),
-  endpointId: text("endpoint_id").notNull(),
-  state: text({ enum: ["attempting", "awaiting_retry", "acknowledged", "failed"] }).notNull(),
-  attempts: integer().notNull().default(0),
-  dueAt: integer("due_at"),
-  firstAt: integer("first_at"),
-  settledAt: integer("settled_at"),
-  createdAt: integer("created_at").notNull(),
-});
-
-export const attempts = sqliteTable("attempts", {
-  id: text().primaryKey().notNull(),
-  deliveryId: text("delivery_id").notNull(),
-  startedAt: integer("started_at").notNull(),
-  durationMs: integer("duration_ms").notNull(),
-  status: integer(),
-  error: text(),
-  answer: text(),
-});
-
-export const idempotencyKeys = sqliteTable(
-  "idempotency_keys",
-  {
-    builderId: text("builder_id").notNull(),
-    workspaceId: text("workspace_id").notNull(),
-    route: text().notNull(),
-    key: text().notNull(),
-    fingerprint: blob({ mode: "buffer" }).notNull(),
-    answer: blob({ mode: "buffer" }).notNull(),
+    promptId: text("prompt_id").notNull(),
+    number: integer().notNull(),
+    title: text().notNull(),
+    body: text().notNull(),
+    model: text().notNull(),
+    note: text().notNull(),
+    ratingCount: integer("rating_count").notNull(),
+    ratingSum: integer("rating_sum").notNull(),
     createdAt: integer("created_at").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.builderId, table.workspaceId, table.route, table.key] })],
+  (table) => [primaryKey({ columns: [table.promptId, table.number] })],
 );
 
-export const settings = sqliteTable("settings", {
-  name: text().primaryKey().notNull(),
-  value: text().notNull(),
-});
-
-export const passwords = sqliteTable("passwords", {
-  builderId: text("builder_id").primaryKey().notNull(),
-  hash: text().notNull(),
-  changedAt: integer("changed_at").notNull(),
-});
-
-export const passkeys = sqliteTable("passkeys", {
-  id: text().primaryKey().notNull(),
-  builderId: text("builder_id").notNull(),
-  credential: text().notNull(),
-  publicKey: blob("public_key", { mode: "buffer" }).notNull(),
-  counter: integer().notNull().default(0),
-  transports: text({ mode: "json" }).$type<string[]>().notNull().default([]),
-  name: text().notNull(),
-  createdAt: integer("created_at").notNull(),
-  lastUsedAt: integer("last_used_at"),
-});
-
-export const sessions = sqliteTable("sessions", {
-  id: text().primaryKey().notNull(),
-  hash: blob({ mode: "buffer" }).notNull(),
-  builderId: text("builder_id").notNull(),
-  address: text().notNull(),
-  agent: text().notNull(),
-  createdAt: integer("created_at").notNull(),
-  lastSeenAt: integer("last_seen_at").notNull(),
-  expiresAt: integer("expires_at").notNull(),
-});
-
-export const links = sqliteTable("links", {
-  id: text().primaryKey().notNull(),
-  hash: blob({ mode: "buffer" }).notNull(),
-  purpose: text({ enum: ["setup", "invite", "recovery", "workspace"] }).notNull(),
-  builderId: text("builder_id"),
-  workspaceId: text("workspace_id"),
-  createdBy: text("created_by"),
-  createdAt: integer("created_at").notNull(),
-  expiresAt: integer("expires_at").notNull(),
-  usedAt: integer("used_at"),
-});
-
-export const auditEntries = sqliteTable("audit_entries", {
-  id: text().primaryKey().notNull(),
-  actorId: text("actor_id"),
-  subjectId: text("subject_id"),
-  act: text().notNull(),
-  detail: text({ mode: "json" }).$type<Record<string, unknown>>().notNull().default({}),
-  address: text(),
-  createdAt: integer("created_at").notNull(),
-});
-
-export const apps = sqliteTable("apps", {
-  id: text().primaryKey().notNull(),
-  workspaceId: text("workspace_id").notNull(),
-  createdBy: text("created_by"),
-  name: text().notNull(),
-  homepage: text(),
-  kind: text({ enum: ["confidential", "public"] }).notNull(),
-  secretHash: blob("secret_hash", { mode: "buffer" }),
-  redirectUris: text("redirect_uris", { mode: "json" }).$type<string[]>().notNull(),
-  scopes: text().notNull(),
-  rateSustained: integer("rate_sustained"),
-  rateBurst: integer("rate_burst"),
-  createdAt: integer("created_at").notNull(),
-  suspendedAt: integer("suspended_at"),
-  suspendedReason: text("suspended_reason"),
-});
-
-export const grants = sqliteTable("grants", {
-  id: text().primaryKey().notNull(),
-  builderId: text("builder_id").notNull(),
-  appId: text("app_id").notNull(),
-  workspaceId: text("workspace_id").notNull(),
-  scopes: text().notNull(),
-  createdAt: integer("created_at").notNull(),
-  lastUsedAt: integer("last_used_at"),
-  revokedAt: integer("revoked_at"),
-});
-
-export const oauthRecords = sqliteTable(
-  "oauth_records",
+export const promptRatings = sqliteTable(
+  "prompt_ratings",
   {
-    model: text().notNull(),
-    idHash: blob("id_hash", { mode: "buffer" }).notNull(),
-    payload: blob({ mode: "buffer" }).notNull(),
-    grantHash: blob("grant_hash", { mode: "buffer" }),
-    uidHash: blob("uid_hash", { mode: "buffer" }),
-    codeHash: blob("code_hash", { mode: "buffer" }),
-    consumedAt: integer("consumed_at"),
-    expiresAt: integer("expires_at").notNull(),
+    promptId: text("prompt_id").notNull(),
+    version: integer().notNull(),
+    builderId: text("builder_id").notNull(),
+    stars: integer().notNull(),
+    ratedAt: integer("rated_at").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.model, table.idHash] })],
+  (table) => [primaryKey({ columns: [table.promptId, table.version, table.builderId] })],
 );
 
-export const revokedTokens = sqliteTable("revoked_tokens", {
-  jti: text().primaryKey().notNull(),
-  expiresAt: integer("expires_at").notNull(),
-});
-
-export const signingKeys = sqliteTable("signing_keys", {
-  kid: text().primaryKey().notNull(),
-  sealed: blob({ mode: "buffer" }).notNull(),
-  publicJwk: text("public_jwk", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
+export const reports = sqliteTable("reports", {
+  id: text().primaryKey().notNull(),
+  subjectId: text("subject_id").notNull(),
+  reporterId: text("reporter_id").notNull(),
+  reason: text().notNull(),
   createdAt: integer("created_at").notNull(),
-  retiredAt: integer("retired_at"),
+  settledAt: integer("settled_at"),
+  settledBy: text("settled_by"),
+  outcome: text({ enum: ["upheld", "dismissed", "gone"] }),
 });

@@ -51,6 +51,8 @@ export function createWriter(
         if (queue.length > 0) schedule(RETRY_EVERY_MS);
         return;
       }
+      // A disk that can not be written refuses the transaction itself: then it refuses all who wait, or they would try for ever.
+      if (batch.length === 0) batch.push(...queue.splice(0));
       for (const waiting of batch) failed.set(waiting, error);
     }
     if (queue.length > 0) schedule(0);

@@ -1,25 +1,52 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder, requireScope } from "../access/caller.ts";
-import { foldUsername } from "../builders/username.ts";
+import { foldUsername, Username } from "../builders/username.ts";
 import { HttpsUrl, Slug, Text } from "../check.ts";
 import type { Core } from "../core.ts";
+import { notFound } from "../errors.ts";
 import { recordPublicEvent } from "../events/events.ts";
 import { isId } from "../ids.ts";
-import { cursorKey, type Page, pageOf, type PageRequest } from "../page.ts";
+import { seesHidden } from "../moderation/sight.ts";
+import { Moment, parseMoment } from "../moment.ts";
+import { cursorKey, type CursorKey, type Page, pageOf, type PageRequest } from "../page.ts";
 import { findProfileName } from "../profiles/profiles-store.ts";
-import { insertPost, selectFeed } from "./feed-store.ts";
+import { award } from "../xp/xp.ts";
+import { insertPost, selectFeed, selectHidden, selectPosts, type StoredPost } from "./feed-store.ts";
 import { titleOf } from "./title.ts";
 
 export interface Post {
   id: string;
+  authorId: string;
   author: { username: string; name: string };
+  /** The post that it replies to; null for a post of the feed. */
+  parentId: string | null;
   /** Markdown, as it was sent. */
   text: string;
   tags: string[];
+  /** Addresses of images or short videos. */
+  media: string[];
   /** Milliseconds since the epoch. */
   createdAt: number;
+  /** Since when moderators hide it, for those few who see it all the same; null for a post that everybody sees. */
+  hiddenAt: number | null;
   metrics: { likes: number; replies: number };
 }
+
+/** What a feed can be asked for, as it is sent; `readFeedFilter` makes of it what `listFeed` takes. */
+export const FeedFilter = Type.Object({
+  tag: Type.Optional(Slug({ description: "Only posts with this tag.", examples: ["rust"] })),
+  author: Type.Optional(
+    Type.String({
+      description: "Only posts of this builder: a username without @, in any case.",
+      examples: ["ada"],
+      pattern: Username.pattern?.replaceAll("a-z", "A-Za-z") ?? "",
+      rule: Username["rule"],
+    }),
+  ),
+  since: Type.Optional(
+    Moment({ description: "Only posts created after this moment.", examples: ["2026-11-20T09:30:00Z"] }),
+  ),
+});
 
 export interface FeedFilter {
   tag?: string | undefined;
@@ -29,14 +56,29 @@ export interface FeedFilter {
   since?: number | undefined;
 }
 
+/** A filter that was checked by its schema. */
+export function readFeedFilter({ tag, author, since }: Static<typeof FeedFilter>): FeedFilter {
+  return { tag, author, since: since === undefined ? undefined : parseMoment(since) };
+}
+
+const PostText = Text({
+  max: 2000,
+  visible: true,
+  description: "Markdown. Counted in Unicode code points.",
+  examples: ["# Shipped\n\nThe first release of our **queue** is out."],
+});
+
+const Media = Type.Optional(
+  Type.Array(HttpsUrl(), {
+    maxItems: 4,
+    description: "Addresses of images or short videos.",
+    examples: [["https://images.example.com/queue.png"]],
+  }),
+);
+
 /** §8: text of at most 2,000 characters, up to 5 tags. «Not shown: media limits»: up to 4, as CONTRACT decides. */
 export const PostDraft = Type.Object({
-  text: Text({
-    max: 2000,
-    visible: true,
-    description: "Markdown. Counted in Unicode code points.",
-    examples: ["# Shipped\n\nThe first release of our **queue** is out."],
-  }),
+  text: PostText,
   tags: Type.Optional(
     Type.Array(Slug(), {
       maxItems: 5,
@@ -44,24 +86,55 @@ export const PostDraft = Type.Object({
       examples: [["rust", "shipped"]],
     }),
   ),
-  media: Type.Optional(
-    Type.Array(HttpsUrl(), {
-      maxItems: 4,
-      description: "Addresses of images or short videos.",
-      examples: [["https://images.example.com/queue.png"]],
-    }),
-  ),
+  media: Media,
 });
 export type PostDraft = Static<typeof PostDraft>;
 
-/** Newest first (§4); replies are not in it. Needs `feed:read`. Throws bad_request for a cursor of another list. */
+/** A reply is not in the feed, so it has no tags to be found by. */
+export const ReplyDraft = Type.Object({
+  text: { ...PostText, examples: ["Congratulations! Does it keep the order?"] },
+  media: Media,
+});
+export type ReplyDraft = Static<typeof ReplyDraft>;
+
+/** Newest first (§4); replies are not in it, nor is what is hidden. Needs `feed:read`. Throws bad_request for a cursor of another list. */
 export function listFeed(core: Core, caller: Caller, asked: FeedFilter, request: PageRequest): Page<Post> {
   requireScope(caller, "feed:read");
   const filter = { ...asked, author: asked.author && foldUsername(asked.author) };
   const scope = { list: "feed", filters: { ...filter } };
   const key = cursorKey(request, scope, isPostKey);
-  const rows = selectFeed(core, filter, key?.[0], request.limit + 1);
-  return pageOf(rows, request, scope, (post) => [post.id]);
+  return pageOf(selectFeed(core, filter, key?.[0], request), request, scope, (post) => [post.id]);
+}
+
+/**
+ * The caller's own posts and replies that moderators have hidden, newest first, so that nobody has to guess why nobody answers.
+ * Needs `feed:read`. Throws bad_request for a cursor of another list.
+ */
+export function listHiddenPosts(core: Core, caller: Caller, request: PageRequest): Page<Post> {
+  const { builderId } = requireBuilder(caller, "feed:read");
+  const scope = { list: "hidden", filters: { builderId } };
+  const key = cursorKey(request, scope, isPostKey);
+  return pageOf(selectHidden(core, builderId, key?.[0], request), request, scope, (post) => [post.id]);
+}
+
+/**
+ * One post or reply by its id. One that is hidden is shown to its author and to moderators alone, marked by `hiddenAt`; the replies to
+ * a hidden post are hidden with it. Needs `feed:read`. Throws not_found.
+ */
+export function getPost(core: Core, caller: Caller, id: string): Post {
+  requireScope(caller, "feed:read");
+  return visiblePost(core, caller, id);
+}
+
+/** The same for many at once; those that the caller can not see are left out. In the order of `ids`. */
+export function getPosts(core: Core, caller: Caller, ids: readonly string[]): Post[] {
+  requireScope(caller, "feed:read");
+  const found = new Map(
+    selectPosts(core, ids)
+      .filter((post) => isVisible(caller, post))
+      .map((post) => [post.id, withoutParent(post)]),
+  );
+  return ids.flatMap((id) => found.get(id) ?? []);
 }
 
 /**
@@ -69,39 +142,82 @@ export function listFeed(core: Core, caller: Caller, asked: FeedFilter, request:
  * Needs `feed:write`.
  */
 export function createPost(core: Core, caller: Caller, draft: PostDraft): Post {
-  const author = requireBuilder(caller, "feed:write");
-  const createdAt = core.clock.now();
-  const post: Post = {
-    id: core.makeId("post", createdAt),
-    author: { username: author.username, name: findProfileName(core, author.builderId) },
-    text: draft.text,
-    tags: [...new Set(draft.tags)],
-    createdAt,
-    metrics: { likes: 0, replies: 0 },
-  };
-  core.db.transact(() => {
-    insertPost(core, {
-      id: post.id,
-      authorId: author.builderId,
-      parentId: null,
-      text: post.text,
-      tags: post.tags,
-      media: draft.media ?? [],
-      ...post.metrics,
-      createdAt,
-    });
+  const { builderId } = requireBuilder(caller, "feed:write");
+  return core.db.transact(() => {
+    const post = writePost(core, caller, { ...draft, authorId: builderId, parentId: null });
     recordPublicEvent(core, "post.created", {
       post: {
         id: post.id,
-        author_id: author.builderId,
+        author_id: builderId,
         title: titleOf(post.text),
         url: `${core.origin}/posts/${post.id}`,
       },
     });
+    award(core, builderId, "post.published", post.id);
+    return post;
   });
+}
+
+/** Stores a post or reply of the caller's. Asks no right: what calls it has. Call it in a transaction. */
+export function writePost(
+  core: Core,
+  caller: Caller,
+  draft: PostDraft & Pick<Post, "authorId" | "parentId">,
+): Post {
+  const { authorId, parentId, text } = draft;
+  const createdAt = core.clock.now();
+  const post: Post = {
+    id: core.makeId("post", createdAt),
+    authorId,
+    author: { username: caller.username, name: findProfileName(core, authorId) },
+    parentId,
+    text,
+    tags: [...new Set(draft.tags)],
+    media: draft.media ?? [],
+    createdAt,
+    hiddenAt: null,
+    metrics: { likes: 0, replies: 0 },
+  };
+  insertPost(core, { ...post, ...post.metrics });
   return post;
 }
 
-function isPostKey(key: readonly (string | number)[]): key is [string] {
+/** The post as the caller may see it. Asks no scope. Throws not_found. */
+export function visiblePost(core: Core, caller: Caller, id: string): Post {
+  const post = findPost(core, id);
+  if (!post || !isVisible(caller, post)) throw unknownPost();
+  return withoutParent(post);
+}
+
+/** A post that everybody sees: what is hidden takes neither likes nor replies, not from its author either. Throws not_found. */
+export function publicPost(core: Core, id: string): Post {
+  const post = findPost(core, id);
+  if (!post || post.hiddenAt !== null || isHiddenWithParent(post)) throw unknownPost();
+  return withoutParent(post);
+}
+
+/** A post in whatever state but deleted. */
+export function findPost(core: Core, id: string): StoredPost | undefined {
+  return selectPosts(core, [id])[0];
+}
+
+export function isVisible(caller: Caller, post: StoredPost): boolean {
+  if (isHiddenWithParent(post) && !seesHidden(caller, post.parent?.authorId ?? "")) return false;
+  return post.hiddenAt === null || seesHidden(caller, post.authorId);
+}
+
+export function unknownPost() {
+  return notFound("There is no post with that id.");
+}
+
+export function isPostKey(key: CursorKey): key is [string] {
   return key.length === 1 && isId("post", key[0]);
+}
+
+function isHiddenWithParent({ parent }: StoredPost): boolean {
+  return parent !== null && parent.hiddenAt !== null;
+}
+
+function withoutParent({ parent: _parent, ...post }: StoredPost): Post {
+  return post;
 }

@@ -14,7 +14,7 @@ export function titleOf(markdown: string): string {
 }
 
 /** One line of Markdown without its marks. Bounded work: every pattern is linear in the line. */
-function plainText(line: string): string {
+export function plainText(line: string): string {
   if (/^\s*(?:`{3,}|~{3,}|[-*_=](?:\s*[-*_=]){2,}\s*$)/.test(line)) return "";
   return line
     .replace(/^\s*(?:>\s?)*\s*(?:#{1,6}\s+|[-*+]\s+|\d{1,9}[.)]\s+)?/, "")

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import type { Core } from "../core.ts";
-import { idempotencyKeys } from "../db/schema.ts";
+import { idempotencyKeys } from "../db/schema-access.ts";
 import type { IdempotentRequest } from "./idempotency.ts";
 
 interface KeptAnswer {

@@ -1,6 +1,8 @@
 import { eq } from "drizzle-orm";
 import type { Core } from "../core.ts";
-import { builderBadges, builders, projects } from "../db/schema.ts";
+import { builders } from "../db/schema.ts";
+import { streakDays } from "../streaks/streaks.ts";
+import type { Run, ZoneSpan } from "../streaks/streaks-store.ts";
 import type { Profile } from "./profiles.ts";
 
 interface ProfileRow {
@@ -9,24 +11,55 @@ interface ProfileRow {
   name: string;
   bio: string;
   xp: number;
-  streakDays: number;
+  run: string | null;
+  zone: string | null;
   badges: string;
   projects: string;
 }
 
-/** One statement for the whole profile: badges and projects come as JSON, each in the order they came to be. */
-export function selectProfile(core: Core, username: string): Profile | undefined {
-  const row = core.db
-    .prepare<ProfileRow>(
-      `SELECT b.id, b.username, b.name, b.bio, b.xp, b.streak_days AS streakDays,
+/**
+ * One statement for the whole profile: badges and projects come as JSON, each in the order they came to be, and what the streak of this
+ * moment is told from.
+ */
+const PROFILE = `SELECT b.id, b.username, b.name, b.bio, b.xp,
+              (SELECT json_object('firstDay', first_day, 'lastDay', last_day, 'days', days)
+               FROM streaks WHERE builder_id = b.id ORDER BY first_day DESC LIMIT 1) AS run,
+              (SELECT json_object('since', since, 'zone', zone, 'dayOffset', day_offset)
+               FROM time_zones WHERE builder_id = b.id AND since <= ? ORDER BY since DESC LIMIT 1) AS zone,
               (SELECT json_group_array(badge ORDER BY earned_at, badge)
                FROM builder_badges WHERE builder_id = b.id) AS badges,
               (SELECT json_group_array(json_object('id', id, 'title', title) ORDER BY id)
-               FROM projects WHERE builder_id = b.id) AS projects
-       FROM builders b WHERE b.username = ?`,
-    )
-    .get(username);
-  return row && { ...row, badges: JSON.parse(row.badges), projects: JSON.parse(row.projects) };
+               FROM projects WHERE builder_id = b.id) AS projects`;
+
+export function selectProfile(core: Core, username: string): Profile | undefined {
+  const now = core.clock.now();
+  const row = core.db
+    .prepare<ProfileRow>(`${PROFILE} FROM builders b WHERE b.username = ?`)
+    .get(now, username);
+  return row && toProfile(row, now);
+}
+
+/** Profiles by their ids in one statement, in any order. */
+export function selectProfiles(core: Core, ids: readonly string[]): Profile[] {
+  const now = core.clock.now();
+  return core.db
+    .prepare<ProfileRow>(`${PROFILE} FROM json_each(?) wanted CROSS JOIN builders b ON b.id = wanted.value`)
+    .all(now, JSON.stringify(ids))
+    .map((row) => toProfile(row, now));
+}
+
+function toProfile(row: ProfileRow, now: number): Profile {
+  const { run, zone, badges, projects, ...profile } = row;
+  return {
+    ...profile,
+    streakDays: run === null ? 0 : streakDays(JSON.parse(run) as Run, zoneOf(zone), now),
+    badges: JSON.parse(badges),
+    projects: JSON.parse(projects),
+  };
+}
+
+function zoneOf(json: string | null): ZoneSpan | null {
+  return json === null ? null : (JSON.parse(json) as ZoneSpan);
 }
 
 export function findProfileName(core: Core, builderId: string): string {
@@ -38,16 +71,7 @@ export function findProfileName(core: Core, builderId: string): string {
   return row?.name ?? "";
 }
 
-export function insertBadges(
-  core: Core,
-  rows: { builderId: string; badge: string; earnedAt: number }[],
-): void {
-  if (rows.length > 0) core.db.orm.insert(builderBadges).values(rows).run();
-}
-
-export function insertProjects(
-  core: Core,
-  rows: { id: string; builderId: string; title: string; createdAt: number }[],
-): void {
-  if (rows.length > 0) core.db.orm.insert(projects).values(rows).run();
+export function updateProfile(core: Core, builderId: string, change: { name?: string; bio?: string }): void {
+  if (Object.keys(change).length > 0)
+    core.db.orm.update(builders).set(change).where(eq(builders.id, builderId)).run();
 }

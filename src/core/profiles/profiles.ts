@@ -1,8 +1,11 @@
+import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder, requireScope } from "../access/caller.ts";
 import { foldUsername } from "../builders/username.ts";
+import { Text } from "../check.ts";
 import type { Core } from "../core.ts";
 import { notFound } from "../errors.ts";
-import { selectProfile } from "./profiles-store.ts";
+import { moveTo } from "../streaks/streaks.ts";
+import { selectProfile, selectProfiles, updateProfile } from "./profiles-store.ts";
 
 export interface Profile {
   id: string;
@@ -10,11 +13,34 @@ export interface Profile {
   name: string;
   bio: string;
   xp: number;
-  /** Days in a row with activity. */
+  /** Days in a row with activity, as of now. */
   streakDays: number;
   badges: string[];
   projects: { id: string; title: string }[];
 }
+
+/** What a builder may say about themself. What is left out stays as it is. */
+export const ProfileChange = Type.Object({
+  name: Type.Optional(Text({ max: 100, visible: true, line: true, examples: ["Ada Okafor"] })),
+  bio: Type.Optional(
+    Text({
+      min: 0,
+      max: 500,
+      description: "Markdown. Counted in Unicode code points.",
+      examples: ["Compilers by day, bread by night."],
+    }),
+  ),
+  time_zone: Type.Optional(
+    Text({
+      max: 64,
+      line: true,
+      description:
+        "A name of the IANA database. Your days, which the streak counts, end at midnight there; a change holds from the end of your day under way.",
+      examples: ["Europe/Berlin"],
+    }),
+  ),
+});
+export type ProfileChange = Static<typeof ProfileChange>;
 
 /** A builder's public profile, by handle in any case (§4). Needs `profile:read`. Throws not_found. */
 export function getProfile(core: Core, caller: Caller, username: string): Profile {
@@ -24,7 +50,30 @@ export function getProfile(core: Core, caller: Caller, username: string): Profil
   return profile;
 }
 
+/** Public profiles of many builders at once, by their ids; unknown ones are left out. Needs `profile:read`. */
+export function getProfiles(core: Core, caller: Caller, ids: readonly string[]): Profile[] {
+  requireScope(caller, "profile:read");
+  return selectProfiles(core, ids);
+}
+
 /** The profile of the token's own account (§4; «its shape: not shown», so the same as any profile). Needs `profile:read`. */
 export function getOwnProfile(core: Core, caller: Caller): Profile {
   return getProfile(core, caller, requireBuilder(caller, "profile:read").username);
+}
+
+/**
+ * Changes the caller's own profile and returns it. Needs `profile:write`. Throws unprocessable for a time zone that nobody
+ * knows.
+ */
+export function changeProfile(core: Core, caller: Caller, change: ProfileChange): Profile {
+  const { builderId, username } = requireBuilder(caller, "profile:write");
+  const { time_zone: timeZone, name, bio } = change;
+  core.db.transact(() => {
+    updateProfile(core, builderId, {
+      ...(name === undefined ? {} : { name }),
+      ...(bio === undefined ? {} : { bio }),
+    });
+    if (timeZone !== undefined) moveTo(core, builderId, timeZone);
+  });
+  return selectProfile(core, username) as Profile;
 }

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Core } from "../core.ts";
-import { settings } from "../db/schema.ts";
+import { settings } from "../db/schema-access.ts";
 
 /** Single facts of this installation. */
 export type SettingName = "demo-builder" | "demo-unfinished" | "key-check" | "origin";

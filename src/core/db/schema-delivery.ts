@@ -1,0 +1,65 @@
+import { blob, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/** The tables of events and their way out, as drizzle knows them; see `schema.ts`. */
+
+export const webhookEndpoints = sqliteTable("webhook_endpoints", {
+  id: text().primaryKey().notNull(),
+  workspaceId: text("workspace_id").notNull(),
+  createdBy: text("created_by"),
+  url: text().notNull(),
+  secretSealed: blob("secret_sealed", { mode: "buffer" }).notNull(),
+  previousSealed: blob("previous_sealed", { mode: "buffer" }),
+  previousUntil: integer("previous_until"),
+  createdAt: integer("created_at").notNull(),
+  failingSince: integer("failing_since"),
+  disabledAt: integer("disabled_at"),
+  disabledReason: text("disabled_reason"),
+  removedAt: integer("removed_at"),
+  recoverAfter: text("recover_after"),
+});
+
+export const webhookSubscriptions = sqliteTable(
+  "webhook_subscriptions",
+  {
+    type: text().notNull(),
+    endpointId: text("endpoint_id").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.type, table.endpointId] })],
+);
+
+export const events = sqliteTable("events", {
+  id: text().primaryKey().notNull(),
+  type: text().notNull(),
+  body: text().notNull(),
+  workspaceId: text("workspace_id"),
+  createdAt: integer("created_at").notNull(),
+  builderId: text("builder_id"),
+});
+
+export const fanOuts = sqliteTable("fan_outs", {
+  eventId: text("event_id").primaryKey().notNull(),
+  afterEndpoint: text("after_endpoint").notNull(),
+  untilEndpoint: text("until_endpoint").notNull(),
+});
+
+export const deliveries = sqliteTable("deliveries", {
+  id: text().primaryKey().notNull(),
+  eventId: text("event_id").notNull(),
+  endpointId: text("endpoint_id").notNull(),
+  state: text({ enum: ["attempting", "awaiting_retry", "acknowledged", "failed"] }).notNull(),
+  attempts: integer().notNull().default(0),
+  dueAt: integer("due_at"),
+  firstAt: integer("first_at"),
+  settledAt: integer("settled_at"),
+  createdAt: integer("created_at").notNull(),
+});
+
+export const attempts = sqliteTable("attempts", {
+  id: text().primaryKey().notNull(),
+  deliveryId: text("delivery_id").notNull(),
+  startedAt: integer("started_at").notNull(),
+  durationMs: integer("duration_ms").notNull(),
+  status: integer(),
+  error: text(),
+  answer: text(),
+});

@@ -1,0 +1,52 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import type { Core } from "../core.ts";
+import { forbidden } from "../errors.ts";
+import { isMember } from "../workspaces/workspaces-store.ts";
+import { ensureCompany, findCompany, selectCompanies } from "./jobs-store.ts";
+
+export interface Company {
+  id: string;
+  name: string;
+  slug: string;
+}
+
+/** Companies by their ids; unknown ones are left out. Needs `jobs:read`. */
+export function getCompanies(core: Core, caller: Caller, ids: readonly string[]): Company[] {
+  requireScope(caller, "jobs:read");
+  return selectCompanies(core, ids);
+}
+
+/**
+ * The company to publish for. Whoever names a slug first makes the company, with the name they give; it belongs to the workspace
+ * they do it in. From then on its name stands, and only its maker and the members of that workspace may publish for it, or
+ * anybody could speak for anybody. One that the operator made is the operator's. Throws forbidden.
+ */
+export function companyFor(core: Core, caller: Caller, draft: { name: string; slug: string }): Company {
+  const found = findCompany(core, draft.slug);
+  if (!found) {
+    const createdAt = core.clock.now();
+    return ensureCompany(core, {
+      ...draft,
+      id: core.makeId("company", createdAt),
+      createdAt,
+      madeBy: caller.builderId,
+      workspaceId: caller.workspaceId,
+    });
+  }
+  if (mayPublishFor(core, caller, found)) return found;
+  throw forbidden(
+    `${found.name} (\`${found.slug}\`) belongs to others here; ask to be let into their workspace, or choose another \`company.slug\`.`,
+  );
+}
+
+function mayPublishFor(
+  core: Core,
+  caller: Caller,
+  company: { madeBy: string | null; workspaceId: string | null },
+): boolean {
+  if (caller.means === "operator") return true;
+  const { builderId } = caller;
+  if (builderId === null) return false;
+  if (company.madeBy === builderId) return true;
+  return company.workspaceId !== null && isMember(core, builderId, company.workspaceId);
+}

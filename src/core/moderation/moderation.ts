@@ -1,0 +1,89 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import type { Act } from "../audit/acts.ts";
+import { recordBy } from "../audit/audit.ts";
+import { setSuspended } from "../builders/builders.ts";
+import { findBuilder } from "../builders/builders-store.ts";
+import { foldUsername } from "../builders/username.ts";
+import type { Core } from "../core.ts";
+import { notFound } from "../errors.ts";
+import { putBack as putBackPost, takeDown as takeDownPost } from "../feed/removal.ts";
+import { putBack as putBackJob, takeDown as takeDownJob } from "../jobs/board.ts";
+import { putBack as putBackPrompt, takeDown as takeDownPrompt } from "../prompts/removal.ts";
+import { restoreSubject, withdrawSubject } from "../xp/xp.ts";
+import { reopenReports, settleReports } from "./reports-store.ts";
+import { findSubject, type Subject, type SubjectKind } from "./subjects.ts";
+
+/** What moderators can take out of sight, and how. Each is once however often it is asked. */
+const HIDING: Readonly<
+  Record<Exclude<SubjectKind, "builder">, Record<"hide" | "restore", (core: Core, id: string) => boolean>>
+> = {
+  post: { hide: takeDownPost, restore: putBackPost },
+  job: { hide: takeDownJob, restore: putBackJob },
+  prompt: { hide: takeDownPrompt, restore: putBackPrompt },
+};
+
+/**
+ * Hides a post, reply, job or prompt from everybody but its author and moderators: it is in no list, search or count, and what it earned
+ * is taken back. Settles the reports about it. Needs `admin`. Throws not_found.
+ */
+export function hide(core: Core, caller: Caller, id: string): Subject {
+  return setHidden(core, caller, id, true);
+}
+
+/** Takes that back: it is what it was, and the reports about it are open again. Otherwise the same. */
+export function restore(core: Core, caller: Caller, id: string): Subject {
+  return setHidden(core, caller, id, false);
+}
+
+/**
+ * Locks a builder out, and settles the reports about them; their posts stay. Needs `admin`. Throws not_found, conflict for oneself.
+ */
+export function suspendBuilder(core: Core, caller: Caller, username: string): Subject {
+  return setLockedOut(core, caller, username, true);
+}
+
+/** Takes that back. Otherwise the same. */
+export function restoreBuilder(core: Core, caller: Caller, username: string): Subject {
+  return setLockedOut(core, caller, username, false);
+}
+
+function setHidden(core: Core, caller: Caller, id: string, isHidden: boolean): Subject {
+  requireScope(caller, "admin");
+  return core.db.transact(() => {
+    const subject = findSubject(core, id);
+    if (!subject || subject.kind === "builder")
+      throw notFound("There is no post, job or prompt with that id.");
+    if (subject.isHidden === isHidden) return subject;
+    HIDING[subject.kind][isHidden ? "hide" : "restore"](core, id);
+    if (isHidden) withdrawSubject(core, id, "hidden");
+    else restoreSubject(core, id);
+    decideReports(core, caller, id, isHidden);
+    tell(core, caller, subject, isHidden ? "thing.hidden" : "thing.restored");
+    return { ...subject, isHidden };
+  });
+}
+
+function setLockedOut(core: Core, caller: Caller, username: string, isSuspended: boolean): Subject {
+  requireScope(caller, "admin");
+  const name = foldUsername(username);
+  return core.db.transact(() => {
+    const id = findBuilder(core, name)?.id;
+    const subject = id === undefined ? undefined : findSubject(core, id);
+    if (!subject) throw notFound(`There is no builder called ${name}.`);
+    if (subject.isHidden === isSuspended) return subject;
+    setSuspended(core, caller, name, isSuspended);
+    decideReports(core, caller, subject.id, isSuspended);
+    return { ...subject, isHidden: isSuspended };
+  });
+}
+
+/** What was done is the answer to all who reported it; what is taken back has still to be answered. */
+function decideReports(core: Core, caller: Caller, subjectId: string, isUpheld: boolean): void {
+  if (isUpheld) settleReports(core, subjectId, { outcome: "upheld", by: caller.builderId });
+  else reopenReports(core, subjectId, "upheld");
+}
+
+/** Under the account of whose it is, so that they see it there. */
+function tell(core: Core, caller: Caller, { kind, id, title, owner }: Subject, act: Act): void {
+  recordBy(core, caller, act, owner?.id ?? null, { kind, id, title });
+}

@@ -1,0 +1,159 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { type Caller, requireBuilder, requireScope } from "../access/caller.ts";
+import { recordBy } from "../audit/audit.ts";
+import { Text } from "../check.ts";
+import type { Core } from "../core.ts";
+import { conflict, notFound } from "../errors.ts";
+import { getPost } from "../feed/feed.ts";
+import { isId } from "../ids.ts";
+import { getJob } from "../jobs/jobs.ts";
+import { cursorKey, type Page, pageOf, type PageRequest } from "../page.ts";
+import { getPrompt } from "../prompts/prompts.ts";
+import {
+  findReport,
+  findReportBy,
+  insertReport,
+  reopenReports,
+  type ReportRow,
+  selectReports,
+  settleReports,
+  updateReason,
+} from "./reports-store.ts";
+import { findSubject, type Subject, SUBJECT_SCOPES, type SubjectKind, subjectsOf } from "./subjects.ts";
+
+export const REPORT_STATES = ["open", "settled"] as const;
+export type ReportState = (typeof REPORT_STATES)[number];
+
+/** Upheld: the thing was hidden or the builder suspended. Gone: its author deleted it before anybody looked. */
+export const OUTCOMES = ["upheld", "dismissed", "gone"] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** What one builder says against a thing. */
+export interface Report {
+  id: string;
+  subject: Subject;
+  reason: string;
+  /** The username of whoever reports. */
+  reporter: string;
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+  /** When, by whom (null: by itself, or the operator) and how it was settled; null for an open one. */
+  settled: { at: number; by: string | null; outcome: Outcome } | null;
+}
+
+export const ReportDraft = Type.Object({
+  reason: Text({
+    max: 500,
+    visible: true,
+    description: "What is wrong with it, for the moderators.",
+    examples: ["The same advertisement for the fifth time today."],
+  }),
+});
+export type ReportDraft = Static<typeof ReportDraft>;
+
+/**
+ * Reports a thing to the moderators; nobody else learns of it. There is one report for each builder and thing: the same again changes
+ * its reason while it is open, and nothing once it is settled. Needs the scope that the thing is read with (`SUBJECT_SCOPES`). Throws
+ * not_found for what the caller can not see.
+ */
+export function report(
+  core: Core,
+  caller: Caller,
+  { kind, id: subjectId }: { kind: SubjectKind; id: string },
+  { reason }: ReportDraft,
+): Report {
+  const { builderId } = requireBuilder(caller, SUBJECT_SCOPES[kind]);
+  return core.db.transact(() => {
+    refuseUnseen(core, caller, kind, subjectId);
+    const earlier = findReportBy(core, subjectId, builderId);
+    if (!earlier) {
+      const createdAt = core.clock.now();
+      const id = core.makeId("rpt", createdAt);
+      insertReport(core, { id, subjectId, reporterId: builderId, reason, createdAt });
+    } else if (earlier.settledAt === null) updateReason(core, earlier.id, reason);
+    return withSubject(core, findReportBy(core, subjectId, builderId));
+  });
+}
+
+/** The moderators' queue, newest first. Needs `admin`. Throws bad_request for a cursor of another list. */
+export function listReports(
+  core: Core,
+  caller: Caller,
+  { state }: { state?: ReportState | undefined },
+  request: PageRequest,
+): Page<Report> {
+  requireScope(caller, "admin");
+  const scope = { list: "reports", filters: { state } };
+  const key = cursorKey(
+    request,
+    scope,
+    (parts): parts is [string] => parts.length === 1 && isId("rpt", parts[0]),
+  );
+  const rows = selectReports(core, state, key?.[0], request);
+  const subjects = subjectsOf(
+    core,
+    rows.map(({ subjectId }) => subjectId),
+  );
+  const reports = rows.flatMap((row) => {
+    const subject = subjects.get(row.subjectId);
+    return subject ? [toReport(row, subject)] : [];
+  });
+  return pageOf(reports, request, scope, ({ id }) => [id]);
+}
+
+/**
+ * Finds a report unfounded, and with it all others about the same thing. Once however often it is asked; `reopenReport` takes it
+ * back. Needs `admin`. Throws not_found, conflict for one that was settled otherwise.
+ */
+export function dismissReport(core: Core, caller: Caller, id: string): Report {
+  return decide(core, caller, id, "dismissed");
+}
+
+/** Takes a dismissal back: all the reports that it settled are open again. Otherwise the same. */
+export function reopenReport(core: Core, caller: Caller, id: string): Report {
+  return decide(core, caller, id, "open");
+}
+
+function decide(core: Core, caller: Caller, id: string, to: "dismissed" | "open"): Report {
+  requireScope(caller, "admin");
+  return core.db.transact(() => {
+    const { subject, settled } = withSubject(core, findReport(core, id));
+    const state = settled?.outcome ?? "open";
+    if (state === to) return withSubject(core, findReport(core, id));
+    if (state === "upheld")
+      throw conflict("This report was upheld; restore what it is about, and it is open again.");
+    if (state === "gone")
+      throw conflict("What this report is about was deleted; there is nothing to decide.");
+    if (to === "open") reopenReports(core, subject.id, "dismissed");
+    else settleReports(core, subject.id, { outcome: "dismissed", by: caller.builderId });
+    // Without a subject: whom a report is against is not told that there was one.
+    recordBy(core, caller, to === "open" ? "reports.reopened" : "reports.dismissed", null, {
+      kind: subject.kind,
+      id: subject.id,
+      title: subject.title,
+    });
+    return withSubject(core, findReport(core, id));
+  });
+}
+
+/** Asks each kind's own door, which knows what is hidden from whom. */
+function refuseUnseen(core: Core, caller: Caller, kind: SubjectKind, id: string): void {
+  if (kind === "post") getPost(core, caller, id);
+  else if (kind === "prompt") getPrompt(core, caller, id);
+  else if (kind === "job") getJob(core, caller, id);
+  else if (findSubject(core, id)?.kind !== "builder") throw notFound("There is no builder with that id.");
+}
+
+function withSubject(core: Core, row: ReportRow | undefined): Report {
+  const subject = row && subjectsOf(core, [row.subjectId]).get(row.subjectId);
+  if (!row || !subject) throw notFound("There is no report with that id.");
+  return toReport(row, subject);
+}
+
+function toReport(
+  { subjectId: _id, settledAt, settledBy, outcome, ...row }: ReportRow,
+  subject: Subject,
+): Report {
+  const settled = settledAt === null || outcome === null ? null : { at: settledAt, by: settledBy, outcome };
+  return { ...row, subject, settled };
+}

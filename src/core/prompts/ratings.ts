@@ -1,0 +1,69 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { type Caller, requireBuilder, requireScope } from "../access/caller.ts";
+import { Whole } from "../check.ts";
+import type { Core } from "../core.ts";
+import { conflict, forbidden } from "../errors.ts";
+import { markActive } from "../streaks/streaks.ts";
+import { award, withdraw } from "../xp/xp.ts";
+import { updatePrompt } from "./prompts-store.ts";
+import { currentPrompt, findPrompt, type Prompt, unknownPrompt } from "./prompts.ts";
+import { findStars, findSums, putRating, selectStars } from "./ratings-store.ts";
+import { rankOf, scoreOf } from "./score.ts";
+
+export const RatingDraft = Type.Object({
+  stars: Whole(1, 5, { description: "1 is poor, 5 is excellent.", examples: [5] }),
+  version: Type.Optional(
+    Whole(1, 1_000_000, {
+      description: "The version that you have read. Left out, whichever is current.",
+      examples: [1],
+    }),
+  ),
+});
+export type RatingDraft = Static<typeof RatingDraft>;
+
+/** From here on a rating is praise, and its author earns something by it. */
+const PRAISE = 4;
+
+/**
+ * Rates the current version of a prompt, or changes the caller's rating of it, and returns the prompt with its new score. Needs
+ * `prompts:write`. Throws not_found (also for one that is hidden), forbidden for one's own, conflict where the version named is not
+ * the current one any more.
+ */
+export function ratePrompt(core: Core, caller: Caller, id: string, draft: RatingDraft): Prompt {
+  const { builderId } = requireBuilder(caller, "prompts:write");
+  return core.db.transact(() => {
+    const prompt = findPrompt(core, id);
+    if (!prompt || prompt.hiddenAt !== null) throw unknownPrompt();
+    if (prompt.authorId === builderId) throw forbidden("This prompt is your own; others rate it.");
+    const { version, authorId } = prompt;
+    if (draft.version !== undefined && draft.version !== version)
+      throw conflict(`This prompt is at version ${version} now; read that one and rate it again.`);
+    const rating = { promptId: id, version, builderId };
+    const before = findStars(core, rating);
+    putRating(core, { ...rating, stars: draft.stars }, core.clock.now());
+    const sums = findSums(core, id);
+    const sum = sums.sum - (before ?? 0) + draft.stars;
+    const count = sums.count + (before === undefined ? 1 : 0);
+    updatePrompt(core, id, {
+      ratingSum: sum,
+      ratingCount: count,
+      score: scoreOf(sum, count),
+      rank: rankOf(sum, count),
+    });
+    (draft.stars >= PRAISE ? award : withdraw)(core, authorId, "rating.received", id, builderId);
+    markActive(core, builderId);
+    return currentPrompt(core, id);
+  });
+}
+
+/** How many stars the caller has given to the current version of each of these prompts, in one look for all. Needs `prompts:read`. */
+export function starsAmong(
+  core: Core,
+  caller: Caller,
+  promptIds: readonly string[],
+): ReadonlyMap<string, number> {
+  requireScope(caller, "prompts:read");
+  if (caller.builderId === null || promptIds.length === 0) return new Map();
+  const rows = selectStars(core, caller.builderId, promptIds);
+  return new Map(rows.map(({ promptId, stars }) => [promptId, stars]));
+}

@@ -1,0 +1,238 @@
+import { Type } from "@sinclair/typebox";
+import { isoTime } from "../core/clock.ts";
+import { block, type Block, listBlocks, unblock } from "../core/messages/blocks.ts";
+import {
+  listMessages,
+  listThreads,
+  markRead,
+  type Message,
+  MessageDraft,
+  ReadMark,
+  sendMessage,
+  type Thread,
+} from "../core/messages/messages.ts";
+import { operation } from "./operation.ts";
+import { pageParameters, PageOf, pageRequest, presentPage } from "./page.ts";
+
+const Person = Type.Object({ username: Type.String(), name: Type.String() });
+
+const ThreadAnswer = Type.Object(
+  {
+    id: Type.String(),
+    with: Person,
+    unread: Type.Integer({ description: "How many messages of the other you have not read." }),
+    last: Type.Object({
+      id: Type.String(),
+      mine: Type.Boolean({ description: "Whether you sent it." }),
+      preview: Type.String({ description: "At most 140 characters of plain text." }),
+      created_at: Type.String({ format: "date-time" }),
+    }),
+    created_at: Type.String({ format: "date-time" }),
+  },
+  { $id: "Thread" },
+);
+
+const MessageAnswer = Type.Object(
+  {
+    id: Type.String(),
+    thread_id: Type.String(),
+    from: Person,
+    text: Type.String({ description: "Markdown, as it was sent." }),
+    created_at: Type.String({ format: "date-time" }),
+  },
+  { $id: "Message" },
+);
+
+const BlockAnswer = Type.Object(
+  { username: Type.String(), name: Type.String(), created_at: Type.String({ format: "date-time" }) },
+  { $id: "Block" },
+);
+
+const exampleMessage = {
+  id: "msg_01kafzq8e5f2r8v0j3n6s1t4wx",
+  thread_id: "thr_01kafzq8e5f2r8v0j3n6s1t4wx",
+  from: { username: "ada", name: "Ada Okafor" },
+  text: "Saw your queue: shall we talk?",
+  created_at: "2026-11-20T09:30:00.000Z",
+};
+
+const exampleThread = {
+  id: exampleMessage.thread_id,
+  with: exampleMessage.from,
+  unread: 1,
+  last: {
+    id: exampleMessage.id,
+    mine: false,
+    preview: exampleMessage.text,
+    created_at: exampleMessage.created_at,
+  },
+  created_at: exampleMessage.created_at,
+};
+
+const thread = { name: "thread", description: "The thread's id.", example: exampleThread.id };
+const username = {
+  name: "username",
+  description: "The builder's handle without a leading @, in any case.",
+  example: "cy",
+};
+
+export const messageOperations = [
+  operation({
+    id: "listThreads",
+    method: "GET",
+    path: "/messages",
+    group: "Messages",
+    summary: "List your threads, the one with the newest message first",
+    scope: "messages:read",
+    query: Type.Object(pageParameters),
+    answer: {
+      status: 200,
+      description: "One page of your threads",
+      schema: PageOf("ThreadPage", ThreadAnswer),
+      example: { data: [exampleThread], next: null },
+    },
+    refusals: [400],
+    handle: ({ core, caller, query }) =>
+      presentPage(listThreads(core, caller, pageRequest(query)), presentThread),
+  }),
+  operation({
+    id: "sendMessage",
+    method: "POST",
+    path: "/messages",
+    group: "Messages",
+    summary: "Send a direct message to a builder",
+    description:
+      "The two of you have one thread; the first message makes it. Fires `dm.received` for the receiver alone. A builder who does not receive messages from you is 403, one whom you have blocked 409, yourself 422. At most 20 new threads in 24 hours: then 429.",
+    scope: "messages:write",
+    body: MessageDraft,
+    answer: { status: 201, description: "The message", schema: MessageAnswer, example: exampleMessage },
+    refusals: [400, 404, 409, 422],
+    handle: ({ core, caller, body, commit }) =>
+      commit(() => ({ status: 201, body: presentMessage(sendMessage(core, caller, body)) })),
+  }),
+  operation({
+    id: "listMessages",
+    method: "GET",
+    path: "/messages/{thread}",
+    group: "Messages",
+    summary: "List the messages of a thread, newest first",
+    description: "Reading them here leaves them unread. A thread that is not yours is 404.",
+    scope: "messages:read",
+    param: thread,
+    query: Type.Object(pageParameters),
+    answer: {
+      status: 200,
+      description: "One page of the thread",
+      schema: PageOf("MessagePage", MessageAnswer),
+      example: { data: [exampleMessage], next: null },
+    },
+    refusals: [400, 404],
+    handle: ({ core, caller, id, query }) =>
+      presentPage(listMessages(core, caller, id, pageRequest(query)), presentMessage),
+  }),
+  operation({
+    id: "markThreadRead",
+    method: "POST",
+    path: "/messages/{thread}/read",
+    group: "Messages",
+    summary: "Mark a thread as read",
+    description: "Answers with the thread, whose `unread` counts what came in after it.",
+    scope: "messages:write",
+    param: thread,
+    body: ReadMark,
+    answer: {
+      status: 200,
+      description: "The thread",
+      schema: ThreadAnswer,
+      example: { ...exampleThread, unread: 0 },
+    },
+    refusals: [400, 404, 409, 422],
+    handle: ({ core, caller, id, body, commit }) =>
+      commit(() => ({ status: 200, body: presentThread(markRead(core, caller, id, body.up_to)) })),
+  }),
+  operation({
+    id: "listBlocks",
+    method: "GET",
+    path: "/blocks",
+    group: "Messages",
+    summary: "List whom you have blocked, the latest first",
+    scope: "messages:read",
+    query: Type.Object(pageParameters),
+    answer: {
+      status: 200,
+      description: "One page of those you have blocked",
+      schema: PageOf("BlockPage", BlockAnswer),
+      example: {
+        data: [{ username: "cy", name: "Cy Lind", created_at: exampleMessage.created_at }],
+        next: null,
+      },
+    },
+    refusals: [400],
+    handle: ({ core, caller, query }) =>
+      presentPage(listBlocks(core, caller, pageRequest(query)), presentBlock),
+  }),
+  operation({
+    id: "blockBuilder",
+    method: "PUT",
+    path: "/blocks/{username}",
+    group: "Messages",
+    summary: "Receive no more messages from a builder",
+    description: "They are not told. What was written stays. Blocking twice changes nothing.",
+    scope: "messages:write",
+    param: username,
+    answer: { status: 204, description: "They are blocked" },
+    refusals: [404, 422],
+    handle: ({ core, caller, id, commit }) =>
+      commit(() => {
+        block(core, caller, id);
+        return { status: 204 };
+      }),
+  }),
+  operation({
+    id: "unblockBuilder",
+    method: "DELETE",
+    path: "/blocks/{username}",
+    group: "Messages",
+    summary: "Let a builder write to you again",
+    description: "Changes nothing where they were not blocked.",
+    scope: "messages:write",
+    param: username,
+    answer: { status: 204, description: "They are not blocked" },
+    refusals: [404],
+    handle: ({ core, caller, id, commit }) =>
+      commit(() => {
+        unblock(core, caller, id);
+        return { status: 204 };
+      }),
+  }),
+];
+
+function presentThread(thread: Thread) {
+  const { username, name } = thread.with;
+  return {
+    id: thread.id,
+    with: { username, name },
+    unread: thread.unread,
+    last: {
+      id: thread.last.id,
+      mine: thread.last.isMine,
+      preview: thread.last.preview,
+      created_at: isoTime(thread.last.createdAt),
+    },
+    created_at: isoTime(thread.createdAt),
+  };
+}
+
+function presentMessage(message: Message) {
+  return {
+    id: message.id,
+    thread_id: message.threadId,
+    from: message.from,
+    text: message.text,
+    created_at: isoTime(message.createdAt),
+  };
+}
+
+function presentBlock({ username, name, createdAt }: Block) {
+  return { username, name, created_at: isoTime(createdAt) };
+}

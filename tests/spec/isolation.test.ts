@@ -1,0 +1,328 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { SCOPE_NAMES, type Scope } from "../../src/core/access/scopes.ts";
+import { isId, type IdKind } from "../../src/core/ids.ts";
+import { hide, restore } from "../../src/core/moderation/moderation.ts";
+import { OPERATIONS } from "../../src/rest/app.ts";
+import type { Operation } from "../../src/rest/operation.ts";
+import { BUILDER_SCOPES } from "../support.ts";
+import { call, type Told } from "./client.ts";
+import { everything } from "./rows.ts";
+import { settle, tokenFor, type Town, type Who } from "./town.ts";
+
+/**
+ * Every operation of the contract × everybody who might ask. Nothing here names a route: an operation that is added fails
+ * until it says whose things it touches, and until the world below holds one such thing.
+ */
+const TOUCHES = {
+  listFeed: "everybody's",
+  createPost: "everybody's",
+  getPost: "everybody's",
+  deletePost: "the author's",
+  listReplies: "everybody's",
+  replyToPost: "everybody's",
+  likePost: "one's word",
+  unlikePost: "one's word",
+  searchJobs: "everybody's",
+  publishJob: "everybody's",
+  listOwnJobs: "the builder's",
+  getJob: "everybody's",
+  changeJob: "the author's",
+  listJobFilters: "the builder's",
+  createJobFilter: "the builder's",
+  getJobFilter: "the builder's",
+  changeJobFilter: "the builder's",
+  deleteJobFilter: "the builder's",
+  listJobMatches: "the builder's",
+  listPrompts: "everybody's",
+  submitPrompt: "everybody's",
+  getPrompt: "everybody's",
+  deletePrompt: "the author's",
+  listPromptVersions: "everybody's",
+  revisePrompt: "the author's",
+  ratePrompt: "one's word",
+  getOwnProfile: "the builder's",
+  changeProfile: "the builder's",
+  getStreak: "the builder's",
+  listXp: "the builder's",
+  getProfile: "everybody's",
+  listProjects: "the builder's",
+  addProject: "the builder's",
+  changeProject: "the builder's",
+  deleteProject: "the builder's",
+  listThreads: "the builder's",
+  sendMessage: "the builder's",
+  listMessages: "the builder's",
+  markThreadRead: "the builder's",
+  listBlocks: "the builder's",
+  blockBuilder: "one's word",
+  unblockBuilder: "one's word",
+  reportPost: "one's word",
+  reportJob: "one's word",
+  reportPrompt: "one's word",
+  reportBuilder: "one's word",
+  listReports: "the admins'",
+  dismissReport: "the admins'",
+  reopenReport: "the admins'",
+  hideThing: "the admins'",
+  restoreThing: "the admins'",
+  suspendBuilder: "the admins'",
+  restoreBuilder: "the admins'",
+  listWebhooks: "the workspace's",
+  registerWebhook: "the workspace's",
+  getWebhook: "the workspace's",
+  changeWebhook: "the workspace's",
+  deleteWebhook: "the workspace's",
+  rotateWebhookSecret: "the workspace's",
+  testWebhook: "the workspace's",
+  listDeliveries: "the workspace's",
+  getDelivery: "the workspace's",
+  retryDelivery: "the workspace's",
+  recoverWebhook: "the workspace's",
+  listEvents: "the workspace's",
+} as const satisfies Readonly<Record<string, Touches>>;
+
+type Touches =
+  /** Whoever holds the scope reads it, and adds to it what is their own. */
+  | "everybody's"
+  /** Public, too; but only whose it is changes it: 403 for everybody else. */
+  | "the author's"
+  /** What a builder says about a public thing: a like, a rating, a report, a block. Each has their own. */
+  | "one's word"
+  /** Nobody but the builder knows of it, in whichever workspace they are. */
+  | "the builder's"
+  /** Nobody outside of the workspace knows of it. */
+  | "the workspace's"
+  | "the admins'";
+
+const touches = (op: Operation): Touches => TOUCHES[op.id as keyof typeof TOUCHES];
+
+/** Bodies that the examples of the document do not make: what they name must be there, or must not be there yet. */
+const BODIES: Readonly<Record<string, () => object>> = {
+  publishJob: () => ({ company: { name: "Lamps", slug: `lamps-${addresses++}` } }),
+  ratePrompt: () => ({ version: 1 }),
+  sendMessage: () => ({ to: "cy" }),
+  markThreadRead: () => ({ up_to: undefined }),
+  changeProfile: () => ({ time_zone: undefined }),
+};
+
+/** The request of an operation for a thing, with the body that its own document shows. */
+function requestOf(op: Operation, thing: string): [request: string, init: { body?: unknown }] {
+  const fields = Object.entries(op.body?.properties ?? {}).map(([name, schema]) => [
+    name,
+    fresh(schema["examples"]?.[0]),
+  ]);
+  return [
+    `${op.method} ${op.path.replace(/\{\w+\}/, thing)}`,
+    op.body ? { body: { ...Object.fromEntries(fields), ...BODIES[op.id]?.() } } : {},
+  ];
+}
+
+let addresses = 0;
+
+/** An address of its own for each request, or the second to register it would meet 409. */
+function fresh(value: unknown): unknown {
+  return typeof value === "string" && value.startsWith("https://") ? `${value}?${addresses++}` : value;
+}
+
+function kindOf(op: Operation): string {
+  const example = op.param?.example ?? "";
+  const kind = example.slice(0, example.lastIndexOf("_"));
+  return isId(kind as IdKind, example) ? kind : (op.param?.name ?? "");
+}
+
+/** What the operation is asked about: a thing of this builder's or workspace's, or one that everybody may see. */
+function thingOf(op: Operation, town: Town, who: Who, at: keyof Town["workspaces"] = "ada"): string {
+  if (!op.param) return "";
+  const whose = touches(op);
+  const things =
+    whose === "the workspace's"
+      ? town.workspaces[at].things
+      : whose === "the admins'"
+        ? town.queue
+        : whose === "the builder's" || whose === "the author's"
+          ? town.people[who === "root" ? "ada" : who].things
+          : town.public;
+  const thing = things[kindOf(op)];
+  if (thing === undefined) throw new Error(`${op.id}: the town of this test has no ${kindOf(op)}`);
+  return thing;
+}
+
+const ask = (town: Town, op: Operation, token: string | undefined, thing: string): Promise<Told> =>
+  call(town.house, token, ...requestOf(op, thing));
+
+/** Each stored row as text. */
+const rowsOf = (town: Town): string[] => everything(town.house.core);
+
+const naming = (rows: readonly string[], marks: readonly string[]): string[] =>
+  rows.filter((row) => marks.some((mark) => row.includes(mark)));
+
+test("every operation says whose things it touches", () => {
+  expect(Object.keys(TOUCHES).sort()).toEqual(OPERATIONS.map(({ id }) => id).sort());
+});
+
+/** Somebody who asks: with all the scopes that there are for them. */
+interface Asker {
+  name: string;
+  who: Who;
+  /** The workspace of their token; none of these for an admin. */
+  at: keyof Town["workspaces"] | undefined;
+  token: string;
+}
+
+for (const op of OPERATIONS) {
+  describe(`${op.method} ${op.path}`, () => {
+    let town: Town;
+    beforeAll(async () => void (town = await settle()));
+    afterAll(() => town.house[Symbol.asyncDispose]());
+    const whose = touches(op);
+    /** It has a list or thing of its own for each builder or workspace, of which nobody else knows. */
+    const isPrivate = whose === "the builder's" || whose === "the workspace's";
+    const someScopes = (...scopes: readonly Scope[]): string => tokenFor(town.house, "root", scopes);
+    const asker = (name: string, who: Who, at?: Asker["at"]): Asker => {
+      const scopes = who === "root" ? SCOPE_NAMES : BUILDER_SCOPES;
+      const workspaceId = at && town.workspaces[at].workspaceId;
+      return { name, who, at, token: tokenFor(town.house, who, scopes, workspaceId) };
+    };
+
+    /** Everybody who is not ada in her own workspace. Of what is hers, and not the workspace's, she is no stranger elsewhere. */
+    const strangers = (): Asker[] => [
+      asker("the other builder", "bo", "bo"),
+      asker("the other builder, in the shared workspace", "bo", "shared"),
+      ...(whose === "the workspace's" ? [asker("ada, in the shared workspace", "ada", "shared")] : []),
+      ...(whose === "the admins'" ? [asker("ada", "ada", "ada")] : [asker("an admin", "root")]),
+    ];
+
+    /** What is ada's, and not the stranger's. */
+    const hers = ({ who }: Asker): string[] => [
+      ...town.workspaces.ada.marks,
+      ...(who === "ada" ? [] : town.people.ada.marks),
+    ];
+
+    /** No row of ada's is gone or changed. What others do may add some: a job that is published matches her filters. */
+    const expectKept = (asked: Asker, before: readonly string[]): void => {
+      const after = new Set(rowsOf(town));
+      const rows = asked.who === "ada" ? hers(asked) : [...hers(asked), town.people.ada.builderId];
+      expect([asked.name, naming(before, rows).filter((row) => !after.has(row))]).toEqual([asked.name, []]);
+    };
+
+    test("§5.1 nobody without credentials: 401, and nothing is changed", async () => {
+      const thing = thingOf(op, town, "ada");
+      const before = rowsOf(town);
+      const told = await ask(town, op, undefined, thing);
+      expect(told.status).toBe(401);
+      expect(told.text).toBe((await ask(town, op, "guild_pat_x", "x")).text);
+      expect(rowsOf(town)).toEqual(before);
+    });
+
+    test("D08 no token without its scope, not even an admin's: 403, for a thing that is there as for one that is not", async () => {
+      const thing = thingOf(op, town, "ada");
+      const others = SCOPE_NAMES.filter((scope) => scope !== op.scope);
+      const tokens = [
+        tokenFor(
+          town.house,
+          "ada",
+          others.filter((scope) => scope !== "admin"),
+        ),
+        someScopes(...others),
+        someScopes(op.scope === "admin" ? "feed:read" : "admin"),
+      ];
+      const before = rowsOf(town);
+      const texts = new Set<string>();
+      for (const token of tokens) {
+        for (const named of [thing, "unknown"]) {
+          const told = await ask(town, op, token, named);
+          expect(told.status).toBe(403);
+          texts.add(told.text);
+        }
+      }
+      expect([...texts]).toEqual([expect.stringContaining(`\`${op.scope}\``)]);
+      expect(rowsOf(town)).toEqual(before);
+    });
+
+    test("D09 nobody else sees or changes what is ada's: where it is private, it is as unknown as an id that never was", async () => {
+      const thing = thingOf(op, town, "ada");
+      const refused = {
+        "the author's": 403,
+        "the admins'": 403,
+        "everybody's": undefined,
+        "one's word": undefined,
+      };
+      const status = isPrivate ? (op.param ? 404 : undefined) : refused[whose];
+      for (const stranger of strangers()) {
+        const { name, token } = stranger;
+        const before = rowsOf(town);
+        const told = await ask(town, op, token, thing);
+        expect([name, told.status]).toEqual([name, status ?? op.answer.status]);
+        for (const text of [told.text, JSON.stringify([...told.headers])])
+          expect([name, naming([text], hers(stranger))]).toEqual([name, []]);
+        if (status === undefined) {
+          expectKept(stranger, before);
+          continue;
+        }
+        if (whose !== "the author's") {
+          const unknown = op.param?.name === "username" ? "nobody" : unknownId(op);
+          expect([name, told.text]).toEqual([name, (await ask(town, op, token, unknown)).text]);
+        }
+        expect([name, rowsOf(town)]).toEqual([name, before]);
+      }
+    });
+
+    const unknownId = (of: Operation): string =>
+      of.param ? town.house.core.makeId(kindOf(of) as IdKind, 0) : "";
+
+    if (isPrivate && op.query?.properties["cursor"]) {
+      test("a cursor of ada's list opens no list of anybody else", async () => {
+        const ada = tokenFor(town.house, "ada", BUILDER_SCOPES);
+        const [request] = requestOf(op, thingOf(op, town, "ada"));
+        const { next } = (await call(town.house, ada, `${request}?limit=1`)).body;
+        expect((await call(town.house, ada, `${request}?limit=1&cursor=${next}`)).status).toBe(200);
+        for (const stranger of strangers()) {
+          const { name, who, at, token } = stranger;
+          const [theirs] = requestOf(op, at ? thingOf(op, town, who, at) : "unknown");
+          const told = await call(town.house, token, `${theirs}?limit=1&cursor=${next}`);
+          expect([name, told.status]).toEqual([name, at || !op.param ? 400 : 404]);
+          expect([name, naming([told.text], hers(stranger))]).toEqual([name, []]);
+        }
+      });
+    }
+
+    if (["post", "job", "prompt"].includes(kindOf(op)) && whose !== "the admins'") {
+      test("what moderators hide is as unknown as an id that never was, but for whose it is and for them", async () => {
+        const { things } = town.people.ada;
+        const thing = things[kindOf(op)] ?? "";
+        hide(town.house.core, OPERATOR, thing);
+        for (const { name, who, token } of strangers().filter(({ who }) => who !== "root")) {
+          const before = rowsOf(town);
+          const told = await ask(town, op, token, thing);
+          expect([name, told.status]).toEqual([name, 404]);
+          expect([name, told.text]).toEqual([name, (await ask(town, op, token, unknownId(op))).text]);
+          expect([name, who, rowsOf(town)]).toEqual([name, who, before]);
+        }
+        restore(town.house.core, OPERATOR, thing);
+      });
+    }
+
+    test("the same request succeeds for whose it is, and in the shared workspace for each who is in it", async () => {
+      // What one has deleted, no second one finds.
+      const again = op.method !== "DELETE";
+      const insiders: Asker[] =
+        whose === "the admins'"
+          ? [asker("an admin", "root"), asker("the same once more", "root")]
+          : [
+              asker("ada", "ada", "ada"),
+              asker("bo", "bo", "bo"),
+              ...(again || whose === "the workspace's" ? [asker("ada, elsewhere", "ada", "shared")] : []),
+              ...(again ? [asker("bo, elsewhere", "bo", "shared")] : []),
+            ];
+      for (const { name, who, at, token } of insiders) {
+        const told = await ask(town, op, token, thingOf(op, town, who, at));
+        expect([name, told.status]).toEqual([name, op.answer.status]);
+        if (!isPrivate || op.method !== "GET") continue;
+        const { marks } =
+          whose === "the workspace's" ? town.workspaces[at ?? "ada"] : town.people[who as "ada"];
+        expect([name, naming([told.text], marks)]).toEqual([name, [told.text]]);
+      }
+    });
+  });
+}

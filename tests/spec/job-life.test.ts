@@ -1,0 +1,374 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { DAY, HOUR, MINUTE } from "../../src/core/clock.ts";
+import { expireJobs, putBack, takeDown } from "../../src/core/jobs/board.ts";
+import { changeJob, getJob, type JobQuery, publishJob, searchJobs } from "../../src/core/jobs/jobs.ts";
+import type { Page, PageRequest } from "../../src/core/page.ts";
+import { addMember, createWorkspace } from "../../src/core/workspaces/workspaces.ts";
+import { createToken } from "../../src/core/access/access.ts";
+import { BUILDER_SCOPES, type House, makeWorld, moveIn, openHouse, type World } from "../support.ts";
+import { call, refusalOf } from "./client.ts";
+import { jobDraft, post, rows } from "./rows.ts";
+
+const events = (world: Pick<World, "core">) =>
+  rows(world.core, "SELECT type, body FROM events ORDER BY id").map(({ type, body }) => ({
+    type,
+    data: JSON.parse(body).data,
+  }));
+
+/** The ids that a search finds, in its order. */
+const found = async (house: House, token: string, query = ""): Promise<string[]> =>
+  (await call(house, token, `GET /jobs?limit=100${query}`)).body.data.map(({ id }: { id: string }) => id);
+
+/** A builder's job, published through the door. */
+async function publish(house: House, token: string, change: Parameters<typeof jobDraft>[0] = {}) {
+  const told = await call(house, token, "POST /jobs", { body: jobDraft(change) });
+  expect([told.status, told.body.message]).toEqual([201, undefined]);
+  return told.body as { id: string; state: string };
+}
+
+test("POST /jobs puts a job on the board for 60 days, as its publisher sees it; job.published fires once", async () => {
+  await using house = openHouse();
+  const ada = moveIn(house.core, "ada");
+  const reader = moveIn(house.core, "bo", ["jobs:read"]);
+  const told = await call(house, ada.token, "POST /jobs", { body: jobDraft({ title: "Rust Engineer" }) });
+  const { id } = told.body;
+  expect([told.status, told.body]).toStrictEqual([
+    201,
+    {
+      id,
+      title: "Rust Engineer",
+      company: { name: "Tidewater Systems", slug: "tidewater-systems" },
+      location: "Berlin, Germany",
+      stack: ["rust", "postgres"],
+      salary: { min: 85_000, max: 110_000, currency: "EUR" },
+      posted_at: "2026-11-20T12:00:00.000Z",
+      description: "You will own the storage engine.",
+      apply_url: "https://tidewater.example.com/careers/engineer",
+      city: "berlin",
+      remote: false,
+      seniority: "senior",
+      state: "open",
+      expires_at: "2027-01-19T12:00:00.000Z",
+    },
+  ]);
+  const company = { name: "Tidewater Systems", slug: "tidewater-systems" };
+  const url = `https://guild.test/jobs/${id}`;
+  expect(events(house)).toStrictEqual([
+    { type: "job.published", data: { job: { id, title: "Rust Engineer", company, url } } },
+  ]);
+  for (const query of ["", "&q=rust", "&stack=rust&city=berlin"]) {
+    expect(await found(house, reader.token, query)).toEqual([id]);
+  }
+  // Others see of it what the contract shows, and nothing more.
+  const seen = await call(house, reader.token, `GET /jobs/${id}`);
+  const {
+    city: _city,
+    remote: _remote,
+    seniority: _seniority,
+    state: _state,
+    expires_at: _at,
+    ...shown
+  } = told.body;
+  expect(seen.body).toStrictEqual(shown);
+  expect((await call(house, ada.token, `GET /jobs/${id}`)).body).toStrictEqual(told.body);
+});
+
+test("POST /jobs with an Idempotency-Key: sent twice, there is one job and one event", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const send = () =>
+    call(house, token, "POST /jobs", { body: jobDraft(), headers: { "idempotency-key": "once" } });
+  const [first, second] = [await send(), await send()];
+  expect([first.status, second.status, second.body]).toEqual([201, 201, first.body]);
+  expect(second.headers.get("idempotency-replayed")).toBe("true");
+  expect(await found(house, token)).toEqual([first.body.id]);
+  expect(events(house)).toHaveLength(1);
+});
+
+test("a publication that is refused or taken back leaves no job, no company, no event and nothing to find", async () => {
+  await using house = openHouse();
+  const ada = moveIn(house.core, "ada");
+  const reader = moveIn(house.core, "bo", ["jobs:read"]);
+  const swapped = jobDraft({ salary: { min: 2, max: 1, currency: "EUR" } });
+  expect(await refusalOf(house, ada.token, "POST /jobs", { body: swapped })).toBe("422");
+  expect(await refusalOf(house, reader.token, "POST /jobs", { body: jobDraft() })).toBe("403");
+  const long = jobDraft({ title: "x".repeat(201) });
+  expect(await refusalOf(house, ada.token, "POST /jobs", { body: long })).toBe("400 title");
+  expect(() =>
+    house.core.db.transact(() => {
+      publishJob(house.core, ada.caller, jobDraft());
+      throw new Error("changed my mind");
+    }),
+  ).toThrow("changed my mind");
+  for (const table of ["jobs", "companies", "events", "deliveries", "job_matchings"]) {
+    expect([table, rows(house.core, `SELECT count(*) AS n FROM ${table}`)]).toEqual([table, [{ n: 0 }]]);
+  }
+  expect(await found(house, ada.token, "&q=storage")).toEqual([]);
+});
+
+test("a company belongs to whoever names it first and to their workspace; nobody else publishes for it", async () => {
+  await using house = openHouse();
+  const [ada, bo, cy] = ["ada", "bo", "cy"].map((name) => moveIn(house.core, name));
+  if (!ada || !bo || !cy) throw new Error("nobody moved in");
+  const shared = createWorkspace(house.core, OPERATOR, "ada", { name: "Tidewater" });
+  addMember(house.core, OPERATOR, shared, "bo");
+  const draft = {
+    name: "shared",
+    scopes: [...BUILDER_SCOPES],
+    tier: "enterprise" as const,
+    workspaceId: shared,
+  };
+  const { token } = createToken(house.core, OPERATOR, "ada", draft);
+  await publish(house, token);
+  // Her own token, another member's own token: the people count, not the token.
+  await publish(house, ada.token, { company: { name: "Renamed", slug: "tidewater-systems" } });
+  await publish(house, bo.token);
+  const refused = await call(house, cy.token, "POST /jobs", { body: jobDraft() });
+  expect([refused.status, refused.body.message]).toEqual([403, expect.stringContaining("Tidewater Systems")]);
+  publishJob(house.core, OPERATOR, jobDraft());
+  const names = (await call(house, cy.token, "GET /jobs")).body.data.map(({ company }: any) => company.name);
+  expect(names).toEqual(Array(4).fill("Tidewater Systems"));
+  // The operator's company is the operator's.
+  publishJob(house.core, OPERATOR, jobDraft({ company: { name: "Guild", slug: "guild" } }));
+  const body = jobDraft({ company: { name: "Guild", slug: "guild" } });
+  expect(await refusalOf(house, ada.token, "POST /jobs", { body })).toBe("403");
+  // Who has left the workspace publishes no more.
+  house.core.db.transact(() =>
+    house.core.db
+      .prepare("DELETE FROM workspace_members WHERE builder_id = ? AND role = 'member'")
+      .run(bo.caller.builderId),
+  );
+  expect(await refusalOf(house, bo.token, "POST /jobs", { body: jobDraft() })).toBe("403");
+});
+
+test("a job is changed by whoever published it, and found by what it says now", async () => {
+  await using house = openHouse();
+  const ada = moveIn(house.core, "ada");
+  const bo = moveIn(house.core, "bo");
+  const { id } = await publish(house, ada.token, { title: "Plumber", stack: ["pipes"] });
+  const change = { title: "Gardener", stack: ["spades", "spades"], city: null, seniority: "lead" };
+  expect(await refusalOf(house, bo.token, `PATCH /jobs/${id}`, { body: change })).toBe("403");
+  const admin = { ...bo.caller, scopes: new Set([...bo.caller.scopes, "admin" as const]) };
+  expect(() => changeJob(house.core, admin, id, { title: "Mine" })).toThrow("Only whoever published");
+  const told = await call(house, ada.token, `PATCH /jobs/${id}`, { body: change });
+  expect([told.status, told.body]).toMatchObject([
+    200,
+    { id, title: "Gardener", stack: ["spades"], city: null, seniority: "lead", state: "open" },
+  ]);
+  expect(told.body.description).toBe("You will own the storage engine.");
+  for (const query of [
+    "&q=gardener",
+    "&stack=spades",
+    "&seniority=lead",
+    "&q=storage",
+    "&q=gardener%20storage",
+  ]) {
+    expect([query, await found(house, bo.token, query)]).toEqual([query, [id]]);
+  }
+  for (const query of ["&q=plumber", "&stack=pipes", "&city=berlin", "&seniority=senior"]) {
+    expect([query, await found(house, bo.token, query)]).toEqual([query, []]);
+  }
+  const refuse = (body: object) => refusalOf(house, ada.token, `PATCH /jobs/${id}`, { body });
+  expect(await refuse({ salary: { min: 9, max: 1, currency: "EUR" } })).toBe("422");
+  expect(await refuse({ title: " " })).toBe("400 title");
+  expect(await refuse({ city: "Berlin" })).toBe("400 city");
+  expect(await refusalOf(house, ada.token, `PATCH /jobs/${id}0`, { body: {} })).toBe("404");
+  changeJob(house.core, OPERATOR, id, { title: "Operator's word" });
+  expect(await found(house, bo.token, "&q=word")).toEqual([id]);
+  expect(events(house).map(({ type }) => type)).toEqual(["job.published"]);
+});
+
+test("a closed job is nowhere to be found but by its publisher; opened again it is where it was, and tells nobody twice", async () => {
+  await using house = openHouse();
+  const ada = moveIn(house.core, "ada");
+  const bo = moveIn(house.core, "bo");
+  const first = await publish(house, ada.token);
+  house.clock.pass(DAY);
+  const second = await publish(house, ada.token, { title: "Later" });
+  const lists = ["", "&q=storage", "&stack=rust", "&q=engine&city=berlin"];
+  const patch = (open: boolean) => call(house, ada.token, `PATCH /jobs/${first.id}`, { body: { open } });
+  for (let round = 0; round < 2; round++) {
+    expect((await patch(false)).body.state).toBe("closed");
+    for (const query of lists) expect(await found(house, bo.token, query)).toEqual([second.id]);
+    expect(await refusalOf(house, bo.token, `GET /jobs/${first.id}`)).toBe("404");
+    expect(await refusalOf(house, bo.token, `PATCH /jobs/${first.id}`, { body: { open: true } })).toBe("404");
+    expect((await call(house, ada.token, `GET /jobs/${first.id}`)).body.state).toBe("closed");
+    expect(getJob(house.core, OPERATOR, first.id).state).toBe("closed");
+    expect((await patch(false)).status).toBe(200);
+    expect((await patch(true)).body).toMatchObject({ state: "open", posted_at: "2026-11-20T12:00:00.000Z" });
+    expect((await patch(true)).status).toBe(200);
+    for (const query of ["", "&stack=rust"])
+      expect(await found(house, bo.token, query)).toEqual([second.id, first.id]);
+    expect((await call(house, bo.token, `GET /jobs/${first.id}`)).status).toBe(200);
+  }
+  expect(events(house).map(({ type }) => type)).toEqual(["job.published", "job.published"]);
+  const mine = await call(house, ada.token, "GET /jobs/mine");
+  expect(mine.body.data.map(({ id }: { id: string }) => id)).toEqual([second.id, first.id]);
+  expect((await call(house, bo.token, "GET /jobs/mine")).body).toEqual({ data: [], next: null });
+});
+
+test("a job leaves every list at the moment its 60 days are over, before any chore ran, and is never opened again", async () => {
+  await using house = openHouse();
+  const ada = moveIn(house.core, "ada");
+  const bo = moveIn(house.core, "bo");
+  const old = await publish(house, ada.token);
+  house.clock.pass(10 * DAY);
+  const young = await publish(house, ada.token, { title: "Younger" });
+  const closed = await publish(house, ada.token, { title: "Closed" });
+  await call(house, ada.token, `PATCH /jobs/${closed.id}`, { body: { open: false } });
+  const lists = ["", "&q=storage", "&stack=rust", "&q=engine&city=berlin"];
+  const indexed = () => rows(house.core, "SELECT count(*) AS n FROM job_titles")[0].n;
+
+  house.clock.pass(50 * DAY - 1);
+  for (const query of lists) expect(await found(house, bo.token, query)).toContain(old.id);
+  await expireJobs(house.core);
+  expect(indexed()).toBe(2);
+  house.clock.pass(1);
+  for (const query of lists) expect(await found(house, bo.token, query)).toEqual([young.id]);
+  expect(await refusalOf(house, bo.token, `GET /jobs/${old.id}`)).toBe("404");
+  expect(indexed()).toBe(2);
+  await expireJobs(house.core);
+  expect(indexed()).toBe(1);
+  for (const query of lists) expect(await found(house, bo.token, query)).toEqual([young.id]);
+
+  expect((await call(house, ada.token, `GET /jobs/${old.id}`)).body.state).toBe("expired");
+  expect(await refusalOf(house, ada.token, `PATCH /jobs/${old.id}`, { body: { open: true } })).toBe("409");
+  await call(house, ada.token, `PATCH /jobs/${old.id}`, { body: { title: "Still expired" } });
+  expect(await found(house, bo.token, "&q=expired")).toEqual([]);
+  house.clock.pass(10 * DAY);
+  await expireJobs(house.core);
+  expect(indexed()).toBe(0);
+  expect(await found(house, bo.token)).toEqual([]);
+  expect(await refusalOf(house, ada.token, `PATCH /jobs/${closed.id}`, { body: { open: true } })).toBe("409");
+});
+
+test("many jobs that expire at once leave the board in slices, all of them", async () => {
+  await using house = openHouse();
+  house.core.db.transact(() => post(house, ...Array.from({ length: 130 }, () => ({}))));
+  house.clock.pass(60 * DAY);
+  await expireJobs(house.core);
+  expect(rows(house.core, "SELECT count(*) AS n FROM jobs WHERE on_board = 1")).toEqual([{ n: 0 }]);
+  expect(rows(house.core, "SELECT count(*) AS n FROM job_search")).toEqual([{ n: 0 }]);
+});
+
+test("a job that moderators take down is seen by its publisher and by admins alone, until they put it back", async () => {
+  await using house = openHouse();
+  const ada = moveIn(house.core, "ada");
+  const bo = moveIn(house.core, "bo");
+  const { db } = house.core;
+  const { id } = await publish(house, ada.token);
+  expect(db.transact(() => takeDown(house.core, id))).toBe(true);
+  expect(await found(house, bo.token, "&q=storage")).toEqual([]);
+  expect(await refusalOf(house, bo.token, `GET /jobs/${id}`)).toBe("404");
+  // Nor does its publisher bring it back.
+  const opened = await call(house, ada.token, `PATCH /jobs/${id}`, { body: { open: true, title: "Please" } });
+  expect(opened.body.state).toBe("hidden");
+  expect(await found(house, bo.token)).toEqual([]);
+  const admin = { ...bo.caller, scopes: new Set([...bo.caller.scopes, "admin" as const]) };
+  expect(getJob(house.core, admin, id).state).toBe("hidden");
+
+  await call(house, ada.token, `PATCH /jobs/${id}`, { body: { open: false } });
+  expect(db.transact(() => putBack(house.core, id))).toBe(true);
+  expect((await call(house, ada.token, `GET /jobs/${id}`)).body.state).toBe("closed");
+  await call(house, ada.token, `PATCH /jobs/${id}`, { body: { open: true } });
+  expect(await found(house, bo.token, "&q=please")).toEqual([id]);
+  expect(db.transact(() => takeDown(house.core, `${id}0`))).toBe(false);
+});
+
+/** All nodes, walked from the end to the beginning, or from the beginning on. */
+function walk<Node>(list: (request: PageRequest) => Page<Node>, limit: number, backwards: boolean): Node[] {
+  const pages: Node[][] = [];
+  let cursor: string | undefined;
+  for (;;) {
+    const page = list({ limit, cursor, backwards });
+    pages.push(page.nodes);
+    const edge = backwards ? page.nodes[0] : page.nodes.at(-1);
+    expect(backwards ? page.hasNextPage : page.hasPreviousPage).toBe(cursor !== undefined);
+    if (!(backwards ? page.hasPreviousPage : page.hasNextPage) || edge === undefined) break;
+    cursor = page.cursorOf(edge);
+  }
+  return (backwards ? pages.reverse() : pages).flat();
+}
+
+test("a search walked backwards gives what it gives forwards, in the same order and with the same cursors", () => {
+  for (const [count, limit] of [
+    [1203, 100],
+    [1000, 77],
+    [501, 99],
+    [3, 2],
+    [0, 2],
+  ] as const) {
+    using world = makeWorld();
+    world.core.db.transact(() => {
+      for (let i = 0; i < count; i++) {
+        world.clock.pass(i % 4 === 0 ? HOUR : 0);
+        const title = ["Engineer", "Storage hand", "Engine hand"][(i * 7) % 3] ?? "";
+        publishJob(world.core, OPERATOR, jobDraft({ title, remote: i % 2 === 0 }));
+      }
+    });
+    for (const query of [
+      {},
+      { remote: true },
+      { q: "storage engine" },
+      { q: "engine", remote: true },
+    ] as JobQuery[]) {
+      const list = (request: PageRequest) => searchJobs(world.core, OPERATOR, query, request);
+      const forwards = walk(list, limit, false).map(({ id }) => id);
+      expect(walk(list, limit, true).map(({ id }) => id)).toEqual(forwards);
+      // From the middle back to the beginning, by a cursor of the way forwards.
+      const first = list({ limit });
+      const second = list({
+        limit,
+        cursor: first.nodes.length ? first.cursorOf(first.nodes.at(-1)!) : undefined,
+      });
+      const from = second.nodes[0];
+      if (!first.hasNextPage || !from) continue;
+      const back = list({ limit, cursor: second.cursorOf(from), backwards: true });
+      expect(back.nodes.map(back.cursorOf)).toEqual(first.nodes.map(first.cursorOf));
+      expect([back.hasPreviousPage, back.hasNextPage]).toEqual([false, true]);
+    }
+  }
+}, 60_000);
+
+test("jobs that are closed, changed and opened between pages disturb no others", () => {
+  const step = fc.record({ which: fc.nat(30), act: fc.constantFrom("close", "open", "change") });
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 30 }),
+      fc.array(step, { maxLength: 8 }),
+      fc.integer({ min: 1, max: 7 }),
+      fc.constantFrom<JobQuery>({}, { q: "storage" }, { stack: ["rust"] }),
+      (count, steps, limit, query) => {
+        using world = makeWorld();
+        const ids = world.core.db.transact(() => post(world, ...Array.from({ length: count }, () => ({}))));
+        const touched = new Set<string>();
+        const seen: string[] = [];
+        let cursor: string | undefined;
+        for (;;) {
+          const page = searchJobs(world.core, OPERATOR, query, { limit, cursor });
+          seen.push(...page.nodes.map(({ id }) => id));
+          const last = page.nodes.at(-1);
+          if (!page.hasNextPage || !last) break;
+          cursor = page.cursorOf(last);
+          const next = steps.shift();
+          const id = ids[(next?.which ?? 0) % ids.length] ?? "";
+          if (!next) continue;
+          touched.add(id);
+          world.clock.pass(MINUTE);
+          changeJob(
+            world.core,
+            OPERATOR,
+            id,
+            next.act === "change" ? { title: "Storage" } : { open: next.act === "open" },
+          );
+        }
+        expect(new Set(seen).size).toBe(seen.length);
+        const untouched = ids.filter((id) => !touched.has(id)).reverse();
+        expect(seen.filter((id) => !touched.has(id))).toEqual(untouched);
+      },
+    ),
+    { numRuns: 50 },
+  );
+});

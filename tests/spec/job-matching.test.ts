@@ -1,0 +1,295 @@
+import { expect, test } from "bun:test";
+import { createToken } from "../../src/core/access/access.ts";
+import { type Caller, OPERATOR } from "../../src/core/access/caller.ts";
+import { DAY } from "../../src/core/clock.ts";
+import { continueUnfinished } from "../../src/core/deliveries/deliveries.ts";
+import {
+  changeJobFilter,
+  createJobFilter,
+  deleteJobFilter,
+  type JobFilterInput,
+} from "../../src/core/job-filters/job-filters.ts";
+import { listJobMatches } from "../../src/core/job-filters/matching.ts";
+import { expireJobs, takeDown } from "../../src/core/jobs/board.ts";
+import { changeJob, type JobDraft, publishJob } from "../../src/core/jobs/jobs.ts";
+import { addMember, createWorkspace } from "../../src/core/workspaces/workspaces.ts";
+import { BUILDER_SCOPES, makeWorld, moveIn, openHouse, type World } from "../support.ts";
+import { call } from "./client.ts";
+import { jobDraft, openAgain, rows } from "./rows.ts";
+
+const matched = (world: Pick<World, "core">) =>
+  rows(world.core, "SELECT body FROM events WHERE type = 'job.matched' ORDER BY id").map(
+    ({ body }) => JSON.parse(body).data,
+  );
+
+const save = (world: Pick<World, "core">, caller: Caller, input: Partial<JobFilterInput> = {}) =>
+  createJobFilter(world.core, caller, { name: "mine", ...input });
+
+const publish = (world: Pick<World, "core">, change: Partial<JobDraft> = {}, caller: Caller = OPERATOR) =>
+  publishJob(world.core, caller, jobDraft(change));
+
+/** Builders with one filter each, which every job of `jobDraft` meets unless told otherwise. */
+function crowd(world: World, count: number, input: Partial<JobFilterInput> = { stack: ["rust"] }): Caller[] {
+  return world.core.db.transact(() =>
+    Array.from({ length: count }, (_, i) => {
+      const { caller } = moveIn(world.core, `crowd-${i}`, ["jobs:read", "jobs:write"]);
+      save(world, caller, input);
+      return caller;
+    }),
+  );
+}
+
+test("§6 job.matched fires when a role matches a builder's saved filters, with the score of the best one", async () => {
+  await using house = openHouse();
+  const ada = moveIn(house.core, "ada");
+  const bo = moveIn(house.core, "bo");
+  save(house, ada.caller, { name: "words", q: "storage" });
+  house.clock.pass(1);
+  const best = save(house, ada.caller, { name: "stack", stack: ["rust"], city: "berlin" });
+  save(house, ada.caller, { name: "no", stack: ["cobol"] });
+  save(house, bo.caller, { name: "no", salary: { min: 110_001, currency: "EUR" } });
+  const job = publish(house);
+  expect(matched(house)).toStrictEqual([{ job_id: job.id, builder_id: ada.caller.builderId, score: 1 }]);
+  const told = await call(house, ada.token, "GET /job-matches");
+  expect(told.body).toStrictEqual({
+    data: [
+      {
+        job: (await call(house, ada.token, "GET /jobs")).body.data[0],
+        filter_id: best.id,
+        score: 1,
+        why: { stack: 1, place: 1 },
+        matched_at: "2026-11-20T12:00:00.001Z",
+      },
+    ],
+    next: null,
+  });
+  expect((await call(house, bo.token, "GET /job-matches")).body.data).toEqual([]);
+  // The match outlives its filter.
+  deleteJobFilter(house.core, ada.caller, best.id);
+  expect((await call(house, ada.token, "GET /job-matches")).body.data[0].filter_id).toBe(null);
+});
+
+test("nobody is matched with a job of their own, and a suspended builder with none", () => {
+  using world = makeWorld();
+  const ada = moveIn(world.core, "ada").caller;
+  const bo = moveIn(world.core, "bo").caller;
+  for (const caller of [ada, bo]) save(world, caller);
+  const own = publish(world, {}, ada);
+  expect(matched(world).map(({ builder_id }) => builder_id)).toEqual([bo.builderId]);
+  changeJob(world.core, ada, own.id, { title: "Changed" });
+  world.core.db.transact(() =>
+    world.core.db.prepare("UPDATE builders SET suspended_at = 1 WHERE id = ?").run(bo.builderId),
+  );
+  publish(world);
+  expect(matched(world).map(({ builder_id }) => builder_id)).toEqual([bo.builderId, ada.builderId]);
+});
+
+test("CONTRACT job.matched is private: to endpoints of their own in workspaces that the builder owns, to nobody else", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const ada = moveIn(core, "ada");
+  const bo = moveIn(core, "bo");
+  const owned = createWorkspace(core, OPERATOR, "ada", { name: "Ada's" });
+  const joined = createWorkspace(core, OPERATOR, "bo", { name: "Bo's" });
+  addMember(core, OPERATOR, owned, "bo");
+  addMember(core, OPERATOR, joined, "ada");
+  const tokenIn = (username: string, workspaceId: string) =>
+    createToken(core, OPERATOR, username, {
+      name: "x",
+      scopes: [...BUILDER_SCOPES],
+      tier: "enterprise",
+      workspaceId,
+    }).token;
+  const tokens: Record<string, string> = {
+    "ada, personal": ada.token,
+    "ada, where she is owner": tokenIn("ada", owned),
+    "ada, where she is a member": tokenIn("ada", joined),
+    "bo, personal": bo.token,
+    "bo, where ada is owner": tokenIn("bo", owned),
+    "bo, where ada is a member": tokenIn("bo", joined),
+  };
+  const names = new Map<string, string>();
+  for (const [name, token] of Object.entries(tokens)) {
+    const body = { url: `https://${names.size}.example.com/`, events: ["job.matched", "job.published"] };
+    names.set((await call(house, token, "POST /webhooks", { body })).body.id, name);
+  }
+  save(house, ada.caller);
+  publish(house);
+
+  const got = (type: string) =>
+    rows(
+      core,
+      "SELECT endpoint_id FROM deliveries d JOIN events e ON e.id = d.event_id WHERE e.type = ? ORDER BY endpoint_id",
+      type,
+    ).map(({ endpoint_id }) => names.get(endpoint_id) ?? "");
+  expect(got("job.matched")).toEqual(["ada, personal", "ada, where she is owner"]);
+  expect(got("job.published")).toEqual(Object.keys(tokens));
+  for (const [name, token] of Object.entries(tokens)) {
+    const types = (await call(house, token, "GET /events")).body.data.map(
+      ({ type }: { type: string }) => type,
+    );
+    const expected = got("job.matched").includes(name) ? ["job.published", "job.matched"] : ["job.published"];
+    expect([name, types]).toEqual([name, expected]);
+  }
+});
+
+test("what is taken back matches nobody", () => {
+  using world = makeWorld();
+  crowd(world, 60);
+  const refused = () =>
+    world.core.db.transact(() => {
+      publish(world);
+      throw new Error("changed my mind");
+    });
+  expect(refused).toThrow("changed my mind");
+  for (const table of ["job_matches", "job_matchings", "events", "jobs"]) {
+    expect([table, rows(world.core, `SELECT count(*) AS n FROM ${table}`)]).toEqual([table, [{ n: 0 }]]);
+  }
+  publish(world);
+  expect(matched(world).length).toBeGreaterThan(0);
+});
+
+test("a job that is changed or opened again tells those whom it newly matches, and nobody twice", () => {
+  using world = makeWorld();
+  const ada = moveIn(world.core, "ada").caller;
+  const bo = moveIn(world.core, "bo").caller;
+  const cy = moveIn(world.core, "cy").caller;
+  save(world, ada, { stack: ["rust"] });
+  save(world, bo, { stack: ["zig"] });
+  const told = () => matched(world).map(({ builder_id }) => builder_id);
+  const { id } = publish(world);
+  expect(told()).toEqual([ada.builderId]);
+  const filter = save(world, cy, { q: "gardener" });
+  changeJob(world.core, OPERATOR, id, { stack: ["zig"] });
+  expect(told()).toEqual([ada.builderId, bo.builderId]);
+  // A closed job is held against nothing.
+  changeJob(world.core, OPERATOR, id, { open: false, title: "Gardener" });
+  expect(told()).toHaveLength(2);
+  changeJob(world.core, OPERATOR, id, { open: true });
+  expect(told()).toEqual([ada.builderId, bo.builderId, cy.builderId]);
+  changeJobFilter(world.core, cy, filter.id, { q: "plumber" });
+  changeJob(world.core, OPERATOR, id, { title: "Plumber", stack: ["rust"] });
+  expect(told()).toHaveLength(3);
+});
+
+test("a job that matches hundreds tells the first with its publication and the others in slices: each once", () => {
+  using world = makeWorld();
+  const callers = crowd(world, 230);
+  let wakes = 0;
+  world.core.wake = () => void wakes++;
+  const { id } = publish(world);
+  expect([matched(world).length, wakes]).toEqual([25, 1]);
+  let slices = 0;
+  while (world.core.db.transact(() => continueUnfinished(world.core))) {
+    slices++;
+    // A slice that is cut off leaves nothing behind, and is made again.
+    const cut = () =>
+      world.core.db.transact(() => {
+        continueUnfinished(world.core);
+        throw new Error("killed");
+      });
+    expect(cut).toThrow("killed");
+  }
+  expect(slices).toBeGreaterThan(3);
+  expect(
+    matched(world)
+      .map(({ builder_id }) => builder_id)
+      .sort(),
+  ).toEqual(callers.map(({ builderId }) => builderId ?? "").sort());
+  expect(matched(world).every(({ job_id, score }) => job_id === id && score === 1)).toBe(true);
+  expect(rows(world.core, "SELECT count(*) AS n FROM job_matches")).toEqual([{ n: 230 }]);
+  expect(rows(world.core, "SELECT count(*) AS n FROM job_matchings")).toEqual([{ n: 0 }]);
+});
+
+test("a program that dies with matches unwritten writes them after its next start", () => {
+  using world = makeWorld();
+  crowd(world, 120);
+  publish(world);
+  publish(world);
+  expect(matched(world)).toHaveLength(50);
+  using again = openAgain(world);
+  while (again.core.db.transact(() => continueUnfinished(again.core)));
+  expect(matched(world)).toHaveLength(240);
+});
+
+test("filters that are looked at in vain end a slice too, and what stands behind them is found", () => {
+  using world = makeWorld();
+  const { caller } = moveIn(world.core, "ada");
+  save(world, caller, { stack: ["rust"] });
+  const [template] = rows(world.core, "SELECT * FROM job_filters");
+  const rest = moveIn(world.core, "bo").caller;
+  // More than a builder may have: the rule is at the door, and moving in a thousand builders takes a while.
+  world.core.db.transact(() => {
+    for (let i = 0; i < 2500; i++) {
+      const id = template.id.replace(/.{4}$/, `0${i.toString().padStart(4, "0")}`.slice(-4));
+      if (id === template.id) continue;
+      world.core.db
+        .prepare(
+          `INSERT INTO job_filters SELECT ?, ?, name, q, '[{"words":["nowhere"],"isPrefix":false}]', stack, city, remote, seniority,
+                  salary_min, currency, created_at FROM job_filters WHERE id = ?`,
+        )
+        .run(id, rest.builderId, template.id);
+      world.core.db
+        .prepare("INSERT INTO job_filter_anchors SELECT key, ? FROM job_filter_anchors WHERE filter_id = ?")
+        .run(id, template.id);
+    }
+  });
+  const last = moveIn(world.core, "cy").caller;
+  world.clock.pass(1000);
+  save(world, last, { stack: ["rust"] });
+  publish(world);
+  expect(rows(world.core, "SELECT count(*) AS n FROM job_matchings")).toEqual([{ n: 1 }]);
+  let slices = 0;
+  while (world.core.db.transact(() => continueUnfinished(world.core))) slices++;
+  expect(slices).toBe(5);
+  expect(
+    matched(world)
+      .map(({ builder_id }) => builder_id)
+      .sort(),
+  ).toEqual([caller.builderId ?? "", last.builderId ?? ""].sort());
+});
+
+test("a job taken off the board in the middle of its matching tells nobody more, and goes on when it is back", () => {
+  using world = makeWorld();
+  crowd(world, 120);
+  const { id } = publish(world);
+  changeJob(world.core, OPERATOR, id, { open: false });
+  while (world.core.db.transact(() => continueUnfinished(world.core)));
+  expect(matched(world)).toHaveLength(25);
+  changeJob(world.core, OPERATOR, id, { open: true });
+  while (world.core.db.transact(() => continueUnfinished(world.core)));
+  expect(matched(world)).toHaveLength(120);
+});
+
+test("matches are listed while their job is on the board, the newest job first, and forgotten when it expires", async () => {
+  await using house = openHouse();
+  const { caller, token } = moveIn(house.core, "ada");
+  save(house, caller);
+  const [old, closed, hidden, young] = ["old", "closed", "hidden", "young"].map((title) => {
+    house.clock.pass(DAY);
+    return publish(house, { title }).id;
+  });
+  const listed = async () =>
+    (await call(house, token, "GET /job-matches")).body.data.map(({ job }: any) => job.title);
+  expect(await listed()).toEqual(["young", "hidden", "closed", "old"]);
+  const first = await call(house, token, "GET /job-matches?limit=1");
+  const rest = await call(house, token, `GET /job-matches?limit=3&cursor=${first.body.next}`);
+  expect(rest.body.data.map(({ job }: any) => job.id)).toEqual([hidden, closed, old]);
+  const from = listJobMatches(house.core, caller, { limit: 4 });
+  const back = listJobMatches(house.core, caller, {
+    limit: 2,
+    cursor: from.cursorOf(from.nodes.at(-1)!),
+    backwards: true,
+  });
+  expect(back.nodes.map(({ job }) => job.id)).toEqual([hidden ?? "", closed ?? ""]);
+
+  changeJob(house.core, OPERATOR, closed ?? "", { open: false });
+  house.core.db.transact(() => takeDown(house.core, hidden ?? ""));
+  expect(await listed()).toEqual(["young", "old"]);
+  house.clock.pass(57 * DAY);
+  expect(await listed()).toEqual(["young"]);
+  await expireJobs(house.core);
+  expect(
+    rows(house.core, "SELECT job_id FROM job_matches ORDER BY job_id").map(({ job_id }) => job_id),
+  ).toEqual([closed ?? "", hidden ?? "", young ?? ""]);
+});

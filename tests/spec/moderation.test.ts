@@ -1,0 +1,366 @@
+import { expect, test } from "bun:test";
+import { type Caller, OPERATOR, VISITOR } from "../../src/core/access/caller.ts";
+import { SCOPE_NAMES } from "../../src/core/access/scopes.ts";
+import { listAudit } from "../../src/core/audit/audit.ts";
+import { getPost, getPosts, listFeed, listHiddenPosts } from "../../src/core/feed/feed.ts";
+import { hide, restore, suspendBuilder } from "../../src/core/moderation/moderation.ts";
+import { listReports, report } from "../../src/core/moderation/reports.ts";
+import { getPrompt, listOwnPrompts, submitPrompt } from "../../src/core/prompts/prompts.ts";
+import { enrol, type House, inPerson, makeWorld, moveIn, openHouse } from "../support.ts";
+import { call, refusalOf } from "./client.ts";
+import { everything, post, publish, rows, spyOnDatabase } from "./rows.ts";
+
+const reason = { reason: "An advertisement." };
+const draft = { title: "Review", body: "You maintain this …", model: "sonnet", category: "review" };
+
+/** A community with an admin, an author of one of everything, and somebody who looks on. */
+async function settle(house: House) {
+  const { core } = house;
+  const root = moveIn(core, "root");
+  core.db.transact(() => core.db.prepare("UPDATE builders SET is_admin = 1").run());
+  const admin = enrol(core, "root", SCOPE_NAMES);
+  const ada = moveIn(core, "ada");
+  const bo = moveIn(core, "bo");
+  const [postId = ""] = publish(house, ada.caller, { text: "# Buy *now*", tags: ["rust"] });
+  const prompt = submitPrompt(core, ada.caller, draft).id;
+  const [job = ""] = post(house, { title: "Engineer" });
+  return { root, admin, ada, bo, ids: { post: postId, prompt, job } };
+}
+
+const ids = (told: { body: { data: { id: string }[] } }) => told.body.data.map(({ id }) => id);
+const acts = (house: House, caller: Caller, of: "mine" | "all" = "all") =>
+  listAudit(house.core, inPerson(caller, true), { of }, { limit: 100 }).nodes.map(({ words }) => words);
+
+test("each kind of thing is hidden from every list, search, detail and count, and restored to what it was", async () => {
+  await using house = openHouse();
+  const { admin, bo, ids: things } = await settle(house);
+  const lists = {
+    post: ["GET /feed", "GET /feed?tag=rust", "GET /feed?author=ada", "GET /feed?tag=rust&author=ada"],
+    prompt: [
+      "GET /prompts",
+      "GET /prompts?model=sonnet",
+      "GET /prompts?category=review",
+      "GET /prompts?min_score=0",
+    ],
+    job: ["GET /jobs", "GET /jobs?q=engineer", "GET /jobs?stack=rust"],
+  };
+  const details = {
+    post: [`GET /feed/${things.post}`, `GET /feed/${things.post}/replies`],
+    prompt: [`GET /prompts/${things.prompt}`, `GET /prompts/${things.prompt}/versions`],
+    job: [`GET /jobs/${things.job}`],
+  };
+  for (const kind of ["post", "prompt", "job"] as const) {
+    const look = async () => [
+      ...(await Promise.all(
+        lists[kind].map(async (request) => ids(await call(house, bo.token, request)).length),
+      )),
+      ...(await Promise.all(
+        details[kind].map(async (request) => (await call(house, bo.token, request)).status),
+      )),
+    ];
+    const before = [...lists[kind].map(() => 1), ...details[kind].map(() => 200)];
+    const after = [...lists[kind].map(() => 0), ...details[kind].map(() => 404)];
+    expect([kind, await look()]).toEqual([kind, before]);
+    for (const [method, hidden, seen] of [
+      ["PUT", true, after],
+      ["PUT", true, after],
+      ["DELETE", false, before],
+      ["DELETE", false, before],
+    ] as const) {
+      const told = await call(house, admin.token, `${method} /moderation/${things[kind]}/hidden`);
+      expect([told.status, told.body.type, told.body.hidden]).toEqual([200, kind, hidden]);
+      expect([kind, method, await look()]).toEqual([kind, method, seen]);
+    }
+  }
+  expect(acts(house, admin.caller).slice(0, 6).reverse()).toEqual([
+    "Hid the post “Buy now”",
+    "Restored the post “Buy now”",
+    "Hid the prompt “Review”",
+    "Restored the prompt “Review”",
+    "Hid the job “Engineer”",
+    "Restored the job “Engineer”",
+  ]);
+});
+
+test("what was hidden and restored leaves every row as it was, but for the audit log and the ledger", async () => {
+  await using house = openHouse();
+  const { admin, bo, ids: things } = await settle(house);
+  await call(house, bo.token, `PUT /feed/${things.post}/like`);
+  const { body: reply } = await call(house, bo.token, `POST /feed/${things.post}/replies`, {
+    body: { text: "no" },
+  });
+  const state = () =>
+    everything(house.core).filter((row) => !/^(audit_entries|xp_entries|sqlite|token)/.test(row));
+  const before = state();
+  for (const id of [reply.id, things.post, things.prompt]) {
+    await call(house, admin.token, `PUT /moderation/${id}/hidden`);
+    expect(state()).not.toEqual(before);
+    await call(house, admin.token, `DELETE /moderation/${id}/hidden`);
+    expect(state()).toEqual(before);
+  }
+});
+
+test("a hidden reply is out of its conversation's count; a hidden post takes its conversation with it", async () => {
+  await using house = openHouse();
+  const { admin, ada, bo, ids: things } = await settle(house);
+  const { body: reply } = await call(house, bo.token, `POST /feed/${things.post}/replies`, {
+    body: { text: "no" },
+  });
+  const figures = async () => (await call(house, ada.token, "GET /feed")).body.data[0]?.metrics;
+  expect(await figures()).toEqual({ likes: 0, replies: 1 });
+  await call(house, admin.token, `PUT /moderation/${reply.id}/hidden`);
+  expect(await figures()).toEqual({ likes: 0, replies: 0 });
+  expect(ids(await call(house, ada.token, `GET /feed/${things.post}/replies`))).toEqual([]);
+  expect((await call(house, ada.token, `GET /feed/${reply.id}`)).status).toBe(404);
+  expect((await call(house, bo.token, `GET /feed/${reply.id}`)).body.hidden).toBe(true);
+  // Deleted while it is hidden: it was counted out already.
+  await call(house, bo.token, `DELETE /feed/${reply.id}`);
+  expect(await figures()).toEqual({ likes: 0, replies: 0 });
+  const { body: second } = await call(house, bo.token, `POST /feed/${things.post}/replies`, {
+    body: { text: "2" },
+  });
+  await call(house, admin.token, `PUT /moderation/${things.post}/hidden`);
+  for (const request of [
+    `GET /feed/${second.id}`,
+    `PUT /feed/${second.id}/like`,
+    `POST /feed/${second.id}/replies`,
+    `POST /feed/${things.post}/replies`,
+    `PUT /feed/${things.post}/report`,
+  ]) {
+    const init = request.startsWith("POST")
+      ? { body: { text: "x" } }
+      : request.endsWith("report")
+        ? { body: reason }
+        : {};
+    expect([request, (await call(house, bo.token, request, init)).status]).toEqual([request, 404]);
+  }
+  expect((await call(house, bo.token, `DELETE /feed/${second.id}`)).status).toBe(204);
+});
+
+test("the author sees what is hidden of theirs, marked, and so do moderators; a visitor and the feed do not", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const { admin, ada, bo, ids: things } = await settle(house);
+  hide(core, OPERATOR, things.post);
+  hide(core, OPERATOR, things.prompt);
+  for (const caller of [ada.caller, admin.caller, OPERATOR]) {
+    expect(getPost(core, caller, things.post).hiddenAt).toBe(house.clock.now());
+    expect(getPrompt(core, caller, things.prompt).hiddenAt).toBe(house.clock.now());
+  }
+  for (const caller of [bo.caller, VISITOR, enrol(core, "root").caller]) {
+    expect(getPosts(core, caller, [things.post])).toEqual([]);
+    expect(() => getPrompt(core, caller, things.prompt)).toThrow("There is no prompt with that id.");
+  }
+  expect(listFeed(core, ada.caller, {}, { limit: 5 }).nodes).toEqual([]);
+  expect(listHiddenPosts(core, ada.caller, { limit: 5 }).nodes.map(({ id }) => id)).toEqual([things.post]);
+  expect(listHiddenPosts(core, bo.caller, { limit: 5 }).nodes).toEqual([]);
+  expect(listOwnPrompts(core, ada.caller, { limit: 5 }).nodes.map(({ hiddenAt }) => hiddenAt)).toEqual([
+    house.clock.now(),
+  ]);
+  expect((await call(house, ada.token, `GET /feed/${things.post}`)).body.hidden).toBe(true);
+  expect((await call(house, ada.token, `GET /prompts/${things.prompt}`)).body.hidden).toBe(true);
+  expect(
+    (await call(house, bo.token, `PUT /prompts/${things.prompt}/rating`, { body: { stars: 5 } })).status,
+  ).toBe(404);
+  // Hidden or not, what is theirs they may delete; others are not told that it is there.
+  expect((await call(house, bo.token, `DELETE /feed/${things.post}`)).status).toBe(404);
+  expect((await call(house, bo.token, `DELETE /prompts/${things.prompt}`)).status).toBe(404);
+  expect((await call(house, ada.token, `DELETE /feed/${things.post}`)).status).toBe(204);
+  expect((await call(house, ada.token, `DELETE /prompts/${things.prompt}`)).status).toBe(204);
+  expect(acts(house, ada.caller, "mine")).toContain("Hid the post “Buy now”");
+});
+
+test("what a hidden thing earned is taken back, and given back when it is restored", async () => {
+  await using house = openHouse();
+  const { ada, bo, ids: things } = await settle(house);
+  await call(house, bo.token, `PUT /feed/${things.post}/like`);
+  const xp = async () => (await call(house, ada.token, "GET /profiles/me")).body.xp;
+  const earned = await xp();
+  hide(house.core, OPERATOR, things.post);
+  expect(await xp()).toBe(earned - 12);
+  restore(house.core, OPERATOR, things.post);
+  expect(await xp()).toBe(earned);
+  await call(house, bo.token, `DELETE /feed/${things.post}/like`);
+  expect(await xp()).toBe(earned - 2);
+});
+
+test("there is one report for each builder and thing, and nobody but moderators learns of it", async () => {
+  await using house = openHouse();
+  const { admin, ada, bo, ids: things } = await settle(house);
+  const addresses = {
+    post: `/feed/${things.post}`,
+    prompt: `/prompts/${things.prompt}`,
+    job: `/jobs/${things.job}`,
+    builder: "/profiles/ADA",
+  };
+  const subjects: string[] = [];
+  for (const [kind, path] of Object.entries(addresses)) {
+    const first = await call(house, bo.token, `PUT ${path}/report`, { body: { reason: "Hm." } });
+    house.clock.pass(1000);
+    const second = await call(house, bo.token, `PUT ${path}/report`, { body: reason });
+    expect(second.body).toStrictEqual({ ...first.body, ...reason });
+    expect(second.body.subject.type).toBe(kind);
+    subjects.unshift(second.body.id);
+    expect(await refusalOf(house, bo.token, `PUT ${path}/report`, { body: { reason: " " } })).toBe(
+      "400 reason",
+    );
+  }
+  expect(ids(await call(house, admin.token, "GET /reports"))).toEqual(subjects);
+  await call(house, ada.token, `PUT /feed/${things.post}/report`, { body: reason });
+  const { data, next } = (await call(house, admin.token, "GET /reports?state=open&limit=2")).body;
+  expect(
+    data.map(({ subject, reporter, settled }: any) => [subject.title, subject.owner, reporter, settled]),
+  ).toEqual([
+    ["Buy now", "ada", "ada", null],
+    ["ada", "ada", "bo", null],
+  ]);
+  expect(ids(await call(house, admin.token, `GET /reports?state=open&limit=2&cursor=${next}`))).toHaveLength(
+    2,
+  );
+  expect(await refusalOf(house, admin.token, `GET /reports?limit=2&cursor=${next}`)).toBe("400");
+  expect(await refusalOf(house, admin.token, "GET /reports?state=all")).toBe("400 state");
+  for (const path of [
+    `/feed/${house.core.makeId("post", 0)}`,
+    "/feed/x",
+    `/feed/${things.prompt}`,
+    "/profiles/nobody",
+  ])
+    expect([path, (await call(house, bo.token, `PUT ${path}/report`, { body: reason })).status]).toEqual([
+      path,
+      404,
+    ]);
+  const writer = enrol(house.core, "bo", ["feed:write", "prompts:read"]).token;
+  expect((await call(house, writer, `PUT /feed/${things.post}/report`, { body: reason })).status).toBe(403);
+  expect((await call(house, writer, `PUT /prompts/${things.prompt}/report`, { body: reason })).status).toBe(
+    200,
+  );
+});
+
+test("hiding upholds the reports and restoring opens them again; dismissing and reopening are each other's end, too", async () => {
+  await using house = openHouse();
+  const { admin, ada, bo, ids: things } = await settle(house);
+  const reported = await Promise.all(
+    [ada, bo].map(
+      async ({ token }) =>
+        (await call(house, token, `PUT /feed/${things.post}/report`, { body: reason })).body.id,
+    ),
+  );
+  const [first = ""] = reported;
+  const states = async () =>
+    (await call(house, admin.token, "GET /reports")).body.data.map(
+      ({ settled }: any) => settled?.outcome ?? "open",
+    );
+  const step = async (request: string, status: number, outcome: string) => {
+    const told = await call(house, admin.token, request);
+    expect([request, told.status, await states()]).toEqual([request, status, [outcome, outcome]]);
+  };
+  const dismissal = `/reports/${first}/dismissal`;
+  await step(`DELETE ${dismissal}`, 200, "open");
+  await step(`PUT ${dismissal}`, 200, "dismissed");
+  await step(`PUT ${dismissal}`, 200, "dismissed");
+  // It was answered; asking again asks nobody.
+  await call(house, bo.token, `PUT /feed/${things.post}/report`, { body: { reason: "Again!" } });
+  await step(`DELETE ${dismissal}`, 200, "open");
+  await step(`PUT /moderation/${things.post}/hidden`, 200, "upheld");
+  await step(`PUT ${dismissal}`, 409, "upheld");
+  await step(`DELETE ${dismissal}`, 409, "upheld");
+  await step(`DELETE /moderation/${things.post}/hidden`, 200, "open");
+  expect(
+    new Set(
+      (await call(house, admin.token, "GET /reports?state=open")).body.data.map((one: any) => one.reason),
+    ),
+  ).toEqual(new Set([reason.reason]));
+  await call(house, ada.token, `DELETE /feed/${things.post}`);
+  await step(`PUT ${dismissal}`, 409, "gone");
+  const { data } = (await call(house, admin.token, "GET /reports?state=settled")).body;
+  expect(data[0].subject).toEqual({ type: "post", id: things.post, title: null, owner: null, hidden: false });
+  expect((await call(house, admin.token, "PUT /reports/x/dismissal")).status).toBe(404);
+  expect(acts(house, admin.caller).slice(0, 4)).toEqual([
+    "Restored the post “Buy now”",
+    "Hid the post “Buy now”",
+    "Opened the reports about the post “Buy now” again",
+    "Dismissed the reports about the post “Buy now”",
+  ]);
+  // Whom a report is against hears of what was done to them, not of who said what.
+  expect(acts(house, ada.caller, "mine").filter((words) => words.includes("report"))).toEqual([]);
+});
+
+test("a builder is suspended and restored, by the name that their profile has", async () => {
+  await using house = openHouse();
+  const { admin, ada, bo } = await settle(house);
+  await call(house, bo.token, "PUT /profiles/ada/report", { body: reason });
+  const outcome = async () => (await call(house, admin.token, "GET /reports")).body.data[0].settled?.outcome;
+  const status = async () => (await call(house, ada.token, "GET /feed")).status;
+  for (const [method, hidden, seen, settled] of [
+    ["PUT", true, 401, "upheld"],
+    ["PUT", true, 401, "upheld"],
+    ["DELETE", false, 200, undefined],
+    ["DELETE", false, 200, undefined],
+  ] as const) {
+    const told = await call(house, admin.token, `${method} /profiles/Ada/suspension`);
+    expect(told.body).toMatchObject({ type: "builder", title: "ada", hidden });
+    expect([method, await status(), await outcome()]).toEqual([method, seen, settled]);
+  }
+  expect(acts(house, admin.caller).slice(0, 2)).toEqual(["Restored the account", "Suspended the account"]);
+  expect((await call(house, admin.token, "PUT /profiles/nobody/suspension")).status).toBe(404);
+  expect((await call(house, admin.token, "PUT /profiles/root/suspension")).status).toBe(409);
+});
+
+test("only moderators moderate", async () => {
+  await using house = openHouse();
+  const { root, ada, ids: things } = await settle(house);
+  const [reportId] = [report(house.core, ada.caller, { kind: "job", id: things.job }, reason).id];
+  const before = everything(house.core);
+  for (const token of [ada.token, root.token]) {
+    for (const request of [
+      "GET /reports",
+      `PUT /reports/${reportId}/dismissal`,
+      `DELETE /reports/${reportId}/dismissal`,
+      `PUT /moderation/${things.post}/hidden`,
+      `DELETE /moderation/${things.post}/hidden`,
+      "PUT /moderation/x/hidden",
+      "PUT /profiles/bo/suspension",
+      "DELETE /profiles/bo/suspension",
+    ])
+      expect([request, (await call(house, token, request)).status]).toEqual([request, 403]);
+  }
+  expect(everything(house.core)).toEqual(before);
+  const { token } = enrol(house.core, "root", ["admin"]);
+  const builderId = ada.caller.builderId ?? "";
+  for (const id of ["x", builderId, house.core.makeId("post", 0), reportId])
+    expect([id, (await call(house, token, `PUT /moderation/${id}/hidden`)).status]).toEqual([id, 404]);
+});
+
+test("what is rolled back is not hidden, not told and not settled", () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { caller } = moveIn(core, "ada");
+  const [id = ""] = publish(world, caller, "hello");
+  report(core, caller, { kind: "post", id }, reason);
+  const before = everything(core);
+  for (const act of [() => hide(core, OPERATOR, id), () => suspendBuilder(core, OPERATOR, "ada")]) {
+    expect(() =>
+      core.db.transact(() => {
+        act();
+        throw new Error("rolled back");
+      }),
+    ).toThrow("rolled back");
+    expect(everything(core)).toEqual(before);
+  }
+});
+
+test("the queue asks the database as often for a hundred reports as for one", () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { caller } = moveIn(core, "ada");
+  const count = (limit: number) => {
+    const asked = spyOnDatabase(core);
+    expect(listReports(core, OPERATOR, {}, { limit }).nodes).toHaveLength(limit);
+    return asked.length;
+  };
+  for (const id of publish(world, caller, ...Array.from({ length: 100 }, (_, i) => `post ${i}`)))
+    report(core, caller, { kind: "post", id }, reason);
+  const [one, hundred] = [count(1), count(100)];
+  expect([one > 0, hundred]).toEqual([true, one]);
+  expect(rows(core, "SELECT count(*) AS n FROM reports")[0].n).toBe(100);
+});

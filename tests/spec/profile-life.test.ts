@@ -1,0 +1,147 @@
+import { expect, test } from "bun:test";
+import { PROJECTS_MAX } from "../../src/core/profiles/projects.ts";
+import { createPost } from "../../src/core/feed/feed.ts";
+import { moveIn, openHouse } from "../support.ts";
+import { call, refusalOf } from "./client.ts";
+
+test("PATCH /profiles/me changes what it names and leaves the rest", async () => {
+  await using house = openHouse();
+  const { token, caller } = moveIn(house.core, "ada");
+  const change = (body: unknown) => call(house, token, "PATCH /profiles/me", { body });
+  createPost(house.core, caller, { text: "here" });
+  expect((await change({ name: "Ada 🦀 Okafor", bio: "Bread.\n\n*Queues.*" })).body).toMatchObject({
+    username: "ada",
+    name: "Ada 🦀 Okafor",
+    bio: "Bread.\n\n*Queues.*",
+  });
+  expect((await change({ bio: "" })).body).toMatchObject({ name: "Ada 🦀 Okafor", bio: "" });
+  const { body } = await change({ username: "bo", xp: 9000, badges: ["x"], is_admin: true });
+  expect(body).toEqual((await call(house, token, "GET /profiles/ada")).body);
+  expect(body).toMatchObject({ username: "ada", xp: 10, badges: ["first-post"] });
+  const [post] = (await call(house, token, "GET /feed")).body.data;
+  expect(post.author).toEqual({ username: "ada", name: "Ada 🦀 Okafor" });
+});
+
+test("PATCH /profiles/me refuses what breaks a rule and changes nothing then", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const table: [unknown, string][] = [
+    [{ name: "" }, "400 name"],
+    [{ name: "  " }, "400 name"],
+    [{ name: "a\nb" }, "400 name"],
+    [{ name: "x".repeat(101) }, "400 name"],
+    [{ name: null }, "400 name"],
+    [{ name: "New", bio: "x".repeat(501) }, "400 bio"],
+    [{ bio: "a\0b" }, "400 bio"],
+    [{ name: "New", time_zone: "Mars/Olympus" }, "422"],
+    [[], "400"],
+  ];
+  for (const [body, refusal] of table) {
+    const given = await refusalOf(house, token, "PATCH /profiles/me", { body });
+    expect([body, given.trim()]).toEqual([body, refusal]);
+  }
+  expect((await call(house, token, "GET /profiles/me")).body).toMatchObject({ name: "Ada", bio: "" });
+  const exact = { name: "🦀".repeat(100), bio: "🦀".repeat(500) };
+  expect((await call(house, token, "PATCH /profiles/me", { body: exact })).body).toMatchObject(exact);
+});
+
+test("changing a profile and its projects needs profile:write, reading them profile:read", async () => {
+  await using house = openHouse();
+  const reader = moveIn(house.core, "ada", ["profile:read"]).token;
+  const writer = moveIn(house.core, "bo", ["profile:write"]).token;
+  const init = { body: { title: "x", name: "x" } };
+  for (const request of ["PATCH /profiles/me", "POST /profiles/me/projects"]) {
+    expect([request, await refusalOf(house, reader, request, init)]).toEqual([request, "403"]);
+  }
+  const id = "prj_01kafzq8e5f2r8v0j3n6s1t4wx";
+  expect(await refusalOf(house, reader, `PATCH /profiles/me/projects/${id}`, init)).toBe("403");
+  expect(await refusalOf(house, reader, `DELETE /profiles/me/projects/${id}`)).toBe("403");
+  for (const request of ["GET /profiles/me/projects", "GET /profiles/me/streak", "GET /profiles/me/xp"]) {
+    expect([request, await refusalOf(house, writer, request)]).toEqual([request, "403"]);
+    expect([request, await refusalOf(house, undefined, request)]).toEqual([request, "401"]);
+  }
+});
+
+test("projects are added, changed, taken away, and the profile shows their ids and titles in the order they came", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const add = async (body: unknown) =>
+    (await call(house, token, "POST /profiles/me/projects", { body })).body;
+  const queue = await add({ title: "tinyqueue" });
+  expect(queue).toEqual({
+    id: expect.stringMatching(/^prj_/),
+    title: "tinyqueue",
+    url: null,
+    description: null,
+    created_at: "2026-11-20T12:00:00.000Z",
+  });
+  house.clock.pass(1);
+  const loaf = await add({ title: "loaf", url: "https://loaf.example.com/a", description: "*Bread.*" });
+  const shown = async () => (await call(house, token, "GET /profiles/ada")).body.projects;
+  expect(await shown()).toEqual([queue, loaf].map(({ id, title }) => ({ id, title })));
+  const path = `/profiles/me/projects/${loaf.id}`;
+  const changed = await call(house, token, `PATCH ${path}`, { body: { title: "Loaf 2", url: null } });
+  expect(changed.body).toEqual({ ...loaf, title: "Loaf 2", url: null });
+  expect((await call(house, token, "GET /profiles/me/projects")).body).toEqual({
+    data: [changed.body, queue],
+    next: null,
+  });
+  const first = await call(house, token, "GET /profiles/me/projects?limit=1");
+  expect(
+    (await call(house, token, `GET /profiles/me/projects?limit=1&cursor=${first.body.next}`)).body,
+  ).toEqual({
+    data: [queue],
+    next: null,
+  });
+  expect((await call(house, token, `DELETE ${path}`)).status).toBe(204);
+  expect(await refusalOf(house, token, `DELETE ${path}`)).toBe("404");
+  expect(await refusalOf(house, token, `PATCH ${path}`, { body: { title: "x" } })).toBe("404");
+  expect(await shown()).toEqual([{ id: queue.id, title: "tinyqueue" }]);
+});
+
+test("a project of somebody else can be neither changed nor taken away, as if it were not there", async () => {
+  await using house = openHouse();
+  const ada = moveIn(house.core, "ada").token;
+  const bo = moveIn(house.core, "bo").token;
+  const { body: project } = await call(house, ada, "POST /profiles/me/projects", { body: { title: "loaf" } });
+  const unknown = "prj_01kafzq8e5f2r8v0j3n6s1t4wx";
+  for (const method of ["PATCH", "DELETE"]) {
+    const init = method === "PATCH" ? { body: { title: "mine" } } : {};
+    const answers = [project.id, unknown, "x", "me"].map(async (id) => {
+      const { status, text } = await call(house, bo, `${method} /profiles/me/projects/${id}`, init);
+      return `${status} ${text}`;
+    });
+    expect(new Set(await Promise.all(answers)).size).toBe(1);
+    expect(await answers[0]).toStartWith("404");
+  }
+  expect((await call(house, ada, "GET /profiles/me/projects")).body.data).toEqual([project]);
+});
+
+test("a project's fields have rules, and there are fifty projects at most", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const table: [unknown, string][] = [
+    [{}, "400 title"],
+    [{ title: " " }, "400 title"],
+    [{ title: "x".repeat(201) }, "400 title"],
+    [{ title: "x", url: "http://plain.example.com" }, "400 url"],
+    [{ title: "x", url: "javascript:alert(1)" }, "400 url"],
+    [{ title: "x", url: "" }, "400 url"],
+    [{ title: "x", description: "x".repeat(1001) }, "400 description"],
+    [{ title: "x", description: 7 }, "400 description"],
+  ];
+  for (const [body, refusal] of table) {
+    expect([body, await refusalOf(house, token, "POST /profiles/me/projects", { body })]).toEqual([
+      body,
+      refusal,
+    ]);
+  }
+  for (let nth = 0; nth < PROJECTS_MAX; nth++) {
+    const { status } = await call(house, token, "POST /profiles/me/projects", { body: { title: `p${nth}` } });
+    expect(status).toBe(201);
+  }
+  expect(await refusalOf(house, token, "POST /profiles/me/projects", { body: { title: "more" } })).toBe(
+    "409",
+  );
+  expect((await call(house, token, "GET /profiles/me")).body.projects).toHaveLength(PROJECTS_MAX);
+});

@@ -1,0 +1,242 @@
+import { expect, test } from "bun:test";
+import { createPost, listFeed } from "../../src/core/feed/feed.ts";
+import { likePost } from "../../src/core/feed/likes.ts";
+import { deletePost } from "../../src/core/feed/removal.ts";
+import { listReplies, replyTo } from "../../src/core/feed/replies.ts";
+import { submitPrompt } from "../../src/core/prompts/prompts.ts";
+import { ratePrompt } from "../../src/core/prompts/ratings.ts";
+import { enrol, makeWorld, moveIn, openHouse } from "../support.ts";
+import { call, clientOf, refusalOf } from "./client.ts";
+import { publish, rows } from "./rows.ts";
+
+const texts = (told: { body: { data: { text: string }[] } }) => told.body.data.map(({ text }) => text);
+
+test("a post is retrieved with its figures; a reply names the post that it belongs to", async () => {
+  await using house = openHouse();
+  const { token, caller } = moveIn(house.core, "ada");
+  const bo = moveIn(house.core, "bo");
+  const [id = ""] = publish(house, caller, {
+    text: "hello",
+    tags: ["rust"],
+    media: ["https://images.example.com/a.png"],
+  });
+  house.clock.pass(60_000);
+  const sent = { text: "welcome", media: ["https://images.example.com/b.png"] };
+  const { body: reply } = await call(house, bo.token, `POST /feed/${id}/replies`, { body: sent });
+  expect(reply).toStrictEqual({
+    id: reply.id,
+    author: { username: "bo", name: "Bo" },
+    text: "welcome",
+    tags: [],
+    created_at: "2026-11-20T12:02:00.000Z",
+    parent_id: id,
+  });
+  const { data } = await clientOf(house, token).GET("/feed/{id}", { params: { path: { id } } });
+  expect(data).toStrictEqual({
+    id,
+    author: { username: "ada", name: "Ada" },
+    text: "hello",
+    tags: ["rust"],
+    created_at: "2026-11-20T12:01:00.000Z",
+    metrics: { likes: 0, replies: 1 },
+    parent_id: null,
+    liked: false,
+    hidden: false,
+  });
+  expect((await call(house, token, `GET /feed/${reply.id}`)).body.parent_id).toBe(id);
+  expect((await call(house, token, "GET /feed")).body.data.map((post: { id: string }) => post.id)).toEqual([
+    id,
+  ]);
+  for (const unknown of ["x", house.core.makeId("post", 0), house.core.makeId("prompt", 0)])
+    expect((await call(house, token, `GET /feed/${unknown}`)).status).toBe(404);
+});
+
+test("a conversation is read oldest first, page by page, whatever is added meanwhile, and backwards", async () => {
+  await using house = openHouse();
+  const { token, caller } = moveIn(house.core, "ada");
+  const [id = ""] = publish(house, caller, "question");
+  const write = (text: string) => replyTo(house.core, caller, id, { text });
+  for (const text of ["1", "2", "3", "4", "5"]) write(text);
+  const seen: string[] = [];
+  let next: string | null = "";
+  for (let page = 6; next !== null; page++) {
+    const told: { body: any } = await call(
+      house,
+      token,
+      `GET /feed/${id}/replies?limit=2${next && `&cursor=${next}`}`,
+    );
+    seen.push(...texts(told));
+    next = told.body.next;
+    if (page < 8) write(String(page));
+  }
+  expect(seen).toEqual(["1", "2", "3", "4", "5", "6", "7"]);
+  const end = listReplies(house.core, caller, id, { limit: 3, backwards: true });
+  expect(end.nodes.map(({ text }) => text)).toEqual(["5", "6", "7"]);
+  expect([end.hasPreviousPage, end.hasNextPage]).toEqual([true, false]);
+  const first = end.nodes[0];
+  const before = listReplies(house.core, caller, id, {
+    limit: 10,
+    backwards: true,
+    cursor: first && end.cursorOf(first),
+  });
+  expect(before.nodes.map(({ text }) => text)).toEqual(["1", "2", "3", "4"]);
+  const [other = ""] = publish(house, caller, "other");
+  write("8");
+  const { next: cursor } = (await call(house, token, `GET /feed/${id}/replies?limit=1`)).body;
+  expect(await refusalOf(house, token, `GET /feed/${other}/replies?limit=1&cursor=${cursor}`)).toBe("400");
+  expect(await refusalOf(house, token, `GET /feed/${id}/replies?limit=0`)).toBe("400 limit");
+  expect((await call(house, token, "GET /feed/x/replies")).status).toBe(404);
+});
+
+test("the feed is walked backwards, too, with filters and since, and both ways see the same", () => {
+  using world = makeWorld();
+  const { caller } = moveIn(world.core, "ada");
+  const ids = publish(
+    world,
+    caller,
+    ...Array.from({ length: 12 }, (_, i) => ({ text: `${i}`, tags: i % 2 ? ["odd"] : [] })),
+  );
+  const since = world.clock.now() - 9 * 60_000;
+  for (const filter of [
+    {},
+    { tag: "odd" },
+    { author: "ada" },
+    { since },
+    { tag: "odd", author: "ADA", since },
+  ]) {
+    const forwards = listFeed(world.core, caller, filter, { limit: 100 }).nodes.map(({ id }) => id);
+    const backwards: string[] = [];
+    let cursor: string | undefined;
+    for (;;) {
+      const page = listFeed(world.core, caller, filter, { limit: 2, backwards: true, cursor });
+      backwards.unshift(...page.nodes.map(({ id }) => id));
+      const first = page.nodes[0];
+      if (!page.hasPreviousPage || !first) break;
+      cursor = page.cursorOf(first);
+    }
+    expect(backwards).toEqual(forwards);
+    expect(forwards.length).toBeGreaterThan(3);
+    expect(ids).toEqual(expect.arrayContaining(forwards));
+  }
+});
+
+test("a reply to a reply joins the conversation, and every reply counts once", async () => {
+  await using house = openHouse();
+  const { token, caller } = moveIn(house.core, "ada");
+  const [id = ""] = publish(house, caller, "question");
+  const first = (await call(house, token, `POST /feed/${id}/replies`, { body: { text: "one" } })).body;
+  const second = (await call(house, token, `POST /feed/${first.id}/replies`, { body: { text: "two" } })).body;
+  expect(second.parent_id).toBe(id);
+  expect(texts(await call(house, token, `GET /feed/${id}/replies`))).toEqual(["one", "two"]);
+  expect(texts(await call(house, token, `GET /feed/${first.id}/replies`))).toEqual([]);
+  const replies = async () => (await call(house, token, `GET /feed/${id}`)).body.metrics.replies;
+  expect(await replies()).toBe(2);
+  expect((await call(house, token, `DELETE /feed/${first.id}`)).status).toBe(204);
+  expect(await replies()).toBe(1);
+  expect((await call(house, token, `DELETE /feed/${first.id}`)).status).toBe(404);
+  expect(await replies()).toBe(1);
+});
+
+test("a reply keeps the rules of a post, its repetition is answered again, and no reader writes one", async () => {
+  await using house = openHouse();
+  const { token, caller } = moveIn(house.core, "ada");
+  const [id = ""] = publish(house, caller, "question");
+  const path = `POST /feed/${id}/replies`;
+  for (const [body, refusal] of [
+    [{}, "400 text"],
+    [{ text: " " }, "400 text"],
+    [{ text: "x".repeat(2001) }, "400 text"],
+    [{ text: "x", media: ["http://a.example"] }, "400 media.0"],
+    [{ text: "x", media: Array(5).fill("https://a.example/a.png") }, "400 media"],
+  ] as const)
+    expect(await refusalOf(house, token, path, { body })).toBe(refusal);
+  const init = {
+    body: { text: "x", tags: ["rust"], id: "post_x", parent_id: null },
+    headers: { "idempotency-key": "k" },
+  };
+  const [one, two] = [await call(house, token, path, init), await call(house, token, path, init)];
+  expect([one.status, two.text, two.headers.get("idempotency-replayed")]).toEqual([201, one.text, "true"]);
+  expect([one.body.parent_id, one.body.tags]).toEqual([id, []]);
+  expect(rows(house.core, "SELECT replies FROM posts WHERE id = ?", id)).toEqual([{ replies: 1 }]);
+  const reader = enrol(house.core, "ada", ["feed:read"]).token;
+  expect((await call(house, reader, path, { body: { text: "x" } })).status).toBe(403);
+  for (const unknown of ["x", house.core.makeId("post", 0)])
+    expect((await call(house, token, `POST /feed/${unknown}/replies`, { body: { text: "x" } })).status).toBe(
+      404,
+    );
+});
+
+test("a post is deleted by its author alone, with all that is under it", async () => {
+  await using house = openHouse();
+  const ada = moveIn(house.core, "ada");
+  const bo = moveIn(house.core, "bo");
+  const [id = ""] = publish(house, ada.caller, { text: "mine", tags: ["rust"] });
+  const { body: reply } = await call(house, bo.token, `POST /feed/${id}/replies`, {
+    body: { text: "theirs" },
+  });
+  await call(house, bo.token, `PUT /feed/${id}/like`);
+  await call(house, ada.token, `PUT /feed/${reply.id}/like`);
+  for (const [token, named] of [
+    [bo.token, id],
+    [ada.token, reply.id],
+    [enrol(house.core, "ada", ["feed:read"]).token, id],
+  ] as const)
+    expect((await call(house, token, `DELETE /feed/${named}`)).status).toBe(403);
+  expect((await call(house, ada.token, "DELETE /feed/x")).status).toBe(404);
+  expect((await call(house, ada.token, `DELETE /feed/${id}`)).status).toBe(204);
+  for (const gone of [id, reply.id]) {
+    for (const request of [
+      `GET /feed/${gone}`,
+      `GET /feed/${gone}/replies`,
+      `PUT /feed/${gone}/like`,
+      `DELETE /feed/${gone}`,
+    ])
+      expect([request, (await call(house, ada.token, request)).status]).toEqual([request, 404]);
+  }
+  for (const table of ["posts", "post_tags", "likes"])
+    expect(rows(house.core, `SELECT * FROM ${table}`)).toEqual([]);
+});
+
+test("post.created fires for a post and never for a reply, a like, a rating or a deletion", () => {
+  using world = makeWorld();
+  const { core } = world;
+  const ada = moveIn(core, "ada").caller;
+  const bo = moveIn(core, "bo").caller;
+  const post = createPost(core, ada, { text: "hello" });
+  const types = () => rows(core, "SELECT type FROM events").map(({ type }) => type);
+  expect(types()).toEqual(["post.created"]);
+  const reply = replyTo(core, bo, post.id, { text: "hi" });
+  likePost(core, ada, reply.id);
+  likePost(core, bo, post.id);
+  const prompt = submitPrompt(core, ada, { title: "t", body: "b", model: "m", category: "c" });
+  ratePrompt(core, bo, prompt.id, { stars: 5 });
+  deletePost(core, bo, reply.id);
+  deletePost(core, ada, post.id);
+  expect(types()).toEqual(["post.created"]);
+});
+
+test("what is rolled back fires nothing, counts nothing and earns nothing", () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { caller } = moveIn(core, "ada");
+  const [id = ""] = publish(world, caller, "there");
+  const before = rows(core, "SELECT * FROM posts");
+  const count = () =>
+    rows(core, "SELECT (SELECT count(*) FROM events) AS events, (SELECT count(*) FROM xp_entries) AS xp")[0];
+  const counted = count();
+  for (const write of [
+    () => createPost(core, caller, { text: "never" }),
+    () => replyTo(core, caller, id, { text: "never" }),
+    () => likePost(core, caller, id),
+    () => deletePost(core, caller, id),
+  ]) {
+    expect(() =>
+      core.db.transact(() => {
+        write();
+        throw new Error("rolled back");
+      }),
+    ).toThrow("rolled back");
+    expect(rows(core, "SELECT * FROM posts")).toEqual(before);
+    expect(count()).toEqual(counted);
+  }
+});

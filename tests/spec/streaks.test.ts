@@ -1,0 +1,363 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import type { Caller } from "../../src/core/access/caller.ts";
+import { DAY, HOUR } from "../../src/core/clock.ts";
+import { createPost } from "../../src/core/feed/feed.ts";
+import { changeProfile, getOwnProfile } from "../../src/core/profiles/profiles.ts";
+import { getStreak } from "../../src/core/streaks/streaks.ts";
+import { makeWorld, moveIn, openHouse, type World } from "../support.ts";
+import { call } from "./client.ts";
+import { rows } from "./rows.ts";
+
+/** At a moment: the builder posts, moves to a zone, or looks at their streak, which is then so many days. */
+type Step = readonly [at: string, what: "post" | number | { to: string }];
+
+const from = (zone: string, at = "2009-01-01T00:00:00Z"): Step => [at, { to: zone }];
+
+const HARD_CASES: Readonly<Record<string, readonly Step[]>> = {
+  "a builder who has done nothing has no streak": [["2026-11-20T12:00:00Z", 0]],
+  "many activities in one day count once": [
+    ["2026-11-20T00:00:00.000Z", "post"],
+    ["2026-11-20T12:00:00.000Z", "post"],
+    ["2026-11-20T23:59:59.999Z", "post"],
+    ["2026-11-20T23:59:59.999Z", 1],
+  ],
+  "one at 23:59:59.999 and one at 00:00 are two days": [
+    ["2026-11-20T23:59:59.999Z", "post"],
+    ["2026-11-21T00:00:00.000Z", "post"],
+    ["2026-11-21T00:00:00.000Z", 2],
+  ],
+  "a day that is not over yet keeps the streak of yesterday, and its end without activity breaks it": [
+    ["2026-11-19T10:00:00Z", "post"],
+    ["2026-11-20T10:00:00Z", "post"],
+    ["2026-11-21T23:59:59.999Z", 2],
+    ["2026-11-22T00:00:00.000Z", 0],
+    ["2026-11-22T08:00:00Z", "post"],
+    ["2026-11-22T08:00:00Z", 1],
+  ],
+  "the leap day is a day": [
+    ["2028-02-28T20:00:00Z", "post"],
+    ["2028-02-29T20:00:00Z", "post"],
+    ["2028-03-01T20:00:00Z", "post"],
+    ["2028-03-01T20:00:00Z", 3],
+  ],
+  "in a leap year 1 March does not follow 28 February": [
+    ["2028-02-28T20:00:00Z", "post"],
+    ["2028-03-01T20:00:00Z", 0],
+  ],
+  "in another year it does": [
+    ["2026-02-28T20:00:00Z", "post"],
+    ["2026-03-01T20:00:00Z", "post"],
+    ["2026-03-01T20:00:00Z", 2],
+  ],
+  "a streak goes on over the end of the year": [
+    ["2026-12-31T23:30:00Z", "post"],
+    ["2027-01-01T00:30:00Z", "post"],
+    ["2027-01-01T00:30:00Z", 2],
+  ],
+  "midnight is that of the builder's zone: in New York it comes five hours later": [
+    from("America/New_York"),
+    ["2026-11-20T23:00:00-05:00", "post"],
+    ["2026-11-21T04:59:59.999Z", "post"],
+    ["2026-11-21T04:59:59.999Z", 1],
+    ["2026-11-21T05:00:00.000Z", "post"],
+    ["2026-11-21T05:00:00.000Z", 2],
+  ],
+  "spring forward: the day of 23 hours ends at its own midnight": [
+    from("Europe/Berlin"),
+    ["2026-03-28T23:59:59.999+01:00", "post"],
+    ["2026-03-29T00:00:00.000+01:00", "post"],
+    ["2026-03-29T23:59:59.999+02:00", 2],
+    ["2026-03-30T00:00:00.000+02:00", "post"],
+    ["2026-03-30T00:00:00.000+02:00", 3],
+  ],
+  "fall back: two activities almost 25 hours apart are one day": [
+    from("Europe/Berlin"),
+    ["2026-10-25T00:00:00.000+02:00", "post"],
+    ["2026-10-25T23:59:59.999+01:00", "post"],
+    ["2026-10-25T23:59:59.999+01:00", 1],
+    ["2026-10-26T00:00:00.000+01:00", "post"],
+    ["2026-10-26T00:00:00.000+01:00", 2],
+  ],
+  "Lord Howe's daylight saving is half an hour: a day of 24½ hours": [
+    from("Australia/Lord_Howe"),
+    ["2026-04-05T00:00:00.000+11:00", "post"],
+    ["2026-04-05T23:59:59.999+10:30", "post"],
+    ["2026-04-05T23:59:59.999+10:30", 1],
+    ["2026-04-06T00:00:00.000+10:30", "post"],
+    ["2026-04-06T00:00:00.000+10:30", 2],
+  ],
+  "and one of 23½ hours": [
+    from("Australia/Lord_Howe"),
+    ["2026-10-04T00:00:00.000+10:30", "post"],
+    ["2026-10-04T23:59:59.999+11:00", 1],
+    ["2026-10-05T00:00:00.000+11:00", "post"],
+    ["2026-10-05T00:00:00.000+11:00", 2],
+  ],
+  "Samoa had no 30 December 2011: the 31st follows the 29th": [
+    from("Pacific/Apia"),
+    ["2011-12-28T12:00:00-10:00", "post"],
+    ["2011-12-29T12:00:00-10:00", "post"],
+    ["2011-12-31T12:00:00+14:00", 2],
+    ["2011-12-31T12:00:00+14:00", "post"],
+    ["2011-12-31T12:00:00+14:00", 3],
+  ],
+  "elsewhere it had one": [
+    from("Pacific/Auckland"),
+    ["2011-12-29T12:00:00+13:00", "post"],
+    ["2011-12-31T12:00:00+13:00", 0],
+  ],
+  "St. John's turned back its clock a minute after midnight: the evening that comes twice breaks nothing": [
+    from("America/St_Johns"),
+    ["2010-11-06T12:00:00-02:30", "post"],
+    ["2010-11-07T00:00:30-02:30", "post"],
+    ["2010-11-06T23:30:00-03:30", "post"],
+    ["2010-11-06T23:30:00-03:30", 2],
+    ["2010-11-07T10:00:00-03:30", "post"],
+    ["2010-11-07T10:00:00-03:30", 2],
+    ["2010-11-08T10:00:00-03:30", "post"],
+    ["2010-11-08T10:00:00-03:30", 3],
+  ],
+  "the machine's clock set back takes no day away": [
+    ["2026-11-20T12:00:00Z", "post"],
+    ["2026-11-21T12:00:00Z", "post"],
+    ["2026-11-20T12:00:00Z", "post"],
+    ["2026-11-20T12:00:00Z", 2],
+    ["2026-11-21T12:00:00Z", "post"],
+    ["2026-11-22T12:00:00Z", "post"],
+    ["2026-11-22T12:00:00Z", 3],
+  ],
+  "before the first activity a zone holds at once": [
+    ["2026-11-20T20:00:00Z", { to: "Pacific/Auckland" }],
+    ["2026-11-20T20:00:00Z", "post"],
+    ["2026-11-21T10:59:59.999Z", "post"],
+    ["2026-11-21T10:59:59.999Z", 1],
+    ["2026-11-21T11:00:00.000Z", "post"],
+    ["2026-11-21T11:00:00.000Z", 2],
+  ],
+  "a change of zone holds from the end of the day under way: no second day in the same evening": [
+    ["2026-11-20T20:00:00Z", "post"],
+    ["2026-11-20T20:00:00Z", { to: "Pacific/Kiritimati" }],
+    ["2026-11-20T23:59:59.999Z", "post"],
+    ["2026-11-20T23:59:59.999Z", 1],
+  ],
+  "a change that is taken back before it holds changes nothing": [
+    from("Europe/Berlin"),
+    ["2026-11-20T20:00:00Z", "post"],
+    ["2026-11-20T20:00:00Z", { to: "Asia/Tokyo" }],
+    ["2026-11-20T21:00:00Z", { to: "America/Lima" }],
+    ["2026-11-20T22:00:00Z", { to: "Europe/Berlin" }],
+    ["2026-11-20T22:59:59.999Z", 1],
+    ["2026-11-20T23:00:00.000Z", "post"],
+    ["2026-11-20T23:00:00.000Z", 2],
+  ],
+  "days that are over are counted in the zone that held then": [
+    from("America/New_York"),
+    ["2026-11-20T23:30:00-05:00", "post"],
+    ["2026-11-21T00:30:00-05:00", "post"],
+    // In Berlin both fell on the 21st.
+    ["2026-11-21T01:00:00-05:00", { to: "Europe/Berlin" }],
+    ["2026-11-22T20:00:00+01:00", 2],
+    ["2026-11-22T20:00:00+01:00", "post"],
+    ["2026-11-22T20:00:00+01:00", 3],
+  ],
+  "flying east over the date line, a date is missing and no day is lost": [
+    from("Pacific/Honolulu"),
+    ["2026-11-19T20:00:00-10:00", "post"],
+    ["2026-11-20T20:00:00-10:00", "post"],
+    ["2026-11-20T21:00:00-10:00", { to: "Pacific/Auckland" }],
+    ["2026-11-22T20:00:00+13:00", 2],
+    ["2026-11-22T20:00:00+13:00", "post"],
+    ["2026-11-22T20:00:00+13:00", 3],
+    ["2026-11-23T20:00:00+13:00", "post"],
+    ["2026-11-23T20:00:00+13:00", 4],
+  ],
+  "and not acting on the first whole day there breaks the streak": [
+    from("Pacific/Honolulu"),
+    ["2026-11-20T20:00:00-10:00", "post"],
+    ["2026-11-20T21:00:00-10:00", { to: "Pacific/Auckland" }],
+    ["2026-11-22T23:59:59.999+13:00", 1],
+    ["2026-11-23T00:00:00.000+13:00", 0],
+  ],
+  "flying west over it, a date comes twice and each of the two days counts": [
+    from("Pacific/Auckland"),
+    ["2026-11-21T20:00:00+13:00", "post"],
+    ["2026-11-22T20:00:00+13:00", "post"],
+    ["2026-11-22T20:00:00+13:00", { to: "Pacific/Honolulu" }],
+    ["2026-11-22T20:00:00-10:00", 2],
+    ["2026-11-22T20:00:00-10:00", "post"],
+    ["2026-11-22T20:00:00-10:00", 3],
+    ["2026-11-23T20:00:00-10:00", "post"],
+    ["2026-11-23T20:00:00-10:00", 4],
+  ],
+  "changing to and fro at each visit does not keep a streak of every other day": [
+    from("Etc/GMT+12"),
+    ["2026-11-20T12:00:00Z", "post"],
+    ["2026-11-20T12:00:00Z", { to: "Etc/GMT-14" }],
+    ["2026-11-22T12:00:00Z", "post"],
+    ["2026-11-22T12:00:00Z", { to: "Etc/GMT+12" }],
+    ["2026-11-24T12:00:00Z", "post"],
+    ["2026-11-24T12:00:00Z", 1],
+  ],
+};
+
+for (const [situation, steps] of Object.entries(HARD_CASES)) {
+  test(`streaks: ${situation}`, () => {
+    using world = makeWorld();
+    const { caller } = moveIn(world.core, "ada");
+    for (const [at, what] of steps) {
+      go(world, Date.parse(at));
+      if (what === "post") createPost(world.core, caller, { text: "here" });
+      else if (typeof what === "number") expect([at, shown(world, caller)]).toEqual([at, what]);
+      else changeProfile(world.core, caller, { time_zone: what.to });
+    }
+  });
+}
+
+const ZONES = [
+  ...["UTC", "Europe/Berlin", "America/New_York", "Pacific/Honolulu", "Pacific/Auckland", "Asia/Kolkata"],
+  ...["Pacific/Kiritimati", "Etc/GMT+12", "Australia/Lord_Howe", "Asia/Tokyo", "America/Los_Angeles"],
+];
+
+test("streaks: who is there every six hours keeps the streak wherever they go, and gains no more than one day", () => {
+  const visit = fc.record({ moves: fc.boolean(), zone: fc.constantFrom(...ZONES) });
+  const start = fc.integer({ min: Date.parse("2026-01-01"), max: Date.parse("2026-12-31") });
+  fc.assert(
+    fc.property(start, fc.array(visit, { minLength: 8, maxLength: 60 }), (startedAt, visits) => {
+      using world = makeWorld();
+      const { caller } = moveIn(world.core, "ada");
+      visits.forEach(({ moves, zone }, nth) => {
+        go(world, startedAt + nth * 6 * HOUR);
+        createPost(world.core, caller, { text: "here" });
+        if (moves) changeProfile(world.core, caller, { time_zone: zone });
+      });
+      const days = shown(world, caller);
+      const elapsed = ((visits.length - 1) * 6 * HOUR) / DAY;
+      expect(rows(world.core, "SELECT days FROM streaks")).toEqual([{ days }]);
+      // The day it began in, the day it ends in, and Phileas Fogg's.
+      expect(days).toBeLessThanOrEqual(elapsed + 3);
+      expect(days).toBeGreaterThanOrEqual(Math.floor(elapsed / 2));
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test("streaks: going round and round the world gains one day and no second", () => {
+  using world = makeWorld();
+  const { caller } = moveIn(world.core, "ada");
+  const start = Date.parse("2026-11-01T00:00:00Z");
+  const round = ["Asia/Shanghai", "Etc/GMT+8", "UTC"];
+  let moves = 0;
+  for (let hours = 0; hours <= 30 * 24; hours += 4) {
+    go(world, start + hours * HOUR);
+    createPost(world.core, caller, { text: "here" });
+    // On again as soon as they have arrived.
+    if (getStreak(world.core, caller).nextTimeZone === null)
+      changeProfile(world.core, caller, { time_zone: round[moves++ % 3] ?? "" });
+  }
+  expect(moves).toBeGreaterThan(30);
+  expect(shown(world, caller)).toBeGreaterThan(28);
+  // Thirty and the one that has begun; and one for Phileas Fogg.
+  expect(shown(world, caller)).toBeLessThanOrEqual(32);
+  expect(rows(world.core, "SELECT count(*) AS runs FROM streaks")).toEqual([{ runs: 1 }]);
+});
+
+test("streaks: the owner sees the longest one, today, the zone, and the one that is to come", () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { caller } = moveIn(core, "ada");
+  expect(getStreak(core, caller)).toEqual({
+    days: 0,
+    longest: 0,
+    isActiveToday: false,
+    timeZone: "UTC",
+    nextTimeZone: null,
+  });
+  for (const at of [
+    "2026-11-10T10:00:00Z",
+    "2026-11-11T10:00:00Z",
+    "2026-11-12T10:00:00Z",
+    "2026-11-20T10:00:00Z",
+  ]) {
+    go(world, Date.parse(at));
+    createPost(core, caller, { text: "here" });
+  }
+  changeProfile(core, caller, { time_zone: "europe/BERLIN" });
+  expect(getStreak(core, caller)).toEqual({
+    days: 1,
+    longest: 3,
+    isActiveToday: true,
+    timeZone: "UTC",
+    nextTimeZone: { name: "Europe/Berlin", since: Date.parse("2026-11-21T00:00:00Z") },
+  });
+  go(world, Date.parse("2026-11-21T00:00:00Z"));
+  expect(getStreak(core, caller)).toMatchObject({
+    days: 1,
+    isActiveToday: false,
+    timeZone: "Europe/Berlin",
+    nextTimeZone: null,
+  });
+});
+
+test("streaks: a further day gives a point, and seven in a row give more, once in a row of days", () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { caller } = moveIn(core, "ada");
+  const start = Date.parse("2026-11-01T10:00:00Z");
+  for (const day of [0, 1, 2, 3, 4, 5, 6, 7, 20, 21]) {
+    go(world, start + day * DAY);
+    createPost(core, caller, { text: "here" });
+  }
+  const given = rows(
+    core,
+    "SELECT rule, subject_id AS day FROM xp_entries WHERE rule LIKE 'streak.%' ORDER BY seq",
+  );
+  expect(given).toEqual([
+    ...[2, 3, 4, 5, 6, 7].map((day) => ({ rule: "streak.day", day: `2026-11-0${day}` })),
+    { rule: "streak.7", day: "2026-11-01" },
+    { rule: "streak.day", day: "2026-11-08" },
+    { rule: "streak.day", day: "2026-11-22" },
+  ]);
+  expect(getOwnProfile(core, caller).badges).toContain("streak-7");
+});
+
+test("streaks: a post that is rolled back counts for no day", () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { caller } = moveIn(core, "ada");
+  expect(() =>
+    core.db.transact(() => {
+      createPost(core, caller, { text: "here" });
+      throw new Error("no");
+    }),
+  ).toThrow("no");
+  expect([shown(world, caller), getOwnProfile(core, caller).xp]).toEqual([0, 0]);
+});
+
+test("a time zone that nobody knows is 422, and one that is no text 400", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  for (const zone of ["Mars/Olympus", "+02:00", "GMT+2", "Europe/Berlin ", "constructor", "../etc/passwd"]) {
+    const { status, body } = await call(house, token, "PATCH /profiles/me", { body: { time_zone: zone } });
+    expect([zone, status, body.error]).toEqual([zone, 422, "unprocessable"]);
+  }
+  for (const zone of ["", 7, null, "x".repeat(65)]) {
+    const { status } = await call(house, token, "PATCH /profiles/me", { body: { time_zone: zone } });
+    expect([zone, status]).toEqual([zone, 400]);
+  }
+  expect((await call(house, token, "GET /profiles/me/streak")).body).toEqual({
+    streak_days: 0,
+    longest: 0,
+    active_today: false,
+    time_zone: "UTC",
+    next_time_zone: null,
+  });
+});
+
+function go(world: World, at: number): void {
+  world.clock.step(at - world.clock.now());
+}
+
+function shown({ core }: World, caller: Caller): number {
+  return getOwnProfile(core, caller).streakDays;
+}

@@ -1,0 +1,131 @@
+import { createToken } from "../../src/core/access/access.ts";
+import { type Caller, OPERATOR } from "../../src/core/access/caller.ts";
+import type { Scope } from "../../src/core/access/scopes.ts";
+import { createBuilder } from "../../src/core/builders/builders.ts";
+import { changeJob, publishJob } from "../../src/core/jobs/jobs.ts";
+import { report } from "../../src/core/moderation/reports.ts";
+import { addMember, createWorkspace } from "../../src/core/workspaces/workspaces.ts";
+import { BUILDER_SCOPES, enrol, type House, inPerson, moveIn, openHouse } from "../support.ts";
+import { call } from "./client.ts";
+import { addPrompts, jobDraft, publish } from "./rows.ts";
+
+/** What a workspace or a builder has. */
+interface Belongings {
+  /** What a path parameter may name, by the kind of its id. */
+  things: Readonly<Record<string, string>>;
+  /** Texts that are in no answer but those for whose they are. */
+  marks: string[];
+}
+
+type Workspace = Belongings & { workspaceId: string };
+type Person = Belongings & { builderId: string };
+
+/** Two builders with their own workspaces, one that they share, an admin who is in none of them, and cy, of whom all know. */
+export interface Town {
+  house: House & AsyncDisposable;
+  people: Record<"ada" | "bo", Person>;
+  workspaces: Record<"ada" | "bo" | "shared", Workspace>;
+  /** What everybody may see, all of it cy's. */
+  public: Readonly<Record<string, string>>;
+  /** What only admins are asked about. */
+  queue: Readonly<Record<string, string>>;
+}
+
+export type Who = "ada" | "bo" | "root";
+
+export const tokenFor = (house: House, who: string, scopes: readonly Scope[], workspaceId?: string): string =>
+  createToken(house.core, OPERATOR, who, {
+    name: "matrix",
+    scopes: [...scopes],
+    tier: "enterprise",
+    ...(workspaceId === undefined ? {} : { workspaceId }),
+  }).token;
+
+export async function settle(): Promise<Town> {
+  const house = openHouse();
+  const { core } = house;
+  const ada = moveIn(core, "ada").caller;
+  const bo = moveIn(core, "bo").caller;
+  const cy = moveIn(core, "cy").caller;
+  createBuilder(core, OPERATOR, { username: "root", name: "Root", isAdmin: true });
+  const sharedId = createWorkspace(core, inPerson(ada), "ada", { name: "Tools" });
+  addMember(core, OPERATOR, sharedId, "bo");
+  const [postId = ""] = publish(house, cy, "Hello");
+  const [promptId = ""] = addPrompts(house, cy, {});
+  const { id: jobId } = publishJob(core, cy, jobDraft());
+  const town = { job: jobId, post: postId, prompt: promptId, username: "cy" };
+  const workspaces = {
+    ada: await furnish(house, "ada", ada.workspaceId ?? ""),
+    bo: await furnish(house, "bo", bo.workspaceId ?? ""),
+    shared: await furnish(house, "ada", sharedId),
+  };
+  const people = { ada: await endow(house, "ada", ada, town), bo: await endow(house, "bo", bo, town) };
+  const { id: rpt } = report(core, cy, { kind: "builder", id: cy.builderId ?? "" }, { reason: "Me." });
+  return { house, people, workspaces, public: town, queue: { ...town, rpt } };
+}
+
+async function furnish(house: House, who: Who, workspaceId: string): Promise<Workspace> {
+  const token = tokenFor(house, who, BUILDER_SCOPES, workspaceId);
+  const word = `mark-${workspaceId.slice(-8)}`;
+  const body = { url: `https://${word}.example.com/in`, events: ["job.matched", "dm.received"] };
+  const { id } = (await call(house, token, "POST /webhooks", { body })).body;
+  const deliveries = [];
+  // More than one, so that a list of them has a second page.
+  for (let n = 0; n < 3; n++) deliveries.push((await call(house, token, `POST /webhooks/${id}/test`)).body);
+  return {
+    workspaceId,
+    things: { whe: id, dlv: deliveries[0].id, evt: deliveries[0].event_id },
+    marks: [workspaceId, word, id, ...deliveries.flatMap((delivery) => [delivery.id, delivery.event_id])],
+  };
+}
+
+const ZONES = { ada: "Pacific/Chatham", bo: "Asia/Kathmandu" };
+
+/** Gives a builder two of everything, and a word about all that is public. */
+async function endow(
+  house: House,
+  who: "ada" | "bo",
+  caller: Caller,
+  named: Readonly<Record<string, string>>,
+): Promise<Person> {
+  const { core } = house;
+  const word = `mark-${caller.builderId?.slice(-8)}`;
+  const token = tokenFor(house, who, BUILDER_SCOPES);
+  const ask = async (request: string, body?: unknown) => (await call(house, token, request, { body })).body;
+  await ask("PATCH /profiles/me", { time_zone: ZONES[who] });
+  const [post = ""] = publish(house, caller, "Mine", "Mine, too");
+  const [prompt = ""] = addPrompts(house, caller, {});
+  const company = { name: who, slug: who };
+  const closed = publishJob(core, caller, jobDraft({ company }));
+  changeJob(core, caller, closed.id, { open: false, title: word });
+  const job = publishJob(core, caller, jobDraft({ company })).id;
+  const made: string[] = [];
+  for (let n = 0; n < 2; n++) {
+    made.push((await ask("POST /job-filters", { name: `${word} ${n}` })).id);
+    made.push((await ask("POST /profiles/me/projects", { title: `${word} ${n}` })).id);
+    const foe = `foe-${n}-of-${word}`;
+    moveIn(core, foe);
+    await ask(`PUT /blocks/${foe}`);
+    for (const { token: theirs } of [enrol(core, "cy"), moveIn(core, `friend-${n}-of-${word}`)]) {
+      const sent = { to: who, text: `${word}, you` };
+      made.push((await call(house, theirs, "POST /messages", { body: sent })).body.thread_id);
+    }
+    publishJob(core, OPERATOR, jobDraft());
+  }
+  await ask(`PUT /feed/${named["post"]}/like`);
+  await ask(`PUT /prompts/${named["prompt"]}/rating`, { stars: 5 });
+  for (const [kind, path] of [
+    ["post", "feed"],
+    ["job", "jobs"],
+    ["prompt", "prompts"],
+    ["username", "profiles"],
+  ])
+    await ask(`PUT /${path}/${named[kind ?? ""]}/report`, { reason: word });
+  const ledger = (await ask("GET /profiles/me/xp")).data.map(({ id }: { id: string }) => id);
+  const [flt = "", prj = "", thr = ""] = made;
+  return {
+    builderId: caller.builderId ?? "",
+    things: { flt, prj, thr, post, prompt, job },
+    marks: [word, ZONES[who], ...made, ...ledger],
+  };
+}
