@@ -1,8 +1,8 @@
 import { OPERATOR } from "../src/core/access/caller.ts";
-import { type JobFilter, searchJobs } from "../src/core/jobs/jobs.ts";
+import { type JobQuery, searchJobs } from "../src/core/jobs/jobs.ts";
 import { fill, row, time } from "./ground.ts";
 
-const SEARCHES: Readonly<Record<string, JobFilter>> = {
+const SEARCHES: Readonly<Record<string, JobQuery>> = {
   "no words, no filter": {},
   "broad: one word in most jobs": { q: "the" },
   "broad: three common words": { q: "the team you" },

@@ -1,15 +1,21 @@
-/** `bun run bench [feed|jobs|writes|delivery|memory|scale …]`: all of them without a name. Prints tables for bench/README.md. */
+/** `bun run bench [feed|graphql|oauth|jobs|matching|writes|delivery|memory|scale …]`: all of them without a name. Prints tables for bench/README.md. */
 import { cpus, totalmem } from "node:os";
 import { delivery } from "./delivery.bench.ts";
 import { feed } from "./feed.bench.ts";
+import { graphql } from "./graphql.bench.ts";
 import { jobs } from "./jobs.bench.ts";
+import { matching } from "./matching.bench.ts";
 import { memory } from "./memory.bench.ts";
+import { oauth } from "./oauth.bench.ts";
 import { scale } from "./scale.bench.ts";
 import { writes } from "./writes.bench.ts";
 
 const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   feed,
+  graphql,
+  oauth,
   jobs,
+  matching,
   writes,
   delivery,
   memory,

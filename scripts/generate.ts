@@ -1,9 +1,12 @@
 /** Writes what is generated from the program and checked in, so that a change of the contract shows as a diff. */
 import openapiTS, { astToString } from "openapi-typescript";
+import { printedSchema } from "../src/graphql/schema/index.ts";
 import { OPERATIONS } from "../src/rest/app.ts";
 import { openApiDocument } from "../src/rest/openapi.ts";
 
 export const CLIENT_TYPES = new URL("../tests/client/v1.d.ts", import.meta.url);
+
+export const SCHEMA = new URL("../src/graphql/schema.graphql", import.meta.url);
 
 /** The types of a client of the v1 API, made from its OpenAPI document. */
 export async function clientTypes(): Promise<string> {
@@ -14,5 +17,6 @@ export async function clientTypes(): Promise<string> {
 if (import.meta.main) {
   await Bun.write(CLIENT_TYPES, await clientTypes());
   Bun.spawnSync([process.execPath, "fmt", "--no-script", CLIENT_TYPES.pathname]);
-  console.log("tests/client/v1.d.ts");
+  await Bun.write(SCHEMA, printedSchema());
+  console.log("tests/client/v1.d.ts, src/graphql/schema.graphql");
 }

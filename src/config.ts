@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import ipaddr from "ipaddr.js";
 import { DAY, HOUR, MINUTE, SECOND } from "./core/clock.ts";
@@ -20,10 +21,18 @@ export interface Config {
   readonly webhookCa: string | undefined;
   readonly retryDelaysMs: readonly number[];
   readonly webhookTimeoutMs: number;
+  /** How long settled deliveries and events are kept. */
+  readonly retentionMs: number;
   readonly enterprise: Tier;
   readonly keyFile: string;
   readonly logLevel: LogLevel;
   readonly metricsToken: string | undefined;
+  /** What the graph tells of itself, and which documents it runs. */
+  readonly graphql: {
+    readonly introspection: boolean;
+    readonly documents: ReadonlyMap<string, string>;
+    readonly documentsOnly: boolean;
+  };
 }
 
 /** A setting that can not be used. The message names it, says what is wrong and shows a value that would do. */
@@ -81,10 +90,23 @@ export function readConfig(environment: Environment, flags: Flags = {}): Config 
       "0s,30s,5m,30m,2h,6h,15h",
     ),
     webhookTimeoutMs: read(setting("WEBHOOK_TIMEOUT"), 10 * SECOND, positiveDuration, "10s"),
+    retentionMs: read(setting("RETENTION"), 30 * DAY, positiveDuration, "30d"),
     enterprise: read(setting("RATE_ENTERPRISE"), { sustained: 60_000, burst: 120_000 }, tier, "60000/120000"),
     keyFile: setting("KEY_FILE").text ?? `${data}/guildhall.key`,
     logLevel: read(setting("LOG_LEVEL"), "info", oneOf(LOG_LEVELS), LOG_LEVELS.join(", ")),
     metricsToken: setting("METRICS_TOKEN").text,
+    graphql: {
+      introspection: read(setting("GRAPHQL_INTROSPECTION"), "on", oneOf(["on", "off"]), "on or off") === "on",
+      documents: read<ReadonlyMap<string, string>>(
+        setting("GRAPHQL_DOCUMENTS"),
+        new Map(),
+        documentsFile,
+        '/etc/guildhall/documents.json (a readable file of {"SHA-256": "document"})',
+      ),
+      documentsOnly:
+        read(setting("GRAPHQL_DOCUMENTS_ONLY"), "false", oneOf(["true", "false"]), "true or false") ===
+        "true",
+    },
   });
 }
 
@@ -165,7 +187,7 @@ function webOrigin(text: string): string | undefined {
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: SECOND, m: MINUTE, h: HOUR, d: DAY };
 
-/** `90s`, `5m`, `2h` in milliseconds. */
+/** `90s`, `5m`, `2h`, `30d` in milliseconds. */
 function duration(text: string): number | undefined {
   const [, count, unit] = /^(\d{1,6})(ms|s|m|h|d)$/.exec(text) ?? [];
   return count === undefined || unit === undefined ? undefined : Number(count) * (UNITS[unit] ?? 0);
@@ -178,6 +200,15 @@ function positiveDuration(text: string): number | undefined {
 function pemFile(file: string): string | undefined {
   const text = readFileSync(file, "utf8");
   return text.includes("-----BEGIN CERTIFICATE-----") ? text : undefined;
+}
+
+/** Documents by their hash, as `relay-compiler` and its like write them; each must be the one that its hash says. */
+function documentsFile(file: string): ReadonlyMap<string, string> | undefined {
+  const entries = Object.entries<unknown>(JSON.parse(readFileSync(file, "utf8")));
+  const isRight = entries.every(
+    ([hash, text]) => typeof text === "string" && createHash("sha256").update(text).digest("hex") === hash,
+  );
+  return isRight ? new Map(entries as [string, string][]) : undefined;
 }
 
 /** `sustained/burst`, both in requests. */

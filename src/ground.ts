@@ -63,6 +63,7 @@ export function coreOn({ db, seal }: Ground, config: Config, origin: string): Co
     origin,
     clock: systemClock,
     random: systemRandom,
+    signup: config.signup,
     targets: { resolve: resolveName, allow: config.webhookAllow },
   });
 }

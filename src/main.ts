@@ -1,20 +1,29 @@
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
 import { recordTokenUses } from "./core/access/access.ts";
+import { forgetOldLinks } from "./core/accounts/links.ts";
+import { forgetOldSessions, recordSightings } from "./core/accounts/sessions.ts";
+import { forgetOldAudit } from "./core/audit/audit.ts";
 import { HOUR, MINUTE, SECOND } from "./core/clock.ts";
 import type { Core } from "./core/core.ts";
 import { prune } from "./core/deliveries/deliveries.ts";
+import { forgetOldGrants } from "./core/grants/grants.ts";
+import { dropRemovedPosts } from "./core/feed/removal.ts";
 import { forgetOldKeys } from "./core/idempotency/idempotency.ts";
+import { expireJobs } from "./core/jobs/board.ts";
+import { rotateSigningKeys } from "./core/oauth/keys.ts";
+import { forgetOldRecords } from "./core/oauth/records.ts";
 import { createAttempt } from "./delivery/attempt.ts";
 import { startLoop } from "./delivery/loop.ts";
+import { dropRemovedPrompts } from "./core/prompts/removal.ts";
 import { getSetting, setSetting } from "./core/settings/settings.ts";
+import { dropRemovedWorkspaces } from "./core/workspaces/workspaces.ts";
 import { coreOn, DataRefused, type Ground, holdFolder, openGround } from "./ground.ts";
+import { doorsOf } from "./doors.ts";
 import { createMetrics } from "./http/metrics.ts";
 import { createHandler, type Handler } from "./http/preflight.ts";
 import { listen } from "./http/server.ts";
-import { frontDoor, healthDoor, metricsDoor } from "./ops/ops.ts";
-import { restDoor } from "./rest/app.ts";
-import { referenceDoor } from "./rest/reference.tsx";
+import { gaugeDelivery } from "./ops/ops.ts";
 import { VERSION } from "./version.ts";
 
 /** A running Guildhall. */
@@ -45,13 +54,7 @@ export function start(config: Config, log: Logger): Running {
   const core = coreOn(ground, config, config.origin ?? listening.url);
   rememberOrigin(core);
   const metrics = createMetrics();
-  const doors = [
-    restDoor(core, VERSION),
-    referenceDoor(core.origin, VERSION),
-    healthDoor(VERSION),
-    metricsDoor(metrics, config.metricsToken),
-    frontDoor,
-  ];
+  const doors = doorsOf(core, config, metrics, VERSION);
   handler = createHandler(core, doors, config, log, metrics);
   const attempt = createAttempt({
     targets: core.targets,
@@ -59,18 +62,21 @@ export function start(config: Config, log: Logger): Running {
     ca: config.webhookCa,
     userAgent: `Guildhall-Webhooks/${VERSION}`,
   });
-  const loop = startLoop(core, attempt, config.retryDelaysMs, log);
+  const loop = startLoop(core, attempt, config.retryDelaysMs, log, metrics.answered);
   core.wake = loop.wake;
-  const chores = startChores(core, log);
+  gaugeDelivery(metrics, core, loop);
+  const chores = startChores(core, config, log);
 
   return {
     url: listening.url,
     core,
     async stop() {
+      for (const door of doors) door.stop?.();
       await listening.stop(STOP_WITHIN_MS);
       chores.stop();
       await loop.stop();
       await recordTokenUses(core).catch((err: unknown) => log.error({ err }, "token uses were not recorded"));
+      await recordSightings(core).catch((err: unknown) => log.error({ err }, "sightings were not recorded"));
       close();
     },
   };
@@ -89,7 +95,7 @@ function rememberOrigin(core: Core): void {
 }
 
 /** What has to be done now and then, beside the requests. A chore that fails is told and tried again next time. */
-function startChores(core: Core, log: Logger): { stop(): void } {
+function startChores(core: Core, config: Config, log: Logger): { stop(): void } {
   const chore = (name: string, everyMs: number, work: (core: Core) => Promise<void>) =>
     setInterval(() => {
       work(core).catch((err: unknown) => log.error({ err, chore: name }, "chore failed"));
@@ -97,7 +103,18 @@ function startChores(core: Core, log: Logger): { stop(): void } {
   const timers = [
     chore("record token uses", MINUTE, recordTokenUses),
     chore("forget idempotency keys", HOUR, forgetOldKeys),
-    chore("drop old deliveries", HOUR, prune),
+    chore("record sightings of sessions", MINUTE, recordSightings),
+    chore("forget ended sessions", HOUR, forgetOldSessions),
+    chore("forget one-time links", HOUR, forgetOldLinks),
+    chore("forget old audit entries", HOUR, forgetOldAudit),
+    chore("drop removed workspaces", HOUR, dropRemovedWorkspaces),
+    chore("forget ended authorizations", HOUR, forgetOldRecords),
+    chore("forget revoked grants", HOUR, forgetOldGrants),
+    chore("rotate signing keys", HOUR, rotateSigningKeys),
+    chore("drop deleted posts", HOUR, dropRemovedPosts),
+    chore("drop deleted prompts", HOUR, dropRemovedPrompts),
+    chore("take expired jobs off the board", HOUR, expireJobs),
+    chore("drop old deliveries", HOUR, (core) => prune(core, config.retentionMs)),
   ];
   return { stop: () => timers.forEach(clearInterval) };
 }

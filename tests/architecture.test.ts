@@ -7,16 +7,28 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   core: ["core"],
   http: ["http", "core"],
   rest: ["rest", "http", "core"],
+  graphql: ["graphql", "http", "core"],
   ops: ["ops", "http", "core"],
+  web: ["web", "http", "core"],
   demo: ["demo", "core", "seed"],
   delivery: ["delivery", "core"],
+  oauth: ["oauth", "http", "core"],
 };
 
 /** What knows them all, because it wires them. */
-const WIRING = ["cli", "main.ts", "ground.ts", "config.ts", "log.ts", "version.ts"];
+const WIRING = ["cli", "main.ts", "doors.ts", "ground.ts", "config.ts", "log.ts", "version.ts"];
 
 /** Packages that the core is made of. Everything else about the outside reaches it through its context. */
-const CORE_PACKAGES = ["drizzle-orm", "better-sqlite3", "@sinclair/typebox", "typeid-js", "ipaddr.js"];
+const CORE_PACKAGES = [
+  "drizzle-orm",
+  "better-sqlite3",
+  "@sinclair/typebox",
+  "typeid-js",
+  "ipaddr.js",
+  "jose",
+  "@simplewebauthn/server",
+  "reflect-metadata",
+];
 
 const sources = await Array.fromAsync(
   new Glob("src/**/*.{ts,tsx}").scan({ cwd: join(import.meta.dir, "..") }),

@@ -10,9 +10,11 @@ test("every setting has a default that serves", () => {
     signup: "invite",
     retryDelaysMs: [0, 30_000, 300_000, 1_800_000, 7_200_000, 21_600_000, 54_000_000],
     webhookTimeoutMs: 10_000,
+    retentionMs: 30 * 86_400_000,
     enterprise: { sustained: 60_000, burst: 120_000 },
     keyFile: "./data/guildhall.key",
     logLevel: "info",
+    graphql: { introspection: true, documentsOnly: false },
   });
   expect(Object.isFrozen(config)).toBe(true);
 });
@@ -36,6 +38,10 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   GUILDHALL_WEBHOOK_ALLOW: ["10.0.0.0/99", "a b", "https://x", "x/y", ","],
   GUILDHALL_RETRY_DELAYS: ["30", "0s,", "1w", "-5s", "1.5h"].map((text) => (text === "0s," ? "0s,x" : text)),
   GUILDHALL_WEBHOOK_TIMEOUT: ["0s", "10", "x", "-1s", "10 s"],
+  GUILDHALL_RETENTION: ["0d", "30", "30 d", "1w", "-1d", "forever"],
+  GUILDHALL_GRAPHQL_INTROSPECTION: ["true", "yes", "1", "ON", "none"],
+  GUILDHALL_GRAPHQL_DOCUMENTS: ["/no/such/file", import.meta.path, "x", "/", "{}"],
+  GUILDHALL_GRAPHQL_DOCUMENTS_ONLY: ["yes", "on", "1", "True", "only"],
   GUILDHALL_RATE_ENTERPRISE: ["100", "0/100", "a/b", "100/0", "1/2/3"],
   GUILDHALL_LOG_LEVEL: ["loud", "INFO", "1", "verbose", "warning"],
 };

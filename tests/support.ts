@@ -4,22 +4,21 @@ import { join } from "node:path";
 import pino from "pino";
 import { createToken } from "../src/core/access/access.ts";
 import { authenticate } from "../src/core/access/access.ts";
-import { type Caller, OPERATOR } from "../src/core/access/caller.ts";
+import { type Caller, OPERATOR, scopesOfPerson } from "../src/core/access/caller.ts";
 import { SCOPE_NAMES, type Scope } from "../src/core/access/scopes.ts";
 import { createBuilder } from "../src/core/builders/builders.ts";
 import type { Clock } from "../src/core/clock.ts";
 import { type Core, createCore } from "../src/core/core.ts";
 import { openDatabase } from "../src/core/db/open.ts";
+import type { Interactions } from "../src/core/oauth/interaction.ts";
 import { createSeal } from "../src/core/seal.ts";
 import type { Resolve } from "../src/core/webhooks/target.ts";
 import { readConfig } from "../src/config.ts";
 import { seededBytes } from "../src/demo/seeded-bytes.ts";
+import { doorsOf, oauthOf } from "../src/doors.ts";
 import { createMetrics } from "../src/http/metrics.ts";
 import { createHandler, type Handler } from "../src/http/preflight.ts";
 import { listen } from "../src/http/server.ts";
-import { frontDoor, healthDoor, metricsDoor } from "../src/ops/ops.ts";
-import { restDoor } from "../src/rest/app.ts";
-import { referenceDoor } from "../src/rest/reference.tsx";
 
 export const NOON = Date.parse("2026-11-20T12:00:00.000Z");
 
@@ -57,7 +56,10 @@ export interface World {
 export interface WorldOptions {
   resolve?: Resolve;
   allow?: string[];
+  signup?: Core["signup"];
   seed?: number;
+  /** The public address. */
+  origin?: string;
 }
 
 /** A core of its own on a real database file, with a still clock and seeded randomness. */
@@ -70,7 +72,8 @@ export function makeWorld(options: WorldOptions = {}): World & { [Symbol.dispose
     clock,
     random,
     seal: createSeal(random.bytes(32), random),
-    origin: "https://guild.test",
+    origin: options.origin ?? "https://guild.test",
+    signup: options.signup ?? "invite",
     targets: { resolve: options.resolve ?? (async () => ["93.184.215.14"]), allow: options.allow ?? [] },
   });
   return {
@@ -114,8 +117,15 @@ export function enrol(
   return { token, caller };
 }
 
+/** The same builder, signed in: what a caller of the pages is. */
+export function inPerson(caller: Caller, isAdmin = false): Caller {
+  return { ...caller, means: "session", scopes: scopesOfPerson(isAdmin), address: "203.0.113.7" };
+}
+
 export interface House extends World {
   url: string;
+  /** What the consent pages use. */
+  interactions: Interactions;
   /** What was logged, line by line. */
   logged: string[];
   /** A request below /v1 with this token; a body is sent as JSON. */
@@ -130,25 +140,32 @@ export interface AskInit {
 
 /** The same on a real port, wired as the program wires it. */
 export function openHouse(
-  options: WorldOptions & { env?: Record<string, string> } = {},
+  options: WorldOptions & {
+    env?: Record<string, string>;
+    /** What a browser is pointed at is the public address too: `http://localhost` with its port. */
+    isLocal?: boolean;
+  } = {},
 ): House & AsyncDisposable {
-  const world = makeWorld(options);
+  let handler: Handler;
+  const server = listen("127.0.0.1", 0, () => handler);
+  const { port } = new URL(server.url);
+  const world = makeWorld(options.isLocal ? { ...options, origin: `http://localhost:${port}` } : options);
   const config = readConfig(options.env ?? {});
   const logged: string[] = [];
   const log = pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });
   const metrics = createMetrics();
-  const doors = [
-    restDoor(world.core, "0.0.0-test"),
-    referenceDoor(world.core.origin, "0.0.0-test"),
-    healthDoor("0.0.0-test"),
-    metricsDoor(metrics, config.metricsToken),
-    frontDoor,
-  ];
-  const handler: Handler = createHandler(world.core, doors, config, log, metrics);
-  const server = listen("127.0.0.1", 0, () => handler);
+  const oauth = oauthOf(world.core);
+  handler = createHandler(
+    world.core,
+    doorsOf(world.core, config, metrics, "0.0.0-test", oauth),
+    config,
+    log,
+    metrics,
+  );
   return {
     ...world,
     url: server.url,
+    interactions: oauth.interactions,
     logged,
     ask(token, path, { method = "GET", body, headers = {} } = {}) {
       return fetch(`${server.url}/v1${path}`, {

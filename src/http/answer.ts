@@ -59,6 +59,7 @@ export function refusal(visit: Visit, thrown: unknown): Response {
   if (error.details && error.details.length > 0) body["details"] = error.details;
   const extra: Record<string, string> = {};
   if (error.code === "unauthorized") extra["www-authenticate"] = challenge(visit);
+  if (error.retryAfterSeconds !== undefined) extra["retry-after"] = String(error.retryAfterSeconds);
   return jsonText(visit, STATUS_OF[error.code], JSON.stringify(body), extra);
 }
 
@@ -78,21 +79,42 @@ function matches(ifNoneMatch: string | null, etag: string): boolean {
   });
 }
 
-/** Pages load nothing from elsewhere, run no script and stand in no frame. */
-const PAGE_POLICY =
-  "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
+/** What a page may do beyond showing itself. */
+export interface PagePolicy {
+  /** Whether it may run the site's own scripts, and talk to the site from them. */
+  scripts?: boolean;
+  /** Where its forms may end up, redirects included: `'self'`, and an app's address on the consent page. */
+  formAction?: readonly string[];
+  /** Other headers, such as cookies and the cache's. */
+  headers?: readonly (readonly [string, string])[];
+}
 
-/** A page for people. */
-export function html(visit: Visit, status: number, page: string): Response {
-  return new Response(page, {
-    status,
-    headers: {
-      ...visit.headers,
-      "content-type": "text/html; charset=utf-8",
-      "content-security-policy": PAGE_POLICY,
-      "referrer-policy": "strict-origin-when-cross-origin",
-      "x-frame-options": "DENY",
-      "cache-control": "no-cache",
-    },
+/** A page for people: it loads nothing from elsewhere, runs no foreign script and stands in no frame. */
+export function html(visit: Visit, status: number, page: string, policy: PagePolicy = {}): Response {
+  const headers = new Headers({
+    ...visit.headers,
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": contentPolicy(policy),
+    "referrer-policy": "strict-origin-when-cross-origin",
+    "x-frame-options": "DENY",
+    "cache-control": "no-cache",
   });
+  for (const [name, value] of policy.headers ?? []) {
+    // A cookie has a line of its own (RFC 6265 §3); anything else replaces.
+    if (name === "set-cookie") headers.append(name, value);
+    else headers.set(name, value);
+  }
+  return new Response(page, { status, headers });
+}
+
+function contentPolicy({ scripts = false, formAction = [] }: PagePolicy): string {
+  return [
+    "default-src 'none'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    ...(scripts ? ["script-src 'self'", "connect-src 'self'"] : []),
+    `form-action ${formAction.length > 0 ? formAction.join(" ") : "'none'"}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
 }

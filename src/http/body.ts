@@ -9,7 +9,7 @@ const DEPTH_MAX = 32;
  * not UTF-8, nested too deep, or not JSON.
  */
 export async function readJson(request: Request): Promise<{ text: string; value: unknown }> {
-  refuseHeaders(request.headers);
+  refuseHeaders(request.headers, JSON_TYPE, "Send the body as JSON, with `Content-Type: application/json`.");
   const bytes = await readBytes(request);
   refuseDeep(bytes);
   const text = decode(bytes);
@@ -20,11 +20,31 @@ export async function readJson(request: Request): Promise<{ text: string; value:
   }
 }
 
-function refuseHeaders(headers: Headers): void {
-  const type = (headers.get("content-type") ?? "").toLowerCase();
-  if (!/^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/.test(type)) {
-    throw badRequest("Send the body as JSON, with `Content-Type: application/json`.");
+/**
+ * The fields of a form that a page of ours sent. Throws bad_request: wrong content type, compressed, too long, or not
+ * UTF-8. Names and values are text as any other: their rules stand in the core.
+ */
+export async function readForm(request: Request): Promise<URLSearchParams> {
+  refuseHeaders(
+    request.headers,
+    FORM_TYPE,
+    "Send the form as it is, with `Content-Type: application/x-www-form-urlencoded`.",
+  );
+  const text = decode(await readBytes(request));
+  try {
+    // The reader below would put U+FFFD for what is no UTF-8 behind its percent signs.
+    decodeURIComponent(text);
+  } catch {
+    throw badRequest("The form is not valid UTF-8.");
   }
+  return new URLSearchParams(text);
+}
+
+const JSON_TYPE = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/;
+const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;\s*charset="?utf-8"?\s*)?$/;
+
+function refuseHeaders(headers: Headers, wanted: RegExp, refusal: string): void {
+  if (!wanted.test((headers.get("content-type") ?? "").toLowerCase())) throw badRequest(refusal);
   const encoding = headers.get("content-encoding");
   if (encoding !== null && encoding.toLowerCase() !== "identity") {
     throw badRequest("Send the body uncompressed, without `Content-Encoding`.");

@@ -1,22 +1,32 @@
 import { authenticate } from "../core/access/access.ts";
+import { admitAccessToken, isUnseenAccessToken } from "../core/access/app-tokens.ts";
 import type { Caller } from "../core/access/caller.ts";
+import { RATE_FILL_MAX_MINUTES } from "../core/apps/apps.ts";
+import { MINUTE } from "../core/clock.ts";
 import type { Core } from "../core/core.ts";
-import { CoreError } from "../core/errors.ts";
 import { type Charge, createLimiter, refillMs, type Tier, TIERS, type TierName } from "../core/limits.ts";
 
 /** Who asks, and how much they may ask: the token buckets of all callers. */
 export interface Meter {
-  /** The caller behind an `Authorization` header; undefined without valid credentials. */
-  callerOf(authorization: string | null, address: () => string): Caller | undefined;
+  /**
+   * The caller behind an `Authorization` header; undefined without valid credentials. A promise only where an app's token is
+   * seen for the first time and its signature has to be looked at.
+   */
+  callerOf(
+    authorization: string | null,
+    address: () => string,
+  ): Caller | undefined | Promise<Caller | undefined>;
   /** Takes one token of the caller's bucket, or of the address's; none where the request is free. */
   charge(caller: Caller | undefined, address: () => string, isFree: boolean): Charge;
+  /** Takes more of the same, for a request that was let in and turned out to cost more than one token. */
+  chargeMore(caller: Caller | undefined, address: () => string, extra: number): Charge;
   /** The three rate headers (CONTRACT «Rate limits»). */
   show(headers: Record<string, string>, caller: Caller | undefined, taken: Charge): void;
 }
 
 export function createMeter(core: Core, enterprise: Tier): Meter {
   const tiers: Readonly<Record<TierName, Tier>> = { ...TIERS, enterprise };
-  const slowest = Math.max(...Object.values(tiers).map(refillMs));
+  const slowest = Math.max(RATE_FILL_MAX_MINUTES * MINUTE, ...Object.values(tiers).map(refillMs));
   const callers = createLimiter(core.clock.elapsed, slowest);
   const strangers = createLimiter(core.clock.elapsed, slowest);
   /** A well-formed token that nobody has is a guess: guesses have a bucket of their own, looked at before the database. */
@@ -27,6 +37,7 @@ export function createMeter(core: Core, enterprise: Tier): Meter {
       const token = authorization === null ? undefined : bearerToken(authorization);
       if (token === undefined) return undefined;
       let wasLookedUp = false;
+      if (isUnseenAccessToken(core, token)) return firstSight(token, address);
       const caller = authenticate(core, token, () => {
         wasLookedUp = guesses.charge(address(), tiers.anonymous, 0).remaining > 0;
         return wasLookedUp;
@@ -37,27 +48,42 @@ export function createMeter(core: Core, enterprise: Tier): Meter {
     charge(caller, address, isFree) {
       const cost = isFree ? 0 : 1;
       return caller
-        ? callers.charge(`${caller.builderId} ${caller.tier}`, tiers[caller.tier], cost)
+        ? callers.charge(bucketOf(caller), tierOf(caller), cost)
         : strangers.charge(address(), tiers.anonymous, cost);
     },
+    chargeMore(caller, address, extra) {
+      const tier = caller ? tierOf(caller) : tiers.anonymous;
+      const take = (cost: number): Charge =>
+        caller ? callers.charge(bucketOf(caller), tier, cost) : strangers.charge(address(), tier, cost);
+      // Nobody is asked for more than their bucket ever holds.
+      const cost = Math.min(extra, tier.burst - 1);
+      const taken = take(cost);
+      // Whoever comes again pays the first token again: the wait is for both.
+      return taken.allowed ? taken : take(cost + 1);
+    },
     show(headers, caller, taken) {
-      headers["x-ratelimit-limit"] = String(tiers[caller?.tier ?? "anonymous"].burst);
+      headers["x-ratelimit-limit"] = String((caller ? tierOf(caller) : tiers.anonymous).burst);
       headers["x-ratelimit-remaining"] = String(taken.remaining);
       headers["x-ratelimit-reset"] = String(Math.ceil((core.clock.now() + taken.fullInMs) / 1000));
     },
   };
+
+  /** Charged before any cryptography, so that many at once are stopped too; a good token gets it back. */
+  async function firstSight(token: string, address: () => string): Promise<Caller | undefined> {
+    if (!guesses.charge(address(), tiers.anonymous).allowed) return undefined;
+    if (!(await admitAccessToken(core, token))) return undefined;
+    guesses.charge(address(), tiers.anonymous, -1);
+    return authenticate(core, token, () => false);
+  }
+
+  function tierOf({ rate, tier }: Caller): Tier {
+    return rate ?? tiers[tier];
+  }
 }
 
-/** Whole seconds after which a refused request succeeds, at least 1. */
-export function retryAfterSeconds(taken: Charge): number {
-  return Math.max(1, Math.ceil(taken.retryInMs / 1000));
-}
-
-export function rateLimited(seconds: number): CoreError {
-  return new CoreError(
-    "rate_limited",
-    `Too many requests; wait ${seconds} second${seconds > 1 ? "s" : ""} (Retry-After).`,
-  );
+/** A person and each app that acts for them have buckets of their own. */
+function bucketOf({ builderId, appId, tier }: Caller): string {
+  return `${builderId} ${appId ?? ""} ${tier}`;
 }
 
 /** RFC 6750 §2.1. The scheme's case does not matter (RFC 9110 §11.1); the token's does. */

@@ -1,10 +1,11 @@
 import type { Logger } from "pino";
+import type { Caller } from "../core/access/caller.ts";
 import type { Core } from "../core/core.ts";
-import { badRequest, CoreError, notFound } from "../core/errors.ts";
-import type { Tier } from "../core/limits.ts";
+import { badRequest, CoreError, notFound, rateLimited } from "../core/errors.ts";
+import type { Charge, Tier } from "../core/limits.ts";
 import { clientKey, type ProxyList } from "./address.ts";
 import { noContent, refusal } from "./answer.ts";
-import { createMeter, rateLimited, retryAfterSeconds } from "./meter.ts";
+import { createMeter } from "./meter.ts";
 import type { HttpMetrics } from "./metrics.ts";
 import { logFailure, logRequest, looksSecret } from "./request-log.ts";
 import { readTarget, routable } from "./target.ts";
@@ -15,13 +16,25 @@ export interface Door {
   prefix: string;
   /** False for health and metrics: they answer when the limits and the database do not. */
   isCounted: boolean;
+  /** Who asks, for a door whose visitors show something else than a bearer token: the pages have a session. */
+  identify?(visit: Visit): Caller | undefined;
   handle(visit: Visit): Response | Promise<Response>;
+  /** How this door tells a refusal; without it, as §7 shows it. */
+  refuse?(visit: Visit, thrown: unknown): Response;
+  /** Ends what would go on for ever, so that the server can stop. */
+  stop?(): void;
 }
 
 export interface HttpRules {
   trustedProxies: ProxyList;
   corsOrigins: readonly string[];
   enterprise: Tier;
+}
+
+/** What the preflight alone may do with a visit. */
+interface Opened {
+  /** From now on this door tells the refusals. */
+  enterBy(door: Door): void;
 }
 
 export type Handler = (request: Request, peer: () => string) => Response | Promise<Response>;
@@ -57,9 +70,10 @@ export function createHandler(
   };
 
   /** A visit that knows nothing yet but how to refuse. */
-  function open(request: Request, peer: () => string): Visit {
+  function open(request: Request, peer: () => string): Visit & Opened {
     const requestId = readRequestId(request.headers.get("x-request-id"));
-    const visit: Visit = {
+    let door: Door | undefined;
+    const visit: Visit & Opened = {
       request,
       requestId,
       // A HEAD is a GET whose body Bun leaves away, keeping its length (RFC 9110 §9.3.2).
@@ -69,53 +83,101 @@ export function createHandler(
       caller: undefined,
       hasCredentials: request.headers.has("authorization"),
       peer,
+      address: peer,
       headers: {
         "x-request-id": requestId,
         "x-content-type-options": "nosniff",
         // What depends on the caller is nobody else's; the few answers that do not, say so themselves.
         "cache-control": "private, no-store",
       },
-      refuse(thrown) {
+      report(thrown) {
         if (!(thrown instanceof CoreError)) logFailure(log, requestId, thrown);
-        return refusal(visit, thrown);
+      },
+      refuse(thrown) {
+        visit.report(thrown);
+        return (door?.refuse ?? refusal)(visit, thrown);
+      },
+      charge(extra) {
+        const taken = meter.chargeMore(visit.caller, visit.address, extra);
+        admitCharge(visit, taken);
+        return { remaining: taken.remaining, resetAt: core.clock.now() + taken.fullInMs };
+      },
+      callerNow: () => meter.callerOf(request.headers.get("authorization"), visit.address),
+      enterBy(chosen) {
+        door = chosen;
       },
     };
     return visit;
   }
 
-  function enter(visit: Visit): Response | Promise<Response> {
+  function enter(visit: Visit & Opened): Response | Promise<Response> {
     const { request } = visit;
     const target = readTarget(request);
     const door = target && doors.find(({ prefix }) => isUnder(target.path, prefix));
+    if (door) visit.enterBy(door);
     if (target) Object.assign(visit, target, { request: routable(request, target, visit.method) });
     const isPreflight = allowOrigin(visit) && isCorsPreflight(request);
-    if (door?.isCounted ?? true) meterVisit(visit, request, isPreflight);
-    if (isPreflight) return answerPreflight(visit);
-    if (!target) throw badRequest("The Host header or the target of the request is malformed.");
-    if (!door) throw notFound("There is nothing at this address.");
-    admit(visit.request, visit);
-    return door.handle(visit);
+    const goOn = (): Response | Promise<Response> => {
+      if (isPreflight) return answerPreflight(visit);
+      if (!target) throw badRequest("The Host header or the target of the request is malformed.");
+      if (!door) throw notFound("There is nothing at this address.");
+      admit(visit.request, visit);
+      return door.handle(visit);
+    };
+    const metered = (door?.isCounted ?? true) ? meterVisit(visit, request, isPreflight, door) : undefined;
+    return metered ? metered.then(goOn) : goOn();
   }
 
-  /** Throws rate_limited. A database that is broken is told only after the rate headers are there. */
-  function meterVisit(visit: Visit, { headers }: Request, isFree: boolean): void {
+  /**
+   * Throws rate_limited. A database that is broken is told only after the rate headers are there. Gives a promise only where who
+   * asks has to be waited for.
+   */
+  function meterVisit(
+    visit: Visit,
+    { headers }: Request,
+    isFree: boolean,
+    door: Door | undefined,
+  ): Promise<void> | undefined {
     let address: string | undefined;
     const addressOf = (): string =>
       (address ??= clientKey(visit.peer(), headers.get("x-forwarded-for"), rules.trustedProxies));
+    visit.address = addressOf;
     let failure: { thrown: unknown } | undefined;
     try {
-      visit.caller = meter.callerOf(headers.get("authorization"), addressOf);
+      const caller = door?.identify
+        ? door.identify(visit)
+        : meter.callerOf(headers.get("authorization"), addressOf);
+      if (caller instanceof Promise) {
+        return caller.then(
+          (found) => charge(visit, found, addressOf, isFree, undefined),
+          (thrown: unknown) => charge(visit, undefined, addressOf, isFree, { thrown }),
+        );
+      }
+      visit.caller = caller;
     } catch (thrown) {
       failure = { thrown };
     }
+    charge(visit, visit.caller, addressOf, isFree, failure);
+    return undefined;
+  }
+
+  function charge(
+    visit: Visit,
+    caller: Caller | undefined,
+    addressOf: () => string,
+    isFree: boolean,
+    failure: { thrown: unknown } | undefined,
+  ): void {
+    visit.caller = caller;
     const taken = meter.charge(visit.caller, addressOf, isFree);
-    meter.show(visit.headers, visit.caller, taken);
-    if (!taken.allowed && !isFree) {
-      const seconds = retryAfterSeconds(taken);
-      visit.headers["retry-after"] = String(seconds);
-      throw rateLimited(seconds);
-    }
+    admitCharge(visit, isFree ? { ...taken, allowed: true } : taken);
     if (failure) throw failure.thrown;
+  }
+
+  /** Shows what is left, and throws rate_limited where it was not enough. */
+  function admitCharge(visit: Visit, taken: Charge): void {
+    meter.show(visit.headers, visit.caller, taken);
+    if (!taken.allowed) throw rateLimited("Too many requests", taken.retryInMs);
   }
 
   /** Whether a page of another origin may read the answer. */

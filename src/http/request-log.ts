@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Visit } from "./visit.ts";
 
 /** Tokens and signing secrets that somebody put where they do not belong: the log keeps only their prefix. */
-const SECRET = /(guild_pat_|whsec_)[0-9A-Za-z+/=_-]+/gi;
+const SECRET = /(guild_pat_|guild_secret_|whsec_)[0-9A-Za-z+/=_-]+/gi;
 
 /** Whether a text that a client chose holds something that looks like a secret. */
 export function looksSecret(text: string): boolean {

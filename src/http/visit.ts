@@ -17,10 +17,29 @@ export interface Visit {
   readonly hasCredentials: boolean;
   /** The address at the other end of the connection. */
   peer(): string;
+  /** The address that the visitor is counted under: behind trusted proxies the client's, IPv6 by its /64. */
+  address(): string;
   /** Headers that go on whatever answer is made. */
   readonly headers: Record<string, string>;
+  /**
+   * Takes so many tokens more from the same bucket, for a request that turned out to cost more than one; 0 only looks. Puts
+   * the rate headers right. Throws rate_limited.
+   */
+  charge(extra: number): Allowance;
+  /** Who the same credentials name by now: undefined when they were revoked, or have expired, or their builder is suspended. */
+  callerNow(): Caller | undefined | Promise<Caller | undefined>;
+  /** Logs what was thrown where it is no refusal of ours, for a door that tells it inside of an answer. */
+  report(thrown: unknown): void;
   /** The answer to whatever was thrown on the way: mapped where it is ours, logged and masked where it is not. */
   refuse(thrown: unknown): Response;
+}
+
+/** What is left of a caller's rate. */
+export interface Allowance {
+  /** Whole tokens. */
+  remaining: number;
+  /** When the bucket is full again, in ms since the epoch. */
+  resetAt: number;
 }
 
 const visits = new WeakMap<Request, Visit>();

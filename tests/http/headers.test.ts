@@ -225,7 +225,7 @@ test("an unknown path or method is 404 with the standard body, on every prefix",
     "/v1",
     "/v1/",
     "/v1/nothing",
-    "/v1/feed/post_1",
+    "/v1/feed/post_1/nothing",
     "/v2/feed",
     "/v1feed",
     "/V1/feed",
@@ -238,7 +238,7 @@ test("an unknown path or method is 404 with the standard body, on every prefix",
   for (const method of ["PUT", "DELETE", "PATCH", "OPTIONS", "PROPFIND"])
     asked.push([method, "/v1/feed"], [method, "/v1/jobs"]);
   asked.push(
-    ["POST", "/v1/jobs"],
+    ["POST", "/v1/jobs/mine"],
     ["POST", "/v1/profiles/ada"],
     ["PUT", "/v1/webhooks/whe_1"],
     ["POST", "/v1/openapi.json"],
@@ -282,9 +282,33 @@ test("health answers anyone, uncounted; metrics answer this machine, or whoever 
   expect((await get(house, "/metrics")).status).toBe(200);
 });
 
-test("who opens the address in a browser is led to the reference", async () => {
+test("who opens the address in a browser finds the community there; what is nowhere is a page for them, JSON for programs", async () => {
   await using house = openHouse();
-  const answer = await fetch(`${house.url}/`, { redirect: "manual" });
-  expect([answer.status, answer.headers.get("location")]).toEqual([302, "/docs"]);
-  expect((await fetch(`${house.url}/`, { method: "POST" })).status).toBe(404);
+  const ask = async (path: string, accept: string, method = "GET") => {
+    const answer = await fetch(house.url + path, { method, headers: { accept }, redirect: "manual" });
+    const [type] = (answer.headers.get("content-type") ?? "").split(";");
+    return { status: answer.status, type, text: await answer.text() };
+  };
+  const browser = "text/html,application/xhtml+xml,*/*;q=0.8";
+  for (const accept of [browser, "*/*"]) {
+    const front = await ask("/", accept);
+    expect([front.status, front.type]).toEqual([200, "text/html"]);
+    expect(front.text).toContain('href="/docs"');
+  }
+  const asked = [
+    ["/nothing", "GET"],
+    ["/", "POST"],
+    ["/", "PROPFIND"],
+    ["/v2/feed", "GET"],
+  ] as const;
+  for (const [path, method] of asked) {
+    const page = await ask(path, browser, method);
+    expect([path, page.status, page.type]).toEqual([path, 404, "text/html"]);
+    const told = await ask(path, "*/*", method);
+    expect([path, told.status, told.type]).toEqual([path, 404, "application/json"]);
+    expectErrorBody(404, told.text);
+  }
+  // The contract's own prefix answers as §7 says, whoever asks.
+  const told = await ask("/v1/nothing", browser);
+  expect([told.status, told.type]).toEqual([404, "application/json"]);
 });

@@ -266,7 +266,7 @@ export async function furnish(house: House) {
     token,
     post: await make("/feed", { text: "hello", tags: ["rust"] }),
     hook: await make("/webhooks", { url: "https://hooks.example.com/a", events: ["dm.received"] }),
-    job: publishJob(house.core, OPERATOR, JOB),
+    job: publishJob(house.core, OPERATOR, JOB).id,
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { moveIn, openHouse } from "../support.ts";
+import { type House, moveIn, openHouse } from "../support.ts";
 import {
   BROKEN_FRAMINGS,
   by,
@@ -77,9 +77,12 @@ test("no two ways to read a request's end: a second request inside it is never r
   const hidden = (token: string): string => publish(token, "smuggled");
   // Framed as it should be, the second request is run: the table can fail.
   const ways = [...BROKEN_FRAMINGS, ...SOUND_FRAMINGS];
+  // All houses stand before the first is spoken to: building one holds up those that wait for an answer.
+  await using street = new AsyncDisposableStack();
+  const houses = ways.map(() => street.use(openHouse()));
   await Promise.all(
     ways.map(async ([name, headers, body = ""], i) => {
-      await using house = openHouse();
+      const house = houses[i] as House;
       const { token } = moveIn(house.core, "ada");
       const second = hidden(token);
       const lines = headers.replace("N", String(body.length + second.length));
@@ -144,7 +147,7 @@ test("TRACE, CONNECT, an absolute target, OPTIONS *, upgrades and unknown method
     [head(`CONNECT ${other} HTTP/1.1`, mark), [400, 404]],
     [head("CONNECT /v1/feed HTTP/1.1", mark), [404]],
     // Our own front door answers, never the named host.
-    [head(`GET http://${other}/ HTTP/1.1`, mark), [302]],
+    [head(`GET http://${other}/ HTTP/1.1`, mark), [200]],
     [head(`GET http://${other}/v1/feed HTTP/1.1`, mark), [200]],
     [head(`GET ftp://${other}/v1/feed HTTP/1.1`, mark), [400]],
     [head("OPTIONS * HTTP/1.1", mark), [400, 404]],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
+import { accountScenarios } from "./account-scenarios.ts";
 import { compile, emptyFolder, type Program, run } from "./programs.ts";
 import { scenarios } from "./scenarios.ts";
 
@@ -21,3 +22,4 @@ test("the binary is one file: copied alone into an empty folder it runs", async 
 });
 
 scenarios(() => binary);
+accountScenarios(() => binary);

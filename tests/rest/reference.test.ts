@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import sparticuz, { inflate } from "@sparticuz/chromium";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { createBuilder } from "../../src/core/builders/builders.ts";
 import { OPERATIONS } from "../../src/rest/app.ts";
 import { openApiDocument } from "../../src/rest/openapi.ts";
 import { renderReference } from "../../src/rest/reference.tsx";
-import { type House, moveIn, openHouse } from "../support.ts";
+import { FAINT_TEXTS, hasChromium, launch, REPORT_VIOLATIONS, WIDTHS } from "../browser.ts";
+import { enrol, type House, moveIn, openHouse } from "../support.ts";
 
 describe("the reference for people", () => {
   test("shows every operation with its anchor, method, path, summary and scope", async () => {
@@ -72,23 +71,24 @@ describe("the reference for people", () => {
   test.skipIf(Bun.which("curl") === null)("gives examples that work when they are pasted", async () => {
     await using house = openHouse();
     const { token } = moveIn(house.core, "ada");
+    for (const username of ["bo", "cy"]) moveIn(house.core, username);
+    createBuilder(house.core, OPERATOR, { username: "root", name: "Root", isAdmin: true });
+    const admin = enrol(house.core, "root", ["admin"]).token;
     for (const [id, command] of await commandsOf(referenceOf(house.url))) {
+      const operation = OPERATIONS.find((one) => one.id === id);
       const shell = Bun.spawn(["sh", "-c", command.replace("curl ", "curl -s -w '\\n%{http_code}' ")], {
-        env: { ...process.env, TOKEN: token, NO_PROXY: "*" },
+        env: { ...process.env, TOKEN: operation?.scope === "admin" ? admin : token, NO_PROXY: "*" },
         stderr: "inherit",
       });
       const output = await new Response(shell.stdout).text();
       const status = Number(output.slice(output.lastIndexOf("\n") + 1));
-      const answer = OPERATIONS.find((operation) => operation.id === id)?.answer.status ?? 200;
+      const answer = operation?.answer.status ?? 200;
       // An identifier of an example names nothing in an empty house.
       const expected = command.includes("_01kafzq8e5f2r8v0j3n6s1t4wx") ? 404 : answer;
       expect(`${id} ${status}`).toBe(`${id} ${expected}`);
     }
   });
 });
-
-/** The package holds a Chromium for Linux on x64 and nothing else. */
-const hasChromium = process.platform === "linux" && process.arch === "x64";
 
 describe.skipIf(!hasChromium)("the reference in a browser", () => {
   let browser: Browser;
@@ -145,82 +145,6 @@ async function checkContents(page: Page, width: number): Promise<void> {
   // Below the masthead, which stays where it is.
   expect(top).toBeGreaterThan(52);
   expect(top).toBeLessThan(120);
-}
-
-const REPORT_VIOLATIONS =
-  "addEventListener('securitypolicyviolation', (event) => console.error('policy', event.violatedDirective))";
-const WIDTHS = "[document.scrollingElement.scrollWidth, document.scrollingElement.clientWidth]";
-
-/** Every text whose contrast with its ground is below 4.5 : 1 (WCAG 2.2, 1.4.3, AA). */
-const FAINT_TEXTS = `(() => {
-  const parse = (text) => text.match(/[\\d.]+/g).map(Number);
-  const luminance = ([r, g, b]) => [r, g, b]
-    .map((v) => v / 255)
-    .map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
-    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
-  const groundOf = (element) => {
-    for (let at = element; at; at = at.parentElement) {
-      const ground = parse(getComputedStyle(at).backgroundColor);
-      if (ground.length === 3 || ground[3] === 1) return ground;
-    }
-    return [255, 255, 255];
-  };
-  const faint = new Set();
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  while (walker.nextNode()) {
-    const element = walker.currentNode.parentElement;
-    if (!walker.currentNode.data.trim() || !element.checkVisibility()) continue;
-    const pair = [parse(getComputedStyle(element).color), groundOf(element)].map(luminance).sort((a, b) => b - a);
-    const contrast = (pair[0] + 0.05) / (pair[1] + 0.05);
-    if (contrast < 4.5) faint.add(element.className + ' ' + walker.currentNode.data.trim() + ' ' + contrast.toFixed(2));
-  }
-  return [...faint];
-})()`;
-
-/**
- * Chromium from the npm package alone, with the libraries and fonts that it brings: a bare machine has neither. It is
- * unpacked once, beside node_modules' other caches, and renamed only when whole, so that test files that run at the
- * same time and runs that were cut short can not leave half of it.
- */
-async function launch(): Promise<Browser> {
-  const home = join(dirname(fileURLToPath(import.meta.resolve("@sparticuz/chromium"))), "..");
-  const { version } = JSON.parse(readFileSync(join(home, "package.json"), "utf8")) as { version: string };
-  const caches = join(import.meta.dir, "../../node_modules/.cache");
-  const folder = join(caches, `chromium-${version}`);
-  if (!existsSync(folder)) {
-    mkdirSync(caches, { recursive: true });
-    const draft = mkdtempSync(join(caches, "chromium-draft-"));
-    await unpack(join(home, "bin"), draft);
-    // The package's own configuration names folders of a cloud function.
-    writeFileSync(join(draft, "fonts.conf"), `<fontconfig><dir>${folder}/fonts</dir></fontconfig>`);
-    try {
-      renameSync(draft, folder);
-    } catch {
-      // Another test file was first.
-      rmSync(draft, { recursive: true });
-    }
-  }
-  return chromium.launch({
-    executablePath: join(folder, "chromium"),
-    // Not the package's own list: it turns the web's security off and puts all pages into one process.
-    args: ["--no-sandbox", "--disable-gpu", "--font-render-hinting=none"],
-    env: {
-      ...process.env,
-      LD_LIBRARY_PATH: [join(folder, "al2023/lib"), process.env["LD_LIBRARY_PATH"]].filter(Boolean).join(":"),
-      FONTCONFIG_FILE: join(folder, "fonts.conf"),
-    },
-    timeout: 20_000,
-  });
-}
-
-/** The package unpacks into the folder for temporary files, which it asks for at once, before it waits for anything. */
-async function unpack(bin: string, folder: string): Promise<void> {
-  const before = process.env["TMPDIR"];
-  process.env["TMPDIR"] = folder;
-  const work = [sparticuz.executablePath(bin), inflate(join(bin, "al2023.tar.br"))];
-  if (before === undefined) delete process.env["TMPDIR"];
-  else process.env["TMPDIR"] = before;
-  await Promise.all(work);
 }
 
 function referenceOf(origin: string): string {

@@ -1,0 +1,116 @@
+/** Takes the pictures in docs/screenshots: `bun run screenshots`. The community, the clock and the randomness are made up, so they change only with the pages. */
+import { mkdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { createToken, recordTokenUses } from "../src/core/access/access.ts";
+import { DAY, HOUR, MINUTE } from "../src/core/clock.ts";
+import { claimDue, settle } from "../src/core/deliveries/deliveries.ts";
+import { createPost } from "../src/core/feed/feed.ts";
+import { checkUrl, registerEndpoint } from "../src/core/webhooks/webhooks.ts";
+import { fillDemo } from "../src/demo/demo.ts";
+import { launch } from "../tests/browser.ts";
+import { enrol } from "../tests/support.ts";
+import { callerOf } from "../tests/web/furnished.ts";
+import { account, openSite, seated, sessionCookie, type Site } from "../tests/web/support.ts";
+import { authorizePath, makeApp } from "../tests/web/tabs.ts";
+
+const FOLDER = join(import.meta.dir, "../docs/screenshots");
+const MAX_BYTES = 150 * 1024;
+
+await using site = openSite();
+const { endpoint, app } = await furnish(site);
+const browser = await launch();
+mkdirSync(FOLDER, { recursive: true });
+const desk = { width: 1280, height: 800 };
+const phone = { width: 390, height: 844 };
+await picture("feed", "/", desk);
+await picture("jobs", "/jobs", desk);
+await picture("prompts", "/prompts", desk);
+await picture("tokens", "/settings/tokens", desk);
+await picture("webhooks", `/settings/webhooks/${endpoint}`, desk);
+await picture("consent", authorizePath(app, "feed:read feed:write jobs:read"), desk);
+await picture("feed-phone", "/", phone);
+await browser.close();
+
+async function picture(
+  name: string,
+  path: string,
+  viewport: { width: number; height: number },
+): Promise<void> {
+  const { core } = site;
+  const context = await browser.newContext({ baseURL: core.origin, viewport, colorScheme: "light" });
+  const cookie = sessionCookie(site);
+  const value = seated(site, "ada").cookies.get(cookie) ?? "";
+  await context.addCookies([{ name: cookie, value, url: core.origin }]);
+  const page = await context.newPage();
+  const answer = await page.goto(path);
+  if (answer?.status() !== 200) throw new Error(`${path} answered ${answer?.status()}`);
+  const file = join(FOLDER, `${name}.png`);
+  await page.screenshot({ path: file });
+  await context.close();
+  const { size } = statSync(file);
+  if (size > MAX_BYTES) throw new Error(`${name}.png has ${size} bytes`);
+  console.log(`docs/screenshots/${name}.png ${Math.round(size / 1024)} KiB`);
+}
+
+/** The demo's community, two weeks later: Ada has tokens, an app, and an endpoint that was not always well. */
+async function furnish(site: Site) {
+  const { core, clock } = site;
+  await fillDemo(core, { builders: 60, posts: 400, jobs: 80, prompts: 60 }, 1, () => {});
+  await account(site, "ada");
+  core.db.transact(() =>
+    core.db.prepare("UPDATE builders SET name = 'Ada Lovelace' WHERE username = 'ada'").run(),
+  );
+  const caller = callerOf(site, seated(site, "ada"));
+  const draft = { tier: "personal" as const };
+  createToken(core, caller, "ada", {
+    ...draft,
+    name: "Weekly digest",
+    scopes: ["feed:read", "jobs:read"],
+    expiresInDays: 90,
+  });
+  createToken(core, caller, "ada", {
+    ...draft,
+    name: "Release notes to the feed",
+    scopes: ["feed:read", "feed:write"],
+    expiresInDays: 365,
+  });
+  const url = await checkUrl(core, caller, "https://hooks.tidewater.example/guildhall");
+  const { id } = registerEndpoint(core, caller, {
+    url,
+    events: ["post.created", "job.published", "dm.received"],
+  });
+  const said = core.db
+    .prepare<{ username: string; text: string }>(
+      "SELECT b.username, p.text FROM posts p JOIN builders b ON b.id = p.author_id ORDER BY p.id LIMIT 60",
+    )
+    .all();
+  for (let day = 0; day < 14; day++) {
+    for (const [i, { username, text }] of said.slice(day * 4, day * 4 + 2 + (day % 3)).entries()) {
+      clock.pass((3 + i) * HOUR + 17 * MINUTE);
+      createPost(core, enrol(core, username).caller, { text });
+      deliver(day === 6 || (day === 10 && i === 0), 40 + ((day * 37 + i * 91) % 160));
+    }
+    clock.pass(DAY - (clock.now() % DAY) + 8 * HOUR);
+  }
+  for (const { token } of [
+    createToken(core, caller, "ada", {
+      ...draft,
+      name: "Editor plugin",
+      scopes: ["feed:read", "profile:read"],
+    }),
+  ])
+    await site.ask(token, "/feed");
+  await recordTokenUses(core);
+  clock.pass(25 * MINUTE);
+  return { endpoint: id, app: makeApp(site, said[0]?.username ?? "") };
+
+  function deliver(isDown: boolean, durationMs: number): void {
+    const { claims } = core.db.transact(() => claimDue(core, 50, "", () => 50));
+    for (const claim of claims) {
+      const outcome = isDown
+        ? { status: 503, durationMs, error: "The receiver answered 503." }
+        : { status: 204, durationMs };
+      core.db.transact(() => settle(core, claim, outcome, isDown ? [0] : [0, HOUR]));
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import type { Config } from "./config.ts";
+import type { Core } from "./core/core.ts";
+import { graphqlDoor } from "./graphql/door.ts";
+import type { HttpMetrics } from "./http/metrics.ts";
+import type { Door } from "./http/preflight.ts";
+import { createOAuth, type OAuth } from "./oauth/oauth.ts";
+import { healthDoor, metricsDoor } from "./ops/ops.ts";
+import { restDoor } from "./rest/app.ts";
+import { referenceDoor } from "./rest/reference.tsx";
+import { personOf, problemPage, webDoor } from "./web/app.tsx";
+import { pagesOf } from "./web/pages/index.ts";
+
+/** All ways in. The first whose prefix fits takes a request, and the pages take what is left. */
+export function doorsOf(
+  core: Core,
+  config: Config,
+  metrics: HttpMetrics,
+  version: string,
+  oauth: OAuth = oauthOf(core),
+): readonly Door[] {
+  return [
+    ...oauth.doors,
+    restDoor(core, version),
+    referenceDoor(core.origin, version),
+    graphqlDoor(core, config.graphql),
+    healthDoor(version),
+    metricsDoor(metrics, config.metricsToken),
+    webDoor(core, pagesOf(oauth.interactions)),
+  ];
+}
+
+/** The OAuth server, which knows of the site only who has signed in there. */
+export function oauthOf(core: Core): OAuth {
+  return createOAuth(core, {
+    personOf(visit) {
+      const person = personOf(core, visit);
+      return person && { builderId: person.caller.builderId, signedInAt: person.signedInAt };
+    },
+    problemPage: (visit, status, problem) => problemPage(core, visit, status, problem),
+  });
+}

@@ -1,0 +1,76 @@
+import { badRequest, notFound } from "../core/errors.ts";
+import type { Batch } from "./batch.ts";
+import { type Page, PAGE_LIMIT, type PageRequest } from "../core/page.ts";
+
+/** The four arguments of a connection (Relay Cursor Connections §4). */
+export interface ConnectionArgs {
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
+}
+
+/**
+ * The core's own request for a page: forwards with `first` and `after`, backwards with `last` and `before`. Throws bad_request for
+ * both ways at once; the core refuses what is over its limits.
+ */
+export function pageRequest({ first, after, last, before }: ConnectionArgs): PageRequest {
+  const isBackwards = last != null || before != null;
+  if (isBackwards && (first != null || after != null))
+    throw badRequest(
+      "Ask either forwards, with `first` and `after`, or backwards, with `last` and `before`.",
+    );
+  refuseLength("first", first);
+  refuseLength("last", last);
+  return isBackwards
+    ? { limit: last ?? PAGE_LIMIT.default, cursor: before ?? undefined, backwards: true }
+    : { limit: first ?? PAGE_LIMIT.default, cursor: after ?? undefined };
+}
+
+/** The core refuses the same, by REST's name for it. */
+function refuseLength(name: string, length: number | null | undefined): void {
+  if (length != null && (length < PAGE_LIMIT.min || length > PAGE_LIMIT.max))
+    throw badRequest(`\`${name}\` must be a whole number from ${PAGE_LIMIT.min} to ${PAGE_LIMIT.max}.`);
+}
+
+/** A page as a connection. Cursors are REST's own, and made only where they are asked for. */
+export function toConnection<Node>(page: Page<Node>) {
+  const { nodes } = page;
+  const cursorAt = (node: Node | undefined): string | null =>
+    node === undefined ? null : page.cursorOf(node);
+  return {
+    edges: nodes.map((node) => ({
+      node,
+      get cursor() {
+        return page.cursorOf(node);
+      },
+    })),
+    pageInfo: {
+      hasNextPage: page.hasNextPage,
+      hasPreviousPage: page.hasPreviousPage,
+      get startCursor() {
+        return cursorAt(nodes[0]);
+      },
+      get endCursor() {
+        return cursorAt(nodes.at(-1));
+      },
+    },
+  };
+}
+
+/**
+ * A page of one of many lists of the same kind: those that are asked for in the same moment, with the same arguments, are read
+ * together. Throws not_found for a list that the caller can not see.
+ */
+export async function pageOf<Node>(
+  batch: Batch,
+  name: string,
+  id: string,
+  args: ConnectionArgs,
+  read: (ids: readonly string[], request: PageRequest) => ReadonlyMap<string, Page<Node>>,
+) {
+  const request = pageRequest(args);
+  const page = await batch(`${name} ${JSON.stringify(request)}`, id, (ids) => read(ids, request));
+  if (!page) throw notFound("There is no such list to see.");
+  return toConnection(page);
+}

@@ -1,0 +1,110 @@
+import { createHash } from "node:crypto";
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  NoSchemaIntrospectionCustomRule,
+  parse,
+  specifiedRules,
+  validate,
+} from "graphql";
+import { badRequest } from "../core/errors.ts";
+import { LIMITS, oversize } from "./limits.ts";
+import type { GraphRequest } from "./request.ts";
+
+/** What the operator decides of the graph. */
+export interface GraphRules {
+  /** Off: no introspection, no console, and no refusal that tells of a field (THREATS G05). */
+  introspection: boolean;
+  /** Documents that are known by their SHA-256 in lower-case hex. */
+  documents: ReadonlyMap<string, string>;
+  /** Whether no other documents are run. */
+  documentsOnly: boolean;
+}
+
+/** A document that may be run, or why not. */
+export type Checked = { document: DocumentNode; errors?: never } | { errors: readonly GraphQLError[] };
+
+/** Documents by their text: clients send the same few again and again, and reading one costs more than running it. */
+const KEPT = 1_000;
+const KEPT_LENGTH_MAX = 8 * 1024;
+const ERRORS_MAX = 5;
+
+/** Finds, parses and validates the document of a request, and refuses what is too large before it is looked at any closer. */
+export function createDocuments(
+  schema: GraphQLSchema,
+  rules: GraphRules,
+): (request: GraphRequest) => Checked {
+  const kept = new Map<string, Checked>();
+  const validation = rules.introspection
+    ? specifiedRules
+    : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+
+  function read(text: string): Checked {
+    let document: DocumentNode;
+    try {
+      document = parse(text, { maxTokens: LIMITS.tokens });
+    } catch (error) {
+      if (error instanceof GraphQLError) return { errors: [error] };
+      throw error;
+    }
+    const refusal = oversize(document);
+    if (refusal) return { errors: [refusal] };
+    const errors = validate(schema, document, validation, {
+      maxErrors: ERRORS_MAX,
+      hideSuggestions: !rules.introspection,
+    });
+    if (errors.length === 0) return { document };
+    return { errors: rules.introspection ? errors.slice(0, ERRORS_MAX) : [untold(errors)] };
+  }
+
+  return (request) => {
+    const text = textOf(request, rules);
+    const known = kept.get(text);
+    if (known) return known;
+    const checked = read(text);
+    if (text.length > KEPT_LENGTH_MAX) return checked;
+    const [oldest] = kept.keys();
+    if (kept.size >= KEPT && oldest !== undefined) kept.delete(oldest);
+    kept.set(text, checked);
+    return checked;
+  };
+}
+
+/** What is wrong, without a word of what there is. */
+export function untold(errors: readonly GraphQLError[]): GraphQLError {
+  return new GraphQLError(
+    "The document or its variables do not fit the schema, which this server does not tell.",
+    { nodes: errors[0]?.nodes ?? null },
+  );
+}
+
+/** Throws bad_request for a request without a document, and for one that is not to be run here. */
+function textOf(request: GraphRequest, { documents, documentsOnly }: GraphRules): string {
+  const { query } = request;
+  const hash = hashOf(request);
+  if (hash !== undefined) {
+    const trusted = documents.get(hash);
+    if (trusted === undefined)
+      throw badRequest("There is no document of that hash here; send its text as `query`.");
+    if (query != null && query !== trusted)
+      throw badRequest("`query` is another document than its hash says.");
+    return trusted;
+  }
+  if (query == null || query === "") throw badRequest("`query` is missing: the GraphQL document as text.");
+  if (documentsOnly && documents.get(sha256(query)) === undefined)
+    throw badRequest("This server runs only documents that it knows; ask its operator to add yours.");
+  return query;
+}
+
+/** As the appendix «Persisted documents» of GraphQL over HTTP says it, or as Apollo's clients do. */
+function hashOf({ documentId, extensions }: GraphRequest): string | undefined {
+  if (documentId != null) return documentId.replace(/^sha256:/, "");
+  const persisted = extensions?.["persistedQuery"];
+  if (typeof persisted !== "object" || persisted === null || !("sha256Hash" in persisted)) return undefined;
+  return String(persisted.sha256Hash);
+}
+
+export function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

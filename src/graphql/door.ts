@@ -1,0 +1,28 @@
+import type { Core } from "../core/core.ts";
+import type { Door } from "../http/preflight.ts";
+import type { GraphRules } from "./documents.ts";
+import { refuseVisit } from "./refusal.ts";
+import type { GraphServer } from "./server.ts";
+
+/**
+ * The GraphQL door: the same callers, limits and core calls as REST. It reads no cookies, so no other site can act in anybody's name.
+ * The schema is built with the first request: it takes longer than everything else that a start does, and many servers never need it.
+ */
+export function graphqlDoor(core: Core, rules: GraphRules): Door {
+  let opened: Promise<GraphServer> | undefined;
+  async function open(): Promise<GraphServer> {
+    const [{ createGraphServer }, { schema }] = await Promise.all([
+      import("./server.ts"),
+      import("./schema/index.ts"),
+    ]);
+    return createGraphServer(core, schema, rules);
+  }
+
+  return {
+    prefix: "/graphql",
+    isCounted: true,
+    handle: async (visit) => (await (opened ??= open())).handle(visit),
+    refuse: refuseVisit,
+    stop: () => void opened?.then((server) => server.stop()),
+  };
+}

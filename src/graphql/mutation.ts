@@ -1,0 +1,98 @@
+import { type Static, type TObject, Type } from "@sinclair/typebox";
+import type { Caller } from "../core/access/caller.ts";
+import type { Core } from "../core/core.ts";
+import { builder } from "./builder.ts";
+import type { GraphContext } from "./context.ts";
+import { fieldsOf, readInput } from "./inputs.ts";
+
+/** What a mutation works with: parse → core call → payload, as an operation of REST. */
+export interface Ask<Names extends string, Draft extends TObject> {
+  core: Core;
+  caller: Caller;
+  /** What names the thing: REST has it in the path. */
+  named: Readonly<Record<Names, string>>;
+  /** What REST has in the body, checked by the same rules. */
+  draft: Static<Draft>;
+  /** Runs a write in a transaction of its own; resolves when it is on disk. */
+  commit<Result>(write: () => Result): Promise<Result>;
+}
+
+/** One field of a payload. */
+interface Given {
+  type: unknown;
+  nullable?: boolean;
+  description: string;
+}
+
+interface Mutation<Names extends string, Draft extends TObject, Payload extends object> {
+  description: string;
+  /** Identifiers and usernames that are asked for beside the draft, each in words. */
+  names?: Readonly<Record<Names, string>>;
+  draft?: Draft;
+  payload: { readonly [Name in keyof Payload]: Given };
+  run(ask: Ask<Names, Draft>): Payload | Promise<Payload>;
+}
+
+const NOTHING = Type.Object({});
+
+/** Adds a mutation of Relay's form: one `input`, one payload, both with `clientMutationId`. `name` is REST's operation id. */
+export function mutation<
+  Payload extends object,
+  Names extends string = never,
+  Draft extends TObject = typeof NOTHING,
+>(name: string, { description, names, draft, payload, run }: Mutation<Names, Draft, Payload>): void {
+  const owner = name.slice(0, 1).toUpperCase() + name.slice(1);
+  const nameEntries = Object.entries<string>(names ?? {});
+  builder.relayMutationField(
+    name,
+    {
+      name: `${owner}Input`,
+      description: `What \`${name}\` needs.`,
+      inputFields: (t) => ({
+        ...Object.fromEntries(
+          nameEntries.map(([key, words]) => [
+            key,
+            t.field({ type: isHandle(key) ? "String" : "ID", required: true, description: words }),
+          ]),
+        ),
+        ...(draft ? fieldsOf((words) => t.field(words), draft, owner) : {}),
+      }),
+    },
+    {
+      description,
+      nullable: true,
+      resolve: async (_root, { input }, { core, caller }: GraphContext) => {
+        const given = input as Record<string, unknown>;
+        const named = Object.fromEntries(nameEntries.map(([key]) => [key, String(given[key])]));
+        return run({
+          core,
+          caller,
+          named: named as Record<Names, string>,
+          draft: readInput(draft ?? NOTHING, given) as Static<Draft>,
+          commit: (write) => core.db.write(write),
+        }) as never;
+      },
+    },
+    {
+      name: `${owner}Payload`,
+      description: `What \`${name}\` answers.`,
+      outputFields: (t) =>
+        Object.fromEntries(
+          Object.entries<Given>(payload).map(([key, { type, nullable = false, description: words }]) => [
+            key,
+            t.field({
+              type: type as never,
+              nullable: nullable as never,
+              description: words,
+              resolve: (given: object) => (given as Record<string, unknown>)[key] as never,
+            }),
+          ]),
+        ) as never,
+    },
+  );
+}
+
+/** A builder is named by their handle, everything else by its id. */
+function isHandle(key: string): boolean {
+  return key === "username";
+}

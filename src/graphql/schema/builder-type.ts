@@ -1,0 +1,97 @@
+import { getProfiles, type Profile } from "../../core/profiles/profiles.ts";
+import { getProjects, type Project } from "../../core/profiles/projects.ts";
+import { notFound } from "../../core/errors.ts";
+import { byId } from "../batch.ts";
+import { builder } from "../builder.ts";
+import type { GraphContext } from "../context.ts";
+import { type AnyProject, BuilderRef, type Person, ProjectRef } from "./refs.ts";
+
+const ELSEWHERE = "Null, with an error, for a token without `profile:read` that came here from elsewhere.";
+
+builder.node(BuilderRef, {
+  description:
+    "A member of the community. Through what they wrote, a token sees who it was; the profile needs `profile:read`.",
+  id: { resolve: ({ id }) => id },
+  fields: (t) => ({
+    username: t.string({
+      description: "The handle, without @.",
+      resolve: (person, _, context) => person.username ?? profileOf(context, person, "username"),
+    }),
+    name: t.string({
+      nullable: true,
+      description: `The name they go by. ${ELSEWHERE}`,
+      resolve: (person, _, context) => person.name ?? profileOf(context, person, "name"),
+    }),
+    bio: t.string({
+      nullable: true,
+      description: `Markdown. ${ELSEWHERE}`,
+      resolve: (person, _, context) => person.bio ?? profileOf(context, person, "bio"),
+    }),
+    xp: t.int({
+      nullable: true,
+      description: `Experience points. ${ELSEWHERE}`,
+      resolve: (person, _, context) => person.xp ?? profileOf(context, person, "xp"),
+    }),
+    streakDays: t.int({
+      nullable: true,
+      description: `Days in a row with activity, as of now, by the builder's own time zone. ${ELSEWHERE}`,
+      resolve: (person, _, context) => person.streakDays ?? profileOf(context, person, "streakDays"),
+    }),
+    badges: t.stringList({
+      nullable: true,
+      description: `Slugs, in the order in which they were earned. ${ELSEWHERE}`,
+      resolve: (person, _, context) => person.badges ?? profileOf(context, person, "badges"),
+    }),
+    projects: t.field({
+      type: [ProjectRef],
+      nullable: true,
+      description: `What they show on their profile, oldest first. ${ELSEWHERE}`,
+      resolve: (person, _, context) => person.projects ?? profileOf(context, person, "projects"),
+    }),
+  }),
+});
+
+builder.node(ProjectRef, {
+  description: "Something that a builder makes and shows on their profile.",
+  id: { resolve: ({ id }) => id },
+  fields: (t) => ({
+    title: t.exposeString("title", { description: "What it is called." }),
+    url: t.string({
+      nullable: true,
+      description: "Where it can be seen.",
+      resolve: (project, _, context) =>
+        project.url === undefined ? projectOf(context, project, "url") : project.url,
+    }),
+    description: t.string({
+      nullable: true,
+      description: "Markdown.",
+      resolve: (project, _, context) =>
+        project.description === undefined ? projectOf(context, project, "description") : project.description,
+    }),
+    createdAt: t.field({
+      type: "DateTime",
+      description: "When it was put there.",
+      resolve: (project, _, context) => project.createdAt ?? projectOf(context, project, "createdAt"),
+    }),
+  }),
+});
+
+async function profileOf<Name extends keyof Profile>(
+  { core, caller, batch }: GraphContext,
+  { id }: Person,
+  name: Name,
+): Promise<Profile[Name]> {
+  const profile = await batch("profiles", id, (ids) => byId(getProfiles(core, caller, ids)));
+  if (!profile) throw notFound("This builder is gone.");
+  return profile[name];
+}
+
+async function projectOf<Name extends keyof Project>(
+  { core, caller, batch }: GraphContext,
+  { id }: AnyProject,
+  name: Name,
+): Promise<Project[Name]> {
+  const project = await batch("projects", id, (ids) => byId(getProjects(core, caller, ids)));
+  if (!project) throw notFound("This project is gone.");
+  return project[name];
+}

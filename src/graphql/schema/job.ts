@@ -1,0 +1,158 @@
+import { notFound } from "../../core/errors.ts";
+import { getCompanies } from "../../core/jobs/companies.ts";
+import {
+  changeJob,
+  getJob,
+  getJobs,
+  type Job,
+  JobChange,
+  JobDraft,
+  type JobListing,
+  JobQuery,
+  publishJob,
+  searchJobs,
+  SENIORITIES,
+} from "../../core/jobs/jobs.ts";
+import { JOB_STATES } from "../../core/jobs/life.ts";
+import { byId } from "../batch.ts";
+import { builder } from "../builder.ts";
+import { type ConnectionArgs, pageRequest, toConnection } from "../connection.ts";
+import type { GraphContext } from "../context.ts";
+import { enumOf, fieldsOf, readInput } from "../inputs.ts";
+import { mutation } from "../mutation.ts";
+import { CompanyRef, JobConnection, JobRef } from "./refs.ts";
+
+export const Seniority = enumOf("Seniority", SENIORITIES, "How much experience a job takes.");
+
+const JobState = enumOf("JobState", JOB_STATES, "Where a job stands.", {
+  open: "On the board.",
+  closed: "Taken off the board by whoever published it.",
+  hidden: "Taken off the board by moderators.",
+  expired: "Off the board, as its 60 days are over.",
+});
+
+const Salary = builder.objectRef<JobListing["salary"]>("Salary").implement({
+  description: "What a job pays, in whole units of the currency, a year.",
+  fields: (t) => ({
+    min: t.exposeInt("min", { description: "The lower end." }),
+    max: t.exposeInt("max", { description: "The upper end." }),
+    currency: t.exposeString("currency", { description: "Three capitals, such as EUR." }),
+  }),
+});
+
+builder.node(CompanyRef, {
+  description: "Who a job is with.",
+  id: { resolve: ({ id }) => id },
+  fields: (t) => ({
+    name: t.exposeString("name", { description: "What it is called." }),
+    slug: t.exposeString("slug", { description: "Its slug." }),
+  }),
+});
+
+builder.node(JobRef, {
+  description: "A job. One that is not on the board is shown to whoever published it, and to admins.",
+  id: { resolve: ({ id }) => id },
+  fields: (t) => ({
+    title: t.exposeString("title", { description: "What is wanted." }),
+    company: t.field({
+      type: CompanyRef,
+      description: "Who it is with.",
+      resolve: ({ companyId, company }) => ({ id: companyId, ...company }),
+    }),
+    location: t.exposeString("location", { description: "Where, in words." }),
+    stack: t.exposeStringList("stack", { description: "Stack slugs." }),
+    salary: t.field({ type: Salary, description: "What it pays.", resolve: ({ salary }) => salary }),
+    postedAt: t.field({
+      type: "DateTime",
+      description: "When it was published.",
+      resolve: ({ postedAt }) => postedAt,
+    }),
+    description: t.string({
+      description: "Markdown.",
+      resolve: (job, _, context) => detailOf(context, job, "description"),
+    }),
+    applyUrl: t.string({
+      description: "Where to apply.",
+      resolve: (job, _, context) => detailOf(context, job, "applyUrl"),
+    }),
+    city: t.string({
+      nullable: true,
+      description: "City slug; null where none was named.",
+      resolve: (job, _, context) => detailOf(context, job, "city"),
+    }),
+    remote: t.boolean({
+      description: "Whether it is fully remote.",
+      resolve: (job, _, context) => detailOf(context, job, "remote"),
+    }),
+    seniority: t.field({
+      type: Seniority,
+      description: "How much experience it takes.",
+      resolve: (job, _, context) => detailOf(context, job, "seniority"),
+    }),
+    state: t.field({
+      type: JobState,
+      description: "Where it stands.",
+      resolve: (job, _, context) => detailOf(context, job, "state"),
+    }),
+    expiresAt: t.field({
+      type: "DateTime",
+      description: "When it leaves the board: 60 days after it was published.",
+      resolve: (job, _, context) => detailOf(context, job, "expiresAt"),
+    }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  jobs: t.field({
+    type: JobConnection,
+    nullable: true,
+    description:
+      "The jobs board, ranked by relevance × recency; without words, the newest first. Needs `jobs:read`.",
+    args: { ...t.arg.connectionArgs(), ...fieldsOf(t.arg, JobQuery, "Jobs") },
+    resolve: (_root, args, { core, caller }) =>
+      toConnection(searchJobs(core, caller, readInput(JobQuery, args), pageRequest(args as ConnectionArgs))),
+  }),
+  job: t.field({
+    type: JobRef,
+    nullable: true,
+    description: "One job. Needs `jobs:read`. Refused as `not_found` where there is none to see.",
+    args: { id: t.arg.id({ required: true, description: "Its identifier." }) },
+    resolve: (_root, { id }, { core, caller }) => getJob(core, caller, id),
+  }),
+}));
+
+mutation("publishJob", {
+  description:
+    "Puts a job on the board for 60 days; fires `job.published`, and `job.matched` for the builders whose saved filters it meets. Needs `jobs:write`.",
+  draft: JobDraft,
+  payload: { job: { type: JobRef, description: "The job." } },
+  run: ({ core, caller, draft, commit }) => commit(() => ({ job: publishJob(core, caller, draft) })),
+});
+
+mutation("changeJob", {
+  description:
+    "Changes what is given of a job that you have published, closes it or opens it again. Needs `jobs:write`.",
+  names: { id: "The job." },
+  draft: JobChange,
+  payload: { job: { type: JobRef, description: "The job as it is now." } },
+  run: ({ core, caller, named, draft, commit }) =>
+    commit(() => ({ job: changeJob(core, caller, named.id, draft) })),
+});
+
+/** A list knows a job in brief: the rest of all of them is read together. */
+function detailOf<Name extends keyof Job>(
+  { core, caller, batch }: GraphContext,
+  job: JobListing | Job,
+  name: Name,
+): Job[Name] | Promise<Job[Name]> {
+  if (name in job) return (job as Job)[name];
+  return batch("jobs", job.id, (ids) => byId(getJobs(core, caller, ids))).then((found) => {
+    if (!found) throw notFound("This job is gone.");
+    return found[name];
+  });
+}
+
+/** Companies of many nodes at once. */
+export function companies({ core, caller }: GraphContext, ids: readonly string[]) {
+  return getCompanies(core, caller, ids);
+}

@@ -1,0 +1,65 @@
+import type { Endpoint } from "../../core/webhooks/webhooks.ts";
+import type { AttemptRecord, Delivery } from "../../core/deliveries/delivery-log.ts";
+import type { StoredEvent } from "../../core/events/events.ts";
+import type { Post } from "../../core/feed/feed.ts";
+import type { JobFilter } from "../../core/job-filters/job-filters.ts";
+import type { Job, JobListing } from "../../core/jobs/jobs.ts";
+import type { Message, Thread } from "../../core/messages/messages.ts";
+import type { Profile } from "../../core/profiles/profiles.ts";
+import type { Project } from "../../core/profiles/projects.ts";
+import type { Prompt } from "../../core/prompts/prompts.ts";
+import type { Workspace } from "../../core/workspaces/workspaces.ts";
+import { builder } from "../builder.ts";
+
+/*
+ * The types of the graph and what stands behind each: the core's own nouns. A noun that another one brings along is often
+ * known in part; what is missing is read when it is asked for, for all of them together.
+ */
+
+/** A builder as whatever names them knows them. */
+export type Person = Partial<Profile> & { id: string };
+/** A project as a profile lists it, or as its owner sees it. */
+export type AnyProject = { id: string; title: string } & Partial<Project>;
+export type Company = { id: string; name: string; slug: string };
+
+export const BuilderRef = builder.objectRef<Person>("Builder");
+export const ProjectRef = builder.objectRef<AnyProject>("Project");
+export const PostRef = builder.objectRef<Post>("Post");
+export const JobRef = builder.objectRef<JobListing | Job>("Job");
+export const CompanyRef = builder.objectRef<Company>("Company");
+export const JobFilterRef = builder.objectRef<JobFilter>("JobFilter");
+export const PromptRef = builder.objectRef<Prompt>("Prompt");
+export const WorkspaceRef = builder.objectRef<Workspace>("Workspace");
+export const EndpointRef = builder.objectRef<Endpoint>("WebhookEndpoint");
+export const EventRef = builder.objectRef<StoredEvent>("Event");
+export const DeliveryRef = builder.objectRef<Delivery>("Delivery");
+export const AttemptRef = builder.objectRef<AttemptRecord>("Attempt");
+export const ThreadRef = builder.objectRef<Thread>("Thread");
+export const MessageRef = builder.objectRef<Message>("Message");
+
+/** The connection type of a list of these. */
+export function connectionOf<Ref extends Parameters<typeof builder.edgeObject>[0]["type"]>(
+  ref: Ref,
+  name: string,
+  nodes: string,
+) {
+  const edge = builder.edgeObject({
+    type: ref,
+    name: `${name}Edge`,
+    description: `A place in a list of ${nodes}.`,
+  });
+  return builder.connectionObject(
+    { type: ref, name: `${name}Connection`, description: `A page of ${nodes}.` },
+    edge as never,
+  );
+}
+
+export const PostConnection = connectionOf(PostRef, "Post", "posts");
+export const JobConnection = connectionOf(JobRef, "Job", "jobs");
+export const JobFilterConnection = connectionOf(JobFilterRef, "JobFilter", "saved filters");
+export const PromptConnection = connectionOf(PromptRef, "Prompt", "prompts");
+export const ProjectConnection = connectionOf(ProjectRef, "Project", "projects");
+export const EventConnection = connectionOf(EventRef, "Event", "events");
+export const DeliveryConnection = connectionOf(DeliveryRef, "Delivery", "deliveries");
+export const ThreadConnection = connectionOf(ThreadRef, "Thread", "threads");
+export const MessageConnection = connectionOf(MessageRef, "Message", "messages");

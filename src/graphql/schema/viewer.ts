@@ -1,0 +1,219 @@
+import type { Caller } from "../../core/access/caller.ts";
+import { listHiddenPosts } from "../../core/feed/feed.ts";
+import { listJobFilters } from "../../core/job-filters/job-filters.ts";
+import { listJobMatches } from "../../core/job-filters/matching.ts";
+import { listOwnJobs } from "../../core/jobs/jobs.ts";
+import { changeProfile, getOwnProfile, getProfile, ProfileChange } from "../../core/profiles/profiles.ts";
+import {
+  addProject,
+  changeProject,
+  deleteProject,
+  listProjects,
+  ProjectChange,
+  ProjectDraft,
+} from "../../core/profiles/projects.ts";
+import { listOwnPrompts } from "../../core/prompts/prompts.ts";
+import { getStreak, type Streak } from "../../core/streaks/streaks.ts";
+import { getCurrentWorkspace } from "../../core/workspaces/workspaces.ts";
+import { listXp, type XpEntry } from "../../core/xp/xp.ts";
+import { builder } from "../builder.ts";
+import { type ConnectionArgs, pageRequest, toConnection } from "../connection.ts";
+import type { GraphContext } from "../context.ts";
+import { mutation } from "../mutation.ts";
+import { JobMatchConnection } from "./job-filter.ts";
+import { BlockConnection, blocks, threads, unread } from "./message.ts";
+import {
+  BuilderRef,
+  connectionOf,
+  JobConnection,
+  JobFilterConnection,
+  PostConnection,
+  ProjectConnection,
+  ProjectRef,
+  PromptConnection,
+  ThreadConnection,
+  WorkspaceRef,
+} from "./refs.ts";
+
+const NextZone = builder.objectRef<NonNullable<Streak["nextTimeZone"]>>("NextTimeZone").implement({
+  description: "A time zone that was chosen and counts from a moment to come.",
+  fields: (t) => ({
+    name: t.exposeString("name", { description: "Its name in the IANA database." }),
+    since: t.field({ type: "DateTime", description: "From when it holds.", resolve: ({ since }) => since }),
+  }),
+});
+
+const StreakRef = builder.objectRef<Streak>("Streak").implement({
+  description: "Your days in a row with activity, and the time zone that they are counted by.",
+  fields: (t) => ({
+    streakDays: t.int({ description: "Days in a row, as of now.", resolve: ({ days }) => days }),
+    longest: t.exposeInt("longest", { description: "The most days in a row that there ever were." }),
+    activeToday: t.boolean({
+      description: "Whether today counts already.",
+      resolve: ({ isActiveToday }) => isActiveToday,
+    }),
+    timeZone: t.exposeString("timeZone", { description: "Your days end at midnight there." }),
+    nextTimeZone: t.field({
+      type: NextZone,
+      nullable: true,
+      description: "The zone you have chosen since, and from when it holds; null without one.",
+      resolve: ({ nextTimeZone }) => nextTimeZone,
+    }),
+  }),
+});
+
+const XpRef = builder.objectRef<XpEntry>("XpEntry").implement({
+  description: "One line of your ledger: the sum of all is your XP.",
+  fields: (t) => ({
+    id: t.exposeID("id", { description: "Its identifier, the same as in REST." }),
+    reason: t.string({ description: "The rule that gave the points.", resolve: ({ rule }) => rule }),
+    words: t.exposeString("words", { description: "The same for people." }),
+    subjectId: t.exposeString("subjectId", {
+      description: "What it was for: a post, a prompt, a job; or a day.",
+    }),
+    points: t.exposeInt("points", { description: "Negative where something is taken back." }),
+    createdAt: t.field({ type: "DateTime", description: "When.", resolve: ({ createdAt }) => createdAt }),
+  }),
+});
+const XpConnection = connectionOf(XpRef, "XpEntry", "lines of the ledger");
+
+const Viewer = builder.objectRef<Caller>("Viewer").implement({
+  description: "You: the account behind the token, and what only it sees.",
+  fields: (t) => {
+    /** A list of the viewer's own. */
+    const own = <Connection>(
+      type: Connection,
+      description: string,
+      read: (args: ConnectionArgs, context: GraphContext) => unknown,
+    ) =>
+      t.field({
+        type: type as typeof PostConnection,
+        nullable: true,
+        description,
+        args: t.arg.connectionArgs(),
+        resolve: (_viewer, args, context) => read(args, context) as never,
+      });
+    return {
+      builder: t.field({
+        type: BuilderRef,
+        description: "Your profile, as everybody sees it.",
+        resolve: ({ builderId, username }) => ({ id: builderId ?? "", username }),
+      }),
+      scopes: t.stringList({ description: "What this token may do.", resolve: ({ scopes }) => [...scopes] }),
+      workspace: t.field({
+        type: WorkspaceRef,
+        description: "The current workspace: the one that this token is of.",
+        resolve: (caller, _, { core }) => getCurrentWorkspace(core, caller),
+      }),
+      streak: t.field({
+        type: StreakRef,
+        nullable: true,
+        description: "Your streak. Needs `profile:read`.",
+        resolve: (caller, _, { core }) => getStreak(core, caller),
+      }),
+      unread: t.int({
+        nullable: true,
+        description: "How many messages you have not read, in all threads. Needs `messages:read`.",
+        resolve: (_viewer, _, context) => unread(context),
+      }),
+      xpEntries: own(
+        XpConnection,
+        "What your XP is made of, newest first. Needs `profile:read`.",
+        (args, { core, caller }) => toConnection(listXp(core, caller, pageRequest(args))),
+      ),
+      projects: own(
+        ProjectConnection,
+        "Your projects, newest first. Needs `profile:read`.",
+        (args, { core, caller }) => toConnection(listProjects(core, caller, pageRequest(args))),
+      ),
+      jobs: own(
+        JobConnection,
+        "The jobs that you have published, in whatever state, newest first. Needs `jobs:read`.",
+        (args, { core, caller }) => toConnection(listOwnJobs(core, caller, pageRequest(args))),
+      ),
+      jobFilters: own(
+        JobFilterConnection,
+        "Your saved filters, newest first. Needs `jobs:read`.",
+        (args, { core, caller }) => toConnection(listJobFilters(core, caller, pageRequest(args))),
+      ),
+      jobMatches: own(
+        JobMatchConnection,
+        "The jobs on the board that match your filters, the newest job first. Needs `jobs:read`.",
+        (args, { core, caller }) => toConnection(listJobMatches(core, caller, pageRequest(args))),
+      ),
+      prompts: own(
+        PromptConnection,
+        "What you have submitted, newest first. Needs `prompts:read`.",
+        (args, { core, caller }) => toConnection(listOwnPrompts(core, caller, pageRequest(args))),
+      ),
+      hiddenPosts: own(
+        PostConnection,
+        "Your posts and replies that moderators have hidden, newest first. Needs `feed:read`.",
+        (args, { core, caller }) => toConnection(listHiddenPosts(core, caller, pageRequest(args))),
+      ),
+      threads: own(
+        ThreadConnection,
+        "Your threads, the one with the newest message first. Needs `messages:read`.",
+        threads,
+      ),
+      blocks: own(BlockConnection, "Whom you have blocked, the latest first. Needs `messages:read`.", blocks),
+    };
+  },
+});
+
+builder.queryFields((t) => ({
+  viewer: t.field({
+    type: Viewer,
+    description: "You: the account behind the token.",
+    resolve: (_root, _, { caller }) => caller,
+  }),
+  profile: t.field({
+    type: BuilderRef,
+    nullable: true,
+    description:
+      "A builder by their handle, in any case; without one, your own. Needs `profile:read`. Refused as `not_found` where there is none.",
+    args: {
+      username: t.arg.string({ required: false, description: "The handle, without a leading @." }),
+    },
+    resolve: (_root, { username }, { core, caller }) =>
+      username == null ? getOwnProfile(core, caller) : getProfile(core, caller, username),
+  }),
+}));
+
+mutation("changeProfile", {
+  description:
+    "Changes what is given of your own profile. An unknown time zone is `unprocessable`. Needs `profile:write`.",
+  draft: ProfileChange,
+  payload: { builder: { type: BuilderRef, description: "Your profile as it is now." } },
+  run: ({ core, caller, draft, commit }) => commit(() => ({ builder: changeProfile(core, caller, draft) })),
+});
+
+const PROJECT = { project: { type: ProjectRef, description: "The project as it is now." } };
+
+mutation("addProject", {
+  description: "Puts a project on your profile; up to 50. Needs `profile:write`.",
+  draft: ProjectDraft,
+  payload: PROJECT,
+  run: ({ core, caller, draft, commit }) => commit(() => ({ project: addProject(core, caller, draft) })),
+});
+
+mutation("changeProject", {
+  description:
+    "Changes what is given of a project of yours; null takes a url or description away. Needs `profile:write`.",
+  names: { id: "The project." },
+  draft: ProjectChange,
+  payload: PROJECT,
+  run: ({ core, caller, named, draft, commit }) =>
+    commit(() => ({ project: changeProject(core, caller, named.id, draft) })),
+});
+
+mutation("deleteProject", {
+  description: "Takes a project off your profile. Needs `profile:write`.",
+  names: { id: "The project." },
+  payload: { deletedId: { type: "ID", description: "What is gone." } },
+  run: ({ core, caller, named, commit }) =>
+    commit(() => {
+      deleteProject(core, caller, named.id);
+      return { deletedId: named.id };
+    }),
+});

@@ -1,0 +1,200 @@
+/** @jsxImportSource @kitajs/html */
+import { Elysia } from "elysia";
+import { sessionOf } from "../core/accounts/sessions.ts";
+import type { Core } from "../core/core.ts";
+import { CoreError, notFound } from "../core/errors.ts";
+import { html, refusal, STATUS_OF } from "../http/answer.ts";
+import { readForm } from "../http/body.ts";
+import type { Door } from "../http/preflight.ts";
+import type { Visit } from "../http/visit.ts";
+import { visitOf } from "../http/visit.ts";
+import { assetAnswer, SCRIPT, STYLESHEET } from "./assets.ts";
+import { cookieJar, formTokenOf, readCookie, setCookie } from "./cookies.ts";
+import { requireOwnForm } from "./forms.ts";
+import { Heading, renderPage } from "./layout.tsx";
+import { signInView } from "./pages/sign-in.tsx";
+import type { PageAnswer, PageAsk, PageRoute, Person, Redirect, View } from "./route.ts";
+
+const FRAME = { stylesheet: STYLESHEET.address, script: SCRIPT.address };
+
+/** How long a browser keeps what its forms are tied to: a form left open over night still works. */
+const VISITOR_SECONDS = 7 * 24 * 3600;
+
+/**
+ * The pages for people: what no other door takes. Elysia finds the page; a form is ours or refused; what the core refuses
+ * becomes a page that says so.
+ */
+export function webDoor(core: Core, routes: readonly PageRoute[]): Door {
+  const app = new Elysia({ strictPath: true }).onError(({ code, error, request }) => {
+    if (code === "NOT_FOUND" || code === "PARSE" || code === "VALIDATION")
+      return nothingHere(visitOf(request));
+    throw error;
+  });
+  for (const route of routes) {
+    app.route(route.method, route.path, ({ request, params }) => {
+      const answer = show(route, visitOf(request), params as Record<string, string>);
+      return answer;
+    });
+  }
+  for (const asset of [STYLESHEET, SCRIPT]) {
+    app.get(asset.path, ({ request }) => {
+      const answer = assetAnswer(visitOf(request), asset);
+      return answer;
+    });
+  }
+  return {
+    prefix: "",
+    isCounted: true,
+    identify: (visit) => personOf(core, visit)?.caller,
+    handle: ({ request }) => app.fetch(request),
+  };
+
+  async function show(route: PageRoute, visit: Visit, params: Record<string, string>): Promise<Response> {
+    let ask = askOf(core, visit, params);
+    try {
+      if (route.method === "POST") {
+        const form = await readForm(visit.request);
+        // A body may be held back for long: who sends it is whoever they are by its end, not at its beginning.
+        people.delete(visit);
+        ask = { ...askOf(core, visit, params), form };
+        requireOwnForm(visit, ask.form, ask.formToken, core.origin);
+      }
+      return present(ask, await answerOf(route, ask));
+    } catch (thrown) {
+      return present(ask, refusalView(visit, thrown));
+    }
+  }
+
+  function answerOf(route: PageRoute, ask: PageAsk): PageAnswer | Promise<PageAnswer> {
+    if (route.access === "anyone") return route.handle(ask);
+    if (!ask.person) return signInView(ask, { next: comeBack(ask) });
+    // To everybody else it is no address at all: what admins have is not told.
+    if (route.access === "admin" && !ask.person.isAdmin) throw notFound("There is no such page.");
+    return route.handle(ask);
+  }
+
+  function nothingHere(visit: Visit): Response {
+    const error = notFound("There is nothing at this address.");
+    if (!(visit.request.headers.get("accept") ?? "").includes("text/html")) return refusal(visit, error);
+    return present(askOf(core, visit, {}), refusalView(visit, error));
+  }
+}
+
+/** Looked up once a visit. */
+const people = new WeakMap<Visit, { person: Person | undefined }>();
+
+/** Who has signed in on the site with the browser that asks; any door may want to know. */
+export function personOf(core: Core, visit: Visit): Person | undefined {
+  const known = people.get(visit);
+  if (known) return known.person;
+  const secret = readCookie(visit.request.headers.get("cookie"), cookieJar(core.origin).session);
+  const found = secret === undefined ? undefined : sessionOf(core, secret, visit.address());
+  const person = found && { ...found, signedInAt: found.session.createdAt };
+  people.set(visit, { person });
+  return person;
+}
+
+/** A page of the site that says what went wrong at another door where a person stands. */
+export function problemPage(
+  core: Core,
+  visit: Visit,
+  status: number,
+  problem: { title: string; message: string },
+): Response {
+  return present(askOf(core, visit, {}), { ...problemView(visit, problem), status });
+}
+
+/** Visitors whose first page this is, with the value that their forms are tied to. */
+const newVisitors = new WeakMap<Visit, string>();
+
+function askOf(core: Core, visit: Visit, params: Record<string, string>): PageAsk {
+  const jar = cookieJar(core.origin);
+  const person = personOf(core, visit);
+  const own = readCookie(visit.request.headers.get("cookie"), person ? jar.session : jar.visitor);
+  // A visitor's first page ties its forms to a cookie that goes out with it.
+  const anchor = own ?? Buffer.from(core.random.bytes(32)).toString("base64url");
+  if (own === undefined) newVisitors.set(visit, anchor);
+  return {
+    core,
+    visit,
+    person,
+    params,
+    query: new URLSearchParams(visit.query),
+    form: new URLSearchParams(),
+    formToken: formTokenOf(anchor),
+  };
+}
+
+function present(ask: PageAsk, answer: PageAnswer): Response {
+  if (answer instanceof Response) return answer;
+  if ("to" in answer) return redirect(ask.visit, answer);
+  const anchor = newVisitors.get(ask.visit);
+  const jar = cookieJar(ask.core.origin);
+  const { error } = answer;
+  if (error?.retryAfterSeconds !== undefined)
+    ask.visit.headers["retry-after"] = String(error.retryAfterSeconds);
+  const status = answer.status ?? (error ? STATUS_OF[error.code] : 200);
+  return html(ask.visit, status, renderPage(FRAME, ask, answer), {
+    ...answer.policy,
+    formAction: ["'self'", ...(answer.policy?.formAction ?? [])],
+    headers: [
+      ["cache-control", "private, no-store"],
+      ...(anchor === undefined
+        ? []
+        : [["set-cookie", setCookie(jar, "visitor", anchor, VISITOR_SECONDS)] as const]),
+      ...(answer.policy?.headers ?? []),
+    ],
+  });
+}
+
+function redirect(visit: Visit, { to, notice, cookies = [] }: Redirect): Response {
+  const headers = new Headers(visit.headers);
+  const mark = to.includes("?") ? "&" : "?";
+  headers.set("location", notice === undefined ? to : `${to}${mark}notice=${notice}`);
+  for (const cookie of cookies) headers.append("set-cookie", cookie);
+  return new Response(null, { status: 303, headers });
+}
+
+/** A form sent without a session can not be sent again by itself: its page is where to come back to. */
+function comeBack({ visit }: PageAsk): string {
+  return visit.method === "GET" ? visit.path + (visit.query === "" ? "" : `?${visit.query}`) : "/";
+}
+
+const TITLES: Readonly<Record<number, string>> = {
+  400: "That did not work",
+  401: "Please sign in",
+  403: "That is not allowed",
+  404: "Nothing here",
+  409: "That is taken",
+  422: "That did not work",
+  429: "Too many requests",
+};
+
+/** What was thrown, as a page: our own refusals say what to change, anything else is logged and masked. */
+function refusalView(visit: Visit, thrown: unknown): View {
+  // Logs what is not ours.
+  if (!(thrown instanceof CoreError)) visit.refuse(thrown);
+  const error =
+    thrown instanceof CoreError
+      ? thrown
+      : new CoreError("server_error", "Something went wrong on our side; try again in a moment.");
+  const title = TITLES[STATUS_OF[error.code]] ?? "Something went wrong";
+  return { ...problemView(visit, { title, message: error.message }), error };
+}
+
+function problemView(visit: Visit, { title, message }: { title: string; message: string }): View {
+  return {
+    title,
+    body: (
+      <>
+        <Heading title={title}>
+          <p safe>{message}</p>
+        </Heading>
+        <p class="hint">
+          If you ask somebody about this, tell them the number <code safe>{visit.requestId}</code>.{" "}
+          <a href="/">To the front page</a>
+        </p>
+      </>
+    ),
+  };
+}

@@ -1,0 +1,54 @@
+// Passkeys (WebAuthn) are made and used by a script alone; everything else on these pages works without one.
+for (const form of document.querySelectorAll("form[data-passkey]")) {
+  if (!("PublicKeyCredential" in window) || !PublicKeyCredential.parseRequestOptionsFromJSON) {
+    form.hidden = true;
+    continue;
+  }
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const button = form.querySelector("button");
+    button.disabled = true;
+    try {
+      form.elements.response.value = JSON.stringify(await answerOf(form));
+      form.submit();
+    } catch (error) {
+      button.disabled = false;
+      say(
+        form,
+        error.name === "NotAllowedError"
+          ? "Nothing was changed. Try again when you are ready."
+          : error.message,
+      );
+    }
+  });
+}
+
+async function answerOf(form) {
+  const isNew = form.dataset.passkey === "create";
+  const answer = await fetch(`${form.action}/options`, {
+    method: "POST",
+    headers: { accept: "application/json" },
+    body: new URLSearchParams({ form_token: form.elements.form_token.value }),
+  });
+  if (!answer.ok) throw new Error("The site did not answer as it should; load the page again.");
+  const options = await answer.json();
+  const credential = isNew
+    ? await navigator.credentials.create({
+        publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options),
+      })
+    : await navigator.credentials.get({
+        publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(options),
+      });
+  return credential.toJSON();
+}
+
+function say(form, words) {
+  let box = form.querySelector("[role=alert]");
+  if (!box) {
+    box = document.createElement("p");
+    box.className = "fault";
+    box.setAttribute("role", "alert");
+    form.append(box);
+  }
+  box.textContent = words;
+}

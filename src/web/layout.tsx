@@ -1,0 +1,203 @@
+/** @jsxImportSource @kitajs/html */
+import type { PropsWithChildren } from "@kitajs/html";
+import { countUnread } from "../core/messages/messages.ts";
+import { NOTICES } from "./notices.ts";
+import { FormToken } from "./parts.tsx";
+import type { PageAsk, Person, SectionName, View } from "./route.ts";
+
+export interface Frame {
+  /** The address of the stylesheet, with its version. */
+  stylesheet: string;
+  script: string;
+}
+
+/**
+ * A whole page around a view. JSX here does not escape its children: whatever people wrote stands in an element marked
+ * `safe`; attributes are escaped by themselves.
+ */
+export function renderPage(frame: Frame, ask: PageAsk, view: View): string {
+  const notice = NOTICES[ask.query.get("notice") ?? ""];
+  const page = (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title safe>{view.title === "Guildhall" ? view.title : `${view.title} · Guildhall`}</title>
+        <meta name="color-scheme" content="light dark" />
+        <link rel="icon" href={ICON} />
+        <link rel="stylesheet" href={frame.stylesheet} />
+        {view.policy?.scripts ? <script src={frame.script} defer /> : ""}
+      </head>
+      <body>
+        <a class="skip" href="#content">
+          Skip to the content
+        </a>
+        <Masthead ask={ask} isPlain={view.isPlain ?? false} />
+        <div class={view.section ? "frame with-side" : "frame"}>
+          {view.section && ask.person ? <Sections current={view.section} /> : ""}
+          <main id="content" tabindex="-1" class={view.isPlain ? "plain" : ""}>
+            {notice ? (
+              <p class="notice" role="status">
+                {notice}
+              </p>
+            ) : (
+              ""
+            )}
+            {view.body}
+          </main>
+        </div>
+        <footer class="foot">
+          <p>
+            <a href="/docs">API reference</a>
+          </p>
+        </footer>
+      </body>
+    </html>
+  );
+  return `<!doctype html>${page as string}`;
+}
+
+/** A gable in the accent colour, said in the address itself: the policy allows `data:` images and nothing is fetched. */
+const ICON = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#0b6e5f" d="M8 1 15 7v8H1V7z"/><path fill="#fff" d="M6.5 15v-4a1.5 1.5 0 0 1 3 0v4z"/></svg>',
+)}`;
+
+const PLACES = [
+  { href: "/", words: "Feed" },
+  { href: "/jobs", words: "Jobs" },
+  { href: "/prompts", words: "Prompts" },
+] as const;
+
+function Masthead({ ask, isPlain }: { ask: PageAsk; isPlain: boolean }) {
+  const { person, visit } = ask;
+  return (
+    <header class="masthead">
+      <a class="brand" href="/">
+        <span class="brand-word">Guildhall</span>
+      </a>
+      {isPlain ? (
+        ""
+      ) : (
+        <nav class="places" aria-label="Main">
+          {PLACES.map(({ href, words }) => (
+            <a href={href} aria-current={isAt(visit.path, href) ? "page" : undefined}>
+              {words}
+            </a>
+          ))}
+          {person ? <MessagesLink ask={ask} person={person} /> : ""}
+          {person?.isAdmin ? (
+            <a href="/admin" aria-current={isAt(visit.path, "/admin") ? "page" : undefined}>
+              Admin
+            </a>
+          ) : (
+            ""
+          )}
+        </nav>
+      )}
+      {person ? <Me person={person} formToken={ask.formToken} /> : isPlain ? "" : <SignInLink />}
+    </header>
+  );
+}
+
+/** With how many messages wait to be read. */
+function MessagesLink({ ask, person }: { ask: PageAsk; person: Person }) {
+  const unread = countUnread(ask.core, person.caller);
+  return (
+    <a href="/messages" aria-current={isAt(ask.visit.path, "/messages") ? "page" : undefined}>
+      Messages
+      {unread === 0 ? (
+        ""
+      ) : (
+        <span class="count">
+          {unread > 99 ? "99+" : String(unread)}
+          <span class="unseen"> unread</span>
+        </span>
+      )}
+    </a>
+  );
+}
+
+function isAt(path: string, href: string): boolean {
+  return path === href || (href !== "/" && path.startsWith(`${href}/`));
+}
+
+function Me({ person, formToken }: { person: Person; formToken: string }) {
+  return (
+    <details class="me">
+      <summary aria-label={`Account of ${person.name}`}>
+        <span class="monogram" aria-hidden="true" safe>
+          {initialOf(person.name)}
+        </span>
+      </summary>
+      <div class="menu">
+        <p class="menu-who">
+          <strong safe>{person.name}</strong>
+          <span safe>{`@${person.caller.username}`}</span>
+        </p>
+        <a href={`/@${person.caller.username}`}>Profile</a>
+        <a href="/settings/account">Settings</a>
+        <form method="post" action="/sign-out">
+          <FormToken token={formToken} />
+          <button class="link">Sign out</button>
+        </form>
+      </div>
+    </details>
+  );
+}
+
+/** The first letter of a name, whole even where it is made of two UTF-16 units. */
+export function initialOf(name: string): string {
+  return [...name.trim()][0]?.toUpperCase() ?? "?";
+}
+
+function SignInLink() {
+  return (
+    <a class="sign-in-link" href="/sign-in">
+      Sign in
+    </a>
+  );
+}
+
+const SECTIONS: readonly { name: SectionName; words: string }[] = [
+  { name: "profile", words: "Profile" },
+  { name: "account", words: "Account" },
+  { name: "tokens", words: "Access tokens" },
+  { name: "apps", words: "Your apps" },
+  { name: "connected", words: "Connected apps" },
+  { name: "webhooks", words: "Webhooks" },
+  { name: "workspaces", words: "Workspaces" },
+  { name: "activity", words: "Security log" },
+];
+
+function Sections({ current }: { current: SectionName }) {
+  return (
+    <nav class="side" aria-label="Settings">
+      <ul>
+        {SECTIONS.map(({ name, words }) => (
+          <li>
+            <a href={`/settings/${name}`} aria-current={name === current ? "page" : undefined}>
+              {words}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** The head of a page: what it is, in one sentence, and at most one thing to do. */
+export function Heading({
+  title,
+  children,
+  action,
+}: PropsWithChildren<{ title: string; action?: JSX.Element }>) {
+  return (
+    <div class="heading">
+      <div>
+        <h1 safe>{title}</h1>
+        {children ? <div class="lead">{children}</div> : ""}
+      </div>
+      {action ?? ""}
+    </div>
+  );
+}

@@ -1,0 +1,295 @@
+/** @jsxImportSource @kitajs/html */
+import {
+  addPasskey,
+  beginPasskey,
+  canUsePasskeys,
+  listPasskeys,
+  removePasskey,
+} from "../../core/accounts/passkeys.ts";
+import { changePassword, hasPassword } from "../../core/accounts/passwords.ts";
+import { endOtherSessions, endSession, listSessions, type Session } from "../../core/accounts/sessions.ts";
+import { listAudit } from "../../core/audit/audit.ts";
+import type { CoreError } from "../../core/errors.ts";
+import { agentInWords } from "../agent.ts";
+import { field, orAgain } from "../forms.ts";
+import { Heading } from "../layout.tsx";
+import { Ago, Button, Empty, Fault, Field, Form, More } from "../parts.tsx";
+import { nextAddress, pageRequest } from "../reading.ts";
+import { type PersonAsk, personal, type View } from "../route.ts";
+import { enter } from "../sign-in-session.ts";
+import { NewPassword } from "./join.tsx";
+import { readJsonField } from "./sign-in.tsx";
+
+const HERE = "/settings/account";
+
+/** How one signs in, where one is signed in, and what happened to the account. */
+export const accountPages = [
+  personal("GET", "/settings", () => ({ to: HERE })),
+  personal("GET", HERE, (ask) => accountView(ask)),
+  personal("POST", `${HERE}/password`, (ask) =>
+    orAgain(
+      async () => {
+        const change = { current: ask.form.get("current") ?? "", password: ask.form.get("password") ?? "" };
+        return enter(
+          ask,
+          await changePassword(ask.core, ask.person.caller, change),
+          HERE,
+          "password-changed",
+        );
+      },
+      (error) => accountView(ask, { password: error }),
+    ),
+  ),
+  personal("POST", `${HERE}/sessions/:id/end`, async (ask) => {
+    await ask.core.db.write(() => endSession(ask.core, ask.person.caller, ask.params["id"] ?? ""));
+    return { to: HERE, notice: "session-ended" };
+  }),
+  personal("POST", `${HERE}/sessions/end-others`, async (ask) => {
+    await ask.core.db.write(() => endOtherSessions(ask.core, ask.person.caller));
+    return { to: HERE, notice: "sessions-ended" };
+  }),
+  personal("POST", `${HERE}/passkeys/options`, async (ask) =>
+    Response.json(await beginPasskey(ask.core, ask.person.caller), { headers: ask.visit.headers }),
+  ),
+  personal("POST", `${HERE}/passkeys`, (ask) =>
+    orAgain(
+      async () => {
+        const response = readJsonField(ask.form, "response");
+        await addPasskey(ask.core, ask.person.caller, { name: field(ask.form, "name"), response });
+        return { to: HERE, notice: "passkey-added" };
+      },
+      (error) => accountView(ask, { passkey: error }),
+    ),
+  ),
+  personal("POST", `${HERE}/passkeys/:id/remove`, (ask) =>
+    orAgain(
+      async () => {
+        await ask.core.db.write(() => removePasskey(ask.core, ask.person.caller, ask.params["id"] ?? ""));
+        return { to: HERE, notice: "passkey-removed" };
+      },
+      (error) => accountView(ask, { passkey: error }),
+    ),
+  ),
+  personal("GET", "/settings/activity", (ask) => activityView(ask)),
+];
+
+interface Faults {
+  password?: CoreError;
+  passkey?: CoreError;
+}
+
+function accountView(ask: PersonAsk, faults: Faults = {}): View {
+  const { core, person } = ask;
+  const sessions = listSessions(core, person.caller);
+  return {
+    title: "Account",
+    section: "account",
+    error: faults.password ?? faults.passkey,
+    ...(canUsePasskeys(core) ? { policy: { scripts: true } } : {}),
+    body: (
+      <>
+        <Heading title="Account">
+          <p safe>{`${person.name}, @${person.caller.username}`}</p>
+        </Heading>
+        <Password ask={ask} error={faults.password} />
+        {canUsePasskeys(core) ? <Passkeys ask={ask} error={faults.passkey} /> : ""}
+        <section class="part">
+          <h2>Where you are signed in</h2>
+          <ul class="rows">
+            {sessions.map((session) => (
+              <SessionRow session={session} ask={ask} />
+            ))}
+          </ul>
+          {sessions.length > 1 ? (
+            <div class="actions with-space">
+              <Form action={`${HERE}/sessions/end-others`} token={ask.formToken} kind="inline">
+                <Button kind="quiet">Sign out everywhere else</Button>
+              </Form>
+            </div>
+          ) : (
+            ""
+          )}
+        </section>
+      </>
+    ),
+  };
+}
+
+function Password({ ask, error }: { ask: PersonAsk; error: CoreError | undefined }) {
+  const isSet = hasPassword(ask.core, ask.person.caller);
+  return (
+    <section>
+      <h2>Password</h2>
+      <Form action={`${HERE}/password`} token={ask.formToken} kind="stack narrow">
+        <Fault error={error} fields={["password", "current"]} />
+        {isSet ? (
+          <Field
+            name="current"
+            label="The one you have now"
+            type="password"
+            autocomplete="current-password"
+            error={error}
+            required
+          />
+        ) : (
+          ""
+        )}
+        <NewPassword error={error} label="A new one" />
+        <div class="actions">
+          <Button kind="quiet">{isSet ? "Change the password" : "Set a password"}</Button>
+        </div>
+      </Form>
+    </section>
+  );
+}
+
+function Passkeys({ ask, error }: { ask: PersonAsk; error: CoreError | undefined }) {
+  const { core, person } = ask;
+  const passkeys = listPasskeys(core, person.caller);
+  const now = core.clock.now();
+  return (
+    <section class="part">
+      <h2>Passkeys</h2>
+      <p class="hint">
+        Sign in with your fingerprint, your face or a key in your pocket. A passkey works here alone, so
+        nobody can phish it.
+      </p>
+      {passkeys.length > 0 ? (
+        <ul class="rows with-space">
+          {passkeys.map((passkey) => (
+            <li>
+              <div class="row-main">
+                <p class="row-title" safe>
+                  {passkey.name}
+                </p>
+                <p class="row-meta">
+                  Added <Ago at={passkey.createdAt} now={now} />
+                  {passkey.lastUsedAt === null ? (
+                    ", never used"
+                  ) : (
+                    <>
+                      , last used <Ago at={passkey.lastUsedAt} now={now} />
+                    </>
+                  )}
+                </p>
+              </div>
+              <Form
+                action={`${HERE}/passkeys/${passkey.id}/remove`}
+                token={ask.formToken}
+                kind="inline"
+                label={`Remove ${passkey.name}`}
+              >
+                <Button kind="danger">Remove</Button>
+              </Form>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        ""
+      )}
+      <Form action={`${HERE}/passkeys`} token={ask.formToken} kind="stack narrow" passkey="create">
+        <Fault error={error} fields={["name"]} />
+        <input type="hidden" name="response" value="" />
+        <Field
+          name="name"
+          label="What to call it"
+          placeholder="My phone"
+          maxlength={100}
+          error={error}
+          required
+        />
+        <div class="actions">
+          <Button kind="quiet">Add a passkey</Button>
+        </div>
+        <noscript>
+          <p class="hint">A browser makes passkeys only with scripts switched on.</p>
+        </noscript>
+      </Form>
+    </section>
+  );
+}
+
+function SessionRow({ session, ask }: { session: Session; ask: PersonAsk }) {
+  const now = ask.core.clock.now();
+  return (
+    <li>
+      <div class="row-main">
+        <p class="row-title" safe>
+          {agentInWords(session.agent)}
+        </p>
+        <p class="row-meta">
+          <span safe>{session.address}</span> · since <Ago at={session.createdAt} now={now} /> · last seen{" "}
+          <Ago at={session.lastSeenAt} now={now} />
+        </p>
+      </div>
+      {session.isCurrent ? (
+        <span class="badge good">This one</span>
+      ) : (
+        <Form action={`${HERE}/sessions/${session.id}/end`} token={ask.formToken} kind="inline">
+          <Button kind="quiet">End it</Button>
+        </Form>
+      )}
+    </li>
+  );
+}
+
+function activityView(ask: PersonAsk): View {
+  const page = listAudit(ask.core, ask.person.caller, { of: "mine" }, pageRequest(ask));
+  return {
+    title: "Security log",
+    section: "activity",
+    body: (
+      <>
+        <Heading title="Security log">
+          <p>What was done to your account, by whom, and from where. Kept for a year.</p>
+        </Heading>
+        {page.nodes.length === 0 ? (
+          <Empty title="Nothing yet">
+            <p>Sign-ins, tokens, apps and the like will stand here.</p>
+          </Empty>
+        ) : (
+          <AuditRows entries={page.nodes} now={ask.core.clock.now()} />
+        )}
+        <More href={nextAddress(ask, page)} />
+      </>
+    ),
+  };
+}
+
+type Entries = ReturnType<typeof listAudit>["nodes"];
+
+export function AuditRows({
+  entries,
+  now,
+  isForAdmins = false,
+}: {
+  entries: Entries;
+  now: number;
+  isForAdmins?: boolean;
+}) {
+  return (
+    <ul class="rows">
+      {entries.map((entry) => (
+        <li>
+          <div class="row-main">
+            <p class="row-title plainly" safe>
+              {entry.words}
+            </p>
+            <p class="row-meta">
+              <Ago at={entry.createdAt} now={now} />
+              <span safe>
+                {[
+                  entry.actor === null ? "" : ` · by @${entry.actor}`,
+                  isForAdmins && entry.subject !== null && entry.subject !== entry.actor
+                    ? ` · about @${entry.subject}`
+                    : "",
+                  entry.address === null ? "" : ` · from ${entry.address}`,
+                ].join("")}
+              </span>
+            </p>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

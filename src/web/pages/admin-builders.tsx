@@ -1,0 +1,238 @@
+/** @jsxImportSource @kitajs/html */
+import { makeRecovery } from "../../core/accounts/passwords.ts";
+import { setAdmin } from "../../core/builders/builders.ts";
+import { findOnRoll, listBuilders, type RollEntry } from "../../core/builders/roll.ts";
+import type { CoreError } from "../../core/errors.ts";
+import { restoreBuilder, suspendBuilder } from "../../core/moderation/moderation.ts";
+import { orAgain } from "../forms.ts";
+import { Ago, Button, Card, Empty, Fault, Field, Form, More, Secret, Time } from "../parts.tsx";
+import { filterOf, nextAddress, pageRequest } from "../reading.ts";
+import { forAdmins, type PersonAsk, type View } from "../route.ts";
+import { AdminHead } from "./admin-head.tsx";
+
+const HERE = "/admin/builders";
+
+/** Everybody who lives here, and what an admin can do for or against them. */
+export const adminBuilderPages = [
+  forAdmins("GET", HERE, (ask) => listView(ask)),
+  forAdmins("GET", `${HERE}/:username`, (ask) => builderView(ask)),
+  forAdmins("POST", `${HERE}/:username/suspend`, (ask) =>
+    act(ask, "builder-suspended", () => suspendBuilder(ask.core, ask.person.caller, nameOf(ask))),
+  ),
+  forAdmins("POST", `${HERE}/:username/restore`, (ask) =>
+    act(ask, "builder-restored", () => restoreBuilder(ask.core, ask.person.caller, nameOf(ask))),
+  ),
+  forAdmins("POST", `${HERE}/:username/make-admin`, (ask) =>
+    act(ask, "admin-made", () => setAdmin(ask.core, ask.person.caller, nameOf(ask), true)),
+  ),
+  forAdmins("POST", `${HERE}/:username/unmake-admin`, async (ask) => {
+    const answer = await act(ask, "admin-unmade", () =>
+      setAdmin(ask.core, ask.person.caller, nameOf(ask), false),
+    );
+    // Whoever took the right from themself has no admin's page to come back to.
+    const isOwn = nameOf(ask) === ask.person.caller.username;
+    return isOwn && "to" in answer ? { ...answer, to: "/" } : answer;
+  }),
+  forAdmins("POST", `${HERE}/:username/recovery`, (ask) =>
+    orAgain(
+      async () => {
+        const made = await ask.core.db.write(() => makeRecovery(ask.core, ask.person.caller, nameOf(ask)));
+        return recoveryView(ask, made);
+      },
+      (error) => builderView(ask, error),
+    ),
+  ),
+];
+
+function act(ask: PersonAsk, notice: string, work: () => unknown) {
+  return orAgain(
+    async () => {
+      await ask.core.db.write(work);
+      return { to: `${HERE}/${nameOf(ask)}`, notice };
+    },
+    (error) => builderView(ask, error),
+  );
+}
+
+function nameOf({ params }: PersonAsk): string {
+  return params["username"] ?? "";
+}
+
+function listView(ask: PersonAsk): View {
+  const { core, person } = ask;
+  const username = filterOf(ask, "username");
+  const page = listBuilders(core, person.caller, { username }, pageRequest(ask));
+  return {
+    title: "Builders",
+    body: (
+      <>
+        <AdminHead ask={ask} title="Builders" />
+        <form class="find" action={HERE} role="search">
+          <Field
+            name="username"
+            label="Username, or how it begins"
+            type="search"
+            value={username ?? ""}
+            maxlength={40}
+          />
+          <Button kind="quiet">Find</Button>
+        </form>
+        {page.nodes.length === 0 ? (
+          <Empty title="Nobody has such a username">
+            <p>
+              Only its beginning counts. <a href={HERE}>Everybody, newest first</a>
+            </p>
+          </Empty>
+        ) : (
+          <ul class="rows">
+            {page.nodes.map((builder) => (
+              <BuilderRow builder={builder} now={core.clock.now()} />
+            ))}
+          </ul>
+        )}
+        <More href={nextAddress(ask, page)} words="More" />
+      </>
+    ),
+  };
+}
+
+export function BuilderRow({ builder, now }: { builder: RollEntry; now: number }) {
+  return (
+    <li>
+      <div class="row-main">
+        <p class="row-title">
+          <a href={`${HERE}/${builder.username}`} safe>{`@${builder.username}`}</a>
+        </p>
+        <p class="row-meta">
+          <bdi safe>{builder.name}</bdi> · joined <Ago at={builder.createdAt} now={now} />
+        </p>
+      </div>
+      <Standing builder={builder} />
+    </li>
+  );
+}
+
+function Standing({ builder }: { builder: RollEntry }) {
+  return (
+    <span>
+      {builder.isAdmin ? <span class="badge good">Admin</span> : ""}
+      {builder.suspendedAt === null ? "" : <span class="badge bad">Suspended</span>}
+    </span>
+  );
+}
+
+function builderView(ask: PersonAsk, error?: CoreError): View {
+  const { core, person } = ask;
+  const builder = findOnRoll(core, person.caller, nameOf(ask));
+  const isSelf = builder.id === person.caller.builderId;
+  return {
+    title: `@${builder.username}`,
+    error,
+    body: (
+      <>
+        <AdminHead ask={ask} title={`@${builder.username}`} action={<Standing builder={builder} />}>
+          <p>
+            <bdi safe>{builder.name}</bdi>, joined <Time at={builder.createdAt} /> UTC.{" "}
+            <a href={`/@${builder.username}`}>Profile</a>
+          </p>
+        </AdminHead>
+        <Fault error={error} />
+        {builder.suspendedAt === null ? "" : <Locked ask={ask} builder={builder} at={builder.suspendedAt} />}
+        <section class="part">
+          <h2>Forgotten password</h2>
+          <p class="hint">
+            A link by which they set a new one within 24 hours. Give it to them yourself, and be sure that it
+            is them: whoever opens it is them.
+          </p>
+          <Act ask={ask} builder={builder} act="recovery" words="Make a recovery link" />
+        </section>
+        <section class="part">
+          <h2>Running the community</h2>
+          {builder.isAdmin ? (
+            <>
+              <p class="hint">They see these pages, and everything on them.</p>
+              <Act
+                ask={ask}
+                builder={builder}
+                act="unmake-admin"
+                words={isSelf ? "Give up the right" : "Take the right away"}
+                kind="danger"
+              />
+            </>
+          ) : (
+            <>
+              <p class="hint">An admin can do everything that you can do here, also to you.</p>
+              <Act ask={ask} builder={builder} act="make-admin" words="Make them an admin" />
+            </>
+          )}
+        </section>
+        {builder.suspendedAt !== null || isSelf ? (
+          ""
+        ) : (
+          <section class="part">
+            <h2>Suspend</h2>
+            <p class="hint">
+              They are signed out at once, and none of their tokens and apps works. What they wrote stays.
+            </p>
+            <Act ask={ask} builder={builder} act="suspend" words="Suspend the account" kind="danger" />
+          </section>
+        )}
+      </>
+    ),
+  };
+}
+
+function Locked({ ask, builder, at }: { ask: PersonAsk; builder: RollEntry; at: number }) {
+  return (
+    <Card kind="danger" title="Suspended">
+      <p>
+        Since <Time at={at} /> UTC they can not come in.
+      </p>
+      <p>
+        <Act ask={ask} builder={builder} act="restore" words="Let them in again" kind="primary" />
+      </p>
+    </Card>
+  );
+}
+
+function Act({
+  ask,
+  builder,
+  act,
+  words,
+  kind = "quiet",
+}: {
+  ask: PersonAsk;
+  builder: RollEntry;
+  act: string;
+  words: string;
+  kind?: "quiet" | "danger" | "primary";
+}) {
+  return (
+    <Form action={`${HERE}/${builder.username}/${act}`} token={ask.formToken} kind="inline">
+      <Button kind={kind}>{words}</Button>
+    </Form>
+  );
+}
+
+function recoveryView(ask: PersonAsk, { url, expiresAt }: { url: string; expiresAt: number }): View {
+  return {
+    title: "A recovery link",
+    body: (
+      <>
+        <AdminHead ask={ask} title="A recovery link">
+          <p safe>{`For @${nameOf(ask)}`}</p>
+        </AdminHead>
+        <Secret label="Recovery link" value={url}>
+          <p>
+            Copy it now: it is not shown again. It works once, until <Time at={expiresAt} /> UTC, and any
+            earlier one does no more.
+          </p>
+        </Secret>
+        <p>
+          <a href={`${HERE}/${nameOf(ask)}`}>Back to the builder</a>
+        </p>
+      </>
+    ),
+  };
+}

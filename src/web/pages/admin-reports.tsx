@@ -1,0 +1,187 @@
+/** @jsxImportSource @kitajs/html */
+import { hide, restore, restoreBuilder, suspendBuilder } from "../../core/moderation/moderation.ts";
+import { dismissReport, listReports, reopenReport, type Report } from "../../core/moderation/reports.ts";
+import type { Subject, SubjectKind } from "../../core/moderation/subjects.ts";
+import { Ago, Button, Empty, Form, More } from "../parts.tsx";
+import { nextAddress, pageRequest } from "../reading.ts";
+import { forAdmins, type PersonAsk, type View } from "../route.ts";
+import { AdminHead } from "./admin-head.tsx";
+
+const HERE = "/admin/reports";
+
+/** What builders say against things and each other, and the answers to it. */
+export const adminReportPages = [
+  forAdmins("GET", HERE, (ask) => listView(ask)),
+  forAdmins("POST", `${HERE}/:id/dismiss`, (ask) =>
+    act(ask, "report-dismissed", () => dismissReport(ask.core, ask.person.caller, idOf(ask))),
+  ),
+  forAdmins("POST", `${HERE}/:id/reopen`, (ask) =>
+    act(ask, "report-reopened", () => reopenReport(ask.core, ask.person.caller, idOf(ask))),
+  ),
+  forAdmins("POST", "/admin/things/:id/hide", (ask) =>
+    act(ask, "thing-hidden", () => hide(ask.core, ask.person.caller, idOf(ask))),
+  ),
+  forAdmins("POST", "/admin/things/:id/restore", (ask) =>
+    act(ask, "thing-restored", () => restore(ask.core, ask.person.caller, idOf(ask))),
+  ),
+  forAdmins("POST", `${HERE}/builders/:id/suspend`, (ask) =>
+    act(ask, "builder-suspended", () => suspendBuilder(ask.core, ask.person.caller, idOf(ask))),
+  ),
+  forAdmins("POST", `${HERE}/builders/:id/restore`, (ask) =>
+    act(ask, "builder-restored", () => restoreBuilder(ask.core, ask.person.caller, idOf(ask))),
+  ),
+];
+
+async function act(ask: PersonAsk, notice: string, work: () => unknown) {
+  await ask.core.db.write(work);
+  return { to: ask.form.get("state") === "settled" ? `${HERE}?state=settled` : HERE, notice };
+}
+
+/** Of a report, of a thing, or a builder's username. */
+function idOf({ params }: PersonAsk): string {
+  return params["id"] ?? "";
+}
+
+function listView(ask: PersonAsk): View {
+  const state = ask.query.get("state") === "settled" ? "settled" : "open";
+  const page = listReports(ask.core, ask.person.caller, { state }, pageRequest(ask));
+  return {
+    title: "Reports",
+    body: (
+      <>
+        <AdminHead ask={ask} title="Reports">
+          <p>
+            {state === "open"
+              ? "What waits for somebody to look at it. Hiding a thing answers all reports about it."
+              : "What was looked at. Every answer can be taken back."}{" "}
+            {state === "open" ? (
+              <a href={`${HERE}?state=settled`}>Those that were answered</a>
+            ) : (
+              <a href={HERE}>Those that wait</a>
+            )}
+          </p>
+        </AdminHead>
+        {page.nodes.length === 0 ? (
+          <Empty title={state === "open" ? "Nothing waits" : "Nothing was answered yet"}>
+            <p>
+              {state === "open"
+                ? "When a builder reports a post, a job, a prompt or somebody, it stands here."
+                : "Reports come here when you have hidden what they are about, or dismissed them."}
+            </p>
+          </Empty>
+        ) : (
+          <ul class="rows">
+            {page.nodes.map((report) => (
+              <ReportRow report={report} ask={ask} />
+            ))}
+          </ul>
+        )}
+        <More href={nextAddress(ask, page)} />
+      </>
+    ),
+  };
+}
+
+const OUTCOMES = { upheld: "Upheld", dismissed: "Dismissed", gone: "Deleted by its author" } as const;
+
+function ReportRow({ report, ask }: { report: Report; ask: PersonAsk }) {
+  const { subject, settled } = report;
+  const now = ask.core.clock.now();
+  return (
+    <li class="report">
+      <div class="row-main">
+        <p class="row-title">
+          <span safe>{KINDS[subject.kind]}</span>{" "}
+          <a href={addressOf(subject)}>
+            <bdi safe>{subject.title ?? "that is gone"}</bdi>
+          </a>
+          {subject.isHidden ? (
+            <span class="badge bad">{subject.kind === "builder" ? "Suspended" : "Hidden"}</span>
+          ) : (
+            ""
+          )}
+        </p>
+        <p class="row-meta">
+          <span safe>
+            {subject.owner && subject.kind !== "builder" ? `By @${subject.owner.username} · ` : ""}
+          </span>
+          <span safe>{`reported by @${report.reporter} `}</span>
+          <Ago at={report.createdAt} now={now} />
+        </p>
+        <blockquote class="reason" safe>
+          {report.reason}
+        </blockquote>
+        {settled ? (
+          <p class="row-meta">
+            {OUTCOMES[settled.outcome]} <Ago at={settled.at} now={now} />
+            <span safe>{settled.by === null ? "" : ` by @${settled.by}`}</span>
+          </p>
+        ) : (
+          ""
+        )}
+      </div>
+      <div class="actions">
+        <Answers report={report} ask={ask} />
+      </div>
+    </li>
+  );
+}
+
+const KINDS: Readonly<Record<SubjectKind, string>> = {
+  post: "The post",
+  job: "The job",
+  prompt: "The prompt",
+  builder: "The builder",
+};
+
+function addressOf({ kind, id, title }: Subject): string {
+  if (kind === "builder") return `/admin/builders/${title ?? ""}`;
+  return kind === "prompt" ? `/prompts` : `/${kind}s/${id}`;
+}
+
+function Answers({ report, ask }: { report: Report; ask: PersonAsk }) {
+  const { subject, settled } = report;
+  if (settled?.outcome === "gone" || subject.title === null) return "";
+  if (settled?.outcome === "dismissed")
+    return <Act ask={ask} action={`${HERE}/${report.id}/reopen`} words="Open it again" about={report} />;
+  const isBuilder = subject.kind === "builder";
+  const place = isBuilder ? `${HERE}/builders/${subject.title}` : `/admin/things/${subject.id}`;
+  if (subject.isHidden) {
+    const words = isBuilder ? "Let them in again" : "Show it again";
+    return <Act ask={ask} action={`${place}/restore`} words={words} about={report} />;
+  }
+  return (
+    <>
+      <Act ask={ask} action={`${HERE}/${report.id}/dismiss`} words="Dismiss" about={report} />
+      <Act
+        ask={ask}
+        action={isBuilder ? `${place}/suspend` : `${place}/hide`}
+        words={isBuilder ? "Suspend" : "Hide"}
+        kind="danger"
+        about={report}
+      />
+    </>
+  );
+}
+
+function Act({
+  ask,
+  action,
+  words,
+  about,
+  kind = "quiet",
+}: {
+  ask: PersonAsk;
+  action: string;
+  words: string;
+  about: Report;
+  kind?: "quiet" | "danger";
+}) {
+  const label = `${words}: ${KINDS[about.subject.kind].toLowerCase()} ${about.subject.title ?? ""}`;
+  return (
+    <Form action={action} token={ask.formToken} kind="inline" label={label}>
+      <input type="hidden" name="state" value={about.settled ? "settled" : "open"} />
+      <Button kind={kind}>{words}</Button>
+    </Form>
+  );
+}

@@ -1,0 +1,206 @@
+/** @jsxImportSource @kitajs/html */
+import { listFeed, listHiddenPosts } from "../../core/feed/feed.ts";
+import { block, hasBlocked, unblock } from "../../core/messages/blocks.ts";
+import { getProfile, type Profile } from "../../core/profiles/profiles.ts";
+import { getProjects, type Project } from "../../core/profiles/projects.ts";
+import { getStreak } from "../../core/streaks/streaks.ts";
+import { Heading } from "../layout.tsx";
+import { renderMarkdown } from "../markdown.ts";
+import { Button, Form, More } from "../parts.tsx";
+import { nextAddress, pageRequest, readerOf } from "../reading.ts";
+import { open, type PageAsk, type Person, type PersonAsk, personal, type View } from "../route.ts";
+import { Posts } from "./feed.tsx";
+import { PostList } from "./post-card.tsx";
+import { Badges, Level } from "./profile-parts.tsx";
+
+/** A builder: who they are, what they make, what they say. */
+export const profilePages = [
+  open("GET", "/@:username", (ask) => profileView(ask)),
+  personal("POST", "/@:username/block", (ask) => setBlocked(ask, true)),
+  personal("POST", "/@:username/unblock", (ask) => setBlocked(ask, false)),
+];
+
+async function setBlocked(ask: PersonAsk, isBlocked: boolean) {
+  const { username } = profileOf(ask);
+  await ask.core.db.write(() => (isBlocked ? block : unblock)(ask.core, ask.person.caller, username));
+  return { to: `/@${username}`, notice: isBlocked ? "blocked" : "unblocked" };
+}
+
+function profileOf(ask: PageAsk): Profile {
+  return getProfile(ask.core, readerOf(ask), ask.params["username"] ?? "");
+}
+
+function profileView(ask: PageAsk): View {
+  const { core, person } = ask;
+  const reader = readerOf(ask);
+  const profile = profileOf(ask);
+  const isOwn = person?.caller.builderId === profile.id;
+  const other = isOwn ? undefined : person;
+  const isBlocked = other !== undefined && hasBlocked(core, other.caller, profile.username);
+  const page = listFeed(core, reader, { author: profile.username }, pageRequest(ask));
+  const projects = getProjects(
+    core,
+    reader,
+    profile.projects.map(({ id }) => id),
+  );
+  return {
+    title: profile.name,
+    body: (
+      <>
+        <Heading
+          title={profile.name}
+          action={<MainAct ask={ask} profile={profile} isOwn={isOwn} isBlocked={isBlocked} />}
+        >
+          <p safe>{`@${profile.username}`}</p>
+        </Heading>
+        {profile.bio === "" ? "" : <div class="prose">{renderMarkdown(profile.bio, 1)}</div>}
+        <Figures ask={ask} profile={profile} own={isOwn ? person : undefined} />
+        {profile.badges.length > 0 ? <Badges names={profile.badges} /> : ""}
+        {projects.length > 0 ? <Projects projects={inOrder(profile, projects)} /> : ""}
+        {isOwn && person ? <HiddenPosts ask={ask} person={person} /> : ""}
+        <section class="part">
+          <h2>Posts</h2>
+          <Posts posts={page.nodes} ask={ask} />
+          <More href={nextAddress(ask, page)} />
+        </section>
+        {other ? <Distance ask={ask} profile={profile} isBlocked={isBlocked} /> : ""}
+      </>
+    ),
+  };
+}
+
+function MainAct({
+  ask,
+  profile,
+  isOwn,
+  isBlocked,
+}: {
+  ask: PageAsk;
+  profile: Profile;
+  isOwn: boolean;
+  isBlocked: boolean;
+}) {
+  if (isOwn) {
+    return (
+      <a class="button quiet" href="/settings/profile">
+        Edit your profile
+      </a>
+    );
+  }
+  // Nobody writes to those they have blocked.
+  if (!ask.person || isBlocked) return "";
+  return (
+    <a class="button primary" href={`/messages/new?to=${profile.username}`}>
+      Send a message
+    </a>
+  );
+}
+
+function Figures({ ask, profile, own }: { ask: PageAsk; profile: Profile; own: Person | undefined }) {
+  const streak = own && getStreak(ask.core, own.caller);
+  return (
+    <>
+      <dl class="figures part">
+        <div>
+          <dt>XP</dt>
+          <dd>{profile.xp.toLocaleString("en")}</dd>
+        </div>
+        <div>
+          <dt>Streak</dt>
+          <dd>{inDays(profile.streakDays)}</dd>
+        </div>
+        {streak ? (
+          <div>
+            <dt>Longest</dt>
+            <dd>{inDays(streak.longest)}</dd>
+          </div>
+        ) : (
+          ""
+        )}
+      </dl>
+      <Level profile={profile} />
+      {streak ? (
+        <p class="hint">
+          {streak.isActiveToday ? "Today counts already. " : "Nothing yet today. "}
+          <a href="/settings/xp">Why these points</a>
+        </p>
+      ) : (
+        ""
+      )}
+    </>
+  );
+}
+
+function inDays(days: number): string {
+  return days === 1 ? "1 day" : `${days.toLocaleString("en")} days`;
+}
+
+/** As the profile has them. */
+function inOrder({ projects }: Profile, found: readonly Project[]): Project[] {
+  return projects.flatMap(({ id }) => found.find((project) => project.id === id) ?? []);
+}
+
+function Projects({ projects }: { projects: readonly Project[] }) {
+  return (
+    <section class="part">
+      <h2>Projects</h2>
+      <ul class="rows">
+        {projects.map(({ title, url, description }) => (
+          <li>
+            <div class="row-main">
+              <h3 class="row-title">
+                {url === null ? (
+                  <span safe>{title}</span>
+                ) : (
+                  <a href={url} rel="nofollow noopener ugc" safe>
+                    {title}
+                  </a>
+                )}
+              </h3>
+              {description === null ? "" : <div class="prose">{renderMarkdown(description, 3)}</div>}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** What moderators have hidden of one's own, so that nobody has to guess why nobody answers. */
+function HiddenPosts({ ask, person }: { ask: PageAsk; person: Person }) {
+  const { nodes } = listHiddenPosts(ask.core, person.caller, { limit: 20 });
+  if (nodes.length === 0) return "";
+  return (
+    <section class="part">
+      <h2>Hidden</h2>
+      <p class="hint">Moderators have taken these out of sight. Only you and they see them.</p>
+      <PostList posts={nodes} ask={ask} isWhole />
+    </section>
+  );
+}
+
+/** What one does about somebody whom one does not want to hear from. */
+function Distance({ ask, profile, isBlocked }: { ask: PageAsk; profile: Profile; isBlocked: boolean }) {
+  return (
+    <section class="part">
+      <h2>{isBlocked ? "You have blocked this builder" : "Keep your distance"}</h2>
+      <p class="hint">
+        {isBlocked
+          ? "They can not write to you, and are not told."
+          : "Who is blocked can not write to you, and is not told. A report goes to the moderators alone."}
+      </p>
+      <div class="actions">
+        <Form
+          action={`/@${profile.username}/${isBlocked ? "unblock" : "block"}`}
+          token={ask.formToken}
+          kind="inline"
+        >
+          <Button kind="quiet">{isBlocked ? "Unblock" : "Block"}</Button>
+        </Form>
+        <a class="button quiet" href={`/report/${profile.id}`}>
+          Report
+        </a>
+      </div>
+    </section>
+  );
+}

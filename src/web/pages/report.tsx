@@ -1,0 +1,111 @@
+/** @jsxImportSource @kitajs/html */
+import { check } from "../../core/check.ts";
+import { type CoreError, notFound } from "../../core/errors.ts";
+import { getPost } from "../../core/feed/feed.ts";
+import { titleOf } from "../../core/feed/title.ts";
+import { kindOf } from "../../core/ids.ts";
+import { getJob } from "../../core/jobs/jobs.ts";
+import { report, ReportDraft } from "../../core/moderation/reports.ts";
+import type { SubjectKind } from "../../core/moderation/subjects.ts";
+import { getProfiles } from "../../core/profiles/profiles.ts";
+import { getPrompt } from "../../core/prompts/prompts.ts";
+import { orAgain, prose } from "../forms.ts";
+import { Heading } from "../layout.tsx";
+import { Button, Fault, Form, TextArea } from "../parts.tsx";
+import { type PersonAsk, personal, type View } from "../route.ts";
+
+/** Telling the moderators of a post, a job, a prompt or a builder: one page for all, as an id says what it names. */
+export const reportPages = [
+  personal("GET", "/report/:id", (ask) => reportView(ask)),
+  personal("POST", "/report/:id", (ask) => {
+    const { kind, id, href } = reportable(ask);
+    return orAgain(
+      async () => {
+        const draft = check(ReportDraft, { reason: prose(ask.form, "reason") });
+        await ask.core.db.write(() => report(ask.core, ask.person.caller, { kind, id }, draft));
+        return { to: href, notice: "reported" };
+      },
+      (error) => reportView(ask, error),
+    );
+  }),
+];
+
+interface Reportable {
+  kind: SubjectKind;
+  id: string;
+  /** What people call it. */
+  title: string;
+  href: string;
+}
+
+/** How each kind is found. Throws not_found for what the caller can not see. */
+const FIND: Readonly<Record<string, (ask: PersonAsk, id: string) => Omit<Reportable, "id">>> = {
+  post({ core, person }, id) {
+    return { kind: "post", title: titleOf(getPost(core, person.caller, id).text), href: `/posts/${id}` };
+  },
+  job({ core, person }, id) {
+    return { kind: "job", title: getJob(core, person.caller, id).title, href: `/jobs/${id}` };
+  },
+  prompt({ core, person }, id) {
+    return { kind: "prompt", title: getPrompt(core, person.caller, id).title, href: `/prompts/${id}` };
+  },
+  builder({ core, person }, id) {
+    const [profile] = getProfiles(core, person.caller, [id]);
+    if (!profile) throw nothing();
+    return { kind: "builder", title: profile.name, href: `/@${profile.username}` };
+  },
+};
+
+function reportable(ask: PersonAsk): Reportable {
+  const id = ask.params["id"] ?? "";
+  const kind = kindOf(id);
+  if (!Object.hasOwn(FIND, kind)) throw nothing();
+  return { id, ...(FIND[kind] as (typeof FIND)[string])(ask, id) };
+}
+
+function nothing(): CoreError {
+  return notFound("There is nothing at this address that could be reported.");
+}
+
+const TITLES: Readonly<Record<SubjectKind, string>> = {
+  post: "Report this post",
+  job: "Report this job",
+  prompt: "Report this prompt",
+  builder: "Report this builder",
+};
+
+function reportView(ask: PersonAsk, error?: CoreError): View {
+  const { kind, id, title, href } = reportable(ask);
+  return {
+    title: TITLES[kind],
+    error,
+    body: (
+      <>
+        <Heading title={TITLES[kind]}>
+          <p>
+            <a href={href}>
+              <bdi safe>{title}</bdi>
+            </a>
+          </p>
+        </Heading>
+        <Form action={`/report/${id}`} token={ask.formToken} kind="stack">
+          <Fault error={error} fields={["reason"]} />
+          <TextArea
+            name="reason"
+            label="What is wrong with it?"
+            hint="For the moderators alone, up to 500 characters."
+            value={prose(ask.form, "reason")}
+            error={error}
+            required
+          />
+          <div class="actions">
+            <Button>Report</Button>
+            <a class="button quiet" href={href}>
+              Go back
+            </a>
+          </div>
+        </Form>
+      </>
+    ),
+  };
+}

@@ -1,0 +1,84 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import sparticuz, { inflate } from "@sparticuz/chromium";
+import { type Browser, chromium } from "playwright-core";
+
+/** The package holds a Chromium for Linux on x64 and nothing else. */
+export const hasChromium = process.platform === "linux" && process.arch === "x64";
+
+/**
+ * Chromium from the npm package alone, with the libraries and fonts that it brings: a bare machine has neither. It is
+ * unpacked once, beside node_modules' other caches, and renamed only when whole, so that test files that run at the
+ * same time and runs that were cut short can not leave half of it.
+ */
+export async function launch(): Promise<Browser> {
+  const home = join(dirname(fileURLToPath(import.meta.resolve("@sparticuz/chromium"))), "..");
+  const { version } = JSON.parse(readFileSync(join(home, "package.json"), "utf8")) as { version: string };
+  const caches = join(import.meta.dir, "../node_modules/.cache");
+  const folder = join(caches, `chromium-${version}`);
+  if (!existsSync(folder)) {
+    mkdirSync(caches, { recursive: true });
+    const draft = mkdtempSync(join(caches, "chromium-draft-"));
+    await unpack(join(home, "bin"), draft);
+    // The package's own configuration names folders of a cloud function.
+    writeFileSync(join(draft, "fonts.conf"), `<fontconfig><dir>${folder}/fonts</dir></fontconfig>`);
+    try {
+      renameSync(draft, folder);
+    } catch {
+      // Another test file was first.
+      rmSync(draft, { recursive: true });
+    }
+  }
+  return chromium.launch({
+    executablePath: join(folder, "chromium"),
+    // Not the package's own list: it turns the web's security off and puts all pages into one process.
+    args: ["--no-sandbox", "--disable-gpu", "--font-render-hinting=none"],
+    env: {
+      ...process.env,
+      LD_LIBRARY_PATH: [join(folder, "al2023/lib"), process.env["LD_LIBRARY_PATH"]].filter(Boolean).join(":"),
+      FONTCONFIG_FILE: join(folder, "fonts.conf"),
+    },
+    timeout: 20_000,
+  });
+}
+
+/** The package unpacks into the folder for temporary files, which it asks for at once, before it waits for anything. */
+async function unpack(bin: string, folder: string): Promise<void> {
+  const before = process.env["TMPDIR"];
+  process.env["TMPDIR"] = folder;
+  const work = [sparticuz.executablePath(bin), inflate(join(bin, "al2023.tar.br"))];
+  if (before === undefined) delete process.env["TMPDIR"];
+  else process.env["TMPDIR"] = before;
+  await Promise.all(work);
+}
+
+export const REPORT_VIOLATIONS =
+  "addEventListener('securitypolicyviolation', (event) => console.error('policy', event.violatedDirective))";
+export const WIDTHS = "[document.scrollingElement.scrollWidth, document.scrollingElement.clientWidth]";
+
+/** Every text whose contrast with its ground is below 4.5 : 1 (WCAG 2.2, 1.4.3, AA). */
+export const FAINT_TEXTS = `(() => {
+  const parse = (text) => text.match(/[\\d.]+/g).map(Number);
+  const luminance = ([r, g, b]) => [r, g, b]
+    .map((v) => v / 255)
+    .map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+  const groundOf = (element) => {
+    for (let at = element; at; at = at.parentElement) {
+      const ground = parse(getComputedStyle(at).backgroundColor);
+      if (ground.length === 3 || ground[3] === 1) return ground;
+    }
+    return [255, 255, 255];
+  };
+  const faint = new Set();
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const element = walker.currentNode.parentElement;
+    if (!walker.currentNode.data.trim() || !element.checkVisibility()) continue;
+    const pair = [parse(getComputedStyle(element).color), groundOf(element)].map(luminance).sort((a, b) => b - a);
+    const contrast = (pair[0] + 0.05) / (pair[1] + 0.05);
+    if (contrast < 4.5) faint.add(element.className + ' ' + walker.currentNode.data.trim() + ' ' + contrast.toFixed(2));
+  }
+  return [...faint];
+})()`;

@@ -1,0 +1,251 @@
+import { expect, test } from "bun:test";
+import { fillDemo } from "../../src/demo/demo.ts";
+import { type House, moveIn, openHouse } from "../support.ts";
+import { codes, graph, type GraphInit } from "./ask.ts";
+import { settleTown } from "./town.ts";
+
+/** The answers of a flood must cost less than its questions (THREATS G02). */
+const ANSWER_MAX_BYTES = 10_000;
+/** «under 200 ms»: of the processor, so that a busy machine does not fail the test. */
+const CPU_MAX_MS = 200;
+
+const nested = (depth: number): string =>
+  "feed { edges { node { ".concat("parent { ".repeat(depth - 3), "id", " }".repeat(depth));
+const repeat = (times: number, part: (i: number) => string): string =>
+  Array.from({ length: times }, (_, i) => part(i)).join(" ");
+/** Each fragment twice the one before. */
+const doubling = (times: number): string =>
+  `${repeat(times, (i) => `fragment f${i} on Query { ...f${i + 1} ...f${i + 1} }`)} fragment f${times} on Query { rateLimit { cost } }`;
+
+const DOCUMENTS: Readonly<Record<string, { document: string; says: RegExp; init?: GraphInit }>> = {
+  "15 levels": { document: `{ ${nested(15)} }`, says: /more than 12 levels deep/ },
+  "500 levels": { document: `{ ${nested(500)} }`, says: /levels deep|token/i },
+  "15 levels through fragments": {
+    document: `{ feed { edges { node { ...a } } } } ${repeat(12, (i) => `fragment ${"a".repeat(i + 1)} on Post { parent { ${i < 11 ? `...${"a".repeat(i + 2)}` : "id"} } }`)}`,
+    says: /more than 12 levels deep/,
+  },
+  "15 levels through inline fragments": {
+    document: `{ feed { edges { node { ${"... on Post { parent { ".repeat(12)} id ${"} }".repeat(12)} } } } }`,
+    says: /more than 12 levels deep/,
+  },
+  "a fragment that spreads itself": {
+    document: "{ ...a } fragment a on Query { rateLimit { cost } ...a }",
+    says: /spreads itself/,
+  },
+  "two fragments that spread each other": {
+    document: "{ ...a } fragment a on Query { ...b } fragment b on Query { rateLimit { cost } ...a }",
+    says: /spreads itself/,
+  },
+  "an unused fragment that spreads itself": {
+    document: "{ rateLimit { cost } } fragment a on Query { ...a }",
+    says: /spreads itself/,
+  },
+  "10,000 aliases": { document: `{ ${repeat(10_000, (i) => `a${i}: rateLimit { cost }`)} }`, says: /token/i },
+  "31 aliases": {
+    document: `{ rateLimit { ${repeat(31, (i) => `a${i}: cost`)} } }`,
+    says: /more than 30 aliases/,
+  },
+  "21 fields at the top": {
+    document: `{ ${repeat(21, (i) => `a${i}: rateLimit { cost }`)} }`,
+    says: /more than 20 fields at the top/,
+  },
+  "21 fields at the top, in fragments": {
+    document: `{ ...f ...f ... on Query { ...f } } fragment f on Query { ${repeat(7, () => "rateLimit { cost }")} }`,
+    says: /more than 20 fields at the top/,
+  },
+  "a field 1,500 times": {
+    document: `{ rateLimit { ${repeat(1500, () => "cost")} } }`,
+    says: /more than 1000 fields/,
+  },
+  "31 directives": {
+    document: `{ rateLimit { cost ${repeat(31, () => "@include(if: true)")} } }`,
+    says: /more than 30 directives/,
+  },
+  "1,000 directives that nobody knows": {
+    document: `{ rateLimit { cost ${repeat(600, (i) => `@a${i}`)} } }`,
+    says: /more than 30 directives/,
+  },
+  "fragments that double twenty times": {
+    document: `{ ...f0 } ${doubling(20)}`,
+    says: /has more than/,
+  },
+  "fragments that double sixty times": {
+    document: `{ ...f0 } ${doubling(60)}`,
+    says: /has more than/,
+  },
+  "100 × 100 × 100": {
+    document:
+      "{ feed(first: 100) { edges { node { replies(first: 100) { edges { node { replies(first: 100) { edges { cursor } } } } } } } } }",
+    says: /costs 1\d{6}, and at most 10000 are allowed/,
+  },
+  "100 × 100 × 100 by variables": {
+    document:
+      "query($n: Int!) { feed(first: $n) { edges { node { replies(first: $n) { edges { node { replies(first: $n) { edges { cursor } } } } } } } } }",
+    init: { variables: { n: 100 } },
+    says: /costs 1\d{6}, and at most 10000 are allowed/,
+  },
+  "100 × 100 × 100 by the defaults of variables": {
+    document:
+      "query($n: Int = 100) { feed(last: $n) { edges { node { replies(last: $n) { edges { node { replies(last: $n) { edges { cursor } } } } } } } } }",
+    says: /costs 1\d{6}, and at most 10000 are allowed/,
+  },
+  "100 nodes with 100 replies each": {
+    document:
+      "query($ids: [ID!]!) { nodes(ids: $ids) { ... on Post { replies(first: 100) { edges { cursor } } } } }",
+    init: { variables: { ids: Array.from({ length: 100 }, () => "post_01kafzq8e5f2r8v0j3n6s1t4wx") } },
+    says: /costs 11001, and at most 10000 are allowed/,
+  },
+  "20,000 open braces": { document: "{".repeat(20_000), says: /./ },
+  "50,000 brackets": { document: `{ nodes(ids: ${"[".repeat(50_000)}`, says: /token/i },
+  "5,000 brackets, closed": {
+    document: `{ nodes(ids: ${"[".repeat(900)}${"]".repeat(900)}) { id } }`,
+    says: /./,
+  },
+  "a name of 200 KB": { document: `{ ${"a".repeat(200_000)} }`, says: /Cannot query field/ },
+  "2 MB": { document: `{ ${"a ".repeat(1_000_000)} }`, says: /longer than 256 KiB/ },
+  "a variable nested 1,000 deep": {
+    document: "",
+    init: {
+      body: `{"query":"{ rateLimit { cost } }","variables":{"a":${"[".repeat(1000)}${"]".repeat(1000)}}}`,
+    },
+    says: /nested more than 32 levels deep/,
+  },
+  "a list of 20,000 ids that are no ids": {
+    document: "query($ids: [ID!]!) { nodes(ids: $ids) { id } }",
+    init: { variables: { ids: Array.from({ length: 20_000 }, () => ({})) } },
+    says: /Variable/,
+  },
+  "a list of 20,000 ids": {
+    document: "query($ids: [ID!]!) { nodes(ids: $ids) { id } }",
+    init: { variables: { ids: Array.from({ length: 20_000 }, () => "x") } },
+    says: /costs 20001|at most/,
+  },
+  "5,000 variables that nobody uses": {
+    document: `query(${repeat(400, (i) => `$a${i}: Int`)}) { rateLimit { cost } }`,
+    says: /never used/,
+  },
+  "1,000 unknown fields": {
+    document: `{ rateLimit { ${repeat(900, (i) => `a${i}`)} } }`,
+    says: /Cannot query field/,
+  },
+  "500 values of a wrong type": {
+    document: `{ jobs(stack: [${repeat(1500, () => "1")}]) { edges { cursor } } }`,
+    says: /String cannot represent/,
+  },
+  "introspection inside of introspection": {
+    document: `{ __schema { types { ${"fields { type { ".repeat(8)} name ${"} }".repeat(8)} } } }`,
+    says: /introspection/i,
+  },
+  "a subscription that is told too much": {
+    document:
+      "subscription { postCreated { replies(first: 100) { edges { node { parent { replies(first: 10) { edges { cursor } } } } } } } }",
+    init: { headers: { accept: "text/event-stream" } },
+    says: /at most 500 are allowed/,
+  },
+};
+
+test("G01–G04: what is too deep, too wide, too dear or too large is refused with one short error before anything runs", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  await graph(house, token, "{ rateLimit { cost } }");
+  const statements = counted(house);
+  for (const [name, { document, says, init }] of Object.entries(DOCUMENTS)) {
+    const before = process.cpuUsage();
+    const answer = await graph(house, token, document, init);
+    const { user, system } = process.cpuUsage(before);
+    expect([name, answer.body.data]).toEqual([name, undefined]);
+    expect([name, ...new Set(codes(answer))]).toEqual([name, "bad_request"]);
+    expect(answer.body.errors?.[0]?.message, name).toMatch(says);
+    expect(answer.text.length, name).toBeLessThan(ANSWER_MAX_BYTES);
+    expect((user + system) / 1000, name).toBeLessThan(CPU_MAX_MS);
+  }
+  expect(statements.filter((sql) => !sql.includes("FROM tokens"))).toEqual([]);
+});
+
+/** The statements that are prepared from now on. */
+function counted(house: House): string[] {
+  const { db } = house.core;
+  const seen: string[] = [];
+  (house.core as { db: typeof db }).db = {
+    ...db,
+    prepare: ((sql: string) => (seen.push(sql), db.prepare(sql))) as typeof db.prepare,
+  };
+  return seen;
+}
+
+test("what the limits allow is answered: the widest page, twelve levels, thirty aliases", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  await fillDemo(house.core, { builders: 20, posts: 300, jobs: 10, prompts: 10 }, 7, () => {}).catch(
+    () => {},
+  );
+  const fine = [
+    `{ ${nested(11)} }`,
+    `{ rateLimit { ${repeat(30, (i) => `a${i}: cost`)} } }`,
+    `{ ${repeat(20, (i) => `${i < 20 ? `a${i}: ` : ""}rateLimit { cost }`)} }`,
+    "{ feed(first: 90) { edges { node { replies(first: 90) { edges { cursor } } } } } }",
+  ];
+  for (const document of fine) expect((await graph(house, token, document)).body.errors).toBeUndefined();
+});
+
+test("G09: ids that are forged, unknown or of what is somebody else's give null, and nothing tells which it was", async () => {
+  await using house = openHouse();
+  const { ids, ada, bo } = await settleTown(house);
+  const stranger = moveIn(house.core, "zed").token;
+  const attempt = await graph(
+    house,
+    ada.token,
+    `{ delivery(id: "${ids.delivery}") { event { id } log { id } } viewer { workspace { id } } }`,
+  );
+  const { delivery, viewer } = attempt.body.data;
+  const theirs = [
+    ids.hidden,
+    ids.filter,
+    ids.endpoint,
+    ids.delivery,
+    delivery.log[0].id,
+    viewer.workspace.id,
+    ids.thread,
+    ids.message,
+  ];
+  const forged = [
+    "",
+    "x",
+    "post_",
+    "post_01KAFZQ8E5F2R8V0J3N6S1T4WX",
+    "post_01kafzq8e5f2r8v0j3n6s1t4wx",
+    `${ids.post} `,
+    `${ids.post}'--`,
+    "__proto___01kafzq8e5f2r8v0j3n6s1t4wx",
+    "constructor_01kafzq8e5f2r8v0j3n6s1t4wx",
+    "tok_01kafzq8e5f2r8v0j3n6s1t4wx",
+    "job_81kafzq8e5f2r8v0j3n6s1t4wx",
+    ids.post.replace("post_", "job_"),
+    ids.post.replace("post_", "builder_"),
+    "x".repeat(10_000),
+    ids.report,
+  ];
+  const query = "query($ids: [ID!]!) { nodes(ids: $ids) { __typename id } }";
+  const strange = await graph(house, stranger, query, { variables: { ids: [...theirs, ...forged] } });
+  expect(strange.body).toEqual({ data: { nodes: [...theirs, ...forged].map(() => null) } });
+  for (const id of theirs) {
+    const one = await graph(house, stranger, "query($id: ID!) { node(id: $id) { __typename } }", {
+      variables: { id },
+    });
+    expect(one.body).toEqual({ data: { node: null } });
+  }
+  // Their owners find them.
+  const own = await graph(house, ada.token, query, { variables: { ids: theirs } });
+  expect(own.body.data.nodes.map((node: { __typename: string } | null) => node?.__typename)).toEqual([
+    "Post",
+    "JobFilter",
+    "WebhookEndpoint",
+    "Delivery",
+    "Attempt",
+    "Workspace",
+    "Thread",
+    "Message",
+  ]);
+  const theirThread = await graph(house, bo.token, query, { variables: { ids: [ids.thread, ids.filter] } });
+  expect(theirThread.body.data.nodes).toEqual([{ __typename: "Thread", id: ids.thread }, null]);
+});

@@ -1,0 +1,54 @@
+import type { House } from "../support.ts";
+
+export interface GraphAnswer {
+  status: number;
+  headers: Headers;
+  body: {
+    data?: any;
+    errors?: {
+      message: string;
+      path?: unknown[];
+      extensions: { code: string; requestId: string; details?: unknown };
+    }[];
+  };
+  text: string;
+}
+
+export interface GraphInit {
+  variables?: Record<string, unknown>;
+  headers?: Record<string, string>;
+  /** Instead of a document and variables. */
+  body?: string;
+  method?: string;
+  query?: string;
+}
+
+/** One request to the graph with this token. */
+export async function graph(
+  house: House,
+  token: string | undefined,
+  document: string,
+  { variables, headers = {}, body, method = "POST", query = "" }: GraphInit = {},
+): Promise<GraphAnswer> {
+  const response = await fetch(`${house.url}/graphql${query}`, {
+    method,
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(method === "POST" ? { "content-type": "application/json" } : {}),
+      ...headers,
+    },
+    ...(method === "POST" ? { body: body ?? JSON.stringify({ query: document, variables }) } : {}),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text.startsWith("{") ? JSON.parse(text) : {},
+    text,
+  };
+}
+
+/** The names of the refusals of an answer. */
+export function codes({ body }: GraphAnswer): string[] {
+  return (body.errors ?? []).map(({ extensions }) => extensions.code);
+}

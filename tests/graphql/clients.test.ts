@@ -1,0 +1,136 @@
+import { expect, test } from "bun:test";
+import { Client, fetchExchange, gql } from "@urql/core";
+import { cacheExchange } from "@urql/exchange-graphcache";
+import { relayPagination } from "@urql/exchange-graphcache/extras";
+import { introspectionFromSchema } from "graphql";
+import { revokeToken } from "../../src/core/access/access.ts";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { createPost } from "../../src/core/feed/feed.ts";
+import { schema } from "../../src/graphql/schema/index.ts";
+import { type House, moveIn, openHouse } from "../support.ts";
+
+function urql(house: House, token: string): Client {
+  return new Client({
+    url: `${house.url}/graphql`,
+    preferGetMethod: false,
+    fetchSubscriptions: true,
+    fetchOptions: { headers: { authorization: `Bearer ${token}` } },
+    exchanges: [
+      cacheExchange({
+        schema: introspectionFromSchema(schema) as never,
+        resolvers: { Query: { feed: relayPagination() } },
+        keys: { PostMetrics: () => null },
+      }),
+      fetchExchange,
+    ],
+  });
+}
+
+const FEED = gql`
+  query ($first: Int, $after: String, $last: Int, $before: String) {
+    feed(first: $first, after: $after, last: $last, before: $before) {
+      edges {
+        node {
+          id
+          text
+          author {
+            id
+            username
+          }
+        }
+      }
+      pageInfo {
+        hasNextPage
+        hasPreviousPage
+        startCursor
+        endCursor
+      }
+    }
+  }
+`;
+
+test("urql with graphcache's relayPagination walks the feed from its beginning to its end", async () => {
+  await using house = openHouse();
+  const { token, caller } = moveIn(house.core, "ada");
+  const texts = Array.from({ length: 25 }, (_, i) => `post ${i}`);
+  for (const text of texts) {
+    house.clock.pass(1000);
+    createPost(house.core, caller, { text });
+  }
+  const client = urql(house, token);
+  let after: string | undefined;
+  let pages = 0;
+  let seen: string[] = [];
+  do {
+    const { data, error } = await client.query(FEED, { first: 10, after });
+    expect(error).toBeUndefined();
+    seen = data.feed.edges.map(({ node }: { node: { text: string } }) => node.text);
+    after = data.feed.pageInfo.hasNextPage ? data.feed.pageInfo.endCursor : undefined;
+    pages++;
+  } while (after !== undefined);
+  expect(pages).toBe(3);
+  // The cache has put the pages together.
+  expect(seen).toEqual(texts.toReversed());
+});
+
+test("urql writes by a mutation, and the cache shows it in the node", async () => {
+  await using house = openHouse();
+  const { token, caller } = moveIn(house.core, "ada");
+  const { id } = createPost(house.core, caller, { text: "like me" });
+  const client = urql(house, token);
+  const read = gql`
+    query ($id: ID!) {
+      post(id: $id) {
+        id
+        liked
+        metrics {
+          likes
+        }
+      }
+    }
+  `;
+  expect((await client.query(read, { id })).data.post).toMatchObject({ liked: false, metrics: { likes: 0 } });
+  const like = gql`
+    mutation ($input: LikePostInput!) {
+      likePost(input: $input) {
+        post {
+          id
+          liked
+          metrics {
+            likes
+          }
+        }
+      }
+    }
+  `;
+  expect((await client.mutation(like, { input: { id } })).error).toBeUndefined();
+  const cached = await client.query(read, { id }, { requestPolicy: "cache-only" });
+  expect(cached.data.post).toMatchObject({ liked: true, metrics: { likes: 1 } });
+  const refused = await client.mutation(like, { input: { id: "post_x" } });
+  expect(refused.error?.graphQLErrors[0]?.extensions).toMatchObject({ code: "not_found" });
+});
+
+test("urql sees a subscription arrive", async () => {
+  await using house = openHouse();
+  const { token, caller } = moveIn(house.core, "ada");
+  const { promise, resolve } = Promise.withResolvers<string>();
+  urql(house, token)
+    .subscription(
+      gql`
+        subscription {
+          postCreated {
+            id
+            text
+          }
+        }
+      `,
+      {},
+    )
+    .subscribe(({ data, error }) => resolve(error ? String(error) : data.postCreated.text));
+  // Told when the server has said that it listens: until then, posts are before it.
+  const timer = setInterval(() => createPost(house.core, caller, { text: "hello, urql" }), 50);
+  expect(await promise).toBe("hello, urql");
+  clearInterval(timer);
+  // Bun reports the client's own `abort` as unhandled, so it is the server that ends the stream.
+  revokeToken(house.core, OPERATOR, token);
+});

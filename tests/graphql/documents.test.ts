@@ -1,0 +1,75 @@
+import { expect, test } from "bun:test";
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ConfigError, readConfig } from "../../src/config.ts";
+import { moveIn, openHouse } from "../support.ts";
+import { codes, graph } from "./ask.ts";
+
+const TRUSTED = "query Costs { rateLimit { cost } }";
+const HASH = createHash("sha256").update(TRUSTED).digest("hex");
+
+function withFile<Result>(content: unknown, work: (file: string) => Result): Result {
+  const folder = mkdtempSync(join(tmpdir(), "guildhall-documents-"));
+  const file = join(folder, "documents.json");
+  writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
+  try {
+    return work(file);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+test("a document that the operator trusts is asked for by its hash, in either spelling of clients", async () => {
+  await using house = withFile({ [HASH]: TRUSTED }, (file) =>
+    openHouse({ env: { GUILDHALL_GRAPHQL_DOCUMENTS: file } }),
+  );
+  const { token } = moveIn(house.core, "ada");
+  const persisted = { persistedQuery: { version: 1, sha256Hash: HASH } };
+  const asked = [
+    { documentId: `sha256:${HASH}` },
+    { documentId: HASH },
+    { extensions: persisted },
+    { query: TRUSTED, extensions: persisted },
+    { query: "{ viewer { scopes } }" },
+  ];
+  for (const request of asked) {
+    const answer = await graph(house, token, "", { body: JSON.stringify(request) });
+    expect([JSON.stringify(request), answer.body.errors]).toEqual([JSON.stringify(request), undefined]);
+  }
+  const query = `?documentId=sha256:${HASH}`;
+  expect((await graph(house, token, "", { method: "GET", query })).body.data).toEqual({
+    rateLimit: { cost: 1 },
+  });
+  for (const request of [
+    { documentId: `sha256:${"0".repeat(64)}` },
+    { extensions: { persistedQuery: { sha256Hash: "x" } } },
+    { query: "{ viewer { scopes } }", extensions: persisted },
+    {},
+  ]) {
+    const answer = await graph(house, token, "", { body: JSON.stringify(request) });
+    expect([answer.status, codes(answer)]).toEqual([400, ["bad_request"]]);
+  }
+});
+
+test("where only trusted documents are run, no other is, whatever it says of itself", async () => {
+  const env = { GUILDHALL_GRAPHQL_DOCUMENTS_ONLY: "true" };
+  await using house = withFile({ [HASH]: TRUSTED }, (file) =>
+    openHouse({ env: { ...env, GUILDHALL_GRAPHQL_DOCUMENTS: file } }),
+  );
+  const { token } = moveIn(house.core, "ada");
+  expect((await graph(house, token, TRUSTED)).body.data).toEqual({ rateLimit: { cost: 1 } });
+  for (const document of ["{ viewer { scopes } }", `${TRUSTED} `, "{ __schema { queryType { name } } }"]) {
+    const answer = await graph(house, token, document);
+    expect([answer.status, codes(answer)]).toEqual([400, ["bad_request"]]);
+  }
+});
+
+test("a file whose hashes are not those of its documents is refused at the start", () => {
+  for (const content of [{ [HASH]: `${TRUSTED} ` }, { [HASH]: 1 }, "not JSON", { abc: TRUSTED }]) {
+    withFile(content, (file) =>
+      expect(() => readConfig({ GUILDHALL_GRAPHQL_DOCUMENTS: file })).toThrow(ConfigError),
+    );
+  }
+});

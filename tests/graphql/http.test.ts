@@ -1,0 +1,261 @@
+import { expect, test } from "bun:test";
+import { serverAudits } from "graphql-http";
+import { moveIn, openHouse } from "../support.ts";
+import { codes, graph } from "./ask.ts";
+
+test("the audit of GraphQL over HTTP: every MUST and every SHOULD", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const audits = serverAudits({
+    url: `${house.url}/graphql`,
+    fetchFn: (url: string, init: RequestInit = {}) => {
+      const headers = new Headers(init.headers);
+      headers.set("authorization", `Bearer ${token}`);
+      return fetch(url, { ...init, headers });
+    },
+  });
+  const failed: string[] = [];
+  for (const audit of audits) {
+    const result = await audit.fn();
+    if (result.status !== "ok") failed.push(`${result.status} ${audit.name}: ${result.reason}`);
+  }
+  expect(audits.length).toBeGreaterThan(55);
+  expect(failed.filter((line) => !line.includes(" MAY"))).toEqual([]);
+  expect(failed).toEqual([]);
+});
+
+test("a stranger is told 401 in the form of GraphQL, and a flood of them 429 with a true `Retry-After`", async () => {
+  await using house = openHouse();
+  const answer = await graph(house, undefined, "{ viewer { scopes } }");
+  expect(answer.status).toBe(401);
+  expect(answer.headers.get("www-authenticate")).toBe('Bearer realm="guildhall"');
+  expect(answer.body).toEqual({
+    errors: [
+      {
+        message: "Send a valid access token in the header `Authorization: Bearer <ACCESS_TOKEN>`.",
+        extensions: { code: "unauthorized", requestId: answer.headers.get("x-request-id") ?? "" },
+      },
+    ],
+  });
+  let last = answer;
+  for (let i = 0; i < 200 && last.status === 401; i++)
+    last = await graph(house, "nonsense", "{ viewer { scopes } }");
+  expect([last.status, codes(last)]).toEqual([429, ["rate_limited"]]);
+  house.clock.pass(Number(last.headers.get("retry-after")) * 1000);
+  expect((await graph(house, undefined, "{ viewer { scopes } }")).status).toBe(401);
+});
+
+test("G06: a mutation is taken by POST as JSON, and in no other way", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const mutation = 'mutation { createPost(input: { text: "forged" }) { post { id } } }';
+  const cases: [string, number, Parameters<typeof graph>[3]][] = [
+    ["GET", 405, { method: "GET", query: `?query=${encodeURIComponent(mutation)}` }],
+    [
+      "a form",
+      415,
+      {
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+        body: new URLSearchParams({ query: mutation }).toString(),
+      },
+    ],
+    [
+      "multipart",
+      415,
+      {
+        headers: { "content-type": "multipart/form-data; boundary=x" },
+        body: `--x\r\ncontent-disposition: form-data; name="operations"\r\n\r\n${JSON.stringify({ query: mutation })}\r\n--x--`,
+      },
+    ],
+    [
+      "plain text",
+      415,
+      { headers: { "content-type": "text/plain" }, body: JSON.stringify({ query: mutation }) },
+    ],
+    ["application/graphql", 415, { headers: { "content-type": "application/graphql" }, body: mutation }],
+    [
+      "a type that only begins like JSON",
+      415,
+      { headers: { "content-type": "application/jsonp" }, body: JSON.stringify({ query: mutation }) },
+    ],
+    [
+      "compressed",
+      400,
+      { headers: { "content-encoding": "gzip" }, body: JSON.stringify({ query: mutation }) },
+    ],
+    ["a batch", 400, { body: JSON.stringify([{ query: mutation }, { query: mutation }]) }],
+    ["PUT", 405, { method: "PUT" }],
+  ];
+  for (const [name, status, init] of cases) {
+    const answer = await graph(house, token, "", init);
+    expect([name, answer.status, codes(answer)]).toEqual([name, status, ["bad_request"]]);
+  }
+  const feed = await graph(house, token, "{ feed { edges { cursor } } }");
+  expect(feed.body.data.feed.edges).toEqual([]);
+});
+
+test("GET asks queries, with variables in the address", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const query = new URLSearchParams({
+    query: "query Who($name: String) { profile(username: $name) { username } }",
+    variables: '{"name":"ADA"}',
+    operationName: "Who",
+  });
+  const answer = await graph(house, token, "", { method: "GET", query: `?${query}` });
+  expect([answer.status, answer.body]).toEqual([200, { data: { profile: { username: "ada" } } }]);
+  for (const bad of ["variables=1", "variables=%7B", "query=%7Ba%7D&query=%7Bb%7D", "variables={}"]) {
+    const refused = await graph(house, token, "", { method: "GET", query: `?${bad}` });
+    expect([refused.status, codes(refused)]).toEqual([400, ["bad_request"]]);
+  }
+});
+
+test("a cookie is nobody's credentials here: the pages' session opens nothing", async () => {
+  await using house = openHouse();
+  const answer = await graph(house, undefined, "{ viewer { scopes } }", {
+    headers: { cookie: `session=${"A".repeat(43)}` },
+  });
+  expect([answer.status, codes(answer)]).toEqual([401, ["unauthorized"]]);
+});
+
+test("G07: another origin may ask only where the operator allows it, and never with credentials of the browser", async () => {
+  await using house = openHouse({ env: { GUILDHALL_CORS_ORIGINS: "https://app.example" } });
+  const ask = (origin: string) =>
+    fetch(`${house.url}/graphql`, {
+      method: "OPTIONS",
+      headers: {
+        origin,
+        "access-control-request-method": "POST",
+        "access-control-request-headers": "authorization",
+      },
+    });
+  const allowed = await ask("https://app.example");
+  expect(allowed.headers.get("access-control-allow-origin")).toBe("https://app.example");
+  for (const answer of [allowed, await ask("https://evil.example")])
+    expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
+  expect((await ask("https://evil.example")).headers.get("access-control-allow-origin")).toBeNull();
+});
+
+test("what is wrong before anything runs is 200 to those who take the older type, and 400 to those who take the newer one", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const types = {
+    "application/json": 200,
+    "application/graphql-response+json": 400,
+    "application/json;q=0.5, application/graphql-response+json": 400,
+  };
+  for (const [accept, status] of Object.entries(types)) {
+    for (const document of ["{", "{ nothing }", "query($a: Int!) { feed(first: $a) { edges { cursor } } }"]) {
+      const answer = await graph(house, token, document, { headers: { accept } });
+      expect([document, answer.status, codes(answer), answer.body.data]).toEqual([
+        document,
+        status,
+        ["bad_request"],
+        undefined,
+      ]);
+    }
+  }
+  const stream = await graph(house, token, "{ feed { edges { cursor } } }", {
+    headers: { accept: "text/event-stream" },
+  });
+  expect([stream.status, codes(stream)]).toEqual([406, ["bad_request"]]);
+});
+
+test("G08: what breaks inside is server_error with the request id, in the log and not in the answer", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  house.core.db.transact(() => house.core.db.prepare("DROP TABLE post_tags").run());
+  const answer = await graph(house, token, '{ feed(tag: "rust") { edges { cursor } } rateLimit { cost } }', {
+    headers: { "x-request-id": "find-me" },
+  });
+  expect(answer.body.data).toEqual({ feed: null, rateLimit: { cost: 31 } });
+  expect(answer.body.errors).toEqual([
+    {
+      message: "Something went wrong on our side; retry with backoff, and quote the request id.",
+      locations: [{ line: 1, column: 3 }],
+      path: ["feed"],
+      extensions: { code: "server_error", requestId: "find-me" },
+    },
+  ] as never);
+  expect(answer.text).not.toContain("post_tags");
+  const logged = house.logged.filter((line) => line.includes("find-me") && line.includes("no such table"));
+  expect(logged.length).toBe(1);
+});
+
+test("one token of a bucket for each 100 of cost, the same bucket as REST's, and `rateLimit` tells", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada", undefined, "personal");
+  const left = (headers: Headers): number => Number(headers.get("x-ratelimit-remaining"));
+  const rest = await house.ask(token, "/feed");
+  const cheap = await graph(house, token, "{ rateLimit { cost remaining resetAt } }");
+  expect(cheap.body.data.rateLimit).toEqual({
+    cost: 1,
+    remaining: 1198,
+    resetAt: "2026-11-20T12:00:00.200Z",
+  });
+  expect([left(rest.headers), left(cheap.headers)]).toEqual([1199, 1198]);
+  const page =
+    "{ feed(first: 100) { edges { node { author { username } metrics { likes } } } } rateLimit { cost remaining } }";
+  const dear = await graph(house, token, page);
+  expect(dear.body.data.rateLimit).toEqual({ cost: 211, remaining: 1195 });
+  expect(left(dear.headers)).toBe(1195);
+  const write = await graph(
+    house,
+    token,
+    'mutation { a: createPost(input: { text: "a" }) { post { id } } b: createPost(input: { text: "b" }) { post { id } } }',
+  );
+  expect(left(write.headers)).toBe(1195 - 3);
+});
+
+test("who has too few tokens left for the cost is told 429, nothing runs, and after `Retry-After` it does", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada", undefined, "personal");
+  const wide =
+    `{ ${Array.from({ length: 20 }, (_, i) => `a${i}: feed(first: 48) { edges { node { author { username } metrics { likes } } } }`).join(" ")} }`.replaceAll(
+      /a1\d: /g,
+      (name) => name,
+    );
+  let answer = await graph(house, token, wide);
+  expect(answer.body.errors).toBeUndefined();
+  for (let i = 0; i < 100 && answer.status === 200; i++) answer = await graph(house, token, wide);
+  expect([answer.status, codes(answer), answer.body.data]).toEqual([429, ["rate_limited"], undefined]);
+  expect(answer.headers.get("x-ratelimit-remaining")).not.toBeNull();
+  house.clock.pass(Number(answer.headers.get("retry-after")) * 1000);
+  expect((await graph(house, token, wide)).status).toBe(200);
+});
+
+test("G05: introspection, suggestions and the console are on, or off together; off tells of no field", async () => {
+  const documents = [
+    "{ __schema { types { name } } }",
+    '{ __type(name: "Post") { fields { name } } }',
+    "{ feeed { edges { cursor } } }",
+    "mutation { createPost { post { id } } }",
+    "mutation { createPost(input: {}) { post { id } } }",
+    "{ post { id } }",
+    "{ viewer }",
+  ];
+  const page = { method: "GET", headers: { accept: "text/html,*/*;q=0.8" } };
+  await using on = openHouse();
+  const here = moveIn(on.core, "ada").token;
+  expect((await graph(on, here, documents[0] ?? "")).body.data.__schema.types.length).toBeGreaterThan(50);
+  expect((await graph(on, here, documents[2] ?? "")).text).toContain('Did you mean \\"feed\\"?');
+  expect((await graph(on, undefined, "", page)).status).toBe(200);
+
+  await using off = openHouse({ env: { GUILDHALL_GRAPHQL_INTROSPECTION: "off" } });
+  const there = moveIn(off.core, "ada").token;
+  for (const document of documents) {
+    const { body } = await graph(off, there, document);
+    expect(body.errors?.map(({ message }) => message)).toEqual([
+      "The document or its variables do not fit the schema, which this server does not tell.",
+    ]);
+  }
+  const variables = { input: {} };
+  const answer = await graph(
+    off,
+    there,
+    "mutation($input: CreatePostInput!) { createPost(input: $input) { clientMutationId } }",
+    { variables },
+  );
+  expect(answer.text).not.toContain("text");
+  expect((await graph(off, undefined, "", page)).status).toBe(404);
+});

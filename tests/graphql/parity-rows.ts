@@ -1,0 +1,396 @@
+import type { Town } from "./town.ts";
+
+/** How an operation of REST is asked for in the graph. */
+export interface Row {
+  /** What stands in the path, by default `{id}` or its like; and what the body holds. */
+  param?: string;
+  body?: Record<string, unknown>;
+  /** The document. A list takes $first, $after, $last and $before; what is named takes $id or $username; a mutation takes $input. */
+  graph: string;
+  /** Where in the data the answer stands: a connection for a list. */
+  at: string;
+  /** Makes of a node in REST's spelling what REST shows, where the graph tells more of it. */
+  shape?(node: Shown): unknown;
+  /** Bodies that are refused for what they mean, and how. */
+  refused?: { body?: Record<string, unknown>; param?: string; as: string }[];
+}
+
+/** A node, whose form the rows know. */
+export type Shown = Record<string, any>;
+
+const POST = "id author { username name } text tags createdAt";
+const POST_DETAIL = `${POST} metrics { likes replies } parent { id } liked hidden`;
+const LISTING = "id title company { name slug } location stack salary { min max currency } postedAt";
+const DETAIL = `${LISTING} description applyUrl`;
+const OWN = `${DETAIL} city remote seniority state expiresAt`;
+const FILTER = "id name q stack city remote seniority salary { min currency } createdAt";
+const PROMPT = "id title body model category score author { username }";
+const PROMPT_DETAIL = `${PROMPT} version note ratings createdAt revisedAt stars hidden`;
+const PROFILE = "username name bio xp streakDays badges projects { id title }";
+const PROJECT = "id title url description createdAt";
+const THREAD = "id with { username name } unread last { id mine preview createdAt } createdAt";
+const MESSAGE = "id thread { id } from { username name } text createdAt";
+const REPORT =
+  "id subject { type id title owner hidden } reason reporter createdAt settled { at by outcome }";
+const RECEIPT = "id type subjectId reason createdAt";
+const SUBJECT = "type id title owner hidden";
+const ENDPOINT = "id url events createdAt disabled { at reason }";
+const DELIVERY = "id event { id } eventType endpoint { id } state attempts nextAttemptAt createdAt settledAt";
+
+const PAGED = "$first: Int, $after: String, $last: Int, $before: String";
+const PAGE = "first: $first, after: $after, last: $last, before: $before";
+
+/** A list at the top, or a list of something that is found first. */
+function list(
+  path: string,
+  node: string,
+  more: { args?: string; vars?: string; of?: string } = {},
+): Pick<Row, "graph" | "at"> {
+  const { args = "", vars = "", of } = more;
+  const connection = `${path}(${PAGE}${args}) { edges { cursor node { ${node} } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }`;
+  const [parent = ""] = (of ?? "").split(/[ (]/);
+  return {
+    graph: `query(${PAGED}${vars}) { ${of ? `${of} { ${connection} ${"}".repeat(of.split("{").length)}` : connection} }`,
+    at: of ? `${parent}.${path}` : path,
+  };
+}
+
+const mutation = (name: string, selection: string, at: string): Pick<Row, "graph" | "at"> => ({
+  graph: `mutation($input: ${name[0]?.toUpperCase()}${name.slice(1)}Input!) { ${name}(input: $input) { ${selection} } }`,
+  at: at === "" ? name : `${name}.${at}`,
+});
+
+const withParent = ({ parent, ...post }: Shown) => ({
+  ...post,
+  parent_id: parent?.id ?? null,
+});
+const withThread = ({ thread, ...message }: Shown) => ({
+  ...message,
+  thread_id: thread.id,
+});
+const withIds = ({ event, endpoint, ...delivery }: Shown) => ({
+  ...delivery,
+  event_id: event.id,
+  endpoint_id: endpoint.id,
+});
+const receipt = ({ type, subject_id, ...report }: Shown) => ({
+  ...report,
+  subject: { type, id: subject_id },
+});
+const secret = ({ webhook, secret }: Shown) => ({ ...webhook, secret });
+const noBody = () => "";
+const HTTPS = "https://hooks.example.com";
+
+/** The table of parity: an operation without a row fails the test. */
+export function parityRows({ ids }: Town): Readonly<Record<string, Row>> {
+  const long = "x".repeat(2001);
+  const job = {
+    title: "Rust engineer",
+    location: "Lisbon",
+    remote: true,
+    seniority: "mid",
+    stack: ["rust"],
+    salary: { min: 1, max: 2, currency: "EUR" },
+    description: "Work.",
+    apply_url: "https://x.example.com",
+    company: { name: "New", slug: "new" },
+  };
+  return {
+    listFeed: list("feed", `${POST} metrics { likes replies }`),
+    createPost: {
+      ...mutation("createPost", `post { ${POST} }`, "post"),
+      body: { text: "fresh", tags: ["rust", "rust"], media: ["https://images.example.com/a.png"] },
+      refused: [
+        { body: { text: long }, as: "bad_request" },
+        { body: { text: "a", tags: ["a", "b", "c", "d", "e", "f"] }, as: "bad_request" },
+        { body: { text: "a", tags: ["A b"] }, as: "bad_request" },
+        { body: { text: "a", media: ["http://x"] }, as: "bad_request" },
+      ],
+    },
+    getPost: {
+      param: ids.post,
+      graph: `query($id: ID!) { post(id: $id) { ${POST_DETAIL} } }`,
+      at: "post",
+      shape: withParent,
+    },
+    deletePost: {
+      ...mutation("deletePost", "deletedId", ""),
+      param: ids.post,
+      shape: noBody,
+      refused: [{ param: ids.theirs, as: "forbidden" }],
+    },
+    listReplies: {
+      ...list("replies", POST_DETAIL, { of: "post(id: $id)", vars: ", $id: ID!" }),
+      param: ids.post,
+      shape: withParent,
+    },
+    replyToPost: {
+      ...mutation("replyToPost", `post { ${POST} parent { id } }`, "post"),
+      param: ids.reply,
+      body: { text: "indeed" },
+      shape: withParent,
+      refused: [{ param: ids.post, body: { text: "  " }, as: "bad_request" }],
+    },
+    likePost: { ...mutation("likePost", "liked likes", ""), param: ids.theirs },
+    unlikePost: { ...mutation("unlikePost", "liked likes", ""), param: ids.theirs },
+    searchJobs: list("jobs", LISTING),
+    publishJob: {
+      ...mutation("publishJob", `job { ${OWN} }`, "job"),
+      body: job,
+      refused: [
+        { body: { ...job, salary: { min: 2, max: 1, currency: "EUR" } }, as: "unprocessable" },
+        { body: { ...job, salary: { min: 2, max: 3, currency: "euro" } }, as: "bad_request" },
+        { body: { ...job, apply_url: "ftp://x" }, as: "bad_request" },
+        { body: { ...job, company: { name: "Tidewater", slug: "tidewater-systems" } }, as: "forbidden" },
+      ],
+    },
+    listOwnJobs: list("jobs", OWN, { of: "viewer" }),
+    getJob: { param: ids.job, graph: `query($id: ID!) { job(id: $id) { ${DETAIL} } }`, at: "job" },
+    changeJob: {
+      ...mutation("changeJob", `job { ${OWN} }`, "job"),
+      param: ids.ownJob,
+      body: { open: false, city: null, apply_url: "https://y.example.com" },
+      refused: [{ param: ids.job, body: { open: false }, as: "forbidden" }],
+    },
+    listJobFilters: list("jobFilters", FILTER, { of: "viewer" }),
+    createJobFilter: {
+      ...mutation("createJobFilter", `jobFilter { ${FILTER} }`, "jobFilter"),
+      body: {
+        name: "Anything",
+        city: "berlin",
+        remote: true,
+        salary: { min: 1, currency: "EUR" },
+        seniority: ["senior"],
+      },
+      refused: [{ body: { name: "x", city: "Not A Slug" }, as: "bad_request" }],
+    },
+    getJobFilter: {
+      param: ids.filter,
+      graph: `query($id: ID!) { jobFilter(id: $id) { ${FILTER} } }`,
+      at: "jobFilter",
+    },
+    changeJobFilter: {
+      ...mutation("changeJobFilter", `jobFilter { ${FILTER} }`, "jobFilter"),
+      param: ids.filter,
+      body: { name: "Other", salary: null, stack: [] },
+    },
+    deleteJobFilter: { ...mutation("deleteJobFilter", "deletedId", ""), param: ids.filter, shape: noBody },
+    listJobMatches: {
+      ...list(
+        "jobMatches",
+        `job { ${LISTING} } filter { id } score why { words stack place salary seniority } matchedAt`,
+        {
+          of: "viewer",
+        },
+      ),
+      shape: ({ filter, why, ...match }) => ({
+        ...match,
+        filter_id: filter?.id ?? null,
+        why: Object.fromEntries(Object.entries(why).filter(([, part]) => part !== null)),
+      }),
+    },
+    listPrompts: list("prompts", PROMPT),
+    submitPrompt: {
+      ...mutation("submitPrompt", `prompt { ${PROMPT_DETAIL} }`, "prompt"),
+      body: { title: "T", body: "B", model: "gpt-5", category: "fun" },
+      refused: [{ body: { title: "T", body: "B", model: "GPT 5", category: "fun" }, as: "bad_request" }],
+    },
+    getPrompt: {
+      param: ids.prompt,
+      graph: `query($id: ID!) { prompt(id: $id) { ${PROMPT_DETAIL} } }`,
+      at: "prompt",
+    },
+    deletePrompt: {
+      ...mutation("deletePrompt", "deletedId", ""),
+      param: ids.prompt,
+      shape: noBody,
+      refused: [{ param: ids.theirPrompt, as: "forbidden" }],
+    },
+    listPromptVersions: {
+      ...list("versions", "version note ratings title body model score createdAt", {
+        of: "prompt(id: $id)",
+        vars: ", $id: ID!",
+      }),
+      param: ids.prompt,
+    },
+    revisePrompt: {
+      ...mutation("revisePrompt", `prompt { ${PROMPT_DETAIL} }`, "prompt"),
+      param: ids.prompt,
+      body: { body: "Anew.", note: "Anew." },
+      refused: [{ param: ids.theirPrompt, body: { body: "a", note: "b" }, as: "forbidden" }],
+    },
+    ratePrompt: {
+      ...mutation("ratePrompt", `prompt { ${PROMPT_DETAIL} }`, "prompt"),
+      param: ids.theirPrompt,
+      body: { stars: 5 },
+      refused: [
+        { param: ids.prompt, body: { stars: 5 }, as: "forbidden" },
+        { param: ids.theirPrompt, body: { stars: 6 }, as: "bad_request" },
+        { param: ids.theirPrompt, body: { stars: 5, version: 7 }, as: "conflict" },
+      ],
+    },
+    getOwnProfile: { graph: `{ profile { ${PROFILE} } }`, at: "profile" },
+    changeProfile: {
+      ...mutation("changeProfile", `builder { ${PROFILE} }`, "builder"),
+      body: { bio: "", name: "Ada O.", time_zone: "Europe/Berlin" },
+      refused: [
+        { body: { time_zone: "Mars/Olympus" }, as: "unprocessable" },
+        { body: { name: "a\nb" }, as: "bad_request" },
+      ],
+    },
+    getStreak: {
+      graph: "{ viewer { streak { streakDays longest activeToday timeZone nextTimeZone { name since } } } }",
+      at: "viewer.streak",
+    },
+    listXp: list("xpEntries", "id reason words subjectId points createdAt", { of: "viewer" }),
+    getProfile: {
+      param: "BO",
+      graph: `query($username: String) { profile(username: $username) { ${PROFILE} } }`,
+      at: "profile",
+    },
+    listProjects: list("projects", PROJECT, { of: "viewer" }),
+    addProject: {
+      ...mutation("addProject", `project { ${PROJECT} }`, "project"),
+      body: { title: "hugequeue", description: "Large." },
+      refused: [{ body: { title: "a", url: "http://x" }, as: "bad_request" }],
+    },
+    changeProject: {
+      ...mutation("changeProject", `project { ${PROJECT} }`, "project"),
+      param: ids.project,
+      body: { url: null, description: "Small." },
+    },
+    deleteProject: { ...mutation("deleteProject", "deletedId", ""), param: ids.project, shape: noBody },
+    listThreads: list("threads", THREAD, { of: "viewer" }),
+    sendMessage: {
+      ...mutation("sendMessage", `message { ${MESSAGE} }`, "message"),
+      body: { to: "CY", text: "hi" },
+      shape: withThread,
+      refused: [
+        { body: { to: "ada", text: "me" }, as: "unprocessable" },
+        { body: { to: "nobody", text: "you" }, as: "not_found" },
+        { body: { to: "dan", text: "blocked" }, as: "conflict" },
+      ],
+    },
+    listMessages: {
+      ...list("messages", MESSAGE, { of: "thread(id: $id)", vars: ", $id: ID!" }),
+      param: ids.thread,
+      shape: withThread,
+    },
+    markThreadRead: {
+      ...mutation("markThreadRead", `thread { ${THREAD} }`, "thread"),
+      param: ids.thread,
+      body: { up_to: ids.message },
+      refused: [{ body: { up_to: "x" }, as: "bad_request" }],
+    },
+    listBlocks: {
+      ...list("blocks", "builder { username name } createdAt", { of: "viewer" }),
+      shape: ({ builder, ...rest }) => ({ ...builder, ...rest }),
+    },
+    blockBuilder: {
+      ...mutation("blockBuilder", "username", ""),
+      param: "Bo",
+      shape: noBody,
+      refused: [{ param: "ada", as: "unprocessable" }],
+    },
+    unblockBuilder: { ...mutation("unblockBuilder", "username", ""), param: "dan", shape: noBody },
+    reportPost: {
+      ...mutation("reportPost", `report { ${RECEIPT} }`, "report"),
+      param: ids.theirs,
+      body: { reason: "Rude." },
+      shape: receipt,
+    },
+    reportJob: {
+      ...mutation("reportJob", `report { ${RECEIPT} }`, "report"),
+      param: ids.job,
+      body: { reason: "Rude." },
+      shape: receipt,
+    },
+    reportPrompt: {
+      ...mutation("reportPrompt", `report { ${RECEIPT} }`, "report"),
+      param: ids.theirPrompt,
+      body: { reason: "Rude." },
+      shape: receipt,
+    },
+    reportBuilder: {
+      ...mutation("reportBuilder", `report { ${RECEIPT} }`, "report"),
+      param: "bo",
+      body: { reason: "Rude." },
+      shape: receipt,
+    },
+    listReports: list("reports", REPORT),
+    dismissReport: { ...mutation("dismissReport", `report { ${REPORT} }`, "report"), param: ids.report },
+    reopenReport: { ...mutation("reopenReport", `report { ${REPORT} }`, "report"), param: ids.dismissed },
+    hideThing: { ...mutation("hideThing", `subject { ${SUBJECT} }`, "subject"), param: ids.theirs },
+    restoreThing: { ...mutation("restoreThing", `subject { ${SUBJECT} }`, "subject"), param: ids.hidden },
+    suspendBuilder: {
+      ...mutation("suspendBuilder", `subject { ${SUBJECT} }`, "subject"),
+      param: "Bo",
+      refused: [{ param: "ada", as: "conflict" }],
+    },
+    restoreBuilder: { ...mutation("restoreBuilder", `subject { ${SUBJECT} }`, "subject"), param: "mallory" },
+    listWebhooks: {
+      graph: `{ viewer { workspace { webhooks { ${ENDPOINT} } } } }`,
+      at: "viewer.workspace.webhooks",
+    },
+    registerWebhook: {
+      ...mutation("registerWebhook", `webhook { ${ENDPOINT} } secret`, ""),
+      body: { url: `${HTTPS}/three`, events: ["post.created", "dm.received"] },
+      shape: secret,
+      refused: [
+        { body: { url: `${HTTPS}/one`, events: ["post.created"] }, as: "conflict" },
+        { body: { url: "http://hooks.example.com", events: ["post.created"] }, as: "unprocessable" },
+        { body: { url: "https://127.0.0.1/x", events: ["post.created"] }, as: "unprocessable" },
+        { body: { url: `${HTTPS}/four`, events: ["post.gone"] }, as: "unprocessable" },
+        { body: { url: `${HTTPS}/four`, events: [] }, as: "bad_request" },
+      ],
+    },
+    getWebhook: {
+      param: ids.endpoint,
+      graph: `query($id: ID!) { webhook(id: $id) { ${ENDPOINT} } }`,
+      at: "webhook",
+    },
+    changeWebhook: {
+      ...mutation("changeWebhook", `webhook { ${ENDPOINT} }`, "webhook"),
+      param: ids.endpoint,
+      body: { enabled: false, events: ["xp.level_up"] },
+      refused: [{ param: ids.endpoint, body: { url: `${HTTPS}/two` }, as: "conflict" }],
+    },
+    deleteWebhook: { ...mutation("deleteWebhook", "deletedId", ""), param: ids.endpoint, shape: noBody },
+    rotateWebhookSecret: {
+      ...mutation("rotateWebhookSecret", `webhook { ${ENDPOINT} } secret`, ""),
+      param: ids.endpoint,
+      shape: secret,
+    },
+    testWebhook: {
+      ...mutation("testWebhook", `delivery { ${DELIVERY} }`, "delivery"),
+      param: ids.endpoint,
+      shape: withIds,
+    },
+    listDeliveries: {
+      ...list("deliveries", DELIVERY, { of: "webhook(id: $id)", vars: ", $id: ID!" }),
+      param: ids.endpoint,
+      shape: withIds,
+    },
+    getDelivery: {
+      param: ids.delivery,
+      graph: `query($id: ID!) { delivery(id: $id) { ${DELIVERY} log { id startedAt durationMs status error answer } } }`,
+      at: "delivery",
+      shape: withIds,
+    },
+    retryDelivery: {
+      ...mutation("retryDelivery", `delivery { ${DELIVERY} }`, "delivery"),
+      param: ids.delivery,
+      shape: withIds,
+    },
+    recoverWebhook: {
+      ...mutation("recoverWebhook", "recovered", ""),
+      param: ids.endpoint,
+      body: { since: "2026-11-20T00:00:00Z" },
+      refused: [{ param: ids.endpoint, body: { since: "yesterday" }, as: "bad_request" }],
+    },
+    listEvents: {
+      ...list("events", "id type createdAt data", { of: "viewer { workspace" }),
+      at: "viewer.workspace.events",
+    },
+  };
+}

@@ -1,0 +1,249 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { SCOPE_NAMES } from "../../src/core/access/scopes.ts";
+import { MINUTE } from "../../src/core/clock.ts";
+import { OPERATIONS } from "../../src/rest/app.ts";
+import type { Operation } from "../../src/rest/operation.ts";
+import { enrol, type House, openHouse } from "../support.ts";
+import { graph, type GraphAnswer } from "./ask.ts";
+import { parityRows, type Row, type Shown } from "./parity-rows.ts";
+import { settleTown, type Town } from "./town.ts";
+
+/*
+ * Two towns that are the same to the last id: one is asked by REST, the other by GraphQL. Whatever REST shows, the graph shows with
+ * the same values, and whatever one refuses, the other refuses by the same name.
+ */
+
+const camel = (name: string): string =>
+  name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** Its keys as REST spells them. What an event tells is REST's already. */
+function snake(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(snake);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      snake(inner),
+    ]),
+  );
+}
+
+function cameled(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(cameled);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [camel(key), cameled(inner)]));
+}
+
+interface Asked {
+  param?: string | undefined;
+  body?: Record<string, unknown> | undefined;
+  first?: number;
+  after?: string;
+  last?: number;
+  before?: string;
+}
+
+const isList = (op: Operation): boolean => op.query?.properties["cursor"] !== undefined;
+
+async function byRest(
+  house: House,
+  token: string | undefined,
+  op: Operation,
+  { param, body, first, after }: Asked,
+) {
+  const path = op.path.replace(/\{\w+\}/, encodeURIComponent(param ?? ""));
+  const query = new URLSearchParams({
+    ...(first === undefined ? {} : { limit: String(first) }),
+    ...(after === undefined ? {} : { cursor: after }),
+  });
+  const answer = await house.ask(token, `${path}${isList(op) ? `?${query}` : ""}`, {
+    method: op.method,
+    ...(body ? { body } : {}),
+  });
+  const text = await answer.text();
+  return { status: answer.status, body: text === "" ? "" : JSON.parse(text) };
+}
+
+function byGraph(
+  house: House,
+  token: string | undefined,
+  op: Operation,
+  row: Row,
+  asked: Asked,
+): Promise<GraphAnswer> {
+  const { param, body, ...page } = asked;
+  const name = op.param && (op.param.name === "username" ? "username" : "id");
+  const named = name === undefined || param === undefined ? {} : { [name]: param };
+  const isMutation = row.graph.startsWith("mutation");
+  const variables = isMutation
+    ? { input: { ...named, ...(cameled(body ?? {}) as object) } }
+    : { ...named, ...page };
+  return graph(house, token, row.graph, { variables });
+}
+
+/** The part of the data that is REST's answer, in REST's form. */
+function shown(op: Operation, { at, shape = (node) => node }: Row, { body }: GraphAnswer): unknown {
+  const found = at.split(".").reduce((value, name) => value?.[name], body.data);
+  if (!isList(op)) {
+    const plain = snake(found);
+    return Array.isArray(plain) ? { data: plain.map((node) => shape(node as Shown)) } : shape(plain as Shown);
+  }
+  const { edges, pageInfo } = found as Connection;
+  return {
+    data: edges.map(({ node }) => shape(snake(node) as Shown)),
+    next: pageInfo.hasNextPage ? pageInfo.endCursor : null,
+  };
+}
+
+interface Connection {
+  edges: { cursor: string; node: Record<string, unknown> }[];
+  pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string; endCursor: string };
+}
+
+function connection({ at }: Row, { body }: GraphAnswer): Connection {
+  return at.split(".").reduce((value, name) => value?.[name], body.data);
+}
+
+const UNKNOWN = "01kafzq8e5f2r8v0j3n6s1t4wx";
+
+describe("parity of REST and GraphQL", () => {
+  let [left, right]: House[] = [];
+  let closing: (() => PromiseLike<void>)[] = [];
+  let town: Town;
+  let rows: Readonly<Record<string, Row>>;
+  // Each test has two towns of its own where it writes; those that only read share these.
+  beforeAll(async () => {
+    const houses = [openHouse(), openHouse()] as const;
+    closing = houses.map((house) => () => house[Symbol.asyncDispose]());
+    [left, right] = houses;
+    town = await settleTown(houses[0]);
+    const twin = await settleTown(houses[1]);
+    expect(twin.ids).toEqual(town.ids);
+    rows = parityRows(town);
+  });
+  afterAll(async () => {
+    for (const close of closing) await close();
+  });
+
+  const both = () => ({ left: left as House, right: right as House });
+  const rowOf = (op: Operation): Row => {
+    const row = rows[op.id];
+    if (!row)
+      throw new Error(
+        `${op.id} has no row in tests/graphql/parity-rows.ts: how is it asked for in the graph?`,
+      );
+    return row;
+  };
+
+  test("every operation has its row, and every row its operation", () => {
+    expect(Object.keys(rows).sort()).toEqual(OPERATIONS.map(({ id }) => id).sort());
+    for (const op of OPERATIONS.filter(({ method }) => method !== "GET"))
+      expect(rowOf(op).graph).toContain(` ${op.id}(input: $input)`);
+  });
+
+  for (const op of OPERATIONS) {
+    test(`${op.id}: the same answer`, async () => {
+      const row = rowOf(op);
+      if (op.method === "GET") {
+        const { left, right } = both();
+        const rest = await byRest(left, town.ada.token, op, { param: row.param });
+        const answer = await byGraph(right, town.ada.token, op, row, { param: row.param });
+        expect(answer.body.errors).toBeUndefined();
+        expect(rest.status).toBe(200);
+        expect(shown(op, row, answer)).toEqual(rest.body);
+        return;
+      }
+      await using a = openHouse();
+      await using b = openHouse();
+      const { ada } = await settleTown(a);
+      await settleTown(b);
+      const rest = await byRest(a, ada.token, op, row);
+      const answer = await byGraph(b, ada.token, op, row, row);
+      expect(answer.body.errors).toBeUndefined();
+      expect(rest.status).toBeLessThan(300);
+      expect(shown(op, row, answer)).toEqual(rest.body);
+    });
+
+    test(`${op.id}: the same refusals`, async () => {
+      const { left, right } = both();
+      const row = rowOf(op);
+      // Strangers have few tokens.
+      for (const house of [left, right]) house.clock.pass(MINUTE);
+      const same = async (token: string | undefined, asked: Asked, name?: string): Promise<void> => {
+        const rest = await byRest(left, token, op, asked);
+        const [error] = (await byGraph(right, token, op, row, asked)).body.errors ?? [];
+        expect(error?.extensions.code).toBe(rest.body.error);
+        if (name) expect(rest.body.error).toBe(name);
+        // Where the schema itself refuses, graphql says it in its own words.
+        if (name !== "bad_request") expect(error?.message).toBe(rest.body.message);
+      };
+      await same(undefined, row, "unauthorized");
+      await same("guild_pat_nonsense", row, "unauthorized");
+      const lacking = SCOPE_NAMES.filter((name) => name !== op.scope);
+      const rest = await byRest(left, enrol(left.core, "ada", lacking).token, op, row);
+      const answer = await byGraph(right, enrol(right.core, "ada", lacking).token, op, row, row);
+      expect(rest.body).toMatchObject({ error: "forbidden" });
+      expect(answer.body.errors?.[0]).toMatchObject({
+        message: rest.body.message,
+        extensions: { code: "forbidden" },
+      });
+      if (op.param) {
+        const kind = /^([a-z]+)_/.exec(row.param ?? "")?.[1];
+        const unknown = kind ? `${kind}_${UNKNOWN}` : "nobody";
+        await same(town.ada.token, { ...row, param: unknown }, "not_found");
+        await same(town.ada.token, { ...row, param: "x/../.." }, "not_found");
+      }
+      if (op.body) {
+        const body = Object.fromEntries(
+          Object.keys(op.body.properties).map((name) => [name, { not: ["right"] }]),
+        );
+        await same(town.ada.token, { param: row.param, body }, "bad_request");
+      }
+      for (const { body = row.body, param = row.param, as } of row.refused ?? [])
+        await same(town.ada.token, { param, body }, as);
+    });
+  }
+
+  for (const op of OPERATIONS.filter(isList)) {
+    test(`${op.id}: a cursor from one opens the other, forwards and backwards`, async () => {
+      const { left, right } = both();
+      const { token } = town.ada;
+      const row = rowOf(op);
+      const param = { param: row.param };
+      const first = await byRest(left, token, op, { ...param, first: 1 });
+      const firstGraph = await byGraph(right, token, op, row, { ...param, first: 1 });
+      expect(first.body.next).toBeString();
+      expect(shown(op, row, firstGraph)).toEqual(first.body);
+      const { endCursor } = connection(row, firstGraph).pageInfo;
+      const rest = await byRest(left, token, op, { ...param, first: 100, after: endCursor });
+      const answer = await byGraph(right, token, op, row, { ...param, first: 100, after: first.body.next });
+      expect(rest.body.data.length).toBeGreaterThan(0);
+      expect(shown(op, row, answer)).toEqual(rest.body);
+
+      // From the end: the same things at the same places.
+      const all = connection(row, await byGraph(right, token, op, row, { ...param, first: 100 })).edges;
+      const walked: Connection["edges"] = [];
+      let before: string | undefined;
+      for (let page = 0; page <= all.length; page++) {
+        const asked = before === undefined ? { last: 1 } : { last: 1, before };
+        const { edges, pageInfo } = connection(
+          row,
+          await byGraph(right, token, op, row, { ...param, ...asked }),
+        );
+        walked.unshift(...edges);
+        expect(pageInfo.hasNextPage).toBe(before !== undefined);
+        if (!pageInfo.hasPreviousPage) break;
+        before = pageInfo.startCursor;
+      }
+      expect(walked.map(({ node }) => node)).toEqual(all.map(({ node }) => node));
+
+      for (const bad of [{ first: 1, after: "x" }, { first: 0 }, { first: 101 }]) {
+        const refused = await byGraph(right, token, op, row, { ...param, ...bad });
+        expect(refused.body.errors?.[0]?.extensions.code).toBe("bad_request");
+        expect((await byRest(left, token, op, { ...param, ...bad })).body.error).toBe("bad_request");
+      }
+      const bothWays = await byGraph(right, token, op, row, { ...param, first: 1, last: 1 });
+      expect(bothWays.body.errors?.[0]?.extensions.code).toBe("bad_request");
+    });
+  }
+});

@@ -1,0 +1,153 @@
+import { expect, test } from "bun:test";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { SCOPE_NAMES } from "../../src/core/access/scopes.ts";
+import { createBuilder } from "../../src/core/builders/builders.ts";
+import { claimDue, settle } from "../../src/core/deliveries/deliveries.ts";
+import { createPost } from "../../src/core/feed/feed.ts";
+import { likePost } from "../../src/core/feed/likes.ts";
+import { replyTo } from "../../src/core/feed/replies.ts";
+import { createJobFilter } from "../../src/core/job-filters/job-filters.ts";
+import { publishJob } from "../../src/core/jobs/jobs.ts";
+import { sendMessage } from "../../src/core/messages/messages.ts";
+import { report } from "../../src/core/moderation/reports.ts";
+import { addProject } from "../../src/core/profiles/projects.ts";
+import { submitPrompt } from "../../src/core/prompts/prompts.ts";
+import { revisePrompt } from "../../src/core/prompts/versions.ts";
+import type { CheckedUrl } from "../../src/core/webhooks/target.ts";
+import { registerEndpoint } from "../../src/core/webhooks/webhooks.ts";
+import { jobDraft } from "../spec/rows.ts";
+import { enrol, type House, moveIn, openHouse } from "../support.ts";
+import { graph } from "./ask.ts";
+
+/** A community with `size` of everything: authors, posts and replies, jobs and matches, prompts, endpoints, deliveries, threads, reports. */
+function populate({ core }: House, size: number): string {
+  createBuilder(core, OPERATOR, { username: "ada", name: "Ada", isAdmin: true });
+  const { token, caller: ada } = enrol(core, "ada", SCOPE_NAMES);
+  createJobFilter(core, ada, { name: "all" });
+  core.db.transact(() => {
+    for (let i = 0; i < Math.min(size, 50); i++) {
+      registerEndpoint(core, ada, {
+        url: `https://hooks.example.com/${i}` as CheckedUrl,
+        events: ["post.created"],
+      });
+      addProject(core, ada, { title: `p${i}` });
+    }
+    for (let i = 0; i < size; i++) {
+      const { caller } = moveIn(core, `b${i}`);
+      const post = createPost(core, caller, { text: `post ${i}`, tags: ["rust"] });
+      replyTo(core, ada, post.id, { text: "yes" });
+      likePost(core, ada, post.id);
+      addProject(core, caller, { title: "own" });
+      publishJob(core, caller, jobDraft({ company: { name: `c${i}`, slug: `c${i}` } }));
+      const prompt = submitPrompt(core, caller, { title: "t", body: "b", model: "m", category: "c" });
+      revisePrompt(core, caller, prompt.id, { body: "c", note: "d" });
+      sendMessage(core, caller, { to: "ada", text: "hi" });
+      report(core, caller, { kind: "prompt", id: prompt.id }, { reason: "Odd." });
+    }
+  });
+  const claims = core.db.transact(() => claimDue(core, 100, "", () => 100).claims);
+  core.db.transact(() =>
+    claims.forEach((claim) => settle(core, claim, { durationMs: 1, error: "no" }, [0, 1])),
+  );
+  return token;
+}
+
+/** How many statements a piece of work runs, told by the driver itself. */
+async function statementsOf(house: House, work: () => Promise<unknown>): Promise<number> {
+  const { db } = house.core;
+  let runs = 0;
+  const core = house.core as { db: typeof db };
+  core.db = {
+    ...db,
+    prepare: ((sql: string) => {
+      const statement = db.prepare(sql);
+      return new Proxy(statement, {
+        get(target, name) {
+          const value = Reflect.get(target, name, target);
+          if (typeof value !== "function") return value;
+          if (["get", "all", "run", "iterate"].includes(String(name))) runs++;
+          return value.bind(target);
+        },
+      });
+    }) as typeof db.prepare,
+    orm: new Proxy(db.orm, {
+      get(target, name) {
+        if (["select", "insert", "update", "delete"].includes(String(name))) runs++;
+        const value = Reflect.get(target, name, target);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    }),
+  };
+  try {
+    await work();
+  } finally {
+    core.db = db;
+  }
+  return runs;
+}
+
+const DOCUMENTS: Readonly<Record<string, string>> = {
+  "the feed with all that hangs on a post": `query($n: Int!) { feed(first: $n) { edges { node {
+      id text liked media author { username name bio xp streakDays badges projects { id title url description } }
+      replies(first: 3) { edges { node { text liked parent { id author { bio } } author { username xp } } } } } } } }`,
+  "the board with details and companies": `query($n: Int!) { jobs(first: $n) { edges { node {
+      title company { id name } description applyUrl city remote seniority state expiresAt } } } }`,
+  "prompts with authors, own stars and versions": `query($n: Int!) { prompts(first: $n) { edges { node {
+      title stars author { username name bio } versions(first: 2) { edges { node { version note } } } } } } }`,
+  "endpoints, deliveries, events and attempts": `query($n: Int!) { viewer { workspace { webhooks { url
+      deliveries(last: $n) { edges { node { state event { type data } endpoint { url } log { status delivery { state } } } } } } } } }`,
+  "matches with their jobs and filters": `query($n: Int!) { viewer { jobMatches(first: $n) { edges { node {
+      score job { title description company { name } } filter { name } } } } } }`,
+  "threads with their messages": `query($n: Int!) { viewer { threads(first: $n) { edges { node {
+      with { username name bio } messages(first: 2) { edges { node { text from { username xp } thread { unread } } } } } } } } }`,
+  reports: `query($n: Int!) { reports(first: $n) { edges { node { reason subject { title owner } } } } }`,
+};
+
+test("no N+1: a hundred rows take as many statements as one", async () => {
+  await using one = openHouse();
+  await using hundred = openHouse();
+  const houses = [
+    [one, populate(one, 1), 1],
+    [hundred, populate(hundred, 100), 100],
+  ] as const;
+  for (const [name, document] of Object.entries(DOCUMENTS)) {
+    const counts: number[] = [];
+    for (const [house, token, size] of houses) {
+      const n = name.startsWith("endpoints") ? Math.min(size, 10) : Math.min(size, 90);
+      counts.push(
+        await statementsOf(house, async () => {
+          const { body } = await graph(house, token, document, { variables: { n } });
+          expect(body.errors).toBeUndefined();
+          expect(JSON.stringify(body.data).split('"node"').length).toBeGreaterThan(size === 1 ? 1 : n);
+        }),
+      );
+    }
+    expect([name, counts[1]]).toEqual([name, counts[0]]);
+    expect(counts[0], name).toBeLessThan(20);
+    expect(counts[0], name).toBeGreaterThan(0);
+  }
+});
+
+test("no N+1: a hundred ids of every kind take one statement or two for each kind", async () => {
+  await using house = openHouse();
+  const token = populate(house, 20);
+  const all = await graph(
+    house,
+    token,
+    `{ feed { edges { node { id author { id } } } } jobs { edges { node { id company { id } } } } prompts { edges { node { id } } }
+       viewer { workspace { webhooks { id } events(first: 20) { edges { node { id } } } } threads { edges { node { id last { id } } } } } }`,
+  );
+  const ids = [
+    ...new Set([...JSON.stringify(all.body.data).matchAll(/"id":"([a-z]+_\w{26})"/g)].map(([, id]) => id)),
+  ];
+  const kinds = new Set(ids.map((id) => id?.split("_")[0]));
+  expect(kinds.size).toBe(9);
+  const some = [...kinds].flatMap((kind) => ids.filter((id) => id?.startsWith(`${kind}_`)).slice(0, 11));
+  const runs = await statementsOf(house, async () => {
+    const { body } = await graph(house, token, "query($ids: [ID!]!) { nodes(ids: $ids) { id } }", {
+      variables: { ids: some },
+    });
+    expect(body.data.nodes.map((node: { id: string } | null) => node?.id)).toEqual(some);
+  });
+  expect(runs).toBeLessThan(2 * kinds.size + 2);
+});

@@ -1,0 +1,78 @@
+import type { House } from "../support.ts";
+
+export interface SentEvent {
+  id: string;
+  event: string;
+  data: any;
+}
+
+export interface OpenStream extends AsyncDisposable {
+  status: number;
+  headers: Headers;
+  /** The next event; undefined where the stream has ended. */
+  next(): Promise<SentEvent | undefined>;
+  /** The body of an answer that is no stream. */
+  text(): Promise<string>;
+}
+
+/** Subscribes, as a plain client of server-sent events. Resolves when the stream is open. */
+export async function listen(
+  house: House,
+  token: string,
+  document: string,
+  { variables = {}, headers = {} }: { variables?: object; headers?: Record<string, string> } = {},
+): Promise<OpenStream> {
+  const leaving = new AbortController();
+  const answer = await fetch(`${house.url}/graphql`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${token}`,
+      "content-type": "application/json",
+      accept: "text/event-stream",
+      ...headers,
+    },
+    body: JSON.stringify({ query: document, variables }),
+    signal: leaving.signal,
+  });
+  const isStream = answer.headers.get("content-type")?.startsWith("text/event-stream");
+  const events = isStream && answer.body ? read(answer.body) : undefined;
+  // The first comment says that the server listens.
+  if (events) await events.next();
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    next: async () => (await events?.next())?.value as SentEvent | undefined,
+    text: () => answer.text(),
+    async [Symbol.asyncDispose]() {
+      leaving.abort();
+    },
+  };
+}
+
+async function* read(body: ReadableStream<Uint8Array>): AsyncGenerator<SentEvent | undefined> {
+  let text = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of body) {
+    text += decoder.decode(chunk, { stream: true });
+    for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
+      const block = text.slice(0, end);
+      text = text.slice(end + 2);
+      if (block === ":") yield undefined;
+      else yield parsed(block);
+    }
+  }
+}
+
+function parsed(block: string): SentEvent {
+  const lines = new Map(
+    block
+      .split("\n")
+      .map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()]),
+  );
+  const data = lines.get("data") ?? "";
+  return {
+    id: lines.get("id") ?? "",
+    event: lines.get("event") ?? "",
+    data: data === "" ? null : JSON.parse(data),
+  };
+}

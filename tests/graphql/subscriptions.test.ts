@@ -1,0 +1,231 @@
+import { expect, test } from "bun:test";
+import { revokeToken } from "../../src/core/access/access.ts";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { BUILDER_SCOPES } from "../../src/core/access/scopes.ts";
+import { setSuspended } from "../../src/core/builders/builders.ts";
+import { claimDue, settle } from "../../src/core/deliveries/deliveries.ts";
+import { createPost } from "../../src/core/feed/feed.ts";
+import { replyTo } from "../../src/core/feed/replies.ts";
+import { createJobFilter } from "../../src/core/job-filters/job-filters.ts";
+import { publishJob } from "../../src/core/jobs/jobs.ts";
+import { sendMessage } from "../../src/core/messages/messages.ts";
+import type { CheckedUrl } from "../../src/core/webhooks/target.ts";
+import { registerEndpoint } from "../../src/core/webhooks/webhooks.ts";
+import { jobDraft } from "../spec/rows.ts";
+import { enrol, type House, moveIn, openHouse } from "../support.ts";
+import { listen } from "./stream.ts";
+
+const POSTS = "subscription { postCreated { id text author { username } } }";
+
+const deliver = ({ core }: House, error?: string): void => {
+  const claims = core.db.transact(() => claimDue(core, 100, "", () => 100).claims);
+  core.db.transact(() => claims.forEach((claim) => settle(core, claim, { durationMs: 1, error }, [0])));
+};
+
+test("posts are told as they land, in order and each once; replies are not on the feed", async () => {
+  await using house = openHouse();
+  const ada = moveIn(house.core, "ada");
+  const bo = moveIn(house.core, "bo");
+  createPost(house.core, bo.caller, { text: "before" });
+  await using stream = await listen(house, ada.token, POSTS);
+  expect([stream.status, stream.headers.get("content-type")]).toEqual([
+    200,
+    "text/event-stream; charset=utf-8",
+  ]);
+  const first = createPost(house.core, bo.caller, { text: "one" });
+  replyTo(house.core, bo.caller, first.id, { text: "not told" });
+  house.core.db.transact(() => ["two", "three"].map((text) => createPost(house.core, bo.caller, { text })));
+  const told = [await stream.next(), await stream.next(), await stream.next()];
+  expect(told.map((event) => [event?.event, event?.data.data.postCreated.text])).toEqual([
+    ["next", "one"],
+    ["next", "two"],
+    ["next", "three"],
+  ]);
+  expect(told[0]?.data.data.postCreated).toEqual({ id: first.id, text: "one", author: { username: "bo" } });
+  expect(told[0]?.id).toStartWith("evt_");
+});
+
+test("a fact that was rolled back is told to nobody", async () => {
+  await using house = openHouse();
+  const ada = moveIn(house.core, "ada");
+  await using stream = await listen(house, ada.token, POSTS);
+  expect(() =>
+    house.core.db.transact(() => {
+      createPost(house.core, ada.caller, { text: "never" });
+      throw new Error("no");
+    }),
+  ).toThrow("no");
+  createPost(house.core, ada.caller, { text: "ever" });
+  expect((await stream.next())?.data.data.postCreated.text).toBe("ever");
+});
+
+test("a stream that broke off goes on behind `Last-Event-ID`, or `after`: nothing is lost, however much it was", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const ada = moveIn(core, "ada");
+  const stream = await listen(house, ada.token, POSTS);
+  createPost(core, ada.caller, { text: "0" });
+  const seen = await stream.next();
+  await stream[Symbol.asyncDispose]();
+  // More than is read in one go.
+  core.db.transact(() => {
+    for (let i = 1; i <= 450; i++) createPost(core, ada.caller, { text: String(i) });
+  });
+  await using again = await listen(house, ada.token, POSTS, { headers: { "last-event-id": seen?.id ?? "" } });
+  await using after = await listen(
+    house,
+    ada.token,
+    "subscription($after: ID) { postCreated(after: $after) { text } }",
+    {
+      variables: { after: seen?.id },
+    },
+  );
+  for (const resumed of [again, after]) {
+    for (let i = 1; i <= 450; i++) expect((await resumed.next())?.data.data.postCreated.text).toBe(String(i));
+  }
+  const bad = await listen(house, ada.token, POSTS, { headers: { "last-event-id": "nonsense" } });
+  expect([bad.status, JSON.parse(await bad.text()).errors[0].extensions.code]).toEqual([400, "bad_request"]);
+});
+
+test("the machine's clock is set back: what comes then is told all the same", async () => {
+  await using house = openHouse();
+  const ada = moveIn(house.core, "ada");
+  await using stream = await listen(house, ada.token, POSTS);
+  createPost(house.core, ada.caller, { text: "now" });
+  house.clock.step(-3_600_000);
+  createPost(house.core, ada.caller, { text: "an hour ago" });
+  expect(
+    [await stream.next(), await stream.next()].map((event) => event?.data.data.postCreated.text),
+  ).toEqual(["now", "an hour ago"]);
+});
+
+test("messages, matches and settled deliveries are told to those whom they are for, and to nobody else", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const [ada, bo, cy] = ["ada", "bo", "cy"].map((name) => moveIn(core, name));
+  if (!ada || !bo || !cy) throw new Error("nobody moved in");
+  for (const { caller } of [ada, bo]) {
+    createJobFilter(core, caller, { name: "rust", stack: [caller.username === "ada" ? "rust" : "zig"] });
+    const url = `https://${caller.username}.example.com/` as CheckedUrl;
+    registerEndpoint(core, caller, { url, events: ["post.created"] });
+  }
+  const messages = "subscription { messageReceived { text from { username } thread { unread } } }";
+  const matches = "subscription { jobMatched { score job { title } filter { name } why { stack } } }";
+  const settled = "subscription { deliverySettled { state endpoint { url } event { type } log { error } } }";
+  await using m = await listen(house, ada.token, messages);
+  await using notForBo = await listen(house, bo.token, messages);
+  await using j = await listen(house, ada.token, matches);
+  await using d = await listen(house, ada.token, settled);
+  sendMessage(core, cy.caller, { to: "ada", text: "hi" });
+  sendMessage(core, ada.caller, { to: "cy", text: "mine is not told to me" });
+  sendMessage(core, cy.caller, { to: "bo", text: "for bo" });
+  expect((await m.next())?.data).toEqual({
+    data: { messageReceived: { text: "hi", from: { username: "cy" }, thread: { unread: 1 } } },
+  });
+  expect((await notForBo.next())?.data.data.messageReceived.text).toBe("for bo");
+  sendMessage(core, cy.caller, { to: "ada", text: "again" });
+  expect((await m.next())?.data.data.messageReceived.text).toBe("again");
+
+  publishJob(core, cy.caller, jobDraft({ title: "for bo", stack: ["zig"] }));
+  publishJob(core, cy.caller, jobDraft({ title: "for ada", stack: ["rust"] }));
+  expect((await j.next())?.data).toEqual({
+    data: {
+      jobMatched: { score: 1, job: { title: "for ada" }, filter: { name: "rust" }, why: { stack: 1 } },
+    },
+  });
+
+  createPost(core, cy.caller, { text: "an event" });
+  deliver(house);
+  createPost(core, cy.caller, { text: "another" });
+  deliver(house, "The receiver answered 500.");
+  expect([await d.next(), await d.next()].map((event) => event?.data.data.deliverySettled)).toEqual([
+    {
+      state: "acknowledged",
+      endpoint: { url: "https://ada.example.com/" },
+      event: { type: "post.created" },
+      log: [{ error: null }],
+    },
+    {
+      state: "failed",
+      endpoint: { url: "https://ada.example.com/" },
+      event: { type: "post.created" },
+      log: [{ error: "The receiver answered 500." }],
+    },
+  ]);
+});
+
+test("each needs its scope, before anything is told", async () => {
+  await using house = openHouse();
+  moveIn(house.core, "ada");
+  const needs = {
+    "postCreated { id }": "feed:read",
+    "jobMatched { score }": "jobs:read",
+    "messageReceived { id }": "messages:read",
+    "deliverySettled { id }": "webhooks:read",
+  } as const;
+  for (const [field, scope] of Object.entries(needs)) {
+    const { token } = enrol(
+      house.core,
+      "ada",
+      BUILDER_SCOPES.filter((name) => name !== scope),
+    );
+    const refused = await listen(house, token, `subscription { ${field} }`);
+    expect(refused.status).toBe(403);
+    expect(JSON.parse(await refused.text()).errors[0]).toMatchObject({
+      message: `This token lacks the scope \`${scope}\`; make a token that has it.`,
+      extensions: { code: "forbidden" },
+    });
+  }
+});
+
+test("a stream ends with the token that opened it, and with the account", async () => {
+  await using house = openHouse();
+  const ada = moveIn(house.core, "ada");
+  const bo = moveIn(house.core, "bo");
+  await using a = await listen(house, ada.token, POSTS);
+  await using b = await listen(house, bo.token, POSTS);
+  revokeToken(house.core, OPERATOR, ada.token);
+  expect((await a.next())?.event).toBe("complete");
+  expect(await a.next()).toBeUndefined();
+  setSuspended(house.core, OPERATOR, "bo", true);
+  createPost(house.core, OPERATOR.builderId === null ? moveIn(house.core, "cy").caller : ada.caller, {
+    text: "unheard",
+  });
+  expect((await b.next())?.event).toBe("complete");
+  expect(await b.next()).toBeUndefined();
+});
+
+test("five streams an account, and one that is closed makes room", async () => {
+  await using house = openHouse();
+  const ada = moveIn(house.core, "ada");
+  const bo = moveIn(house.core, "bo");
+  const open = await Promise.all(Array.from({ length: 5 }, () => listen(house, ada.token, POSTS)));
+  const sixth = await listen(house, enrol(house.core, "ada").token, POSTS);
+  expect([sixth.status, JSON.parse(await sixth.text()).errors[0].extensions.code]).toEqual([409, "conflict"]);
+  await using another = await listen(house, bo.token, POSTS);
+  expect(another.status).toBe(200);
+  await open[0]?.[Symbol.asyncDispose]();
+  let status = 409;
+  // The server learns of it when the connection is gone.
+  while (status === 409) {
+    await using next = await listen(house, ada.token, POSTS);
+    status = next.status;
+  }
+  expect(status).toBe(200);
+  for (const stream of open) await stream[Symbol.asyncDispose]();
+});
+
+test("a subscription asked for as anything but a stream is refused, and a query is no stream", async () => {
+  await using house = openHouse();
+  const ada = moveIn(house.core, "ada");
+  const refused = await listen(house, ada.token, POSTS, { headers: { accept: "application/json" } });
+  expect([refused.status, JSON.parse(await refused.text()).errors[0].extensions.code]).toEqual([
+    406,
+    "bad_request",
+  ]);
+  const query = await listen(house, ada.token, "{ rateLimit { cost } }");
+  expect([query.status, JSON.parse(await query.text()).errors[0].extensions.code]).toEqual([
+    406,
+    "bad_request",
+  ]);
+});

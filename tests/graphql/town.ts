@@ -1,0 +1,118 @@
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { SCOPE_NAMES } from "../../src/core/access/scopes.ts";
+import { createBuilder } from "../../src/core/builders/builders.ts";
+import { MINUTE } from "../../src/core/clock.ts";
+import { claimDue, settle } from "../../src/core/deliveries/deliveries.ts";
+import { listDeliveries } from "../../src/core/deliveries/delivery-log.ts";
+import { createPost } from "../../src/core/feed/feed.ts";
+import { replyTo } from "../../src/core/feed/replies.ts";
+import { createJobFilter } from "../../src/core/job-filters/job-filters.ts";
+import { publishJob } from "../../src/core/jobs/jobs.ts";
+import { block } from "../../src/core/messages/blocks.ts";
+import { sendMessage } from "../../src/core/messages/messages.ts";
+import { hide, suspendBuilder } from "../../src/core/moderation/moderation.ts";
+import { dismissReport, report } from "../../src/core/moderation/reports.ts";
+import { addProject } from "../../src/core/profiles/projects.ts";
+import { submitPrompt } from "../../src/core/prompts/prompts.ts";
+import { ratePrompt } from "../../src/core/prompts/ratings.ts";
+import { revisePrompt } from "../../src/core/prompts/versions.ts";
+import { registerEndpoint } from "../../src/core/webhooks/webhooks.ts";
+import type { CheckedUrl } from "../../src/core/webhooks/target.ts";
+import { jobDraft } from "../spec/rows.ts";
+import { enrol, type House, moveIn } from "../support.ts";
+
+export type Town = Awaited<ReturnType<typeof settleTown>>;
+
+/** A community in which every list has at least two things and every state is there. Made twice, it is the same to the last id. */
+export async function settleTown(house: House) {
+  const { core, clock } = house;
+  createBuilder(core, OPERATOR, { username: "ada", name: "Ada", isAdmin: true });
+  const ada = enrol(core, "ada", SCOPE_NAMES);
+  const bo = moveIn(core, "bo");
+  const cy = moveIn(core, "cy");
+  for (const username of ["dan", "eve", "mallory"]) moveIn(core, username);
+  const then = <Result>(make: () => Result): Result => {
+    clock.pass(MINUTE);
+    return make();
+  };
+  const endpoint = (path: string) =>
+    then(() =>
+      registerEndpoint(core, ada.caller, {
+        url: `https://hooks.example.com/${path}` as CheckedUrl,
+        events: ["post.created", "job.published"],
+      }),
+    );
+  const endpoints = [endpoint("one"), endpoint("two")].map(({ id }) => id);
+  const posts = ["first", "second #rust", "third"].map((text) =>
+    then(() => createPost(core, ada.caller, { text, tags: ["rust"] })),
+  );
+  const [post] = posts.map(({ id }) => id);
+  const theirs = then(() => createPost(core, bo.caller, { text: "bo's", tags: ["zig"] })).id;
+  const hidden = then(() => createPost(core, bo.caller, { text: "spam" })).id;
+  const replies = ["yes", "no", "maybe"].map(
+    (text) => then(() => replyTo(core, bo.caller, post ?? "", { text })).id,
+  );
+  const filters = ["rust", "postgres"].map(
+    (stack) => then(() => createJobFilter(core, ada.caller, { name: stack, stack: [stack] })).id,
+  );
+  const boJobs = ["Rust engineer", "Engineer of rust and trust"].map(
+    (title) => then(() => publishJob(core, bo.caller, jobDraft({ title }))).id,
+  );
+  const company = { name: "Ada's", slug: "adas" };
+  const jobs = ["Baker", "Compiler engineer"].map(
+    (title) => then(() => publishJob(core, ada.caller, jobDraft({ title, company, stack: ["bread"] }))).id,
+  );
+  const draft = (title: string) => ({ title, body: "You are …", model: "claude-sonnet", category: "code" });
+  const prompts = ["one", "two"].map((title) => then(() => submitPrompt(core, ada.caller, draft(title))).id);
+  const prompt = prompts[0] ?? "";
+  then(() => revisePrompt(core, ada.caller, prompt, { body: "You are very …", note: "Very." }));
+  then(() => ratePrompt(core, bo.caller, prompt, { stars: 4 }));
+  const theirPrompt = then(() => submitPrompt(core, bo.caller, draft("three"))).id;
+  const projects = ["tinyqueue", "bigqueue"].map(
+    (title) => then(() => addProject(core, ada.caller, { title, url: `https://${title}.example.com` })).id,
+  );
+  const messages = [bo, cy, bo].map(({ caller }) =>
+    then(() => sendMessage(core, caller, { to: "ada", text: "hello" })),
+  );
+  for (const name of ["dan", "eve"]) then(() => block(core, ada.caller, name));
+  const reports = [bo, cy].map(
+    ({ caller }, i) =>
+      then(() => report(core, caller, { kind: "post", id: posts[i]?.id ?? "" }, { reason: "Boring." })).id,
+  );
+  const dismissed = then(() =>
+    report(core, bo.caller, { kind: "job", id: jobs[0] ?? "" }, { reason: "No bread." }),
+  ).id;
+  then(() => dismissReport(core, ada.caller, dismissed));
+  then(() => hide(core, ada.caller, hidden));
+  then(() => suspendBuilder(core, ada.caller, "mallory"));
+  // One delivery of the first endpoint fails once, so that there is an attempt to look at.
+  const [claim] = core.db.transact(() => claimDue(core, 1, "", () => 1).claims);
+  if (!claim) throw new Error("nothing was due");
+  const outcome = { durationMs: 41, status: 503, error: "The receiver answered 503.", answer: "no" };
+  core.db.transact(() => settle(core, claim, outcome, [0, 30_000]));
+  const deliveries = endpoints.map((id) => listDeliveries(core, ada.caller, id, {}, { limit: 100 }).nodes);
+  return {
+    ada,
+    bo,
+    cy,
+    ids: {
+      post: post ?? "",
+      theirs,
+      hidden,
+      reply: replies[0] ?? "",
+      job: boJobs[0] ?? "",
+      ownJob: jobs[0] ?? "",
+      filter: filters[0] ?? "",
+      prompt,
+      theirPrompt,
+      project: projects[0] ?? "",
+      thread: messages[0]?.threadId ?? "",
+      message: messages[0]?.id ?? "",
+      report: reports[0] ?? "",
+      dismissed,
+      endpoint: endpoints[0] ?? "",
+      delivery: claim.deliveryId,
+      waiting: deliveries[1]?.[0]?.id ?? "",
+    },
+  };
+}

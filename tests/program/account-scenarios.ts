@@ -1,0 +1,120 @@
+import { expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { emptyFolder, type Program, run, serve } from "./programs.ts";
+
+const PASSWORD = "correct horse battery";
+
+/** Accounts from outside: the operator's commands, and what a start prints where nobody has an account. */
+export function accountScenarios(getProgram: () => Program): void {
+  const tool = (cwd: string, args: string[], stdin?: string) =>
+    run(getProgram(), [...args, "--data", "d"], { cwd, ...(stdin === undefined ? {} : { stdin }) });
+
+  function rows(cwd: string, sql: string): unknown[] {
+    const db = new Database(join(cwd, "d/guildhall.db"), { readonly: true });
+    try {
+      return db.prepare(sql).all();
+    } finally {
+      db.close();
+    }
+  }
+
+  test("builder create --password-stdin makes an account with a password, without the line break at its end", async () => {
+    using folder = emptyFolder();
+    const made = await tool(
+      folder.path,
+      ["builder", "create", "ada", "--admin", "--password-stdin"],
+      `${PASSWORD}\n`,
+    );
+    expect(made).toMatchObject({ code: 0, stderr: "" });
+    expect(made.stdout).toMatch(/^builder_\w{26}\n$/);
+    const [row] = rows(
+      folder.path,
+      "SELECT hash, is_admin FROM passwords JOIN builders ON id = builder_id",
+    ) as {
+      hash: string;
+      is_admin: number;
+    }[];
+    expect(row?.is_admin).toBe(1);
+    expect(await Bun.password.verify(PASSWORD, row?.hash ?? "")).toBe(true);
+    for (const name of readdirSync(join(folder.path, "d")))
+      expect(readFileSync(join(folder.path, "d", name)).includes(PASSWORD)).toBe(false);
+  });
+
+  test("a password that is refused makes no account", async () => {
+    using folder = emptyFolder();
+    for (const password of ["short", "password1", ""]) {
+      const made = await tool(folder.path, ["builder", "create", "ada", "--password-stdin"], password);
+      expect(made).toMatchObject({ code: 1, stdout: "" });
+      expect(made.stderr).toMatch(/^guildhall: `password` [^\n]+\n$/);
+      if (password !== "") expect(made.stderr).not.toContain(password);
+    }
+    expect(rows(folder.path, "SELECT id FROM builders")).toEqual([]);
+  });
+
+  test("builder recover and builder invite print one link each, and nothing else", async () => {
+    using folder = emptyFolder();
+    await tool(folder.path, ["builder", "create", "ada"]);
+    const recovery = await tool(folder.path, ["builder", "recover", "Ada"]);
+    expect(recovery).toMatchObject({ code: 0, stderr: "" });
+    expect(recovery.stdout).toMatch(/^http:\/\/127\.0\.0\.1:8787\/recover\?token=[\w-]{43}\n$/);
+    const invite = await tool(folder.path, ["builder", "invite"]);
+    expect(invite).toMatchObject({ code: 0, stderr: "" });
+    expect(invite.stdout).toMatch(/^http:\/\/127\.0\.0\.1:8787\/sign-up\?invite=[\w-]{43}\n$/);
+    const unknown = await tool(folder.path, ["builder", "recover", "bob"]);
+    expect(unknown).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: "guildhall: There is no builder called bob.\n",
+    });
+  });
+
+  test("builder admin gives the right to run the community, and takes it from all but the last", async () => {
+    using folder = emptyFolder();
+    for (const name of ["ada", "bob"]) await tool(folder.path, ["builder", "create", name]);
+    const admins = () => rows(folder.path, "SELECT username FROM builders WHERE is_admin = 1");
+    for (const name of ["ada", "bob"])
+      expect(await tool(folder.path, ["builder", "admin", name])).toMatchObject({ code: 0, stdout: "" });
+    expect(await tool(folder.path, ["builder", "admin", "ada", "--revoke"])).toMatchObject({ code: 0 });
+    expect(admins()).toEqual([{ username: "bob" }]);
+    const last = await tool(folder.path, ["builder", "admin", "bob", "--revoke"]);
+    expect(last).toMatchObject({ code: 1, stderr: expect.stringContaining("only admin") });
+    expect(admins()).toEqual([{ username: "bob" }]);
+  });
+
+  test("as long as there is no admin, each start prints a fresh set-up link at the server's own address", async () => {
+    using folder = emptyFolder();
+    const start = async (): Promise<{ url: string; link: string | undefined }> => {
+      await using server = await serve(getProgram(), { cwd: folder.path, args: ["--data", "d"] });
+      server.signal("SIGTERM");
+      expect(await server.exited).toBe(0);
+      const line = server
+        .output()
+        .split("\n")
+        .find((text) => text.includes('"setup"'));
+      return { url: server.url, link: line === undefined ? undefined : JSON.parse(line).setup };
+    };
+    const first = await start();
+    const second = await start();
+    for (const { url, link } of [first, second]) {
+      expect(link).toStartWith(`${url}/setup?token=`);
+      expect(link).toMatch(/token=[\w-]{43}$/);
+    }
+    expect(first.link?.split("=")[1]).not.toBe(second.link?.split("=")[1]);
+    expect(rows(folder.path, "SELECT purpose FROM links")).toEqual([{ purpose: "setup" }]);
+    await tool(folder.path, ["builder", "create", "ada", "--admin"]);
+    expect((await start()).link).toBeUndefined();
+  });
+
+  test("the help of each command about builders names its options", async () => {
+    using folder = emptyFolder();
+    const help = async (...args: string[]) =>
+      (await run(getProgram(), ["builder", ...args, "--help"], { cwd: folder.path })).stdout;
+    expect(await help()).toMatch(/create .*recover .*invite .*admin .*suspend .*restore /s);
+    const create = await help("create");
+    for (const option of ["--name", "--admin", "--password-stdin", "--data"])
+      expect(create).toContain(option);
+    expect(await help("admin")).toContain("--revoke");
+  });
+}

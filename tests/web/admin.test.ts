@@ -1,0 +1,309 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Browser } from "playwright-core";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { findClient, setAppRate, suspendApp } from "../../src/core/apps/apps.ts";
+import { createBuilder } from "../../src/core/builders/builders.ts";
+import { findOnRoll, listBuilders } from "../../src/core/builders/roll.ts";
+import { createPost, listFeed } from "../../src/core/feed/feed.ts";
+import { report } from "../../src/core/moderation/reports.ts";
+import { PAGES } from "../../src/web/pages/index.ts";
+import { hasChromium, launch, WIDTHS } from "../browser.ts";
+import {
+  account,
+  contentsOf,
+  openSite,
+  PASSWORD,
+  seated,
+  type Site,
+  tokenOf,
+  visit,
+  wordsOf,
+} from "./support.ts";
+import { enter, faultsOf, makeApp, openTab, personOn, tabTo } from "./tabs.ts";
+
+/** A site run by root, where ada lives and bob is a nuisance. */
+async function openTown(): Promise<Site> {
+  const site = openSite();
+  await account(site, "root", { isAdmin: true });
+  for (const username of ["ada", "bob"]) await account(site, username);
+  return site;
+}
+
+/** Two reports: one about a post of bob's, one about bob. */
+function complain(site: Site): string {
+  const [ada, bob] = [personOn(site, "ada"), personOn(site, "bob")];
+  const post = createPost(site.core, bob, { text: "# Buy my course", tags: [] });
+  report(site.core, ada, { kind: "post", id: post.id }, { reason: "For the <b>fifth</b> time." });
+  report(site.core, ada, { kind: "builder", id: bob.builderId }, { reason: "Rude." });
+  return post.id;
+}
+
+describe.skipIf(!hasChromium)("in a real browser", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launch();
+  });
+  afterAll(() => browser.close());
+
+  test("axe-core finds nothing on the admins' pages, on a phone and on a desk, and nothing is wider than the screen", async () => {
+    await using site = await openTown();
+    const { app } = makeApp(site, "bob", { name: "W".repeat(60), homepage: "https://tidewater.example" });
+    const locked = makeApp(site, "ada");
+    suspendApp(site.core, OPERATOR, locked.app.id, "Spam.");
+    setAppRate(site.core, OPERATOR, app.id, { sustained: 60, burst: 120 });
+    const root = seated(site, "root");
+    await root.submit(await root.open("/admin/invites"), "/admin/invites");
+    const places = [
+      "",
+      "/reports",
+      "/builders",
+      "/builders?username=b",
+      "/builders?username=zz",
+      "/builders/bob",
+      "/builders/root",
+      "/invites",
+      "/apps",
+      `/apps/${app.id}`,
+      `/apps/${locked.app.id}`,
+      "/audit",
+      "/reports?state=settled",
+    ];
+    for (const width of [360, 1280]) {
+      for (const place of places) {
+        const { page, context } = await openTab(browser, site, { width, as: "root" });
+        await page.goto(`${site.core.origin}/admin${place}`);
+        expect([place, width, await faultsOf(page)]).toEqual([place, width, []]);
+        const [whole, seen] = await page.evaluate<[number, number]>(WIDTHS);
+        expect([place, whole]).toEqual([place, seen]);
+        await context.close();
+        site.clock.pass(60_000);
+      }
+      complain(site);
+    }
+  });
+
+  test("by keyboard alone, without scripts, an admin finds a builder and suspends them", async () => {
+    await using site = await openTown();
+    const { page, complaints } = await openTab(browser, site, { as: "root", scripts: false });
+    await page.goto(`${site.core.origin}/admin`);
+    await tabTo(page, /^Builders$/);
+    await enter(page);
+    await tabTo(page, /^Username/);
+    await page.keyboard.type("@Bo");
+    await enter(page);
+    await tabTo(page, /^@bob$/);
+    await enter(page);
+    await tabTo(page, /^Suspend the account$/);
+    await page.keyboard.press("Enter");
+    await page.getByText("The account is suspended.").waitFor();
+    expect(findOnRoll(site.core, OPERATOR, "bob").suspendedAt).not.toBeNull();
+    expect(complaints).toEqual([]);
+  });
+});
+
+test("to everybody but admins there is no such page, and their forms change nothing", async () => {
+  await using site = await openTown();
+  const { app } = makeApp(site, "bob");
+  const ada = seated(site, "ada");
+  const token = tokenOf(await ada.open("/settings/connected"));
+  const before = contentsOf(site);
+  const routes = PAGES.filter(({ path }) => path.startsWith("/admin"));
+  expect(routes.length).toBeGreaterThan(20);
+  for (const { method, path } of routes) {
+    const address = path
+      .replace("apps/:id", `apps/${app.id}`)
+      .replace(":username", "bob")
+      .replace(":id", "x");
+    const shown =
+      method === "GET"
+        ? await ada.open(address)
+        : await ada.post(address, { form_token: token, reason: "x" });
+    expect([address, shown.status]).toEqual([address, 404]);
+    expect(wordsOf(shown.html)).toContain("There is no such page.");
+    if (method === "GET") expect((await visit(site).open(address)).forms[0]?.action).toBe("/sign-in");
+  }
+  expect(contentsOf(site)).toBe(before);
+});
+
+test("a suspended builder is out with their next request, and in again when they are restored", async () => {
+  await using site = await openTown();
+  const root = seated(site, "root");
+  const bob = seated(site, "bob");
+  const page = await root.open("/admin/builders/bob");
+  const suspended = await root.submit(page, "/admin/builders/bob/suspend");
+  expect(wordsOf(suspended.html)).toContain("The account is suspended.");
+  expect((await bob.open("/settings/connected")).forms[0]?.action).toBe("/sign-in");
+  await root.submit(suspended, "/admin/builders/bob/restore");
+  expect(wordsOf((await bob.open("/settings/connected")).html)).toContain("Connected apps");
+  // Nobody does it to themself.
+  expect(
+    (await root.open("/admin/builders/root")).forms.some(({ action }) => action.endsWith("/suspend")),
+  ).toBe(false);
+  const token = tokenOf(page);
+  expect((await root.post("/admin/builders/root/suspend", { form_token: token })).status).toBe(409);
+});
+
+test("a recovery link is shown once, and whoever opens it sets a new password", async () => {
+  await using site = await openTown();
+  const root = seated(site, "root");
+  const made = await root.submit(await root.open("/admin/builders/bob"), "/admin/builders/bob/recovery");
+  const [link = ""] = /http:\/\/localhost:\d+\/recover\?token=[A-Za-z0-9_-]{43}/.exec(made.html) ?? [];
+  expect((await root.open("/admin/builders/bob")).html).not.toContain("/recover?token=");
+  const { pathname, search } = new URL(link);
+  const guest = visit(site);
+  await guest.submit(await guest.open(pathname + search), "/recover", { password: `${PASSWORD} anew` });
+  expect(wordsOf((await guest.open("/settings/account")).html)).toContain("@bob");
+});
+
+test("the right to run the community is given and taken, and the last one keeps it", async () => {
+  await using site = await openTown();
+  const root = seated(site, "root");
+  const bob = seated(site, "bob");
+  const alone = await root.submit(
+    await root.open("/admin/builders/root"),
+    "/admin/builders/root/unmake-admin",
+  );
+  expect([alone.status, wordsOf(alone.html).includes("root is the only admin")]).toEqual([409, true]);
+  await root.submit(await root.open("/admin/builders/bob"), "/admin/builders/bob/make-admin");
+  expect((await bob.open("/admin")).status).toBe(200);
+  const left = await root.submit(
+    await root.open("/admin/builders/root"),
+    "/admin/builders/root/unmake-admin",
+  );
+  expect(left.address).toStartWith("/?");
+  expect((await root.open("/admin")).status).toBe(404);
+});
+
+test("the roll is searched by how a username begins, and walked newest first page by page", async () => {
+  await using site = await openTown();
+  for (let i = 0; i < 45; i++) {
+    // Without a password: many of them would be slow.
+    const username = `kim-${String(i).padStart(2, "0")}`;
+    createBuilder(site.core, OPERATOR, { username, name: username, isAdmin: false });
+    site.clock.pass(1);
+  }
+  const root = seated(site, "root");
+  const walk = async (address: string): Promise<string[]> => {
+    const names: string[] = [];
+    for (let at: string | undefined = address; at !== undefined;) {
+      const { html } = await root.open(at);
+      names.push(...[...html.matchAll(/href="\/admin\/builders\/([^"]+)"/g)].map(([, name = ""]) => name));
+      at = /<a class="button quiet" href="([^"]+)" rel="next"/.exec(html)?.[1]?.replaceAll("&amp;", "&");
+    }
+    return names;
+  };
+  const all = await walk("/admin/builders");
+  expect([all.length, all[0], all.at(-1), new Set(all).size]).toEqual([48, "kim-44", "root", 48]);
+  const kims = await walk("/admin/builders?username=%40KIM-");
+  expect(kims).toEqual(Array.from({ length: 45 }, (_, i) => `kim-${String(i).padStart(2, "0")}`));
+  expect(await walk("/admin/builders?username=kim-4")).toEqual([
+    "kim-40",
+    "kim-41",
+    "kim-42",
+    "kim-43",
+    "kim-44",
+  ]);
+  for (const nothing of ["%25", "_", "k%25", "%C3%A9", "{", "kim-44x"])
+    expect(await walk(`/admin/builders?username=${nothing}`)).toEqual([]);
+  expect((await root.open("/admin/builders?cursor=x")).status).toBe(400);
+});
+
+test("the roll walks backwards to where it came from, and a token without `admin` does not see it", async () => {
+  await using site = await openTown();
+  const { core } = site;
+  for (const username of [undefined, "b", ""]) {
+    const first = listBuilders(core, OPERATOR, { username }, { limit: 1 });
+    const [one] = first.nodes;
+    if (!one || !first.hasNextPage) continue;
+    const next = listBuilders(core, OPERATOR, { username }, { limit: 1, cursor: first.cursorOf(one) });
+    const [two] = next.nodes;
+    const back =
+      two &&
+      listBuilders(core, OPERATOR, { username }, { limit: 1, cursor: next.cursorOf(two), backwards: true });
+    expect(back?.nodes).toEqual([one]);
+  }
+  expect(() => listBuilders(core, personOn(site, "ada"), {}, { limit: 1 })).toThrow("Only an admin");
+  expect(() => findOnRoll(core, { ...personOn(site, "ada"), means: "token" }, "bob")).toThrow(
+    "scope `admin`",
+  );
+});
+
+test("an invite link is shown once, lets somebody in, and can be withdrawn", async () => {
+  await using site = await openTown();
+  const root = seated(site, "root");
+  const made = await root.submit(await root.open("/admin/invites"), "/admin/invites");
+  const [link = ""] = /http:\/\/localhost:\d+\/sign-up\?invite=[A-Za-z0-9_-]{43}/.exec(made.html) ?? [];
+  const listed = await root.open("/admin/invites");
+  expect([link === "", listed.html.includes("invite=")]).toEqual([false, false]);
+  const { pathname, search } = new URL(link);
+  expect((await visit(site).open(pathname + search)).forms.some(({ action }) => action === "/sign-up")).toBe(
+    true,
+  );
+  const gone = await root.submit(listed, /\/admin\/invites\/lnk_\w+\/withdraw/);
+  expect(wordsOf(gone.html)).toContain("No link is open");
+  expect((await visit(site).open(pathname + search)).status).toBe(404);
+});
+
+test("an app is suspended with a reason, restored, and given a rate of its own", async () => {
+  await using site = await openTown();
+  const { app } = makeApp(site, "bob");
+  const root = seated(site, "root");
+  const here = `/admin/apps/${app.id}`;
+  expect(wordsOf((await root.open("/admin/apps")).html)).toContain("By @bob");
+  const without = await root.submit(await root.open(here), `${here}/suspend`, { reason: " " });
+  expect([without.status, findClient(site.core, app.id)?.id]).toEqual([400, app.id]);
+  const suspended = await root.submit(await root.open(here), `${here}/suspend`, { reason: "Spam." });
+  expect(wordsOf(suspended.html)).toContain("The app is suspended.");
+  expect(findClient(site.core, app.id)).toBeUndefined();
+  const restored = await root.submit(suspended, `${here}/restore`);
+  expect(findClient(site.core, app.id)?.id).toBe(app.id);
+  for (const [sustained, burst, status] of [
+    ["0", "10", 400],
+    ["0x10", "10", 400],
+    ["1e3", "10", 400],
+    ["10", "", 400],
+    ["10", "101", 422],
+    ["6000", "12000", 200],
+    ["", "", 200],
+  ] as const) {
+    const { status: got } = await root.submit(restored, `${here}/rate`, { sustained, burst });
+    expect([sustained, burst, got]).toEqual([sustained, burst, status]);
+  }
+});
+
+test("a report is answered by hiding, suspending or dismissing, and every answer can be taken back", async () => {
+  await using site = await openTown();
+  const post = complain(site);
+  const root = seated(site, "root");
+  const open = await root.open("/admin/reports");
+  expect(wordsOf(open.html)).toContain("For the <b>fifth</b> time.");
+  expect(wordsOf((await root.open("/admin")).html)).toContain("2 reports wait for you");
+  const hidden = await root.submit(open, `/admin/things/${post}/hide`);
+  expect(wordsOf(hidden.html)).toContain("It is hidden");
+  expect(listFeed(site.core, personOn(site, "ada"), {}, { limit: 5 }).nodes).toEqual([]);
+  await root.submit(hidden, "/admin/reports/builders/bob/suspend");
+  expect(findOnRoll(site.core, OPERATOR, "bob").suspendedAt).not.toBeNull();
+  expect(wordsOf((await root.open("/admin/reports")).html)).toContain("Nothing waits");
+  const settled = await root.open("/admin/reports?state=settled");
+  expect(wordsOf(settled.html)).toContain("Upheld");
+  const shown = await root.submit(settled, `/admin/things/${post}/restore`);
+  await root.submit(shown, "/admin/reports/builders/bob/restore");
+  expect(listFeed(site.core, personOn(site, "ada"), {}, { limit: 5 }).nodes).toHaveLength(1);
+  const again = await root.open("/admin/reports");
+  const dismissed = await root.submit(again, /\/admin\/reports\/rpt_\w+\/dismiss/);
+  expect(wordsOf(dismissed.html)).toContain("The report is dismissed");
+  const taken = await root.submit(
+    await root.open("/admin/reports?state=settled"),
+    /\/admin\/reports\/rpt_\w+\/reopen/,
+  );
+  expect(wordsOf(taken.html)).toContain("The report waits again.");
+});
+
+test("the log of all shows what was done, by whom, to whom", async () => {
+  await using site = await openTown();
+  const root = seated(site, "root");
+  await root.submit(await root.open("/admin/builders/bob"), "/admin/builders/bob/suspend");
+  expect(wordsOf((await root.open("/admin/audit")).html)).toMatch(
+    /Suspended the account just now · by @root · about @bob/,
+  );
+});

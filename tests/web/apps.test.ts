@@ -1,0 +1,248 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Browser } from "playwright-core";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { isAppSecret, listApps, suspendApp } from "../../src/core/apps/apps.ts";
+import { grantAccess, listConnectedApps } from "../../src/core/grants/grants.ts";
+import { createWorkspace } from "../../src/core/workspaces/workspaces.ts";
+import { hasChromium, launch, WIDTHS } from "../browser.ts";
+import { account, contentsOf, openSite, seated, type Site, visit, wordsOf } from "./support.ts";
+import { enter, faultsOf, makeApp, openTab, personOn, tabTo } from "./tabs.ts";
+
+const SECRET = /guild_secret_[A-Za-z0-9_-]{43}/;
+
+async function openTown(): Promise<Site> {
+  const site = openSite();
+  for (const username of ["ada", "eve"]) await account(site, username);
+  return site;
+}
+
+function appsOf(site: Site, username: string) {
+  const person = personOn(site, username);
+  return listApps(site.core, person, person.workspaceId);
+}
+
+describe.skipIf(!hasChromium)("in a real browser", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launch();
+  });
+  afterAll(() => browser.close());
+
+  for (const scripts of [true, false]) {
+    test(`an app is registered by keyboard alone${scripts ? "" : ", without scripts"}, and its secret is shown once`, async () => {
+      await using site = await openTown();
+      const { page, complaints } = await openTab(browser, site, { as: "ada", scripts, width: 360 });
+      await page.goto(`${site.core.origin}/settings/apps`);
+      await tabTo(page, /^Register an app$/);
+      await enter(page);
+      await tabTo(page, /^Name$/);
+      await page.keyboard.type("Tidewater CI");
+      await tabTo(page, /^Redirect addresses$/);
+      await page.keyboard.type("https://ci.tidewater.example/callback");
+      await page.keyboard.press("Enter");
+      await page.keyboard.type("http://127.0.0.1/callback");
+      await tabTo(page, /^Read the feed/);
+      await page.keyboard.press("Space");
+      await tabTo(page, /^Register it$/);
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { level: 1, name: "Your new app" }).waitFor();
+      const secret = (await page.locator(".secret-value").textContent()) ?? "";
+      const [app] = appsOf(site, "ada");
+      expect(app).toMatchObject({
+        name: "Tidewater CI",
+        kind: "confidential",
+        redirectUris: ["https://ci.tidewater.example/callback", "http://127.0.0.1/callback"],
+        scopes: ["feed:read"],
+      });
+      expect(isAppSecret(site.core, app?.id ?? "", secret.trim())).toBe(true);
+      expect(await page.textContent("main")).toContain(app?.id ?? "");
+      await page.goto(`${site.core.origin}/settings/apps/${app?.id}`);
+      expect(await page.content()).not.toMatch(SECRET);
+      expect(complaints).toEqual([]);
+    });
+  }
+
+  test("axe-core finds nothing on the pages of apps, on a phone and on a desk, and nothing is wider than the screen", async () => {
+    await using site = await openTown();
+    createWorkspace(site.core, personOn(site, "ada"), "ada", { name: "Tidewater tools" });
+    const app = makeApp(site, "ada", { name: "W".repeat(60) });
+    const locked = makeApp(site, "ada", { name: "Locked out" });
+    suspendApp(site.core, OPERATOR, locked.app.id, "It posted the same advertisement two hundred times.");
+    for (const width of [360, 1280]) {
+      for (const [as, path] of [
+        ["ada", "/settings/apps"],
+        ["eve", "/settings/apps"],
+        ["ada", "/settings/apps/new"],
+        ["ada", `/settings/apps/${app.app.id}`],
+        ["ada", `/settings/apps/${locked.app.id}`],
+        ["ada", `/settings/apps/${app.app.id}/delete`],
+      ] as const) {
+        const { page, context } = await openTab(browser, site, { width, as });
+        await page.goto(site.core.origin + path);
+        expect([path, width, await faultsOf(page)]).toEqual([path, width, []]);
+        const [whole, seen] = await page.evaluate<[number, number]>(WIDTHS);
+        expect([path, whole]).toEqual([path, seen]);
+        await context.close();
+        site.clock.pass(60_000);
+      }
+    }
+  });
+});
+
+test("a form that can not be taken comes back with what was typed, and says what to change", async () => {
+  await using site = await openTown();
+  const ada = seated(site, "ada");
+  const form = await ada.open("/settings/apps/new");
+  const typed = {
+    name: "Tidewater <CI>",
+    redirectUris: "http://evil.example/cb",
+    scopes: ["feed:read", "jobs:read"],
+  };
+  for (const [change, words] of [
+    [{}, "A redirect address must use https://"],
+    [{ redirectUris: " " }, "It must be a list of 1 to 10 items."],
+    [{ redirectUris: "https://a.example/cb", name: "x".repeat(61) }, "It must be text of 1 to 60 characters"],
+    [
+      { redirectUris: "https://a.example/cb", homepage: "javascript:alert(1)" },
+      "It must be an https:// address",
+    ],
+    [{ redirectUris: "https://a.example/cb", scopes: ["admin"] }, "admin"],
+  ] as const) {
+    const again = await ada.submit(form, "/settings/apps", { ...typed, ...change });
+    expect([words, again.status >= 400, wordsOf(again.html).includes(words)]).toEqual([words, true, true]);
+    const sent = again.forms.find(({ action }) => action === "/settings/apps")?.fields ?? [];
+    expect(sent).toContainEqual(["name", "name" in change ? change.name : typed.name]);
+  }
+  expect(appsOf(site, "ada")).toEqual([]);
+});
+
+test("a public app gets no secret and can make none", async () => {
+  await using site = await openTown();
+  const ada = seated(site, "ada");
+  const form = await ada.open("/settings/apps/new");
+  const made = await ada.submit(form, "/settings/apps", {
+    name: "Pocket",
+    kind: "public",
+    redirectUris: "com.example.pocket:/cb",
+  });
+  expect(made.html).not.toMatch(SECRET);
+  const page = await ada.open(`/settings/apps/${appsOf(site, "ada")[0]?.id}`);
+  expect(page.forms.some(({ action }) => action.endsWith("/rotate"))).toBe(false);
+});
+
+test("a new secret is shown once, and the one before works for another day", async () => {
+  await using site = await openTown();
+  const { app, secret } = makeApp(site, "ada");
+  const ada = seated(site, "ada");
+  const here = `/settings/apps/${app.id}`;
+  const rotated = await ada.submit(await ada.open(here), `${here}/rotate`);
+  const [fresh = ""] = SECRET.exec(rotated.html) ?? [];
+  const works = (text: string | null) => isAppSecret(site.core, app.id, text ?? "");
+  expect([works(fresh), works(secret), fresh === secret]).toEqual([true, true, false]);
+  expect((await ada.open(here)).html).not.toMatch(SECRET);
+  site.clock.pass(24 * 3_600_000);
+  expect([works(fresh), works(secret)]).toEqual([true, false]);
+});
+
+test("an app is changed, and deleted only when asked twice, with everything it was given", async () => {
+  await using site = await openTown();
+  const { app } = makeApp(site, "ada");
+  const eve = personOn(site, "eve");
+  grantAccess(site.core, eve, { appId: app.id, scopes: ["feed:read"], workspaceId: eve.workspaceId });
+  const ada = seated(site, "ada");
+  const here = `/settings/apps/${app.id}`;
+  const changed = await ada.submit(await ada.open(here), here, {
+    name: "Harbour CI",
+    homepage: "https://harbour.example",
+  });
+  expect(wordsOf(changed.html)).toContain("The app is saved.");
+  expect(appsOf(site, "ada")[0]).toMatchObject({
+    name: "Harbour CI",
+    homepage: "https://harbour.example",
+    scopes: app.scopes,
+  });
+  await ada.submit(await ada.open(here), here, { homepage: "" });
+  expect(appsOf(site, "ada")[0]?.homepage).toBeNull();
+  expect((await ada.open(here)).forms.some(({ action }) => action.endsWith("/delete"))).toBe(false);
+  await ada.submit(await ada.open(`${here}/delete`), `${here}/delete`);
+  expect([appsOf(site, "ada"), listConnectedApps(site.core, eve)]).toEqual([[], []]);
+});
+
+test("whoever has locked an app out is told to its makers with the reason, as text", async () => {
+  await using site = await openTown();
+  const { app } = makeApp(site, "ada");
+  suspendApp(site.core, OPERATOR, app.id, "It sent <b>spam</b>.");
+  const { html } = await seated(site, "ada").open(`/settings/apps/${app.id}`);
+  expect(wordsOf(html)).toContain("It sent <b>spam</b>.");
+});
+
+test("an app of others is as if there were none, whatever is asked of it", async () => {
+  await using site = await openTown();
+  const { app } = makeApp(site, "ada");
+  const eve = seated(site, "eve");
+  const before = contentsOf(site);
+  const token =
+    (await eve.open("/settings/apps/new")).forms[0]?.fields.find(([name]) => name === "form_token")?.[1] ??
+    "";
+  for (const path of ["", "/delete"]) {
+    const there = await eve.open(`/settings/apps/${app.id}${path}`);
+    expect([there.status, there.html.includes("Tidewater")]).toEqual([404, false]);
+  }
+  for (const path of ["", "/rotate", "/delete"]) {
+    const sent = { form_token: token, name: "Mine", redirectUris: "https://evil.example/cb" };
+    expect((await eve.post(`/settings/apps/${app.id}${path}`, sent)).status).toBe(404);
+  }
+  expect(contentsOf(site)).toBe(before);
+});
+
+test("a connected app stands there with its maker, its scopes in words and its last use, until it is disconnected", async () => {
+  await using site = await openTown();
+  const { app } = makeApp(site, "ada", { name: "Tidewater CI" });
+  const eve = personOn(site, "eve");
+  grantAccess(site.core, eve, {
+    appId: app.id,
+    scopes: ["openid", "feed:write"],
+    workspaceId: eve.workspaceId,
+  });
+  const visitor = seated(site, "eve");
+  const page = await visitor.open("/settings/connected");
+  const words = wordsOf(page.html);
+  for (const part of [
+    "Tidewater CI",
+    "By @ada",
+    "never used",
+    "Know that it is you",
+    "Publish posts and replies as you",
+  ])
+    expect(words).toContain(part);
+  const [one] = listConnectedApps(site.core, eve);
+  const gone = await visitor.submit(page, `/settings/connected/${one?.id}/revoke`);
+  expect(wordsOf(gone.html)).toContain("Its tokens stopped working at once.");
+  expect(wordsOf(gone.html)).toContain("No app is connected");
+  // Somebody else's is as if there were none.
+  grantAccess(site.core, eve, { appId: app.id, scopes: ["openid"], workspaceId: eve.workspaceId });
+  const [other] = listConnectedApps(site.core, eve);
+  const ada = seated(site, "ada");
+  const token =
+    (await ada.open("/settings/apps/new")).forms[0]?.fields.find(([name]) => name === "form_token")?.[1] ??
+    "";
+  expect((await ada.post(`/settings/connected/${other?.id}/revoke`, { form_token: token })).status).toBe(404);
+  expect(listConnectedApps(site.core, eve)).toHaveLength(1);
+});
+
+test("what the app's page says to paste is the app's own, and safe in a shell", async () => {
+  await using site = await openTown();
+  const redirect = "https://ci.tidewater.example/it's?tenant=7";
+  const { app } = makeApp(site, "ada", { redirectUris: [redirect] });
+  const { html } = await seated(site, "ada").open(`/settings/apps/${app.id}`);
+  const words = wordsOf(html);
+  expect(words).toContain(`${site.core.origin}/v1/oauth/token`);
+  const [address = ""] = /http:\/\/localhost:\d+\/v1\/oauth\/authorize\?\S+/.exec(words) ?? [];
+  const guest = visit(site);
+  const { pathname, search } = new URL(address);
+  const asked = await guest.follow(await guest.open(pathname + search));
+  expect(wordsOf(asked.html)).toContain("To go on to Tidewater CI");
+  const [line = ""] = /--data-urlencode (.+?callback|.+?tenant=7')/.exec(words) ?? [];
+  const echo = Bun.spawnSync(["sh", "-c", `printf %s ${line.replace("--data-urlencode ", "")}`]);
+  expect(echo.stdout.toString()).toBe(`redirect_uri=${redirect}`);
+});

@@ -1,0 +1,353 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Browser } from "playwright-core";
+import { createWorkspace } from "../../src/core/workspaces/workspaces.ts";
+import { grantAccess, listConnectedApps } from "../../src/core/grants/grants.ts";
+import { hasChromium, launch, WIDTHS } from "../browser.ts";
+import {
+  account,
+  openSite,
+  PASSWORD,
+  seated,
+  sessionCookie,
+  type Shown,
+  type Site,
+  tokenOf,
+  visit,
+  type Visitor,
+  wordsOf,
+} from "./support.ts";
+import { authorizePath, faultsOf, makeApp, openApp, openTab, personOn, tabTo } from "./tabs.ts";
+
+/** A site with somebody who makes apps and somebody who lets them in. */
+async function openTown(): Promise<Site> {
+  const site = openSite();
+  for (const username of ["ada", "mallory", "eve"]) await account(site, username);
+  return site;
+}
+
+/** The consent page for what an app asks. */
+async function ask(visitor: Visitor, app: ReturnType<typeof makeApp>, scope: string): Promise<Shown> {
+  const shown = await visitor.follow(await visitor.open(authorizePath(app, scope)));
+  if (!shown.address.startsWith("/oauth/consent/")) throw new Error(`no consent page: ${shown.address}`);
+  return shown;
+}
+
+function grantsOf(site: Site, username: string): string[][] {
+  return listConnectedApps(site.core, personOn(site, username)).map(({ scopes }) => scopes);
+}
+
+describe.skipIf(!hasChromium)("in a real browser", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launch();
+  });
+  afterAll(() => browser.close());
+
+  for (const scripts of [true, false]) {
+    test(`by keyboard alone${scripts ? "" : ", without scripts"}, somebody signs in, gives a part of what is asked, and is back at the app`, async () => {
+      await using site = await openTown();
+      using app = openApp();
+      const registered = makeApp(site, "mallory", { redirectUris: [app.redirect] });
+      const { page, complaints } = await openTab(browser, site, { scripts, width: 360 });
+      await page.goto(site.core.origin + authorizePath(registered, "feed:read feed:write"));
+      expect(await page.locator("h1").textContent()).toBe("Sign in");
+      await page.keyboard.type("ada");
+      await page.keyboard.press("Tab");
+      await page.keyboard.type(PASSWORD);
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { level: 1, name: "Let this app in?" }).waitFor();
+      await tabTo(page, /^Publish posts/);
+      await page.keyboard.press("Space");
+      await tabTo(page, /^Allow$/);
+      await page.keyboard.press("Enter");
+      await page.getByText("Back at the app").waitFor();
+      expect(
+        app.answers.map(({ searchParams }) => [searchParams.has("code"), searchParams.get("state")]),
+      ).toEqual([[true, "s"]]);
+      expect(grantsOf(site, "ada")).toEqual([["feed:read"]]);
+      expect(complaints).toEqual([]);
+    });
+  }
+
+  test("somebody who let the app in before goes from the sign-in straight on to it", async () => {
+    await using site = await openTown();
+    using app = openApp();
+    const registered = makeApp(site, "mallory", { redirectUris: [app.redirect] });
+    const ada = personOn(site, "ada");
+    grantAccess(site.core, ada, {
+      appId: registered.app.id,
+      scopes: ["feed:read"],
+      workspaceId: ada.workspaceId,
+    });
+    const { page, complaints } = await openTab(browser, site);
+    await page.goto(site.core.origin + authorizePath(registered, "feed:read"));
+    await page.keyboard.type("ada");
+    await page.keyboard.press("Tab");
+    await page.keyboard.type(PASSWORD);
+    await page.keyboard.press("Enter");
+    await page.getByText("Back at the app").waitFor();
+    expect(app.answers[0]?.searchParams.has("code")).toBe(true);
+    expect(complaints).toEqual([]);
+  });
+
+  test("the Enter key on a box denies: nobody gives something away by it", async () => {
+    await using site = await openTown();
+    using app = openApp();
+    const registered = makeApp(site, "mallory", { redirectUris: [app.redirect] });
+    const { page } = await openTab(browser, site, { as: "ada" });
+    await page.goto(site.core.origin + authorizePath(registered, "feed:read"));
+    await tabTo(page, /^Read the feed/);
+    await page.keyboard.press("Enter");
+    await page.getByText("Back at the app").waitFor();
+    expect(app.answers[0]?.searchParams.get("error")).toBe("access_denied");
+    expect(grantsOf(site, "ada")).toEqual([]);
+  });
+
+  test("E10 whatever an app calls itself stands there as text, in its own box, beside the true host", async () => {
+    await using site = await openTown();
+    const { page, complaints } = await openTab(browser, site, { as: "ada", width: 360 });
+    for (const name of HOSTILE_NAMES) {
+      const registered = makeApp(site, "mallory", {
+        name,
+        homepage: "https://guildhall.example/<b>",
+        redirectUris: ["https://accounts.bank.example.evil.test/cb"],
+      });
+      await page.goto(site.core.origin + authorizePath(registered, "openid feed:read"));
+      expect(await page.locator(".asking-name bdi").textContent()).toBe(name.trim());
+      expect(await page.locator(".asking .host").textContent()).toBe("accounts.bank.example.evil.test");
+      expect(await page.locator(".asking .host strong").textContent()).toBe("evil.test");
+      expect(await page.locator("h1").allTextContents()).toEqual(["Let this app in?"]);
+      expect(await page.locator("main :is(script, img, iframe, b, svg, style, base)").count()).toBe(0);
+      expect(await page.getByRole("button", { name: "Allow" }).count()).toBe(1);
+      const [whole, seen] = await page.evaluate<[number, number]>(WIDTHS);
+      expect(whole).toBeLessThanOrEqual(seen);
+    }
+    // Marks piled up on a letter end at the edge of the name's own box.
+    expect(
+      await page.evaluate<string>("getComputedStyle(document.querySelector('.asking-name')).contain"),
+    ).toBe("paint");
+    expect(complaints).toEqual([]);
+  });
+
+  test("axe-core finds nothing on the pages around letting an app in, on a phone and on a desk", async () => {
+    await using site = await openTown();
+    const registered = makeApp(site, "mallory", { homepage: "https://tidewater.example" });
+    const ada = personOn(site, "ada");
+    createWorkspace(site.core, ada, "ada", { name: "Tidewater tools" });
+    const eve = personOn(site, "eve");
+    grantAccess(site.core, eve, {
+      appId: registered.app.id,
+      scopes: ["openid"],
+      workspaceId: eve.workspaceId,
+    });
+    const asks = authorizePath(registered, "openid feed:read feed:write");
+    for (const width of [360, 1280]) {
+      for (const [as, path] of [
+        [undefined, asks],
+        ["ada", asks],
+        ["eve", asks],
+        ["eve", "/settings/connected"],
+        ["ada", "/settings/connected"],
+        ["ada", "/oauth/device"],
+        ["ada", "/oauth/device?user_code=WDJBMJHT"],
+        ["ada", "/oauth/device/done"],
+        ["ada", "/oauth/consent/nothing-of-the-kind"],
+      ] as const) {
+        const { page, context } = await openTab(browser, site, { width, ...(as ? { as } : {}) });
+        await page.goto(site.core.origin + path);
+        expect([as, path, width, await faultsOf(page)]).toEqual([as, path, width, []]);
+        const [whole, seen] = await page.evaluate<[number, number]>(WIDTHS);
+        expect([path, whole]).toEqual([path, seen]);
+        await context.close();
+        site.clock.pass(60_000);
+      }
+    }
+  });
+});
+
+const HOSTILE_NAMES = [
+  "<script>alert(1)</script>",
+  "</bdi></p><h1>Guildhall</h1>",
+  '"><img src=x onerror=alert(1)>',
+  "<b>Guildhall</b> &lt;verified&gt;",
+  "Guildhall asks you to sign in again. Press Allow",
+  "אפליקציה של Guildhall",
+  `Z${"\u0336\u0317\u0322".repeat(18)}`,
+  "W".repeat(60),
+];
+
+test("E10 names with letters that nobody sees are refused when an app is registered", async () => {
+  await using site = await openTown();
+  const invisible = [
+    "\u202e",
+    "\u200b",
+    "\u2066",
+    "\ufeff",
+    "\u3164",
+    "\u115f",
+    "\u2800",
+    "\uffa0",
+    "\u034f",
+    "\u{e0041}",
+  ];
+  for (const letter of invisible) {
+    expect(() => makeApp(site, "mallory", { name: `Guild${letter}hall` })).toThrow("invisible characters");
+  }
+});
+
+test("E10 a workspace that calls itself like a builder is told to be a workspace", async () => {
+  await using site = await openTown();
+  const mallory = personOn(site, "mallory");
+  const id = createWorkspace(site.core, mallory, "mallory", { name: "@ada" });
+  const app = makeApp(site, "mallory");
+  site.core.db.prepare("UPDATE apps SET workspace_id = ? WHERE id = ?").run(id, app.app.id);
+  const shown = await ask(seated(site, "eve"), app, "feed:read");
+  expect(wordsOf(shown.html)).toContain("Registered by the workspace “ @ada ”");
+});
+
+test("the page's policy lets its form end at the app's own address and nowhere else, in no frame and no cache", async () => {
+  await using site = await openTown();
+  for (const [redirect, source] of [
+    ["https://ci.tidewater.example/callback", "https://ci.tidewater.example"],
+    ["http://127.0.0.1:5123/cb", "http://127.0.0.1:5123"],
+    ["com.example.app:/cb", "com.example.app:"],
+    // The policy's grammar has no IPv6 address.
+    ["http://[::1]:5123/cb", "http:"],
+  ] as const) {
+    const app = makeApp(site, "mallory", { redirectUris: [redirect] });
+    const { headers } = await ask(seated(site, "ada"), app, "feed:read");
+    const policy = headers.get("content-security-policy") ?? "";
+    expect(policy.split("; ").find((part) => part.startsWith("form-action"))).toBe(
+      `form-action 'self' ${source}`,
+    );
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).toContain("base-uri 'none'");
+    expect(headers.get("x-frame-options")).toBe("DENY");
+    expect(headers.get("cache-control")).toBe("private, no-store");
+  }
+  for (const host of ["*.example", "a;sandbox.example", "a,b.example"])
+    expect(() => makeApp(site, "mallory", { redirectUris: [`https://${host}/cb`] })).toThrow(
+      "A redirect address",
+    );
+});
+
+test("F01 a consent that no page of ours sent is refused, and nothing is granted", async () => {
+  await using site = await openTown();
+  const app = makeApp(site, "mallory");
+  const ada = seated(site, "ada");
+  const shown = await ask(ada, app, "feed:read");
+  const workspace = personOn(site, "ada").workspaceId;
+  const fields = { form_token: tokenOf(shown), answer: "allow", scopes: "feed:read", workspace };
+  const forgeries: [string, Parameters<Visitor["post"]>[1], Parameters<Visitor["post"]>[2]][] = [
+    ["a foreign origin", fields, { origin: "https://evil.example" }],
+    ["no origin", fields, { origin: null }],
+    ["a sandboxed frame", fields, { origin: "null" }],
+    ["another site, by the browser's word", fields, { "sec-fetch-site": "cross-site" }],
+    ["no token", { ...fields, form_token: "" }, {}],
+    ["an old token", { ...fields, form_token: tokenOf(await visit(site).open("/sign-in")) }, {}],
+    [
+      "the token of another session",
+      { ...fields, form_token: tokenOf(await seated(site, "ada").open("/settings/connected")) },
+      {},
+    ],
+    [
+      "the token of somebody else",
+      { ...fields, form_token: tokenOf(await seated(site, "mallory").open("/settings/connected")) },
+      {},
+    ],
+  ];
+  for (const [title, sent, headers] of forgeries) {
+    const { status, location } = await ada.post(shown.address, sent, headers);
+    expect([title, status, location, grantsOf(site, "ada")]).toEqual([title, 403, null, []]);
+  }
+  const { location } = await ada.post(shown.address, fields);
+  expect(location).toStartWith(`${site.core.origin}/v1/oauth/authorize/`);
+  expect(grantsOf(site, "ada")).toEqual([["feed:read"]]);
+});
+
+test("E07 a form that was changed to allow more than was asked allows nothing", async () => {
+  await using site = await openTown();
+  const app = makeApp(site, "mallory");
+  const ada = seated(site, "ada");
+  const shown = await ask(ada, app, "feed:read");
+  const workspace = personOn(site, "ada").workspaceId;
+  for (const scopes of [["feed:read", "feed:write"], ["admin"], ["feed:read", "messages:read"]]) {
+    const sent = { form_token: tokenOf(shown), answer: "allow", scopes, workspace };
+    expect([scopes, (await ada.post(shown.address, sent)).status]).toEqual([scopes, 400]);
+  }
+  const elsewhere = {
+    form_token: tokenOf(shown),
+    answer: "allow",
+    scopes: "feed:read",
+    workspace: personOn(site, "mallory").workspaceId,
+  };
+  expect((await ada.post(shown.address, elsewhere)).status).toBe(404);
+  expect(grantsOf(site, "ada")).toEqual([]);
+});
+
+test("«Not you?» signs out, and whoever signs in there is asked for themself", async () => {
+  await using site = await openTown();
+  const app = makeApp(site, "mallory");
+  const visitor = seated(site, "eve");
+  const shown = await ask(visitor, app, "feed:read");
+  expect(wordsOf(shown.html)).toContain("It would act as @eve , which is you.");
+  const left = await visitor.submit(shown, `${shown.address}/leave`);
+  expect(visitor.cookies.has(sessionCookie(site))).toBe(false);
+  expect(wordsOf(left.html)).toContain("To go on to Tidewater CI , sign in here first.");
+  const between = await visitor.submit(left, "/sign-in", { username: "ada", password: PASSWORD });
+  const [, onward = ""] = /^0; url=(.+)$/.exec(between.headers.get("refresh") ?? "") ?? [];
+  const asked = await visitor.follow(
+    await visitor.open(new URL(onward, site.core.origin).pathname + new URL(onward, site.core.origin).search),
+  );
+  expect(asked.address).not.toBe(shown.address);
+  expect(wordsOf(asked.html)).toContain("It would act as @ada , which is you.");
+  expect([grantsOf(site, "eve"), grantsOf(site, "ada")]).toEqual([[], []]);
+});
+
+test("what was allowed before is told and not asked, and only what is new can be switched off", async () => {
+  await using site = await openTown();
+  const app = makeApp(site, "mallory");
+  const { workspaceId, ...ada } = personOn(site, "ada");
+  grantAccess(site.core, { workspaceId, ...ada }, { appId: app.app.id, scopes: ["feed:read"], workspaceId });
+  const shown = await ask(seated(site, "ada"), app, "feed:read jobs:read");
+  const form = shown.forms.find(({ action }) => action === shown.address);
+  expect(form?.fields.filter(([name]) => name === "scopes")).toEqual([["scopes", "jobs:read"]]);
+  expect(wordsOf(shown.html)).toContain("You allowed it before Read the feed");
+});
+
+test("with more than one workspace the person chooses where the connection lives", async () => {
+  await using site = await openTown();
+  const app = makeApp(site, "mallory");
+  const ada = personOn(site, "ada");
+  const shared = createWorkspace(site.core, ada, "ada", { name: "Tidewater tools" });
+  const visitor = seated(site, "ada");
+  const shown = await ask(visitor, app, "feed:read");
+  expect(shown.html).toContain('<select id="workspace"');
+  await visitor.post(shown.address, {
+    form_token: tokenOf(shown),
+    answer: "allow",
+    scopes: "feed:read",
+    workspace: shared,
+  });
+  expect(listConnectedApps(site.core, ada).map(({ workspace }) => workspace.id)).toEqual([shared]);
+});
+
+test("a request that is over, answered or of another browser gets a page that says what to do", async () => {
+  await using site = await openTown();
+  const app = makeApp(site, "mallory");
+  const ada = seated(site, "ada");
+  const shown = await ask(ada, app, "feed:read");
+  const sent = { form_token: tokenOf(shown), answer: "deny" };
+  expect((await ada.post(shown.address, sent)).status).toBe(303);
+  await ada.follow(await ada.open(authorizePath(app, "jobs:read")));
+  const over = [
+    await ada.open(shown.address),
+    await ada.post(shown.address, sent),
+    await ada.open("/oauth/consent/abcdefghijklmnopqrstu"),
+    await seated(site, "ada").open((await ask(ada, app, "feed:read")).address),
+  ];
+  const late = await ask(ada, app, "feed:read");
+  site.clock.pass(2 * 3_600_000);
+  for (const { status, html } of [...over, await ada.open(late.address)])
+    expect([status, wordsOf(html).includes("This request is over")]).toEqual([404, true]);
+});

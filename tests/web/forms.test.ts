@@ -1,0 +1,200 @@
+import { expect, test } from "bun:test";
+import { PAGES } from "../../src/web/pages/index.ts";
+import type { PageRoute } from "../../src/web/route.ts";
+import { furnish } from "./furnished.ts";
+import {
+  contentsOf,
+  openSite,
+  seated,
+  sessionCookie,
+  type Site,
+  tokenOf,
+  type Visitor,
+  visit,
+  wordsOf,
+} from "./support.ts";
+
+const FORMS = PAGES.filter(({ method }) => method === "POST");
+
+interface Forgery {
+  title: string;
+  status: number;
+  headers?: Record<string, string | null>;
+  token?(own: string, site: Site): string | undefined | Promise<string | undefined>;
+}
+
+/** Ways to send a form of ours that no page of ours has. */
+const FORGERIES: readonly Forgery[] = [
+  { title: "a foreign origin", status: 403, headers: { origin: "https://evil.example" } },
+  {
+    title: "an origin that begins like ours",
+    status: 403,
+    headers: { origin: "http://localhost.evil.example" },
+  },
+  { title: "our host on another port", status: 403, headers: { origin: "http://localhost:1" } },
+  { title: "the origin of a sandboxed frame", status: 403, headers: { origin: "null" } },
+  { title: "no origin", status: 403, headers: { origin: null } },
+  {
+    title: "no origin, and a referer of ours",
+    status: 403,
+    headers: { origin: null, referer: "http://localhost/" },
+  },
+  { title: "a browser that says it crosses sites", status: 403, headers: { "sec-fetch-site": "cross-site" } },
+  { title: "a page of a neighbouring host", status: 403, headers: { "sec-fetch-site": "same-site" } },
+  { title: "no token", status: 403, token: () => undefined },
+  { title: "an empty token", status: 403, token: () => "" },
+  { title: "a token that is not quite it", status: 403, token: (own) => own.slice(0, -1) },
+  { title: "the token of before the sign-in", status: 403, token: (_own, site) => visitorsToken(site) },
+  {
+    title: "the token of somebody else",
+    status: 403,
+    token: (_own, site) => tokenOfSession(seated(site, "bob")),
+  },
+  {
+    title: "the token of another session of theirs",
+    status: 403,
+    token: (_own, site) => tokenOfSession(seated(site, "ada")),
+  },
+  { title: "plain text", status: 400, headers: { "content-type": "text/plain" } },
+  { title: "no content type", status: 400, headers: { "content-type": "" } },
+  { title: "multipart", status: 400, headers: { "content-type": "multipart/form-data; boundary=x" } },
+  { title: "JSON", status: 400, headers: { "content-type": "application/json" } },
+  { title: "a compressed body", status: 400, headers: { "content-encoding": "gzip" } },
+];
+
+async function visitorsToken(site: Site): Promise<string> {
+  return tokenOf(await visit(site).open("/sign-in"));
+}
+
+async function tokenOfSession(visitor: Visitor): Promise<string> {
+  return tokenOf(await visitor.open("/"));
+}
+
+for (const { title, status, headers = {}, token } of FORGERIES) {
+  test(`F01 with ${title} no form is taken, and nothing changes`, async () => {
+    await using site = openSite({ signup: "open" });
+    const { ada, pathOf } = await furnish(site);
+    const root = seated(site, "root");
+    const guest = visit(site);
+    const tokens = new Map<Visitor, string>();
+    const forged = new Map<Visitor, string | undefined>();
+    for (const visitor of [ada, root, guest]) {
+      const own = tokenOf(await visitor.open(visitor === guest ? "/sign-in" : "/"));
+      tokens.set(visitor, own);
+      forged.set(visitor, token ? await token(own, site) : own);
+    }
+    const before = contentsOf(site);
+    for (const route of FORMS) {
+      const visitor = route.access === "admin" ? root : route.access === "signed-in" ? ada : guest;
+      const sent = forged.get(visitor);
+      const fields = { ...PLAUSIBLE, ...(sent === undefined ? {} : { form_token: sent }) };
+      const shown = await visitor.post(pathOf(route), fields, headers);
+      expect(`${route.path} ${shown.status}`).toBe(`${route.path} ${status}`);
+      expect(shown.headers.getSetCookie().filter((line) => !line.includes("visitor="))).toEqual([]);
+    }
+    expect(contentsOf(site) === before).toBe(true);
+  });
+}
+
+/** What most forms here want, so that nothing but the forgery refuses them. */
+const PLAUSIBLE = {
+  username: "newcomer",
+  password: "correct horse battery",
+  current: "",
+  name: "Something",
+  text: "Hello",
+  url: "https://hooks.example.com/other",
+  events: "post.created",
+  scopes: "feed:read",
+  days: "7",
+  role: "owner",
+  since: "30d",
+};
+
+test("F01 the same forms are taken when they come from our own page", async () => {
+  const refused: string[] = [];
+  await using site = openSite({ signup: "open" });
+  const { pathOf } = await furnish(site);
+  for (const route of FORMS) {
+    const visitor = personFor(site, route);
+    const token = tokenOf(await visitor.open(visitor.cookies.size === 0 ? "/sign-in" : "/"));
+    const shown = await visitor.post(pathOf(route), { ...PLAUSIBLE, form_token: token });
+    if (
+      /came from another site|too old|Send the form as it is/.test(wordsOf(shown.html)) ||
+      shown.status >= 500
+    )
+      refused.push(`${route.path} ${shown.status}`);
+  }
+  expect(refused).toEqual([]);
+});
+
+function personFor(site: Site, { access }: PageRoute): Visitor {
+  return access === "admin"
+    ? seated(site, "root")
+    : access === "signed-in"
+      ? seated(site, "ada")
+      : visit(site);
+}
+
+test("F01 a form is also taken by another name of the machine, but not over plain http in the public name", async () => {
+  const cases = [
+    ["https://guild.example", "guild.example", "https://guild.example", 303],
+    ["https://guild.example", "guild.example", "http://guild.example", 403],
+    ["https://guild.example", "guild.example:443", "https://guild.example", 303],
+    ["http://192.168.1.5:8787", "192.168.1.5:8787", "http://192.168.1.5:8787", 303],
+    ["http://192.168.1.5:8787", "attic.lan:8787", "http://attic.lan:8787", 303],
+    ["http://192.168.1.5:8787", "attic.lan:8787", "http://evil.example", 403],
+  ] as const;
+  for (const [origin, host, sent, status] of cases) {
+    await using site = openSite({ origin });
+    await furnish(site);
+    const ada = seated(site, "ada");
+    const form_token = tokenOf(await ada.open("/", { headers: { host } }));
+    const shown = await ada.post("/posts", { text: "Hello", form_token }, { origin: sent, host });
+    expect(`${origin} ${sent} ${shown.status}`).toBe(`${origin} ${sent} ${status}`);
+  }
+});
+
+test("a form sent without a session asks to sign in, and keeps nothing of it", async () => {
+  await using site = openSite();
+  const { pathOf } = await furnish(site);
+  const guest = visit(site);
+  const form_token = tokenOf(await guest.open("/sign-in"));
+  const before = contentsOf(site);
+  for (const route of FORMS.filter(({ access }) => access !== "anyone")) {
+    const shown = await guest.post(pathOf(route), { ...PLAUSIBLE, form_token });
+    expect(`${route.path} ${shown.status} ${shown.forms[0]?.action}`).toBe(`${route.path} 200 /sign-in`);
+  }
+  expect(contentsOf(site) === before).toBe(true);
+});
+
+test("a session that ended in the middle: its form is refused with words, and signing in helps", async () => {
+  await using site = openSite();
+  await furnish(site);
+  const ada = seated(site, "ada");
+  const form_token = tokenOf(await ada.open("/"));
+  site.core.db.transact(() => site.core.db.prepare("DELETE FROM sessions").run());
+  const shown = await ada.post("/posts", { text: "Hello", form_token });
+  expect(shown.status).toBe(403);
+  expect(wordsOf(shown.html)).toContain("load the page again");
+  expect(ada.cookies.get(sessionCookie(site))).toBeDefined();
+  expect((await ada.open("/settings/account")).forms[0]?.action).toBe("/sign-in");
+});
+
+test("a form that is not UTF-8, too long, or sent in endless fields is refused as the API refuses a body", async () => {
+  await using site = openSite();
+  const { ada } = await furnish(site);
+  const form_token = tokenOf(await ada.open("/"));
+  const headers = {
+    "content-type": "application/x-www-form-urlencoded",
+    origin: site.core.origin,
+  };
+  for (const body of ["text=%ff", `text=${"a".repeat(300_000)}`, "text=%zz"]) {
+    const shown = await ada.open("/posts", {
+      method: "POST",
+      headers,
+      body: `${body}&form_token=${form_token}`,
+    });
+    expect(shown.status).toBe(400);
+  }
+});

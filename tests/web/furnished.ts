@@ -1,0 +1,164 @@
+import { createToken } from "../../src/core/access/access.ts";
+import { type BuilderCaller, OPERATOR } from "../../src/core/access/caller.ts";
+import { makeInvite } from "../../src/core/accounts/invites.ts";
+import { makeRecovery } from "../../src/core/accounts/passwords.ts";
+import { listSessions, sessionOf } from "../../src/core/accounts/sessions.ts";
+import { registerApp } from "../../src/core/apps/apps.ts";
+import { createBuilder } from "../../src/core/builders/builders.ts";
+import { sendTest } from "../../src/core/deliveries/delivery-log.ts";
+import { claimDue, settle } from "../../src/core/deliveries/deliveries.ts";
+import { createPost } from "../../src/core/feed/feed.ts";
+import { replyTo } from "../../src/core/feed/replies.ts";
+import { createJobFilter } from "../../src/core/job-filters/job-filters.ts";
+import { publishJob } from "../../src/core/jobs/jobs.ts";
+import { sendMessage } from "../../src/core/messages/messages.ts";
+import { changeProfile } from "../../src/core/profiles/profiles.ts";
+import { addProject } from "../../src/core/profiles/projects.ts";
+import { insertPrompt } from "../../src/core/prompts/prompts-store.ts";
+import { checkUrl, registerEndpoint } from "../../src/core/webhooks/webhooks.ts";
+import { inviteMember, joinWorkspace } from "../../src/core/workspaces/invitations.ts";
+import { createWorkspace } from "../../src/core/workspaces/workspaces.ts";
+import type { PageRoute } from "../../src/web/route.ts";
+import { seated, sessionCookie, type Site, type Visitor } from "./support.ts";
+
+/** A site in which there is one of everything, and every text that people write is `words`. */
+export interface Furnished {
+  /** A builder with all of it, signed in. */
+  ada: Visitor;
+  caller: BuilderCaller;
+  /** The address of a page, with the ids of what there is. */
+  pathOf(route: Pick<PageRoute, "path">): string;
+  /** Links that are still open: each page of its own needs one. */
+  links: Record<"invite" | "recover" | "join", string>;
+}
+
+export async function furnish(site: Site, words = "Tidewater"): Promise<Furnished> {
+  const { core } = site;
+  const write = <Result>(work: () => Result): Result => core.db.transact(work);
+  for (const username of ["ada", "bob", "root"])
+    createBuilder(core, OPERATOR, { username, name: words, isAdmin: username === "root" });
+  const ada = seated(site, "ada");
+  const caller = callerOf(site, ada);
+  const bob = callerOf(site, seated(site, "bob"));
+  // A second session, for the one that is ended.
+  seated(site, "ada");
+  changeProfile(core, caller, { bio: words });
+  const post = createPost(core, caller, { text: words, tags: ["rust"] });
+  const job = publishJob(core, caller, {
+    title: words,
+    company: { name: words, slug: "tidewater" },
+    location: words,
+    remote: true,
+    seniority: "senior",
+    stack: ["rust"],
+    salary: { min: 1, max: 2, currency: "EUR" },
+    description: words,
+    apply_url: "https://jobs.example.com/1",
+  });
+  const createdAt = core.clock.now();
+  const prompt = core.makeId("prompt", createdAt);
+  write(() =>
+    insertPrompt(core, {
+      id: prompt,
+      authorId: caller.builderId,
+      title: words,
+      body: words,
+      model: words.slice(0, 50),
+      category: words.slice(0, 50),
+      ratingCount: 0,
+      ratingSum: 0,
+      score: 0,
+      rank: 3,
+      createdAt,
+    }),
+  );
+  createToken(core, caller, "ada", { name: words, scopes: ["feed:read"], tier: "personal" });
+  const token = core.db.prepare<{ id: string }>("SELECT id FROM tokens").get()?.id ?? "";
+  const url = await checkUrl(core, caller, `https://hooks.example.com/${encodeURIComponent(words)}`);
+  const endpoint = registerEndpoint(core, caller, { url, events: ["post.created"] });
+  const delivery = sendTest(core, caller, endpoint.id);
+  for (const claim of write(() => claimDue(core, 10, "", () => 10).claims)) {
+    const outcome = { status: 500, durationMs: 1, error: words, answer: words };
+    write(() => settle(core, claim, outcome, [0, 60_000]));
+  }
+  const workspace = createWorkspace(core, caller, "ada", { name: words });
+  joinWorkspace(core, bob, tokenIn(inviteMember(core, caller, workspace).url));
+  const invitation = inviteMember(core, caller, workspace);
+  const redirectUris = ["https://app.example.com/back"];
+  const { app } = registerApp(core, caller, caller.workspaceId, {
+    name: words.slice(0, 60),
+    kind: "confidential",
+    redirectUris,
+    scopes: ["feed:read"],
+  });
+  const invite = makeInvite(core, OPERATOR);
+  const recovery = makeRecovery(core, OPERATOR, "bob");
+  const passkey = core.makeId("pky", createdAt);
+  write(() =>
+    core.db
+      .prepare(
+        "INSERT INTO passkeys (id, builder_id, credential, public_key, name, created_at) VALUES (?, ?, 'abc', x'00', ?, ?)",
+      )
+      .run(passkey, caller.builderId, words.slice(0, 100), createdAt),
+  );
+  const session = listSessions(core, caller).find(({ isCurrent }) => !isCurrent)?.id ?? "";
+
+  const bobs = createPost(core, bob, { text: words });
+  replyTo(core, bob, post.id, { text: words });
+  const filter = createJobFilter(core, caller, { name: words, q: "rust" });
+  const project = addProject(core, caller, { title: words });
+  const { threadId } = sendMessage(core, bob, { to: "ada", text: words });
+
+  // A new page with an id in its address adds what there is of its kind.
+  const ids: readonly (readonly [RegExp, string])[] = [
+    [/^\/settings\/tokens\//, token],
+    [/^\/settings\/webhooks\//, endpoint.id],
+    [/^\/settings\/deliveries\//, delivery.id],
+    [/^\/settings\/workspaces\//, workspace],
+    [/^\/settings\/account\/sessions\//, session],
+    [/^\/settings\/account\/passkeys\//, passkey],
+    [/\/apps\//, app.id],
+    [/^\/settings\/connected\//, app.id],
+    [/\/invites\//, invite.id],
+    [/^\/jobs\/filters\//, filter.id],
+    [/^\/jobs\//, job.id],
+    [/^\/settings\/profile\/projects\//, project.id],
+    [/^\/messages\//, threadId],
+    [/^\/report\//, bobs.id],
+    [/^\/posts\//, post.id],
+    [/^\/prompts\//, prompt],
+  ];
+  const query: Readonly<Record<string, string>> = {
+    "/sign-up": new URL(invite.url).search,
+    "/recover": new URL(recovery.url).search,
+    "/join": new URL(invitation.url).search,
+  };
+  return {
+    ada,
+    caller,
+    links: { invite: pathIn(invite.url), recover: pathIn(recovery.url), join: pathIn(invitation.url) },
+    pathOf({ path }) {
+      const id = ids.find(([pattern]) => pattern.test(path))?.[1] ?? "nothing";
+      const filled = path
+        .replace(":link", invitation.id)
+        .replace(":username", path === "/@:username" ? "ada" : "bob")
+        .replace(/:\w+/g, id);
+      return filled + (query[path] ?? "");
+    },
+  };
+}
+
+export function callerOf(site: Site, visitor: Visitor): BuilderCaller {
+  const found = sessionOf(site.core, visitor.cookies.get(sessionCookie(site)) ?? "", visitor.address);
+  if (!found) throw new Error("nobody is signed in");
+  return found.caller;
+}
+
+export function tokenIn(url: string): string {
+  return [...new URL(url).searchParams.values()][0] ?? "";
+}
+
+function pathIn(url: string): string {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}

@@ -1,0 +1,82 @@
+import { connect } from "node:net";
+import { expect, test } from "bun:test";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { setAdmin, setSuspended } from "../../src/core/builders/builders.ts";
+import { account, contentsOf, openSite, person, type Site, tokenOf, type Visitor } from "./support.ts";
+
+const LETTER = 1;
+
+/** Sends a form but for its last letter, lets something happen, and sends the rest. Returns the answer's status. */
+async function held(
+  site: Site,
+  visitor: Visitor,
+  path: string,
+  fields: Record<string, string>,
+  meanwhile: () => void,
+): Promise<number> {
+  const body = new URLSearchParams(fields).toString();
+  const socket = connect(Number(new URL(site.url).port), "127.0.0.1");
+  let answer = "";
+  socket.on("data", (bytes) => (answer += bytes.toString()));
+  const closed = new Promise<void>((done) => socket.on("close", () => done()));
+  socket.write(
+    [
+      `POST ${path} HTTP/1.1`,
+      `Host: ${new URL(site.core.origin).host}`,
+      `Origin: ${site.core.origin}`,
+      `Cookie: ${[...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ")}`,
+      "Content-Type: application/x-www-form-urlencoded",
+      `Content-Length: ${body.length}`,
+      "Connection: close",
+      "",
+      body.slice(0, -LETTER),
+    ].join("\r\n"),
+  );
+  await Bun.sleep(100);
+  meanwhile();
+  socket.write(body.slice(-LETTER));
+  await closed;
+  return Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
+}
+
+test("D10 a form whose body is held back until its sender lost the right to it changes nothing", async () => {
+  await using site = openSite();
+  await account(site, "ada");
+  await person(site, "root", { isAdmin: true });
+  const mallory = await person(site, "mallory", { isAdmin: true });
+  const form_token = tokenOf(await mallory.open("/settings/tokens/new"));
+  const isAdmin = (username: string) =>
+    site.core.db.prepare("SELECT 1 FROM builders WHERE username = ? AND is_admin = 1").get(username);
+
+  const made = await held(site, mallory, "/admin/builders/ada/make-admin", { form_token }, () =>
+    setAdmin(site.core, OPERATOR, "mallory", false),
+  );
+  expect(made).toBe(404);
+  expect(isAdmin("ada")).toBeUndefined();
+
+  const TOKEN = { form_token, name: "for later", scopes: "feed:read", days: "0" };
+  let before = "";
+  const note = (): void => void (before = contentsOf(site));
+  const whileSuspended = await held(site, mallory, "/settings/tokens", TOKEN, () => {
+    setSuspended(site.core, OPERATOR, "mallory", true);
+    note();
+  });
+  expect(whileSuspended).toBe(403);
+  expect(contentsOf(site)).toBe(before);
+
+  setSuspended(site.core, OPERATOR, "mallory", false);
+  const withoutSession = await held(site, mallory, "/settings/tokens", TOKEN, () => {
+    site.core.db.transact(() => site.core.db.prepare("DELETE FROM sessions").run());
+    note();
+  });
+  expect(withoutSession).toBe(403);
+  expect(contentsOf(site)).toBe(before);
+});
+
+test("a form that comes slowly from somebody who stays signed in is taken as any other", async () => {
+  await using site = openSite();
+  const ada = await person(site, "ada");
+  const form_token = tokenOf(await ada.open("/settings/workspaces"));
+  const status = await held(site, ada, "/settings/workspaces", { form_token, name: "Tools" }, () => {});
+  expect(status).toBe(303);
+});

@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Browser } from "playwright-core";
+import { createPost } from "../../src/core/feed/feed.ts";
+import { hasChromium, launch, REPORT_VIOLATIONS } from "../browser.ts";
+import { furnish } from "./furnished.ts";
+import { openSite, seated, sessionCookie, type Site } from "./support.ts";
+
+/**
+ * What people have put into text to make a page run it: tags and attributes in every disguise, schemes of links, entities and encodings,
+ * elements that change how what follows is read, and what Markdown makes of all that. Each one that runs sets `pwned`.
+ */
+const RUN = "pwned=1";
+const PAYLOADS: readonly string[] = [
+  // Tags and handlers.
+  `<script>${RUN}</script>`,
+  `<ScRiPt>${RUN}</sCrIpT>`,
+  `<script src="data:text/javascript,${RUN}"></script>`,
+  `<script\n>${RUN}</script\n>`,
+  `<script/x>${RUN}</script>`,
+  `<<script>${RUN}//<</script>`,
+  `<img src=x onerror=${RUN}>`,
+  `<img src=x:x onerror="${RUN}"//`,
+  `<img/src=x/onerror=${RUN}>`,
+  `<img src="x\`\` onerror=${RUN}">`,
+  `<image href=x onerror=${RUN}>`,
+  `<svg onload=${RUN}>`,
+  `<svg/onload=${RUN}//`,
+  `<svg><script>${RUN}</script></svg>`,
+  `<svg><animate onbegin=${RUN} attributeName=x dur=1s>`,
+  `<svg><a xlink:href="javascript:${RUN}"><text x=9 y=9>x</text></a></svg>`,
+  `<svg><foreignObject><iframe onload=${RUN}></foreignObject></svg>`,
+  `<svg><style><img src=x onerror=${RUN}></style></svg>`,
+  `<math><mtext><table><mglyph><style><img src=x onerror=${RUN}></style></mglyph></table></mtext></math>`,
+  `<math href="javascript:${RUN}">x</math>`,
+  `<body onload=${RUN}>`,
+  `<iframe src="javascript:${RUN}"></iframe>`,
+  `<iframe srcdoc="<script>parent.${RUN}</script>"></iframe>`,
+  `<object data="javascript:${RUN}"></object>`,
+  `<embed src="javascript:${RUN}">`,
+  `<details open ontoggle=${RUN}>x</details>`,
+  `<video><source onerror=${RUN}></video>`,
+  `<audio src=x onerror=${RUN}>`,
+  `<input autofocus onfocus=${RUN}>`,
+  `<select autofocus onfocus=${RUN}><option>x</select>`,
+  `<textarea autofocus onfocus=${RUN}></textarea>`,
+  `<marquee onstart=${RUN}>x</marquee>`,
+  `<form action="javascript:${RUN}"><button>x</button></form>`,
+  `<button formaction="javascript:${RUN}">x</button>`,
+  `<isindex type=image src=1 onerror=${RUN}>`,
+  `<base href="https://evil.example/">`,
+  `<meta http-equiv="refresh" content="0;url=javascript:${RUN}">`,
+  `<link rel=stylesheet href="https://evil.example/x.css">`,
+  `<style>@import "https://evil.example/x.css"; body{display:none}</style>`,
+  `<p style="background:url(javascript:${RUN})">x</p>`,
+  `<template><script>${RUN}</script></template>`,
+  `<noscript><p title="</noscript><img src=x onerror=${RUN}>">`,
+  `<x onclick=${RUN} tabindex=1 id=x>x</x>#x`,
+  `<a href="javascript:${RUN}">x</a>`,
+  // Out of where text stands.
+  `</title><script>${RUN}</script>`,
+  `</textarea><script>${RUN}</script>`,
+  `</style><script>${RUN}</script>`,
+  `--><script>${RUN}</script>`,
+  `]]><script>${RUN}</script>`,
+  `"><script>${RUN}</script>`,
+  `'><script>${RUN}</script>`,
+  `" onmouseover="${RUN}" x="`,
+  `' autofocus onfocus='${RUN}`,
+  `\`\`\`${RUN}\`\`\`"><img src=x onerror=${RUN}>`,
+  // Entities and encodings.
+  `&lt;script&gt;${RUN}&lt;/script&gt;`,
+  `&#60;img src=x onerror=${RUN}&#62;`,
+  `&#x3C;img src=x onerror=${RUN}&#x3E;`,
+  `\\u003cscript\\u003e${RUN}\\u003c/script\\u003e`,
+  `%3Cscript%3E${RUN}%3C/script%3E`,
+  `＜script＞${RUN}＜/script＞`,
+  `+ADw-script+AD4-${RUN}+ADw-/script+AD4-`,
+  // Links of Markdown.
+  `[x](javascript:${RUN})`,
+  `[x](JaVaScRiPt:${RUN})`,
+  `[x](&#106;avascript:${RUN})`,
+  `[x](javascript&colon;${RUN})`,
+  `[x](java\tscript:${RUN})`,
+  `[x](<java\tscript:${RUN}>)`,
+  `[x](\u0001javascript:${RUN})`,
+  `[x]( javascript:${RUN})`,
+  `[x](vbscript:msgbox(1))`,
+  `[x](data:text/html;base64,PHNjcmlwdD5wd25lZD0xPC9zY3JpcHQ+)`,
+  `[x](javascript://%0a${RUN})`,
+  `[x][y]\n\n[y]: javascript:${RUN}`,
+  `[x][y]\n\n[y]: <javascript:${RUN}> "t"`,
+  `<javascript:${RUN}>`,
+  `![x](javascript:${RUN})`,
+  `![x](https://evil.example/pixel.png)`,
+  `![x](x "onerror=${RUN}")`,
+  `![x" onerror="${RUN}](x)`,
+  `[x](https://a.example/" onmouseover="${RUN})`,
+  `[x](https://a.example "\\" onmouseover=\\"${RUN}")`,
+  `[x" onmouseover="${RUN}](https://a.example)`,
+  `[<img src=x onerror=${RUN}>](https://a.example)`,
+  `[![x](javascript:${RUN})](javascript:${RUN})`,
+  `https://a.example/"onmouseover="${RUN}`,
+  `www.a.example/<img/src=x/onerror=${RUN}>`,
+  `a@b.example"onmouseover=${RUN}`,
+  // Code and blocks of Markdown.
+  `\`<img src=x onerror=${RUN}>\``,
+  '```" onmouseover=' + RUN + "\n<script>" + RUN + "</script>\n```",
+  "```<img src=x onerror=" + RUN + ">\nx\n```",
+  `    <script>${RUN}</script>`,
+  `> <script>${RUN}</script>`,
+  `- <script>${RUN}</script>`,
+  `|<img src=x onerror=${RUN}>|b|\n|-|-|\n|<svg onload=${RUN}>|c|`,
+  `# <img src=x onerror=${RUN}>`,
+  `<div markdown=1 onclick=${RUN}>\n\n**x**\n\n</div>`,
+  `**<img src=x onerror=${RUN}>**`,
+  `<!-- --><script>${RUN}</script>`,
+  `<?php echo 1 ?><script>${RUN}</script>`,
+  `<![CDATA[<script>${RUN}</script>]]>`,
+  // What breaks readers of text.
+  `\u202e<script>${RUN}</script>`,
+  `\u2028<img src=x onerror=${RUN}>`,
+  `<img\u000bsrc=x\u000conerror=${RUN}>`,
+];
+
+describe.skipIf(!hasChromium)("F06 hostile text in a real browser", () => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await launch();
+  }, 60_000);
+
+  afterAll(() => browser?.close());
+
+  test("as posts, one after another: nothing runs, nothing is reported, nothing foreign stands there", async () => {
+    await using site = openSite();
+    const { caller } = await furnish(site);
+    const ids = PAYLOADS.map((text) => {
+      site.clock.pass(1000);
+      return createPost(site.core, caller, { text }).id;
+    });
+    expect(PAYLOADS.length).toBeGreaterThan(90);
+    const { open } = await watch(site);
+    let pages = 0;
+    for (let path: string | undefined = "/"; path !== undefined; pages++) {
+      expect(await open(path)).toEqual(CLEAN);
+      path = await open.next();
+    }
+    expect(pages).toBeGreaterThan(4);
+    // In the title of a page of their own.
+    for (const id of ids.slice(0, 12)) expect(await open(`/posts/${id}`)).toEqual(CLEAN);
+  }, 30_000);
+
+  test("as name, bio, job, prompt, token, workspace and answer of a receiver: the same", async () => {
+    for (const words of PACKED) {
+      await using site = openSite();
+      const { pathOf } = await furnish(site, words);
+      const { open } = await watch(site);
+      const paths = [
+        "/",
+        "/@:username",
+        "/jobs",
+        "/jobs/:id",
+        "/prompts",
+        "/prompts/:id",
+        "/messages",
+        "/messages/:id",
+        "/jobs/filters/:id",
+        "/settings/tokens",
+        "/settings/webhooks/:id",
+        "/settings/deliveries/:id",
+        "/settings/workspaces/:id",
+        "/settings/activity",
+        "/settings/account",
+      ];
+      for (const path of paths)
+        expect({ path, ...(await open(pathOf({ path }))) }).toEqual({ path, ...CLEAN });
+    }
+  }, 30_000);
+
+  async function watch(site: Site) {
+    const context = await browser.newContext({ baseURL: site.core.origin });
+    const value = seated(site, "ada").cookies.get(sessionCookie(site)) ?? "";
+    await context.addCookies([{ name: sessionCookie(site), value, url: site.core.origin }]);
+    await context.addInitScript(REPORT_VIOLATIONS);
+    const page = await context.newPage();
+    let heard: string[] = [];
+    page.on("console", (message) => void heard.push(message.text()));
+    page.on("pageerror", (error) => void heard.push(error.message));
+    page.on("dialog", (dialog) => void (heard.push(dialog.message()), dialog.dismiss()));
+    page.on("request", (request) => {
+      const { origin, protocol } = new URL(request.url());
+      if (origin !== site.core.origin && protocol !== "data:") heard.push(request.url());
+    });
+    const open = async (path: string) => {
+      heard = [];
+      const answer = await page.goto(path);
+      expect(answer?.status()).toBe(200);
+      return { ...((await page.evaluate(INSPECT)) as object), heard };
+    };
+    open.next = async () =>
+      (await page.locator("a[rel=next]").count()) === 0
+        ? undefined
+        : ((await page.locator("a[rel=next]").getAttribute("href")) ?? undefined);
+    return { open };
+  }
+});
+
+/** As short as a name is, a few to each. */
+const PACKED = [
+  `"'><img src=x onerror=${RUN}><svg onload=${RUN}>`,
+  `</title></textarea><script>${RUN}</script>`,
+  `[x](javascript:${RUN}) ![x](//evil.example/p)`,
+];
+
+const CLEAN = { ran: false, handlers: [], links: [], foreign: [], heard: [] };
+
+/** Elements a page of ours is made of; an inline one for charts is an `svg` of ours without anything that loads or runs. */
+const OWN =
+  "HTML HEAD META TITLE LINK SCRIPT BODY A HEADER NAV DIV MAIN H1 H2 H3 H4 H5 H6 P SPAN STRONG EM DEL CODE PRE UL OL LI DL DT DD BLOCKQUOTE BR HR TABLE THEAD TBODY TR TH TD FORM INPUT TEXTAREA SELECT OPTION BUTTON LABEL FIELDSET LEGEND SMALL SECTION ARTICLE FOOTER TIME DETAILS SUMMARY NOSCRIPT FIGURE FIGCAPTION PROGRESS svg g path rect line text title polyline circle";
+
+const INSPECT = `(() => {
+  const own = new Set('${OWN}'.split(' '));
+  const all = [...document.querySelectorAll('*')];
+  return {
+    ran: 'pwned' in window,
+    handlers: all.flatMap((element) => [...element.attributes].filter(({ name }) => /^on|^style$|^srcdoc$|^formaction$/.test(name)).map(({ name }) => element.tagName + ' ' + name)),
+    links: all.flatMap((element) => ['href', 'src', 'action', 'xlink:href'].map((name) => element.getAttribute(name)).filter((value) => value !== null && !['http:', 'https:', 'mailto:', 'data:'].includes(new URL(value, location.href).protocol) || value?.startsWith('data:') && element.tagName !== 'LINK')),
+    foreign: all.filter((element) => !own.has(element.tagName)).map(({ tagName }) => tagName),
+  };
+})()`;

@@ -1,0 +1,161 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect } from "bun:test";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { FAINT_TEXTS, REPORT_VIOLATIONS } from "../browser.ts";
+
+const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
+
+export interface Look {
+  width: number;
+  colorScheme: "light" | "dark";
+  /** Without scripts unless a test is about them. */
+  scripts?: boolean;
+}
+
+/** Somebody before a browser who has a keyboard and nothing else. */
+export interface Hand {
+  page: Page;
+  context: BrowserContext;
+  /** What the browser complained about: scripts, policy, requests that failed. */
+  complaints: string[];
+  open(path: string): Promise<void>;
+  /** Goes on by Tab until what has this name has the focus. */
+  tabTo(name: string | RegExp): Promise<void>;
+  /** Types into the field that a page begins with. */
+  begin(name: string, text: string): Promise<void>;
+  /** Tabs to a field, and types over what stands in it. */
+  fill(name: string | RegExp, text: string): Promise<void>;
+  /** Tabs to a box or a choice, and ticks it with the space bar. */
+  tick(name: string | RegExp): Promise<void>;
+  /** Tabs to a link or a button, presses Enter, and waits for the page behind it. */
+  press(name: string | RegExp): Promise<void>;
+  words(): Promise<string>;
+  /** Everything that should hold on every page: accessible, within its width, of its own origin. */
+  look(title: string): Promise<void>;
+}
+
+let hands = 0;
+
+export async function sitDown(
+  browser: Browser,
+  origin: string,
+  { width, colorScheme, scripts = false }: Look,
+): Promise<Hand> {
+  const context = await browser.newContext({
+    baseURL: origin,
+    viewport: { width, height: 800 },
+    colorScheme,
+    reducedMotion: "reduce",
+    // Limits go by address, and every hand sits somewhere else.
+    extraHTTPHeaders: { "x-forwarded-for": `203.0.113.${++hands % 250}` },
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    // Chromium also notes each page that comes with a refusal, and whoever tabs before it has set the first focus.
+    const isRefusal = /status of 4\d\d/.test(message.text()) && !message.location().url.includes("/assets/");
+    if (!isRefusal && !message.text().startsWith("Autofocus processing")) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("requestfailed", (request) => complaints.push(`failed: ${request.url()}`));
+  page.on("request", (request) => {
+    if (new URL(request.url()).origin !== origin && !request.url().startsWith("data:"))
+      complaints.push(`foreign: ${request.url()}`);
+  });
+  if (scripts) await page.addInitScript(REPORT_VIOLATIONS);
+  const devtools = await context.newCDPSession(page);
+  const switchScripts = (on: boolean) =>
+    devtools.send("Emulation.setScriptExecutionDisabled", { value: !on });
+  await switchScripts(scripts);
+
+  async function settle(act: () => Promise<unknown>): Promise<void> {
+    const arrived = page.waitForNavigation({ waitUntil: "load" });
+    await act();
+    await arrived;
+  }
+
+  const hand: Hand = {
+    page,
+    context,
+    complaints,
+    open: async (path) => void (await page.goto(path)),
+    async tabTo(name) {
+      const seen: string[] = [];
+      for (let i = 0; i < 90; i++) {
+        await page.keyboard.press("Tab");
+        const { called, fault } = (await page.evaluate(FOCUSED)) as { called: string; fault: string };
+        expect(`${page.url()} ${called}: ${fault}`).toBe(`${page.url()} ${called}: `);
+        if (typeof name === "string" ? called === name : name.test(called)) return;
+        seen.push(called);
+      }
+      throw new Error(
+        `nothing called ${name} takes the focus at ${page.url()}: ${seen.slice(0, 40).join(" | ")}`,
+      );
+    },
+    async begin(name, text) {
+      // A browser gives the focus a moment after the page is there.
+      let called = "";
+      for (let i = 0; i < 200 && called !== name; i++)
+        ({ called } = (await page.evaluate(FOCUSED)) as { called: string });
+      expect(called).toBe(name);
+      await page.keyboard.type(text);
+    },
+    async fill(name, text) {
+      await hand.tabTo(name);
+      await page.keyboard.press("ControlOrMeta+a");
+      await page.keyboard.type(text);
+    },
+    async tick(name) {
+      await hand.tabTo(name);
+      await page.keyboard.press("Space");
+    },
+    async press(name) {
+      await hand.tabTo(name);
+      await settle(() => page.keyboard.press("Enter"));
+    },
+    words: async () => ((await page.evaluate("document.body.innerText")) as string).replaceAll(/\s+/g, " "),
+    async look(title) {
+      expect(await page.title()).toBe(title === "Guildhall" ? title : `${title} · Guildhall`);
+      expect({ title, wide: await page.evaluate(TOO_WIDE) }).toEqual({ title, wide: [] });
+      // The audit is a script itself.
+      await switchScripts(true);
+      expect({ title, faults: await faultsOf(page) }).toEqual({ title, faults: [] });
+      await switchScripts(scripts);
+      expect({ title, complaints }).toEqual({ title, complaints: [] });
+    },
+  };
+  return hand;
+}
+
+/** What makes a page wider than its window. */
+export const TOO_WIDE = `(() => {
+  const { scrollWidth, clientWidth } = document.scrollingElement;
+  if (scrollWidth <= clientWidth) return [];
+  return [...document.body.querySelectorAll('*')]
+    .filter((element) => element.getBoundingClientRect().right > clientWidth)
+    .map((element) => element.tagName + '.' + element.className + ' ' + element.getBoundingClientRect().right);
+})()`;
+
+/** What axe-core finds, rule by rule with the elements. */
+export async function faultsOf(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const found = (await page.evaluate(
+    "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`)))",
+  )) as string[];
+  return [...found, ...((await page.evaluate(FAINT_TEXTS)) as string[]).map((text) => `faint: ${text}`)];
+}
+
+/** What has the focus: its name as a reader would say it, and what is wrong with how it shows that it has it. */
+const FOCUSED = `(() => {
+  const element = document.activeElement;
+  const clean = (text) => (text ?? '').trim().split('\\n')[0].trim();
+  const called = clean(element.getAttribute('aria-label') || element.labels?.[0]?.innerText || element.innerText);
+  if (element === document.body) return { called: '', fault: '' };
+  const style = getComputedStyle(element);
+  const box = element.getBoundingClientRect();
+  const shows = style.outlineStyle !== 'none' || style.boxShadow !== 'none' || style.borderColor !== '' && element.matches(':focus-visible') && style.outlineWidth !== '0px';
+  const fault = !shows ? 'shows no focus' : box.bottom < 0 || box.top > innerHeight || box.right < 0 || box.left > innerWidth ? 'is out of sight' : box.width < 1 ? 'has no size' : '';
+  return { called, fault };
+})()`;

@@ -1,0 +1,364 @@
+import { expect, test } from "bun:test";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { createBuilder } from "../../src/core/builders/builders.ts";
+import { PAGES } from "../../src/web/pages/index.ts";
+import { furnish } from "./furnished.ts";
+import {
+  account,
+  attributesOf,
+  openSite,
+  PASSWORD,
+  seated,
+  sessionCookie,
+  type Shown,
+  tokenOf,
+  visit,
+  wordsOf,
+} from "./support.ts";
+
+const VIEWS = PAGES.filter(({ method }) => method === "GET");
+
+test("F08 every page, whoever opens it, says that nothing foreign may run, load, frame or be sent to", async () => {
+  await using site = openSite({ signup: "open" });
+  const { pathOf } = await furnish(site);
+  const visitors = [visit(site), seated(site, "ada"), seated(site, "root")];
+  for (const route of VIEWS) {
+    for (const visitor of visitors) {
+      const shown = await visitor.open(pathOf(route));
+      if (shown.location !== null) continue;
+      expect(shown.status).toBeLessThan(500);
+      refuseLoose(route.path, shown);
+    }
+  }
+  for (const path of ["/nothing", "/sign-in/x", "/jobs/job_nothing"])
+    refuseLoose(path, await visit(site).open(path));
+});
+
+function refuseLoose(path: string, { headers, html }: Shown): void {
+  const policy = new Map(
+    (headers.get("content-security-policy") ?? "").split("; ").map((part) => {
+      const [name = "", ...values] = part.split(" ");
+      return [name, values.join(" ")] as const;
+    }),
+  );
+  const said = {
+    path,
+    default: policy.get("default-src"),
+    scripts: policy.get("script-src") ?? "'self'",
+    connects: policy.get("connect-src") ?? "'self'",
+    styles: policy.get("style-src"),
+    images: policy.get("img-src"),
+    base: policy.get("base-uri"),
+    frames: policy.get("frame-ancestors"),
+    sends: policy.get("form-action")?.split(" ")[0],
+    frame: headers.get("x-frame-options"),
+    sniff: headers.get("x-content-type-options"),
+    referrer: headers.get("referrer-policy"),
+    cache: headers.get("cache-control"),
+    type: headers.get("content-type"),
+  };
+  expect(said).toEqual({
+    path,
+    default: "'none'",
+    scripts: "'self'",
+    connects: "'self'",
+    styles: "'self'",
+    images: "'self' data:",
+    base: "'none'",
+    frames: "'none'",
+    sends: "'self'",
+    frame: "DENY",
+    sniff: "nosniff",
+    referrer: "strict-origin-when-cross-origin",
+    cache: "private, no-store",
+    type: "text/html; charset=utf-8",
+  });
+  // The policy would stop them; they are not there to be stopped.
+  expect(
+    html.match(
+      /<script(?! src="\/assets\/)|<style|<base|<iframe|<object|<embed|\son\w+=|\sstyle=|javascript:/i,
+    ),
+  ).toBeNull();
+}
+
+test("a page for somebody signed in shows everybody else the sign-in form, and comes back", async () => {
+  await using site = openSite();
+  const { pathOf } = await furnish(site);
+  await account(site, "cleo");
+  for (const route of VIEWS.filter(({ access }) => access !== "anyone")) {
+    const path = `${pathOf(route)}${pathOf(route).includes("?") ? "&" : "?"}state=failed`;
+    const guest = visit(site);
+    const asked = await guest.open(path);
+    expect(`${path} ${asked.status} ${asked.forms[0]?.action}`).toBe(`${path} 200 /sign-in`);
+    expect(asked.forms[0]?.fields).toContainEqual(["next", path]);
+    expect(wordsOf(asked.html)).toStartWith("Skip to the content Guildhall Sign in");
+  }
+  const cleo = visit(site);
+  const path = "/settings/webhooks?workspace=&state=failed";
+  const form = await cleo.open(path);
+  const shown = await cleo.post("/sign-in", {
+    ...Object.fromEntries(form.forms[0]?.fields ?? []),
+    username: "cleo",
+    password: PASSWORD,
+  });
+  expect(shown.location).toBe(`${path}&notice=signed-in`);
+});
+
+test("every page is there for whom it is, and says its title once, at the top", async () => {
+  await using site = openSite({ signup: "open" });
+  const { ada, pathOf } = await furnish(site);
+  const root = seated(site, "root");
+  const guest = visit(site);
+  for (const route of VIEWS) {
+    const isForGuests = ["/sign-in", "/sign-up", "/recover"].includes(route.path);
+    const visitor = route.access === "admin" ? root : isForGuests ? guest : ada;
+    const shown = await visitor.follow(await visitor.open(pathOf(route)));
+    const expected = NEEDS_MORE.test(route.path) ? [200, 400, 404] : [200];
+    expect(expected.map((status) => `${route.path} ${status}`)).toContain(`${route.path} ${shown.status}`);
+    expect(shown.html.match(/<h1[ >]/g)).toHaveLength(1);
+    const ids = await attributesOf(shown.html, "[id]", "id");
+    expect(ids.filter((id, i) => ids.indexOf(id) !== i).map((id) => `${route.path} #${id}`)).toEqual([]);
+    const described = (await attributesOf(shown.html, "[aria-describedby]", "aria-describedby")).flatMap(
+      (value) => value.split(" "),
+    );
+    expect(described.filter((id) => !ids.includes(id))).toEqual([]);
+  }
+});
+
+/** Pages that an address alone does not open: they go on from something that began elsewhere. */
+const NEEDS_MORE = /^\/(?:setup|consent|device|oauth|authorize)/;
+
+test("every link and every form of every page leads somewhere", async () => {
+  await using site = openSite({ signup: "open" });
+  const { pathOf } = await furnish(site);
+  const forms = new Set(
+    PAGES.filter(({ method }) => method === "POST").map(({ path }) => pattern(path).source),
+  );
+  for (const username of [undefined, "ada", "root"]) {
+    const visitor = username === undefined ? visit(site) : seated(site, username);
+    const found = new Map<string, string>();
+    for (const route of VIEWS) {
+      const shown = await visitor.open(pathOf(route));
+      for (const href of await attributesOf(shown.html, "a[href^='/'], link[href^='/']", "href"))
+        found.set(href, route.path);
+      for (const { action, method } of shown.forms.filter(({ method }) => method === "post")) {
+        const [path = ""] = action.split("?");
+        const isThere = [...forms].some((source) => new RegExp(source).test(path));
+        expect(`${route.path}: ${method} ${action} ${isThere}`).toBe(
+          `${route.path}: ${method} ${action} true`,
+        );
+      }
+    }
+    const dead: string[] = [];
+    for (const [href, page] of found) {
+      const { status } = await visitor.open(href.split("#")[0] ?? "");
+      if (status >= 400) dead.push(`${username}: ${page} → ${href} ${status}`);
+    }
+    expect(dead).toEqual([]);
+  }
+});
+
+function pattern(path: string): RegExp {
+  return new RegExp(`^${path.replace(/:\w+/g, "[^/]+")}$`);
+}
+
+test("what admins have is nothing to everybody else", async () => {
+  await using site = openSite();
+  const { ada, pathOf } = await furnish(site);
+  const form_token = tokenOf(await ada.open("/"));
+  const nothing = await ada.open("/nothing");
+  for (const route of PAGES.filter(({ access }) => access === "admin")) {
+    const shown =
+      route.method === "GET" ? await ada.open(pathOf(route)) : await ada.post(pathOf(route), { form_token });
+    expect(`${route.path} ${shown.status}`).toBe(`${route.path} 404`);
+    expect(shown.html.match(/<h1.*?<\/h1>/)?.[0]).toBe(nothing.html.match(/<h1.*?<\/h1>/)?.[0]);
+  }
+});
+
+test("what is another's is nothing to whoever asks, page and form alike", async () => {
+  await using site = openSite();
+  const { pathOf } = await furnish(site);
+  createBuilder(site.core, OPERATOR, { username: "eve", name: "Eve", isAdmin: false });
+  const eve = seated(site, "eve");
+  const form_token = tokenOf(await eve.open("/"));
+  const own = PAGES.filter(({ path }) => path.startsWith("/settings/") && path.includes(":"));
+  expect(own.length).toBeGreaterThan(15);
+  for (const route of own) {
+    const shown =
+      route.method === "GET"
+        ? await eve.open(pathOf(route))
+        : await eve.post(pathOf(route), {
+            form_token,
+            name: "Mine",
+            url: "https://mine.example.com/",
+            events: "post.created",
+          });
+    expect(`${route.method} ${route.path} ${shown.status}`).toBe(`${route.method} ${route.path} 404`);
+  }
+});
+
+test("an address that nobody has answers browsers with a page and programs with the error body", async () => {
+  await using site = openSite();
+  const page = await visit(site).open("/nothing", {
+    headers: { accept: "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8" },
+  });
+  expect(page.status).toBe(404);
+  expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  expect(wordsOf(page.html)).toContain("There is nothing at this address.");
+  for (const accept of ["*/*", "application/json"]) {
+    for (const [method, path] of [
+      ["GET", "/nothing"],
+      ["GET", "/settings/"],
+      ["POST", "/nothing"],
+      ["DELETE", "/jobs"],
+      ["PUT", "/"],
+      ["GET", "/@"],
+    ] as const) {
+      const answer = await fetch(site.url + path, { method, headers: { accept } });
+      expect(`${method} ${path} ${answer.status}`).toBe(`${method} ${path} 404`);
+      expect(await answer.json()).toEqual({ error: "not_found", message: expect.any(String) });
+    }
+  }
+});
+
+test("a HEAD of a page answers as its GET, without the page", async () => {
+  await using site = openSite({ signup: "open" });
+  const { ada, pathOf } = await furnish(site);
+  for (const route of VIEWS.filter(({ access }) => access !== "admin")) {
+    const get = await ada.open(pathOf(route));
+    const head = await ada.open(pathOf(route), { method: "HEAD" });
+    expect(`${route.path} ${head.status} ${head.html}`).toBe(`${route.path} ${get.status} `);
+    for (const name of ["content-type", "content-security-policy", "cache-control", "location"])
+      expect(head.headers.get(name)).toBe(get.headers.get(name));
+  }
+});
+
+test("cookies that are unknown, doubled, huge or broken make a visitor, and no fault", async () => {
+  await using site = openSite();
+  await furnish(site);
+  const name = sessionCookie(site);
+  const secret = seated(site, "ada").cookies.get(name) ?? "";
+  const cases: [cookie: string, isIn: boolean][] = [
+    [`${name}=${secret}`, true],
+    [`theme=dark; ${name}=${secret}; _ga=GA1.2.3`, true],
+    [`${name}=${"A".repeat(43)}`, false],
+    [`${name}=${secret}; ${name}=${"A".repeat(43)}`, false],
+    [`${name}=${"A".repeat(43)}; ${name}=${secret}`, false],
+    [`${name}=${secret}; ${name}=${secret}`, false],
+    [`${name}="${secret}"`, false],
+    [`${name}=${secret}x`, false],
+    [`${name}=`, false],
+    [`${name}`, false],
+    [`=${secret}`, false],
+    [`${name.toUpperCase()}=${secret}`, false],
+    [`${name}=${"A".repeat(8000)}`, false],
+    [`${";".repeat(4000)}${name}=${secret}`, true],
+    [`guildhall-visitor=${"é".repeat(20)}`, false],
+    [`guildhall-visitor=${"B".repeat(101)}`, false],
+  ];
+  for (const [cookie, isIn] of cases) {
+    const shown = await visit(site).open("/settings/account", { headers: { cookie } });
+    expect(shown.status).toBe(200);
+    expect(`${cookie.slice(0, 80)} ${shown.forms[0]?.action !== "/sign-in"}`).toBe(
+      `${cookie.slice(0, 80)} ${isIn}`,
+    );
+  }
+});
+
+test("filters and cursors that fit nothing give an empty page or a refusal in words, never a fault", async () => {
+  await using site = openSite();
+  const { ada } = await furnish(site);
+  const odd = [
+    "",
+    "%00",
+    "%ff",
+    "%22%3E%3Cb%3E",
+    "a".repeat(3000),
+    "..%2f",
+    "%F0%9F%A6%84",
+    "-1",
+    "%27%20OR%201=1--",
+    "NaN",
+  ];
+  const asked = [
+    ...["tag", "cursor", "notice", "workspace"].map((name) => `/?${name}=`),
+    ...["q", "stack", "city", "seniority", "remote", "cursor"].map((name) => `/jobs?${name}=`),
+    ...["model", "category", "cursor"].map((name) => `/prompts?${name}=`),
+    ...["cursor", "workspace"].map((name) => `/settings/activity?${name}=`),
+    "/settings/webhooks?workspace=",
+    "/settings/tokens/new?workspace=",
+    "/@",
+    "/jobs/",
+    "/posts/",
+    "/@ada?cursor=",
+    "/settings/workspaces/",
+    "/settings/webhooks/",
+    "/settings/deliveries/",
+  ];
+  for (const path of asked) {
+    for (const value of odd) {
+      const shown = await ada.open(path + value);
+      expect(
+        `${path}${value.slice(0, 20)} ${[200, 303, 400, 403, 404].includes(shown.status)} ${shown.status}`,
+      ).toBe(`${path}${value.slice(0, 20)} true ${shown.status}`);
+    }
+  }
+  expect(site.logged.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
+});
+
+test("a refresh or a second press of a button does nothing twice", async () => {
+  await using site = openSite();
+  const { ada } = await furnish(site);
+  const count = (table: string) =>
+    (site.core.db.prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n;
+  // What was done is told by a page of its own, which may be loaded again.
+  const form_token = tokenOf(await ada.open("/"));
+  const posted = await ada.post("/posts", { text: "Once", form_token });
+  expect(posted.status).toBe(303);
+  const posts = count("posts");
+  for (let i = 0; i < 2; i++) expect((await ada.follow(posted)).status).toBe(200);
+  expect(count("posts")).toBe(posts);
+  // Ending what has ended says so.
+  const [revoke = ""] = (await ada.open("/settings/tokens")).forms
+    .map(({ action }) => action)
+    .filter((action) => action.endsWith("/revoke"));
+  expect((await ada.post(revoke, { form_token })).status).toBe(303);
+  expect([303, 404]).toContain((await ada.post(revoke, { form_token })).status);
+  const entries = site.core.db
+    .prepare<{ n: number }>("SELECT count(*) AS n FROM audit_entries WHERE act = 'token.revoked'")
+    .get();
+  expect(entries).toEqual({ n: 1 });
+});
+
+test("a page that shows a secret is never kept, and going back to it shows no secret", async () => {
+  await using site = openSite();
+  const { ada } = await furnish(site);
+  const made = await ada.submit(await ada.open("/settings/tokens/new"), "/settings/tokens", {
+    name: "script",
+    scopes: "feed:read",
+  });
+  const token = /guild_pat_\w+/.exec(made.html)?.[0] ?? "";
+  expect(token).not.toBe("");
+  expect(made.headers.get("cache-control")).toBe("private, no-store");
+  expect((await ada.open("/settings/tokens")).html).not.toContain(token);
+  expect((await ada.open("/settings/tokens/new")).html).not.toContain(token);
+});
+
+test("the stylesheet and the script may be kept for as long as a page names them", async () => {
+  await using site = openSite();
+  const page = await visit(site).open("/sign-in");
+  const assets = [
+    ...(await attributesOf(page.html, "link[rel=stylesheet]", "href")),
+    ...(await attributesOf(page.html, "script", "src")),
+  ];
+  expect(assets).toHaveLength(2);
+  for (const path of assets) {
+    const answer = await fetch(site.url + path);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(answer.headers.get("content-type")).toMatch(/^text\/(?:css|javascript); charset=utf-8$/);
+    const old = await fetch(`${site.url}${path.split("?")[0]}?v=other`);
+    expect(old.headers.get("cache-control")).toBe("no-cache");
+  }
+});

@@ -1,0 +1,155 @@
+import { expect, test } from "bun:test";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { makeRecovery } from "../../src/core/accounts/passwords.ts";
+import { setSuspended } from "../../src/core/builders/builders.ts";
+import { cookieJar } from "../../src/web/cookies.ts";
+import {
+  account,
+  openSite,
+  PASSWORD,
+  person,
+  seated,
+  sessionCookie,
+  signIn,
+  tokenOf,
+  type Site,
+  type Visitor,
+  visit,
+  wordsOf,
+} from "./support.ts";
+
+const HERE = "/settings/account";
+
+async function isIn(visitor: Visitor): Promise<boolean> {
+  return (await visitor.open(HERE)).forms[0]?.action !== "/sign-in";
+}
+
+/** A browser with somebody's cookies as they are now. */
+function copyOf(site: Site, visitor: Visitor): Visitor {
+  return visit(site, [...visitor.cookies]);
+}
+
+test("F02 signing in gives a new, unguessable session in a cookie for this host alone, out of reach of scripts", async () => {
+  await using site = openSite({ origin: "https://guild.example" });
+  await account(site, "ada");
+  const ada = visit(site);
+  const shown = await ada.post("/sign-in", {
+    username: "ada",
+    password: PASSWORD,
+    form_token: tokenOf(await ada.open("/sign-in")),
+  });
+  expect(shown.status).toBe(303);
+  const [session = "", visitor] = shown.headers.getSetCookie();
+  expect(session).toMatch(
+    /^__Host-guildhall=[A-Za-z0-9_-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=15552000$/,
+  );
+  expect(visitor).toBe("__Host-guildhall-visitor=; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=0");
+  expect(shown.headers.get("cache-control")).toBe("private, no-store");
+  const first = ada.cookies.get("__Host-guildhall");
+  const again = visit(site);
+  await signIn(again, "ada");
+  expect(again.cookies.get("__Host-guildhall")).not.toBe(first);
+});
+
+test("F02 a site on plain http has the same cookies without what only https can have", () => {
+  for (const origin of [
+    "http://192.168.1.5:8787",
+    "http://attic.lan",
+    "http://localhost:8787",
+    "http://127.0.0.1:8787",
+    "http://[::1]:8787",
+  ]) {
+    expect(cookieJar(origin)).toEqual({
+      session: "guildhall",
+      visitor: "guildhall-visitor",
+      attributes: "Path=/; HttpOnly; SameSite=Lax",
+    });
+  }
+  for (const origin of ["https://guild.example", "https://192.168.1.5", "https://localhost:8787"]) {
+    expect(cookieJar(origin).session).toBe("__Host-guildhall");
+    expect(cookieJar(origin).attributes).toContain("; Secure");
+  }
+});
+
+test("F02 whoever plants a session before the sign-in is not in after it", async () => {
+  await using site = openSite();
+  await account(site, "ada");
+  const name = sessionCookie(site);
+  const planted = "A".repeat(43);
+  const ada = visit(site, [
+    [name, planted],
+    ["guildhall-visitor", "B".repeat(43)],
+  ]);
+  await signIn(ada, "ada");
+  expect(ada.cookies.get(name)).not.toBe(planted);
+  expect(await isIn(visit(site, [[name, planted]]))).toBe(false);
+  // The form token that goes with the planted cookie is worth nothing either.
+  const token = tokenOf(await visit(site, [["guildhall-visitor", "B".repeat(43)]]).open("/sign-in"));
+  expect((await ada.post("/posts", { text: "Hello", form_token: token })).status).toBe(403);
+});
+
+test("F02 signing out ends the session, whoever else holds its cookie", async () => {
+  await using site = openSite();
+  const ada = await person(site, "ada");
+  const thief = copyOf(site, ada);
+  expect(await isIn(thief)).toBe(true);
+  const shown = await ada.submit(await ada.open("/"), "/sign-out");
+  expect(wordsOf(shown.html)).toContain("You are signed out.");
+  expect(ada.cookies.has(sessionCookie(site))).toBe(false);
+  expect(await isIn(thief)).toBe(false);
+});
+
+test("F02 a changed password ends every session, the stolen copy of one's own too", async () => {
+  await using site = openSite();
+  const ada = await person(site, "ada");
+  const [thief, elsewhere] = [copyOf(site, ada), seated(site, "ada")];
+  const typed = { current: PASSWORD, password: "another horse battery" };
+  const shown = await ada.submit(await ada.open(HERE), `${HERE}/password`, typed);
+  expect(wordsOf(shown.html)).toContain("Your password is changed");
+  expect(await isIn(ada)).toBe(true);
+  expect(await isIn(thief)).toBe(false);
+  expect(await isIn(elsewhere)).toBe(false);
+  await signIn(visit(site), "ada", "another horse battery");
+  await expect(signIn(visit(site), "ada")).rejects.toThrow("401");
+});
+
+test("F02 one session, or all others, are ended from the account's page", async () => {
+  await using site = openSite();
+  const ada = await person(site, "ada");
+  const [phone, tablet] = [seated(site, "ada"), seated(site, "ada")];
+  const page = await ada.open(HERE);
+  const ends = page.forms.filter(({ action }) => action.endsWith("/end"));
+  expect(ends).toHaveLength(2);
+  await ada.submit(page, ends[0]?.action ?? "");
+  expect([await isIn(phone), await isIn(tablet)].filter(Boolean)).toHaveLength(1);
+  await ada.submit(await ada.open(HERE), `${HERE}/sessions/end-others`);
+  expect([await isIn(phone), await isIn(tablet)]).toEqual([false, false]);
+  expect(await isIn(ada)).toBe(true);
+});
+
+test("F02 a recovery link sets a new password once, ends every session and signs in", async () => {
+  await using site = openSite();
+  const ada = await person(site, "ada");
+  const { url } = makeRecovery(site.core, OPERATOR, "ada");
+  const path = pathIn(url);
+  const home = visit(site);
+  const shown = await home.submit(await home.open(path), "/recover", { password: "a third horse battery" });
+  expect(shown.status).toBe(200);
+  expect(await isIn(home)).toBe(true);
+  expect(await isIn(ada)).toBe(false);
+  expect((await visit(site).open(path)).status).toBe(404);
+  expect(wordsOf((await visit(site).open(path)).html)).toContain("This link does not work");
+});
+
+test("a suspended builder is out at once, and does not come in again", async () => {
+  await using site = openSite();
+  const ada = await person(site, "ada");
+  setSuspended(site.core, OPERATOR, "ada", true);
+  expect(await isIn(ada)).toBe(false);
+  await expect(signIn(visit(site), "ada")).rejects.toThrow("403");
+});
+
+function pathIn(url: string): string {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}

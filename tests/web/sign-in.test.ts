@@ -1,0 +1,329 @@
+import { expect, test } from "bun:test";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { makeSetupLink } from "../../src/core/accounts/accounts.ts";
+import { makeInvite } from "../../src/core/accounts/invites.ts";
+import { MINUTE } from "../../src/core/clock.ts";
+import { moveIn } from "../support.ts";
+import {
+  account,
+  attributesOf,
+  openSite,
+  PASSWORD,
+  person,
+  seated,
+  signIn,
+  tokenOf,
+  type Site,
+  type Visitor,
+  visit,
+  wordsOf,
+} from "./support.ts";
+
+const HERE = "/settings/account";
+
+test("F03 of 200 wrong passwords few are even tried, and all answers but the limit's are the same for a name nobody has", async () => {
+  await using site = openSite();
+  await account(site, "ada");
+  const answers = new Map<string, string[]>();
+  for (const username of ["ada", "nobody"]) {
+    const visitor = visit(site);
+    const form_token = tokenOf(await visitor.open("/sign-in"));
+    const said: string[] = [];
+    for (let i = 0; i < 100; i++) {
+      const shown = await visitor.post("/sign-in", { username, password: `wrong number ${i}`, form_token });
+      said.push(`${shown.status} ${wordsOf(shown.html).replaceAll(/\d+ seconds?/g, "some seconds")}`);
+      expect(shown.headers.getSetCookie()).toEqual([]);
+    }
+    answers.set(username, said);
+  }
+  expect(answers.get("ada")).toEqual(answers.get("nobody") ?? []);
+  const tried = (answers.get("ada") ?? []).filter((answer) => answer.startsWith("401"));
+  // Ten at once, and what grows back while the held clock goes on.
+  expect(tried.length).toBeGreaterThanOrEqual(10);
+  expect(tried.length).toBeLessThanOrEqual(12);
+  expect(new Set(answers.get("ada")).size).toBeLessThanOrEqual(3);
+  expect(answers.get("ada")?.at(-1)).toStartWith("429");
+});
+
+test("F03 a refusal by the limit says when to come back, and that is true", async () => {
+  await using site = openSite();
+  await account(site, "ada");
+  const ada = visit(site);
+  const form_token = tokenOf(await ada.open("/sign-in"));
+  const type = (password: string) => ada.post("/sign-in", { username: "ada", password, form_token });
+  let shown = await type("wrong");
+  while (shown.status === 401) shown = await type("wrong");
+  expect(shown.status).toBe(429);
+  const seconds = Number(shown.headers.get("retry-after"));
+  expect(seconds).toBeGreaterThan(0);
+  // A visitor's request takes a second itself.
+  site.clock.pass((seconds - 1) * 1000);
+  expect((await type(PASSWORD)).status).toBe(303);
+});
+
+test("F03 guessing the password of a stolen session meets the same limit", async () => {
+  await using site = openSite();
+  const ada = await person(site, "ada");
+  const form_token = tokenOf(await ada.open(HERE));
+  const statuses: number[] = [];
+  for (let i = 0; i < 20; i++) {
+    const fields = { current: `wrong ${i}`, password: "another horse battery", form_token };
+    statuses.push((await ada.post(`${HERE}/password`, fields)).status);
+  }
+  expect(statuses[0]).toBe(400);
+  expect(statuses.at(-1)).toBe(429);
+});
+
+test("F04 200 sign-ins at once: every read of the API is answered, nothing breaks, and what waits is bounded", async () => {
+  await using site = openSite();
+  await account(site, "ada");
+  const { token } = moveIn(site.core, "reader", ["feed:read"]);
+  const crowd = await Promise.all(
+    Array.from({ length: 200 }, async () => {
+      const visitor = visit(site);
+      return { visitor, form_token: tokenOf(await visitor.open("/sign-in")) };
+    }),
+  );
+  let isFlooded = true;
+  const flood = Promise.all(
+    crowd.map(({ visitor, form_token }) =>
+      visitor
+        .post("/sign-in", { username: "ada", password: PASSWORD, form_token })
+        .then(({ status }) => status),
+    ),
+  ).finally(() => {
+    isFlooded = false;
+  });
+  const reads: number[] = [];
+  while (isFlooded) reads.push((await site.ask(token, "/feed")).status);
+  const statuses = await flood;
+  expect(new Set(reads)).toEqual(new Set([200]));
+  expect(reads.length).toBeGreaterThan(10);
+  expect(new Set(statuses)).toEqual(new Set([303, 429]));
+  expect(statuses.filter((status) => status === 303).length).toBeGreaterThan(2);
+});
+
+const HANDLES = [
+  "me",
+  "admin",
+  "ADMIN",
+  "Api",
+  "v1",
+  "settings",
+  "sign-in",
+  "docs",
+  "jobs",
+  "аda",
+  "adа",
+  "ａｄａ",
+  "ada\u200b",
+  "\u200bada",
+  "a\u00adda",
+  "ada\u202e",
+  "adá",
+  "ada\u0301",
+  "ﬁona",
+  "ſam",
+  "İda",
+  "ada\u0000",
+  "ada lovelace",
+  "ada.lovelace",
+  "ada@home",
+  "-ada",
+  "ada-",
+  "_ada",
+  "a".repeat(33),
+  "",
+  "../ada",
+  "<b>ada</b>",
+  "ада",
+  "ádá",
+  "𝐚𝐝𝐚",
+  "ⓐⓓⓐ",
+];
+
+test("F05 look-alike and reserved handles are refused by the form, each with words at the field", async () => {
+  await using site = openSite({ signup: "open" });
+  for (const username of HANDLES) {
+    const visitor = visit(site);
+    const shown = await visitor.submit(await visitor.open("/sign-up"), "/sign-up", {
+      username,
+      password: PASSWORD,
+    });
+    expect(`${JSON.stringify(username)} ${[400, 422].includes(shown.status)}`).toBe(
+      `${JSON.stringify(username)} true`,
+    );
+    expect(shown.html).toMatch(/class="fault(?:-box)?"/);
+    // What was typed stands there again, but for the password.
+    expect(shown.forms[0]?.fields.find(([name]) => name === "password")?.[1]).toBe("");
+  }
+  expect(site.core.db.prepare("SELECT count(*) AS n FROM builders").get()).toEqual({ n: 0 });
+});
+
+test("F05 capitals and blanks around a handle are no other handle", async () => {
+  await using site = openSite({ signup: "open" });
+  await account(site, "ada");
+  for (const username of ["Ada", " ada ", "ADA"]) {
+    const visitor = visit(site);
+    const shown = await visitor.submit(await visitor.open("/sign-up"), "/sign-up", {
+      username,
+      password: PASSWORD,
+    });
+    expect(shown.status).toBe(409);
+  }
+  const ada = visit(site);
+  await signIn(ada, " ADA ");
+  expect((await ada.open(HERE)).forms[0]?.action).not.toBe("/sign-in");
+});
+
+/** Where else one might be sent; none of it is this site. */
+const FOREIGN = [
+  "https://evil.example",
+  "//evil.example",
+  "///evil.example",
+  "/\\evil.example",
+  "\\\\evil.example",
+  "/%5cevil.example/..//evil.example",
+  "javascript:alert(1)",
+  "data:text/html,x",
+  "http:evil.example",
+  "/\t/evil.example",
+  "/\n/evil.example",
+  "/ /evil.example",
+  " //evil.example",
+  "evil.example",
+  "@evil.example",
+  "https:/evil.example",
+  "/..//evil.example",
+  "/.//evil.example",
+  "/a\r\nset-cookie: x=y",
+  "\u0000/",
+  "/é",
+];
+
+test("F09 after signing in one goes on within this site alone", async () => {
+  await using site = openSite();
+  await account(site, "ada");
+  const ada = seated(site, "ada");
+  for (const [i, next] of FOREIGN.entries()) {
+    const visitor = visit(site);
+    const form = await visitor.open(`/sign-in?next=${encodeURIComponent(next)}`);
+    const [shownNext = ""] = await attributesOf(
+      form.html,
+      'form[action="/sign-in"] input[name=next]',
+      "value",
+    );
+    expectHome(shownNext, shownNext);
+    // Whoever is signed in already is sent on by the page itself.
+    const on = await ada.open(`/sign-in?next=${encodeURIComponent(next)}`);
+    expectHome(next, on.location);
+    // A form that never saw our page; ten of them, as each costs a password.
+    if (i < 10) expectHome(next, (await seatOr(site, visitor, { next, form_token: tokenOf(form) })).location);
+  }
+});
+
+function expectHome(next: string, location: string | null): void {
+  const { host } = new URL(location ?? "", "https://guild.example/deep/page");
+  expect(`${JSON.stringify(next)} → ${host}`).toBe(`${JSON.stringify(next)} → guild.example`);
+  expect(location).not.toMatch(/^\/[/\\]/);
+}
+
+test("F09 a path of this site, with its query, is where one comes back to", async () => {
+  await using site = openSite();
+  await account(site, "ada");
+  for (const next of [
+    "/settings/tokens",
+    "/settings/webhooks?workspace=ws_x",
+    "/jobs?q=a%20b&remote=true",
+    "/@ada",
+  ]) {
+    const visitor = visit(site);
+    const form_token = tokenOf(await visitor.open("/sign-in"));
+    const shown = await seatOr(site, visitor, { next, form_token });
+    expect(shown.location).toBe(`${next}${next.includes("?") ? "&" : "?"}notice=signed-in`);
+  }
+});
+
+async function seatOr(site: Site, visitor: Visitor, fields: Record<string, string>) {
+  site.clock.pass(MINUTE);
+  const cookies = [...visitor.cookies];
+  const shown = await visitor.post("/sign-in", { username: "ada", password: PASSWORD, ...fields });
+  expect(shown.status).toBe(303);
+  visitor.cookies.clear();
+  for (const [name, value] of cookies) visitor.cookies.set(name, value);
+  return shown;
+}
+
+test("F10 two sign-ups with one name, or by one invitation, at the same moment: one account, the other is told", async () => {
+  await using site = openSite();
+  const signUp = async (path: string, username: string) => {
+    const visitor = visit(site);
+    return visitor.post("/sign-up", {
+      invite: new URL(path, "http://x").searchParams.get("invite") ?? "",
+      username,
+      password: PASSWORD,
+      form_token: tokenOf(await visitor.open(path)),
+    });
+  };
+  for (let round = 0; round < 5; round++) {
+    const [one, two, shared] = [0, 1, 2].map(() => pathIn(makeInvite(site.core, OPERATOR).url)) as [
+      string,
+      string,
+      string,
+    ];
+    const sameName = await Promise.all([signUp(one, `twin${round}`), signUp(two, `twin${round}`)]);
+    expect(sameName.map(({ status }) => status).sort()).toEqual([303, 409]);
+    const sameLink = await Promise.all([signUp(shared, `left${round}`), signUp(shared, `right${round}`)]);
+    expect(sameLink.map(({ status }) => status).sort()).toEqual([303, 404]);
+  }
+  expect(site.core.db.prepare("SELECT count(*) AS n FROM builders").get()).toEqual({ n: 10 });
+});
+
+test("F10 two who open the set-up link at the same moment: one runs the community", async () => {
+  await using site = openSite();
+  const path = pathIn(makeSetupLink(site.core, OPERATOR)?.url ?? "");
+  const pages = await Promise.all(
+    ["ada", "eve"].map(async (username) => {
+      const visitor = visit(site);
+      const page = await visitor.open(path);
+      return { visitor, page, username };
+    }),
+  );
+  const shown = await Promise.all(
+    pages.map(({ visitor, page, username }) =>
+      visitor.submit(page, "/setup", { username, password: PASSWORD }),
+    ),
+  );
+  expect(shown.map(({ status }) => status).sort()).toEqual([200, 404]);
+  expect(site.core.db.prepare("SELECT count(*) AS n FROM builders WHERE is_admin = 1").get()).toEqual({
+    n: 1,
+  });
+  expect((await visit(site).open(path)).status).toBe(404);
+});
+
+test("F10 the same form sent twice at once: two tokens of a name, but only one endpoint of an address", async () => {
+  await using site = openSite();
+  const ada = await person(site, "ada");
+  const form_token = tokenOf(await ada.open("/"));
+  for (let round = 0; round < 10; round++) {
+    const fields = { name: "script", scopes: "feed:read", days: "7", form_token };
+    const tokens = await Promise.all([
+      ada.post("/settings/tokens", fields),
+      ada.post("/settings/tokens", fields),
+    ]);
+    expect(tokens.map(({ status }) => status)).toEqual([200, 200]);
+    const [one, two] = tokens.map(({ html }) => /guild_pat_\w+/.exec(html)?.[0]);
+    expect(one).not.toBe(two ?? "");
+    const endpoint = { url: `https://hooks.example.com/${round}`, events: "post.created", form_token };
+    const made = await Promise.all([
+      ada.post("/settings/webhooks", endpoint),
+      ada.post("/settings/webhooks", endpoint),
+    ]);
+    expect(made.map(({ status }) => status).sort()).toEqual([200, 409]);
+  }
+});
+
+function pathIn(url: string): string {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}

@@ -1,0 +1,290 @@
+import { createAccount } from "../../src/core/accounts/accounts.ts";
+import { openSession } from "../../src/core/accounts/sessions.ts";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { findAccount } from "../../src/core/accounts/accounts-store.ts";
+import { type House, openHouse, type WorldOptions } from "../support.ts";
+
+export const PASSWORD = "correct horse battery";
+
+export type Site = House & AsyncDisposable;
+
+/** A house with its pages, whose public address is the one that a browser opens. Who stands before it may say where from. */
+export function openSite(options: WorldOptions & { env?: Record<string, string> } = {}): Site {
+  return openHouse({
+    ...options,
+    isLocal: options.origin === undefined,
+    env: { GUILDHALL_TRUSTED_PROXIES: "127.0.0.1", ...options.env },
+  });
+}
+
+/** A form as it stands in a page, with what it would send if nothing were typed. */
+export interface FoundForm {
+  action: string;
+  method: string;
+  label: string | null;
+  fields: [name: string, value: string][];
+}
+
+/** What came back for a request. */
+export interface Shown {
+  status: number;
+  /** Where it came from: path and query. */
+  address: string;
+  headers: Headers;
+  html: string;
+  /** Where a redirect leads; null for a page. */
+  location: string | null;
+  forms: FoundForm[];
+}
+
+/** A browser without scripts: it keeps cookies, says where its forms come from, and follows where it is sent. */
+export interface Visitor {
+  /** Which address it has; every visitor has one of its own. */
+  readonly address: string;
+  readonly cookies: Map<string, string>;
+  /** Every line that set a cookie, as it came. */
+  readonly setCookies: string[];
+  open(path: string, init?: RequestInit): Promise<Shown>;
+  /** Sends what it is given, without following. */
+  post(path: string, fields: Fields, headers?: Record<string, string | null>): Promise<Shown>;
+  /** Fills in the form of a page that goes to `action`, sends it, and follows. */
+  submit(page: Shown, action: string | RegExp, typed?: Fields): Promise<Shown>;
+  follow(shown: Shown): Promise<Shown>;
+}
+
+export type Fields = Readonly<Record<string, string | readonly string[]>>;
+
+let visitors = 0;
+
+export function visit(site: Site, cookies: Iterable<readonly [string, string]> = []): Visitor {
+  visitors++;
+  const address = `198.51.${100 + (visitors >> 8)}.${visitors & 255}`;
+  const jar = new Map(cookies);
+  const setCookies: string[] = [];
+
+  async function ask(path: string, init: RequestInit): Promise<Shown> {
+    // Nobody is to wait for a bucket here; the limits have tests of their own.
+    site.clock.pass(1000);
+    const headers = new Headers(init.headers);
+    if (jar.size > 0 && !headers.has("cookie"))
+      headers.set("cookie", [...jar].map(([name, value]) => `${name}=${value}`).join("; "));
+    headers.set("x-forwarded-for", address);
+    if (!headers.has("user-agent")) headers.set("user-agent", "Mozilla/5.0 (X11; Linux) Firefox/140.0");
+    const response = await fetch(site.url + path, { ...init, headers, redirect: "manual" });
+    for (const line of response.headers.getSetCookie()) {
+      setCookies.push(line);
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (/; Max-Age=0\b/.test(line)) jar.delete(name);
+      else jar.set(name, value);
+    }
+    const html = await response.text();
+    return {
+      status: response.status,
+      address: path,
+      headers: response.headers,
+      html,
+      location: response.headers.get("location"),
+      forms: await formsOf(html),
+    };
+  }
+
+  const visitor: Visitor = {
+    address,
+    cookies: jar,
+    setCookies,
+    open: (path, init = {}) =>
+      ask(path, { ...init, headers: { accept: "text/html", ...plain(init.headers) } }),
+    post(path, fields, more = {}) {
+      const headers = new Headers({
+        accept: "text/html",
+        "content-type": "application/x-www-form-urlencoded",
+        origin: site.core.origin,
+        "sec-fetch-site": "same-origin",
+      });
+      for (const [name, value] of Object.entries(more)) {
+        if (value === null) headers.delete(name);
+        else headers.set(name, value);
+      }
+      return ask(path, { method: "POST", headers, body: encode(fields) });
+    },
+    async submit(page, action, typed = {}) {
+      const form = page.forms.find((form) =>
+        typeof action === "string" ? form.action === action : action.test(form.action),
+      );
+      if (!form) {
+        throw new Error(
+          `no form goes to ${action} at ${page.address} (${page.status}): ${page.forms.map(({ action }) => action).join(", ")}`,
+        );
+      }
+      const kept = form.fields.filter(([name]) => !(name in typed));
+      const sent = new URLSearchParams(kept);
+      for (const [name, value] of new URLSearchParams(encode(typed))) sent.append(name, value);
+      return visitor.follow(await visitor.post(form.action, fieldsOf(sent)));
+    },
+    async follow(shown) {
+      let at = shown;
+      for (let i = 0; i < 5 && at.location !== null; i++) {
+        const { pathname, search } = new URL(at.location, site.core.origin);
+        at = await visitor.open(pathname + search);
+      }
+      return at;
+    },
+  };
+  return visitor;
+}
+
+/** Makes an account and signs its builder in by the form. */
+export async function person(site: Site, username: string, { isAdmin = false } = {}): Promise<Visitor> {
+  await account(site, username, { isAdmin });
+  const visitor = visit(site);
+  await signIn(visitor, username);
+  return visitor;
+}
+
+export async function account(site: Site, username: string, { isAdmin = false } = {}): Promise<string> {
+  const name = username[0]?.toUpperCase() + username.slice(1);
+  return createAccount(site.core, OPERATOR, { username, name, isAdmin, password: PASSWORD });
+}
+
+export async function signIn(visitor: Visitor, username: string, password = PASSWORD): Promise<Shown> {
+  const shown = await visitor.submit(await visitor.open("/sign-in"), "/sign-in", { username, password });
+  if (shown.status !== 200) throw new Error(`nobody is signed in: ${shown.status}\n${wordsOf(shown.html)}`);
+  return shown;
+}
+
+/** Somebody signed in without the work of a password, for tests that need many sessions. */
+export function seated(site: Site, username: string): Visitor {
+  const { core } = site;
+  const builderId = findAccount(core, username)?.builderId ?? "";
+  const { secret } = core.db.transact(() =>
+    openSession(core, builderId, { address: "203.0.113.9", agent: "Firefox" }),
+  );
+  return visit(site, [[sessionCookie(site), secret]]);
+}
+
+/** The name of the cookie that says who is signed in. */
+export function sessionCookie({ core }: Site): string {
+  return core.origin.startsWith("https:") ? "__Host-guildhall" : "guildhall";
+}
+
+/** The form token of whoever looks at the page. */
+export function tokenOf(page: Shown): string {
+  for (const { fields } of page.forms) {
+    const found = fields.find(([name]) => name === "form_token");
+    if (found) return found[1];
+  }
+  throw new Error(`no form stands at ${page.address}`);
+}
+
+/** A page as somebody reads it: without its markup, blanks as one. */
+export function wordsOf(html: string): string {
+  return unescape(html.replace(/<(head|style|script)\b[\s\S]*?<\/\1>/g, " ").replaceAll(/<[^>]*>/g, " "))
+    .replaceAll(/\s+/g, " ")
+    .trim();
+}
+
+export function unescape(html: string): string {
+  const names: Record<string, string> = {
+    lt: "<",
+    gt: ">",
+    quot: '"',
+    amp: "&",
+    "#39": "'",
+    "#34": '"',
+    "#x27": "'",
+  };
+  return html.replaceAll(/&([#\w]+);/g, (entity, name: string) => names[name] ?? entity);
+}
+
+export async function attributesOf(html: string, selector: string, name: string): Promise<string[]> {
+  const values: string[] = [];
+  await new HTMLRewriter()
+    .on(selector, { element: (element) => void values.push(unescape(element.getAttribute(name) ?? "")) })
+    .transform(new Response(html))
+    .text();
+  return values;
+}
+
+/** Everything that the database holds but what changes by being looked at, as one text to compare. */
+export function contentsOf({ core: { db } }: Site): string {
+  const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all() as {
+    name: string;
+  }[];
+  return JSON.stringify(
+    tables
+      .filter(
+        ({ name }) => !name.startsWith("sqlite_") && !/_(?:data|idx|content|docsize|config)$/.test(name),
+      )
+      .map(({ name }) => [name, db.prepare(`SELECT * FROM "${name}"`).all()]),
+  );
+}
+
+async function formsOf(html: string): Promise<FoundForm[]> {
+  const forms: FoundForm[] = [];
+  const add = (name: string | null, value: string): void => {
+    if (name) forms.at(-1)?.fields.push([name, value]);
+  };
+  let select: { name: string; value: string | undefined } | undefined;
+  let area = false;
+  await new HTMLRewriter()
+    .on("form", {
+      element(form) {
+        forms.push({
+          action: unescape(form.getAttribute("action") ?? ""),
+          method: form.getAttribute("method") ?? "get",
+          label: form.getAttribute("aria-label"),
+          fields: [],
+        });
+      },
+    })
+    .on("form input", {
+      element(input) {
+        const type = input.getAttribute("type");
+        if ((type === "checkbox" || type === "radio") && !input.hasAttribute("checked")) return;
+        add(input.getAttribute("name"), unescape(input.getAttribute("value") ?? ""));
+      },
+    })
+    .on("form select", {
+      element(element) {
+        const found = { name: element.getAttribute("name") ?? "", value: undefined };
+        select = found;
+        element.onEndTag(() => add(found.name, select?.value ?? ""));
+      },
+    })
+    .on("form select option", {
+      element(option) {
+        if (select && (select.value === undefined || option.hasAttribute("selected")))
+          select.value = unescape(option.getAttribute("value") ?? "");
+      },
+    })
+    .on("form textarea", {
+      element(element) {
+        add(element.getAttribute("name"), "");
+        area = true;
+        element.onEndTag(() => void (area = false));
+      },
+      text({ text }) {
+        const last = forms.at(-1)?.fields.at(-1);
+        if (area && last) last[1] += unescape(text);
+      },
+    })
+    .transform(new Response(html))
+    .text();
+  return forms;
+}
+
+function encode(fields: Fields): string {
+  const sent = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) {
+    for (const one of typeof value === "string" ? [value] : value) sent.append(name, one);
+  }
+  return sent.toString();
+}
+
+function fieldsOf(sent: URLSearchParams): Fields {
+  return Object.fromEntries([...new Set(sent.keys())].map((name) => [name, sent.getAll(name)]));
+}
+
+function plain(headers: RequestInit["headers"]): Record<string, string> {
+  return Object.fromEntries(new Headers(headers ?? {}));
+}
