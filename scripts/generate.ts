@@ -16,7 +16,7 @@ export async function clientTypes(): Promise<string> {
 
 if (import.meta.main) {
   await Bun.write(CLIENT_TYPES, await clientTypes());
-  Bun.spawnSync([process.execPath, "fmt", "--no-script", CLIENT_TYPES.pathname]);
   await Bun.write(SCHEMA, printedSchema());
+  Bun.spawnSync([process.execPath, "fmt", "--no-script", CLIENT_TYPES.pathname, SCHEMA.pathname]);
   console.log("tests/client/v1.d.ts, src/graphql/schema.graphql");
 }

@@ -55,7 +55,6 @@ export const builder = new SchemaBuilder<{
         "Something with an identifier of its own: the same as in REST, and unique in the whole graph.",
       resolveType: (value) => TYPE_OF_KIND[kindOf((value as { id: string }).id)],
     },
-    idFieldOptions: { description: "Its identifier, the same as in REST." },
     edgesFieldOptions: {
       nullable: { list: false, items: false },
       description: "The nodes of this page, each with its cursor.",

@@ -15,6 +15,7 @@ import {
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
+  type ValueNode,
 } from "graphql";
 import { PAGE_LIMIT } from "../core/page.ts";
 
@@ -122,58 +123,88 @@ const NOTHING: Size = { depth: 0, fields: 0, aliases: 0, directives: 0 };
 /** A list without pages is as long as its owner made it; most are short. */
 const PLAIN_LIST = 10;
 
+/** What an operation costs, once its variables are known. */
+export type Cost = (variables: Readonly<Record<string, unknown>>) => number;
+
 /**
- * What an operation costs with these variables: 1 for each object that it can make. A connection costs as many of what is
- * asked of its nodes as its page is long. Linear in the operation, as `oversize` has bounded it.
+ * What an operation costs: 1 for each object that it can make. A connection costs as many of what is asked of its nodes as
+ * its page is long. Linear in the document, which `oversize` has bounded; done once for each document, and what is left to
+ * do for each request are sums and products.
  */
 export function costOf(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
-  variables: Readonly<Record<string, unknown>>,
-): number {
+): Cost {
   const fragments = fragmentsOf(document);
-  const fragmentCosts = new Map<string, number>();
+  const fragmentCosts = new Map<string, Cost>();
 
-  const costOfFragment = (name: string): number => {
+  const costOfFragment = (name: string): Cost => {
     const known = fragmentCosts.get(name);
-    if (known !== undefined) return known;
+    if (known) return known;
     const fragment = fragments.get(name);
     const type = fragment && schema.getType(fragment.typeCondition.name.value);
-    const cost = fragment && type ? costOfSelections(fragment.selectionSet, type) : 0;
+    const cost = fragment && type ? remembered(costOfSelections(fragment.selectionSet, type)) : FREE;
     fragmentCosts.set(name, cost);
     return cost;
   };
 
-  const costOfSelections = ({ selections }: SelectionSetNode, parent: GraphQLNamedType): number => {
-    let cost = 0;
-    for (const selection of selections) {
-      if (selection.kind === Kind.FRAGMENT_SPREAD) cost += costOfFragment(selection.name.value);
-      else if (selection.kind === Kind.INLINE_FRAGMENT) {
-        const narrowed = selection.typeCondition && schema.getType(selection.typeCondition.name.value);
-        cost += costOfSelections(selection.selectionSet, narrowed ?? parent);
-      } else cost += costOfField(selection, parent);
-    }
-    return cost;
+  const costOfSelections = ({ selections }: SelectionSetNode, parent: GraphQLNamedType): Cost => {
+    const costs = selections.map((selection): Cost => {
+      if (selection.kind === Kind.FRAGMENT_SPREAD) return costOfFragment(selection.name.value);
+      if (selection.kind === Kind.FIELD) return costOfField(selection, parent);
+      const narrowed = selection.typeCondition && schema.getType(selection.typeCondition.name.value);
+      return costOfSelections(selection.selectionSet, narrowed ?? parent);
+    });
+    return sumOf(costs.filter((cost) => cost !== FREE));
   };
 
-  const costOfField = (node: FieldNode, parent: GraphQLNamedType): number => {
+  const costOfField = (node: FieldNode, parent: GraphQLNamedType): Cost => {
     const field = fieldOf(parent, node.name.value);
-    if (!field || !node.selectionSet) return 0;
+    if (!field || !node.selectionSet) return FREE;
     const type = getNamedType(field.type);
-    if (!isCompositeType(type)) return 0;
+    if (!isCompositeType(type)) return FREE;
     const inner = costOfSelections(node.selectionSet, type);
     if (isWrapper(parent, field)) return inner;
-    if (isConnection(field)) return LIMITS.listCost + pageLengthOf(node, variables) * Math.max(1, inner);
-    const named = namedLengthOf(node, variables);
-    if (named !== undefined) return 1 + named * Math.max(1, inner);
-    return 1 + (isList(field) ? PLAIN_LIST : 1) * inner;
+    if (isConnection(field)) {
+      const length = pageLengthOf(node);
+      return (variables) => LIMITS.listCost + length(variables) * Math.max(1, inner(variables));
+    }
+    const named = namedLengthOf(node);
+    if (named) return (variables) => 1 + named(variables) * Math.max(1, inner(variables));
+    const times = isList(field) ? PLAIN_LIST : 1;
+    return inner === FREE ? ONE : (variables) => 1 + times * inner(variables);
   };
 
   const root = schema.getRootType(operation.operation);
-  if (!root) return 0;
+  if (!root) return FREE;
   const writes = operation.operation === "mutation" ? rootFieldsOf(operation, fragments) : 0;
-  return costOfSelections(operation.selectionSet, root) + writes * LIMITS.mutationCost;
+  const read = costOfSelections(operation.selectionSet, root);
+  return (variables) => read(variables) + writes * LIMITS.mutationCost;
+}
+
+const FREE: Cost = () => 0;
+const ONE: Cost = () => 1;
+
+function sumOf(costs: readonly Cost[]): Cost {
+  const [first, ...more] = costs;
+  if (!first) return FREE;
+  if (more.length === 0) return first;
+  return (variables) => {
+    let sum = 0;
+    for (const cost of costs) sum += cost(variables);
+    return sum;
+  };
+}
+
+/** A fragment that is used often is counted once for each request: fragments of fragments would double with every level. */
+function remembered(cost: Cost): Cost {
+  if (cost === FREE) return FREE;
+  let last: { variables: object; cost: number } | undefined;
+  return (variables) => {
+    if (last?.variables !== variables) last = { variables, cost: cost(variables) };
+    return last.cost;
+  };
 }
 
 /** The fields at the top, also those that stand in fragments. The document holds no circle. */
@@ -216,34 +247,34 @@ function isList({ type }: GraphQLField<unknown, unknown>): boolean {
   return isListType(isNonNullType(type) ? type.ofType : type);
 }
 
-function pageLengthOf(node: FieldNode, variables: Readonly<Record<string, unknown>>): number {
-  const asked = ["first", "last"]
-    .map((name) => numberOf(node, name, variables))
-    .filter((n) => n !== undefined);
-  return Math.max(1, ...(asked.length > 0 ? asked : [PAGE_LIMIT.default]));
+type Length = (variables: Readonly<Record<string, unknown>>) => number;
+
+function pageLengthOf(node: FieldNode): Length {
+  const asked = ["first", "last"].flatMap((name) => argumentOf(node, name) ?? []);
+  return (variables) => {
+    const lengths = asked.map((value) => valueOf(value, variables)).filter((n) => typeof n === "number");
+    return Math.max(1, ...(lengths.length > 0 ? lengths : [PAGE_LIMIT.default]));
+  };
 }
 
 /** How many things are asked for by their ids; undefined where none are named. */
-function namedLengthOf(node: FieldNode, variables: Readonly<Record<string, unknown>>): number | undefined {
-  const ids = node.arguments?.find(({ name }) => name.value === "ids")?.value;
-  if (ids?.kind === Kind.LIST) return ids.values.length;
-  const given = ids?.kind === Kind.VARIABLE ? variables[ids.name.value] : undefined;
-  return Array.isArray(given) ? given.length : undefined;
+function namedLengthOf(node: FieldNode): Length | undefined {
+  const ids = argumentOf(node, "ids");
+  if (!ids) return undefined;
+  if (ids.kind === Kind.LIST) return () => ids.values.length;
+  return (variables) => {
+    const given = valueOf(ids, variables);
+    return Array.isArray(given) ? given.length : 1;
+  };
 }
 
-function numberOf(
-  node: FieldNode,
-  name: string,
-  variables: Readonly<Record<string, unknown>>,
-): number | undefined {
-  const value = node.arguments?.find((argument) => argument.name.value === name)?.value;
-  const given =
-    value?.kind === Kind.INT
-      ? Number(value.value)
-      : value?.kind === Kind.VARIABLE
-        ? variables[value.name.value]
-        : undefined;
-  return typeof given === "number" ? given : undefined;
+function argumentOf(node: FieldNode, name: string): ValueNode | undefined {
+  return node.arguments?.find((argument) => argument.name.value === name)?.value;
+}
+
+function valueOf(value: ValueNode, variables: Readonly<Record<string, unknown>>): unknown {
+  if (value.kind === Kind.INT) return Number(value.value);
+  return value.kind === Kind.VARIABLE ? variables[value.name.value] : undefined;
 }
 
 function fieldOf(type: GraphQLNamedType, name: string): GraphQLField<unknown, unknown> | undefined {

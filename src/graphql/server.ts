@@ -1,5 +1,6 @@
 import {
   createSourceEventStream,
+  type DocumentNode,
   type ExecutionArgs,
   type ExecutionResult,
   executeRootSelectionSet,
@@ -7,6 +8,7 @@ import {
   getOperationAST,
   type GraphQLError,
   type GraphQLSchema,
+  type OperationDefinitionNode,
   OperationTypeNode,
   validateExecutionArgs,
   type ValidatedExecutionArgs,
@@ -22,7 +24,7 @@ import type { GraphContext, Listening } from "./context.ts";
 import { createDocuments, type GraphRules, untold } from "./documents.ts";
 import { presentErrors, presentRequestErrors } from "./errors.ts";
 import { graphiqlPage } from "./graphiql.ts";
-import { costOf, LIMITS, refuse } from "./limits.ts";
+import { type Cost, costOf, LIMITS, refuse } from "./limits.ts";
 import { createListeners } from "./listeners.ts";
 import { answer } from "./refusal.ts";
 import { type Accepted, accepted, JSON_TYPE, readRequest, refusedAs, RESPONSE_TYPE } from "./request.ts";
@@ -42,6 +44,8 @@ export interface GraphServer {
 export function createGraphServer(core: Core, schema: GraphQLSchema, rules: GraphRules): GraphServer {
   const documents = createDocuments(schema, rules);
   const listeners = createListeners(core);
+  /** Documents are kept, and with them what they cost. */
+  const costs = new WeakMap<OperationDefinitionNode, Cost>();
   const mute: Listening = { changed: async () => false };
 
   async function handle(visit: Visit): Promise<Response> {
@@ -154,6 +158,12 @@ export function createGraphServer(core: Core, schema: GraphQLSchema, rules: Grap
     }
   }
 
+  function counted(document: DocumentNode, operation: OperationDefinitionNode): Cost {
+    const cost = costs.get(operation) ?? costOf(schema, document, operation);
+    costs.set(operation, cost);
+    return cost;
+  }
+
   /** Counts what the operation costs and takes it from the caller's bucket. Throws rate_limited; gives the refusal of what is too dear. */
   function charge(
     visit: Visit,
@@ -161,7 +171,7 @@ export function createGraphServer(core: Core, schema: GraphQLSchema, rules: Grap
     { document, operation, variableValues }: ValidatedExecutionArgs | ValidatedSubscriptionArgs,
     most: number,
   ): GraphQLError | undefined {
-    const cost = costOf(schema, document, operation, variableValues.coerced);
+    const cost = counted(document, operation)(variableValues.coerced);
     if (cost > most)
       return refuse(
         `This costs ${cost}, and at most ${most} are allowed; ask for shorter pages, or for less.`,

@@ -11,7 +11,7 @@ import {
   type StoredRecord,
 } from "../core/oauth/records.ts";
 import { IDENTITY_SCOPES } from "../core/oauth/subjects.ts";
-import { libraryNow, toLibraryTime } from "./library-time.ts";
+import { libraryNow, toLibraryTime, toSignInTime } from "./library-time.ts";
 import { currentWork } from "./work.ts";
 
 type Payload = Record<string, unknown>;
@@ -92,7 +92,7 @@ function sessions(core: Core): Adapter {
       jti: key,
       uid: key,
       accountId: person.builderId,
-      loginTs: toLibraryTime(core, person.signedInAt),
+      loginTs: toSignInTime(core, person.signedInAt),
       iat,
       exp: iat + 3600,
     };

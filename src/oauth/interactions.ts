@@ -22,7 +22,7 @@ import { GRANT_SCOPES, IDENTITY_SCOPES } from "../core/oauth/subjects.ts";
 import { listWorkspaces } from "../core/workspaces/workspaces.ts";
 import { grantKey, readGrantKey } from "./adapter.ts";
 import { nodePair } from "./bridge.ts";
-import { libraryNow, toLibraryTime } from "./library-time.ts";
+import { libraryNow, toSignInTime } from "./library-time.ts";
 import { PATHS } from "./paths.ts";
 import { INTERACTION_MS, newFamily } from "./provider.ts";
 import { doWork, newWork } from "./work.ts";
@@ -134,7 +134,7 @@ async function finishSignIn(
   interaction: LibraryInteraction,
   { caller, signedInAt }: NonNullable<InteractionVisitor["person"]>,
 ): Promise<string> {
-  const ts = toLibraryTime(core, signedInAt);
+  const ts = toSignInTime(core, signedInAt);
   interaction.result = { ...interaction.lastSubmission, login: { accountId: caller.builderId, ts } };
   // Whoever had signed in when the app asked may be another person than now, and now counts.
   if (interaction.session) delete (interaction.session as { uid?: string }).uid;
@@ -151,7 +151,8 @@ function isFresh(
   if (prompt.reasons.every((reason) => reason === "no_session")) return true;
   if (result?.login?.accountId === caller.builderId) return true;
   const begunAt = (findRecord(core, "Interaction", uid)?.expiresAt ?? Infinity) - INTERACTION_MS;
-  return signedInAt > begunAt;
+  // Later than now is before the clock was set back.
+  return signedInAt > begunAt && signedInAt <= core.clock.now();
 }
 
 /** Both or neither: the answer, and what comes of it. */
@@ -300,7 +301,7 @@ function allowDevice(
   });
   const answer = {
     accountId: caller.builderId,
-    authTime: toLibraryTime(core, signedInAt),
+    authTime: toSignInTime(core, signedInAt),
     grantId: grantKey({ id: grant.id, family: newFamily() }),
     scope: allowed.join(" "),
     resource: resourceOf(core),

@@ -1,3 +1,4 @@
+import { SESSION_MAX_MS } from "../core/accounts/sessions.ts";
 import type { Core } from "../core/core.ts";
 
 /**
@@ -11,4 +12,13 @@ export function libraryNow(): number {
 /** Milliseconds of the core's clock → seconds of the library's. */
 export function toLibraryTime(core: Core, ms: number): number {
   return libraryNow() + Math.ceil((ms - core.clock.now()) / 1000);
+}
+
+/**
+ * When somebody signed in, as the library is told it. Where the clock was set back since, nobody knows how long ago that was: as long as
+ * can be, so that who wants it done anew (`prompt=login`, `max_age`) is not content with it.
+ */
+export function toSignInTime(core: Core, signedInAt: number): number {
+  const now = core.clock.now();
+  return toLibraryTime(core, signedInAt <= now ? signedInAt : now - SESSION_MAX_MS);
 }

@@ -115,7 +115,7 @@ export const webhookOperations = [
     group: "Webhooks",
     summary: "Change a webhook endpoint, or switch it off and on",
     description:
-      "A field left out stays as it is. The secret stays the same. An endpoint that answered 410, or acknowledged nothing for five days, is disabled by itself; `enabled`: true resumes it.",
+      "A field left out stays as it is. The secret stays the same. Whoever changes the `url` takes the endpoint over: private events, `dm.received` and `job.matched`, go to who gave the `url` alone. An endpoint that answered 410, or acknowledged nothing for five days, is disabled by itself; `enabled`: true resumes it.",
     scope: "webhooks:write",
     param,
     body: EndpointChange,

@@ -1,6 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import type { PropsWithChildren } from "@kitajs/html";
 import { countUnread } from "../core/messages/messages.ts";
+import type { CoreError } from "../core/errors.ts";
 import { NOTICES } from "./notices.ts";
 import { FormToken } from "./parts.tsx";
 import type { PageAsk, Person, SectionName, View } from "./route.ts";
@@ -200,4 +201,30 @@ export function Heading({
       {action ?? ""}
     </div>
   );
+}
+
+/** A page that only says something, and where to go on. */
+export function wordsView(
+  title: string,
+  words: string,
+  goOn: { href: string; words: string },
+  error?: CoreError,
+): View {
+  return {
+    title,
+    error,
+    isPlain: true,
+    body: (
+      <>
+        <Heading title={title}>
+          <p safe>{words}</p>
+        </Heading>
+        <p>
+          <a href={goOn.href} safe>
+            {goOn.words}
+          </a>
+        </p>
+      </>
+    ),
+  };
 }

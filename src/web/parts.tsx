@@ -34,7 +34,7 @@ export interface FieldProps {
   name: string;
   label: string;
   /** Said below the label: what is expected. */
-  hint?: string;
+  hint?: string | undefined;
   value?: string;
   type?: "text" | "password" | "url" | "search" | "email" | "number";
   autocomplete?: string;
@@ -47,10 +47,15 @@ export interface FieldProps {
   autofocus?: boolean;
 }
 
-export function Field(props: FieldProps) {
-  const { name, label, hint, type = "text", error } = props;
+/** The words around a field: its label, what is expected, what was wrong. */
+function Labelled({
+  name,
+  label,
+  hint,
+  error,
+  children,
+}: PropsWithChildren<Pick<FieldProps, "name" | "label" | "hint" | "error">>) {
   const words = faultOf(error, name);
-  const described = [hint ? `${name}-hint` : "", words ? `${name}-error` : ""].filter(Boolean).join(" ");
   return (
     <div class={words ? "field wrong" : "field"}>
       <label for={name} safe>
@@ -63,21 +68,7 @@ export function Field(props: FieldProps) {
       ) : (
         ""
       )}
-      <input
-        id={name}
-        name={name}
-        type={type}
-        value={props.value}
-        autocomplete={props.autocomplete ?? "off"}
-        required={props.required ?? false}
-        maxlength={props.maxlength}
-        minlength={props.minlength}
-        placeholder={props.placeholder}
-        autofocus={props.autofocus ?? false}
-        aria-describedby={described || undefined}
-        aria-invalid={words ? "true" : undefined}
-        spellcheck={type === "text" ? undefined : "false"}
-      />
+      {children}
       {words ? (
         <p class="fault" id={`${name}-error`} safe>
           {words}
@@ -89,52 +80,55 @@ export function Field(props: FieldProps) {
   );
 }
 
-export function TextArea({
-  name,
-  label,
-  hint,
-  value = "",
-  rows = 4,
-  required = false,
-  maxlength,
-  error,
-  placeholder,
-}: Omit<FieldProps, "type"> & { rows?: number }) {
+/** The same words for whoever hears the page. */
+function heard({ name, hint, error }: Pick<FieldProps, "name" | "hint" | "error">) {
   const words = faultOf(error, name);
   const described = [hint ? `${name}-hint` : "", words ? `${name}-error` : ""].filter(Boolean).join(" ");
+  return {
+    "aria-describedby": described || undefined,
+    "aria-invalid": words ? ("true" as const) : undefined,
+  };
+}
+
+export function Field(props: FieldProps) {
+  const { name, type = "text" } = props;
   return (
-    <div class={words ? "field wrong" : "field"}>
-      <label for={name} safe>
-        {label}
-      </label>
-      {hint ? (
-        <p class="hint" id={`${name}-hint`} safe>
-          {hint}
-        </p>
-      ) : (
-        ""
-      )}
+    <Labelled {...props}>
+      <input
+        id={name}
+        name={name}
+        type={type}
+        value={props.value}
+        autocomplete={props.autocomplete ?? "off"}
+        required={props.required ?? false}
+        maxlength={props.maxlength}
+        minlength={props.minlength}
+        placeholder={props.placeholder}
+        autofocus={props.autofocus ?? false}
+        spellcheck={type === "text" ? undefined : "false"}
+        {...heard(props)}
+      />
+    </Labelled>
+  );
+}
+
+export function TextArea(props: Omit<FieldProps, "type"> & { rows?: number }) {
+  const { name, value = "", rows = 4 } = props;
+  return (
+    <Labelled {...props}>
       <textarea
         id={name}
         name={name}
         rows={String(rows)}
-        required={required}
-        maxlength={maxlength}
-        placeholder={placeholder}
-        aria-describedby={described || undefined}
-        aria-invalid={words ? "true" : undefined}
+        required={props.required ?? false}
+        maxlength={props.maxlength}
+        placeholder={props.placeholder}
+        {...heard(props)}
         safe
       >
         {value}
       </textarea>
-      {words ? (
-        <p class="fault" id={`${name}-error`} safe>
-          {words}
-        </p>
-      ) : (
-        ""
-      )}
-    </div>
+    </Labelled>
   );
 }
 
@@ -158,25 +152,15 @@ export function Select({
   options: readonly ChoiceOption[];
 }) {
   return (
-    <div class="field">
-      <label for={name} safe>
-        {label}
-      </label>
-      {hint ? (
-        <p class="hint" id={`${name}-hint`} safe>
-          {hint}
-        </p>
-      ) : (
-        ""
-      )}
-      <select id={name} name={name} aria-describedby={hint ? `${name}-hint` : undefined}>
+    <Labelled name={name} label={label} hint={hint}>
+      <select id={name} name={name} {...heard({ name, hint })}>
         {options.map(({ value, words, isOn }) => (
           <option value={value} selected={isOn ?? false} safe>
             {words}
           </option>
         ))}
       </select>
-    </div>
+    </Labelled>
   );
 }
 

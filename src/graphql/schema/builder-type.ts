@@ -2,16 +2,14 @@ import { getProfiles, type Profile } from "../../core/profiles/profiles.ts";
 import { getProjects, type Project } from "../../core/profiles/projects.ts";
 import { notFound } from "../../core/errors.ts";
 import { byId } from "../batch.ts";
-import { builder } from "../builder.ts";
 import type { GraphContext } from "../context.ts";
-import { type AnyProject, BuilderRef, type Person, ProjectRef } from "./refs.ts";
+import { type AnyProject, BuilderRef, node, type Person, ProjectRef } from "./refs.ts";
 
 const ELSEWHERE = "Null, with an error, for a token without `profile:read` that came here from elsewhere.";
 
-builder.node(BuilderRef, {
+node(BuilderRef, {
   description:
     "A member of the community. Through what they wrote, a token sees who it was; the profile needs `profile:read`.",
-  id: { resolve: ({ id }) => id },
   fields: (t) => ({
     username: t.string({
       description: "The handle, without @.",
@@ -51,9 +49,8 @@ builder.node(BuilderRef, {
   }),
 });
 
-builder.node(ProjectRef, {
+node(ProjectRef, {
   description: "Something that a builder makes and shows on their profile.",
-  id: { resolve: ({ id }) => id },
   fields: (t) => ({
     title: t.exposeString("title", { description: "What it is called." }),
     url: t.string({

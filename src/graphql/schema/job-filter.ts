@@ -15,7 +15,7 @@ import { builder } from "../builder.ts";
 import type { GraphContext } from "../context.ts";
 import { mutation } from "../mutation.ts";
 import { Seniority } from "./job.ts";
-import { connectionOf, JobFilterRef, JobRef } from "./refs.ts";
+import { connectionOf, JobFilterRef, JobRef, node } from "./refs.ts";
 
 const Least = builder.objectRef<NonNullable<JobFilter["salary"]>>("LeastSalary").implement({
   description: "What a job pays up to at least, in whole units of that very currency, a year.",
@@ -25,10 +25,9 @@ const Least = builder.objectRef<NonNullable<JobFilter["salary"]>>("LeastSalary")
   }),
 });
 
-builder.node(JobFilterRef, {
+node(JobFilterRef, {
   description:
     "A search that you have saved: whatever is published and meets it is a match of yours. Nobody else sees it.",
-  id: { resolve: ({ id }) => id },
   fields: (t) => ({
     name: t.exposeString("name", { description: "What you call it." }),
     q: t.exposeString("q", { description: "Words; empty where none are asked for." }),

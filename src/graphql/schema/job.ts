@@ -20,7 +20,7 @@ import { type ConnectionArgs, pageRequest, toConnection } from "../connection.ts
 import type { GraphContext } from "../context.ts";
 import { enumOf, fieldsOf, readInput } from "../inputs.ts";
 import { mutation } from "../mutation.ts";
-import { CompanyRef, JobConnection, JobRef } from "./refs.ts";
+import { CompanyRef, JobConnection, JobRef, node } from "./refs.ts";
 
 export const Seniority = enumOf("Seniority", SENIORITIES, "How much experience a job takes.");
 
@@ -40,18 +40,16 @@ const Salary = builder.objectRef<JobListing["salary"]>("Salary").implement({
   }),
 });
 
-builder.node(CompanyRef, {
+node(CompanyRef, {
   description: "Who a job is with.",
-  id: { resolve: ({ id }) => id },
   fields: (t) => ({
     name: t.exposeString("name", { description: "What it is called." }),
     slug: t.exposeString("slug", { description: "Its slug." }),
   }),
 });
 
-builder.node(JobRef, {
+node(JobRef, {
   description: "A job. One that is not on the board is shown to whoever published it, and to admins.",
-  id: { resolve: ({ id }) => id },
   fields: (t) => ({
     title: t.exposeString("title", { description: "What is wanted." }),
     company: t.field({

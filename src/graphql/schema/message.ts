@@ -21,6 +21,7 @@ import {
   connectionOf,
   MessageConnection,
   MessageRef,
+  node,
   ThreadConnection,
   ThreadRef,
 } from "./refs.ts";
@@ -39,9 +40,8 @@ const Last = builder.objectRef<Thread["last"]>("LastMessage").implement({
   }),
 });
 
-builder.node(ThreadRef, {
+node(ThreadRef, {
   description: "Your conversation with one other builder. Nobody but the two sees it.",
-  id: { resolve: ({ id }) => id },
   fields: (t) => ({
     with: t.field({ type: BuilderRef, description: "The other one.", resolve: (thread) => thread.with }),
     unread: t.exposeInt("unread", { description: "How many of their messages you have not read." }),
@@ -61,9 +61,8 @@ builder.node(ThreadRef, {
   }),
 });
 
-builder.node(MessageRef, {
+node(MessageRef, {
   description: "A direct message.",
-  id: { resolve: ({ id }) => id },
   fields: (t) => ({
     thread: t.field({
       type: ThreadRef,

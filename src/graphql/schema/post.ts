@@ -18,7 +18,7 @@ import { type ConnectionArgs, pageOf } from "../connection.ts";
 import { pageRequest, toConnection } from "../connection.ts";
 import { fieldsOf, readInput } from "../inputs.ts";
 import { mutation } from "../mutation.ts";
-import { BuilderRef, PostConnection, PostRef } from "./refs.ts";
+import { BuilderRef, node, PostConnection, PostRef } from "./refs.ts";
 
 const Metrics = builder.objectRef<{ likes: number; replies: number }>("PostMetrics").implement({
   description: "What others made of a post.",
@@ -28,9 +28,8 @@ const Metrics = builder.objectRef<{ likes: number; replies: number }>("PostMetri
   }),
 });
 
-builder.node(PostRef, {
+node(PostRef, {
   description: "A post of the feed, or a reply to one.",
-  id: { resolve: ({ id }) => id },
   fields: (t) => ({
     author: t.field({
       type: BuilderRef,

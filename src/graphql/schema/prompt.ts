@@ -17,7 +17,7 @@ import { builder } from "../builder.ts";
 import { type ConnectionArgs, pageOf, pageRequest, toConnection } from "../connection.ts";
 import { fieldsOf, readInput } from "../inputs.ts";
 import { mutation } from "../mutation.ts";
-import { BuilderRef, connectionOf, PromptConnection, PromptRef } from "./refs.ts";
+import { BuilderRef, connectionOf, node, PromptConnection, PromptRef } from "./refs.ts";
 
 const Version = builder.objectRef<PromptVersion>("PromptVersion").implement({
   description:
@@ -40,9 +40,8 @@ const Version = builder.objectRef<PromptVersion>("PromptVersion").implement({
 
 const VersionConnection = connectionOf(Version, "PromptVersion", "versions");
 
-builder.node(PromptRef, {
+node(PromptRef, {
   description: "A prompt of the library, in its current version.",
-  id: { resolve: ({ id }) => id },
   fields: (t) => ({
     title: t.exposeString("title", { description: "What it is for." }),
     body: t.exposeString("body", { description: "The prompt itself." }),

@@ -35,6 +35,7 @@ import {
   EndpointRef,
   EventConnection,
   EventRef,
+  node,
   WorkspaceRef,
 } from "./refs.ts";
 
@@ -53,9 +54,8 @@ const Disabled = builder.objectRef<NonNullable<Endpoint["disabled"]>>("DisabledW
   }),
 });
 
-builder.node(EndpointRef, {
+node(EndpointRef, {
   description: "A receiver of webhooks in the current workspace.",
-  id: { resolve: ({ id }) => id },
   fields: (t) => ({
     url: t.exposeString("url", { description: "Where deliveries go." }),
     events: t.stringList({ description: "The event types it gets.", resolve: ({ events }) => events }),
@@ -85,9 +85,8 @@ builder.node(EndpointRef, {
   }),
 });
 
-builder.node(EventRef, {
+node(EventRef, {
   description: "Something that happened, as it is delivered.",
-  id: { resolve: ({ id }) => id },
   fields: (t) => ({
     type: t.string({ description: "Such as `post.created`.", resolve: (event) => envelope(event).type }),
     createdAt: t.field({
@@ -107,9 +106,8 @@ function envelope({ body }: StoredEvent): { type: string; created_at: string; da
   return JSON.parse(body);
 }
 
-builder.node(DeliveryRef, {
+node(DeliveryRef, {
   description: "What became of one event on its way to one endpoint.",
-  id: { resolve: ({ id }) => id },
   fields: (t) => ({
     eventType: t.exposeString("eventType", { description: "Such as `post.created`." }),
     event: t.field({
@@ -154,9 +152,8 @@ builder.node(DeliveryRef, {
   }),
 });
 
-builder.node(AttemptRef, {
+node(AttemptRef, {
   description: "One POST to a receiver.",
-  id: { resolve: ({ id }) => id },
   fields: (t) => ({
     delivery: t.field({
       type: DeliveryRef,
@@ -183,10 +180,9 @@ builder.node(AttemptRef, {
   }),
 });
 
-builder.node(WorkspaceRef, {
+node(WorkspaceRef, {
   description:
     "Where tokens, apps and webhooks belong: one person's own, or shared by several. A token is of exactly one.",
-  id: { resolve: ({ id }) => id },
   fields: (t) => ({
     name: t.exposeString("name", { description: "What it is called." }),
     isPersonal: t.exposeBoolean("isPersonal", {

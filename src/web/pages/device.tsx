@@ -3,13 +3,14 @@ import { signOut } from "../../core/accounts/sessions.ts";
 import { CoreError } from "../../core/errors.ts";
 import type { Interactions } from "../../core/oauth/interaction.ts";
 import { orAgain } from "../forms.ts";
-import { Heading } from "../layout.tsx";
+import { Heading, wordsView } from "../layout.tsx";
 import { Button, Fault, Field, Form } from "../parts.tsx";
 import { type PageAsk, type PageRoute, type PersonAsk, personal, type View } from "../route.ts";
 import { leave } from "../sign-in-session.ts";
 import { askedView, consentOf, isAllowed, visitorOf } from "./consent.tsx";
 
 const HERE = "/oauth/device";
+const CONNECTED = { href: "/settings/connected", words: "Your connected apps" };
 const ANSWER = `${HERE}/answer`;
 
 /**
@@ -48,13 +49,14 @@ export function devicePages(interactions: Interactions): readonly PageRoute[] {
       return leave(ask, `${HERE}?${new URLSearchParams({ user_code: code })}`, "signed-out");
     }),
     personal("GET", `${HERE}/done`, () =>
-      doneView(
+      wordsView(
         "Your device is connected",
         "It goes on by itself within a few seconds. You can close this page.",
+        CONNECTED,
       ),
     ),
     personal("GET", `${HERE}/refused`, () =>
-      doneView("Nothing was given", "The device gets no access. You can close this page."),
+      wordsView("Nothing was given", "The device gets no access. You can close this page.", CONNECTED),
     ),
   ];
 }
@@ -103,23 +105,6 @@ function codeView(ask: PersonAsk, error?: CoreError): View {
         <p class="hint below">
           Did somebody send you a code or a link to this page? Then it is their device that you would let in,
           as you.
-        </p>
-      </>
-    ),
-  };
-}
-
-function doneView(title: string, words: string): View {
-  return {
-    title,
-    isPlain: true,
-    body: (
-      <>
-        <Heading title={title}>
-          <p safe>{words}</p>
-        </Heading>
-        <p>
-          <a href="/settings/connected">Your connected apps</a>
         </p>
       </>
     ),

@@ -140,15 +140,13 @@ function MediaField({ value, error }: { value: string; error: CoreError | undefi
   );
 }
 
-export function Posts({ posts, ask }: { posts: readonly Post[]; ask: PageAsk }) {
-  if (posts.length === 0) {
-    return (
-      <Empty title="Nothing here yet">
-        <p>
-          {ask.person ? "Say what you are working on: somebody has to be first." : "Nobody has posted yet."}
-        </p>
-      </Empty>
-    );
-  }
-  return <PostList posts={posts} ask={ask} />;
+function Posts({ posts, ask }: { posts: readonly Post[]; ask: PageAsk }) {
+  if (posts.length > 0) return <PostList posts={posts} ask={ask} />;
+  return (
+    <Empty title="Nothing here yet">
+      <p>
+        {ask.person ? "Say what you are working on: somebody has to be first." : "Nobody has posted yet."}
+      </p>
+    </Empty>
+  );
 }

@@ -31,6 +31,7 @@ import { reportPages } from "./report.tsx";
 import { signInPages } from "./sign-in.tsx";
 import { threadPages } from "./thread.tsx";
 import { tokenPages } from "./tokens.tsx";
+import { recoverPages } from "./recover.tsx";
 import { webhookDetailPages } from "./webhook.tsx";
 import { webhookPages } from "./webhooks.tsx";
 import { workspacePages } from "./workspaces.tsx";
@@ -64,6 +65,7 @@ export const PAGES: readonly PageRoute[] = [
   ...tokenPages,
   ...webhookPages,
   ...webhookDetailPages,
+  ...recoverPages,
   ...deliveryPages,
   ...workspacePages,
   ...appsPages,

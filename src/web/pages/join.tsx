@@ -4,7 +4,7 @@ import { peekInvite } from "../../core/accounts/invites.ts";
 import { peekRecovery, recover } from "../../core/accounts/passwords.ts";
 import type { CoreError } from "../../core/errors.ts";
 import { field, orAgain } from "../forms.ts";
-import { Heading } from "../layout.tsx";
+import { Heading, wordsView } from "../layout.tsx";
 import { Button, Fault, Field, Form } from "../parts.tsx";
 import { open, type PageAsk, type View } from "../route.ts";
 import { enter, whence } from "../sign-in-session.ts";
@@ -52,15 +52,19 @@ function accountOf({ form }: PageAsk): { username: string; name?: string; passwo
   };
 }
 
+const SIGN_IN = { href: "/sign-in", words: "Sign in" };
+
 function signUpView(ask: PageAsk, error?: CoreError): View {
   const invite = ask.form.get("invite") ?? ask.query.get("invite") ?? "";
   const policy = ask.core.signup;
   if (policy === "closed")
-    return wordsView("Closed at the moment", "This community takes nobody in right now.");
+    return wordsView("Closed at the moment", "This community takes nobody in right now.", SIGN_IN, error);
   if (policy === "invite" && invite === "")
     return wordsView(
       "By invitation",
       "Ask somebody who runs this community for a link. It brings you back here.",
+      SIGN_IN,
+      error,
     );
   // A link that does not work is better told before the form is filled in.
   if (policy === "invite" && !error) peekInvite(ask.core, invite);
@@ -179,23 +183,6 @@ function recoverView(ask: PageAsk, error?: CoreError): View {
           <NewPassword error={error} label="New password" />
           <Button>Save and sign in</Button>
         </Form>
-      </>
-    ),
-  };
-}
-
-function wordsView(title: string, words: string): View {
-  return {
-    title,
-    isPlain: true,
-    body: (
-      <>
-        <Heading title={title}>
-          <p safe>{words}</p>
-        </Heading>
-        <p>
-          <a href="/sign-in">Sign in</a>
-        </p>
       </>
     ),
   };

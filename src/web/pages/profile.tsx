@@ -9,7 +9,6 @@ import { renderMarkdown } from "../markdown.ts";
 import { Button, Form, More } from "../parts.tsx";
 import { nextAddress, pageRequest, readerOf } from "../reading.ts";
 import { open, type PageAsk, type Person, type PersonAsk, personal, type View } from "../route.ts";
-import { Posts } from "./feed.tsx";
 import { PostList } from "./post-card.tsx";
 import { Badges, Level } from "./profile-parts.tsx";
 
@@ -60,7 +59,11 @@ function profileView(ask: PageAsk): View {
         {isOwn && person ? <HiddenPosts ask={ask} person={person} /> : ""}
         <section class="part">
           <h2>Posts</h2>
-          <Posts posts={page.nodes} ask={ask} />
+          {page.nodes.length > 0 ? (
+            <PostList posts={page.nodes} ask={ask} />
+          ) : (
+            <p class="hint">{isOwn ? "You have posted nothing yet." : "Nothing posted yet."}</p>
+          )}
           <More href={nextAddress(ask, page)} />
         </section>
         {other ? <Distance ask={ask} profile={profile} isBlocked={isBlocked} /> : ""}

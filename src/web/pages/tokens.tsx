@@ -8,7 +8,7 @@ import {
   TokenDraft,
 } from "../../core/access/access.ts";
 import { BUILDER_SCOPES, type Scope, SCOPE_NAMES, SCOPES } from "../../core/access/scopes.ts";
-import { check } from "../../core/check.ts";
+import { badDetails, check } from "../../core/check.ts";
 import type { CoreError } from "../../core/errors.ts";
 import { field, orAgain } from "../forms.ts";
 import { Heading } from "../layout.tsx";
@@ -25,13 +25,13 @@ export const tokenPages = [
   personal("POST", HERE, (ask) =>
     orAgain(
       async () => {
-        const days = Number(field(ask.form, "days"));
+        const days = daysOf(field(ask.form, "days"));
         const draft = check(TokenDraft, {
           name: field(ask.form, "name"),
           scopes: ask.form.getAll("scopes"),
           tier: "personal",
           workspaceId: placeOf(ask).workspace.id,
-          ...(days > 0 ? { expiresInDays: days } : {}),
+          ...(days === 0 ? {} : { expiresInDays: days }),
         });
         const { caller } = ask.person;
         const { token } = await ask.core.db.write(() =>
@@ -47,6 +47,12 @@ export const tokenPages = [
     return { to: HERE, notice: "token-revoked" };
   }),
 ];
+
+/** Only the word for it, 0, means a token without an end: nothing that was left out or mistyped may. */
+function daysOf(text: string): number {
+  if (text === "0" || TOKEN_LIFETIMES_DAYS.map(String).includes(text)) return Number(text);
+  throw badDetails([{ path: "days", message: "must be one of the choices of the form" }]);
+}
 
 function listView(ask: PersonAsk): View {
   const { core, person } = ask;

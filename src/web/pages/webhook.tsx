@@ -1,13 +1,8 @@
 /** @jsxImportSource @kitajs/html */
 import { check } from "../../core/check.ts";
-import { DAY, HOUR } from "../../core/clock.ts";
-import { listDeliveries, recoverDeliveries, sendTest } from "../../core/deliveries/delivery-log.ts";
+import { listDeliveries, sendTest } from "../../core/deliveries/delivery-log.ts";
 import type { Delivery } from "../../core/deliveries/delivery-log.ts";
-import {
-  countRecoverable,
-  type EndpointHealth,
-  endpointHealth,
-} from "../../core/deliveries/delivery-stats.ts";
+import { type EndpointHealth, endpointHealth } from "../../core/deliveries/delivery-stats.ts";
 import type { CoreError } from "../../core/errors.ts";
 import {
   changeEndpoint,
@@ -21,7 +16,7 @@ import {
 import { DaysChart, LatencyChart } from "../charts.tsx";
 import { field, orAgain } from "../forms.ts";
 import { Heading } from "../layout.tsx";
-import { Ago, Button, Card, Choices, Empty, Fault, Field, Form, More, Time } from "../parts.tsx";
+import { Ago, Button, Card, Empty, Fault, Field, Form, More, Time } from "../parts.tsx";
 import { type PersonAsk, personal, type View } from "../route.ts";
 import { inPlace, type Place, placeOf } from "../workspace-choice.tsx";
 import { EndpointState, EventChoices, SigningSecret } from "./webhooks.tsx";
@@ -66,16 +61,9 @@ export const webhookDetailPages = [
     await ask.core.db.write(() => deleteEndpoint(ask.core, place.caller, idOf(ask)));
     return { to: inPlace(HERE, place), notice: "endpoint-deleted" };
   }),
-  personal("GET", `${HERE}/:id/recover`, (ask) => recoverView(ask)),
-  personal("POST", `${HERE}/:id/recover`, async (ask) => {
-    const place = placeOf(ask);
-    const since = ask.core.clock.now() - spanOf(ask.form).ms;
-    await ask.core.db.write(() => recoverDeliveries(ask.core, place.caller, idOf(ask), since));
-    return { to: inPlace(`${HERE}/${idOf(ask)}`, place), notice: "recovered" };
-  }),
 ];
 
-function idOf({ params }: PersonAsk): string {
+export function idOf({ params }: PersonAsk): string {
   return params["id"] ?? "";
 }
 
@@ -329,72 +317,6 @@ function rotatedView(ask: PersonAsk, rotated: Endpoint & { secret: string }): Vi
         <p>
           <a href={inPlace(`${HERE}/${rotated.id}`, place)}>Back to the endpoint</a>
         </p>
-      </>
-    ),
-  };
-}
-
-const SPANS = [
-  { value: "1h", words: "the last hour", ms: HOUR },
-  { value: "1d", words: "the last 24 hours", ms: DAY },
-  { value: "7d", words: "the last 7 days", ms: 7 * DAY },
-  { value: "30d", words: "the last 30 days", ms: 30 * DAY },
-] as const;
-
-function spanOf(form: URLSearchParams) {
-  return SPANS.find(({ value }) => value === form.get("since")) ?? SPANS[1];
-}
-
-/** Says what would be sent before it is sent. */
-function recoverView(ask: PersonAsk): View {
-  const { core } = ask;
-  const place = placeOf(ask);
-  const endpoint = getEndpoint(core, place.caller, idOf(ask));
-  const counts = SPANS.map((span) => ({
-    ...span,
-    count: countRecoverable(core, place.caller, endpoint.id, core.clock.now() - span.ms),
-  }));
-  const isAny = counts.some(({ count }) => count > 0);
-  return {
-    title: "Recover what failed",
-    section: "webhooks",
-    body: (
-      <>
-        <Heading title="Recover what failed">
-          <p>
-            Sends everything again that failed for <code safe>{endpoint.url}</code>. Your receiver may get an
-            event twice: drop those whose id it knows.
-          </p>
-          <p>
-            <a href={inPlace(`${HERE}/${endpoint.id}`, place)}>Back to the endpoint</a>
-          </p>
-        </Heading>
-        {isAny && !endpoint.disabled ? (
-          <Form action={inPlace(`${HERE}/${endpoint.id}/recover`, place)} token={ask.formToken} kind="stack">
-            <Choices
-              legend="From when on"
-              name="since"
-              type="radio"
-              options={counts.map(({ value, words, count }) => ({
-                value,
-                words: words.replace(/^the l/, "The l"),
-                hint: count === 1 ? "1 delivery" : `${count.toLocaleString("en")} deliveries`,
-                isOn: value === "1d",
-              }))}
-            />
-            <div class="actions">
-              <Button>Send them again</Button>
-            </div>
-          </Form>
-        ) : (
-          <Empty title={endpoint.disabled ? "The endpoint is paused" : "Nothing has failed"}>
-            <p>
-              {endpoint.disabled
-                ? "Let deliveries go out again first."
-                : "In the last thirty days everything was acknowledged, or still waits."}
-            </p>
-          </Empty>
-        )}
       </>
     ),
   };

@@ -1,0 +1,226 @@
+import { expect, test } from "bun:test";
+import { FILTERS_MAX } from "../../src/core/job-filters/job-filters.ts";
+import { attributesOf, wordsOf } from "./support.ts";
+import { force, JOB, openTown, pathOf, PROMPT, publish } from "./town.ts";
+
+test("a job: published, found, edited, taken off the board and put back, by its publisher alone", async () => {
+  await using town = await openTown();
+  const { site, ada, bob, guest } = town;
+  const shown = await ada.submit(await ada.open("/jobs/new"), "/jobs", JOB);
+  expect(wordsOf(shown.html)).toContain("The job is on the board for sixty days.");
+  const job = pathOf(shown);
+  expect(await attributesOf((await guest.open(job)).html, "a.primary", "href")).toEqual([
+    JOB.apply_url,
+    JOB.apply_url,
+  ]);
+  expect(wordsOf((await guest.open("/jobs?city=sao-paulo&stack=sqlite")).html)).toContain("Storage Engineer");
+
+  for (const path of [`${job}/close`, `${job}/edit`])
+    expect(`${path} ${(await force(bob, path, JOB)).status}`).toBe(`${path} 403`);
+  const edit = await ada.open(`${job}/edit`);
+  // What is published stands in the form, so that saving it unchanged changes nothing.
+  const kept = site.core.db.prepare("SELECT * FROM jobs").all();
+  await ada.submit(edit, `${job}/edit`);
+  expect(site.core.db.prepare("SELECT * FROM jobs").all()).toEqual(kept);
+  await ada.submit(edit, `${job}/edit`, { title: "Principal Storage Engineer", city: "" });
+  expect(wordsOf((await guest.open("/jobs")).html)).toContain("Principal Storage Engineer");
+  expect(wordsOf((await guest.open("/jobs?city=sao-paulo")).html)).toContain("Nothing fits that");
+
+  const closed = await ada.submit(await ada.open(job), `${job}/close`);
+  expect(wordsOf(closed.html)).toContain("The job is off the board.");
+  expect((await guest.open(job)).status).toBe(404);
+  expect(wordsOf((await ada.open("/jobs/mine")).html)).toContain("Closed");
+  await ada.submit(closed, `${job}/open`);
+  expect((await guest.open(job)).status).toBe(200);
+});
+
+test("a job that lacks something comes back with what was typed, and each field says what is wrong", async () => {
+  await using town = await openTown();
+  const { ada } = town;
+  const form = await ada.open("/jobs/new");
+  const cases: [Partial<typeof JOB>, string][] = [
+    [{ "salary.min": "" }, "salary.min"],
+    [{ "salary.currency": "euros" }, "salary.currency"],
+    [{ stack: "c++" }, "stack"],
+    [{ apply_url: "http://tidewater.example.com" }, "apply_url"],
+    [{ "company.name": "" }, "company.name"],
+    [{ title: " " }, "title"],
+  ];
+  for (const [wrong, name] of cases) {
+    const shown = await ada.submit(form, "/jobs", { ...JOB, ...wrong });
+    expect(`${name} ${shown.status}`).toBe(`${name} 400`);
+    expect(await attributesOf(shown.html, "[aria-invalid]", "name")).toContain(name);
+    expect(
+      Object.fromEntries(shown.forms.find(({ action }) => action === "/jobs")?.fields ?? []),
+    ).toMatchObject({
+      description: JOB.description,
+      remote: "true",
+      seniority: "senior",
+    });
+  }
+  const swapped = await ada.submit(form, "/jobs", { ...JOB, "salary.max": "1" });
+  expect(swapped.status).toBe(422);
+  expect(wordsOf(swapped.html)).toContain("swap them");
+});
+
+test("a search is saved with one button, matches what is published from then on, and says why", async () => {
+  await using town = await openTown();
+  const { ada, bob } = town;
+  const board = await ada.open(
+    "/jobs?q=storage&stack=rust,sqlite&city=sao+paulo&remote=true&seniority=senior",
+  );
+  const saved = await ada.submit(board, "/jobs/filters");
+  expect(wordsOf(saved.html)).toContain("The search is saved.");
+  expect(wordsOf(saved.html)).toContain("storage · rust, sqlite · sao-paulo or remote · Senior");
+  expect(wordsOf((await ada.open("/jobs/matches")).html)).toContain("No match yet");
+  await bob.submit(await bob.open("/jobs/new"), "/jobs", JOB);
+  const matches = wordsOf((await ada.open("/jobs/matches")).html);
+  for (const words of [
+    "Storage Engineer",
+    "Fits to 100 %",
+    "your words are in its title",
+    "your stack",
+    "the right place",
+    "your level",
+  ])
+    expect(matches).toContain(words);
+
+  const [edit = ""] = await attributesOf(saved.html, ".row-title a", "href");
+  const asked = await ada.submit(await ada.open(edit), edit, {
+    name: "Storage",
+    min: "90000",
+    currency: "eur",
+  });
+  expect(wordsOf(asked.html)).toContain("from 90,000 EUR");
+  const wrong = await ada.submit(await ada.open(edit), edit, { min: "1.5" });
+  expect(wrong.status).toBe(400);
+  expect(await attributesOf(wrong.html, "[aria-invalid]", "name")).toEqual(["min"]);
+  // The link of a saved search is the search again.
+  const [again = ""] = await attributesOf(asked.html, ".rows a.small", "href");
+  expect(wordsOf((await ada.open(again)).html)).toContain("Storage Engineer");
+  expect((await force(bob, edit, { name: "Mine" })).status).toBe(404);
+  await ada.submit(asked, `${edit}/delete`);
+  expect(wordsOf((await ada.open("/jobs/matches")).html)).toContain("a search that you have deleted");
+});
+
+test("one search more than a builder may have is refused in words, and what was typed is kept", async () => {
+  await using town = await openTown();
+  const { ada } = town;
+  const form = await ada.open("/jobs/filters/new");
+  for (let i = 0; i < FILTERS_MAX; i++) await ada.submit(form, "/jobs/filters", { name: `Search ${i}` });
+  const shown = await ada.submit(form, "/jobs/filters", { name: "One more", stack: "rust" });
+  expect(shown.status).toBe(409);
+  expect(wordsOf(shown.html)).toContain(`You have ${FILTERS_MAX} filters already`);
+  expect(shown.forms.at(-1)?.fields).toContainEqual(["stack", "rust"]);
+});
+
+test("a prompt: shared, found by model, category and score, rated, improved, deleted", async () => {
+  await using town = await openTown();
+  const { ada, bob, guest } = town;
+  const shared = await ada.submit(await ada.open("/prompts/new"), "/prompts", PROMPT);
+  const prompt = pathOf(shared);
+  expect(wordsOf(shared.html)).toContain("Your prompt is in the library.");
+  expect(shared.forms.filter(({ action }) => action.endsWith("/rating"))).toEqual([]);
+  const own = await force(ada, `${prompt}/rating`, { stars: "5", version: "1" });
+  expect(own.status).toBe(403);
+  expect(wordsOf(own.html)).toContain("others rate it");
+
+  const read = await bob.open(prompt);
+  expect((await bob.submit(read, `${prompt}/rating`)).status).toBe(400);
+  expect(wordsOf((await bob.submit(read, `${prompt}/rating`, { stars: "2" })).html)).toContain(
+    "2.00 of 1 rating",
+  );
+  const rated = await bob.submit(read, `${prompt}/rating`, { stars: "5" });
+  expect(wordsOf(rated.html)).toContain("5.00 of 1 rating");
+  expect(await attributesOf(rated.html, "[name=stars][checked]", "value")).toEqual(["5"]);
+  const found = async (query: string) =>
+    wordsOf((await guest.open(`/prompts?${query}`)).html).includes(PROMPT.title);
+  expect(await found("model=claude-sonnet&category=Code+review&min_score=4.5")).toBe(true);
+  expect(await found("model=gpt")).toBe(false);
+
+  const revise = await ada.open(`${prompt}/revise`);
+  const noted = await ada.submit(revise, `${prompt}/revise`, {
+    body: "Begin with the tests.",
+    note: "Tests first.",
+  });
+  expect(wordsOf(noted.html)).toContain("Tests first.");
+  expect(await found("min_score=3")).toBe(false);
+  // Whoever still has the old page open rates what they have read, or nothing.
+  const late = await bob.submit(read, `${prompt}/rating`, { stars: "1" });
+  expect(late.status).toBe(409);
+  expect(wordsOf(late.html)).toContain("at version 2 now");
+  const versions = wordsOf((await guest.open(prompt)).html);
+  for (const words of [
+    "not rated",
+    "Version 2, the current one",
+    "Version 1 5.00 of 1 rating",
+    "You maintain this. Be kind.",
+  ])
+    expect(versions).toContain(words);
+
+  expect(
+    (await force(bob, `${prompt}/revise`, { body: "x", note: "x", title: "x", model: "x" })).status,
+  ).toBe(403);
+  expect((await force(bob, `${prompt}/delete`)).status).toBe(403);
+  await ada.submit(await ada.open(`${prompt}/delete`), `${prompt}/delete`);
+  expect((await guest.open(prompt)).status).toBe(404);
+});
+
+test("one's profile: name, bio, time zone and projects, as others see them, and the points in words", async () => {
+  await using town = await openTown();
+  const { ada, guest } = town;
+  const here = "/settings/profile";
+  const change = {
+    name: "Ada Okafor",
+    bio: "Compilers by day,\r\n**bread** by night.",
+    time_zone: "Asia/Kolkata",
+  };
+  const saved = await ada.submit(await ada.open(here), here, change);
+  expect(wordsOf(saved.html)).toContain("Saved.");
+  expect(await attributesOf(saved.html, "option[selected]", "value")).toEqual(["Asia/Kolkata"]);
+  for (const [wrong, status] of [
+    [{ name: " " }, 400],
+    [{ bio: "a".repeat(501) }, 400],
+    [{ time_zone: "Mars/Olympus" }, 422],
+  ] as const)
+    expect((await ada.submit(saved, here, wrong)).status).toBe(status);
+
+  const project = {
+    title: "tinyqueue",
+    url: "https://tinyqueue.example.com",
+    description: "A queue in **one** file.",
+  };
+  await ada.submit(await ada.open(`${here}/projects/new`), `${here}/projects`, project);
+  const refused = await ada.submit(await ada.open(`${here}/projects/new`), `${here}/projects`, {
+    ...project,
+    url: "tinyqueue",
+  });
+  expect(wordsOf(refused.html)).toContain("It must be an https:// address of at most 2,048 characters.");
+  await publish(ada, "A loom");
+  const seen = await guest.open("/@ada");
+  for (const words of [
+    "Ada Okafor",
+    "bread by night.",
+    "tinyqueue",
+    "A queue in one file.",
+    "XP 10",
+    "Level 1",
+    "90 XP to level 2",
+    "1 day",
+    "Published a first post",
+    "A loom",
+  ])
+    expect(wordsOf(seen.html)).toContain(words);
+  expect(await attributesOf(seen.html, "h3 a", "href")).toEqual([project.url]);
+  expect(await attributesOf(seen.html, "progress", "value")).toEqual(["10"]);
+
+  const list = await ada.open(here);
+  const [one = ""] = await attributesOf(list.html, "#projects .rows a", "href");
+  await ada.submit(await ada.open(one), one, { title: "tinyqueue 2", url: "", description: "" });
+  expect(wordsOf((await guest.open("/@ada")).html)).toContain("tinyqueue 2");
+  await ada.submit(list, `${one}/delete`);
+  expect(wordsOf((await guest.open("/@ada")).html)).not.toContain("tinyqueue");
+
+  const points = wordsOf((await ada.open("/settings/xp")).html);
+  expect(points).toMatch(/10 XP in all.*Published a post A loom · .* \+10/);
+});

@@ -1,0 +1,235 @@
+import { expect, test } from "bun:test";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { hide } from "../../src/core/moderation/moderation.ts";
+import { listReports } from "../../src/core/moderation/reports.ts";
+import { callerOf } from "./furnished.ts";
+import { attributesOf, contentsOf, wordsOf } from "./support.ts";
+import { force, JOB, openTown, pathOf, PROMPT, publish } from "./town.ts";
+
+test("a post with tags and media is on the feed, on the pages of its tags and on its own", async () => {
+  await using town = await openTown();
+  const { ada, guest } = town;
+  const shown = await ada.submit(await ada.open("/"), "/posts", {
+    text: "# Shipped\r\n\r\nThe **queue** is out.",
+    tags: "Rust, #shipped",
+    media: "https://images.example.com/a.png\r\nhttps://images.example.com/b.mp4",
+  });
+  expect(wordsOf(shown.html)).toContain("Your post is on the feed.");
+  for (const path of ["/", "/?tag=rust", "/?tag=shipped", pathOf(shown)]) {
+    const page = await guest.open(path);
+    expect(`${path} ${page.status} ${wordsOf(page.html).includes("The queue is out.")}`).toBe(
+      `${path} 200 true`,
+    );
+    expect(await attributesOf(page.html, ".media a", "href")).toEqual([
+      "https://images.example.com/a.png",
+      "https://images.example.com/b.mp4",
+    ]);
+    expect(page.html).not.toContain("<img");
+    expect(page.forms.filter(({ method }) => method === "post")).toEqual([]);
+  }
+});
+
+test("a post that is too long comes back whole, with how long it is, counted as people count", async () => {
+  await using town = await openTown();
+  const long = "🦀".repeat(2001);
+  const shown = await publish(town.ada, long);
+  expect(shown.status).toBe(400);
+  expect(wordsOf(shown.html)).toContain("2,001 of 2,000 characters");
+  expect(shown.forms.flatMap(({ fields }) => fields)).toContainEqual(["text", long]);
+  expect((await publish(town.ada, long.slice(2))).status).toBe(200);
+});
+
+test("a reply stands under its post and at an address of its own, and going back leads to the conversation", async () => {
+  await using town = await openTown();
+  const { ada, bob, guest } = town;
+  const post = await publish(ada, "A loom");
+  const action = `${pathOf(post)}/replies`;
+  const first = await bob.submit(await bob.open(pathOf(post)), action, { text: "Does it keep the order?" });
+  expect(wordsOf(first.html)).toContain("Your reply is in the conversation.");
+  await ada.submit(await ada.open(pathOf(post)), action, { text: "It does." });
+  // An answer to the reply joins the same conversation.
+  await bob.submit(await bob.open(pathOf(first)), `${pathOf(first)}/replies`, { text: "Neat." });
+
+  const own = wordsOf((await guest.open(pathOf(first))).html);
+  const order = [
+    "A loom",
+    "3 replies",
+    "Does it keep the order\\?",
+    "What was said next",
+    "It does\\.",
+    "Neat\\.",
+  ];
+  expect(own).toMatch(new RegExp(order.join(".*")));
+  expect(own).toContain("Sign in to reply.");
+  const all = wordsOf((await guest.open(pathOf(post))).html);
+  for (const words of ["Does it keep the order?", "It does.", "Neat."]) expect(all).toContain(words);
+
+  const empty = await bob.submit(await bob.open(pathOf(post)), action, { text: "  " });
+  expect(empty.status).toBe(400);
+  expect(await attributesOf(empty.html, "#text", "aria-invalid")).toEqual(["true"]);
+});
+
+test("a long conversation has pages, also from the address of one reply and after a reply that was refused", async () => {
+  await using town = await openTown();
+  const { ada, guest } = town;
+  const post = pathOf(await publish(ada, "A loom"));
+  let third = "";
+  for (let i = 1; i <= 24; i++) {
+    const reply = await ada.submit(await ada.open(post), `${post}/replies`, { text: `Reply number ${i}.` });
+    if (i === 3) third = pathOf(reply);
+  }
+  const refused = await ada.submit(await ada.open(post), `${post}/replies`, { text: " " });
+  for (const page of [await guest.open(post), refused]) {
+    const [more = ""] = await attributesOf(page.html, "a[rel=next]", "href");
+    expect(wordsOf(page.html)).not.toContain("Reply number 21.");
+    expect(wordsOf((await guest.open(more)).html)).toMatch(/Reply number 21\..*Reply number 24\./);
+  }
+  const after = await guest.open(third);
+  const [more = ""] = await attributesOf(after.html, "a[rel=next]", "href");
+  expect(wordsOf(after.html)).toMatch(/Reply number 3\. .*Reply number 4\. .*Reply number 23\./);
+  expect(wordsOf((await guest.open(more)).html)).toMatch(/Reply number 3\. .*Reply number 24\./);
+});
+
+test("a like counts once however often the button is pressed, and leads back to where it was pressed", async () => {
+  await using town = await openTown();
+  const { site, ada, bob } = town;
+  const post = pathOf(await publish(ada, "A loom"));
+  const id = post.split("/").at(-1) ?? "";
+  const feed = await bob.open("/?tag=&notice=posted");
+  const form = feed.forms.find(({ action }) => action === `${post}/like`);
+  const pressed = await bob.post(`${post}/like`, Object.fromEntries(form?.fields ?? []));
+  expect(pressed.location).toBe(`/?tag=#${id}`);
+  await bob.post(`${post}/like`, Object.fromEntries(form?.fields ?? []));
+  const liked = await bob.open(post);
+  expect(await attributesOf(liked.html, ".like", "aria-pressed")).toEqual(["true"]);
+  expect(wordsOf(liked.html)).toContain("Like 1");
+  const unliked = await bob.submit(liked, `${post}/unlike`);
+  expect(await attributesOf(unliked.html, ".like", "aria-pressed")).toEqual(["false"]);
+  expect(wordsOf(unliked.html)).toContain("Like 0");
+  // Nobody is led off the site.
+  for (const back of ["https://evil.example/", "//evil.example", "/\\evil.example"])
+    expect((await force(bob, `${post}/like`, { back })).location).toBe("/");
+  expect(site.logged.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
+});
+
+test("one's own post is deleted after a second look, with its replies; nobody else's is", async () => {
+  await using town = await openTown();
+  const { site, ada, bob } = town;
+  const post = pathOf(await publish(ada, "A loom"));
+  const reply = pathOf(await bob.submit(await bob.open(post), `${post}/replies`, { text: "Neat." }));
+  const before = contentsOf(site);
+  for (const shown of [await bob.open(`${post}/delete`), await force(bob, `${post}/delete`)]) {
+    expect(shown.status).toBe(403);
+    expect(wordsOf(shown.html)).toContain("somebody else's");
+  }
+  expect(contentsOf(site)).toBe(before);
+  const asked = await ada.open(`${post}/delete`);
+  expect(wordsOf(asked.html)).toContain("Its replies go with it.");
+  expect(contentsOf(site)).toBe(before);
+  expect(wordsOf((await ada.submit(asked, `${post}/delete`)).html)).toContain("It is deleted.");
+  for (const path of [post, reply]) expect((await bob.open(path)).status).toBe(404);
+});
+
+test("what moderators hide is marked for its author, on its page and profile, and gone for others", async () => {
+  await using town = await openTown();
+  const { site, ada, bob } = town;
+  const post = pathOf(await publish(ada, "A loom"));
+  site.core.db.transact(() => hide(site.core, OPERATOR, post.split("/").at(-1) ?? ""));
+  for (const path of [post, "/@ada"]) {
+    const shown = await ada.open(path);
+    expect(wordsOf(shown.html)).toContain("Hidden by moderators");
+    expect(shown.forms.filter(({ action }) => /like|replies/.test(action))).toEqual([]);
+  }
+  expect((await bob.open(post)).status).toBe(404);
+  expect(wordsOf((await bob.open("/@ada")).html)).not.toContain("A loom");
+});
+
+test("a message: unread until its thread is opened, answered, and counted beside «Messages» on every page", async () => {
+  await using town = await openTown();
+  const { ada, bob } = town;
+  const compose = await bob.open(
+    (await attributesOf((await bob.open("/@ada")).html, ".heading a.primary", "href"))[0] ?? "",
+  );
+  const sent = await bob.submit(compose, "/messages", { text: "Saw your **loom**: shall we talk?" });
+  expect(wordsOf(sent.html)).toContain("Your message is sent.");
+  const thread = pathOf(sent);
+  for (const path of ["/", "/jobs", "/settings/profile", "/messages"])
+    expect(wordsOf((await ada.open(path)).html)).toContain("Messages 1 unread");
+  // Whoever only asks whether the page is there has read nothing, and neither has its writer.
+  await ada.open(thread, { method: "HEAD" });
+  expect(wordsOf((await ada.open("/messages")).html)).toContain("Saw your loom: shall we talk?");
+  expect(wordsOf((await bob.open("/messages")).html)).not.toContain("unread");
+  const read = await ada.open(thread);
+  expect(wordsOf(read.html)).not.toContain("unread");
+  expect((await ada.submit(read, thread, { text: "  " })).status).toBe(400);
+  expect(wordsOf((await ada.submit(read, thread, { text: "Gladly." })).html)).toMatch(
+    /Saw your loom.*You · .*Gladly\./,
+  );
+  expect(wordsOf((await bob.open("/messages")).html)).toContain("1 unread");
+});
+
+test("a long thread begins with its newest messages, and the way back leads to the first", async () => {
+  await using town = await openTown();
+  const { ada, bob } = town;
+  const form = await bob.open("/messages/new?to=ada");
+  let thread = "";
+  for (let i = 1; i <= 25; i++)
+    thread = pathOf(await bob.submit(form, "/messages", { text: `Message number ${i}.` }));
+  const newest = await ada.open(thread);
+  expect(wordsOf(newest.html)).toMatch(/Message number 6\. .*Message number 25\./);
+  expect(wordsOf(newest.html)).not.toContain("Message number 5.");
+  const [earlier = ""] = await attributesOf(newest.html, "a[rel=next]", "href");
+  expect(wordsOf((await ada.open(earlier)).html)).toMatch(/Message number 1\. .*Message number 5\./);
+});
+
+test("who is blocked is told nothing but that no message arrives, until they are unblocked", async () => {
+  await using town = await openTown();
+  const { ada, bob } = town;
+  const blocked = await ada.submit(await ada.open("/@bob"), "/@bob/block");
+  expect(wordsOf(blocked.html)).toContain("You have blocked this builder");
+  const refused = await bob.submit(await bob.open("/messages/new?to=ada"), "/messages", { text: "Hello?" });
+  expect(refused.status).toBe(403);
+  expect(wordsOf(refused.html)).toContain("does not receive messages from you");
+  expect(refused.forms.at(-1)?.fields).toContainEqual(["text", "Hello?"]);
+  expect(wordsOf((await bob.open("/@ada")).html)).not.toMatch(/blocked (?:you|this)/);
+  await ada.submit(await ada.open("/messages/blocked"), "/@bob/unblock");
+  expect((await bob.submit(refused, "/messages")).status).toBe(200);
+  for (const to of ["nobody", "bob"]) {
+    const odd = await bob.submit(await bob.open("/messages/new"), "/messages", { to, text: "Hello?" });
+    expect(`${to} ${odd.status}`).toBe(`${to} ${to === "nobody" ? 404 : 422}`);
+    expect(odd.forms.at(-1)?.fields).toContainEqual(["to", to]);
+  }
+});
+
+test("a post, a prompt, a job and a builder are reported with a reason that only moderators see", async () => {
+  await using town = await openTown();
+  const { site, ada, bob } = town;
+  const { builderId } = callerOf(site, ada);
+  const things = [
+    pathOf(await publish(ada, "A loom")),
+    pathOf(await ada.submit(await ada.open("/prompts/new"), "/prompts", PROMPT)),
+    pathOf(await ada.submit(await ada.open("/jobs/new"), "/jobs", JOB)),
+    "/@ada",
+  ];
+  for (const path of things) {
+    const id = path === "/@ada" ? builderId : path.split("/").at(-1);
+    expect(await attributesOf((await bob.open(path)).html, "a[href^='/report/']", "href")).toEqual([
+      `/report/${id}`,
+    ]);
+    const form = await bob.open(`/report/${id}`);
+    expect((await bob.submit(form, `/report/${id}`, { reason: " " })).status).toBe(400);
+    const done = await bob.submit(form, `/report/${id}`, { reason: `Wrong: ${path}` });
+    expect(pathOf(done)).toBe(path);
+    expect(wordsOf(done.html)).toContain("Thank you.");
+    expect(wordsOf((await ada.open(path)).html)).not.toContain("Wrong:");
+  }
+  const { nodes } = listReports(site.core, OPERATOR, { state: "open" }, { limit: 10 });
+  expect(nodes.map(({ reason, subject }) => [reason, subject.kind]).toReversed()).toEqual([
+    [`Wrong: ${things[0]}`, "post"],
+    [`Wrong: ${things[1]}`, "prompt"],
+    [`Wrong: ${things[2]}`, "job"],
+    ["Wrong: /@ada", "builder"],
+  ]);
+  for (const id of ["nothing", "ws_01kafzq8e5f2r8v0j3n6s1t4wx", "post_01kafzq8e5f2r8v0j3n6s1t4wx"])
+    expect((await bob.open(`/report/${id}`)).status).toBe(404);
+});

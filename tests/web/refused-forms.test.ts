@@ -1,0 +1,36 @@
+import { expect, test } from "bun:test";
+import { listTokens } from "../../src/core/access/access.ts";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { findAccount } from "../../src/core/accounts/accounts-store.ts";
+import { openSite, PASSWORD, person, tokenOf, visit } from "./support.ts";
+
+test("a token without an end is made only where that is said; any other lifetime than the form's is refused", async () => {
+  await using site = openSite();
+  const ada = await person(site, "ada");
+  const form_token = tokenOf(await ada.open("/settings/tokens/new"));
+  const draft = { form_token, name: "script", scopes: "feed:read" };
+  const made = () => listTokens(site.core, OPERATOR, "ada").map(({ expiresAt }) => expiresAt);
+
+  expect((await ada.post("/settings/tokens", draft)).status).toBe(400);
+  for (const days of ["", "-1", "NaN", "Infinity", "0x1e", "1e1", "30.0", "8", "00", "__proto__"]) {
+    const shown = await ada.post("/settings/tokens", { ...draft, days });
+    expect(`${days} ${shown.status}`).toBe(`${days} 400`);
+  }
+  expect(made()).toEqual([]);
+
+  expect((await ada.post("/settings/tokens", { ...draft, days: "0" })).status).toBe(200);
+  expect(made()).toEqual([null]);
+});
+
+test("where nobody may sign up, or nobody without a link, a form sent past the page is refused by its status too", async () => {
+  for (const signup of ["closed", "invite"] as const) {
+    await using site = openSite({ signup });
+    const guest = visit(site);
+    const form_token = tokenOf(await guest.open("/sign-in"));
+    const shown = await guest.post("/sign-up", { form_token, username: "sneaky", password: PASSWORD });
+    expect(shown.status).toBe(403);
+    expect(guest.cookies.get("guildhall")).toBeUndefined();
+    expect(findAccount(site.core, "sneaky")).toBeUndefined();
+    expect((await guest.open("/sign-up")).status).toBe(200);
+  }
+});

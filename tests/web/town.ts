@@ -1,0 +1,63 @@
+import { account, openSite, seated, type Shown, type Site, tokenOf, type Visitor, visit } from "./support.ts";
+
+/** A site with two builders, and somebody who is none. */
+export interface Town extends AsyncDisposable {
+  site: Site;
+  ada: Visitor;
+  bob: Visitor;
+  guest: Visitor;
+}
+
+export async function openTown(): Promise<Town> {
+  const site = openSite();
+  for (const username of ["ada", "bob"]) await account(site, username);
+  return {
+    site,
+    ada: seated(site, "ada"),
+    bob: seated(site, "bob"),
+    guest: visit(site),
+    [Symbol.asyncDispose]: () => site[Symbol.asyncDispose](),
+  };
+}
+
+/** Sends what a form of another page would send, as somebody who does not find the form. */
+export async function force(
+  visitor: Visitor,
+  path: string,
+  fields: Record<string, string> = {},
+): Promise<Shown> {
+  return visitor.post(path, { ...fields, form_token: tokenOf(await visitor.open("/")) });
+}
+
+export async function publish(visitor: Visitor, text: string): Promise<Shown> {
+  return visitor.submit(await visitor.open("/"), "/posts", { text });
+}
+
+/** The page without the notice that it began with. */
+export function pathOf({ address }: Shown): string {
+  return address.split("?")[0] ?? "";
+}
+
+/** What a form that publishes a job wants. */
+export const JOB = {
+  "company.name": "Tidewater Systems",
+  title: "Storage Engineer",
+  location: "São Paulo, Brazil",
+  city: "São Paulo",
+  remote: "true",
+  seniority: "senior",
+  stack: "Rust, SQLite",
+  "salary.min": "75000",
+  "salary.max": "105000",
+  "salary.currency": "eur",
+  description: "You will own the **storage engine**.",
+  apply_url: "https://tidewater.example.com/careers/1",
+};
+
+/** What a form that shares a prompt wants. */
+export const PROMPT = {
+  title: "Review a diff",
+  body: "You maintain this.\r\nBe kind.",
+  model: "Claude Sonnet",
+  category: "Code review",
+};
