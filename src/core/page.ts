@@ -45,11 +45,13 @@ export function pageOf<Node>(
   const hasMore = rows.length > request.limit;
   const hasLess = request.cursor !== undefined;
   const nodes = hasMore ? rows.slice(0, request.limit) : rows;
+  // The same for all of them, and made only where one is asked for.
+  let head: string | undefined;
   return {
     nodes: request.backwards ? nodes.reverse() : nodes,
     hasNextPage: request.backwards ? hasLess : hasMore,
     hasPreviousPage: request.backwards ? hasMore : hasLess,
-    cursorOf: (node) => encodeCursor(scope, keyOf(node)),
+    cursorOf: (node) => encodeKey((head ??= headOf(scope)), keyOf(node)),
   };
 }
 
@@ -121,7 +123,16 @@ export function cursorKey<Key extends CursorKey>(
 }
 
 function encodeCursor(scope: CursorScope, key: CursorKey): string {
-  return Buffer.from(JSON.stringify([scope.list, fingerprint(scope.filters), ...key])).toString("base64url");
+  return encodeKey(headOf(scope), key);
+}
+
+/** What all cursors of a list begin with: `["feed","…"`. */
+function headOf({ list, filters }: CursorScope): string {
+  return JSON.stringify([list, fingerprint(filters)]).slice(0, -1);
+}
+
+function encodeKey(head: string, key: CursorKey): string {
+  return Buffer.from(`${head},${JSON.stringify(key).slice(1)}`).toString("base64url");
 }
 
 function decodeCursor(cursor: string, scope: CursorScope): CursorKey | undefined {

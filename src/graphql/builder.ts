@@ -47,6 +47,7 @@ export const builder = new SchemaBuilder<{
     cursorType: "String",
     encodeGlobalID: (_typename, id) => String(id),
     decodeGlobalID: (id) => ({ typename: TYPE_OF_KIND[kindOf(id)] ?? "", id }),
+    idFieldOptions: { description: "Its identifier, the same as in REST." },
     // Our own answer null for what is unknown or somebody else's; see schema/node.ts.
     nodeQueryOptions: false,
     nodesQueryOptions: false,

@@ -34,28 +34,51 @@ function refuseLength(name: string, length: number | null | undefined): void {
 }
 
 /** A page as a connection. Cursors are REST's own, and made only where they are asked for. */
-export function toConnection<Node>(page: Page<Node>) {
-  const { nodes } = page;
-  const cursorAt = (node: Node | undefined): string | null =>
-    node === undefined ? null : page.cursorOf(node);
+export function toConnection<Node>(page: Page<Node>): Connection<Node> {
   return {
-    edges: nodes.map((node) => ({
-      node,
-      get cursor() {
-        return page.cursorOf(node);
-      },
-    })),
-    pageInfo: {
-      hasNextPage: page.hasNextPage,
-      hasPreviousPage: page.hasPreviousPage,
-      get startCursor() {
-        return cursorAt(nodes[0]);
-      },
-      get endCursor() {
-        return cursorAt(nodes.at(-1));
-      },
-    },
+    edges: page.nodes.map((node) => new Edge(page, node)),
+    pageInfo: new PageInfo(page as Page<never>),
   };
+}
+
+/** Classes, because a getter in each of a hundred literals costs more than all that it saves. */
+class Edge<Node> {
+  constructor(
+    private readonly page: Page<Node>,
+    readonly node: Node,
+  ) {}
+
+  get cursor(): string {
+    return this.page.cursorOf(this.node);
+  }
+}
+
+class PageInfo {
+  readonly hasNextPage: boolean;
+  readonly hasPreviousPage: boolean;
+
+  constructor(private readonly page: Page<never>) {
+    this.hasNextPage = page.hasNextPage;
+    this.hasPreviousPage = page.hasPreviousPage;
+  }
+
+  get startCursor(): string | null {
+    return this.cursorAt(0);
+  }
+
+  get endCursor(): string | null {
+    return this.cursorAt(-1);
+  }
+
+  private cursorAt(index: number): string | null {
+    const node = this.page.nodes.at(index);
+    return node === undefined ? null : this.page.cursorOf(node);
+  }
+}
+
+export interface Connection<Node> {
+  edges: { readonly node: Node; readonly cursor: string }[];
+  pageInfo: PageInfo;
 }
 
 /**

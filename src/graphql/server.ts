@@ -69,6 +69,7 @@ export function createGraphServer(core: Core, schema: GraphQLSchema, rules: Grap
     const kind = getOperationAST(document, request.operationName)?.operation;
     if (kind !== OperationTypeNode.QUERY && kind !== undefined && visit.method === "GET" && !isStream(kind))
       throw refusedAs(405, "Send a mutation with POST; GET only reads.", "POST");
+    visit.isRead = kind === OperationTypeNode.QUERY;
     const context = contextOf(visit);
     const args: ExecutionArgs = {
       schema,

@@ -52,8 +52,10 @@ function refuseHeaders(headers: Headers, wanted: RegExp, refusal: string): void 
   if (Number(headers.get("content-length") ?? 0) > BODY_MAX_BYTES) throw tooLong();
 }
 
-/** Reads chunk by chunk, because a body without a length can be endless. */
+/** Reads chunk by chunk where there is no length: such a body can be endless. With one, Bun reads as much and no more. */
 async function readBytes(request: Request): Promise<Uint8Array> {
+  if (request.headers.has("content-length"))
+    return new Uint8Array(await request.arrayBuffer().catch(refuseBroken));
   const chunks: Uint8Array[] = [];
   let length = 0;
   const reader = request.body?.getReader();

@@ -11,7 +11,7 @@ export function looksSecret(text: string): boolean {
 
 /** Reads are told at `debug`: at `info` the log shows what changed, what was refused and what broke. */
 export function logRequest(log: Logger, visit: Visit, status: number, ms: number): void {
-  const level = status >= 500 ? "error" : status >= 400 || visit.method !== "GET" ? "info" : "debug";
+  const level = status >= 500 ? "error" : status >= 400 || !visit.isRead ? "info" : "debug";
   if (!log.isLevelEnabled(level)) return;
   log[level](
     {

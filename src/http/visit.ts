@@ -7,6 +7,8 @@ export interface Visit {
   readonly requestId: string;
   /** GET for a HEAD. */
   readonly method: string;
+  /** Whether it changes nothing; a door that reads by POST says so. */
+  isRead: boolean;
   /** The path as it was sent, still encoded; always begins with a slash. */
   path: string;
   /** What follows the question mark, still encoded; empty without one. */

@@ -54,15 +54,16 @@ export function slugs(text: string): string[] {
     .filter(Boolean);
 }
 
-/** A name as a slug: «São Paulo» is sao-paulo. What the alphabet of slugs does not have is left out. */
+/** A name as a slug: «São Paulo» is sao-paulo. One of another alphabet stays as it is, for the core to refuse. */
 export function slugged(text: string): string {
-  return text
+  const slug = text
     .normalize("NFKD")
     .replaceAll(/\p{M}/gu, "")
     .toLowerCase()
     .replaceAll(/[^a-z0-9.]+/g, "-")
     .replaceAll(/[-.]{2,}/g, "-")
     .replaceAll(/^[-.]+|[-.]+$/g, "");
+  return slug || text;
 }
 
 /** Shows the form again, with what the core said, where it refused; anything else goes on. */

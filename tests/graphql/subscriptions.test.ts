@@ -1,4 +1,10 @@
 import { expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pino from "pino";
+import { readConfig } from "../../src/config.ts";
+import { start } from "../../src/main.ts";
 import { revokeToken } from "../../src/core/access/access.ts";
 import { OPERATOR } from "../../src/core/access/caller.ts";
 import { BUILDER_SCOPES } from "../../src/core/access/scopes.ts";
@@ -228,4 +234,15 @@ test("a subscription asked for as anything but a stream is refused, and a query 
     406,
     "bad_request",
   ]);
+});
+
+test("a server that stops ends its streams at once, without saying that they are complete", async () => {
+  const data = mkdtempSync(join(tmpdir(), "guildhall-stop-"));
+  const running = start(readConfig({}, { data, port: "0" }), pino({ level: "silent" }));
+  const { token } = moveIn(running.core, "ada");
+  await using stream = await listen(running as never, token, POSTS);
+  expect(stream.status).toBe(200);
+  await running.stop();
+  expect(await stream.next()).toBeUndefined();
+  rmSync(data, { recursive: true });
 });

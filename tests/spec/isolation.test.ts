@@ -101,7 +101,7 @@ const touches = (op: Operation): Touches => TOUCHES[op.id as keyof typeof TOUCHE
 const BODIES: Readonly<Record<string, () => object>> = {
   publishJob: () => ({ company: { name: "Lamps", slug: `lamps-${addresses++}` } }),
   ratePrompt: () => ({ version: 1 }),
-  sendMessage: () => ({ to: "cy" }),
+  sendMessage: () => ({ to: "dee" }),
   markThreadRead: () => ({ up_to: undefined }),
   changeProfile: () => ({ time_zone: undefined }),
 };
@@ -193,10 +193,13 @@ for (const op of OPERATIONS) {
       ...(whose === "the admins'" ? [asker("ada", "ada", "ada")] : [asker("an admin", "root")]),
     ];
 
-    /** What is ada's, and not the stranger's. */
+    /** What is ada's and not the stranger's; to an admin, bo's things are as foreign. */
     const hers = ({ who }: Asker): string[] => [
       ...town.workspaces.ada.marks,
       ...(who === "ada" ? [] : town.people.ada.marks),
+      ...(who === "root" ? [...town.workspaces.bo.marks, ...town.people.bo.marks] : []),
+      // Of all of them only ada likes the post, so what others read of it never says so.
+      ...(who !== "ada" && whose === "everybody's" ? ['"liked":true'] : []),
     ];
 
     /** No row of ada's is gone or changed. What others do may add some: a job that is published matches her filters. */

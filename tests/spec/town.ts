@@ -20,7 +20,7 @@ interface Belongings {
 type Workspace = Belongings & { workspaceId: string };
 type Person = Belongings & { builderId: string };
 
-/** Two builders with their own workspaces, one that they share, an admin who is in none of them, and cy, of whom all know. */
+/** Two builders with their own workspaces, one that they share, an admin who is in none of them, cy, of whom all know, and dee. */
 export interface Town {
   house: House & AsyncDisposable;
   people: Record<"ada" | "bo", Person>;
@@ -47,6 +47,7 @@ export async function settle(): Promise<Town> {
   const ada = moveIn(core, "ada").caller;
   const bo = moveIn(core, "bo").caller;
   const cy = moveIn(core, "cy").caller;
+  moveIn(core, "dee");
   createBuilder(core, OPERATOR, { username: "root", name: "Root", isAdmin: true });
   const sharedId = createWorkspace(core, inPerson(ada), "ada", { name: "Tools" });
   addMember(core, OPERATOR, sharedId, "bo");
@@ -79,6 +80,7 @@ async function furnish(house: House, who: Who, workspaceId: string): Promise<Wor
   };
 }
 
+const STARS = { ada: 4, bo: 2 };
 const ZONES = { ada: "Pacific/Chatham", bo: "Asia/Kathmandu" };
 
 /** Gives a builder two of everything, and a word about all that is public. */
@@ -112,8 +114,10 @@ async function endow(
     }
     publishJob(core, OPERATOR, jobDraft());
   }
-  await ask(`PUT /feed/${named["post"]}/like`);
-  await ask(`PUT /prompts/${named["prompt"]}/rating`, { stars: 5 });
+  // Bo thinks otherwise, so that neither's word is taken for the other's.
+  if (who === "ada") await ask(`PUT /feed/${named["post"]}/like`);
+  await ask(`PUT /prompts/${named["prompt"]}/rating`, { stars: STARS[who] });
+  await ask(`PUT /blocks/${named["username"]}`);
   for (const [kind, path] of [
     ["post", "feed"],
     ["job", "jobs"],
@@ -126,6 +130,6 @@ async function endow(
   return {
     builderId: caller.builderId ?? "",
     things: { flt, prj, thr, post, prompt, job },
-    marks: [word, ZONES[who], ...made, ...ledger],
+    marks: [word, ZONES[who], `"stars":${STARS[who]}`, ...made, ...ledger],
   };
 }

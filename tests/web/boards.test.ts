@@ -45,6 +45,7 @@ test("a job that lacks something comes back with what was typed, and each field 
     [{ apply_url: "http://tidewater.example.com" }, "apply_url"],
     [{ "company.name": "" }, "company.name"],
     [{ title: " " }, "title"],
+    [{ city: "東京" }, "city"],
   ];
   for (const [wrong, name] of cases) {
     const shown = await ada.submit(form, "/jobs", { ...JOB, ...wrong });
@@ -71,7 +72,9 @@ test("a search is saved with one button, matches what is published from then on,
   );
   const saved = await ada.submit(board, "/jobs/filters");
   expect(wordsOf(saved.html)).toContain("The search is saved.");
-  expect(wordsOf(saved.html)).toContain("storage · rust, sqlite · sao-paulo or remote · Senior");
+  // Once as its name, once as what it asks for.
+  const asks = "storage · rust, sqlite · sao-paulo or remote · Senior";
+  expect(wordsOf(saved.html).split(asks)).toHaveLength(3);
   expect(wordsOf((await ada.open("/jobs/matches")).html)).toContain("No match yet");
   await bob.submit(await bob.open("/jobs/new"), "/jobs", JOB);
   const matches = wordsOf((await ada.open("/jobs/matches")).html);
@@ -217,7 +220,11 @@ test("one's profile: name, bio, time zone and projects, as others see them, and 
   const list = await ada.open(here);
   const [one = ""] = await attributesOf(list.html, "#projects .rows a", "href");
   await ada.submit(await ada.open(one), one, { title: "tinyqueue 2", url: "", description: "" });
-  expect(wordsOf((await guest.open("/@ada")).html)).toContain("tinyqueue 2");
+  const renamed = await guest.open("/@ada");
+  expect(wordsOf(renamed.html)).toContain("tinyqueue 2");
+  // What was left empty is taken away.
+  expect(wordsOf(renamed.html)).not.toContain("A queue in");
+  expect(await attributesOf(renamed.html, "h3 a", "href")).toEqual([]);
   await ada.submit(list, `${one}/delete`);
   expect(wordsOf((await guest.open("/@ada")).html)).not.toContain("tinyqueue");
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { getProfile } from "../../src/core/profiles/profiles.ts";
 import { publishJob } from "../../src/core/jobs/jobs.ts";
+import { getStreak } from "../../src/core/streaks/streaks.ts";
 import { submitPrompt } from "../../src/core/prompts/prompts.ts";
 import { hasChromium, launch } from "../browser.ts";
 import { callerOf } from "./furnished.ts";
@@ -210,6 +211,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
         bio: "Compilers by day.",
         projects: [{ title: "tinyqueue" }],
       });
+      expect(getStreak(site.core, caller).nextTimeZone?.name).toBe("Europe/Lisbon");
       await ada.press("Why these points");
       await ada.look("Why these points");
       expect(await ada.words()).toContain("Published a job");

@@ -136,7 +136,7 @@ const KINDS: Readonly<Record<SubjectKind, string>> = {
 
 function addressOf({ kind, id, title }: Subject): string {
   if (kind === "builder") return `/admin/builders/${title ?? ""}`;
-  return kind === "prompt" ? `/prompts` : `/${kind}s/${id}`;
+  return `/${kind}s/${id}`;
 }
 
 function Answers({ report, ask }: { report: Report; ask: PersonAsk }) {

@@ -256,7 +256,7 @@ function FilterFields({
         options={levelOptions(isTyped ? form.getAll("seniority") : (filter?.seniority ?? []))}
       />
       <fieldset class="money">
-        <legend>Pays up to at least, a year</legend>
+        <legend>Pays up to at least, a year, in that very currency</legend>
         <Field
           name="min"
           label="Amount"
@@ -267,7 +267,6 @@ function FilterFields({
         <Field
           name="currency"
           label="Currency"
-          hint="Nothing is converted."
           value={typed("currency", filter?.salary?.currency ?? "EUR")}
           error={error}
         />

@@ -1,4 +1,5 @@
 /** @jsxImportSource @kitajs/html */
+import { DAY } from "../../core/clock.ts";
 import { changeJob, getJob, isPublisher, type Job } from "../../core/jobs/jobs.ts";
 import { getProfiles } from "../../core/profiles/profiles.ts";
 import { Heading } from "../layout.tsx";
@@ -61,10 +62,8 @@ function jobView(ask: PageAsk): View {
           </dd>
           {job.state === "open" ? (
             <>
-              <dt>Leaves the board</dt>
-              <dd>
-                <Ago at={job.expiresAt} now={now} />
-              </dd>
+              <dt>On the board for</dt>
+              <dd>{daysLeft(job, now)}</dd>
             </>
           ) : (
             ""
@@ -86,6 +85,11 @@ function jobView(ask: PageAsk): View {
       </>
     ),
   };
+}
+
+function daysLeft({ expiresAt }: Job, now: number): string {
+  const days = Math.ceil((expiresAt - now) / DAY);
+  return days === 1 ? "its last day" : `${days} more days`;
 }
 
 function Apply({ job }: { job: Job }) {

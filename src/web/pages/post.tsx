@@ -162,7 +162,7 @@ function ReplyForm({ to, ask, error }: Talk & { to: Post }) {
   if (!ask.person) {
     return (
       <p class="part hint">
-        <a href="/sign-in">Sign in</a> to reply.
+        <a href={`/sign-in?next=/posts/${to.id}`}>Sign in</a> to reply.
       </p>
     );
   }

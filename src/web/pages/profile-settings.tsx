@@ -100,6 +100,11 @@ const ZONES: ReadonlyMap<string, readonly string[]> = Map.groupBy(
   (name) => (name.includes("/") ? (name.split("/")[0] ?? "") : "Other"),
 );
 
+/** Without the continent, so that whoever types Lisbon finds it. */
+function placeIn(continent: string, zone: string): string {
+  return zone.replace(`${continent}/`, "").replaceAll("_", " ");
+}
+
 function ZoneField({ streak, chosen }: { streak: Streak; chosen: string | undefined }) {
   const current = streak.nextTimeZone?.name ?? streak.timeZone;
   const selected = chosen ?? current;
@@ -132,7 +137,7 @@ function ZoneField({ streak, chosen }: { streak: Streak; chosen: string | undefi
           <optgroup label={continent}>
             {names.map((name) => (
               <option value={name} selected={name === selected} safe>
-                {name.replaceAll("_", " ")}
+                {placeIn(continent, name)}
               </option>
             ))}
           </optgroup>

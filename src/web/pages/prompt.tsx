@@ -108,7 +108,7 @@ function Rating({ prompt, ask }: { prompt: Prompt; ask: PageAsk }) {
   if (!ask.person) {
     return (
       <p class="part hint">
-        <a href="/sign-in">Sign in</a> to rate it.
+        <a href={`/sign-in?next=/prompts/${prompt.id}`}>Sign in</a> to rate it.
       </p>
     );
   }

@@ -40,11 +40,15 @@ function threadOf(ask: PersonAsk) {
   return getThread(ask.core, ask.person.caller, ask.params["id"] ?? "");
 }
 
-/** Up to the newest message on the page, so that one that comes in meanwhile stays unread. */
+/**
+ * Up to the newest message on the page, so that one that comes in meanwhile stays unread. A browser that only fetches ahead what somebody
+ * might open (Fetch, «Sec-Purpose») has shown it to nobody.
+ */
 async function readWhatIsShown(ask: PersonAsk): Promise<void> {
   const { core, person, query } = ask;
   const thread = threadOf(ask);
-  if (thread.unread === 0 || query.has("cursor") || ask.visit.request.method !== "GET") return;
+  const isAhead = ask.visit.request.headers.get("sec-purpose")?.includes("prefetch") ?? false;
+  if (thread.unread === 0 || query.has("cursor") || isAhead) return;
   await core.db.write(() => markRead(core, person.caller, thread.id, thread.last.id));
 }
 
