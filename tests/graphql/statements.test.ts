@@ -18,6 +18,7 @@ import { registerEndpoint } from "../../src/core/webhooks/webhooks.ts";
 import { jobDraft } from "../spec/rows.ts";
 import { enrol, type House, moveIn, openHouse } from "../support.ts";
 import { graph } from "./ask.ts";
+import { listen } from "./stream.ts";
 
 /** A community with `size` of everything: authors, posts and replies, jobs and matches, prompts, endpoints, deliveries, threads, reports. */
 function populate({ core }: House, size: number): string {
@@ -150,4 +151,48 @@ test("no N+1: a hundred ids of every kind take one statement or two for each kin
     expect(body.data.nodes.map((node: { id: string } | null) => node?.id)).toEqual(some);
   });
   expect(runs).toBeLessThan(2 * kinds.size + 2);
+});
+
+test("what the graph reads, it finds by an index: no whole table, no sort", async () => {
+  await using house = openHouse();
+  const token = populate(house, 30);
+  const { db } = house.core;
+  db.prepare("ANALYZE").run();
+  const seen = new Set<string>();
+  (house.core as { db: typeof db }).db = {
+    ...db,
+    prepare: ((sql: string) => (seen.add(sql), db.prepare(sql))) as typeof db.prepare,
+  };
+  for (const document of Object.values(DOCUMENTS))
+    expect((await graph(house, token, document, { variables: { n: 5 } })).body.errors).toBeUndefined();
+  const { body } = await graph(
+    house,
+    token,
+    "{ viewer { workspace { events(last: 3) { edges { node { id } } } webhooks { deliveries(state: failed) { edges { node { id } } } } } } }",
+  );
+  expect(body.errors).toBeUndefined();
+  const fields = [
+    "postCreated { id }",
+    "jobMatched { score }",
+    "messageReceived { id }",
+    "deliverySettled { id }",
+  ];
+  for (const field of fields)
+    (await listen(house, token, `subscription { ${field} }`))[Symbol.asyncDispose]();
+  (house.core as { db: typeof db }).db = db;
+  const reads = [...seen].filter((sql) => /^\s*SELECT/.test(sql));
+  expect(reads.length).toBeGreaterThan(25);
+  const offences = reads.flatMap((sql) =>
+    db
+      .prepare<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+      .all(...(sql.match(/\?/g) ?? []).map(() => "1"))
+      .map(({ detail }) => detail)
+      .filter((step) => /^SCAN|TEMP B-TREE/.test(step))
+      // Tables in name only: the ids that are asked for, the index of words, a slice that was read before; and the few badges of a builder.
+      .filter((step) => !/VIRTUAL TABLE|^SCAN (?:wanted|fresh|\(subquery)|FOR json_group_array/.test(step))
+      // The newest row of a log, and three pages of events that are put into one.
+      .filter(() => !/ORDER BY rowid DESC LIMIT 1$|events_of_builder/.test(sql))
+      .map((step) => `${step}: ${sql}`),
+  );
+  expect(offences).toEqual([]);
 });

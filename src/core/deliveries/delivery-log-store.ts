@@ -23,10 +23,10 @@ export function selectDeliveries(
   const rows = core.db
     .prepare<Delivery>(
       `SELECT ${COLUMNS}
-       FROM json_each(?) wanted CROSS JOIN deliveries d ON d.id IN
+       FROM json_each(?) wanted CROSS JOIN json_each((SELECT json_group_array(id) FROM
          (SELECT id FROM deliveries WHERE endpoint_id = wanted.value ->> 'id' ${byState}
-            AND id ${beyond} wanted.value ->> 'from' ORDER BY id ${order} LIMIT ?)
-       CROSS JOIN events e ON e.id = d.event_id`,
+            AND id ${beyond} wanted.value ->> 'from' ORDER BY id ${order} LIMIT ?))) found
+       CROSS JOIN deliveries d ON d.id = found.value CROSS JOIN events e ON e.id = d.event_id`,
     )
     .all(JSON.stringify(places), request.limit + 1);
   return inLists(rows, ({ endpointId }) => endpointId, order);

@@ -70,10 +70,10 @@ export function selectReplies(
   const rows = core.db
     .prepare<PostRow>(
       `SELECT ${COLUMNS}, p.parent_id AS parentId
-       FROM json_each(?) wanted CROSS JOIN posts p ON p.id IN
+       FROM json_each(?) wanted CROSS JOIN json_each((SELECT json_group_array(id) FROM
          (SELECT id FROM posts WHERE parent_id = wanted.value ->> 'id' AND hidden_at IS NULL
-            AND id ${beyond} wanted.value ->> 'from' ORDER BY id ${order} LIMIT ?)
-       CROSS JOIN builders b ON b.id = p.author_id`,
+            AND id ${beyond} wanted.value ->> 'from' ORDER BY id ${order} LIMIT ?))) found
+       CROSS JOIN posts p ON p.id = found.value CROSS JOIN builders b ON b.id = p.author_id`,
     )
     .all(JSON.stringify(places), request.limit + 1)
     .map(toPost);

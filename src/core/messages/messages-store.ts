@@ -144,10 +144,10 @@ export function selectMessages(
   const rows = core.db
     .prepare<MessageRow>(
       `SELECT ${MESSAGE_COLUMNS}
-       FROM json_each(?) wanted CROSS JOIN messages m ON m.id IN
+       FROM json_each(?) wanted CROSS JOIN json_each((SELECT json_group_array(id) FROM
          (SELECT id FROM messages WHERE thread_id = wanted.value ->> 'id'
-            AND id ${beyond} wanted.value ->> 'from' ORDER BY id ${order} LIMIT ?)
-       CROSS JOIN builders b ON b.id = m.sender_id`,
+            AND id ${beyond} wanted.value ->> 'from' ORDER BY id ${order} LIMIT ?))) found
+       CROSS JOIN messages m ON m.id = found.value CROSS JOIN builders b ON b.id = m.sender_id`,
     )
     .all(JSON.stringify(places), request.limit + 1);
   return inLists(rows, ({ threadId }) => threadId, order);
