@@ -22,53 +22,67 @@ export interface GraphRules {
   documentsOnly: boolean;
 }
 
-/** A document that may be run, or why not. */
-export type Checked = { document: DocumentNode; errors?: never } | { errors: readonly GraphQLError[] };
-
 /** Documents by their text: clients send the same few again and again, and reading one costs more than running it. */
 const KEPT = 1_000;
 const KEPT_LENGTH_MAX = 8 * 1024;
 const ERRORS_MAX = 5;
 
-/** Finds, parses and validates the document of a request, and refuses what is too large before it is looked at any closer. */
-export function createDocuments(
-  schema: GraphQLSchema,
-  rules: GraphRules,
-): (request: GraphRequest) => Checked {
-  const kept = new Map<string, Checked>();
+/** What Yoga reads and validates documents with. */
+export interface Documents {
+  /** Throws GraphQLError for what is no document, and for one that is too large to be looked at any closer. */
+  parse(text: string): DocumentNode;
+  /** What does not fit the schema; empty for a document that may be run. */
+  validate(document: DocumentNode): readonly GraphQLError[];
+}
+
+/** Parses and validates each document once, as long as it is kept. */
+export function createDocuments(schema: GraphQLSchema, rules: GraphRules): Documents {
+  const kept = new Map<string, DocumentNode | GraphQLError>();
+  const checked = new WeakMap<DocumentNode, readonly GraphQLError[]>();
   const validation = rules.introspection
     ? specifiedRules
     : [...specifiedRules, NoSchemaIntrospectionCustomRule];
 
-  function read(text: string): Checked {
-    let document: DocumentNode;
-    try {
-      document = parse(text, { maxTokens: LIMITS.tokens });
-    } catch (error) {
-      if (error instanceof GraphQLError) return { errors: [error] };
-      throw error;
-    }
-    const refusal = oversize(document);
-    if (refusal) return { errors: [refusal] };
-    const errors = validate(schema, document, validation, {
-      maxErrors: ERRORS_MAX,
-      hideSuggestions: !rules.introspection,
-    });
-    if (errors.length === 0) return { document };
-    return { errors: rules.introspection ? errors.slice(0, ERRORS_MAX) : [untold(errors)] };
-  }
-
-  return (request) => {
-    const text = textOf(request, rules);
-    const known = kept.get(text);
-    if (known) return known;
-    const checked = read(text);
-    if (text.length > KEPT_LENGTH_MAX) return checked;
+  function keep(text: string, read: DocumentNode | GraphQLError): void {
+    if (text.length > KEPT_LENGTH_MAX) return;
     const [oldest] = kept.keys();
     if (kept.size >= KEPT && oldest !== undefined) kept.delete(oldest);
-    kept.set(text, checked);
-    return checked;
+    kept.set(text, read);
+  }
+
+  return {
+    parse(text) {
+      let read = kept.get(text);
+      if (read === undefined) {
+        read = readDocument(text);
+        keep(text, read);
+      }
+      if (read instanceof GraphQLError) throw read;
+      return read;
+    },
+    validate(document) {
+      let errors = checked.get(document);
+      if (errors === undefined) {
+        errors = validate(schema, document, validation, {
+          maxErrors: ERRORS_MAX,
+          hideSuggestions: !rules.introspection,
+        }).slice(0, ERRORS_MAX);
+        if (errors.length > 0 && !rules.introspection) errors = [untold(errors)];
+        checked.set(document, errors);
+      }
+      return errors;
+    },
   };
+}
+
+function readDocument(text: string): DocumentNode | GraphQLError {
+  try {
+    const document = parse(text, { maxTokens: LIMITS.tokens });
+    return oversize(document) ?? document;
+  } catch (error) {
+    if (error instanceof GraphQLError) return error;
+    throw error;
+  }
 }
 
 /** What is wrong, without a word of what there is. */
@@ -79,8 +93,8 @@ export function untold(errors: readonly GraphQLError[]): GraphQLError {
   );
 }
 
-/** Throws bad_request for a request without a document, and for one that is not to be run here. */
-function textOf(request: GraphRequest, { documents, documentsOnly }: GraphRules): string {
+/** The document of a request. Throws bad_request where there is none, and for one that is not to be run here. */
+export function documentText(request: GraphRequest, { documents, documentsOnly }: GraphRules): string {
   const { query } = request;
   const hash = hashOf(request);
   if (hash !== undefined) {

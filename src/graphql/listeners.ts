@@ -12,15 +12,9 @@ const LOOK_EVERY_MS = 100;
 /** A token that expires makes no commit. */
 const ASK_AGAIN_MS = 15 * SECOND;
 
-export interface OpenEar extends Listening {
-  /** Whether the caller's right to listen has ended: then the stream is complete, and not only cut. */
-  isOver(): boolean;
-  close(): void;
-}
-
 export interface Listeners {
   /** Throws conflict for the sixth stream of an account. */
-  open(visit: Visit, context: () => GraphContext): OpenEar;
+  open(visit: Visit, context: () => GraphContext): Listening;
   /** Ends all streams. */
   stop(): void;
 }

@@ -92,16 +92,17 @@ function performRead(core: Core, op: Operation, visit: Visit, params: Params): R
 async function performWrite(core: Core, op: Operation, visit: Visit, params: Params): Promise<Response> {
   const ask = basics(core, op, visit, params);
   const { text, value } = op.body ? await readJson(visit.request) : { text: "", value: {} };
+  // A body may have been held back for as long as it takes to lose every right.
+  ask.caller = await stillAllowed(visit);
   const body = (op.body ? check(op.body, value) : {}) as never;
   const keyed = keyedRequest(op, visit, ask.caller, text);
-  if (!keyed)
-    return present(visit, await op.handle({ ...ask, body, commit: (write) => core.db.write(write) }));
+  if (!keyed) return present(visit, await op.handle({ ...ask, body, commit: committer(core, visit) }));
   // A repetition runs nothing of the operation: not what looks a name up, and not what asks for the scope.
   requireScope(ask.caller, op.scope);
   return whileHeld(core, keyed, async () => {
     const earlier = answerBefore(core, keyed);
     if (earlier !== undefined) return present(visit, replay(earlier));
-    return present(visit, await op.handle({ ...ask, body, commit: committer(core, keyed) }));
+    return present(visit, await op.handle({ ...ask, body, commit: committer(core, visit, keyed) }));
   });
 }
 
@@ -135,12 +136,27 @@ function keyedRequest(
   return { builderId, workspaceId, route: `POST ${visit.path}`, key, body };
 }
 
-function committer(core: Core, keyed: IdempotentRequest): (write: () => Answer) => Promise<Answer> {
-  return (write) =>
-    core.db.write(() => {
+/** Whoever asks, as they are known at this moment. Throws unauthorized where their credentials work no more. */
+async function stillAllowed(visit: Visit): Promise<Caller> {
+  const caller = await visit.callerNow();
+  if (!caller) throw unauthorized();
+  return caller;
+}
+
+/** What stores an effect; what an operation waited for before, such as the address of a name, may have taken long. */
+function committer(
+  core: Core,
+  visit: Visit,
+  keyed?: IdempotentRequest,
+): (write: () => Answer) => Promise<Answer> {
+  return async (write) => {
+    await stillAllowed(visit);
+    return core.db.write(() => {
+      if (!keyed) return write();
       const { answer, replayed } = once(core, keyed, () => JSON.stringify(write()));
       return replayed ? replay(answer) : (JSON.parse(answer) as Answer);
     });
+  };
 }
 
 function replay(answer: string): Answer {

@@ -1,0 +1,57 @@
+import { connect } from "node:net";
+import { expect, test } from "bun:test";
+import { revokeToken } from "../../src/core/access/access.ts";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { moveIn, openHouse } from "../support.ts";
+
+/** Sends a request but for the last letter of its body, lets something happen, and sends the rest. Returns the answer's status. */
+async function held(
+  url: string,
+  path: string,
+  token: string,
+  body: string,
+  meanwhile: () => void,
+): Promise<number> {
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  let answer = "";
+  socket.on("data", (bytes) => (answer += bytes.toString()));
+  const closed = new Promise<void>((done) => socket.on("close", () => done()));
+  socket.write(
+    [
+      `POST ${path} HTTP/1.1`,
+      "Host: 127.0.0.1",
+      `Authorization: Bearer ${token}`,
+      "Content-Type: application/json",
+      `Content-Length: ${body.length}`,
+      "Connection: close",
+      "",
+      body.slice(0, -1),
+    ].join("\r\n"),
+  );
+  await Bun.sleep(100);
+  meanwhile();
+  socket.write(body.slice(-1));
+  await closed;
+  return Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
+}
+
+const POST = JSON.stringify({ text: "held back" });
+const MUTATION = JSON.stringify({
+  query: 'mutation { createPost(input: { text: "held back" }) { post { id } } }',
+});
+
+for (const [path, body] of [
+  ["/v1/feed", POST],
+  ["/graphql", MUTATION],
+] as const) {
+  test(`D13 a body that is held back until its token is revoked stores nothing: POST ${path}`, async () => {
+    await using house = openHouse();
+    const { token } = moveIn(house.core, "ada");
+    const posts = () => house.core.db.prepare<{ n: number }>("SELECT count(*) AS n FROM posts").get()?.n;
+    const nothing = (): void => {};
+    const allowed = await held(house.url, path, token, body, nothing);
+    expect([allowed < 300, posts()]).toEqual([true, 1]);
+    const revoked = await held(house.url, path, token, body, () => revokeToken(house.core, OPERATOR, token));
+    expect([revoked, posts()]).toEqual([401, 1]);
+  });
+}
