@@ -1,6 +1,6 @@
 import type { GraphQLFormattedError } from "graphql";
 import { CoreError, type ErrorName } from "../core/errors.ts";
-import { STATUS_OF } from "../http/answer.ts";
+import { challenge, STATUS_OF } from "../http/answer.ts";
 import type { Visit } from "../http/visit.ts";
 import { type Accepted, accepted, type HttpRefusal, RESPONSE_TYPE } from "./request.ts";
 
@@ -16,9 +16,7 @@ export function refuseVisit(visit: Visit, thrown: unknown): Response {
     return answer(visit, 500, takes, { errors: [present({}, "server_error", UNTOLD, visit)] });
   const { code, message, details, retryAfterSeconds, status, allow } = thrown as HttpRefusal;
   const { headers } = visit;
-  if (code === "unauthorized")
-    headers["www-authenticate"] =
-      `Bearer realm="guildhall"${visit.hasCredentials ? ', error="invalid_token"' : ""}`;
+  if (code === "unauthorized") headers["www-authenticate"] = challenge(visit);
   if (retryAfterSeconds !== undefined) headers["retry-after"] = String(retryAfterSeconds);
   if (allow !== undefined) headers["allow"] = allow;
   return answer(visit, status ?? STATUS_OF[code], takes, {

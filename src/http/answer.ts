@@ -63,11 +63,10 @@ export function refusal(visit: Visit, thrown: unknown): Response {
   return jsonText(visit, STATUS_OF[error.code], JSON.stringify(body), extra);
 }
 
-/** RFC 6750 §3: the error code only where credentials were sent. */
-function challenge(visit: Visit): string {
-  return visit.hasCredentials
-    ? 'Bearer realm="guildhall", error="invalid_token"'
-    : 'Bearer realm="guildhall"';
+/** RFC 6750 §3: the error code only where credentials were sent. RFC 9728 §5.1: where a client learns who gives tokens out. */
+export function challenge({ hasCredentials, origin }: Visit): string {
+  const error = hasCredentials ? ', error="invalid_token"' : "";
+  return `Bearer realm="guildhall"${error}, resource_metadata="${origin}/.well-known/oauth-protected-resource"`;
 }
 
 /** RFC 9110 §13.1.2: any of the listed tags, compared weakly, or a star. */

@@ -76,6 +76,7 @@ export function createHandler(
     const visit: Visit & Opened = {
       request,
       requestId,
+      origin: core.origin,
       // A HEAD is a GET whose body Bun leaves away, keeping its length (RFC 9110 §9.3.2).
       method: request.method === "HEAD" ? "GET" : request.method,
       isRead: request.method === "GET" || request.method === "HEAD",

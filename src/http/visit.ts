@@ -5,6 +5,8 @@ export interface Visit {
   /** As a router may see it; see `routable`. */
   request: Request;
   readonly requestId: string;
+  /** The site's public address. */
+  readonly origin: string;
   /** GET for a HEAD. */
   readonly method: string;
   /** Whether it changes nothing; a door that reads by POST says so. */

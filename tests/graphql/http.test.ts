@@ -28,7 +28,9 @@ test("a stranger is told 401 in the form of GraphQL, and a flood of them 429 wit
   await using house = openHouse();
   const answer = await graph(house, undefined, "{ viewer { scopes } }");
   expect(answer.status).toBe(401);
-  expect(answer.headers.get("www-authenticate")).toBe('Bearer realm="guildhall"');
+  expect(answer.headers.get("www-authenticate")).toBe(
+    'Bearer realm="guildhall", resource_metadata="https://guild.test/.well-known/oauth-protected-resource"',
+  );
   expect(answer.body).toEqual({
     errors: [
       {
