@@ -62,11 +62,11 @@ export function addAppCommands(program: Command, environment: Environment): void
     .description("all apps, newest first: id, kind, state, workspace, name, redirect addresses")
     .action(async (flags: Flags) => {
       const apps = await withCore(environment, flags, (core) => [...allApps(core)]);
-      for (const { id, kind, suspended, workspace, name, redirectUris } of apps) {
+      for (const { id, kind, suspended, isOrphaned, workspace, name, redirectUris } of apps) {
         const line = [
           id,
           kind,
-          suspended ? "suspended" : "live",
+          suspended ? "suspended" : isOrphaned ? "owner-suspended" : "live",
           workspace.name,
           name,
           redirectUris.join(" "),

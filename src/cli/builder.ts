@@ -66,7 +66,7 @@ export function addBuilderCommands(program: Command, environment: Environment): 
       ),
     );
   dataOption(builder.command("suspend <username>"))
-    .description("lock a builder out: their sessions and tokens stop working at once")
+    .description("lock a builder out: their sessions and tokens stop at once, and the apps nobody else owns")
     .action((username: string, flags: { data?: string }) =>
       withCore(environment, flags, (core) => setSuspended(core, OPERATOR, foldUsername(username), true)),
     );

@@ -18,7 +18,7 @@ The file holds one job:
     "description": "Markdown, up to 20,000 characters",
     "apply_url": "https://tidewater-systems.example.com/careers/1"
   }
-\`city\` may be left out where the job is fully remote.`;
+\`city\` may be left out.`;
 
 export function addJobCommands(program: Command, environment: Environment): void {
   const job = program.command("job").description("the jobs board");

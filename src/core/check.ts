@@ -12,7 +12,7 @@ export interface TextRule {
   max: number;
   /** Refuse text that is only white space. */
   visible?: boolean;
-  /** Refuse line breaks and other control characters: it is a name. */
+  /** Refuse line breaks, other control characters, and letters that nobody sees or that turn the line around: it is a name. */
   line?: boolean;
   description?: string;
   examples?: string[];
@@ -20,7 +20,7 @@ export interface TextRule {
 
 /** Free text. Length counts Unicode code points; NUL and lone surrogates are refused (they would not be stored as sent). */
 export function Text({ min = 1, max, visible, line, ...docs }: TextRule) {
-  const atLeast = `${visible ? ", not only white space" : ""}${line ? ", on one line" : ""}`;
+  const atLeast = `${visible ? ", not only white space" : ""}${line ? ", on one line, without invisible characters" : ""}`;
   return Type.Unsafe<string>({
     [Kind]: "GuildhallText",
     type: "string",
@@ -111,9 +111,37 @@ TypeRegistry.Set<TextSchema>("GuildhallText", (schema, value) => {
     length >= schema.minLength &&
     length <= schema.maxLength &&
     (!schema.pattern || /\S/u.test(value)) &&
-    (!schema.line || !/\p{Cc}/u.test(value))
+    (!schema.line || isPlainLine(value, schema.pattern !== undefined))
   );
 });
+
+/**
+ * Format characters, the turners of direction among them, blanks that count as letters, and what stands for nothing yet: a name that
+ * looks like another one, or like none, does it with these (THREATS E10). Variation selectors are in the first class too.
+ */
+const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029\u2800]/u;
+
+/** The same where they shape what is beside them, as people's names and emoji need it: joined signs, forms of signs, of Han and of joining scripts. */
+const SHAPING = new RegExp(
+  [
+    "(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}]\\ufe0f?)\\u200d(?=\\p{Extended_Pictographic})",
+    "(?<=\\p{Extended_Pictographic})[\\ufe0e\\ufe0f]",
+    "(?<=[#*0-9])\\ufe0f(?=\\u20e3)",
+    "(?<=\\p{Script=Han})[\\ufe00-\\ufe02\\u{e0100}-\\u{e01ef}]",
+    `(?<=${joining()})[\\u200c\\u200d](?=${joining()})`,
+  ].join("|"),
+  "gu",
+);
+
+function joining(): string {
+  const scripts = "Arab Syrc Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh".split(" ");
+  return `[${scripts.map((script) => `\\p{Script=${script}}`).join("")}]`;
+}
+
+function isPlainLine(text: string, mustShow: boolean): boolean {
+  const plain = text.replace(SHAPING, "");
+  return !UNSEEN.test(plain) && (!mustShow || /[\p{L}\p{N}\p{P}\p{S}]/u.test(plain));
+}
 
 TypeRegistry.Set<{ enum: string[] }>(
   "GuildhallChoice",

@@ -1,10 +1,12 @@
-/** What a page begins with after something was done; the address carries only the key. */
+/** What a page begins with after something was done, as markup; the address carries only the key. */
 export const NOTICES: Readonly<Record<string, string>> = {
   "signed-in": "Welcome back.",
   "signed-out": "You are signed out.",
   welcome: "Welcome. Your account is ready.",
   saved: "Saved.",
-  "password-changed": "Your password is changed, and you are signed out everywhere else.",
+  "password-changed": `Your password is changed, and you are signed out everywhere else. Your <a href="#passkeys">passkeys</a>,
+    <a href="/settings/tokens">access tokens</a> and <a href="/settings/connected">connected apps</a> go on working: if somebody
+    else was in your account, take away those that you do not know.`,
   "session-ended": "That session is ended.",
   "sessions-ended": "You are signed out everywhere else.",
   "passkey-added": "The passkey is added. You can sign in with it from now on.",
@@ -45,7 +47,8 @@ export const NOTICES: Readonly<Record<string, string>> = {
   blocked: "They can not write to you any more. They are not told.",
   unblocked: "They can write to you again.",
   "link-withdrawn": "The link no longer works.",
-  "builder-suspended": "The account is suspended. Whoever uses it is signed out.",
+  "builder-suspended":
+    "The account is suspended. Whoever uses it is signed out, and the apps that nobody else answers for stop.",
   "builder-restored": "They can come in again.",
   "admin-made": "They run the community now, too.",
   "admin-unmade": "They no longer run the community.",

@@ -12,6 +12,7 @@ import { listInvites, makeInvite, peekInvite, withdrawInvite } from "../../src/c
 import { hasPassword, makeRecovery, peekRecovery, recover } from "../../src/core/accounts/passwords.ts";
 import { sessionOf } from "../../src/core/accounts/sessions.ts";
 import { setAdmin, setSuspended } from "../../src/core/builders/builders.ts";
+import { listAdmins } from "../../src/core/builders/roll.ts";
 import { DAY } from "../../src/core/clock.ts";
 import type { Core } from "../../src/core/core.ts";
 import { makeWorld } from "../support.ts";
@@ -244,6 +245,28 @@ test("the right to run the community is given and taken, but not from the last w
   expect(sessionOf(core, ada.secret, "")?.isAdmin).toBe(false);
   expect(await outcome(() => setAdmin(core, admin, "nobody", true))).toBe("not_found");
   expect(await outcome(() => setSuspended(core, admin, "bob", true))).toBe("conflict");
+});
+
+test("a suspended admin runs nothing: the last who may come in keeps the right, and only the operator locks them out", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const ada = (await person(core, "ada", { isAdmin: true })).caller;
+  const bob = (await person(core, "bob", { isAdmin: true })).caller;
+  // Two admins turn on each other at once: both were let in before either act.
+  setSuspended(core, ada, "bob", true);
+  expect(await outcome(() => setSuspended(core, bob, "ada", true))).toBe("conflict");
+  for (const caller of [ada, bob, OPERATOR])
+    expect(await outcome(() => setAdmin(core, caller, "ada", false))).toBe("conflict");
+  expect(listAdmins(core, OPERATOR).map(({ username, suspendedAt }) => [username, suspendedAt])).toEqual([
+    ["bob", core.clock.now()],
+    ["ada", null],
+  ]);
+  setAdmin(core, ada, "bob", false);
+  setSuspended(core, ada, "bob", false);
+  setSuspended(core, OPERATOR, "ada", true);
+  setAdmin(core, OPERATOR, "bob", true);
+  setAdmin(core, OPERATOR, "ada", false);
+  expect(listAdmins(core, OPERATOR).map(({ username }) => username)).toEqual(["bob"]);
 });
 
 test("no more than a hundred invites are open at once", async () => {

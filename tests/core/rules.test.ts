@@ -1,14 +1,21 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { TokenDraft } from "../../src/core/access/access.ts";
 import { isWellFormedToken, makeToken, TOKEN_PATTERN } from "../../src/core/access/token-format.ts";
-import { codePoints } from "../../src/core/check.ts";
+import { NewAccount } from "../../src/core/accounts/accounts.ts";
+import { PasskeyDraft } from "../../src/core/accounts/passkeys.ts";
+import { AppChange, AppDraft } from "../../src/core/apps/apps.ts";
+import { BuilderDraft } from "../../src/core/builders/builders.ts";
+import { check, codePoints, Text } from "../../src/core/check.ts";
 import { titleOf } from "../../src/core/feed/title.ts";
 import { idMaker, isId, lastIdAt } from "../../src/core/ids.ts";
 import { jobScore } from "../../src/core/jobs/ranking.ts";
 import { matchExpression, parseQuery } from "../../src/core/jobs/query.ts";
 import { parseMoment } from "../../src/core/moment.ts";
 import { rankOf, scoreOf } from "../../src/core/prompts/score.ts";
+import { ProfileChange } from "../../src/core/profiles/profiles.ts";
 import { createSeal } from "../../src/core/seal.ts";
+import { WorkspaceDraft } from "../../src/core/workspaces/workspaces.ts";
 import { seededBytes } from "../../src/demo/seeded-bytes.ts";
 
 const DAY = 86_400_000;
@@ -140,4 +147,50 @@ test("a query is read as people write it", () => {
   expect(parseQuery("same same same")).toHaveLength(1);
   expect(parseQuery("a* b* c* d* e* f")).toHaveLength(5);
   expect(matchExpression(parseQuery("a OR b"), {})).toBe('"a" AND "OR" AND "b"');
+});
+
+test("E10 a name shows every letter it has: none that nobody sees, and none that turns the line around", () => {
+  const drafts: [string, (name: string) => unknown][] = [
+    ["a builder", (name) => check(BuilderDraft.properties.name, name)],
+    ["a sign-up", (name) => check(NewAccount.properties.name, name)],
+    ["a profile", (name) => check(ProfileChange, { name })],
+    ["a workspace", (name) => check(WorkspaceDraft, { name })],
+    ["a token", (name) => check(TokenDraft.properties.name, name)],
+    ["a passkey", (name) => check(PasskeyDraft, { name })],
+    ["an app", (name) => check(AppDraft.properties.name, name)],
+    ["a changed app", (name) => check(AppChange, { name })],
+  ];
+  const unseen =
+    "\u200b \u3164 \u2800 \u115f \uffa0 \u034f \u00ad \u200d \u200c \ufe0f \ufeff \u180e \u2028 \ue000 \u{e0041} \u{e0100}";
+  const turning = "\u202a \u202b \u202c \u202d \u202e \u2066 \u2067 \u2068 \u2069 \u200e \u200f \u061c";
+  for (const [what, read] of drafts) {
+    for (const letter of `${unseen} ${turning}`.split(" "))
+      for (const name of [letter, `${letter}Ada`, `A${letter}da`, `Ada${letter}`])
+        expect(() => [what, read(name)]).toThrow("without invisible characters");
+    for (const name of ["\u3000", "\u00a0 ", "\u0301"])
+      expect(() => [what, read(name)]).toThrow("must be text");
+    for (const name of SEEN) expect([what, read(name)]).toBeArray();
+  }
+});
+
+/** What joins and shapes is needed where it does. */
+const SEEN = [
+  "Ada Okafor",
+  "@ada",
+  "Zoe\u0308",
+  "田中 太郎",
+  "葛\u{e0100}城",
+  "שלום",
+  "می\u200cخواهم",
+  "ශ්\u200dරී",
+  "👩\u200d💻",
+  "👩🏽\u200d💻 Ada",
+  "❤\ufe0f\u200d🔥",
+  "1\ufe0f\u20e3",
+];
+
+test("CONTRACT what is no name keeps to its rule: one character that is not white space", () => {
+  const post = Text({ max: 2000, visible: true });
+  for (const text of ["\u200b", "\u202ea", "\u2800", "a\nb"]) expect(check(post, text)).toBe(text);
+  for (const text of ["", " \u3000\n"]) expect(() => check(post, text)).toThrow("not only white space");
 });

@@ -1,11 +1,16 @@
 import { expect, test } from "bun:test";
-import { changeApp, rotateAppSecret, suspendApp } from "../../src/core/apps/apps.ts";
+import { changeApp, findClient, getApp, rotateAppSecret, suspendApp } from "../../src/core/apps/apps.ts";
 import { OPERATOR } from "../../src/core/access/caller.ts";
+import { setSuspended } from "../../src/core/builders/builders.ts";
+import { grantAccess, listConnectedApps } from "../../src/core/grants/grants.ts";
+import { addMember, createWorkspace, setRole } from "../../src/core/workspaces/workspaces.ts";
 import { openHouse } from "../support.ts";
 import {
+  authorizeUrl,
   basic,
   connect,
   exchange,
+  makeVerifier,
   obtainCode,
   post,
   refresh,
@@ -195,4 +200,70 @@ test("a suspended app is no client any more, and changes of an app count at once
   expect((await refresh(house, app, tokens.refresh)).body["error"]).toBe("invalid_client");
   const page = await browser.get(`/v1/oauth/authorize?client_id=${app.app.id}&response_type=code`);
   expect([page.status, page.headers.get("location")]).toEqual([400, null]);
+});
+
+test("an app works no more once everybody who owns its workspace is suspended, and again when one of them is let in", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const [ada, , bo] = [moveInPerson(house, "ada"), moveInPerson(house, "eve"), moveInPerson(house, "bo")];
+  const shared = createWorkspace(core, ada.caller, "ada", { name: "Tools" });
+  for (const username of ["eve", "bo"]) addMember(core, OPERATOR, shared, username);
+  const apps = [makeApp(house, ada), makeApp(house, { ...ada, workspaceId: shared })];
+  const browser = openBrowser(house, bo);
+  const tokens: Awaited<ReturnType<typeof connect>>[] = [];
+  for (const app of apps) {
+    tokens.push(await connect(house, browser, app));
+    rest(house);
+  }
+  const asking = authorizeUrl(house, apps[0] as TestApp, makeVerifier(), { scope: "jobs:read" });
+  const path = new URL((await browser.get(asking)).headers.get("location") ?? "", core.origin).pathname;
+  const uid = path.split("/").at(-1) ?? "";
+  const consent = { scopes: ["jobs:read"], workspaceId: bo.workspaceId };
+  const working = async () => {
+    rest(house);
+    return Promise.all(tokens.map(({ access }) => works(house, access)));
+  };
+  const known = () => apps.map(({ app }) => findClient(core, app.id) !== undefined);
+  const locked = () => listConnectedApps(core, bo.caller).map(({ app }) => app.isSuspended);
+  expect([await working(), known(), locked()]).toEqual([
+    [true, true],
+    [true, true],
+    [false, false],
+  ]);
+
+  // A member answers for nothing; an owner beside the suspended one does.
+  setSuspended(core, OPERATOR, "ada", true);
+  expect([await working(), known()]).toEqual([
+    [false, false],
+    [false, false],
+  ]);
+  setRole(core, OPERATOR, shared, "eve", "owner");
+  expect([await working(), known(), locked()]).toEqual([
+    [false, true],
+    [false, true],
+    [false, true],
+  ]);
+  const [own] = apps as [TestApp, TestApp];
+  const secret = tokens[0]?.refresh ?? "";
+  expect((await refresh(house, own, secret)).body["error"]).toBe("invalid_client");
+  expect((await post(house, "introspect", { token: tokens[0]?.access ?? "" }, basic(own))).status).toBe(401);
+  const page = await browser.get(asking);
+  expect([page.status, page.headers.get("location")]).toEqual([400, null]);
+  const visitor = browser.visitorOf(path);
+  await expect(house.interactions.find(uid, visitor)).rejects.toThrow("gone or suspended");
+  await expect(house.interactions.allow(uid, visitor, consent)).rejects.toThrow("gone or suspended");
+  expect(() => grantAccess(core, bo.caller, { appId: own.app.id, ...consent })).toThrow("gone or suspended");
+  expect(getApp(core, OPERATOR, own.app.id)).toMatchObject({ suspended: null, isOrphaned: true });
+  setSuspended(core, OPERATOR, "eve", true);
+  expect(await working()).toEqual([false, false]);
+
+  setSuspended(core, OPERATOR, "ada", false);
+  expect([await working(), known(), locked()]).toEqual([
+    [true, true],
+    [true, true],
+    [false, false],
+  ]);
+  expect((await refresh(house, own, secret)).status).toBe(200);
+  expect(await house.interactions.find(uid, visitor)).toMatchObject({ kind: "consent" });
+  expect(getApp(core, OPERATOR, own.app.id).isOrphaned).toBe(false);
 });

@@ -130,7 +130,15 @@ test("a suspended builder is out with their next request, and in again when they
   const root = seated(site, "root");
   const bob = seated(site, "bob");
   const page = await root.open("/admin/builders/bob");
+  expect(wordsOf(page.html)).toContain("The apps that they registered stop too");
+  const { app } = makeApp(site, "bob");
   const suspended = await root.submit(page, "/admin/builders/bob/suspend");
+  expect(wordsOf(suspended.html)).toContain("the apps that nobody else answers for stop");
+  for (const path of ["/admin/apps", `/admin/apps/${app.id}`])
+    expect([path, /owner (?:is )?suspended/i.test(wordsOf((await root.open(path)).html))]).toEqual([
+      path,
+      true,
+    ]);
   expect(wordsOf(suspended.html)).toContain("The account is suspended.");
   expect((await bob.open("/settings/connected")).forms[0]?.action).toBe("/sign-in");
   await root.submit(suspended, "/admin/builders/bob/restore");

@@ -10,6 +10,7 @@ import {
   person,
   seated,
   sessionCookie,
+  type Shown,
   signIn,
   tokenOf,
   type Site,
@@ -133,13 +134,42 @@ test("F02 a recovery link sets a new password once, ends every session and signs
   const { url } = makeRecovery(site.core, OPERATOR, "ada");
   const path = pathIn(url);
   const home = visit(site);
-  const shown = await home.submit(await home.open(path), "/recover", { password: "a third horse battery" });
+  const form = await home.open(path);
+  expect(wordsOf(form.html)).toContain("Your passkeys, access tokens and connected apps go on working.");
+  const shown = await home.submit(form, "/recover", { password: "a third horse battery" });
   expect(shown.status).toBe(200);
+  expect(toldOf(shown)).toEqual(WHAT_STAYS);
   expect(await isIn(home)).toBe(true);
   expect(await isIn(ada)).toBe(false);
   expect((await visit(site).open(path)).status).toBe(404);
   expect(wordsOf((await visit(site).open(path)).html)).toContain("This link does not work");
 });
+
+test("after a change of the password the account page says what goes on working, and where to look at it", async () => {
+  await using site = openSite();
+  const ada = await person(site, "ada");
+  const change = { current: PASSWORD, password: "a third horse battery" };
+  expect(toldOf(await ada.submit(await ada.open(HERE), `${HERE}/password`, change))).toEqual(WHAT_STAYS);
+  expect(wordsOf((await ada.open(HERE)).html)).not.toContain("go on working");
+});
+
+const WHAT_STAYS = [
+  HERE,
+  ["#passkeys", "passkeys"],
+  ["/settings/tokens", "access tokens"],
+  ["/settings/connected", "connected apps"],
+];
+
+/** Where the page is, and the links of its notice; each leads somewhere. */
+function toldOf({ address, html }: Shown): unknown[] {
+  const notice = /<p class="notice"[^>]*>(.*?)<\/p>/s.exec(html)?.[1] ?? "";
+  const links = [...notice.matchAll(/<a href="([^"]+)">([^<]+)<\/a>/g)].map(([, href, words]) => [
+    href,
+    words,
+  ]);
+  expect(html).toContain('id="passkeys"');
+  return [address.split("?")[0], ...links];
+}
 
 test("a suspended builder is out at once, and does not come in again", async () => {
   await using site = openSite();

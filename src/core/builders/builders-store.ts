@@ -53,10 +53,11 @@ export function updateAdmin(core: Core, builderId: string, isAdmin: boolean): vo
   core.db.orm.update(builders).set({ isAdmin }).where(eq(builders.id, builderId)).run();
 }
 
-export function countAdmins(core: Core): number {
+/** Whether anybody who may come in runs the community. */
+export function hasWorkingAdmin(core: Core): boolean {
   return (
-    core.db.prepare<{ admins: number }>("SELECT count(*) AS admins FROM builders WHERE is_admin = 1").get()
-      ?.admins ?? 0
+    core.db.prepare("SELECT 1 FROM builders WHERE is_admin = 1 AND suspended_at IS NULL LIMIT 1").get() !==
+    undefined
   );
 }
 

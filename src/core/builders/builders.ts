@@ -6,8 +6,8 @@ import type { Core } from "../core.ts";
 import { conflict, notFound } from "../errors.ts";
 import {
   anyBuilder,
-  countAdmins,
   findBuilder,
+  hasWorkingAdmin,
   insertBuilder,
   updateAdmin,
   updateSuspension,
@@ -58,7 +58,11 @@ export function refuseUsername(core: Core, username: string): void {
   if (findBuilder(core, username)) throw conflict(`The username ${username} is taken; choose another.`);
 }
 
-/** Locks a builder out, or lets them in again: their very next request obeys, by whatever credentials. Needs `admin`. Throws forbidden, not_found, conflict for oneself. */
+/**
+ * Locks a builder out, or lets them in again: their very next request obeys, by whatever credentials, and so do the apps that nobody
+ * else answers for. Needs `admin`. Throws forbidden, not_found, conflict for oneself and for the last admin who may come in, whom only
+ * the operator locks out.
+ */
 export function setSuspended(core: Core, caller: Caller, username: string, suspended: boolean): void {
   requireScope(caller, "admin");
   core.db.transact(() => {
@@ -66,13 +70,15 @@ export function setSuspended(core: Core, caller: Caller, username: string, suspe
     if (!builder) throw notFound(`There is no builder called ${username}.`);
     if (builder.id === caller.builderId) throw conflict("You can not suspend yourself; ask another admin.");
     updateSuspension(core, builder.id, suspended ? core.clock.now() : null);
+    // Two admins who suspend each other at once would leave nobody.
+    if (suspended && builder.isAdmin && caller.means !== "operator") refuseNobody(core, username);
     recordBy(core, caller, suspended ? "builder.suspended" : "builder.restored", builder.id);
   });
 }
 
 /**
  * Gives a builder the right to run the community, or takes it; their very next request obeys. For admins and the operator. Throws
- * forbidden, not_found, conflict where nobody would be left with it.
+ * forbidden, not_found, conflict where nobody who may come in would be left with it.
  */
 export function setAdmin(core: Core, caller: Caller, username: string, isAdmin: boolean): void {
   requireAdmin(caller);
@@ -80,11 +86,16 @@ export function setAdmin(core: Core, caller: Caller, username: string, isAdmin: 
     const builder = findBuilder(core, username);
     if (!builder) throw notFound(`There is no builder called ${username}.`);
     if (builder.isAdmin === isAdmin) return;
-    if (!isAdmin && countAdmins(core) === 1)
-      throw conflict(`${username} is the only admin; give somebody else the right first.`);
     updateAdmin(core, builder.id, isAdmin);
+    if (!isAdmin) refuseNobody(core, username);
     recordBy(core, caller, isAdmin ? "admin.given" : "admin.taken", builder.id);
   });
+}
+
+/** An admin who is suspended runs nothing. */
+function refuseNobody(core: Core, username: string): void {
+  if (!hasWorkingAdmin(core))
+    throw conflict(`${username} is the only admin who may come in; give somebody else the right first.`);
 }
 
 /** Whether anybody lives here yet. */

@@ -1,3 +1,4 @@
+import { APP_WORKS } from "../apps/apps-store.ts";
 import type { Core } from "../core.ts";
 import { grants } from "../db/schema-access.ts";
 
@@ -19,7 +20,8 @@ export interface ConnectedRow extends GrantRow {
   /** 1 where the maker is a shared workspace. */
   isWorkspace: number;
   workspaceName: string;
-  suspendedAt: number | null;
+  /** 1 while the app may work. */
+  appWorks: 0 | 1;
 }
 
 /** Who acts when a token of this grant is shown. */
@@ -41,14 +43,14 @@ export interface ActingRow {
 const COLUMNS = `g.id, g.builder_id AS builderId, g.app_id AS appId, g.workspace_id AS workspaceId, g.scopes,
   g.created_at AS createdAt, g.last_used_at AS lastUsedAt`;
 
-/** A grant that works now: not revoked, its app not suspended, its builder neither and still in its workspace. */
+/** A grant that works now: not revoked, its app works, its builder is not suspended and still in its workspace. */
 const ACTING = `FROM grants g
   CROSS JOIN apps a ON a.id = g.app_id
   CROSS JOIN builders b ON b.id = g.builder_id
   CROSS JOIN workspace_members m ON m.workspace_id = g.workspace_id AND m.builder_id = g.builder_id
   CROSS JOIN workspaces w ON w.id = g.workspace_id
-  WHERE g.id = ? AND g.revoked_at IS NULL AND a.suspended_at IS NULL AND b.suspended_at IS NULL
-    AND w.removed_at IS NULL`;
+  WHERE g.id = ? AND g.revoked_at IS NULL AND b.suspended_at IS NULL AND w.removed_at IS NULL
+    AND ${APP_WORKS}`;
 
 /** Undefined too where the token itself or its family is revoked. Runs on most requests. */
 export function findActing(
@@ -94,7 +96,7 @@ export function updateGrantScopes(core: Core, id: string, scopes: string): void 
 export function selectConnected(core: Core, builderId: string): ConnectedRow[] {
   return core.db
     .prepare<ConnectedRow>(
-      `SELECT ${COLUMNS}, a.name AS appName, a.homepage, a.scopes AS appScopes, a.suspended_at AS suspendedAt,
+      `SELECT ${COLUMNS}, a.name AS appName, a.homepage, a.scopes AS appScopes, ${APP_WORKS} AS appWorks,
               coalesce(o.username, aw.name) AS maker, o.id IS NULL AS isWorkspace, w.name AS workspaceName
        FROM grants g
        CROSS JOIN apps a ON a.id = g.app_id

@@ -31,6 +31,7 @@ export interface Grant {
 export interface ConnectedApp {
   /** The grant's. */
   id: string;
+  /** `isSuspended`: the app is, or everybody who answers for it. */
   app: { id: string; name: string; homepage: string | null; maker: Maker; isSuspended: boolean };
   workspace: { id: string; name: string };
   scopes: string[];
@@ -50,7 +51,7 @@ export function listConnectedApps(core: Core, caller: Caller): ConnectedApp[] {
       name: row.appName,
       homepage: row.homepage,
       maker: { name: row.maker, isWorkspace: row.isWorkspace === 1 },
-      isSuspended: row.suspendedAt !== null,
+      isSuspended: row.appWorks === 0,
     },
     workspace: { id: row.workspaceId, name: row.workspaceName },
     scopes: row.scopes.split(" ").filter(Boolean),

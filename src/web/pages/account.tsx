@@ -148,7 +148,7 @@ function Passkeys({ ask, error }: { ask: PersonAsk; error: CoreError | undefined
   const passkeys = listPasskeys(core, person.caller);
   const now = core.clock.now();
   return (
-    <section class="part">
+    <section class="part" id="passkeys">
       <h2>Passkeys</h2>
       <p class="hint">
         Sign in with your fingerprint, your face or a key in your pocket. A passkey works here alone, so

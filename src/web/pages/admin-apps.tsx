@@ -17,6 +17,7 @@ import { Ago, Button, Card, Empty, Fault, Field, Form, More, Time } from "../par
 import { nextAddress, pageRequest } from "../reading.ts";
 import { forAdmins, type PersonAsk, type View } from "../route.ts";
 import { AdminHead } from "./admin-head.tsx";
+import { Orphaned } from "./app.tsx";
 import { hostOf, MakerName } from "./consent.tsx";
 
 const HERE = "/admin/apps";
@@ -117,6 +118,7 @@ function AppRow({ app, now }: { app: App; now: number }) {
       <span>
         {app.rate ? <span class="badge">Own rate</span> : ""}
         {app.suspended ? <span class="badge bad">Suspended</span> : ""}
+        {app.isOrphaned ? <span class="badge bad">Owner suspended</span> : ""}
       </span>
     </li>
   );
@@ -137,6 +139,7 @@ function appView(ask: PersonAsk, error?: CoreError): View {
         </AdminHead>
         <Fault error={error} fields={["reason", "sustained", "burst"]} />
         {app.suspended ? <Locked ask={ask} suspended={app.suspended} /> : ""}
+        {app.isOrphaned ? <Orphaned /> : ""}
         <Facts app={app} />
         <section class="part">
           <h2>Rate</h2>

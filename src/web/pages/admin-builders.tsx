@@ -172,7 +172,9 @@ function builderView(ask: PersonAsk, error?: CoreError): View {
           <section class="part">
             <h2>Suspend</h2>
             <p class="hint">
-              They are signed out at once, and none of their tokens and apps works. What they wrote stays.
+              They are signed out at once, and none of their tokens works any more. The apps that they
+              registered stop too, for everybody who let them in, save those of a shared workspace that
+              somebody else owns as well. Letting them in again brings all of it back. What they wrote stays.
             </p>
             <Act ask={ask} builder={builder} act="suspend" words="Suspend the account" kind="danger" />
           </section>

@@ -76,6 +76,7 @@ function appView(ask: PersonAsk, error?: CoreError): View {
           </p>
         </Heading>
         {app.suspended ? <Suspended suspended={app.suspended} /> : ""}
+        {app.isOrphaned ? <Orphaned /> : ""}
         <dl class="facts">
           <dt>Client id</dt>
           <dd>
@@ -128,6 +129,18 @@ export function Suspended({ suspended }: { suspended: NonNullable<App["suspended
       <p class="hint">
         Since <Time at={suspended.at} /> UTC none of its tokens works, and nobody can let it in. Ask those who
         run this community.
+      </p>
+    </Card>
+  );
+}
+
+/** What it is waiting for, to admins and to those who share its workspace. */
+export function Orphaned() {
+  return (
+    <Card kind="danger gap" title="Its owner is suspended">
+      <p>
+        None of its tokens works, and nobody can let it in, until somebody who owns its workspace may come in
+        again.
       </p>
     </Card>
   );

@@ -91,6 +91,7 @@ function listView(ask: PersonAsk): View {
                   </p>
                 </div>
                 {app.suspended ? <span class="badge bad">Suspended</span> : ""}
+                {app.isOrphaned ? <span class="badge bad">Owner suspended</span> : ""}
               </li>
             ))}
           </ul>

@@ -36,7 +36,12 @@ export const joinPages = [
     orAgain(
       async () => {
         const form = { token: field(ask.form, "token"), password: ask.form.get("password") ?? "" };
-        return enter(ask, await recover(ask.core, whence(ask), form), "/", "password-changed");
+        return enter(
+          ask,
+          await recover(ask.core, whence(ask), form),
+          "/settings/account",
+          "password-changed",
+        );
       },
       (error) => recoverView(ask, error),
     ),
@@ -167,6 +172,10 @@ function recoverView(ask: PageAsk, error?: CoreError): View {
       <>
         <Heading title="A new password">
           <p safe>{`For @${username}. It signs you out everywhere else.`}</p>
+          <p>
+            Your passkeys, access tokens and connected apps go on working. If somebody else was in your
+            account, take away those that you do not know, under your settings, where this leads.
+          </p>
         </Heading>
         <Form action="/recover" token={ask.formToken} kind="stack">
           <Fault error={error} fields={["password"]} />
