@@ -124,7 +124,8 @@ test("refused sign-ins are in the log of the account they were tried on, ten an 
   expect(refused()[0]).toMatchObject({
     actor: null,
     subject: "ada",
-    address: "198.51.100.0",
+    // Two are hashed at a time: whichever ended first.
+    address: expect.stringMatching(/^198\.51\.100\.\d+$/),
     createdAt: first,
     words: "A sign-in with a password was refused",
   });
