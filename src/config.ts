@@ -95,19 +95,25 @@ export function readConfig(environment: Environment, flags: Flags = {}): Config 
     keyFile: setting("KEY_FILE").text ?? `${data}/guildhall.key`,
     logLevel: read(setting("LOG_LEVEL"), "info", oneOf(LOG_LEVELS), LOG_LEVELS.join(", ")),
     metricsToken: setting("METRICS_TOKEN").text,
-    graphql: {
-      introspection: read(setting("GRAPHQL_INTROSPECTION"), "on", oneOf(["on", "off"]), "on or off") === "on",
-      documents: read<ReadonlyMap<string, string>>(
-        setting("GRAPHQL_DOCUMENTS"),
-        new Map(),
-        documentsFile,
-        '/etc/guildhall/documents.json (a readable file of {"SHA-256": "document"})',
-      ),
-      documentsOnly:
-        read(setting("GRAPHQL_DOCUMENTS_ONLY"), "false", oneOf(["true", "false"]), "true or false") ===
-        "true",
-    },
+    graphql: readGraphql(setting),
   });
+}
+
+function readGraphql(setting: (name: string) => Setting): Config["graphql"] {
+  const introspection = read(setting("GRAPHQL_INTROSPECTION"), "on", oneOf(["on", "off"]), "on or off");
+  const documents = read<ReadonlyMap<string, string>>(
+    setting("GRAPHQL_DOCUMENTS"),
+    new Map(),
+    documentsFile,
+    '/etc/guildhall/documents.json (a readable file of {"SHA-256": "document"})',
+  );
+  const only = read(setting("GRAPHQL_DOCUMENTS_ONLY"), "false", oneOf(["true", "false"]), "true or false");
+  if (only === "true" && documents.size === 0) {
+    throw new ConfigError(
+      "GUILDHALL_GRAPHQL_DOCUMENTS_ONLY lets nothing run without documents; name a file with GUILDHALL_GRAPHQL_DOCUMENTS",
+    );
+  }
+  return { introspection: introspection === "on", documents, documentsOnly: only === "true" };
 }
 
 interface Setting {

@@ -63,3 +63,9 @@ test("a wrong setting is one clear line that names it and shows what would do", 
     }
   }
 });
+
+test("GUILDHALL_GRAPHQL_DOCUMENTS_ONLY without documents would let nothing run, and is refused", () => {
+  expect(() => readConfig({ GUILDHALL_GRAPHQL_DOCUMENTS_ONLY: "true" })).toThrow(
+    "GUILDHALL_GRAPHQL_DOCUMENTS",
+  );
+});

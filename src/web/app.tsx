@@ -191,7 +191,7 @@ function problemView(visit: Visit, { title, message }: { title: string; message:
           <p safe>{message}</p>
         </Heading>
         <p class="hint">
-          If you ask somebody about this, tell them the number <code safe>{visit.requestId}</code>.{" "}
+          If you ask somebody about this, quote the request id <code safe>{visit.requestId}</code>.{" "}
           <a href="/">To the front page</a>
         </p>
       </>

@@ -49,7 +49,7 @@ export function renderPage(frame: Frame, ask: PageAsk, view: View): string {
         </div>
         <footer class="foot">
           <p>
-            <a href="/docs">API reference</a>
+            <a href="/docs">API reference</a> · <a href="/graphql">GraphQL</a>
           </p>
         </footer>
       </body>
