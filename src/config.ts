@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import ipaddr from "ipaddr.js";
 import { DAY, HOUR, MINUTE, SECOND } from "./core/clock.ts";
+import { RETRY_DELAYS_MS } from "./core/deliveries/schedule.ts";
 import type { Tier } from "./core/limits.ts";
 import { type ProxyList, parseProxies } from "./http/address.ts";
 import { LOG_LEVELS, type LogLevel } from "./log.ts";
@@ -83,12 +84,7 @@ export function readConfig(environment: Environment, flags: Flags = {}): Config 
       pemFile,
       "/etc/guildhall/ca.pem (a readable file with certificates)",
     ),
-    retryDelaysMs: read(
-      setting("RETRY_DELAYS"),
-      [0, 30 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 15 * HOUR],
-      each(duration),
-      "0s,30s,5m,30m,2h,6h,15h",
-    ),
+    retryDelaysMs: read(setting("RETRY_DELAYS"), RETRY_DELAYS_MS, each(duration), "0s,30s,5m,30m,2h,6h,15h"),
     webhookTimeoutMs: read(setting("WEBHOOK_TIMEOUT"), 10 * SECOND, positiveDuration, "10s"),
     retentionMs: read(setting("RETENTION"), 30 * DAY, positiveDuration, "30d"),
     enterprise: read(setting("RATE_ENTERPRISE"), { sustained: 60_000, burst: 120_000 }, tier, "60000/120000"),

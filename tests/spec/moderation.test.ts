@@ -16,15 +16,15 @@ const draft = { title: "Review", body: "You maintain this …", model: "sonnet",
 /** A community with an admin, an author of one of everything, and somebody who looks on. */
 async function settle(house: House) {
   const { core } = house;
-  const root = moveIn(core, "root");
+  const warden = moveIn(core, "warden");
   core.db.transact(() => core.db.prepare("UPDATE builders SET is_admin = 1").run());
-  const admin = enrol(core, "root", SCOPE_NAMES);
+  const admin = enrol(core, "warden", SCOPE_NAMES);
   const ada = moveIn(core, "ada");
   const bo = moveIn(core, "bo");
   const [postId = ""] = publish(house, ada.caller, { text: "# Buy *now*", tags: ["rust"] });
   const prompt = submitPrompt(core, ada.caller, draft).id;
   const [job = ""] = post(house, { title: "Engineer" });
-  return { root, admin, ada, bo, ids: { post: postId, prompt, job } };
+  return { warden, admin, ada, bo, ids: { post: postId, prompt, job } };
 }
 
 const ids = (told: { body: { data: { id: string }[] } }) => told.body.data.map(({ id }) => id);
@@ -147,7 +147,7 @@ test("the author sees what is hidden of theirs, marked, and so do moderators; a 
     expect(getPost(core, caller, things.post).hiddenAt).toBe(house.clock.now());
     expect(getPrompt(core, caller, things.prompt).hiddenAt).toBe(house.clock.now());
   }
-  for (const caller of [bo.caller, VISITOR, enrol(core, "root").caller]) {
+  for (const caller of [bo.caller, VISITOR, enrol(core, "warden").caller]) {
     expect(getPosts(core, caller, [things.post])).toEqual([]);
     expect(() => getPrompt(core, caller, things.prompt)).toThrow("There is no prompt with that id.");
   }
@@ -303,15 +303,15 @@ test("a builder is suspended and restored, by the name that their profile has", 
   }
   expect(acts(house, admin.caller).slice(0, 2)).toEqual(["Restored the account", "Suspended the account"]);
   expect((await call(house, admin.token, "PUT /profiles/nobody/suspension")).status).toBe(404);
-  expect((await call(house, admin.token, "PUT /profiles/root/suspension")).status).toBe(409);
+  expect((await call(house, admin.token, "PUT /profiles/warden/suspension")).status).toBe(409);
 });
 
 test("only moderators moderate", async () => {
   await using house = openHouse();
-  const { root, ada, ids: things } = await settle(house);
+  const { warden, ada, ids: things } = await settle(house);
   const [reportId] = [report(house.core, ada.caller, { kind: "job", id: things.job }, reason).id];
   const before = everything(house.core);
-  for (const token of [ada.token, root.token]) {
+  for (const token of [ada.token, warden.token]) {
     for (const request of [
       "GET /reports",
       `PUT /reports/${reportId}/dismissal`,
@@ -325,7 +325,7 @@ test("only moderators moderate", async () => {
       expect([request, (await call(house, token, request)).status]).toEqual([request, 403]);
   }
   expect(everything(house.core)).toEqual(before);
-  const { token } = enrol(house.core, "root", ["admin"]);
+  const { token } = enrol(house.core, "warden", ["admin"]);
   const builderId = ada.caller.builderId ?? "";
   for (const id of ["x", builderId, house.core.makeId("post", 0), reportId])
     expect([id, (await call(house, token, `PUT /moderation/${id}/hidden`)).status]).toEqual([id, 404]);

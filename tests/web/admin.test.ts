@@ -21,10 +21,10 @@ import {
 } from "./support.ts";
 import { enter, faultsOf, makeApp, openTab, personOn, tabTo } from "./tabs.ts";
 
-/** A site run by root, where ada lives and bob is a nuisance. */
+/** A site run by warden, where ada lives and bob is a nuisance. */
 async function openTown(): Promise<Site> {
   const site = openSite();
-  await account(site, "root", { isAdmin: true });
+  await account(site, "warden", { isAdmin: true });
   for (const username of ["ada", "bob"]) await account(site, username);
   return site;
 }
@@ -51,8 +51,8 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
     const locked = makeApp(site, "ada");
     suspendApp(site.core, OPERATOR, locked.app.id, "Spam.");
     setAppRate(site.core, OPERATOR, app.id, { sustained: 60, burst: 120 });
-    const root = seated(site, "root");
-    await root.submit(await root.open("/admin/invites"), "/admin/invites");
+    const warden = seated(site, "warden");
+    await warden.submit(await warden.open("/admin/invites"), "/admin/invites");
     const places = [
       "",
       "/reports",
@@ -60,7 +60,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
       "/builders?username=b",
       "/builders?username=zz",
       "/builders/bob",
-      "/builders/root",
+      "/builders/warden",
       "/invites",
       "/apps",
       `/apps/${app.id}`,
@@ -70,7 +70,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
     ];
     for (const width of [360, 1280]) {
       for (const place of places) {
-        const { page, context } = await openTab(browser, site, { width, as: "root" });
+        const { page, context } = await openTab(browser, site, { width, as: "warden" });
         await page.goto(`${site.core.origin}/admin${place}`);
         expect([place, width, await faultsOf(page)]).toEqual([place, width, []]);
         const [whole, seen] = await page.evaluate<[number, number]>(WIDTHS);
@@ -84,7 +84,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
 
   test("by keyboard alone, without scripts, an admin finds a builder and suspends them", async () => {
     await using site = await openTown();
-    const { page, complaints } = await openTab(browser, site, { as: "root", scripts: false });
+    const { page, complaints } = await openTab(browser, site, { as: "warden", scripts: false });
     await page.goto(`${site.core.origin}/admin`);
     await tabTo(page, /^Builders$/);
     await enter(page);
@@ -127,36 +127,36 @@ test("to everybody but admins there is no such page, and their forms change noth
 
 test("a suspended builder is out with their next request, and in again when they are restored", async () => {
   await using site = await openTown();
-  const root = seated(site, "root");
+  const warden = seated(site, "warden");
   const bob = seated(site, "bob");
-  const page = await root.open("/admin/builders/bob");
+  const page = await warden.open("/admin/builders/bob");
   expect(wordsOf(page.html)).toContain("The apps that they registered stop too");
   const { app } = makeApp(site, "bob");
-  const suspended = await root.submit(page, "/admin/builders/bob/suspend");
+  const suspended = await warden.submit(page, "/admin/builders/bob/suspend");
   expect(wordsOf(suspended.html)).toContain("the apps that nobody else answers for stop");
   for (const path of ["/admin/apps", `/admin/apps/${app.id}`])
-    expect([path, /owner (?:is )?suspended/i.test(wordsOf((await root.open(path)).html))]).toEqual([
+    expect([path, /owner (?:is )?suspended/i.test(wordsOf((await warden.open(path)).html))]).toEqual([
       path,
       true,
     ]);
   expect(wordsOf(suspended.html)).toContain("The account is suspended.");
   expect((await bob.open("/settings/connected")).forms[0]?.action).toBe("/sign-in");
-  await root.submit(suspended, "/admin/builders/bob/restore");
+  await warden.submit(suspended, "/admin/builders/bob/restore");
   expect(wordsOf((await bob.open("/settings/connected")).html)).toContain("Connected apps");
   // Nobody does it to themself.
   expect(
-    (await root.open("/admin/builders/root")).forms.some(({ action }) => action.endsWith("/suspend")),
+    (await warden.open("/admin/builders/warden")).forms.some(({ action }) => action.endsWith("/suspend")),
   ).toBe(false);
   const token = tokenOf(page);
-  expect((await root.post("/admin/builders/root/suspend", { form_token: token })).status).toBe(409);
+  expect((await warden.post("/admin/builders/warden/suspend", { form_token: token })).status).toBe(409);
 });
 
 test("a recovery link is shown once, and whoever opens it sets a new password", async () => {
   await using site = await openTown();
-  const root = seated(site, "root");
-  const made = await root.submit(await root.open("/admin/builders/bob"), "/admin/builders/bob/recovery");
+  const warden = seated(site, "warden");
+  const made = await warden.submit(await warden.open("/admin/builders/bob"), "/admin/builders/bob/recovery");
   const [link = ""] = /http:\/\/localhost:\d+\/recover\?token=[A-Za-z0-9_-]{43}/.exec(made.html) ?? [];
-  expect((await root.open("/admin/builders/bob")).html).not.toContain("/recover?token=");
+  expect((await warden.open("/admin/builders/bob")).html).not.toContain("/recover?token=");
   const { pathname, search } = new URL(link);
   const guest = visit(site);
   await guest.submit(await guest.open(pathname + search), "/recover", { password: `${PASSWORD} anew` });
@@ -165,21 +165,21 @@ test("a recovery link is shown once, and whoever opens it sets a new password", 
 
 test("the right to run the community is given and taken, and the last one keeps it", async () => {
   await using site = await openTown();
-  const root = seated(site, "root");
+  const warden = seated(site, "warden");
   const bob = seated(site, "bob");
-  const alone = await root.submit(
-    await root.open("/admin/builders/root"),
-    "/admin/builders/root/unmake-admin",
+  const alone = await warden.submit(
+    await warden.open("/admin/builders/warden"),
+    "/admin/builders/warden/unmake-admin",
   );
-  expect([alone.status, wordsOf(alone.html).includes("root is the only admin")]).toEqual([409, true]);
-  await root.submit(await root.open("/admin/builders/bob"), "/admin/builders/bob/make-admin");
+  expect([alone.status, wordsOf(alone.html).includes("warden is the only admin")]).toEqual([409, true]);
+  await warden.submit(await warden.open("/admin/builders/bob"), "/admin/builders/bob/make-admin");
   expect((await bob.open("/admin")).status).toBe(200);
-  const left = await root.submit(
-    await root.open("/admin/builders/root"),
-    "/admin/builders/root/unmake-admin",
+  const left = await warden.submit(
+    await warden.open("/admin/builders/warden"),
+    "/admin/builders/warden/unmake-admin",
   );
   expect(left.address).toStartWith("/?");
-  expect((await root.open("/admin")).status).toBe(404);
+  expect((await warden.open("/admin")).status).toBe(404);
 });
 
 test("the roll is searched by how a username begins, and walked newest first page by page", async () => {
@@ -190,18 +190,18 @@ test("the roll is searched by how a username begins, and walked newest first pag
     createBuilder(site.core, OPERATOR, { username, name: username, isAdmin: false });
     site.clock.pass(1);
   }
-  const root = seated(site, "root");
+  const warden = seated(site, "warden");
   const walk = async (address: string): Promise<string[]> => {
     const names: string[] = [];
     for (let at: string | undefined = address; at !== undefined;) {
-      const { html } = await root.open(at);
+      const { html } = await warden.open(at);
       names.push(...[...html.matchAll(/href="\/admin\/builders\/([^"]+)"/g)].map(([, name = ""]) => name));
       at = /<a class="button quiet" href="([^"]+)" rel="next"/.exec(html)?.[1]?.replaceAll("&amp;", "&");
     }
     return names;
   };
   const all = await walk("/admin/builders");
-  expect([all.length, all[0], all.at(-1), new Set(all).size]).toEqual([48, "kim-44", "root", 48]);
+  expect([all.length, all[0], all.at(-1), new Set(all).size]).toEqual([48, "kim-44", "warden", 48]);
   const kims = await walk("/admin/builders?username=%40KIM-");
   expect(kims).toEqual(Array.from({ length: 45 }, (_, i) => `kim-${String(i).padStart(2, "0")}`));
   expect(await walk("/admin/builders?username=kim-4")).toEqual([
@@ -213,7 +213,7 @@ test("the roll is searched by how a username begins, and walked newest first pag
   ]);
   for (const nothing of ["%25", "_", "k%25", "%C3%A9", "{", "kim-44x"])
     expect(await walk(`/admin/builders?username=${nothing}`)).toEqual([]);
-  expect((await root.open("/admin/builders?cursor=x")).status).toBe(400);
+  expect((await warden.open("/admin/builders?cursor=x")).status).toBe(400);
 });
 
 test("the roll walks backwards to where it came from, and a token without `admin` does not see it", async () => {
@@ -238,16 +238,16 @@ test("the roll walks backwards to where it came from, and a token without `admin
 
 test("an invite link is shown once, lets somebody in, and can be withdrawn", async () => {
   await using site = await openTown();
-  const root = seated(site, "root");
-  const made = await root.submit(await root.open("/admin/invites"), "/admin/invites");
+  const warden = seated(site, "warden");
+  const made = await warden.submit(await warden.open("/admin/invites"), "/admin/invites");
   const [link = ""] = /http:\/\/localhost:\d+\/sign-up\?invite=[A-Za-z0-9_-]{43}/.exec(made.html) ?? [];
-  const listed = await root.open("/admin/invites");
+  const listed = await warden.open("/admin/invites");
   expect([link === "", listed.html.includes("invite=")]).toEqual([false, false]);
   const { pathname, search } = new URL(link);
   expect((await visit(site).open(pathname + search)).forms.some(({ action }) => action === "/sign-up")).toBe(
     true,
   );
-  const gone = await root.submit(listed, /\/admin\/invites\/lnk_\w+\/withdraw/);
+  const gone = await warden.submit(listed, /\/admin\/invites\/lnk_\w+\/withdraw/);
   expect(wordsOf(gone.html)).toContain("No link is open");
   expect((await visit(site).open(pathname + search)).status).toBe(404);
 });
@@ -255,15 +255,15 @@ test("an invite link is shown once, lets somebody in, and can be withdrawn", asy
 test("an app is suspended with a reason, restored, and given a rate of its own", async () => {
   await using site = await openTown();
   const { app } = makeApp(site, "bob");
-  const root = seated(site, "root");
+  const warden = seated(site, "warden");
   const here = `/admin/apps/${app.id}`;
-  expect(wordsOf((await root.open("/admin/apps")).html)).toContain("By @bob");
-  const without = await root.submit(await root.open(here), `${here}/suspend`, { reason: " " });
+  expect(wordsOf((await warden.open("/admin/apps")).html)).toContain("By @bob");
+  const without = await warden.submit(await warden.open(here), `${here}/suspend`, { reason: " " });
   expect([without.status, findClient(site.core, app.id)?.id]).toEqual([400, app.id]);
-  const suspended = await root.submit(await root.open(here), `${here}/suspend`, { reason: "Spam." });
+  const suspended = await warden.submit(await warden.open(here), `${here}/suspend`, { reason: "Spam." });
   expect(wordsOf(suspended.html)).toContain("The app is suspended.");
   expect(findClient(site.core, app.id)).toBeUndefined();
-  const restored = await root.submit(suspended, `${here}/restore`);
+  const restored = await warden.submit(suspended, `${here}/restore`);
   expect(findClient(site.core, app.id)?.id).toBe(app.id);
   for (const [sustained, burst, status] of [
     ["0", "10", 400],
@@ -274,7 +274,7 @@ test("an app is suspended with a reason, restored, and given a rate of its own",
     ["6000", "12000", 200],
     ["", "", 200],
   ] as const) {
-    const { status: got } = await root.submit(restored, `${here}/rate`, { sustained, burst });
+    const { status: got } = await warden.submit(restored, `${here}/rate`, { sustained, burst });
     expect([sustained, burst, got]).toEqual([sustained, burst, status]);
   }
 });
@@ -282,26 +282,26 @@ test("an app is suspended with a reason, restored, and given a rate of its own",
 test("a report is answered by hiding, suspending or dismissing, and every answer can be taken back", async () => {
   await using site = await openTown();
   const post = complain(site);
-  const root = seated(site, "root");
-  const open = await root.open("/admin/reports");
+  const warden = seated(site, "warden");
+  const open = await warden.open("/admin/reports");
   expect(wordsOf(open.html)).toContain("For the <b>fifth</b> time.");
-  expect(wordsOf((await root.open("/admin")).html)).toContain("2 reports wait for you");
-  const hidden = await root.submit(open, `/admin/things/${post}/hide`);
+  expect(wordsOf((await warden.open("/admin")).html)).toContain("2 reports wait for you");
+  const hidden = await warden.submit(open, `/admin/things/${post}/hide`);
   expect(wordsOf(hidden.html)).toContain("It is hidden");
   expect(listFeed(site.core, personOn(site, "ada"), {}, { limit: 5 }).nodes).toEqual([]);
-  await root.submit(hidden, "/admin/reports/builders/bob/suspend");
+  await warden.submit(hidden, "/admin/reports/builders/bob/suspend");
   expect(findOnRoll(site.core, OPERATOR, "bob").suspendedAt).not.toBeNull();
-  expect(wordsOf((await root.open("/admin/reports")).html)).toContain("Nothing waits");
-  const settled = await root.open("/admin/reports?state=settled");
+  expect(wordsOf((await warden.open("/admin/reports")).html)).toContain("Nothing waits");
+  const settled = await warden.open("/admin/reports?state=settled");
   expect(wordsOf(settled.html)).toContain("Upheld");
-  const shown = await root.submit(settled, `/admin/things/${post}/restore`);
-  await root.submit(shown, "/admin/reports/builders/bob/restore");
+  const shown = await warden.submit(settled, `/admin/things/${post}/restore`);
+  await warden.submit(shown, "/admin/reports/builders/bob/restore");
   expect(listFeed(site.core, personOn(site, "ada"), {}, { limit: 5 }).nodes).toHaveLength(1);
-  const again = await root.open("/admin/reports");
-  const dismissed = await root.submit(again, /\/admin\/reports\/rpt_\w+\/dismiss/);
+  const again = await warden.open("/admin/reports");
+  const dismissed = await warden.submit(again, /\/admin\/reports\/rpt_\w+\/dismiss/);
   expect(wordsOf(dismissed.html)).toContain("The report is dismissed");
-  const taken = await root.submit(
-    await root.open("/admin/reports?state=settled"),
+  const taken = await warden.submit(
+    await warden.open("/admin/reports?state=settled"),
     /\/admin\/reports\/rpt_\w+\/reopen/,
   );
   expect(wordsOf(taken.html)).toContain("The report waits again.");
@@ -309,9 +309,9 @@ test("a report is answered by hiding, suspending or dismissing, and every answer
 
 test("the log of all shows what was done, by whom, to whom", async () => {
   await using site = await openTown();
-  const root = seated(site, "root");
-  await root.submit(await root.open("/admin/builders/bob"), "/admin/builders/bob/suspend");
-  expect(wordsOf((await root.open("/admin/audit")).html)).toMatch(
-    /Suspended the account just now · by @root · about @bob/,
+  const warden = seated(site, "warden");
+  await warden.submit(await warden.open("/admin/builders/bob"), "/admin/builders/bob/suspend");
+  expect(wordsOf((await warden.open("/admin/audit")).html)).toMatch(
+    /Suspended the account just now · by @warden · about @bob/,
   );
 });

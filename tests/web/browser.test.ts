@@ -10,13 +10,8 @@ import { createAttempt } from "../../src/delivery/attempt.ts";
 import { startLoop } from "../../src/delivery/loop.ts";
 import { hasChromium, launch } from "../browser.ts";
 import { authority, receive, until } from "../delivery/receiver.ts";
-import { type Hand, type Look, sitDown } from "./keyboard.ts";
+import { type Hand, LOOKS, type Look, sitDown } from "./keyboard.ts";
 import { openSite, PASSWORD, type Site } from "./support.ts";
-
-const LOOKS: readonly Look[] = [
-  { width: 360, colorScheme: "light" },
-  { width: 1280, colorScheme: "dark" },
-];
 
 describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
   let browser: Browser;

@@ -42,7 +42,7 @@ async function held(
 test("D10 a form whose body is held back until its sender lost the right to it changes nothing", async () => {
   await using site = openSite();
   await account(site, "ada");
-  await person(site, "root", { isAdmin: true });
+  await person(site, "warden", { isAdmin: true });
   const mallory = await person(site, "mallory", { isAdmin: true });
   const form_token = tokenOf(await mallory.open("/settings/tokens/new"));
   const isAdmin = (username: string) =>
@@ -79,4 +79,25 @@ test("a form that comes slowly from somebody who stays signed in is taken as any
   const form_token = tokenOf(await ada.open("/settings/workspaces"));
   const status = await held(site, ada, "/settings/workspaces", { form_token, name: "Tools" }, () => {});
   expect(status).toBe(303);
+});
+
+test("D10 an endpoint whose name is looked up until its sender is suspended is not added", async () => {
+  let isSlow = false;
+  await using site: Site = openSite({
+    resolve: async () => {
+      if (isSlow) setSuspended(site.core, OPERATOR, "mallory", true);
+      return ["93.184.215.14"];
+    },
+  });
+  await person(site, "warden", { isAdmin: true });
+  const mallory = await person(site, "mallory");
+  const form_token = tokenOf(await mallory.open("/settings/webhooks/new"));
+  const add = (url: string) =>
+    mallory.post("/settings/webhooks", { form_token, url, events: "post.created" });
+  const endpoints = () =>
+    site.core.db.prepare<{ n: number }>("SELECT count(*) AS n FROM webhook_endpoints").get()?.n;
+  expect([(await add("https://one.example.com/")).status, endpoints()]).toEqual([200, 1]);
+  isSlow = true;
+  await add("https://two.example.com/");
+  expect(endpoints()).toBe(1);
 });

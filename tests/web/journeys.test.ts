@@ -6,13 +6,8 @@ import { getStreak } from "../../src/core/streaks/streaks.ts";
 import { submitPrompt } from "../../src/core/prompts/prompts.ts";
 import { hasChromium, launch } from "../browser.ts";
 import { callerOf } from "./furnished.ts";
-import { type Hand, type Look, sitDown } from "./keyboard.ts";
+import { type Hand, LOOKS, type Look, sitDown } from "./keyboard.ts";
 import { account, openSite, seated, sessionCookie, type Site } from "./support.ts";
-
-const LOOKS: readonly Look[] = [
-  { width: 360, colorScheme: "light" },
-  { width: 1280, colorScheme: "dark" },
-];
 
 describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
   let browser: Browser;

@@ -13,6 +13,12 @@ export interface Look {
   scripts?: boolean;
 }
 
+/** A phone by day and a desk by night: every journey is made on both. */
+export const LOOKS: readonly Look[] = [
+  { width: 360, colorScheme: "light" },
+  { width: 1280, colorScheme: "dark" },
+];
+
 /** Somebody before a browser who has a keyboard and nothing else. */
 export interface Hand {
   page: Page;

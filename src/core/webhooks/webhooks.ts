@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type BuilderCaller, type Caller, requireBuilder } from "../access/caller.ts";
 import type { Scope } from "../access/scopes.ts";
+import { requireStillSignedIn } from "../accounts/sessions.ts";
 import { Text } from "../check.ts";
 import { DAY } from "../clock.ts";
 import type { Core } from "../core.ts";
@@ -99,6 +100,8 @@ export function registerEndpoint(
   const { builderId, workspaceId } = requireBuilder(caller, "webhooks:write");
   const events = eventTypes(draft.events);
   return core.db.transact(() => {
+    // The address was looked up before, and a name can take its time.
+    requireStillSignedIn(core, caller);
     refuseTaken(core, workspaceId, draft.url);
     if (selectEndpoints(core, workspaceId).length >= ENDPOINTS_MAX) {
       throw conflict(`This workspace has ${ENDPOINTS_MAX} endpoints already; delete one first.`);
@@ -138,6 +141,7 @@ export function changeEndpoint(
   const { url } = change;
   const events = change.events && eventTypes(change.events);
   return core.db.transact(() => {
+    requireStillSignedIn(core, caller);
     const endpoint = ownEndpoint(core, owner, id);
     if (url !== undefined && url !== endpoint.url) {
       refuseTaken(core, owner.workspaceId, url);
