@@ -5,7 +5,7 @@ import {
   type Claim,
   claimDue,
   continueUnfinished,
-  msUntilDue,
+  nextDue,
   type Outcome,
   rescue,
   settle,
@@ -71,6 +71,8 @@ export function startLoop(
   let after = "";
   /** Since this round of the ring began, nothing was claimed and nobody woke the loop. */
   let isQuietRound = false;
+  /** What was due by then has been looked at in this round; what fell due since has not. */
+  let roundFrom = core.clock.now();
   let seenVersion = -1;
   let seenAnswered = answered();
   let requestsUntil = -Infinity;
@@ -174,7 +176,10 @@ export function startLoop(
   async function claim(): Promise<void> {
     const room = Math.min(RUNNING_MAX - shares.running(), claimsMax());
     if (isStopping || room <= 0) return;
-    if (after === "") isQuietRound = true;
+    if (after === "") {
+      isQuietRound = true;
+      roundFrom = core.clock.now();
+    }
     const { claims, next } = await core.db.write(() => claimDue(core, room, after, shares.roomOf));
     for (const claimed of claims) begin(claimed);
     after = next;
@@ -204,7 +209,8 @@ export function startLoop(
   function sleep(): void {
     if (isStopping) return;
     seenVersion = core.db.version();
-    const sleepMs = Math.min(msUntilDue(core, core.clock.now()) ?? SLEEP_MAX_MS, SLEEP_MAX_MS);
+    const dueAt = nextDue(core, roundFrom);
+    const sleepMs = dueAt === undefined ? SLEEP_MAX_MS : Math.min(dueAt - core.clock.now(), SLEEP_MAX_MS);
     timer = setTimeout(wake, Math.max(1, sleepMs));
   }
 

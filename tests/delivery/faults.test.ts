@@ -16,13 +16,13 @@ import { until } from "./receiver.ts";
 type CheckedUrl = Awaited<ReturnType<typeof checkUrl>>;
 
 /** A loop whose database and attempts a test can break; its wall clock can be set forward. */
-function stage(attempt: Attempt = async () => ({ status: 204, durationMs: 1 })) {
+function stage(attempt: Attempt = async () => ({ status: 204, durationMs: 1 }), delaysMs = [0, 10, 10]) {
   const world = makeWorld();
   const { core } = world;
   const { db } = core;
   let skewMs = 0;
   const clock: Clock = { now: () => Date.now() + skewMs, elapsed: systemClock.elapsed };
-  const broken: { sql?: RegExp | undefined; version?: boolean } = {};
+  const broken: { sql?: RegExp | undefined; version?: boolean; onVersion?: () => void } = {};
   const breakable: Db = {
     ...db,
     prepare: ((sql: string) => {
@@ -31,6 +31,7 @@ function stage(attempt: Attempt = async () => ({ status: 204, durationMs: 1 })) 
     }) as Db["prepare"],
     version() {
       if (broken.version) throw new Error("a broken look");
+      broken.onVersion?.();
       return db.version();
     },
   };
@@ -41,7 +42,7 @@ function stage(attempt: Attempt = async () => ({ status: 204, durationMs: 1 })) 
   const logged: { step?: string; msg: string }[] = [];
   const log = pino({ level: "error" }, { write: (line: string) => void logged.push(JSON.parse(line)) });
   const begin = () => {
-    const loop = startLoop(core, attempt, [0, 10, 10], log);
+    const loop = startLoop(core, attempt, delaysMs, log);
     core.wake = loop.wake;
     return loop;
   };
@@ -55,9 +56,8 @@ function stage(attempt: Attempt = async () => ({ status: 204, durationMs: 1 })) 
     post: (text = "hello") => void createPost(core, caller, { text }),
     acknowledged: () =>
       db.prepare<{ n: number }>("SELECT count(*) AS n FROM deliveries WHERE state = 'acknowledged'").get()?.n,
-    leap(ms: number) {
+    pass(ms: number) {
       skewMs += ms;
-      core.wake();
     },
   };
 }
@@ -87,7 +87,11 @@ describe("J12 any error in any step of the loop is logged, and the loop goes on"
       set.broken.sql = undefined;
       set.post("after it");
       // What could not be written down is attempted again when its lease is over.
-      if (step === "settle") await until(() => set.acknowledged() === 1).then(() => set.leap(30_000));
+      if (step === "settle")
+        await until(() => set.acknowledged() === 1).then(() => {
+          set.pass(30_000);
+          set.core.wake();
+        });
       await until(() => set.acknowledged() === (step === "unfinished" ? 1 : 2));
       expect(loop.health().sinceTurnMs).toBeLessThan(5000);
       await loop.stop();
@@ -152,6 +156,28 @@ describe("J12 any error in any step of the loop is logged, and the loop goes on"
   });
 });
 
+test("what falls due between the last look for work and the sleep is not slept over", async () => {
+  let calls = 0;
+  const set = stage(
+    async () => ({ status: 500, durationMs: 1, ...(calls++ === 0 && { error: "no" }) }),
+    [0, 5_000],
+  );
+  using _ = set.world;
+  // The sleep begins with asking for the version.
+  set.broken.onVersion = () => {
+    if (
+      !set.core.db.prepare("SELECT 1 FROM deliveries WHERE state = 'awaiting_retry' AND attempts = 1").get()
+    )
+      return;
+    set.broken.onVersion = () => {};
+    set.pass(5_000);
+  };
+  const loop = set.begin();
+  set.post();
+  await until(() => set.acknowledged() === 1);
+  await loop.stop();
+});
+
 test("what another program writes is delivered without anybody waking the loop", async () => {
   const set = stage();
   using _ = set.world;
@@ -191,7 +217,8 @@ test("the metrics say when the loop last turned, what runs, what waits and how l
   gaugeDelivery(metrics, set.core, loop);
   for (let i = 0; i < 5; i++) set.post(`post ${i}`);
   await until(() => loop.health().running === 2);
-  set.leap(7000);
+  set.pass(7000);
+  set.core.wake();
   const read = async (): Promise<Record<string, number>> =>
     Object.fromEntries(
       [...(await metrics.text()).matchAll(/^guildhall_(delivery_\w+) (\S+)$/gm)].map(([, name, value]) => [

@@ -126,10 +126,9 @@ function openSecrets(core: Core, row: ClaimedRow, now: number): string[] {
   }
 }
 
-/** Milliseconds until something is due that is not running; undefined where nothing waits. */
-export function msUntilDue(core: Core, now: number): number | undefined {
-  const dueAt = selectNextDue(core, now);
-  return dueAt === undefined ? undefined : dueAt - now;
+/** When the next attempt, or lease, falls due after the moment `after`; undefined where nothing waits. */
+export function nextDue(core: Core, after: number): number | undefined {
+  return selectNextDue(core, after);
 }
 
 /**
