@@ -5,6 +5,7 @@
 import { chmodSync, mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
+import { ENTRYPOINTS } from "./entrypoints.ts";
 
 const { values } = parseArgs({ options: { target: { type: "string" }, outfile: { type: "string" } } });
 const target = values.target ?? hostTarget();
@@ -13,7 +14,7 @@ const outfile =
 
 mkdirSync(dirname(outfile), { recursive: true });
 const built = await Bun.build({
-  entrypoints: ["src/cli/guildhall.ts"],
+  entrypoints: ENTRYPOINTS,
   target: "bun",
   format: "esm",
   bytecode: true,

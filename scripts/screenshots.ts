@@ -93,7 +93,8 @@ async function furnish(site: Site) {
     clock.pass(DAY - (clock.now() % DAY) + 8 * HOUR);
   }
   for (const { token } of [
-    createToken(core, caller, "ada", {
+    // Two weeks later they have to be signed in afresh to make one.
+    createToken(core, callerOf(site, seated(site, "ada")), "ada", {
       ...draft,
       name: "Editor plugin",
       scopes: ["feed:read", "profile:read"],

@@ -1,7 +1,8 @@
-import { createHash } from "node:crypto";
+import { createHash, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import ipaddr from "ipaddr.js";
 import { DAY, HOUR, MINUTE, SECOND } from "./core/clock.ts";
+import { ATTEMPT_MS } from "./core/deliveries/deliveries.ts";
 import { RETRY_DELAYS_MS } from "./core/deliveries/schedule.ts";
 import type { Tier } from "./core/limits.ts";
 import { type ProxyList, parseProxies } from "./http/address.ts";
@@ -50,20 +51,28 @@ export interface Flags {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Throws ConfigError for the first setting that is wrong. Touches nothing. */
+/** Throws ConfigError for the first setting that is wrong, or that there is none of. Touches nothing. */
 export function readConfig(environment: Environment, flags: Flags = {}): Config {
-  const setting = (name: string): Setting => ({
-    name: `GUILDHALL_${name}`,
-    text: environment[`GUILDHALL_${name}`]?.trim() || undefined,
-  });
-  const flagged = (flag: "host" | "port" | "data"): Setting =>
-    flags[flag] === undefined ? setting(flag.toUpperCase()) : { name: `--${flag}`, text: flags[flag] };
-  const data = flagged("data").text ?? "./data";
-  return Object.freeze<Config>({
+  const known = new Set<string>();
+  const setting = (name: string): Setting => {
+    known.add(`GUILDHALL_${name}`);
+    return { name: `GUILDHALL_${name}`, text: environment[`GUILDHALL_${name}`]?.trim() || undefined };
+  };
+  const flagged = (flag: "host" | "port" | "data"): Setting => {
+    const ofEnvironment = setting(flag.toUpperCase());
+    return flags[flag] === undefined ? ofEnvironment : { name: `--${flag}`, text: flags[flag] };
+  };
+  const data = read(
+    flagged("data"),
+    "./data",
+    (text) => (text.trim() ? text : undefined),
+    "/var/lib/guildhall",
+  );
+  const config = Object.freeze<Config>({
     host: read(flagged("host"), "127.0.0.1", hostName, "127.0.0.1"),
     port: read(flagged("port"), 8787, portNumber, "8787 (0 picks a free one)"),
     data,
-    origin: read(setting("ORIGIN"), undefined, webOrigin, "https://guild.example"),
+    origin: read(setting("ORIGIN"), undefined, webOrigin, ORIGIN_EXAMPLE),
     signup: read(setting("SIGNUP"), "invite", oneOf(["open", "invite", "closed"]), "open, invite or closed"),
     trustedProxies: read(
       setting("TRUSTED_PROXIES"),
@@ -85,7 +94,7 @@ export function readConfig(environment: Environment, flags: Flags = {}): Config 
       "/etc/guildhall/ca.pem (a readable file with certificates)",
     ),
     retryDelaysMs: read(setting("RETRY_DELAYS"), RETRY_DELAYS_MS, each(duration), "0s,30s,5m,30m,2h,6h,15h"),
-    webhookTimeoutMs: read(setting("WEBHOOK_TIMEOUT"), 10 * SECOND, positiveDuration, "10s"),
+    webhookTimeoutMs: read(setting("WEBHOOK_TIMEOUT"), ATTEMPT_MS, attemptDuration, "10s (at most 10m)"),
     retentionMs: read(setting("RETENTION"), 30 * DAY, positiveDuration, "30d"),
     enterprise: read(setting("RATE_ENTERPRISE"), { sustained: 60_000, burst: 120_000 }, tier, "60000/120000"),
     keyFile: setting("KEY_FILE").text ?? `${data}/guildhall.key`,
@@ -93,6 +102,35 @@ export function readConfig(environment: Environment, flags: Flags = {}): Config 
     metricsToken: setting("METRICS_TOKEN").text,
     graphql: readGraphql(setting),
   });
+  refuseUnknown(environment, known);
+  return config;
+}
+
+/** Near enough to our prefix to be meant for us. */
+const OURS = /^guild_?hall?_/i;
+
+/** A mistyped name would leave what it should close at its default, unseen: `GUILDHALL_SIGNUPS=closed`. */
+function refuseUnknown(environment: Environment, known: ReadonlySet<string>): void {
+  for (const [name, text] of Object.entries(environment)) {
+    if (!OURS.test(name) || known.has(name) || !text?.trim()) continue;
+    const [nearest] = [...known].sort((a, b) => distance(a, name) - distance(b, name));
+    throw new ConfigError(`there is no setting ${name}; the nearest is ${nearest}, or take it away`);
+  }
+}
+
+/** How many letters must be put in, taken out or changed to make one of the other (Levenshtein). Case does not count. */
+function distance(from: string, to: string): number {
+  const [a, b] = [from.toUpperCase(), to.toUpperCase()];
+  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let i = 1; i <= a.length; i++) {
+    const above = row;
+    row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const changed = (above[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      row.push(Math.min(changed, (above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
+    }
+  }
+  return row[b.length] ?? 0;
 }
 
 function readGraphql(setting: (name: string) => Setting): Config["graphql"] {
@@ -164,6 +202,13 @@ function oneOf<const Values extends readonly string[]>(
   return (text) => values.find((value) => value === text);
 }
 
+/** A public address that the command line gives. Throws ConfigError. */
+export function readOrigin(flag: string, text: string): string {
+  return read({ name: flag, text }, text, webOrigin, ORIGIN_EXAMPLE);
+}
+
+const ORIGIN_EXAMPLE = "https://guild.example";
+
 function hostName(text: string): string | undefined {
   return ipaddr.isValid(text) || /^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/.test(text)
     ? text
@@ -199,9 +244,17 @@ function positiveDuration(text: string): number | undefined {
   return duration(text) || undefined;
 }
 
+/** An attempt holds one of few places, and a stop waits for it. */
+function attemptDuration(text: string): number | undefined {
+  const ms = positiveDuration(text);
+  return ms !== undefined && ms <= 10 * MINUTE ? ms : undefined;
+}
+
+/** Each certificate is read once here: a broken one would only show at the first delivery, as every receiver's fault. */
 function pemFile(file: string): string | undefined {
   const text = readFileSync(file, "utf8");
-  return text.includes("-----BEGIN CERTIFICATE-----") ? text : undefined;
+  const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]*(?:-----END CERTIFICATE-----)?/g) ?? [];
+  return certificates.every((pem) => new X509Certificate(pem)) && certificates.length > 0 ? text : undefined;
 }
 
 /** Documents by their hash, as `relay-compiler` and its like write them; each must be the one that its hash says. */

@@ -1,6 +1,7 @@
 import type { Config } from "./config.ts";
 import type { Core } from "./core/core.ts";
 import { graphqlDoor } from "./graphql/door.ts";
+import { hasGraphiql } from "./graphql/rules.ts";
 import type { HttpMetrics } from "./http/metrics.ts";
 import type { Door } from "./http/preflight.ts";
 import { createOAuth, type OAuth } from "./oauth/oauth.ts";
@@ -8,6 +9,7 @@ import { healthDoor, metricsDoor } from "./ops/ops.ts";
 import { restDoor } from "./rest/app.ts";
 import { referenceDoor } from "./rest/reference.tsx";
 import { personOf, problemPage, webDoor } from "./web/app.tsx";
+import type { Links } from "./web/layout.tsx";
 import { pagesOf } from "./web/pages/index.ts";
 
 /** All ways in. The first whose prefix fits takes a request, and the pages take what is left. */
@@ -16,7 +18,7 @@ export function doorsOf(
   config: Config,
   metrics: HttpMetrics,
   version: string,
-  oauth: OAuth = oauthOf(core),
+  oauth: OAuth = oauthOf(core, config),
 ): readonly Door[] {
   return [
     ...oauth.doors,
@@ -25,17 +27,22 @@ export function doorsOf(
     graphqlDoor(core, config.graphql),
     healthDoor(version),
     metricsDoor(metrics, config.metricsToken),
-    webDoor(core, pagesOf(oauth.interactions)),
+    webDoor(core, linksOf(config), pagesOf(oauth.interactions)),
   ];
 }
 
 /** The OAuth server, which knows of the site only who has signed in there. */
-export function oauthOf(core: Core): OAuth {
+export function oauthOf(core: Core, config: Config): OAuth {
   return createOAuth(core, {
     personOf(visit) {
       const person = personOf(core, visit);
       return person && { builderId: person.caller.builderId, signedInAt: person.signedInAt };
     },
-    problemPage: (visit, status, problem) => problemPage(core, visit, status, problem),
+    problemPage: (visit, status, problem) => problemPage(core, linksOf(config), visit, status, problem),
   });
+}
+
+/** Which of the other doors the pages lead to. */
+function linksOf(config: Config): Links {
+  return { graphiql: hasGraphiql(config.graphql) };
 }

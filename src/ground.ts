@@ -1,21 +1,24 @@
 import {
+  accessSync,
   chmodSync,
   closeSync,
+  constants,
   existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
   readFileSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
 import Database from "better-sqlite3";
 import { lookup } from "node:dns/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { Config } from "./config.ts";
 import { SECOND, systemClock } from "./core/clock.ts";
 import { type Core, createCore } from "./core/core.ts";
-import { type Db, openDatabase } from "./core/db/open.ts";
+import { type Db, openDatabase, type OpenOptions } from "./core/db/open.ts";
 import { type Random, systemRandom } from "./core/random.ts";
 import { createSeal, MASTER_KEY_BYTES, type Seal } from "./core/seal.ts";
 import { getSetting, setSetting } from "./core/settings/settings.ts";
@@ -26,8 +29,7 @@ export class DataRefused extends Error {
 }
 
 /** Everything that stands on the data folder: the database, brought up to date, and the key that seals what is in it. */
-export interface GroundOptions {
-  busyMs: number;
+export interface GroundOptions extends OpenOptions {
   /** Whether an empty folder may become a Guildhall. */
   mayCreate: boolean;
 }
@@ -37,11 +39,19 @@ export interface Ground {
   seal: Seal;
 }
 
+export function databaseFile({ data }: Pick<Config, "data">): string {
+  return join(data, "guildhall.db");
+}
+
 /** Opens the data folder, made on first use. Throws DataRefused or DatabaseRefused. */
-export function openGround(config: Config, options: GroundOptions): Ground {
-  const file = join(config.data, "guildhall.db");
+export function openGround(config: Pick<Config, "data" | "keyFile">, options: GroundOptions): Ground {
+  refuseUnusable(config.data);
+  const file = databaseFile(config);
   const isNew = !existsSync(file) || statSync(file).size === 0;
-  if (isNew) refuseLost(config, options.mayCreate);
+  if (isNew) {
+    refuseLost(config, options.mayCreate);
+    refuseKeyNowhere(config);
+  }
   makeFolder(config.data);
   const seal = createSeal(readKey(config.keyFile, isNew), systemRandom);
   if (isNew) makeDatabaseFile(file);
@@ -55,9 +65,14 @@ export function openGround(config: Config, options: GroundOptions): Ground {
   return { db, seal };
 }
 
-/** The core of a running program: real clock, real randomness, real names. */
-export function coreOn({ db, seal }: Ground, config: Config, origin: string): Core {
-  return createCore({
+/** The core of a running program: real clock, real randomness, real names. `ids`: see createCore. */
+export function coreOn(
+  { db, seal }: Ground,
+  config: Pick<Config, "signup" | "webhookAllow">,
+  origin: string,
+  ids?: SharedArrayBuffer,
+): Core {
+  const parts = {
     db,
     seal,
     origin,
@@ -65,17 +80,44 @@ export function coreOn({ db, seal }: Ground, config: Config, origin: string): Co
     random: systemRandom,
     signup: config.signup,
     targets: { resolve: resolveName, allow: config.webhookAllow },
-  });
+  };
+  return createCore(parts, ids);
+}
+
+/** In words, and before what is in it is taken for missing. SQLite would only say that it can not open a file. */
+function refuseUnusable(folder: string): void {
+  if (!existsSync(folder)) return;
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new DataRefused(
+      `the data folder ${folder} can not be read and written by this user (${reason(error)}); give them the right, or choose another with --data`,
+    );
+  }
 }
 
 /** A folder without a database is a new one, a mistyped one, or one that has lost it. */
-function refuseLost({ data, keyFile }: Config, mayCreate: boolean): void {
+function refuseLost({ data, keyFile }: Pick<Config, "data" | "keyFile">, mayCreate: boolean): void {
   if (!mayCreate) throw new DataRefused(`there is no Guildhall in ${data}; name its folder with --data`);
-  if (keyFile === join(data, "guildhall.key") && existsSync(keyFile)) {
+  if (resolve(keyFile) === resolve(data, "guildhall.key") && existsSync(keyFile)) {
     throw new DataRefused(
-      `${data} has a key file and no database: restore guildhall.db, or begin anew in another folder`,
+      `${data} has a key file and no database: restore guildhall.db, or, where there never was one, delete the key file`,
     );
   }
+}
+
+/** A key file elsewhere is a place the operator chose, such as a mounted one: where that is not there, it is mistyped or not mounted. */
+function refuseKeyNowhere({ data, keyFile }: Pick<Config, "data" | "keyFile">): void {
+  const folder = dirname(resolve(keyFile));
+  if (folder === resolve(data) || existsSync(folder)) return;
+  throw new DataRefused(
+    `there is no folder ${folder} for the key file; make it first, or correct GUILDHALL_KEY_FILE`,
+  );
+}
+
+/** Whether any user of the machine can read the key, and with it the secrets of a stolen database. */
+export function isKeyOpenToAll({ keyFile }: Config): boolean {
+  return process.platform !== "win32" && (statSync(keyFile).mode & 0o007) !== 0;
 }
 
 /**
@@ -133,7 +175,7 @@ function readKey(file: string, isNewDatabase: boolean): Buffer {
   } catch (error) {
     throw new DataRefused(`the key file ${file} can not be read (${reason(error)})`);
   }
-  if (!/^[0-9a-f]{64}$/.test(text))
+  if (!/^[0-9a-f]{64}$/i.test(text))
     throw new DataRefused(`${file} is no key file: it should hold 64 hex digits`);
   return Buffer.from(text, "hex");
 }
@@ -141,7 +183,6 @@ function readKey(file: string, isNewDatabase: boolean): Buffer {
 function makeKey(file: string, random: Random): Buffer {
   const key = Buffer.from(random.bytes(MASTER_KEY_BYTES));
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     // On disk before anything is sealed with it: a database that outlives its key is lost.
     writeFileSync(file, `${key.toString("hex")}\n`, { mode: 0o600, flag: "wx", flush: true });
     chmodSync(file, 0o600);
@@ -149,6 +190,8 @@ function makeKey(file: string, random: Random): Buffer {
     fsyncSync(folder);
     closeSync(folder);
   } catch (error) {
+    // Half a key would be taken for one whose database is lost.
+    if (reason(error) !== "EEXIST") rmSync(file, { force: true });
     throw new DataRefused(`the key file ${file} can not be written (${reason(error)})`);
   }
   return key;

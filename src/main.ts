@@ -8,22 +8,32 @@ import { HOUR, MINUTE, SECOND } from "./core/clock.ts";
 import type { Core } from "./core/core.ts";
 import { prune } from "./core/deliveries/deliveries.ts";
 import { forgetOldGrants } from "./core/grants/grants.ts";
+import { idCounts } from "./core/ids.ts";
 import { dropRemovedPosts } from "./core/feed/removal.ts";
 import { forgetOldKeys } from "./core/idempotency/idempotency.ts";
 import { expireJobs } from "./core/jobs/board.ts";
 import { rotateSigningKeys } from "./core/oauth/keys.ts";
 import { forgetOldRecords } from "./core/oauth/records.ts";
-import { createAttempt } from "./delivery/attempt.ts";
-import { startLoop } from "./delivery/loop.ts";
+import { startThread } from "./delivery/thread.ts";
+import type { DeliverySetup } from "./delivery-main.ts";
 import { dropRemovedPrompts } from "./core/prompts/removal.ts";
 import { getSetting, setSetting } from "./core/settings/settings.ts";
 import { dropRemovedWorkspaces } from "./core/workspaces/workspaces.ts";
-import { coreOn, DataRefused, type Ground, holdFolder, openGround } from "./ground.ts";
+import {
+  coreOn,
+  databaseFile,
+  DataRefused,
+  type Ground,
+  holdFolder,
+  isKeyOpenToAll,
+  openGround,
+} from "./ground.ts";
 import { doorsOf } from "./doors.ts";
 import { createMetrics } from "./http/metrics.ts";
 import { createHandler, type Handler } from "./http/preflight.ts";
-import { listen } from "./http/server.ts";
+import { listen, type Listening } from "./http/server.ts";
 import { gaugeDelivery } from "./ops/ops.ts";
+import { watchWriteAhead } from "./ops/write-ahead.ts";
 import { VERSION } from "./version.ts";
 
 /** A running Guildhall. */
@@ -36,36 +46,47 @@ export interface Running {
 
 /** A lock held by another program never stops the event loop: writes wait for it in their queue. */
 const BUSY_MS = 0;
+const DELIVERY_MAIN = new URL("./delivery-main.ts", import.meta.url);
 const STOP_WITHIN_MS = 30 * SECOND;
+
+/** Hosts that mean every address of the machine, and so none that one could write in a browser. */
+const EVERY_ADDRESS: ReadonlySet<string> = new Set(["0.0.0.0", "::", "0"]);
 
 /** Wires it all: data folder → core → doors → port. Throws where the folder or the port can not be used. */
 export function start(config: Config, log: Logger): Running {
-  const ground = openGround(config, { busyMs: BUSY_MS, mayCreate: true });
-  const close = closeOnError(ground.db.close, () => {
-    refuseHalfDemo(ground, config);
-    const held = holdFolder(config);
-    return () => {
-      ground.db.close();
-      held.release();
-    };
-  });
   let handler: Handler;
-  const listening = closeOnError(close, () => listen(config.host, config.port, () => handler));
-  const core = coreOn(ground, config, config.origin ?? listening.url);
+  // Before anything is made: a port that is taken leaves no folder behind. Nothing is answered before this function ends.
+  const listening = listen(
+    config.host,
+    config.port,
+    () => handler,
+    (isRefusing) => tellFiles(log, isRefusing),
+  );
+  return closeOnError(
+    () => void listening.stop(0),
+    () => run(config, log, listening, (made) => (handler = made)),
+  );
+}
+
+function run(
+  config: Config,
+  log: Logger,
+  listening: Listening,
+  answerWith: (handler: Handler) => void,
+): Running {
+  const { ground, held } = standOn(config);
+  warnOf(config, listening.url, log);
+  const ids = idCounts();
+  const core = coreOn(ground, config, config.origin ?? listening.url, ids);
   rememberOrigin(core);
   const metrics = createMetrics();
   const doors = doorsOf(core, config, metrics, VERSION);
-  handler = createHandler(core, doors, config, log, metrics);
-  const attempt = createAttempt({
-    targets: core.targets,
-    timeoutMs: config.webhookTimeoutMs,
-    ca: config.webhookCa,
-    userAgent: `Guildhall-Webhooks/${VERSION}`,
-  });
-  const loop = startLoop(core, attempt, config.retryDelaysMs, log, metrics.answered);
+  answerWith(createHandler(core, doors, config, log, metrics));
+  const loop = startThread(DELIVERY_MAIN, deliverySetup(config, core.origin, ids), log);
   core.wake = loop.wake;
   gaugeDelivery(metrics, core, loop);
-  const chores = startChores(core, config, log);
+  const writeAhead = watchWriteAhead(databaseFile(config), metrics, log);
+  const chores = startChores(core, config, log, writeAhead.look);
 
   return {
     url: listening.url,
@@ -77,9 +98,44 @@ export function start(config: Config, log: Logger): Running {
       await loop.stop();
       await recordTokenUses(core).catch((err: unknown) => log.error({ err }, "token uses were not recorded"));
       await recordSightings(core).catch((err: unknown) => log.error({ err }, "sightings were not recorded"));
-      close();
+      ground.db.close();
+      held.release();
     },
   };
+}
+
+/** The data folder, for this server alone. */
+function standOn(config: Config): { ground: Ground; held: { release(): void } } {
+  const ground = openGround(config, { busyMs: BUSY_MS, mayCreate: true });
+  return closeOnError(ground.db.close, () => {
+    refuseHalfDemo(ground, config);
+    return { ground, held: holdFolder(config) };
+  });
+}
+
+function tellFiles(log: Logger, isRefusing: boolean): void {
+  if (isRefusing)
+    log.warn("open files run short: new connections are refused; give the process more (ulimit -n)");
+  else log.info("new connections are taken again");
+}
+
+/** Only what can be handed to another thread. */
+function deliverySetup(config: Config, origin: string, ids: SharedArrayBuffer): DeliverySetup {
+  const { data, keyFile, signup, webhookAllow, webhookCa, webhookTimeoutMs, retryDelaysMs, logLevel } =
+    config;
+  return {
+    config: { data, keyFile, signup, webhookAllow, webhookCa, webhookTimeoutMs, retryDelaysMs, logLevel },
+    origin,
+    ids,
+  };
+}
+
+/** What works, and is hardly what the operator wants. */
+function warnOf(config: Config, url: string, log: Logger): void {
+  if (isKeyOpenToAll(config))
+    log.warn({ keyFile: config.keyFile }, "every user of this machine can read the key file; chmod 600 it");
+  if (config.origin === undefined && EVERY_ADDRESS.has(config.host))
+    log.warn({ origin: url }, "links begin with an address that nobody can open; set GUILDHALL_ORIGIN");
 }
 
 /** Half a community, left by a demo that was killed, is nobody's. */
@@ -95,12 +151,18 @@ function rememberOrigin(core: Core): void {
 }
 
 /** What has to be done now and then, beside the requests. A chore that fails is told and tried again next time. */
-function startChores(core: Core, config: Config, log: Logger): { stop(): void } {
+function startChores(
+  core: Core,
+  config: Config,
+  log: Logger,
+  lookAtWriteAhead: () => Promise<void>,
+): { stop(): void } {
   const chore = (name: string, everyMs: number, work: (core: Core) => Promise<void>) =>
     setInterval(() => {
       work(core).catch((err: unknown) => log.error({ err, chore: name }, "chore failed"));
     }, everyMs);
   const timers = [
+    chore("look at the write-ahead log", MINUTE, lookAtWriteAhead),
     chore("record token uses", MINUTE, recordTokenUses),
     chore("forget idempotency keys", HOUR, forgetOldKeys),
     chore("record sightings of sessions", MINUTE, recordSightings),

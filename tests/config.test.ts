@@ -37,11 +37,12 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   GUILDHALL_CORS_ORIGINS: ["*", "app.example", "https://x/y", "null", ","],
   GUILDHALL_WEBHOOK_ALLOW: ["10.0.0.0/99", "a b", "https://x", "x/y", ","],
   GUILDHALL_RETRY_DELAYS: ["30", "0s,", "1w", "-5s", "1.5h"].map((text) => (text === "0s," ? "0s,x" : text)),
-  GUILDHALL_WEBHOOK_TIMEOUT: ["0s", "10", "x", "-1s", "10 s"],
+  GUILDHALL_WEBHOOK_TIMEOUT: ["0s", "10", "x", "-1s", "10 s", "601s", "25d"],
   GUILDHALL_RETENTION: ["0d", "30", "30 d", "1w", "-1d", "forever"],
   GUILDHALL_GRAPHQL_INTROSPECTION: ["true", "yes", "1", "ON", "none"],
   GUILDHALL_GRAPHQL_DOCUMENTS: ["/no/such/file", import.meta.path, "x", "/", "{}"],
   GUILDHALL_GRAPHQL_DOCUMENTS_ONLY: ["yes", "on", "1", "True", "only"],
+  GUILDHALL_WEBHOOK_CA: ["/no/such/file", import.meta.path, "x", "/", "-----BEGIN CERTIFICATE-----"],
   GUILDHALL_RATE_ENTERPRISE: ["100", "0/100", "a/b", "100/0", "1/2/3"],
   GUILDHALL_LOG_LEVEL: ["loud", "INFO", "1", "verbose", "warning"],
 };
@@ -68,4 +69,25 @@ test("GUILDHALL_GRAPHQL_DOCUMENTS_ONLY without documents would let nothing run, 
   expect(() => readConfig({ GUILDHALL_GRAPHQL_DOCUMENTS_ONLY: "true" })).toThrow(
     "GUILDHALL_GRAPHQL_DOCUMENTS",
   );
+});
+
+test("a setting that there is none of is refused with the nearest name: a typo must not leave a door open", () => {
+  const typos: Record<string, string> = {
+    GUILDHALL_SIGNUPS: "GUILDHALL_SIGNUP",
+    GUILDHALL_METRIC_TOKEN: "GUILDHALL_METRICS_TOKEN",
+    GUILDHALL_TRUSTED_PROXY: "GUILDHALL_TRUSTED_PROXIES",
+    GUILDHALL_GRAPHQL_INTROSPECTOIN: "GUILDHALL_GRAPHQL_INTROSPECTION",
+    guildhall_signup: "GUILDHALL_SIGNUP",
+    GUILD_HALL_ORIGIN: "GUILDHALL_ORIGIN",
+    GUILDHAL_KEY_FILE: "GUILDHALL_KEY_FILE",
+  };
+  for (const [typo, nearest] of Object.entries(typos)) {
+    expect(() => readConfig({ [typo]: "x" })).toThrow(
+      `there is no setting ${typo}; the nearest is ${nearest}, or take it away`,
+    );
+  }
+  // Set to nothing is not set, and what is not ours is none of ours.
+  expect(() =>
+    readConfig({ GUILDHALL_SIGNUPS: "", GUILD: "x", HALL_X: "x", XGUILDHALL_PORT: "x" }),
+  ).not.toThrow();
 });

@@ -6,6 +6,7 @@ import { createToken } from "../src/core/access/access.ts";
 import { authenticate } from "../src/core/access/access.ts";
 import { type Caller, OPERATOR, scopesOfPerson } from "../src/core/access/caller.ts";
 import { SCOPE_NAMES, type Scope } from "../src/core/access/scopes.ts";
+import { openSession, sessionOf } from "../src/core/accounts/sessions.ts";
 import { createBuilder } from "../src/core/builders/builders.ts";
 import type { Clock } from "../src/core/clock.ts";
 import { type Core, createCore } from "../src/core/core.ts";
@@ -122,6 +123,15 @@ export function inPerson(caller: Caller, isAdmin = false): Caller {
   return { ...caller, means: "session", scopes: scopesOfPerson(isAdmin), address: "203.0.113.7" };
 }
 
+/** The same with a session of their own, opened at this moment: what changes how somebody comes in asks for one. */
+export function signedInNow(core: Core, { builderId }: Caller): Caller {
+  const from = { address: "203.0.113.7", agent: "Firefox on Linux" };
+  const { secret } = core.db.transact(() => openSession(core, builderId ?? "", from));
+  const found = sessionOf(core, secret, from.address);
+  if (!found) throw new Error("a session that was just opened does not work");
+  return found.caller;
+}
+
 export interface House extends World {
   url: string;
   /** What the consent pages use. */
@@ -154,7 +164,7 @@ export function openHouse(
   const logged: string[] = [];
   const log = pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });
   const metrics = createMetrics();
-  const oauth = oauthOf(world.core);
+  const oauth = oauthOf(world.core, config);
   handler = createHandler(
     world.core,
     doorsOf(world.core, config, metrics, "0.0.0-test", oauth),

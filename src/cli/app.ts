@@ -9,7 +9,7 @@ import {
   restoreApp,
   setAppRate,
   suspendApp,
-  SuspensionReason,
+  Suspension,
 } from "../core/apps/apps.ts";
 import { foldUsername } from "../core/builders/username.ts";
 import { check } from "../core/check.ts";
@@ -79,7 +79,7 @@ export function addAppCommands(program: Command, environment: Environment): void
     .requiredOption("--reason <text>", "why; its makers read it")
     .action((id: string, flags: Flags & { reason: string }) =>
       withCore(environment, flags, (core) =>
-        suspendApp(core, OPERATOR, id, check(SuspensionReason, flags.reason)),
+        suspendApp(core, OPERATOR, id, check(Suspension, { reason: flags.reason }).reason),
       ),
     );
   dataOption(app.command("restore <id>"))

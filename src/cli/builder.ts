@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { OPERATOR } from "../core/access/caller.ts";
 import { createAccount } from "../core/accounts/accounts.ts";
+import { deleteAccount } from "../core/accounts/deletion.ts";
 import { makeInvite } from "../core/accounts/invites.ts";
 import { makeRecovery } from "../core/accounts/passwords.ts";
 import { BuilderDraft, setAdmin, setSuspended } from "../core/builders/builders.ts";
@@ -29,7 +30,7 @@ export function addBuilderCommands(program: Command, environment: Environment): 
     .description("make a builder with a personal workspace; prints their id")
     .option("--name <name>", "the name shown to others (the username)")
     .option("--admin", "may run the community")
-    .option("--password-stdin", "read their password from standard input, up to its end")
+    .option("--password-stdin", "read their password from standard input: one line")
     .addHelpText("after", CREATE_HELP)
     .action(async (username: string, flags: CreateFlags) => {
       const draft = check(BuilderDraft, {
@@ -75,6 +76,24 @@ export function addBuilderCommands(program: Command, environment: Environment): 
     .action((username: string, flags: { data?: string }) =>
       withCore(environment, flags, (core) => setSuspended(core, OPERATOR, foldUsername(username), false)),
     );
+  dataOption(builder.command("delete <username>"))
+    .description("delete a builder's account for good, with what they wrote; asks for the username once more")
+    .option("--yes", "do not ask")
+    .addHelpText("after", DELETE_HELP)
+    .action(async (username: string, flags: { data?: string; yes?: boolean }) => {
+      const typed = flags.yes ? username : askAgain(username);
+      await withCore(environment, flags, (core) => deleteAccount(core, OPERATOR, username, typed));
+    });
+}
+
+const DELETE_HELP = `
+Sign-in, tokens and apps' access end at once. Posts, messages and the rest go in small steps
+while a server runs on the folder, at its next start where none does. The username stays taken.`;
+
+/** Nothing but a terminal can be asked; a script says --yes. */
+function askAgain(username: string): string {
+  if (!process.stdin.isTTY) throw new UsageError("this can not be undone; add --yes to mean it");
+  return prompt(`This can not be undone. Type ${username} to delete the account:`) ?? "";
 }
 
 /** All of standard input but the line break that files and `echo` end with. A command line would show it to everyone. */
@@ -82,9 +101,13 @@ function readPassword(): string {
   // A terminal would show what is typed.
   if (process.stdin.isTTY)
     throw new UsageError("pipe the password in, as in --password-stdin < password.txt");
+  let password: string;
   try {
-    return readFileSync(0, "utf8").replace(/\r?\n$/, "");
+    password = readFileSync(0, "utf8").replace(/\r?\n$/, "");
   } catch {
     throw new UsageError("the password can not be read from standard input; pipe it in");
   }
+  // No form could take it afterwards.
+  if (/[\r\n]/.test(password)) throw new UsageError("the password has more than one line; pipe in one alone");
+  return password;
 }

@@ -36,15 +36,16 @@ export function addJobCommands(program: Command, environment: Environment): void
 }
 
 function readJsonFile(file: string): unknown {
+  const name = file === "-" ? "standard input" : file;
   let text: string;
   try {
     text = readFileSync(file === "-" ? 0 : file, "utf8");
   } catch {
-    throw new UsageError(`${file} can not be read`);
+    throw new UsageError(`${name} can not be read`);
   }
   try {
     return JSON.parse(text);
   } catch {
-    throw new UsageError(`${file} is not valid JSON`);
+    throw new UsageError(`${name} is not valid JSON`);
   }
 }

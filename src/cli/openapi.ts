@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { readOrigin } from "../config.ts";
 import { OPERATIONS } from "../rest/app.ts";
 import { openApiDocument } from "../rest/openapi.ts";
 import { VERSION } from "../version.ts";
@@ -7,7 +8,12 @@ export function addOpenApiCommand(program: Command): void {
   program
     .command("openapi")
     .description("print the OpenAPI 3.1 document of the REST API")
-    .option("--origin <origin>", "the public address it names", "http://127.0.0.1:8787")
+    .option(
+      "--origin <origin>",
+      "the public address it names",
+      (text) => readOrigin("--origin", text),
+      "http://127.0.0.1:8787",
+    )
     .action(({ origin }: { origin: string }) => {
       process.stdout.write(`${JSON.stringify(openApiDocument(OPERATIONS, origin, VERSION), null, 2)}\n`);
     });

@@ -5,6 +5,7 @@ import { OPERATOR } from "../core/access/caller.ts";
 import { makeSetupLink } from "../core/accounts/accounts.ts";
 import type { Core } from "../core/core.ts";
 import { ensureDemo, demoToken } from "../demo/demo.ts";
+import { tryPort } from "../http/server.ts";
 import { createLog } from "../log.ts";
 import { start } from "../main.ts";
 import { dataOption } from "./options.ts";
@@ -34,7 +35,9 @@ export function addServeCommand(program: Command, environment: Environment): voi
 async function serve(environment: Environment, flags: ServeFlags): Promise<void> {
   const config = readConfig(environment.variables, flags);
   if (flags.demo) {
-    await withCore(environment, { ...flags, mayCreate: true }, async (core) => {
+    // Whoever finds the port taken does not want to be told after a community was made.
+    await tryPort(config.host, config.port);
+    await withCore(environment, { ...flags, mayCreate: true, holds: true }, async (core) => {
       const bar = progressBar();
       await ensureDemo(core, bar.show);
       bar.done();

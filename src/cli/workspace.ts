@@ -7,10 +7,12 @@ import { PAGE_LIMIT } from "../core/page.ts";
 import {
   addMember,
   createWorkspace,
+  deleteWorkspace,
   listMembers,
   listSharedWorkspaces,
   listWorkspaces,
   removeMember,
+  setRole,
   type Workspace,
   WorkspaceDraft,
 } from "../core/workspaces/workspaces.ts";
@@ -47,6 +49,11 @@ export function addWorkspaceCommands(program: Command, environment: Environment)
       for (const { id, isPersonal, members, name } of workspaces)
         process.stdout.write(`${[id, isPersonal ? "personal" : "shared", members, name].join("\t")}\n`);
     });
+  dataOption(workspace.command("delete <workspace>"))
+    .description("delete a shared workspace: its tokens, webhooks and apps stop working at once")
+    .action((id: string, flags: Flags) =>
+      withCore(environment, flags, (core) => deleteWorkspace(core, OPERATOR, id)),
+    );
   addMemberCommands(workspace, environment);
 }
 
@@ -63,6 +70,11 @@ function addMemberCommands(workspace: Command, environment: Environment): void {
     .description("put a builder in, by the workspace's id")
     .action((id: string, username: string, flags: Flags) =>
       withCore(environment, flags, (core) => addMember(core, OPERATOR, id, foldUsername(username))),
+    );
+  dataOption(member.command("own <workspace> <username>"))
+    .description("make a member an owner of it")
+    .action((id: string, username: string, flags: Flags) =>
+      withCore(environment, flags, (core) => setRole(core, OPERATOR, id, foldUsername(username), "owner")),
     );
   dataOption(member.command("remove <workspace> <username>"))
     .description("put a builder out: their tokens in it stop working at once")

@@ -7,6 +7,8 @@ import { badRequest, type ErrorDetail } from "./errors.ts";
  * CONTRACT.md, and carries its rule in words (`rule`) for the one sentence a person gets back.
  */
 
+const TEXT = "GuildhallText";
+
 export interface TextRule {
   min?: number;
   max: number;
@@ -18,18 +20,21 @@ export interface TextRule {
   examples?: string[];
 }
 
-/** Free text. Length counts Unicode code points; NUL and lone surrogates are refused (they would not be stored as sent). */
+/**
+ * Free text. Length counts Unicode code points; NUL and lone surrogates are refused (they would not be stored as sent), which `rule` leaves
+ * away: nobody types them.
+ */
 export function Text({ min = 1, max, visible, line, ...docs }: TextRule) {
   const atLeast = `${visible ? ", not only white space" : ""}${line ? ", on one line, without invisible characters" : ""}`;
   return Type.Unsafe<string>({
-    [Kind]: "GuildhallText",
+    [Kind]: TEXT,
     type: "string",
     minLength: min,
     maxLength: max,
     ...(visible ? { pattern: "\\S" } : {}),
     ...(line ? { line } : {}),
     ...docs,
-    rule: `must be text of ${min} to ${max.toLocaleString("en-US")} characters${atLeast}, without NUL or broken surrogates`,
+    rule: `must be text of ${min} to ${grouped(max)} characters${atLeast}`,
   });
 }
 
@@ -87,7 +92,7 @@ export function HttpsUrl(docs: { description?: string; examples?: string[] } = {
 export function Slug(docs: { description?: string; examples?: string[] } = {}) {
   return Word(
     SLUG,
-    "must be a slug of 1 to 50 characters: lower-case letters and digits, joined by - or . (such as node.js)",
+    "must be 1 to 50 lower-case letters and digits, which - or . may join (such as node.js)",
     {
       maxLength: 50,
       ...docs,
@@ -104,16 +109,28 @@ interface TextSchema {
   line?: boolean;
 }
 
-TypeRegistry.Set<TextSchema>("GuildhallText", (schema, value) => {
-  if (typeof value !== "string" || value.includes("\0") || !value.isWellFormed()) return false;
-  const length = codePoints(value);
-  return (
-    length >= schema.minLength &&
-    length <= schema.maxLength &&
-    (!schema.pattern || /\S/u.test(value)) &&
-    (!schema.line || isPlainLine(value, schema.pattern !== undefined))
-  );
-});
+TypeRegistry.Set<TextSchema>(
+  TEXT,
+  (schema, value) => typeof value === "string" && textFault(schema, value) === undefined,
+);
+
+/** Which part of its rule a text breaks, in words of its own; undefined for none. */
+function textFault({ minLength, maxLength, pattern, line }: TextSchema, text: string): string | undefined {
+  if (text.includes("\0") || !text.isWellFormed()) return "must not hold broken characters, such as NUL";
+  const length = codePoints(text);
+  if (length > maxLength) return `must have at most ${grouped(maxLength)} characters, not ${grouped(length)}`;
+  if (length === 0 && minLength > 0) return "must not be empty";
+  if (length < minLength)
+    return `must have at least ${grouped(minLength)} characters, not ${grouped(length)}`;
+  if (line && UNSEEN.test(text.replace(SHAPING, "")))
+    return "must be on one line, without invisible characters";
+  if (pattern && !(line ? SHOWN : /\S/u).test(text)) return "must not be blank";
+  return undefined;
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString("en-US");
+}
 
 /**
  * Format characters, the turners of direction among them, blanks that count as letters, and what stands for nothing yet: a name that
@@ -138,10 +155,8 @@ function joining(): string {
   return `[${scripts.map((script) => `\\p{Script=${script}}`).join("")}]`;
 }
 
-function isPlainLine(text: string, mustShow: boolean): boolean {
-  const plain = text.replace(SHAPING, "");
-  return !UNSEEN.test(plain) && (!mustShow || /[\p{L}\p{N}\p{P}\p{S}]/u.test(plain));
-}
+/** What a name is made of: marks alone, and blanks, show nobody. */
+const SHOWN = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 TypeRegistry.Set<{ enum: string[] }>(
   "GuildhallChoice",
@@ -204,9 +219,15 @@ function collectDetails(checker: TypeCheck<TSchema>, value: unknown): ErrorDetai
   return [...details.values()];
 }
 
-/** The rule of a schema in words: «must be …». */
+/** What a value must be by its schema, in words: «must be …»; of a text, only what it is not yet. */
 export function ruleOf(schema: TSchema, value: unknown): string {
   if (value === undefined) return "is missing";
+  const text = [schema, ...((schema["anyOf"] as TSchema[] | undefined) ?? [])].find(
+    (one) => one[Kind] === TEXT,
+  );
+  const fault =
+    text && typeof value === "string" ? textFault(text as unknown as TextSchema, value) : undefined;
+  if (fault !== undefined) return fault;
   if (typeof schema["rule"] === "string") return schema["rule"];
   if (schema["type"] === "array") return arrayRule(schema);
   if (schema["type"] === "object") return "must be a JSON object";

@@ -3,7 +3,7 @@ import { type AccountState, createAccountState } from "./accounts/state.ts";
 import { type CallerCache, createCallerCache } from "./access/caller-cache.ts";
 import type { Clock } from "./clock.ts";
 import type { Db } from "./db/open.ts";
-import { idMaker, type MakeId } from "./ids.ts";
+import { idCounts, idMaker, type MakeId } from "./ids.ts";
 import { createVerifiedTokens, type VerifiedTokens } from "./oauth/access-tokens.ts";
 import type { Random } from "./random.ts";
 import type { Seal } from "./seal.ts";
@@ -34,12 +34,14 @@ export interface Core {
   readonly accounts: AccountState;
 }
 
+/** `ids`: the counts of another core on the same database in this program; without them this one counts for itself. */
 export function createCore(
   parts: Omit<Core, "makeId" | "tokenUses" | "callers" | "verifiedTokens" | "accounts" | "wake">,
+  ids: SharedArrayBuffer = idCounts(),
 ): Core {
   return {
     ...parts,
-    makeId: idMaker(parts.random),
+    makeId: idMaker(parts.random, ids),
     wake: () => {},
     tokenUses: new Map(),
     callers: createCallerCache(parts.db.version),

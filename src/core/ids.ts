@@ -2,44 +2,49 @@ import { TypeID } from "typeid-js";
 import type { Random } from "./random.ts";
 
 /** What an identifier names. The prefix tells it on the wire: `post_01j…` (TypeID over UUIDv7). */
-export type IdKind =
-  | "builder"
-  | "ws"
-  | "tok"
-  | "pky"
-  | "ses"
-  | "lnk"
-  | "aud"
-  | "app"
-  | "grant"
-  | "post"
-  | "company"
-  | "job"
-  | "flt"
-  | "prompt"
-  | "prj"
-  | "rpt"
-  | "xp"
-  | "thr"
-  | "msg"
-  | "whe"
-  | "evt"
-  | "dlv"
-  | "att";
+export const ID_KINDS = [
+  "builder",
+  "ws",
+  "tok",
+  "pky",
+  "ses",
+  "lnk",
+  "aud",
+  "app",
+  "grant",
+  "post",
+  "company",
+  "job",
+  "flt",
+  "prompt",
+  "prj",
+  "rpt",
+  "xp",
+  "thr",
+  "msg",
+  "whe",
+  "evt",
+  "dlv",
+  "att",
+] as const;
+export type IdKind = (typeof ID_KINDS)[number];
 
 /** Makes an identifier that sorts by `at` (ms since the epoch), the moment its row was created. */
 export type MakeId = (kind: IdKind, at: number) => string;
+
+/** The last time and count of each kind, in memory that threads can share: ids of all of them sort in the order they were made. */
+export function idCounts(): SharedArrayBuffer {
+  return new SharedArrayBuffer(ID_KINDS.length * BigInt64Array.BYTES_PER_ELEMENT);
+}
 
 /**
  * UUIDv7 as in RFC 9562 §5.7. The twelve bits after the time count up within one millisecond (§6.2, method 1), so
  * that ids made one after another also sort one after another: lists page by id alone.
  */
-export function idMaker(random: Random): MakeId {
-  let lastAt = -1;
-  let counter = 0;
+export function idMaker(random: Random, counts: SharedArrayBuffer): MakeId {
+  const lasts = new BigInt64Array(counts);
   return (kind, at) => {
-    counter = at === lastAt ? Math.min(counter + 1, 0xfff) : 0;
-    lastAt = at;
+    const counter = countWithin(lasts, ID_KINDS.indexOf(kind), BigInt(wholeMs(at)));
     const bytes = new Uint8Array(16);
     bytes.set(random.bytes(8), 8);
     writeTime(bytes, at);
@@ -48,6 +53,16 @@ export function idMaker(random: Random): MakeId {
     bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);
     return TypeID.fromUUIDBytes(kind, bytes).toString();
   };
+}
+
+/** How many of this kind were made in this millisecond before; 4095 stands for any more. */
+function countWithin(lasts: BigInt64Array, kind: number, ms: bigint): number {
+  for (;;) {
+    const last = Atomics.load(lasts, kind);
+    const count = last >> 12n === ms ? last & 0xfffn : 0n;
+    const next = (ms << 12n) | (count < 0xfffn ? count + 1n : count);
+    if (Atomics.compareExchange(lasts, kind, last, next) === last) return Number(count);
+  }
 }
 
 /** The greatest id that a row created at `at` can have: `id > lastIdAt(…)` means «created after that millisecond». */
@@ -69,9 +84,13 @@ export function isId(kind: IdKind, value: unknown): value is string {
 
 /** 48 bits of milliseconds, most significant first (RFC 9562 §5.7 `unix_ts_ms`). */
 function writeTime(bytes: Uint8Array, at: number): void {
-  const ms = Math.min(Math.max(Math.floor(at), 0), 2 ** 48 - 1);
+  const ms = wholeMs(at);
   new DataView(bytes.buffer).setUint16(0, Math.floor(ms / 2 ** 32));
   new DataView(bytes.buffer).setUint32(2, ms >>> 0);
+}
+
+function wholeMs(at: number): number {
+  return Math.min(Math.max(Math.floor(at), 0), 2 ** 48 - 1);
 }
 
 /** The prefix that tells what an id names; empty for what is no id. */

@@ -38,7 +38,7 @@ export interface Charge {
 }
 
 /**
- * Takes `cost` tokens from a bucket that refills steadily (§8: sustained) up to its capacity (§8: burst).
+ * Takes `cost` tokens from a bucket that refills steadily (§8: sustained) up to its capacity (§8: burst); less than 0 gives back.
  * A caller never seen starts full. A refused request costs nothing, so waiting `retryInMs` always suffices.
  */
 export function charge(bucket: Bucket | undefined, tier: Tier, elapsed: number, cost = 1): Charge {
@@ -49,7 +49,7 @@ export function charge(bucket: Bucket | undefined, tier: Tier, elapsed: number, 
   // A ten-thousandth is lent for the rounding of many small refills: a wait of exactly `retryInMs` must be enough. It
   // stays owed, or a caller who always comes that little too early would get more than the sustained rate.
   const allowed = held + 1e-4 >= cost;
-  const left = allowed ? held - cost : held;
+  const left = allowed ? Math.min(tier.burst, held - cost) : held;
   return {
     bucket: { tokens: left, at: elapsed },
     allowed,
@@ -61,7 +61,7 @@ export function charge(bucket: Bucket | undefined, tier: Tier, elapsed: number, 
 
 /** Buckets of many callers in bounded memory. */
 export interface Limiter {
-  /** Takes a token of this caller's bucket; `cost` 0 only looks. */
+  /** Takes a token of this caller's bucket; `cost` 0 only looks, -1 gives one back. */
   charge(key: string, tier: Tier, cost?: number): Charge;
 }
 
@@ -86,7 +86,7 @@ export function createLimiter(elapsed: () => number, refillMs: number): Limiter 
         turnedAt = now;
       }
       const taken = charge(young.get(key) ?? old.get(key), tier, now, cost);
-      if (cost > 0) young.set(key, taken.bucket);
+      if (cost !== 0) young.set(key, taken.bucket);
       return taken;
     },
   };

@@ -1,7 +1,9 @@
 import type { Logger } from "pino";
+import { continueDeletion } from "../core/accounts/deletion.ts";
 import { SECOND } from "../core/clock.ts";
 import type { Core } from "../core/core.ts";
 import {
+  ATTEMPT_MS,
   type Claim,
   claimDue,
   continueUnfinished,
@@ -31,13 +33,11 @@ export interface LoopHealth {
 }
 
 /**
- * How many attempts begin in one turn, and at most twice as many ends are written down: a turn holds the thread up, and costs a
- * disk sync. Between two turns the thread is the requests' for a moment; while requests come in, turns are smaller, and the
- * thread is theirs for as long as the turn took.
+ * How many attempts begin in one turn, and at most twice as many ends are written down. Between two turns the database is free for
+ * a moment: whoever else writes has a chance to.
  */
-const CLAIMS_MAX = { alone: 32, withRequests: 12 };
-const PAUSE_MS = { least: 1, most: 2 };
-const WITH_REQUESTS_FOR_MS = SECOND;
+const CLAIMS_MAX = 32;
+const PAUSE_MS = 1;
 /** How often it looks whether another program wrote anything, and tries a step again that failed. */
 const LOOK_EVERY_MS = SECOND;
 /** A timer of more than 2³¹ ms fires at once, and the machine's clock may jump: ask the table again at least this often. */
@@ -52,15 +52,15 @@ interface Ended {
 /**
  * In turns: write down what ended, go on with what is unfinished, claim what is due, all in one commit; begin the attempts.
  * Then sleep until the next is due or until woken. Nothing is held here that the table does not hold: killed at any point, an
- * attempt is made again at worst. A step that fails is told, rests until the next look, and the others go on. `answered` is how
- * many requests the program has answered so far.
+ * attempt is made again at worst. A step that fails is told, rests until the next look, and the others go on. `attemptMs` is
+ * how long `attempt` may take.
  */
 export function startLoop(
   core: Core,
   attempt: Attempt,
   delaysMs: readonly number[],
   log: Logger,
-  answered: () => number = () => 0,
+  attemptMs: number = ATTEMPT_MS,
 ): Loop {
   const shares = createShares();
   const ended: Ended[] = [];
@@ -74,8 +74,6 @@ export function startLoop(
   /** What was due by then has been looked at in this round; what fell due since has not. */
   let roundFrom = core.clock.now();
   let seenVersion = -1;
-  let seenAnswered = answered();
-  let requestsUntil = -Infinity;
   let isRunning = false;
   let isWoken = false;
   let isStopping = false;
@@ -96,38 +94,25 @@ export function startLoop(
     clearTimeout(timer);
     while (isWoken) {
       isWoken = false;
-      const from = core.clock.elapsed();
       await turn();
       turnedAt = core.clock.elapsed();
-      if (isWoken) await pause(turnedAt - from);
+      if (isWoken) await Bun.sleep(PAUSE_MS);
     }
     await step("sleep", sleep);
     isRunning = false;
     if (isWoken) wake();
   }
 
-  async function pause(tookMs: number): Promise<void> {
-    const fair = hasRequests() ? Math.min(tookMs, PAUSE_MS.most) : 0;
-    await Bun.sleep(Math.max(fair, PAUSE_MS.least));
-  }
-
-  /** Whether requests came in within the last second. */
-  function hasRequests(): boolean {
-    const now = core.clock.elapsed();
-    if (answered() !== seenAnswered) requestsUntil = now + WITH_REQUESTS_FOR_MS;
-    seenAnswered = answered();
-    return now < requestsUntil;
-  }
-
-  function claimsMax(): number {
-    return hasRequests() ? CLAIMS_MAX.withRequests : CLAIMS_MAX.alone;
-  }
-
   /** Writes that are asked for together share a commit, each in a savepoint of its own. */
   async function turn(): Promise<void> {
     if (!isRescued) await step("rescue", rescueLost);
     if (!isRescued) return;
-    await Promise.all([settleEnded(), step("unfinished", goOn), step("claim", claim)]);
+    await Promise.all([
+      settleEnded(),
+      step("unfinished", () => goOn(continueUnfinished)),
+      step("deletion", () => goOn(continueDeletion)),
+      step("claim", claim),
+    ]);
   }
 
   async function step(name: string, work: () => Promise<void> | void): Promise<void> {
@@ -153,7 +138,7 @@ export function startLoop(
 
   /** One that can not be written down is attempted again when its lease is over. */
   async function settleEnded(): Promise<void> {
-    const batch = ended.splice(0, 2 * claimsMax());
+    const batch = ended.splice(0, 2 * CLAIMS_MAX);
     await Promise.all(
       batch.map(async ({ claim, outcome }) => {
         // Before the write: the claims of this turn, which are in the same commit, may have the place.
@@ -168,19 +153,20 @@ export function startLoop(
     if (ended.length > 0) isWoken = true;
   }
 
-  async function goOn(): Promise<void> {
+  /** By a slice, in a write of its own: what fails takes nothing else back. */
+  async function goOn(slice: (core: Core) => boolean): Promise<void> {
     if (isStopping) return;
-    if (await core.db.write(() => continueUnfinished(core))) isWoken = true;
+    if (await core.db.write(() => slice(core))) isWoken = true;
   }
 
   async function claim(): Promise<void> {
-    const room = Math.min(RUNNING_MAX - shares.running(), claimsMax());
+    const room = Math.min(RUNNING_MAX - shares.running(), CLAIMS_MAX);
     if (isStopping || room <= 0) return;
     if (after === "") {
       isQuietRound = true;
       roundFrom = core.clock.now();
     }
-    const { claims, next } = await core.db.write(() => claimDue(core, room, after, shares.roomOf));
+    const { claims, next } = await core.db.write(() => claimDue(core, room, after, shares.roomOf, attemptMs));
     for (const claimed of claims) begin(claimed);
     after = next;
     if (claims.length > 0) isQuietRound = false;

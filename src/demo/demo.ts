@@ -2,12 +2,12 @@ import { OPERATOR } from "../core/access/caller.ts";
 import { createToken } from "../core/access/access.ts";
 import { BUILDER_SCOPES } from "../core/access/scopes.ts";
 import { hasBuilders } from "../core/builders/builders.ts";
-import { insertBuilder } from "../core/builders/builders-store.ts";
+import { findBuilder, insertBuilder } from "../core/builders/builders-store.ts";
 import { DAY } from "../core/clock.ts";
 import type { Core } from "../core/core.ts";
 import { conflict } from "../core/errors.ts";
 import { insertPost } from "../core/feed/feed-store.ts";
-import { idMaker } from "../core/ids.ts";
+import { idCounts, idMaker } from "../core/ids.ts";
 import { ensureCompany, insertJob } from "../core/jobs/jobs-store.ts";
 import { insertProjects } from "../core/profiles/projects-store.ts";
 import { insertPrompt } from "../core/prompts/prompts-store.ts";
@@ -52,7 +52,7 @@ export async function fillDemo(
       "The demo needs an empty database, and this one has builders; choose another --data folder.",
     );
   const midnight = Math.floor(core.clock.now() / DAY) * DAY;
-  const filling: Core = { ...core, makeId: idMaker(seededBytes(seed)) };
+  const filling: Core = { ...core, makeId: idMaker(seededBytes(seed), idCounts()) };
   const community = demoCommunity(size, seed, midnight);
   const total = size.builders + size.posts + size.jobs + size.prompts;
   let done = 0;
@@ -81,10 +81,10 @@ export async function ensureDemo(core: Core, progress: Progress): Promise<void> 
   }
 }
 
-/** A fresh token of a builder of the demo; undefined where this is no demo community. */
+/** A fresh token of a builder of the demo; undefined where this is no demo community, or their account was deleted. */
 export function demoToken(core: Core): { token: string; username: string } | undefined {
   const username = getSetting(core, "demo-builder");
-  if (username === undefined) return undefined;
+  if (username === undefined || !findBuilder(core, username)) return undefined;
   const draft = { name: "demo", scopes: [...BUILDER_SCOPES], expiresInDays: 7, tier: "personal" as const };
   return { token: createToken(core, OPERATOR, username, draft).token, username };
 }

@@ -1,5 +1,6 @@
 import type { Caller } from "../core/access/caller.ts";
 import type { Core } from "../core/core.ts";
+import type { IdempotentRequest } from "../core/idempotency/idempotency.ts";
 import type { Allowance, Visit } from "../http/visit.ts";
 import type { Batch } from "./batch.ts";
 import type { Accepted } from "./request.ts";
@@ -13,6 +14,8 @@ export interface GraphContext {
   cost: number;
   /** What is left of the caller's rate after it was taken. */
   allowance: Allowance;
+  /** The request by its Idempotency-Key; undefined without one. */
+  keyed: IdempotentRequest | undefined;
   /** Where a stream that broke off goes on (`Last-Event-ID`). */
   lastEventId: string | undefined;
   listening: Listening;

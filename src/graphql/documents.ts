@@ -11,16 +11,7 @@ import {
 import { badRequest } from "../core/errors.ts";
 import { LIMITS, oversize } from "./limits.ts";
 import type { GraphRequest } from "./request.ts";
-
-/** What the operator decides of the graph. */
-export interface GraphRules {
-  /** Off: no introspection, no console, and no refusal that tells of a field (THREATS G05). */
-  introspection: boolean;
-  /** Documents that are known by their SHA-256 in lower-case hex. */
-  documents: ReadonlyMap<string, string>;
-  /** Whether no other documents are run. */
-  documentsOnly: boolean;
-}
+import type { GraphRules } from "./rules.ts";
 
 /** Documents by their text: clients send the same few again and again, and reading one costs more than running it. */
 const KEPT = 1_000;

@@ -1,7 +1,7 @@
 import type { Core } from "../core/core.ts";
 import type { Door } from "../http/preflight.ts";
-import type { GraphRules } from "./documents.ts";
 import { refuseVisit } from "./refusal.ts";
+import type { GraphRules } from "./rules.ts";
 import type { GraphServer } from "./server.ts";
 
 /**

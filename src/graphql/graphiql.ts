@@ -2,12 +2,16 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { Visit } from "../http/visit.ts";
+import opener from "./open-graphiql.js" with { type: "text" };
 
 let page: Promise<{ html: Uint8Array<ArrayBuffer>; policy: string }> | undefined;
 
-/** GraphiQL for people, all of it in one page: it loads nothing from anywhere. A token goes into its tab «Headers». */
+/**
+ * GraphiQL for people, all of it in one page: it loads nothing from anywhere but its icon. Around the package's bundle stands a page of
+ * ours, because what it is told about typing (`open-graphiql.js`) can not be said in the package's own.
+ */
 export async function graphiqlPage(visit: Visit): Promise<Response> {
-  const { html, policy } = await (page ??= renderPage());
+  const { html, policy } = await (page ??= renderPage(visit.origin));
   return new Response(html, {
     headers: {
       ...visit.headers,
@@ -22,15 +26,14 @@ export async function graphiqlPage(visit: Visit): Promise<Response> {
   });
 }
 
-const WELCOME = `# Your token goes into the tab «Headers» below, as JSON:
-#   { "Authorization": "Bearer guild_pat_…" }
+/** It runs with any token that may read the feed. */
+const WELCOME = `# Type your token into the headers below, after
+# «Bearer ». You make one at
+#   ORIGIN/settings/tokens
+# Then press Ctrl+Enter. What else can be asked is
+# behind the book in the corner.
 
-{
-  viewer {
-    builder {
-      username
-    }
-  }
+query Welcome {
   feed(first: 3) {
     edges {
       node {
@@ -48,28 +51,63 @@ const WELCOME = `# Your token goes into the tab «Headers» below, as JSON:
 }
 `;
 
+/** The site's accent in place of GraphiQL's own, which is told again for each scheme. */
+const ACCENT = `
+html body :is(.graphiql-container, .graphiql-dialog, .graphiql-tooltip) { --color-primary: 171, 82%, 24%; }
+html body.graphiql-dark :is(.graphiql-container, .graphiql-dialog, .graphiql-tooltip) { --color-primary: 167, 54%, 60%; }
+@media (prefers-color-scheme: dark) {
+html body:not(.graphiql-light) :is(.graphiql-container, .graphiql-dialog, .graphiql-tooltip) { --color-primary: 167, 54%, 60%; }
+}
+`;
+
 /** Made on first use: it is several megabytes, which most servers never need in memory. */
-async function renderPage(): Promise<{ html: Uint8Array<ArrayBuffer>; policy: string }> {
-  const { renderGraphiQL } = await import("@graphql-yoga/render-graphiql");
-  const html = renderGraphiQL({
-    title: "Guildhall GraphQL",
+async function renderPage(origin: string): Promise<{ html: Uint8Array<ArrayBuffer>; policy: string }> {
+  const { css, js, editorWorkerService, graphqlWorker, jsonWorker } =
+    await import("@graphql-yoga/render-graphiql/graphiql");
+  const options = {
+    title: '<a href="/">Guildhall</a>',
+    logo: "",
     endpoint: "/graphql",
-    defaultQuery: WELCOME,
+    defaultQuery: WELCOME.replace("ORIGIN", origin),
     headers: JSON.stringify({ Authorization: "Bearer " }, null, 2),
+    defaultEditorToolsVisibility: "headers",
     isHeadersEditorEnabled: true,
+    // A token that is kept in the browser is one that others find there.
     shouldPersistHeaders: false,
     credentials: "omit",
-  });
-  const scripts = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script = ""]) =>
-    hashOf(script),
-  );
+  };
+  const script = `
+const workers = ${literal({ editorWorkerService, graphql: graphqlWorker, json: jsonWorker })};
+for (const name of Object.keys(workers))
+  workers[name] = URL.createObjectURL(new Blob([workers[name]], { type: "application/javascript" }));
+self.MonacoEnvironment = { globalAPI: false, getWorkerUrl: (_module, label) => workers[label] };
+${js};
+${opener as unknown as string}
+openGraphiQL(${literal(options)});
+`;
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>GraphQL · Guildhall</title>
+<link rel="icon" type="image/svg+xml" href="/favicon.svg">
+<style>${css}${ACCENT}</style>
+</head>
+<body>
+<noscript>GraphiQL needs scripts. GraphQL itself does not: send a query to this address with POST.</noscript>
+<div id="root"></div>
+<script>${script}</script>
+</body>
+</html>
+`;
   const policy = [
     "default-src 'none'",
-    `script-src ${scripts.join(" ")}`,
+    `script-src ${hashOf(script)}`,
     // The editor writes its own styles, and its fonts and icons are in them.
     "style-src 'unsafe-inline'",
     "font-src data:",
-    "img-src data:",
+    "img-src 'self' data:",
     "worker-src blob:",
     "connect-src 'self'",
     "form-action 'none'",
@@ -78,6 +116,11 @@ async function renderPage(): Promise<{ html: Uint8Array<ArrayBuffer>; policy: st
   ].join("; ");
   // Beside the requests, on a thread of its own: it is half a second of work.
   return { html: await promisify(gzip)(html), policy };
+}
+
+/** A value as it may stand in a script of a page: nothing in it ends the script. */
+function literal(value: unknown): string {
+  return JSON.stringify(value).replaceAll("<", "\\u003c");
 }
 
 function hashOf(script: string): string {

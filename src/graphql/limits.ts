@@ -36,6 +36,8 @@ export const LIMITS = {
   fields: 1_000,
   /** What one request may cost; see `costOf`. */
   cost: 10_000,
+  /** What costs more waits for its turn; see `turns.ts`. A page of a hundred posts with their authors costs 210. */
+  turnCost: 300,
   /** What one event of a subscription may cost: it is paid for once, and told again and again. */
   subscriptionCost: 500,
   /** A write costs a whole token of the bucket, as in REST (where 100 of cost are one token). */

@@ -1,9 +1,11 @@
 import { type Static, type TObject, Type } from "@sinclair/typebox";
 import type { Caller } from "../core/access/caller.ts";
+import type { Scope } from "../core/access/scopes.ts";
 import type { Core } from "../core/core.ts";
 import { builder } from "./builder.ts";
 import type { GraphContext } from "./context.ts";
 import { fieldsOf, readInput } from "./inputs.ts";
+import { effectOf } from "./once.ts";
 
 /** What a mutation works with: parse → core call → payload, as an operation of REST. */
 export interface Ask<Names extends string, Draft extends TObject> {
@@ -13,7 +15,7 @@ export interface Ask<Names extends string, Draft extends TObject> {
   named: Readonly<Record<Names, string>>;
   /** What REST has in the body, checked by the same rules. */
   draft: Static<Draft>;
-  /** Runs a write in a transaction of its own; resolves when it is on disk. */
+  /** Runs a write in a transaction of its own, once for each Idempotency-Key; resolves when it is on disk. */
   commit<Result>(write: () => Result): Promise<Result>;
 }
 
@@ -29,6 +31,11 @@ interface Mutation<Names extends string, Draft extends TObject, Payload extends 
   /** Identifiers and usernames that are asked for beside the draft, each in words. */
   names?: Readonly<Record<Names, string>>;
   draft?: Draft;
+  /**
+   * The scope that it needs, where asking twice does it twice (REST's POST): then it is done once for each Idempotency-Key. What `run`
+   * commits is kept as JSON.
+   */
+  once?: Scope;
   payload: { readonly [Name in keyof Payload]: Given };
   run(ask: Ask<Names, Draft>): Payload | Promise<Payload>;
 }
@@ -40,7 +47,7 @@ export function mutation<
   Payload extends object,
   Names extends string = never,
   Draft extends TObject = typeof NOTHING,
->(name: string, { description, names, draft, payload, run }: Mutation<Names, Draft, Payload>): void {
+>(name: string, { description, names, draft, once, payload, run }: Mutation<Names, Draft, Payload>): void {
   const owner = name.slice(0, 1).toUpperCase() + name.slice(1);
   const nameEntries = Object.entries<string>(names ?? {});
   builder.relayMutationField(
@@ -61,15 +68,19 @@ export function mutation<
     {
       description,
       nullable: true,
-      resolve: async (_root, { input }, { core, caller }: GraphContext) => {
+      resolve: async (_root, { input }, context: GraphContext, { path }) => {
+        const { core, caller } = context;
+        const effect = effectOf(context, path.key, once);
         const given = input as Record<string, unknown>;
         const named = Object.fromEntries(nameEntries.map(([key]) => [key, String(given[key])]));
+        const earlier = effect.earlier();
+        if (earlier !== undefined) return earlier as never;
         return run({
           core,
           caller,
           named: named as Record<Names, string>,
           draft: readInput(draft ?? NOTHING, given) as Static<Draft>,
-          commit: (write) => core.db.write(write),
+          commit: effect.commit,
         }) as never;
       },
     },

@@ -18,11 +18,14 @@ import {
 import type { Plugin } from "graphql-yoga";
 import type { Told } from "../core/live/live.ts";
 import type { GraphContext } from "./context.ts";
-import { createDocuments, type GraphRules, untold } from "./documents.ts";
+import { createDocuments, untold } from "./documents.ts";
 import { type Cost, costOf, LIMITS, refuse } from "./limits.ts";
 import type { Listeners } from "./listeners.ts";
+import { asOneRequest } from "./once.ts";
 import { JSON_TYPE, refusedAs, RESPONSE_TYPE } from "./request.ts";
+import type { GraphRules } from "./rules.ts";
 import type { StreamEvent } from "./stream.ts";
+import { createTurns } from "./turns.ts";
 
 /** One request takes a token of the caller's bucket for each hundred of its cost, at least one (CONTRACT «GraphQL»). */
 const COST_OF_A_TOKEN = 100;
@@ -40,6 +43,7 @@ export function pipeline(
   const documents = createDocuments(schema, rules);
   /** Documents are kept, and with them what they cost. */
   const costs = new WeakMap<OperationDefinitionNode, Cost>();
+  const [reads, writes] = [createTurns(), createTurns()];
 
   return {
     onParse({ context, setParseFn }) {
@@ -55,7 +59,7 @@ export function pipeline(
       const valid = validateExecutionArgs(withRules(args));
       const errors = "operation" in valid ? pay(context, valid, LIMITS.cost) : tellable(valid);
       if (errors) setResultAndStopExecution({ errors });
-      else setExecuteFn(() => executeRootSelectionSet(valid as ValidatedExecutionArgs));
+      else setExecuteFn(() => run(context, valid as ValidatedExecutionArgs));
     },
     onSubscribe({ args, context, setSubscribeFn, setResultAndStopExecution }) {
       const valid = validateSubscriptionArgs(withRules(args));
@@ -114,6 +118,24 @@ export function pipeline(
     const rest = Math.max(1, Math.ceil(cost / COST_OF_A_TOKEN)) - 1;
     context.allowance = orRefuse(context, () => context.visit.charge(rest));
     return undefined;
+  }
+
+  /** What is dear waits for its turn. The mutations of a request with a key are run while no other request holds it. */
+  function run(
+    context: GraphContext,
+    valid: ValidatedExecutionArgs,
+  ): ExecutionResult | Promise<ExecutionResult> {
+    const { visit, caller, keyed, cost } = context;
+    const execute = () => executeRootSelectionSet(valid);
+    // A mutation may wait for the address of a name: those who only read do not wait with it.
+    const turns = visit.isRead ? reads : writes;
+    const inTurn =
+      cost > LIMITS.turnCost ? () => turns(caller.builderId ?? caller.username, execute) : execute;
+    if (visit.isRead || !keyed) return inTurn();
+    return asOneRequest(context, async () => inTurn()).catch((thrown) => {
+      context.refusal = { thrown };
+      throw thrown;
+    });
   }
 
   async function listen(

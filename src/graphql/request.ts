@@ -22,14 +22,14 @@ const Parameters = Type.Object({
 /** Why a request is refused by a status that §7 has no name for; the name is bad_request. */
 export type HttpRefusal = CoreError & { status?: number; allow?: string };
 
-/** Throws bad_request: other types than JSON, batches, parameters of another form. The body is read as REST's (THREATS G04, G06). */
-export async function readRequest(visit: Visit): Promise<GraphRequest> {
-  if (visit.method === "GET") return check(Parameters, fromQuery(visit.query));
+/** With the body as it was sent. Throws bad_request: other types than JSON, batches, parameters of another form. The body is read as REST's (THREATS G04, G06). */
+export async function readRequest(visit: Visit): Promise<{ text: string; asked: GraphRequest }> {
+  if (visit.method === "GET") return { text: "", asked: check(Parameters, fromQuery(visit.query)) };
   if (!/^application\/json\s*(?:;|$)/i.test(visit.request.headers.get("content-type") ?? ""))
     throw refusedAs(415, "Send the request as JSON, with `Content-Type: application/json`.");
-  const { value } = await readJson(visit.request);
+  const { text, value } = await readJson(visit.request);
   if (Array.isArray(value)) throw badRequest("Send one operation in a request; batches are not taken.");
-  return check(Parameters, value);
+  return { text, asked: check(Parameters, value) };
 }
 
 function fromQuery(query: string): Record<string, unknown> {

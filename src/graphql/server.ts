@@ -5,13 +5,15 @@ import { notFound, unauthorized } from "../core/errors.ts";
 import type { Visit } from "../http/visit.ts";
 import { createBatch } from "./batch.ts";
 import type { GraphContext, Listening } from "./context.ts";
-import { documentText, type GraphRules } from "./documents.ts";
+import { documentText } from "./documents.ts";
 import { presentErrors, presentRequestErrors } from "./errors.ts";
 import { graphiqlPage } from "./graphiql.ts";
 import { createListeners } from "./listeners.ts";
+import { keyedRequest } from "./once.ts";
 import { pipeline } from "./pipeline.ts";
 import { answer } from "./refusal.ts";
 import { type Accepted, accepted, JSON_TYPE, readRequest, refusedAs } from "./request.ts";
+import { type GraphRules, hasGraphiql } from "./rules.ts";
 import { streamBody, type StreamEvent } from "./stream.ts";
 
 /** What stands behind the door. */
@@ -51,19 +53,20 @@ export function createGraphServer(core: Core, schema: GraphQLSchema, rules: Grap
       throw refusedAs(405, "GraphQL is asked with POST, or with GET for queries.", "GET, POST");
     const takes = accepted(visit.request.headers.get("accept"));
     if (isForPage(visit, takes)) {
-      if (!rules.introspection) throw notFound("This server has no page for GraphQL.");
+      if (!hasGraphiql(rules)) throw notFound("This server has no page for GraphQL.");
       return graphiqlPage(visit);
     }
     if (!visit.caller) throw unauthorized();
-    const request = await readRequest(visit);
+    const { text, asked } = await readRequest(visit);
     // A body may have been held back for as long as it takes to lose every right.
     visit.caller = await visit.callerNow();
     if (!visit.caller) throw unauthorized();
-    const context = contextOf(visit, visit.caller, takes, request.operationName ?? undefined);
+    const context = contextOf(visit, visit.caller, takes, asked.operationName ?? undefined);
+    context.keyed = keyedRequest(visit, visit.caller, text);
     const params = {
-      query: documentText(request, rules),
-      ...(request.operationName == null ? {} : { operationName: request.operationName }),
-      variables: request.variables ?? {},
+      query: documentText(asked, rules),
+      ...(asked.operationName == null ? {} : { operationName: asked.operationName }),
+      variables: asked.variables ?? {},
     };
     const result = await yoga.getResultForParams({ params, request: visit.request }, context as never);
     if (context.refusal) throw context.refusal.thrown;
@@ -88,6 +91,7 @@ export function createGraphServer(core: Core, schema: GraphQLSchema, rules: Grap
       batch: createBatch(),
       cost: 0,
       allowance: { remaining: 0, resetAt: 0 },
+      keyed: undefined,
       lastEventId: visit.request.headers.get("last-event-id") ?? undefined,
       listening: MUTE,
       refusal: undefined,

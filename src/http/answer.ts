@@ -70,7 +70,7 @@ export function challenge({ hasCredentials, origin }: Visit): string {
 }
 
 /** RFC 9110 §13.1.2: any of the listed tags, compared weakly, or a star. */
-function matches(ifNoneMatch: string | null, etag: string): boolean {
+export function matches(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false;
   return ifNoneMatch.split(",").some((tag) => {
     const trimmed = tag.trim();
@@ -110,7 +110,7 @@ function contentPolicy({ scripts = false, formAction = [] }: PagePolicy): string
   return [
     "default-src 'none'",
     "style-src 'self'",
-    "img-src 'self' data:",
+    "img-src 'self'",
     ...(scripts ? ["script-src 'self'", "connect-src 'self'"] : []),
     `form-action ${formAction.length > 0 ? formAction.join(" ") : "'none'"}`,
     "base-uri 'none'",

@@ -4,13 +4,14 @@ import type { Caller } from "../core/access/caller.ts";
 import { RATE_FILL_MAX_MINUTES } from "../core/apps/apps.ts";
 import { MINUTE } from "../core/clock.ts";
 import type { Core } from "../core/core.ts";
+import { rateLimited } from "../core/errors.ts";
 import { type Charge, createLimiter, refillMs, type Tier, TIERS, type TierName } from "../core/limits.ts";
 
 /** Who asks, and how much they may ask: the token buckets of all callers. */
 export interface Meter {
   /**
    * The caller behind an `Authorization` header; undefined without valid credentials. A promise only where an app's token is
-   * seen for the first time and its signature has to be looked at.
+   * seen for the first time and its signature has to be looked at; it throws rate_limited where too many of an address are.
    */
   callerOf(
     authorization: string | null,
@@ -18,6 +19,8 @@ export interface Meter {
   ): Caller | undefined | Promise<Caller | undefined>;
   /** Takes one token of the caller's bucket, or of the address's; none where the request is free. */
   charge(caller: Caller | undefined, address: () => string, isFree: boolean): Charge;
+  /** Gives an address back what it was charged for a request that a caller pays for. */
+  giveBack(address: () => string): void;
   /** Takes more of the same, for a request that was let in and turned out to cost more than one token. */
   chargeMore(caller: Caller | undefined, address: () => string, extra: number): Charge;
   /** The three rate headers (CONTRACT «Rate limits»). */
@@ -51,6 +54,9 @@ export function createMeter(core: Core, enterprise: Tier): Meter {
         ? callers.charge(bucketOf(caller), tierOf(caller), cost)
         : strangers.charge(address(), tiers.anonymous, cost);
     },
+    giveBack(address) {
+      strangers.charge(address(), tiers.anonymous, -1);
+    },
     chargeMore(caller, address, extra) {
       const tier = caller ? tierOf(caller) : tiers.anonymous;
       const take = (cost: number): Charge =>
@@ -68,9 +74,13 @@ export function createMeter(core: Core, enterprise: Tier): Meter {
     },
   };
 
-  /** Charged before any cryptography, so that many at once are stopped too; a good token gets it back. */
+  /**
+   * Charged before any cryptography, so that many at once are stopped too; a good token gets it back. One that was not looked at may
+   * be good: it is told to come again, and not that it is bad.
+   */
   async function firstSight(token: string, address: () => string): Promise<Caller | undefined> {
-    if (!guesses.charge(address(), tiers.anonymous).allowed) return undefined;
+    const taken = guesses.charge(address(), tiers.anonymous);
+    if (!taken.allowed) throw rateLimited("Too many new tokens at once", taken.retryInMs);
     if (!(await admitAccessToken(core, token))) return undefined;
     guesses.charge(address(), tiers.anonymous, -1);
     return authenticate(core, token, () => false);

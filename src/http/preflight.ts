@@ -16,8 +16,8 @@ export interface Door {
   prefix: string;
   /** False for health and metrics: they answer when the limits and the database do not. */
   isCounted: boolean;
-  /** Who asks, for a door whose visitors show something else than a bearer token: the pages have a session. */
-  identify?(visit: Visit): Caller | undefined;
+  /** Who asks, for a door whose visitors show something else than a bearer token: the pages have a session, apps a secret. */
+  identify?(visit: Visit): Caller | undefined | Promise<Caller | undefined>;
   handle(visit: Visit): Response | Promise<Response>;
   /** How this door tells a refusal; without it, as §7 shows it. */
   refuse?(visit: Visit, thrown: unknown): Response;
@@ -104,6 +104,10 @@ export function createHandler(
         admitCharge(visit, taken);
         return { remaining: taken.remaining, resetAt: core.clock.now() + taken.fullInMs };
       },
+      payAs(caller) {
+        if (!visit.caller) meter.giveBack(visit.address);
+        charge(visit, caller, visit.address, false, undefined);
+      },
       callerNow: () => meter.callerOf(request.headers.get("authorization"), visit.address),
       enterBy(chosen) {
         door = chosen;
@@ -152,7 +156,7 @@ export function createHandler(
       if (caller instanceof Promise) {
         return caller.then(
           (found) => charge(visit, found, addressOf, isFree, undefined),
-          (thrown: unknown) => charge(visit, undefined, addressOf, isFree, { thrown }),
+          (thrown: unknown) => charge(visit, undefined, addressOf, isFree || isRateLimit(thrown), { thrown }),
         );
       }
       visit.caller = caller;
@@ -199,6 +203,11 @@ export function createHandler(
     logRequest(log, visit, answer.status, ms);
     return answer;
   }
+}
+
+/** What was refused unlooked at costs nothing, as any other request over the limit. */
+function isRateLimit(thrown: unknown): boolean {
+  return thrown instanceof CoreError && thrown.code === "rate_limited";
 }
 
 /** The browser's question before a cross-origin request (CORS protocol): answered without credentials or cost. */

@@ -1,3 +1,4 @@
+import { openFiles } from "./open-files.ts";
 import type { Handler } from "./preflight.ts";
 
 export interface Listening {
@@ -15,9 +16,68 @@ const WIRE_BODY_MAX_BYTES = Number.MAX_SAFE_INTEGER;
 /** Cuts silent and dripping clients, and still lets an honest 20 KiB arrive at 1 KiB a second. */
 const IDLE_SECONDS = 30;
 
-/** Takes the port before the handler exists, because the handler's core wants to know the address. */
-export function listen(host: string, port: number, handler: () => Handler): Listening {
-  const server = Bun.serve({
+/** Throws where `listen` would, and leaves the port free. */
+export async function tryPort(host: string, port: number): Promise<void> {
+  await listen(host, port, () => () => new Response(null, { status: 500 })).stop(0);
+}
+
+/** How often it is looked whether files run short; and, while they do, at each which look whether they are plenty again. */
+const LOOK_EVERY_MS = 100;
+const CLOSED_LOOKS = 10;
+
+/**
+ * Takes the port before the handler exists, because the handler's core wants to know the address. While the files that the
+ * process may open run short, new connections are refused: Bun would try to accept them for ever, at the cost of a whole
+ * core (oven-sh/bun#32705), and a thread that has to begin anew would end the program. `tell` hears of it.
+ */
+export function listen(
+  host: string,
+  port: number,
+  handler: () => Handler,
+  tell: (isRefusing: boolean) => void = () => {},
+): Listening {
+  const files = openFiles();
+  const first = serve(host, port, handler);
+  const ours = first.port ?? port;
+  const url = `http://${host.includes(":") ? `[${host}]` : host}:${ours}`;
+  /** The last one takes connections, unless `closedLooks` counts; those before it finish what they had. */
+  const servers = new Set([first]);
+  let open: typeof first | undefined = first;
+  let closedLooks = 0;
+  const looks = setInterval(() => {
+    if (open && files.areShort()) refuse(open);
+    else if (!open && ++closedLooks % CLOSED_LOOKS === 0 && files.arePlenty()) takeAgain();
+  }, LOOK_EVERY_MS);
+  return { url, stop };
+
+  function refuse(server: typeof first): void {
+    open = undefined;
+    closedLooks = 0;
+    void server.stop().then(() => servers.delete(server));
+    tell(true);
+  }
+
+  function takeAgain(): void {
+    try {
+      open = serve(host, ours, handler);
+    } catch {
+      // Somebody else took the port; it may come back.
+      return;
+    }
+    servers.add(open);
+    tell(false);
+  }
+
+  async function stop(limitMs: number): Promise<void> {
+    clearInterval(looks);
+    const limit = setTimeout(() => servers.forEach((server) => void server.stop(true)), limitMs);
+    await Promise.all([...servers].map((server) => server.stop()));
+    clearTimeout(limit);
+  }
+}
+
+function serve(host: string, port: number, handler: () => Handler) {
+  return Bun.serve({
     hostname: host,
     port,
     development: false,
@@ -28,12 +88,4 @@ export function listen(host: string, port: number, handler: () => Handler): List
     fetch: (request, server) => handler()(request, () => server.requestIP(request)?.address ?? ""),
     error: () => new Response(null, { status: 500 }),
   });
-  return {
-    url: `http://${host.includes(":") ? `[${host}]` : host}:${server.port}`,
-    async stop(limitMs) {
-      const limit = setTimeout(() => server.stop(true), limitMs);
-      await server.stop();
-      clearTimeout(limit);
-    },
-  };
 }

@@ -84,9 +84,15 @@ async function find(
     if (!isFresh(core, interaction, person)) return { kind: "sign-in", uid, app, again: true };
     return { kind: "continue", to: await finishSignIn(core, interaction, person) };
   }
-  // Somebody else has signed in since the app asked: it is asked anew, in their name.
-  if (!isOf(interaction, person.caller))
-    return { kind: "continue", to: `${PATHS.authorize}?${requestOf(interaction)}` };
+  // Somebody else has signed in: the app's wish is theirs now. Where it was not because of this request it is asked anew in their
+  // name, as the app may want more of a sign-in than that it was.
+  if (!isOf(interaction, person.caller)) {
+    const isFromHere = wasSince(core, interaction, person);
+    const to = isFromHere
+      ? await finishSignIn(core, interaction, person)
+      : `${PATHS.authorize}?${requestOf(interaction)}`;
+    return { kind: "continue", to };
+  }
   return { kind: "consent", uid, app, ...askedOf(core, client, interaction.params["scope"], person.caller) };
 }
 
@@ -145,11 +151,21 @@ async function finishSignIn(
 /** Whether signing in happened because of this request: prompt=login and max_age want more than that somebody is there. */
 function isFresh(
   core: Core,
-  { uid, prompt, result }: LibraryInteraction,
-  { caller, signedInAt }: NonNullable<InteractionVisitor["person"]>,
+  interaction: LibraryInteraction,
+  person: NonNullable<InteractionVisitor["person"]>,
 ): boolean {
+  const { prompt, result } = interaction;
   if (prompt.reasons.every((reason) => reason === "no_session")) return true;
-  if (result?.login?.accountId === caller.builderId) return true;
+  if (result?.login?.accountId === person.caller.builderId) return true;
+  return wasSince(core, interaction, person);
+}
+
+/** Whether somebody signed in after this page was first asked for. */
+function wasSince(
+  core: Core,
+  { uid }: LibraryInteraction,
+  { signedInAt }: NonNullable<InteractionVisitor["person"]>,
+): boolean {
   const begunAt = (findRecord(core, "Interaction", uid)?.expiresAt ?? Infinity) - INTERACTION_MS;
   // Later than now is before the clock was set back.
   return signedInAt > begunAt && signedInAt <= core.clock.now();

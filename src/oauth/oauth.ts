@@ -1,10 +1,11 @@
 import { readLiveToken } from "../core/access/app-tokens.ts";
+import { SECOND } from "../core/clock.ts";
 import type { Core } from "../core/core.ts";
 import { CoreError, notFound, unauthorized } from "../core/errors.ts";
 import type { Interactions } from "../core/oauth/interaction.ts";
 import { publicKeys } from "../core/oauth/keys.ts";
 import { claimsOf } from "../core/oauth/subjects.ts";
-import { json, STATUS_OF } from "../http/answer.ts";
+import { json, refusal, STATUS_OF } from "../http/answer.ts";
 import { readForm } from "../http/body.ts";
 import type { Door } from "../http/preflight.ts";
 import type { Visit } from "../http/visit.ts";
@@ -14,6 +15,8 @@ import { cookieNames, outgoing, withSession } from "./cookies.ts";
 import { createInteractions } from "./interactions.ts";
 import { resourceMetadata, serverMetadata } from "./metadata.ts";
 import { PATHS } from "./paths.ts";
+import { createPayers, type Payers } from "./payers.ts";
+import { createPolling, POLL_INTERVAL_MS } from "./polling.ts";
 import { createProviderSource } from "./provider.ts";
 import { newWork, type Work } from "./work.ts";
 
@@ -35,11 +38,14 @@ export interface OAuth {
 export function createOAuth(core: Core, options: OAuthOptions): OAuth {
   const cookies = cookieNames(core.origin);
   const getProvider = createProviderSource(core, cookies);
-  const asked: Asked = { core, options, cookies, getProvider };
+  const payers = createPayers(core);
+  const asked: Asked = { core, options, cookies, getProvider, payers, isTooSoon: createPolling(core) };
   const oauth: Door = {
     prefix: "/v1/oauth",
     isCounted: true,
+    identify: (visit) => (endpointOf(visit) ? payers.byHeader(visit) : visit.callerNow()),
     handle: (visit) => route(asked, visit),
+    refuse: (visit, thrown) => (endpointOf(visit) ? oauthRefusal(visit, thrown) : refusal(visit, thrown)),
   };
   const documents: Door = {
     prefix: "/.well-known",
@@ -54,6 +60,8 @@ interface Asked {
   options: OAuthOptions;
   cookies: ReturnType<typeof cookieNames>;
   getProvider: ReturnType<typeof createProviderSource>;
+  payers: Payers;
+  isTooSoon: ReturnType<typeof createPolling>;
 }
 
 /** Endpoints that apps call themselves, with what the library calls the request's work. */
@@ -64,9 +72,13 @@ const CLIENT_ENDPOINTS: Readonly<Record<string, Work["endpoint"]>> = {
   [PATHS.device]: "device",
 };
 
+function endpointOf({ method, path }: Visit): Work["endpoint"] | undefined {
+  return method === "POST" && Object.hasOwn(CLIENT_ENDPOINTS, path) ? CLIENT_ENDPOINTS[path] : undefined;
+}
+
 function route(asked: Asked, visit: Visit): Response | Promise<Response> {
   const { method, path } = visit;
-  const endpoint = method === "POST" ? CLIENT_ENDPOINTS[path] : undefined;
+  const endpoint = endpointOf(visit);
   if (endpoint) return answerClient(asked, visit, endpoint);
   const isAuthorize = path === PATHS.authorize || /^\/v1\/oauth\/authorize\/[A-Za-z0-9_-]{10,64}$/.test(path);
   if (method === "GET" && isAuthorize) return answerBrowser(asked, visit);
@@ -76,12 +88,11 @@ function route(asked: Asked, visit: Visit): Response | Promise<Response> {
 
 /** Token, revocation, introspection, device: a form in, JSON out. */
 async function answerClient(asked: Asked, visit: Visit, endpoint: Work["endpoint"]): Promise<Response> {
-  const { core, getProvider } = asked;
-  // RFC 6749 §5.1, also on errors (THREATS E11).
-  visit.headers["cache-control"] = "no-store";
-  visit.headers["pragma"] = "no-cache";
+  const { core, getProvider, payers } = asked;
   try {
     const form = await readForm(visit.request);
+    const payer = payers.byForm(visit, form);
+    if (payer) visit.payAs(payer);
     const presented =
       endpoint === "revoke" || endpoint === "introspect" ? await present(core, form) : undefined;
     const authorization = visit.request.headers.get("authorization");
@@ -100,9 +111,13 @@ async function answerClient(asked: Asked, visit: Visit, endpoint: Work["endpoint
         body: form.toString(),
       },
     );
-    return clientAnswer(visit, answer, work);
+    return clientAnswer(visit, answer, work, (body) => {
+      if (endpoint === "device" && answer.status === 200) body["interval"] = POLL_INTERVAL_MS / SECOND;
+      if (body["error"] === "authorization_pending" && asked.isTooSoon(form.get("device_code") ?? ""))
+        Object.assign(body, SLOW_DOWN);
+    });
   } catch (thrown) {
-    return oauthRefusal(visit, thrown);
+    return visit.refuse(thrown);
   }
 }
 
@@ -115,33 +130,51 @@ async function present(core: Core, form: URLSearchParams) {
   return verified;
 }
 
-function clientAnswer(visit: Visit, { status, headers, text }: LibraryAnswer, work: Work): Response {
-  if (work.fault || status >= 500) return oauthRefusal(visit, work.fault?.thrown);
+const SLOW_DOWN = {
+  error: "slow_down",
+  error_description: "the device asks too often; it waits five seconds longer from now on",
+};
+
+function clientAnswer(
+  visit: Visit,
+  { status, headers, text }: LibraryAnswer,
+  work: Work,
+  amend: (body: Record<string, unknown>) => void,
+): Response {
+  if (work.fault || status >= 500) return visit.refuse(work.fault?.thrown);
   const body = text === "" ? {} : (JSON.parse(text) as Record<string, unknown>);
   if (work.successor !== undefined && status === 200) body["refresh_token"] = work.successor;
+  amend(body);
   const challenge = headers.get("www-authenticate");
   if (challenge !== null) visit.headers["www-authenticate"] = challenge;
   if (typeof body["error"] === "string") {
     body["error_description"] ??= sentenceOf(body["error"]);
     body["message"] = body["error_description"];
   } else if (status === 404) throw notFound("There is nothing at this address, or not with this method.");
-  return json(visit, status, body);
+  return json(visit, status, body, NOT_STORED);
 }
+
+/** RFC 6749 §5.1, also on errors (THREATS E11). */
+const NOT_STORED = { "cache-control": "no-store", pragma: "no-cache" };
 
 /** RFC 6749 §5.2 for what went wrong on the way, with the `message` that every error here has. Faults are logged, not shown. */
 function oauthRefusal(visit: Visit, thrown: unknown): Response {
-  if (thrown instanceof CoreError && thrown.code === "bad_request") {
-    const { message } = thrown;
-    return json(visit, 400, { error: "invalid_request", error_description: message, message });
-  }
-  if (thrown instanceof CoreError) {
-    const { code, message } = thrown;
-    return json(visit, STATUS_OF[code], { error: code, error_description: message, message });
-  }
-  // Logs it.
-  visit.refuse(thrown);
-  const message = "Something went wrong on our side; retry with backoff, and quote the request id.";
-  return json(visit, 500, { error: "server_error", error_description: message, message });
+  const { code, message, retryAfterSeconds } =
+    thrown instanceof CoreError
+      ? thrown
+      : new CoreError(
+          "server_error",
+          "Something went wrong on our side; retry with backoff, and quote the request id.",
+        );
+  const body = {
+    error: code === "bad_request" ? "invalid_request" : code,
+    error_description: message,
+    message,
+  };
+  return json(visit, STATUS_OF[code], body, {
+    ...NOT_STORED,
+    ...(retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) }),
+  });
 }
 
 /** The authorization endpoint: a person's browser in, a redirect out, or a page where nobody can be redirected to. */
@@ -174,10 +207,28 @@ async function answerBrowser(asked: Asked, visit: Visit): Promise<Response> {
     const { error, error_description: description } = readError(answer.text);
     return problem(asked, visit, answer.status, error, description);
   }
+  if (!person && !to.startsWith(`${PATHS.consentPage}/`) && !isSilent(visit.query)) {
+    const said = answerIn(to);
+    return problem(asked, visit, 400, said.get("error") ?? "", said.get("error_description") ?? undefined);
+  }
   const headers = new Headers({ ...visit.headers, location: to });
   for (const cookie of outgoing(answer.headers.getSetCookie(), cookies, core.origin))
     headers.append("set-cookie", cookie);
   return new Response(null, { status: 303, headers });
+}
+
+/**
+ * Whether the app asks without anybody being asked anything. Only then is somebody sent on who has not signed in: anybody may register an
+ * app, and a link to this site must not be a way to theirs (RFC 9700 §4.11.2).
+ */
+function isSilent(query: string): boolean {
+  return new URLSearchParams(query).get("prompt") === "none";
+}
+
+/** What an app is told, in the query or behind the `#`. */
+function answerIn(to: string): URLSearchParams {
+  const { searchParams, hash } = new URL(to);
+  return searchParams.has("error") ? searchParams : new URLSearchParams(hash.slice(1));
 }
 
 /** Answers travel in the query alone: the other modes are pages that post themselves, and there is no such page here. */

@@ -122,7 +122,7 @@ const REFUSALS: Readonly<Record<string, { error: string; description: string; me
   422: {
     error: "unprocessable",
     description: "Well-formed, but its meaning is refused",
-    message: "`url` must begin with https://.",
+    message: "The address must begin with https://.",
   },
   429: {
     error: "rate_limited",

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { isoTime } from "../core/clock.ts";
+import { BuilderQuery, listProfiles } from "../core/profiles/directory.ts";
 import {
   changeProfile,
   getOwnProfile,
@@ -69,6 +70,26 @@ const answer = {
 };
 
 export const profileOperations = [
+  operation({
+    id: "listProfiles",
+    method: "GET",
+    path: "/profiles",
+    group: "Profiles",
+    summary: "List builders, or find them by name or tag",
+    description:
+      "The directory of the community, whoever came last first, each as their public profile. Nobody is in it who is suspended.",
+    scope: "profile:read",
+    query: Type.Object({ ...BuilderQuery.properties, ...pageParameters }),
+    answer: {
+      status: 200,
+      description: "One page of the directory",
+      schema: PageOf("ProfilePage", ProfileAnswer),
+      example: { data: [answer.example], next: null },
+    },
+    refusals: [400],
+    handle: ({ core, caller, query }) =>
+      presentPage(listProfiles(core, caller, { q: query.q }, pageRequest(query)), presentProfile),
+  }),
   operation({
     id: "getOwnProfile",
     method: "GET",

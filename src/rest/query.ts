@@ -17,8 +17,10 @@ export function parseQuery<Schema extends TObject>(schema: Schema, query: string
       else if (property[OptionalKind] !== "Optional") details.push({ path: name, message: "is missing" });
       continue;
     }
-    const value = property["type"] === "array" ? texts : single(texts, property);
-    if (value === undefined) details.push({ path: name, message: ruleOf(property, texts) });
+    const isList = property["type"] === "array";
+    const value = isList ? texts : single(texts[0] ?? "", property);
+    if (!isList && texts.length > 1) details.push({ path: name, message: "must be given only once" });
+    else if (value === undefined) details.push({ path: name, message: ruleOf(property, texts) });
     else values[name] = value;
   }
   if (details.length > 0) throw badDetails(details);
@@ -58,10 +60,8 @@ function listed(sent: ReadonlyMap<string, string[]>, name: string): string[] | u
   return texts.length === 0 ? undefined : texts.flatMap((text) => text.split(","));
 }
 
-/** The one value as its type; undefined where there are several, or it is written another way. */
-function single(texts: readonly string[], schema: TSchema): unknown {
-  const [text] = texts;
-  if (text === undefined || texts.length > 1) return undefined;
+/** A value as its type; undefined where it is written another way. */
+function single(text: string, schema: TSchema): unknown {
   switch (schema["type"]) {
     case "integer":
       return numberOf(text, /^-?(?:0|[1-9][0-9]{0,15})$/);

@@ -1,6 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import { notFound } from "../core/errors.ts";
 import { html } from "../http/answer.ts";
+import { asset, assetAnswer } from "../http/asset.ts";
 import type { Door } from "../http/preflight.ts";
 import { OPERATIONS } from "./app.ts";
 import { openApiDocument } from "./openapi.ts";
@@ -12,10 +13,7 @@ import frame from "./reference.css" with { type: "text" };
 import code from "./reference-code.css" with { type: "text" };
 import words from "./reference-text.css" with { type: "text" };
 
-const STYLESHEET = frame + words + code;
-
-/** Changes with the stylesheet, so that a browser may keep it for good and still never shows an old one. */
-const STYLE_VERSION = Bun.hash(STYLESHEET).toString(36);
+const STYLESHEET = asset("/docs/reference.css", "text/css; charset=utf-8", frame + words + code);
 
 /** The reference for people at /docs: made once at start from the document that programs read. */
 export function referenceDoor(origin: string, version: string): Door {
@@ -25,16 +23,7 @@ export function referenceDoor(origin: string, version: string): Door {
     isCounted: true,
     handle(visit) {
       if (visit.method === "GET" && visit.path === "/docs") return html(visit, 200, page);
-      if (visit.method === "GET" && visit.path === "/docs/reference.css") {
-        const isNamed = visit.query === `v=${STYLE_VERSION}`;
-        return new Response(STYLESHEET, {
-          headers: {
-            ...visit.headers,
-            "content-type": "text/css; charset=utf-8",
-            "cache-control": isNamed ? "public, max-age=31536000, immutable" : "no-cache",
-          },
-        });
-      }
+      if (visit.method === "GET" && visit.path === STYLESHEET.path) return assetAnswer(visit, STYLESHEET);
       throw notFound("There is no such address and method under /docs.");
     },
   };
@@ -54,8 +43,8 @@ export function renderReference(document: Record<string, unknown>): string {
         <title safe>{`${reference.title} API reference`}</title>
         <meta name="description" content={reference.summary} />
         <meta name="color-scheme" content="light dark" />
-        <link rel="icon" href={ICON} />
-        <link rel="stylesheet" href={`/docs/reference.css?v=${STYLE_VERSION}`} />
+        <link rel="icon" type="image/svg+xml" href="/favicon.svg" />
+        <link rel="stylesheet" href={STYLESHEET.address} />
       </head>
       <body id="top">
         <a class="skip" href="#content">
@@ -86,16 +75,12 @@ export function renderReference(document: Record<string, unknown>): string {
   return `<!doctype html>${page as string}`;
 }
 
-/** A gable in the accent colour, said in the address itself: the policy allows `data:` images and nothing is fetched. */
-const ICON = `data:image/svg+xml,${encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#0b6e5f" d="M8 1 15 7v8H1V7z"/><path fill="#fff" d="M6.5 15v-4a1.5 1.5 0 0 1 3 0v4z"/></svg>',
-)}`;
-
 function Masthead({ reference }: { reference: Reference }) {
   return (
     <header class="masthead">
-      <a class="brand" href="#top" safe>
-        {reference.title}
+      {/* The way back to the pages: where this one stands, the mark in this corner leads home. */}
+      <a class="brand" href="/">
+        Guildhall
       </a>
       <span class="version" safe>
         {reference.version}

@@ -1,15 +1,23 @@
+/** The first that fits: most of them also claim to be Chrome, and nearly all to be Safari. */
 const BROWSERS = [
   [/\bEdg(?:A|iOS)?\//, "Edge"],
-  [/\b(?:OPR|Opera)\//, "Opera"],
+  [/\b(?:OP[RTX]|Opera)\//, "Opera"],
+  [/\bSamsungBrowser\//, "Samsung Internet"],
+  [/\bDdg\//, "DuckDuckGo"],
+  [/\bVivaldi\//, "Vivaldi"],
+  [/\bSilk\//, "Silk"],
   [/\b(?:Firefox|FxiOS)\//, "Firefox"],
+  [/\bHeadlessChrome\//, "Headless Chrome"],
   [/\b(?:Chrome|CriOS|Chromium)\//, "Chrome"],
   [/\bSafari\//, "Safari"],
   [/\bcurl\//, "curl"],
 ] as const;
 
+/** An iPad that asks for sites as a computer says that it is a Mac, and can not be told from one. */
 const SYSTEMS = [
   [/\bAndroid\b/, "Android"],
-  [/\b(?:iPhone|iPad)\b/, "iOS"],
+  [/\biPhone\b/, "iPhone"],
+  [/\biPad\b/, "iPad"],
   [/\bMac OS X\b|\bMacintosh\b/, "macOS"],
   [/\bWindows\b/, "Windows"],
   [/\bCrOS\b/, "ChromeOS"],
@@ -20,6 +28,6 @@ const SYSTEMS = [
 export function agentInWords(agent: string): string {
   const browser = BROWSERS.find(([pattern]) => pattern.test(agent))?.[1];
   const system = SYSTEMS.find(([pattern]) => pattern.test(agent))?.[1];
-  if (browser === undefined) return "An unknown browser";
+  if (browser === undefined) return system === undefined ? "An unknown browser" : `A browser on ${system}`;
   return system === undefined ? browser : `${browser} on ${system}`;
 }

@@ -4,18 +4,22 @@ import { sessionOf } from "../core/accounts/sessions.ts";
 import type { Core } from "../core/core.ts";
 import { CoreError, notFound } from "../core/errors.ts";
 import { html, refusal, STATUS_OF } from "../http/answer.ts";
+import { type Asset, assetAnswer } from "../http/asset.ts";
 import { readForm } from "../http/body.ts";
 import type { Door } from "../http/preflight.ts";
 import type { Visit } from "../http/visit.ts";
 import { visitOf } from "../http/visit.ts";
-import { assetAnswer, SCRIPT, STYLESHEET } from "./assets.ts";
+import { ASKED_UNNAMED, ICON, SCRIPT, STYLESHEET } from "./assets.ts";
 import { cookieJar, formTokenOf, readCookie, setCookie } from "./cookies.ts";
 import { requireOwnForm } from "./forms.ts";
-import { Heading, renderPage } from "./layout.tsx";
+import { Heading, type Links, renderPage } from "./layout.tsx";
 import { signInView } from "./pages/sign-in.tsx";
 import type { PageAnswer, PageAsk, PageRoute, Person, Redirect, View } from "./route.ts";
 
-const FRAME = { stylesheet: STYLESHEET.address, script: SCRIPT.address };
+const FRAME = { stylesheet: STYLESHEET.address, script: SCRIPT.address, icon: ICON.address };
+
+/** How long a browser keeps what it asks for at an address that never changes. */
+const A_DAY = "public, max-age=86400";
 
 /** How long a browser keeps what its forms are tied to: a form left open over night still works. */
 const VISITOR_SECONDS = 7 * 24 * 3600;
@@ -24,7 +28,7 @@ const VISITOR_SECONDS = 7 * 24 * 3600;
  * The pages for people: what no other door takes. Elysia finds the page; a form is ours or refused; what the core refuses
  * becomes a page that says so.
  */
-export function webDoor(core: Core, routes: readonly PageRoute[]): Door {
+export function webDoor(core: Core, links: Links, routes: readonly PageRoute[]): Door {
   const app = new Elysia({ strictPath: true }).onError(({ code, error, request }) => {
     if (code === "NOT_FOUND" || code === "PARSE" || code === "VALIDATION")
       return nothingHere(visitOf(request));
@@ -36,18 +40,21 @@ export function webDoor(core: Core, routes: readonly PageRoute[]): Door {
       return answer;
     });
   }
-  for (const asset of [STYLESHEET, SCRIPT]) {
-    app.get(asset.path, ({ request }) => {
-      const answer = assetAnswer(visitOf(request), asset);
-      return answer;
-    });
-  }
+  for (const asset of [STYLESHEET, SCRIPT]) serve(asset);
+  for (const asset of ASKED_UNNAMED) serve(asset, A_DAY);
   return {
     prefix: "",
     isCounted: true,
     identify: (visit) => personOf(core, visit)?.caller,
     handle: ({ request }) => app.fetch(request),
   };
+
+  function serve(asset: Asset, otherwise?: string): void {
+    app.get(asset.path, ({ request }) => {
+      const answer = assetAnswer(visitOf(request), asset, otherwise);
+      return answer;
+    });
+  }
 
   async function show(route: PageRoute, visit: Visit, params: Record<string, string>): Promise<Response> {
     let ask = askOf(core, visit, params);
@@ -59,9 +66,9 @@ export function webDoor(core: Core, routes: readonly PageRoute[]): Door {
         ask = { ...askOf(core, visit, params), form };
         requireOwnForm(visit, ask.form, ask.formToken, core.origin);
       }
-      return present(ask, await answerOf(route, ask));
+      return present(links, ask, await answerOf(route, ask));
     } catch (thrown) {
-      return present(ask, refusalView(visit, thrown));
+      return present(links, ask, refusalView(visit, thrown));
     }
   }
 
@@ -76,7 +83,7 @@ export function webDoor(core: Core, routes: readonly PageRoute[]): Door {
   function nothingHere(visit: Visit): Response {
     const error = notFound("There is nothing at this address.");
     if (!(visit.request.headers.get("accept") ?? "").includes("text/html")) return refusal(visit, error);
-    return present(askOf(core, visit, {}), refusalView(visit, error));
+    return present(links, askOf(core, visit, {}), refusalView(visit, error));
   }
 }
 
@@ -97,11 +104,12 @@ export function personOf(core: Core, visit: Visit): Person | undefined {
 /** A page of the site that says what went wrong at another door where a person stands. */
 export function problemPage(
   core: Core,
+  links: Links,
   visit: Visit,
   status: number,
   problem: { title: string; message: string },
 ): Response {
-  return present(askOf(core, visit, {}), { ...problemView(visit, problem), status });
+  return present(links, askOf(core, visit, {}), { ...problemView(visit, problem), status });
 }
 
 /** Visitors whose first page this is, with the value that their forms are tied to. */
@@ -125,7 +133,7 @@ function askOf(core: Core, visit: Visit, params: Record<string, string>): PageAs
   };
 }
 
-function present(ask: PageAsk, answer: PageAnswer): Response {
+function present(links: Links, ask: PageAsk, answer: PageAnswer): Response {
   if (answer instanceof Response) return answer;
   if ("to" in answer) return redirect(ask.visit, answer);
   const anchor = newVisitors.get(ask.visit);
@@ -134,7 +142,7 @@ function present(ask: PageAsk, answer: PageAnswer): Response {
   if (error?.retryAfterSeconds !== undefined)
     ask.visit.headers["retry-after"] = String(error.retryAfterSeconds);
   const status = answer.status ?? (error ? STATUS_OF[error.code] : 200);
-  return html(ask.visit, status, renderPage(FRAME, ask, answer), {
+  return html(ask.visit, status, renderPage({ ...FRAME, links }, ask, answer), {
     ...answer.policy,
     formAction: ["'self'", ...(answer.policy?.formAction ?? [])],
     headers: [
@@ -190,9 +198,13 @@ function problemView(visit: Visit, { title, message }: { title: string; message:
         <Heading title={title}>
           <p safe>{message}</p>
         </Heading>
-        <p class="hint">
-          If you ask somebody about this, quote the request id <code safe>{visit.requestId}</code>.{" "}
-          <a href="/">To the front page</a>
+        <p>
+          <a class="button quiet" href="/">
+            To the front page
+          </a>
+        </p>
+        <p class="hint part">
+          If you ask somebody about this, quote the request id <code safe>{visit.requestId}</code>.
         </p>
       </>
     ),

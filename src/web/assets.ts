@@ -1,20 +1,16 @@
-import type { Visit } from "../http/visit.ts";
+import { readFileSync } from "node:fs";
+import { asset } from "../http/asset.ts";
 import access from "./assets/access.css" with { type: "text" };
 import board from "./assets/board.css" with { type: "text" };
 import community from "./assets/community.css" with { type: "text" };
+import iconFile from "./assets/favicon.ico" with { type: "file" };
+import icon from "./assets/favicon.svg" with { type: "text" };
 import forms from "./assets/forms.css" with { type: "text" };
 import frame from "./assets/frame.css" with { type: "text" };
 import lists from "./assets/lists.css" with { type: "text" };
 import people from "./assets/people.css" with { type: "text" };
 import passkeys from "./assets/passkeys.js" with { type: "text" };
-
-/** Something a page loads. The address changes with its content, so that a browser may keep it for good. */
-export interface Asset {
-  path: string;
-  address: string;
-  type: string;
-  text: string;
-}
+import robots from "./assets/robots.txt" with { type: "text" };
 
 export const STYLESHEET = asset(
   "/assets/guildhall.css",
@@ -26,18 +22,12 @@ export const SCRIPT = asset(
   "text/javascript; charset=utf-8",
   passkeys as unknown as string,
 );
+export const ICON = asset("/favicon.svg", "image/svg+xml", icon);
 
-function asset(path: string, type: string, text: string): Asset {
-  return { path, type, text, address: `${path}?v=${Bun.hash(text).toString(36)}` };
-}
-
-export function assetAnswer(visit: Visit, { address, path, type, text }: Asset): Response {
-  const isNamed = `${path}?${visit.query}` === address;
-  return new Response(text, {
-    headers: {
-      ...visit.headers,
-      "content-type": type,
-      "cache-control": isNamed ? "public, max-age=31536000, immutable" : "no-cache",
-    },
-  });
-}
+/** What browsers and crawlers ask for at an address of their own, beside any page: an address that can not change with its content. */
+export const ASKED_UNNAMED = [
+  ICON,
+  // For tabs that show no page of ours, and browsers that draw no SVG there. 16 and 32 px, drawn from the other one.
+  asset("/favicon.ico", "image/vnd.microsoft.icon", new Uint8Array(readFileSync(iconFile))),
+  asset("/robots.txt", "text/plain; charset=utf-8", robots),
+];

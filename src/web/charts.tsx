@@ -3,8 +3,9 @@ import type { EndpointHealth } from "../core/deliveries/delivery-stats.ts";
 
 /** Small drawings without scripts. Each says in words what it shows, for those who do not see it. */
 
-const WIDTH = 560;
-const HEIGHT = 96;
+/** About what they have on a phone and on a desk, so that their words are as small as they say and no smaller. */
+const WIDTH = 300;
+const HEIGHT = 52;
 
 /** One column a day: acknowledged below, failed above, what still waits between. */
 export function DaysChart({ days }: { days: EndpointHealth["days"] }) {
@@ -54,7 +55,7 @@ export function DaysChart({ days }: { days: EndpointHealth["days"] }) {
 /** One stroke an attempt, as high as it took long: on a logarithmic scale, as a receiver answers in 2 ms or in 9 s. */
 export function LatencyChart({ attempts }: { attempts: EndpointHealth["attempts"] }) {
   // The words of the scale stand beside the strokes, not on them.
-  const width = WIDTH - 52;
+  const width = WIDTH - 40;
   const step = width / Math.max(30, attempts.length);
   const longest = Math.log10(10_000);
   const heightOf = (ms: number): number =>
@@ -68,7 +69,7 @@ export function LatencyChart({ attempts }: { attempts: EndpointHealth["attempts"
           return (
             <g>
               <line class="axis" x1="0" x2={width} y1={y} y2={y} />
-              <text x={width + 8} y={y + 4}>
+              <text x={width + 6} y={y + 3}>
                 {ms === 1000 ? "1 s" : `${ms} ms`}
               </text>
             </g>

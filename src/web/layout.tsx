@@ -6,10 +6,18 @@ import { NOTICES } from "./notices.ts";
 import { FormToken } from "./parts.tsx";
 import type { PageAsk, Person, SectionName, View } from "./route.ts";
 
+/** What there is beside the pages, as the operator has decided. */
+export interface Links {
+  /** GraphQL's page for people. */
+  graphiql: boolean;
+}
+
 export interface Frame {
-  /** The address of the stylesheet, with its version. */
+  /** Their addresses, each with its version. */
   stylesheet: string;
   script: string;
+  icon: string;
+  links: Links;
 }
 
 /**
@@ -25,7 +33,7 @@ export function renderPage(frame: Frame, ask: PageAsk, view: View): string {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title safe>{view.title === "Guildhall" ? view.title : `${view.title} · Guildhall`}</title>
         <meta name="color-scheme" content="light dark" />
-        <link rel="icon" href={ICON} />
+        <link rel="icon" type="image/svg+xml" href={frame.icon} />
         <link rel="stylesheet" href={frame.stylesheet} />
         {view.policy?.scripts ? <script src={frame.script} defer /> : ""}
       </head>
@@ -49,7 +57,15 @@ export function renderPage(frame: Frame, ask: PageAsk, view: View): string {
         </div>
         <footer class="foot">
           <p>
-            <a href="/docs">API reference</a> · <a href="/graphql">GraphQL</a>
+            <a href="/docs">API reference</a>
+            {frame.links.graphiql ? (
+              <>
+                {" "}
+                · <a href="/graphql">GraphQL</a>
+              </>
+            ) : (
+              ""
+            )}
           </p>
         </footer>
       </body>
@@ -57,11 +73,6 @@ export function renderPage(frame: Frame, ask: PageAsk, view: View): string {
   );
   return `<!doctype html>${page as string}`;
 }
-
-/** A gable in the accent colour, said in the address itself: the policy allows `data:` images and nothing is fetched. */
-const ICON = `data:image/svg+xml,${encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><path fill="#0b6e5f" d="M8 1 15 7v8H1V7z"/><path fill="#fff" d="M6.5 15v-4a1.5 1.5 0 0 1 3 0v4z"/></svg>',
-)}`;
 
 const PLACES = [
   { href: "/", words: "Feed" },
@@ -85,9 +96,16 @@ function Masthead({ ask, isPlain }: { ask: PageAsk; isPlain: boolean }) {
               {words}
             </a>
           ))}
+          {person ? (
+            <a href="/builders" aria-current={isAt(visit.path, "/builders") ? "page" : undefined}>
+              Builders
+            </a>
+          ) : (
+            ""
+          )}
           {person ? <MessagesLink ask={ask} person={person} /> : ""}
           {person?.isAdmin ? (
-            <a href="/admin" aria-current={isAt(visit.path, "/admin") ? "page" : undefined}>
+            <a class="off-phone" href="/admin" aria-current={isAt(visit.path, "/admin") ? "page" : undefined}>
               Admin
             </a>
           ) : (
@@ -137,6 +155,13 @@ function Me({ person, formToken }: { person: Person; formToken: string }) {
         </p>
         <a href={`/@${person.caller.username}`}>Profile</a>
         <a href="/settings/account">Settings</a>
+        {person.isAdmin ? (
+          <a class="on-phone" href="/admin">
+            Admin
+          </a>
+        ) : (
+          ""
+        )}
         <form method="post" action="/sign-out">
           <FormToken token={formToken} />
           <button class="link">Sign out</button>
@@ -200,6 +225,27 @@ export function Heading({
       </div>
       {action ?? ""}
     </div>
+  );
+}
+
+/** The ways from one page of a kind to the others. */
+export function Views({
+  ask,
+  label,
+  views,
+}: {
+  ask: PageAsk;
+  label: string;
+  views: readonly { href: string; words: string }[];
+}) {
+  return (
+    <nav class="choice-row" aria-label={label}>
+      {views.map(({ href, words }) => (
+        <a href={href} aria-current={ask.visit.path === href ? "page" : undefined} safe>
+          {words}
+        </a>
+      ))}
+    </nav>
   );
 }
 

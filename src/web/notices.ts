@@ -7,6 +7,8 @@ export const NOTICES: Readonly<Record<string, string>> = {
   "password-changed": `Your password is changed, and you are signed out everywhere else. Your <a href="#passkeys">passkeys</a>,
     <a href="/settings/tokens">access tokens</a> and <a href="/settings/connected">connected apps</a> go on working: if somebody
     else was in your account, take away those that you do not know.`,
+  confirmed: "Thank you. For ten minutes you are not asked again.",
+  "account-deleted": "Your account is deleted. What you wrote goes now.",
   "session-ended": "That session is ended.",
   "sessions-ended": "You are signed out everywhere else.",
   "passkey-added": "The passkey is added. You can sign in with it from now on.",
@@ -50,6 +52,7 @@ export const NOTICES: Readonly<Record<string, string>> = {
   "builder-suspended":
     "The account is suspended. Whoever uses it is signed out, and the apps that nobody else answers for stop.",
   "builder-restored": "They can come in again.",
+  "builder-deleted": "The account is deleted. What they wrote goes now.",
   "admin-made": "They run the community now, too.",
   "admin-unmade": "They no longer run the community.",
   "report-dismissed": "The report is dismissed, with all others about the same thing.",

@@ -3,3 +3,19 @@ declare module "*.js" {
   const text: string;
   export default text;
 }
+
+declare module "*.svg" {
+  const text: string;
+  export default text;
+}
+
+declare module "*.txt" {
+  const text: string;
+  export default text;
+}
+
+/** And of one imported `with { type: "file" }` where it is to be read, also inside of the binary. */
+declare module "*.ico" {
+  const path: string;
+  export default path;
+}

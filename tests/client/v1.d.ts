@@ -327,6 +327,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/profiles": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List builders, or find them by name or tag
+     * @description The directory of the community, whoever came last first, each as their public profile. Nobody is in it who is suspended. Needs the scope `profile:read`.
+     */
+    get: operations["listProfiles"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/profiles/me": {
     parameters: {
       query?: never;
@@ -1313,6 +1333,11 @@ export interface components {
         title: string;
       }[];
     };
+    ProfilePage: {
+      data: components["schemas"]["Profile"][];
+      /** @description Pass it as `cursor` to get the next page; null at the end of the list. */
+      next: string | null;
+    };
     Project: {
       id: string;
       title: string;
@@ -1651,7 +1676,7 @@ export interface components {
         /**
          * @example {
          *       "error": "unprocessable",
-         *       "message": "`url` must begin with https://."
+         *       "message": "The address must begin with https://."
          *     }
          */
         "application/json": components["schemas"]["Error"];
@@ -3587,6 +3612,74 @@ export interface operations {
       403: components["responses"]["Refused403"];
       404: components["responses"]["Refused404"];
       409: components["responses"]["Refused409"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  listProfiles: {
+    parameters: {
+      query?: {
+        /** @description Words to find in usernames, names and the tags that builders post under: all of them, each by its beginning. No input is a syntax error. */
+        q?: string;
+        /** @description The `next` of the page before, unchanged. Leave it out for the first page. */
+        cursor?: string;
+        /** @description Items on a page. */
+        limit?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of the directory */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "username": "ada",
+           *           "name": "Ada Okafor",
+           *           "bio": "Compilers by day, bread by night.",
+           *           "xp": 4210,
+           *           "streak_days": 37,
+           *           "badges": [
+           *             "first-post",
+           *             "streak-30"
+           *           ],
+           *           "projects": [
+           *             {
+           *               "id": "prj_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *               "title": "tinyqueue"
+           *             }
+           *           ]
+           *         }
+           *       ],
+           *       "next": null
+           *     }
+           */
+          "application/json": components["schemas"]["ProfilePage"];
+        };
+      };
+      /** @description Nothing changed since the ETag that was sent */
+      304: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
       429: components["responses"]["Refused429"];
       500: components["responses"]["Refused500"];
     };

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
-import { getPosts, listFeed, listHiddenPosts } from "../../src/core/feed/feed.ts";
+import { getPosts, listFeed, listFeedsOf, listHiddenPosts } from "../../src/core/feed/feed.ts";
 import { likedAmong, likePost, unlikePost } from "../../src/core/feed/likes.ts";
 import { deletePost, dropRemovedPosts } from "../../src/core/feed/removal.ts";
 import { listReplies, replyTo } from "../../src/core/feed/replies.ts";
@@ -21,13 +21,27 @@ import {
 } from "../../src/core/job-filters/matching.ts";
 import { expireJobs } from "../../src/core/jobs/board.ts";
 import { getCompanies } from "../../src/core/jobs/companies.ts";
-import { changeJob, getJobs, listOwnJobs, publishJob, searchJobs } from "../../src/core/jobs/jobs.ts";
+import {
+  changeJob,
+  getJobs,
+  listJobsOf,
+  listOwnJobs,
+  publishJob,
+  searchJobs,
+} from "../../src/core/jobs/jobs.ts";
 import { hide, restore, suspendBuilder } from "../../src/core/moderation/moderation.ts";
 import { dismissReport, listReports, reopenReport, report } from "../../src/core/moderation/reports.ts";
-import { getPrompts, listOwnPrompts, listPrompts, submitPrompt } from "../../src/core/prompts/prompts.ts";
+import {
+  getPrompts,
+  listOwnPrompts,
+  listPrompts,
+  listPromptsOf,
+  submitPrompt,
+} from "../../src/core/prompts/prompts.ts";
 import { ratePrompt, starsAmong } from "../../src/core/prompts/ratings.ts";
 import { deletePrompt, dropRemovedPrompts } from "../../src/core/prompts/removal.ts";
 import { listVersions, revisePrompt } from "../../src/core/prompts/versions.ts";
+import { listProfiles } from "../../src/core/profiles/directory.ts";
 import { changeProfile, getProfile, getProfiles } from "../../src/core/profiles/profiles.ts";
 import { createPost } from "../../src/core/feed/feed.ts";
 import { getJob } from "../../src/core/jobs/jobs.ts";
@@ -44,6 +58,7 @@ import { authenticate } from "../../src/core/access/access.ts";
 import { type Caller, OPERATOR } from "../../src/core/access/caller.ts";
 import type { Core } from "../../src/core/core.ts";
 import { makeSetupLink } from "../../src/core/accounts/accounts.ts";
+import { continueDeletion, deleteAccount } from "../../src/core/accounts/deletion.ts";
 import { listInvites } from "../../src/core/accounts/invites.ts";
 import { makeRecovery } from "../../src/core/accounts/passwords.ts";
 import { listSessions, sessionOf } from "../../src/core/accounts/sessions.ts";
@@ -54,7 +69,6 @@ import { fillDemo } from "../../src/demo/demo.ts";
 import { block, listBlocks, unblock } from "../../src/core/messages/blocks.ts";
 import {
   countUnread,
-  getMessage,
   getMessages,
   getThreads,
   listMessages,
@@ -228,6 +242,7 @@ test("nor does any of the life of jobs: publishing, changing, matching, expiring
     getJobMatches(core, seeker, [id]);
     const [job] = getJobs(core, caller, [id]);
     getCompanies(core, caller, [job?.companyId ?? ""]);
+    for (const request of [page, backwards]) listJobsOf(core, caller, [job?.companyId ?? ""], request);
     changeJob(core, caller, id, { open: false });
     for (const request of [page, backwards]) listOwnJobs(core, caller, request);
     continueMatching(core);
@@ -272,7 +287,14 @@ function exhibit(core: Core, caller: Caller): void {
   getProjects(core, caller, [id]);
   deleteProject(core, caller, id);
   for (const time_zone of ["Europe/Berlin", "UTC"]) changeProfile(core, caller, { bio: "b", time_zone });
-  getProfiles(core, caller, [caller.builderId ?? ""]);
+  const ids = [caller.builderId ?? ""];
+  getProfiles(core, caller, ids);
+  for (const backwards of [false, true]) {
+    const request = { limit: 20, backwards };
+    for (const q of [undefined, "a rust"]) listProfiles(core, caller, { q }, request);
+    listFeedsOf(core, caller, ids, request);
+    listPromptsOf(core, caller, ids, request);
+  }
 }
 
 /** A thread that is read, and a block. */
@@ -287,7 +309,6 @@ function correspond(core: Core, caller: Caller, other: Caller): void {
   }
   getThreads(core, caller, [threadId]);
   getMessages(core, caller, [id]);
-  getMessage(core, caller, id);
   markRead(core, caller, threadId, id);
   countUnread(core, caller);
   block(core, caller, other.username);
@@ -355,6 +376,32 @@ function share(core: Core, caller: Caller, other: Caller): void {
   deletePrompt(core, caller, id);
   void dropRemovedPrompts({ ...core, db: { ...core.db, write: async (change) => change() } });
 }
+
+test("nor does the deletion of an account, in any of its slices", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  await fillDemo(core, { builders: 30, posts: 800, jobs: 100, prompts: 200 }, 7, () => {});
+  core.db.prepare("ANALYZE").run();
+  const { username = "" } =
+    core.db
+      .prepare<{ username: string }>(
+        "SELECT b.username FROM builders b JOIN posts p ON p.author_id = b.id GROUP BY b.id ORDER BY count(*) DESC",
+      )
+      .get() ?? {};
+  deleteAccount(core, OPERATOR, username, username);
+  const plans = plansOf(world, () => {
+    while (core.db.transact(() => continueDeletion(core)));
+  });
+  expect(plans.length).toBeGreaterThan(30);
+  const offences = plans.flatMap(({ sql, plan }) =>
+    plan
+      .filter((step) => /^SCAN|TEMP B-TREE/.test(step))
+      // In an index of what is removed stands nothing else.
+      .filter((step) => !/^SCAN (?:wanted|builders USING INDEX builders_removed)/.test(step))
+      .map((step) => `${step}: ${sql}`),
+  );
+  expect(offences).toEqual([]);
+});
 
 test("a released migration file is listed", async () => {
   const files = await Array.fromAsync(

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { Type } from "@sinclair/typebox";
 import fc from "fast-check";
 import { TokenDraft } from "../../src/core/access/access.ts";
 import { isWellFormedToken, makeToken, TOKEN_PATTERN } from "../../src/core/access/token-format.ts";
@@ -8,7 +9,7 @@ import { AppChange, AppDraft } from "../../src/core/apps/apps.ts";
 import { BuilderDraft } from "../../src/core/builders/builders.ts";
 import { check, codePoints, Text } from "../../src/core/check.ts";
 import { titleOf } from "../../src/core/feed/title.ts";
-import { idMaker, isId, lastIdAt } from "../../src/core/ids.ts";
+import { idCounts, idMaker, isId, lastIdAt } from "../../src/core/ids.ts";
 import { jobScore } from "../../src/core/jobs/ranking.ts";
 import { matchExpression, parseQuery } from "../../src/core/jobs/query.ts";
 import { parseMoment } from "../../src/core/moment.ts";
@@ -21,7 +22,7 @@ import { seededBytes } from "../../src/demo/seeded-bytes.ts";
 const DAY = 86_400_000;
 
 test("identifiers sort by the moment of their row, also within one millisecond", () => {
-  const makeId = idMaker(seededBytes(1));
+  const makeId = idMaker(seededBytes(1), idCounts());
   const ids = [1000, 1000, 1000, 1001, 5_000_000, 1_795_000_000_000].map((at) => makeId("post", at));
   expect(ids.toSorted()).toEqual(ids);
   expect(ids.every((id) => isId("post", id))).toBe(true);
@@ -30,8 +31,21 @@ test("identifiers sort by the moment of their row, also within one millisecond",
   expect(lastIdAt("post", 1000) < (ids[3] ?? "")).toBe(true);
 });
 
+test("identifiers that two threads make in turns sort in the order they were made", () => {
+  const counts = idCounts();
+  const makers = [idMaker(seededBytes(1), counts), idMaker(seededBytes(2), counts)];
+  const ids = Array.from({ length: 1000 }, (_, i) => makers[i % 2]?.("evt", 1000) ?? "");
+  expect(ids.toSorted()).toEqual(ids);
+});
+
+test("identifiers of another kind between them do not disturb the order", () => {
+  const makeId = idMaker(seededBytes(1), idCounts());
+  const ids = Array.from({ length: 1000 }, (_, i) => (makeId("dlv", 500 + i), makeId("evt", 1000)));
+  expect(ids.toSorted()).toEqual(ids);
+});
+
 test("a thousand identifiers of one millisecond are all different", () => {
-  const makeId = idMaker(seededBytes(2));
+  const makeId = idMaker(seededBytes(2), idCounts());
   expect(new Set(Array.from({ length: 10_000 }, () => makeId("evt", 7))).size).toBe(10_000);
 });
 
@@ -168,7 +182,7 @@ test("E10 a name shows every letter it has: none that nobody sees, and none that
       for (const name of [letter, `${letter}Ada`, `A${letter}da`, `Ada${letter}`])
         expect(() => [what, read(name)]).toThrow("without invisible characters");
     for (const name of ["\u3000", "\u00a0 ", "\u0301"])
-      expect(() => [what, read(name)]).toThrow("must be text");
+      expect(() => [what, read(name)]).toThrow("must not be blank");
     for (const name of SEEN) expect([what, read(name)]).toBeArray();
   }
 });
@@ -192,5 +206,34 @@ const SEEN = [
 test("CONTRACT what is no name keeps to its rule: one character that is not white space", () => {
   const post = Text({ max: 2000, visible: true });
   for (const text of ["\u200b", "\u202ea", "\u2800", "a\nb"]) expect(check(post, text)).toBe(text);
-  for (const text of ["", " \u3000\n"]) expect(() => check(post, text)).toThrow("not only white space");
+  expect(() => check(post, "")).toThrow("must not be empty");
+  expect(() => check(post, " \u3000\n")).toThrow("must not be blank");
+});
+
+test("a text that breaks its rule is told only what it breaks, in words for whoever typed it", () => {
+  const Form = Type.Object({
+    name: Text({ max: 5, visible: true, line: true }),
+    more: Type.Union([Text({ max: 1000 }), Type.Null()]),
+  });
+  const told = (name: unknown, more: unknown = null): string => {
+    try {
+      check(Form, { name, more });
+    } catch (thrown) {
+      return (thrown as Error).message;
+    }
+    return "";
+  };
+  expect(told("Ada")).toBe("");
+  expect(told("")).toBe("`name` must not be empty.");
+  expect(told("   ")).toBe("`name` must not be blank.");
+  expect(told("Ada Lo")).toBe("`name` must have at most 5 characters, not 6.");
+  expect(told("a\nb")).toBe("`name` must be on one line, without invisible characters.");
+  expect(told("a\0")).toBe("`name` must not hold broken characters, such as NUL.");
+  expect(told("\ud800")).toBe("`name` must not hold broken characters, such as NUL.");
+  expect(told("Ada", "x".repeat(1001))).toBe("`more` must have at most 1,000 characters, not 1,001.");
+  // Of something else the whole rule is told.
+  expect(told(7)).toBe(
+    "`name` must be text of 1 to 5 characters, not only white space, on one line, without invisible characters.",
+  );
+  expect(told(undefined)).toBe("`name` is missing.");
 });

@@ -3,11 +3,13 @@ import type { Core } from "../../src/core/core.ts";
 import { CoreError, type ErrorName } from "../../src/core/errors.ts";
 import { inviteMember, joinWorkspace } from "../../src/core/workspaces/invitations.ts";
 import { createWorkspace } from "../../src/core/workspaces/workspaces.ts";
-import { inPerson, moveIn } from "../support.ts";
+import { moveIn, signedInNow } from "../support.ts";
 
 /** Builders who have signed in. */
 export function people<Name extends string>(core: Core, ...names: Name[]): Record<Name, Caller> {
-  return Object.fromEntries(names.map((name) => [name, inPerson(moveIn(core, name).caller)])) as never;
+  return Object.fromEntries(
+    names.map((name) => [name, signedInNow(core, moveIn(core, name).caller)]),
+  ) as never;
 }
 
 export function found(core: Core, owner: Caller, name = "Tools"): string {

@@ -66,6 +66,7 @@ function stage(attempt: Attempt = async () => ({ status: 204, durationMs: 1 }), 
 const STEPS: Readonly<Record<string, RegExp>> = {
   rescue: /max\(attempts - 1/,
   unfinished: /fan_outs/,
+  deletion: /FROM builders WHERE removed_at/,
   claim: /RECURSIVE waiting/,
   settle: /INSERT INTO attempts/,
   sleep: /due_at IS NOT NULL AND due_at > /,

@@ -121,6 +121,37 @@ test("what was running when the program stopped hard is attempted at the next st
   await loop.stop();
 });
 
+test("an attempt that may take longer than most is not made a second time while it may still be under way", async () => {
+  using world = makeWorld({ allow: ["127.0.0.0/8"] });
+  const { core, clock } = world;
+  const { caller } = moveIn(core, "ada");
+  const url = "https://127.0.0.1/" as Awaited<ReturnType<typeof checkUrl>>;
+  registerEndpoint(core, caller, { url, events: ["post.created"] });
+  const hanging = Promise.withResolvers<Awaited<ReturnType<Attempt>>>();
+  const made: string[] = [];
+  const attempt: Attempt = ({ body }) => {
+    const { title } = JSON.parse(body).data.post;
+    made.push(title);
+    return title === "slow" ? hanging.promise : Promise.resolve({ status: 200, durationMs: 1 });
+  };
+  const loop = startLoop(core, attempt, [0], silent, 60_000);
+  core.wake = loop.wake;
+  const post = async (text: string): Promise<void> => {
+    createPost(core, caller, { text });
+    await until(() => made.includes(text));
+  };
+  await post("slow");
+  clock.pass(60_000);
+  await post("meanwhile");
+  expect(made).toEqual(["slow", "meanwhile"]);
+  // What was never settled is lost at some time, and made again.
+  clock.pass(60_000);
+  loop.wake();
+  await until(() => made.filter((title) => title === "slow").length === 2);
+  hanging.resolve({ status: 200, durationMs: 1 });
+  await loop.stop();
+});
+
 test("a stop claims nothing more, lets running attempts end and writes down how", async () => {
   const started = Promise.withResolvers<void>();
   const slow: Attempt = async () => {

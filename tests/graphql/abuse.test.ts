@@ -207,6 +207,8 @@ test("G09: ids that are forged, unknown or of what is somebody else's give null,
     viewer.workspace.id,
     ids.thread,
     ids.message,
+    // What only ada is told of: that somebody wrote to her.
+    house.core.db.prepare<{ id: string }>("SELECT id FROM events WHERE type = 'dm.received'").get()?.id ?? "",
   ];
   const forged = [
     "",
@@ -245,6 +247,7 @@ test("G09: ids that are forged, unknown or of what is somebody else's give null,
     "Workspace",
     "Thread",
     "Message",
+    "Event",
   ]);
   const theirThread = await graph(house, bo.token, query, { variables: { ids: [ids.thread, ids.filter] } });
   expect(theirThread.body.data.nodes).toEqual([{ __typename: "Thread", id: ids.thread }, null]);

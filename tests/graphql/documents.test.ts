@@ -64,6 +64,9 @@ test("where only trusted documents are run, no other is, whatever it says of its
     const answer = await graph(house, token, document);
     expect([answer.status, codes(answer)]).toEqual([400, ["bad_request"]]);
   }
+  // Nor is there a page to type one into.
+  const page = await graph(house, undefined, "", { method: "GET", headers: { accept: "text/html" } });
+  expect(page.status).toBe(404);
 });
 
 test("a file whose hashes are not those of its documents is refused at the start", () => {

@@ -260,4 +260,6 @@ test("G05: introspection, suggestions and the console are on, or off together; o
   );
   expect(answer.text).not.toContain("text");
   expect((await graph(off, undefined, "", page)).status).toBe(404);
+  expect(await (await fetch(off.url)).text()).not.toContain("/graphql");
+  expect(await (await fetch(on.url)).text()).toContain('<a href="/graphql">');
 });

@@ -248,6 +248,7 @@ export function parityRows({ ids }: Town): Readonly<Record<string, Row>> {
       graph: `query($username: String) { profile(username: $username) { ${PROFILE} } }`,
       at: "profile",
     },
+    listProfiles: list("builders", PROFILE),
     listProjects: list("projects", PROJECT, { of: "viewer" }),
     addProject: {
       ...mutation("addProject", `project { ${PROJECT} }`, "project"),

@@ -93,6 +93,12 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
       replies(first: 3) { edges { node { text liked parent { id author { bio } } author { username xp } } } } } } } }`,
   "the board with details and companies": `query($n: Int!) { jobs(first: $n) { edges { node {
       title company { id name } description applyUrl city remote seniority state expiresAt } } } }`,
+  "builders with their posts, prompts and projects": `query($n: Int!) { builders(first: $n) { edges { node {
+      username bio xp projects { id url } posts(first: 2) { edges { node { text liked author { username bio } replies(first: 1) { edges { node { id } } } } } }
+      prompts(last: 2) { edges { node { title stars author { xp } } } } } } } }`,
+  "a search of builders": `query($n: Int!) { builders(first: $n, q: "b rust") { edges { node { username posts { edges { node { id } } } } } } }`,
+  "companies with what they have on the board": `query($n: Int!) { jobs(first: $n) { edges { node {
+      company { name jobs(first: 2) { edges { node { title description company { jobs(last: 1) { edges { node { id } } } } } } } } } } } }`,
   "prompts with authors, own stars and versions": `query($n: Int!) { prompts(first: $n) { edges { node {
       title stars author { username name bio } versions(first: 2) { edges { node { version note } } } } } } }`,
   "endpoints, deliveries, events and attempts": `query($n: Int!) { viewer { workspace { webhooks { url

@@ -7,8 +7,15 @@ import { listConnectedApps, revokeGrant } from "../../src/core/grants/grants.ts"
 import { openSigningKeys, rotateSigningKeys } from "../../src/core/oauth/keys.ts";
 import { createVerifiedTokens } from "../../src/core/oauth/access-tokens.ts";
 import { createPrivateKey } from "node:crypto";
+import {
+  addMember,
+  createWorkspace,
+  deleteWorkspace,
+  removeMember,
+} from "../../src/core/workspaces/workspaces.ts";
 import { openHouse } from "../support.ts";
-import { basic, connect, post, rest, works } from "./app-client.ts";
+import { spyOnDatabase } from "../spec/rows.ts";
+import { authorizeUrl, basic, connect, makeVerifier, post, refresh, rest, works } from "./app-client.ts";
 import { makeApp, moveInPerson, openBrowser } from "./browser.ts";
 
 const encode = (value: unknown): string =>
@@ -129,12 +136,89 @@ test("guesses at access tokens are charged before any cryptography, and good tok
   expect(await works(house, access)).toBe(true);
   rest(house);
   const guess = (n: number) => `${access.slice(0, -10)}${String(n).padStart(9, "0")}Q`;
+  const asked = spyOnDatabase(house.core);
   const statuses = await Promise.all(
     Array.from({ length: 200 }, async (_, n) => (await house.ask(guess(n), "/feed")).status),
   );
   expect(statuses.filter((status) => status === 401).length).toBe(120);
   expect(statuses.filter((status) => status === 429).length).toBe(80);
+  // Whoever is over the limit costs not even the look for the key.
+  expect(asked.filter((sql) => sql.includes("signing_keys")).length).toBe(120);
   expect(await works(house, access)).toBe(true);
+});
+
+test("hundreds of people's new tokens come from one address, one after the other or all at once, and none is called bad", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada);
+  let { access, refresh: next } = await connect(house, openBrowser(house, ada), app);
+  const fresh: string[] = [];
+  for (let n = 0; n < 300; n++) {
+    const { body } = await refresh(house, app, next);
+    next = body["refresh_token"] ?? "";
+    fresh.push(body["access_token"] ?? "");
+  }
+  for (access of fresh.slice(0, 140)) expect(await works(house, access)).toBe(true);
+  const ask = async (token: string) => {
+    const { status, headers } = await house.ask(token, "/feed");
+    return { token, status, wait: Number(headers.get("retry-after")) };
+  };
+  let waiting = fresh.slice(140);
+  for (let round = 0; waiting.length > 0 && round < 3; round++) {
+    const answers = await Promise.all(waiting.map(ask));
+    expect(answers.filter(({ status }) => status !== 200 && status !== 429)).toEqual([]);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.every(({ wait }) => wait === 1)).toBe(true);
+    expect(answers.length - refused.length).toBeGreaterThanOrEqual(Math.min(120, answers.length));
+    waiting = refused.map(({ token }) => token);
+    house.clock.pass(1000);
+  }
+  expect(waiting).toEqual([]);
+});
+
+test("the request after a person lost what an app does it by is refused: their account, their place in the workspace, or that itself", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const [ada, bo] = [moveInPerson(house, "ada"), moveInPerson(house, "bo")];
+  const app = makeApp(house, ada);
+  const connectIn = async (workspaceId: string) => {
+    const browser = openBrowser(house, bo);
+    const { headers } = await browser.get(authorizeUrl(house, app, makeVerifier()));
+    const { pathname } = new URL(headers.get("location") ?? "", core.origin);
+    const visitor = browser.visitorOf(pathname);
+    const consent = { scopes: ["feed:read"], workspaceId };
+    await house.interactions.allow(pathname.split("/").at(-1) ?? "", visitor, consent);
+    return connect(house, browser, app);
+  };
+  const shared = createWorkspace(core, ada.caller, "ada", { name: "Tools" });
+  addMember(core, OPERATOR, shared, "bo");
+  const losses: [string, string, () => unknown, () => unknown][] = [
+    [
+      "the account",
+      bo.workspaceId,
+      () => setSuspended(core, OPERATOR, "bo", true),
+      () => setSuspended(core, OPERATOR, "bo", false),
+    ],
+    [
+      "the membership",
+      shared,
+      () => removeMember(core, OPERATOR, shared, "bo"),
+      () => addMember(core, OPERATOR, shared, "bo"),
+    ],
+    ["the workspace", shared, () => deleteWorkspace(core, OPERATOR, shared), () => {}],
+  ];
+  for (const [what, workspaceId, lose, giveBack] of losses) {
+    rest(house);
+    const { access, refresh: token } = await connectIn(workspaceId);
+    expect([what, await works(house, access)]).toEqual([what, true]);
+    lose();
+    expect([what, await works(house, access)]).toEqual([what, false]);
+    expect([what, (await refresh(house, app, token)).status]).toEqual([what, 400]);
+    const { body } = await post(house, "introspect", { token: access }, basic(app));
+    expect([what, body]).toEqual([what, { active: false } as never]);
+    giveBack();
+    for (const { id } of listConnectedApps(core, bo.caller)) revokeGrant(core, bo.caller, id);
+  }
 });
 
 test("the request after a change is refused: token, family, grant, app or account, in a thousand rounds", async () => {

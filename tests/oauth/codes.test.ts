@@ -48,6 +48,33 @@ test("a replay ends one family of tokens, and the same app on another device goe
   expect((await refresh(house, app, onLaptop.body["refresh_token"] ?? "")).status).toBe(200);
 });
 
+test("a second use revokes what the first gave, whoever tries it and however wrong it is", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada);
+  const thief = makeApp(house, ada, { name: "Another" });
+  const browser = openBrowser(house, ada);
+  const replays: Record<string, (code: Code) => Promise<unknown>> = {
+    "without its verifier": (code) => exchange(house, app, { ...code, verifier: makeVerifier() }),
+    "with another redirect address": (code) =>
+      exchange(house, app, { ...code, redirect: "https://app.example/x" }),
+    "by another app": (code) => exchange(house, thief, code),
+    "long after": (code) => {
+      house.clock.pass(120_000);
+      return exchange(house, app, code);
+    },
+  };
+  for (const [way, replay] of Object.entries(replays)) {
+    const code = await obtainCode(house, browser, app);
+    const { body } = await exchange(house, app, code);
+    expect([way, await works(house, body["access_token"])]).toEqual([way, true]);
+    await replay(code);
+    expect([way, await works(house, body["access_token"])]).toEqual([way, false]);
+    const refreshed = await refresh(house, app, body["refresh_token"] ?? "");
+    expect([way, refreshed.body["error"]]).toEqual([way, "invalid_grant"]);
+  }
+});
+
 test("of twenty exchanges of one code at the same moment at most one succeeds, and nothing of it lives on", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");

@@ -181,6 +181,78 @@ test("somebody who signs in on the way goes on to consent; prompt=login and max_
   }
 });
 
+test("whoever takes over with «Not you?» signs in once, and a sign-in from before the request is not enough", async () => {
+  for (const wish of [
+    { prompt: "login" },
+    { prompt: "login consent" },
+    { scope: "openid feed:read", max_age: "60" },
+    {},
+  ]) {
+    await using house = openHouse();
+    const [ada, eve] = [moveInPerson(house, "ada"), moveInPerson(house, "eve")];
+    const app = makeApp(house, ada);
+    const browser = openBrowser(house);
+    const walkTo = async (path: string) => {
+      const uid = path.split("/").at(-1) ?? "";
+      return house.interactions.find(uid, browser.visitorOf(path));
+    };
+    const onward = async (path: string) => {
+      const found = await walkTo(path);
+      if (found.kind !== "continue") throw new Error(found.kind);
+      return uptoConsent(browser, found.to);
+    };
+    const first = await uptoConsent(browser, authorizeUrl(house, app, makeVerifier(), wish));
+    house.clock.pass(1000);
+    signIn(house, browser, ada);
+    const path = await onward(first);
+    expect(await walkTo(path)).toMatchObject({ kind: "consent" });
+
+    signOut(browser);
+    expect(await walkTo(path)).toMatchObject({ kind: "sign-in" });
+    house.clock.pass(1000);
+    signIn(house, browser, eve);
+    const own = await onward(path);
+    const asked = await walkTo(own);
+    expect([wish, asked.kind]).toEqual([wish, "consent"]);
+    const uid = own.split("/").at(-1) ?? "";
+    const workspaceId = eve.workspaceId;
+    const allowed = await house.interactions.allow(uid, browser.visitorOf(own), {
+      scopes: ["feed:read"],
+      workspaceId,
+    });
+    const done = await authorize(house, browser, allowed);
+    expect([wish, done.to?.searchParams.has("code")]).toEqual([wish, true]);
+    expect([
+      listConnectedApps(house.core, ada.caller).length,
+      listConnectedApps(house.core, eve.caller).length,
+    ]).toEqual([0, 1]);
+  }
+});
+
+test("somebody who had signed in before the app asked does so anew where the app wants that, also when they take over", async () => {
+  await using house = openHouse();
+  const [ada, eve] = [moveInPerson(house, "ada"), moveInPerson(house, "eve")];
+  const app = makeApp(house, ada);
+  const [browser, eves] = [openBrowser(house), openBrowser(house, eve)];
+  house.clock.pass(1000);
+  const first = await uptoConsent(browser, authorizeUrl(house, app, makeVerifier(), { prompt: "login" }));
+  house.clock.pass(1000);
+  signIn(house, browser, ada);
+  const fresh = await house.interactions.find(first.split("/").at(-1) ?? "", browser.visitorOf(first));
+  if (fresh.kind !== "continue") throw new Error(fresh.kind);
+  const path = await uptoConsent(browser, fresh.to);
+  const session = eves.cookies.get("__Host-guildhall");
+  if (!session) throw new Error("no session");
+  browser.cookies.set("__Host-guildhall", session);
+  browser.person = eves.person;
+  const found = await house.interactions.find(path.split("/").at(-1) ?? "", browser.visitorOf(path));
+  if (found.kind !== "continue") throw new Error(found.kind);
+  const again = await uptoConsent(browser, found.to);
+  expect(
+    await house.interactions.find(again.split("/").at(-1) ?? "", browser.visitorOf(again)),
+  ).toMatchObject({ kind: "sign-in", again: true });
+});
+
 test("a public app on the device is looked at by a person each time, since any program could be it", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");

@@ -18,14 +18,14 @@ import { authorize, makeApp, moveInPerson, openBrowser } from "./browser.ts";
 
 const INNER = "the inner text of a broken disk";
 
-/** Breaks the database at the n-th statement from now, and tells whether it came to that. */
-function breakAt(house: House, n: number): { wasReached: boolean; mend(): void } {
+/** Breaks the database at the n-th statement from now, for good or for that one, and tells whether it came to that. */
+function breakAt(house: House, n: number, isLasting: boolean): { wasReached: boolean; mend(): void } {
   const core = house.core as { db: Db };
   const whole = core.db;
   let left = n;
   const state = { wasReached: false, mend: () => void (core.db = whole) };
   const strike = (): void => {
-    if (left-- > 0) return;
+    if (isLasting ? left-- > 0 : left-- !== 0) return;
     state.wasReached = true;
     throw new Error(INNER);
   };
@@ -74,7 +74,7 @@ test("a fault in any step of a token request is a 500 that says nothing of itsel
     for (let step = 0; step < 60; step++) {
       rest(house);
       const { ask } = await make();
-      const broken = breakAt(house, step);
+      const broken = breakAt(house, step, true);
       const answer = await ask();
       broken.mend();
       if (!broken.wasReached) break;
@@ -82,6 +82,11 @@ test("a fault in any step of a token request is a 500 that says nothing of itsel
       expect([step, answer.status, answer.body["error"]]).toEqual([step, 500, "server_error"]);
       expect(answer.headers.get("cache-control")).toBe("no-store");
       expect(JSON.stringify(answer.body)).not.toContain(INNER);
+      const id = answer.headers.get("x-request-id") ?? "missing";
+      expect([step, house.logged.some((line) => line.includes(id) && line.includes(INNER))]).toEqual([
+        step,
+        true,
+      ]);
       expect(answer.body["message"]).toBe(answer.body["error_description"] ?? "");
       // Nothing was used up: the same request succeeds now.
       const again = await ask();
@@ -89,23 +94,30 @@ test("a fault in any step of a token request is a 500 that says nothing of itsel
     }
   }
   expect(faults).toBeGreaterThan(20);
-  expect(house.logged.some((line) => line.includes(INNER))).toBe(true);
 });
 
 test("a fault on the way of a browser is a page or an error to the app, and never its inner text", async () => {
-  await using house = openHouse();
-  const ada = moveInPerson(house, "ada");
-  const app = makeApp(house, ada);
-  const browser = openBrowser(house, ada);
-  await connect(house, browser, app);
-  for (let step = 0; step < 60; step++) {
-    rest(house);
-    const url = authorizeUrl(house, app, makeVerifier());
-    const broken = breakAt(house, step);
-    const { to, page } = await authorize(house, browser, url).finally(broken.mend);
-    if (!broken.wasReached) return expect(step).toBeGreaterThan(3);
-    expect([step, to?.searchParams.get("error") ?? page?.status]).toEqual([step, to ? "server_error" : 500]);
-    expect(`${to?.href}${await page?.text()}`).not.toContain("inner text");
+  for (const isLasting of [true, false]) {
+    await using house = openHouse();
+    const ada = moveInPerson(house, "ada");
+    const app = makeApp(house, ada);
+    const browser = openBrowser(house, ada);
+    await connect(house, browser, app);
+    for (let step = 0; step < 60; step++) {
+      rest(house);
+      const url = authorizeUrl(house, app, makeVerifier());
+      house.logged.length = 0;
+      const broken = breakAt(house, step, isLasting);
+      const { to, page } = await authorize(house, browser, url).finally(broken.mend);
+      if (!broken.wasReached) {
+        expect(step).toBeGreaterThan(3);
+        break;
+      }
+      const said = to?.searchParams.get("error") ?? page?.status;
+      expect([isLasting, step, said]).toEqual([isLasting, step, to ? "server_error" : 500]);
+      expect([step, house.logged.some((line) => line.includes(INNER))]).toEqual([step, true]);
+      expect(`${to?.href}${await page?.text()}`).not.toContain("inner text");
+    }
   }
 });
 

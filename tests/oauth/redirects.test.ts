@@ -129,6 +129,33 @@ test("errors go back with state and iss, and with the query that the address was
   }
 });
 
+test("a link to this site is no way to an app's own: who has not signed in gets a page, unless the app asks in silence", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada);
+  const stranger = openBrowser(house);
+  for (const changes of [
+    { scope: "no:such" },
+    { response_type: "token" },
+    { response_type: "id_token" },
+    { code_challenge: null },
+    { response_mode: "fragment" },
+    { resource: "https://elsewhere.example/" },
+    { prompt: "nothing" },
+  ]) {
+    const address = authorizeUrl(house, app, makeVerifier(), changes);
+    const { to, page } = await authorize(house, stranger, address);
+    expect([changes, to?.href, page?.status]).toEqual([changes, undefined, 400]);
+    expect(await page?.text()).toMatch(/does not accept \((invalid|unsupported)_/);
+    rest(house);
+    const { to: told } = await authorize(house, openBrowser(house, ada), address);
+    expect([changes, told?.host]).toEqual([changes, "app.example"]);
+  }
+  const silent = authorizeUrl(house, app, makeVerifier(), { prompt: "none" });
+  const { to } = await authorize(house, stranger, silent);
+  expect(to?.searchParams.get("error")).toBe("login_required");
+});
+
 test("a repeated parameter is an error, and so is a choice of addresses that nobody made", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");

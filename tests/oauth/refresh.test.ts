@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
+import { listConnectedApps, revokeGrant } from "../../src/core/grants/grants.ts";
 import { openHouse } from "../support.ts";
-import { connect, refresh, rest, works } from "./app-client.ts";
+import { basic, connect, exchange, obtainCode, post, refresh, rest, works } from "./app-client.ts";
 import { makeApp, moveInPerson, openBrowser } from "./browser.ts";
 
 test("a refresh token is rotated on each use and opens what it opened before", async () => {
@@ -105,4 +106,33 @@ test("a refresh never opens more than was granted, and less on demand", async ()
   expect(posted.status).toBe(403);
   const full = await refresh(house, app, less.body["refresh_token"] ?? "");
   expect(full.body["scope"]).toBe("feed:read feed:write");
+});
+
+test("whoever ends an app's access while it asks for tokens has ended those too: revoked, or disconnected by the person", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada);
+  const browser = openBrowser(house, ada);
+  const isOver = async (body: Record<string, string>) => {
+    const { status } = await refresh(house, app, body["refresh_token"] ?? "none");
+    return status === 400 && !(await works(house, body["access_token"]));
+  };
+  for (let round = 0; round < 20; round++) {
+    rest(house);
+    const { access, refresh: token } = await connect(house, browser, app);
+    const [rotated, , again] = await Promise.all([
+      refresh(house, app, token),
+      post(house, "revoke", { token }, basic(app)),
+      refresh(house, app, token),
+    ]);
+    expect([round, await works(house, access)]).toEqual([round, false]);
+    expect([round, await isOver(rotated.body), await isOver(again.body)]).toEqual([round, true, true]);
+
+    const code = await obtainCode(house, browser, app);
+    const answers = [exchange(house, app, code), exchange(house, app, code)];
+    for (let step = 0; step < round % 5; step++) await new Promise(setImmediate);
+    revokeGrant(house.core, ada.caller, listConnectedApps(house.core, ada.caller)[0]?.id ?? "");
+    for (const { body } of await Promise.all(answers))
+      expect([round, await isOver(body)]).toEqual([round, true]);
+  }
 });

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
+import { until } from "../delivery/receiver.ts";
 import { emptyFolder, type Program, run, serve } from "./programs.ts";
 
 const PASSWORD = "correct horse battery";
@@ -107,11 +108,55 @@ export function accountScenarios(getProgram: () => Program): void {
     expect((await start()).link).toBeUndefined();
   });
 
+  test("builder delete asks first, and a server works off what the account leaves behind, also one that starts later", async () => {
+    using folder = emptyFolder();
+    for (const name of ["ada", "bob"]) await tool(folder.path, ["builder", "create", name]);
+    const names = () => rows(folder.path, "SELECT username FROM builders ORDER BY username");
+    const refused = await tool(folder.path, ["builder", "delete", "ada"], "ada\n");
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("--yes") });
+    expect(names()).toHaveLength(2);
+    const erase = (name: string) => tool(folder.path, ["builder", "delete", name, "--yes"]);
+    expect(await erase("ada")).toMatchObject({ code: 0, stdout: "", stderr: "" });
+    expect(names()).toEqual([{ username: expect.stringMatching(/^-/) }, { username: "bob" }]);
+    await using server = await serve(getProgram(), { cwd: folder.path, args: ["--data", "d"] });
+    await until(() => names().length === 1);
+    expect(await erase("bob")).toMatchObject({ code: 0 });
+    await until(() => names().length === 0);
+    server.signal("SIGTERM");
+    expect(await server.exited).toBe(0);
+    expect(await tool(folder.path, ["builder", "create", "ada"])).toMatchObject({ code: 1 });
+    expect(await erase("ada")).toMatchObject({
+      code: 1,
+      stderr: "guildhall: There is no builder called ada.\n",
+    });
+  });
+
+  test("a workspace that only a suspended builder owns is handed over or deleted by the operator", async () => {
+    using folder = emptyFolder();
+    for (const name of ["ada", "bob"]) await tool(folder.path, ["builder", "create", name]);
+    const [tools = "", looms = ""] = await Promise.all(
+      ["Tools", "Looms"].map(async (name) => {
+        const made = await tool(folder.path, ["workspace", "create", name, "--owner", "ada"]);
+        return made.stdout.trim();
+      }),
+    );
+    await tool(folder.path, ["builder", "suspend", "ada"]);
+    const erase = () => tool(folder.path, ["builder", "delete", "ada", "--yes"]);
+    expect((await erase()).stderr).toMatch(/the workspace “(Tools|Looms)”/);
+    expect(await tool(folder.path, ["workspace", "delete", looms])).toMatchObject({ code: 0 });
+    expect((await erase()).stderr).toContain("the workspace “Tools”");
+    await tool(folder.path, ["workspace", "member", "add", tools, "bob"]);
+    expect(await tool(folder.path, ["workspace", "member", "own", tools, "bob"])).toMatchObject({ code: 0 });
+    expect(await erase()).toMatchObject({ code: 0 });
+    const members = await tool(folder.path, ["workspace", "member", "list", tools]);
+    expect(members.stdout).toBe("bob\towner\tbob\n");
+  });
+
   test("the help of each command about builders names its options", async () => {
     using folder = emptyFolder();
     const help = async (...args: string[]) =>
       (await run(getProgram(), ["builder", ...args, "--help"], { cwd: folder.path })).stdout;
-    expect(await help()).toMatch(/create .*recover .*invite .*admin .*suspend .*restore /s);
+    expect(await help()).toMatch(/create .*recover .*invite .*admin .*suspend .*restore .*delete /s);
     const create = await help("create");
     for (const option of ["--name", "--admin", "--password-stdin", "--data"])
       expect(create).toContain(option);

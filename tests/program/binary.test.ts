@@ -3,6 +3,8 @@ import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { accountScenarios } from "./account-scenarios.ts";
 import { compile, emptyFolder, type Program, run } from "./programs.ts";
+import { filesScenarios } from "./files-scenarios.ts";
+import { operatorScenarios } from "./operator-scenarios.ts";
 import { scenarios } from "./scenarios.ts";
 
 const folder = emptyFolder();
@@ -23,3 +25,5 @@ test("the binary is one file: copied alone into an empty folder it runs", async 
 
 scenarios(() => binary);
 accountScenarios(() => binary);
+operatorScenarios(() => binary);
+filesScenarios(() => binary);

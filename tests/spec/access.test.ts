@@ -237,7 +237,7 @@ test("§7 404: an unknown path or method under /v1, with a token and without", a
   const { token } = moveIn(house.core, "ada");
   const unknown =
     `GET /,GET /feeds,GET /FEED,GET /feed/,GET //feed,GET /feed/a/b,PUT /feed,PATCH /feed,DELETE /feed,GET /jobs/,
-    GET /jobs/a/b,PUT /jobs,GET /profiles,GET /profiles/,GET /profiles/me/,POST /profiles/me,PUT /webhooks,DELETE /webhooks,
+    GET /jobs/a/b,PUT /jobs,PUT /profiles,GET /profiles/,GET /profiles/me/,POST /profiles/me,PUT /webhooks,DELETE /webhooks,
     GET /webhooks/a/b,POST /openapi.json,GET /openapi,GET /v1/feed,OPTIONS /feed`.split(/,\s*/);
   for (const request of unknown) {
     const [method = "", path = ""] = request.split(" ");

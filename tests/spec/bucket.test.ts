@@ -139,3 +139,22 @@ test("§8 a bucket is forgotten only when it is full again", () => {
     now += refillMs(tier);
   }
 });
+
+test("H03 a clock that goes backwards takes nothing away, and gives nothing twice", () => {
+  const tier = { sustained: 60, burst: 10 };
+  const first = charge(undefined, tier, 10_000);
+  const back = charge(first.bucket, tier, 4000);
+  expect([first.remaining, back.remaining]).toEqual([9, 8]);
+});
+
+test("a token given back can be taken again, and a bucket never holds more than its burst", () => {
+  const tier = { sustained: 60, burst: 3 };
+  const limiter = createLimiter(() => 0, refillMs(tier));
+  for (let round = 0; round < 10; round++) {
+    expect(limiter.charge("a", tier).remaining).toBe(2);
+    expect(limiter.charge("a", tier, -1).remaining).toBe(3);
+  }
+  expect(limiter.charge("a", tier, -1).remaining).toBe(3);
+  const taken = Array.from({ length: 4 }, () => limiter.charge("a", tier).allowed);
+  expect(taken).toEqual([true, true, true, false]);
+});

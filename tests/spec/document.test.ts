@@ -87,6 +87,7 @@ test("§4 the document names exactly the parameters of the specification and of 
     listProjects: "cursor limit",
     listThreads: "cursor limit",
     listXp: "cursor limit",
+    listProfiles: "cursor limit q",
     listOwnJobs: "cursor limit",
     listJobFilters: "cursor limit",
     listJobMatches: "cursor limit",

@@ -45,6 +45,7 @@ const TOUCHES = {
   changeProfile: "the builder's",
   getStreak: "the builder's",
   listXp: "the builder's",
+  listProfiles: "everybody's",
   getProfile: "everybody's",
   listProjects: "the builder's",
   addProject: "the builder's",
@@ -196,11 +197,15 @@ for (const op of OPERATIONS) {
     /** What is ada's and not the stranger's; to an admin, bo's things are as foreign. */
     const hers = ({ who }: Asker): string[] => [
       ...town.workspaces.ada.marks,
-      ...(who === "ada" ? [] : town.people.ada.marks),
-      ...(who === "root" ? [...town.workspaces.bo.marks, ...town.people.bo.marks] : []),
+      ...(who === "ada" ? [] : secretsOf(town.people.ada.marks)),
+      ...(who === "root" ? [...town.workspaces.bo.marks, ...secretsOf(town.people.bo.marks)] : []),
       // Of all of them only ada likes the post, so what others read of it never says so.
       ...(who !== "ada" && whose === "everybody's" ? ['"liked":true'] : []),
     ];
+
+    /** The directory shows all profiles: the projects on them, whose titles hold the word, and the names of those they know. */
+    const secretsOf = (marks: readonly string[]): string[] =>
+      op.id === "listProfiles" ? marks.filter((mark) => !/^(?:mark-|prj_)/.test(mark)) : [...marks];
 
     /** No row of ada's is gone or changed. What others do may add some: a job that is published matches her filters. */
     const expectKept = (asked: Asker, before: readonly string[]): void => {

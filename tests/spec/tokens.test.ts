@@ -17,7 +17,7 @@ import { isWellFormedToken, makeToken, TOKEN_PATTERN } from "../../src/core/acce
 import { createBuilder } from "../../src/core/builders/builders.ts";
 import { DAY, MINUTE } from "../../src/core/clock.ts";
 import { createWorkspace } from "../../src/core/workspaces/workspaces.ts";
-import { BUILDER_SCOPES, inPerson, makeWorld, moveIn, openHouse } from "../support.ts";
+import { BUILDER_SCOPES, inPerson, makeWorld, moveIn, openHouse, signedInNow } from "../support.ts";
 import { call } from "./client.ts";
 import { openAgain, rows, spyOnDatabase } from "./rows.ts";
 
@@ -109,7 +109,7 @@ const draft = (change: Partial<TokenDraft> = {}): TokenDraft => ({
 test("CONTRACT a person gives a token its name, scopes, workspace and expiry, and sees what became of it", async () => {
   await using house = openHouse();
   const { core, clock } = house;
-  const ada = inPerson(moveIn(core, "ada").caller);
+  const ada = signedInNow(core, moveIn(core, "ada").caller);
   const tools = createWorkspace(core, ada, "ada", { name: "Tools" });
   const made = createToken(
     core,
@@ -242,7 +242,7 @@ test("D10 nothing but a person who signed in, and the operator, makes, lists or 
 test("a person's token is not stronger than they are: no admin without being one, no enterprise tier, no workspace of others", () => {
   using world = makeWorld();
   const { core } = world;
-  const ada = inPerson(moveIn(core, "ada").caller);
+  const ada = signedInNow(core, moveIn(core, "ada").caller);
   const { caller: bo } = moveIn(core, "bo");
   const before = rows(core, "SELECT * FROM tokens");
   const refusals: [Partial<TokenDraft>, RegExp][] = [
@@ -268,7 +268,8 @@ test("a builder has fifty live tokens at most; revoked and expired ones make roo
   const { core, clock } = world;
   createBuilder(core, OPERATOR, { username: "ada", name: "Ada", isAdmin: false });
   const { token } = createToken(core, OPERATOR, "ada", draft());
-  const ada = inPerson(authenticate(core, token, () => true) as Caller);
+  const inside = authenticate(core, token, () => true) as Caller;
+  let ada = signedInNow(core, inside);
   const make = (expiresInDays = 7) => createToken(core, ada, "ada", draft({ expiresInDays }));
   const live = () => listTokens(core, ada, "ada").filter(({ state }) => state === "live").length;
   const first = make();
@@ -278,6 +279,7 @@ test("a builder has fifty live tokens at most; revoked and expired ones make roo
   make();
   expect(() => make()).toThrow("You have 50 live tokens already");
   clock.pass(7 * DAY);
+  ada = signedInNow(core, inside);
   expect(live()).toBe(1);
   for (let n = 0; n < 120; n++) revokeToken(core, ada, make().id);
   // Those that were dead when the last one was made, and that one.

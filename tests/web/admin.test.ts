@@ -86,7 +86,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
     await using site = await openTown();
     const { page, complaints } = await openTab(browser, site, { as: "warden", scripts: false });
     await page.goto(`${site.core.origin}/admin`);
-    await tabTo(page, /^Builders$/);
+    await tabTo(page, /^All builders$/);
     await enter(page);
     await tabTo(page, /^Username/);
     await page.keyboard.type("@Bo");

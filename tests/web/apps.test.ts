@@ -101,7 +101,10 @@ test("a form that can not be taken comes back with what was typed, and says what
   for (const [change, words] of [
     [{}, "A redirect address must use https://"],
     [{ redirectUris: " " }, "It must be a list of 1 to 10 items."],
-    [{ redirectUris: "https://a.example/cb", name: "x".repeat(61) }, "It must be text of 1 to 60 characters"],
+    [
+      { redirectUris: "https://a.example/cb", name: "x".repeat(61) },
+      "It must have at most 60 characters, not 61.",
+    ],
     [
       { redirectUris: "https://a.example/cb", homepage: "javascript:alert(1)" },
       "It must be an https:// address",

@@ -81,7 +81,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
       await bob.fill("Company", "Tidewater Systems");
       await bob.fill("Title", "Storage Engineer");
       await bob.fill("Place, in words", "Lisbon, Portugal");
-      await bob.tick("Fully remote, if one likes");
+      await bob.tick("Can be done fully remote");
       await bob.fill("Stack", "rust, sqlite");
       await bob.fill("From", "75000");
       await bob.fill("To", "105000");

@@ -135,10 +135,14 @@ export async function sitDown(
   return hand;
 }
 
-/** What makes a page wider than its window. */
+/** What makes a page wider than its window, and the ways to other pages that it hides at its side. */
 export const TOO_WIDE = `(() => {
   const { scrollWidth, clientWidth } = document.scrollingElement;
-  if (scrollWidth <= clientWidth) return [];
+  const cut = [...document.querySelectorAll('nav, nav *')]
+    .filter((element) => element.clientWidth > 1 && element.scrollWidth > element.clientWidth + 1)
+    .filter((element) => getComputedStyle(element).overflowX !== 'visible')
+    .map((element) => 'cut off: ' + element.innerText);
+  if (scrollWidth <= clientWidth) return cut;
   return [...document.body.querySelectorAll('*')]
     .filter((element) => element.getBoundingClientRect().right > clientWidth)
     .map((element) => element.tagName + '.' + element.className + ' ' + element.getBoundingClientRect().right);

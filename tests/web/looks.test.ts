@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { listPasskeys } from "../../src/core/accounts/passkeys.ts";
+import { MINUTE } from "../../src/core/clock.ts";
 import { PAGES } from "../../src/web/pages/index.ts";
 import { hasChromium, launch } from "../browser.ts";
 import { callerOf, furnish } from "./furnished.ts";
@@ -103,11 +104,28 @@ describe.skipIf(!hasChromium)("the pages in a browser", () => {
     expect(await hand.words()).toContain("Welcome back.");
     expect(listPasskeys(site.core, caller)[0]?.lastUsedAt).toBe(site.clock.now());
 
+    // Some time later it is asked for once more.
+    site.clock.pass(11 * MINUTE);
     await hand.press("Account");
+    await hand.press("show once more that it is you");
+    await hand.look("Is it you?");
+    await hand.press("Go on with a passkey");
+    expect(await hand.words()).toContain("Thank you.");
     await hand.press("Remove");
     expect(await hand.words()).toContain("The passkey is removed.");
     await hand.open("/settings/activity");
     expect(await hand.words()).toContain("Signed in with a passkey");
+
+    // One that is the only way in deletes the account, too.
+    await hand.press("Account");
+    await hand.fill("What to call it", "My phone");
+    await hand.press("Add a passkey");
+    site.core.db.prepare("DELETE FROM passwords").run();
+    await hand.press("Delete my account");
+    await hand.look("Delete your account");
+    await hand.fill("Your username, as a sign that you mean it", "ada");
+    await hand.press("Delete my account with a passkey");
+    expect(await hand.words()).toContain("Your account is deleted.");
     expect(hand.complaints).toEqual([]);
     await hand.context.close();
   }, 30_000);

@@ -63,7 +63,7 @@ function refuseLoose(path: string, { headers, html }: Shown): void {
     scripts: "'self'",
     connects: "'self'",
     styles: "'self'",
-    images: "'self' data:",
+    images: "'self'",
     base: "'none'",
     frames: "'none'",
     sends: "'self'",

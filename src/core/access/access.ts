@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
+import { requireFresh } from "../accounts/sessions.ts";
 import { recordBy } from "../audit/audit.ts";
 import { Choice, Text, Whole } from "../check.ts";
 import { DAY } from "../clock.ts";
@@ -104,7 +105,7 @@ function lookUp(core: Core, token: string, mayLookUp: LookupAllowed): KnownCalle
 
 /**
  * Makes a personal access token for a builder and returns it: the only time it is ever seen, as only its hash is kept.
- * For the builder themself, signed in, and the operator, whom no bound holds. Throws forbidden for anybody else, for `admin` to one who is
+ * For the builder themself, signed in a moment ago, and the operator, whom no bound holds. Throws forbidden for anybody else, for `admin` to one who is
  * not an admin and for an enterprise token that is not the operator's gift; not_found for an unknown builder or a workspace the
  * builder is not in, unprocessable for an unknown scope, bad_request for another expiry than developer settings offer, conflict for a
  * builder with fifty live tokens.
@@ -116,6 +117,7 @@ export function createToken(
   draft: TokenDraft,
 ): { id: string; token: string } {
   const builder = ownBuilder(core, caller, username);
+  requireFresh(core, caller);
   if (draft.tier === "enterprise" && caller.means !== "operator")
     throw forbidden("Only the operator makes enterprise tokens; make a personal one.");
   const { expiresInDays } = draft;
@@ -215,8 +217,10 @@ export function revokeToken(core: Core, caller: Caller, idOrToken: string): void
   const where = { ...named, builderId: owner };
   core.db.transact(() => {
     const revoked = revokeTokenRow(core, where, core.clock.now());
-    if (!revoked)
-      throw notFound("There is no live token like that among yours; the list of tokens shows the ids.");
+    if (!revoked) {
+      const whose = owner === null ? "" : " among yours";
+      throw notFound(`There is no live token like that${whose}; the list of tokens shows the ids.`);
+    }
     const { id, name, builderId } = revoked;
     recordBy(core, caller, "token.revoked", builderId, { id, name });
   });

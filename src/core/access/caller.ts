@@ -1,4 +1,4 @@
-import { forbidden } from "../errors.ts";
+import { type CoreError, forbidden, notFound } from "../errors.ts";
 import type { Tier, TierName } from "../limits.ts";
 import { BUILDER_SCOPES, SCOPE_NAMES, type Scope } from "./scopes.ts";
 
@@ -53,6 +53,15 @@ export const VISITOR: Caller = {
   tier: "anonymous",
   means: "session",
 };
+
+/** Refuses an id that nothing of the caller's has. The operator, to whom all belongs, is told which; anybody else sent it just now. */
+export function noSuch(caller: Caller, what: string, id: string): CoreError {
+  return notFound(
+    caller.means === "operator"
+      ? `There is no ${what} with the id ${id}.`
+      : `There is no ${what} with that id among yours.`,
+  );
+}
 
 /** All that a person may do on the pages: everything a builder may, and `admin` for one who runs the community. */
 export function scopesOfPerson(isAdmin: boolean): ReadonlySet<Scope> {

@@ -1,5 +1,6 @@
 import { record } from "../audit/audit.ts";
 import type { Core } from "../core.ts";
+import { findStanding } from "./accounts-store.ts";
 import type { Failure } from "./state.ts";
 
 /** More than that wait for nobody: they are a flood, and its beginning tells enough. */
@@ -19,6 +20,8 @@ export async function writeWithFailures<Result>(core: Core, change: () => Result
   try {
     return await core.db.write(() => {
       for (const { builderId, means, address, at } of taken) {
+        // Deleted since.
+        if (!findStanding(core, builderId)) continue;
         record(core, {
           act: "session.refused",
           actor: null,

@@ -3,7 +3,7 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from "@simplewebauthn/server";
-import { type Caller, requirePerson } from "../access/caller.ts";
+import { type BuilderCaller, type Caller, requirePerson } from "../access/caller.ts";
 import { recordBy } from "../audit/audit.ts";
 import { check, Text } from "../check.ts";
 import { MINUTE } from "../clock.ts";
@@ -20,7 +20,7 @@ import {
   storeUse,
 } from "./passkeys-store.ts";
 import { ask, credentialIdOf, offer, readAnswer, readPasskey, relyingParty } from "./webauthn.ts";
-import { requireStillSignedIn, signedIn, type SignedIn, type Whence } from "./sessions.ts";
+import { requireFresh, requireStillSignedIn, signedIn, type SignedIn, type Whence } from "./sessions.ts";
 
 /** A passkey as its owner sees it. Times in ms since the epoch. */
 export interface Passkey {
@@ -51,13 +51,14 @@ export function listPasskeys(core: Core, caller: Caller): Passkey[] {
 
 /**
  * What `navigator.credentials.create` is given. Its challenge is good for five minutes, once, in this session. For a person who has signed
- * in. Throws forbidden; unprocessable where browsers offer no passkeys; conflict for a person with twenty.
+ * in a moment ago (`requireFresh`). Throws forbidden; unprocessable where browsers offer no passkeys; conflict for a person with twenty.
  */
 export async function beginPasskey(
   core: Core,
   caller: Caller,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const { builderId, username, credentialId } = requirePerson(caller);
+  requireFresh(core, caller);
   const party = requireParty(core);
   const own = selectPasskeys(core, builderId);
   refuseTooMany(own);
@@ -71,8 +72,8 @@ export async function beginPasskey(
 }
 
 /**
- * Adds the passkey that the browser made. `response` is what `navigator.credentials.create` gave, as JSON. For a person who has signed in.
- * Throws forbidden; bad_request for a bad name; unprocessable for an answer that does not fit the challenge, this site or this person;
+ * Adds the passkey that the browser made. `response` is what `navigator.credentials.create` gave, as JSON. For a person who has signed in
+ * a moment ago. Throws forbidden; bad_request for a bad name; unprocessable for an answer that does not fit the challenge, this site or this person;
  * conflict for a passkey that is in use, and for a person with twenty.
  */
 export async function addPasskey(
@@ -88,6 +89,7 @@ export async function addPasskey(
   if (!made) throw unprocessable("The browser's answer does not fit; add the passkey once more.");
   return core.db.write(() => {
     requireStillSignedIn(core, caller);
+    requireFresh(core, caller);
     refuseTooMany(selectPasskeys(core, builderId));
     if (findPasskey(core, made.credential)) throw conflict("This passkey is in use already.");
     const createdAt = core.clock.now();
@@ -100,11 +102,12 @@ export async function addPasskey(
 }
 
 /**
- * Removes a passkey. Sessions that it opened stay; `endSession` ends them. For a person who has signed in. Throws forbidden, not_found;
+ * Removes a passkey. Sessions that it opened stay; `endSession` ends them. For a person who has signed in a moment ago. Throws forbidden, not_found;
  * conflict where it is the last way to sign in.
  */
 export function removePasskey(core: Core, caller: Caller, id: string): void {
   const { builderId } = requirePerson(caller);
+  requireFresh(core, caller);
   core.db.transact(() => {
     const own = selectPasskeys(core, builderId);
     const passkey = own.find((row) => row.id === id);
@@ -124,12 +127,17 @@ export async function beginPasskeySignIn(
   core: Core,
   from: Whence,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  return beginAsking(core, from.address, ANYBODY);
+}
+
+function beginAsking(
+  core: Core,
+  address: string,
+  owner: string,
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const party = requireParty(core);
-  core.accounts.guard.admitVisit(from.address);
-  return ask(party, {
-    challenge: core.accounts.challenges.make("sign-in", ANYBODY),
-    timeoutMs: ASKED_MS,
-  });
+  core.accounts.guard.admitVisit(address);
+  return ask(party, { challenge: core.accounts.challenges.make("sign-in", owner), timeoutMs: ASKED_MS });
 }
 
 /**
@@ -138,23 +146,56 @@ export async function beginPasskeySignIn(
  * (WebAuthn §6.1.1).
  */
 export async function signInByPasskey(core: Core, from: Whence, response: unknown): Promise<SignedIn> {
+  const { builderId, use } = await answered(core, from.address, ANYBODY, response);
+  return writeWithFailures(core, () => {
+    use();
+    return signedIn(core, builderId, from, "passkey");
+  });
+}
+
+/** The same options for a person who has signed in and is to show once more that it is them; only their session may answer. Throws as above. */
+export async function beginProof(core: Core, caller: Caller): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const { credentialId, address } = requirePerson(caller);
+  return beginAsking(core, address ?? "", credentialId ?? ANYBODY);
+}
+
+/** Whether a passkey of the person's own answered; see `prove`. */
+export async function provePasskey(
+  core: Core,
+  { builderId, credentialId, address }: BuilderCaller,
+  response: unknown,
+): Promise<() => void> {
+  const answer = await answered(core, address ?? "", credentialId ?? ANYBODY, response);
+  if (answer.builderId !== builderId) throw wrongPasskey();
+  return answer.use;
+}
+
+/** Whose passkey answered, and what writes its use down: in the transaction, where a copy of it may have been faster. */
+async function answered(
+  core: Core,
+  address: string,
+  owner: string,
+  response: unknown,
+): Promise<{ builderId: string; use: () => void }> {
   const party = requireParty(core);
-  core.accounts.guard.admitVisit(from.address);
+  core.accounts.guard.admitVisit(address);
   const passkey = findPasskey(core, credentialIdOf(response) ?? "");
   const answer =
     passkey &&
     (await readAnswer(party, response, passkey, (challenge) =>
-      core.accounts.challenges.take("sign-in", ANYBODY, challenge),
+      core.accounts.challenges.take("sign-in", owner, challenge),
     ));
   if (!passkey || !answer) {
-    if (passkey) noteFailure(core, { builderId: passkey.builderId, means: "passkey", address: from.address });
+    if (passkey) noteFailure(core, { builderId: passkey.builderId, means: "passkey", address });
     throw wrongPasskey();
   }
-  return writeWithFailures(core, () => {
-    const use = { from: passkey.counter, to: answer.counter, at: core.clock.now() };
-    if (!storeUse(core, passkey.id, use)) throw wrongPasskey();
-    return signedIn(core, passkey.builderId, from, "passkey");
-  });
+  return {
+    builderId: passkey.builderId,
+    use() {
+      const use = { from: passkey.counter, to: answer.counter, at: core.clock.now() };
+      if (!storeUse(core, passkey.id, use)) throw wrongPasskey();
+    },
+  };
 }
 
 function requireParty(core: Core) {

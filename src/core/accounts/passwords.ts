@@ -1,24 +1,24 @@
-import { type Caller, requireAdmin, requirePerson } from "../access/caller.ts";
+import { type BuilderCaller, type Caller, requireAdmin, requirePerson } from "../access/caller.ts";
 import { record, recordBy } from "../audit/audit.ts";
 import { findBuilder } from "../builders/builders-store.ts";
 import { foldUsername } from "../builders/username.ts";
-import { badDetails } from "../check.ts";
 import { DAY } from "../clock.ts";
 import type { Core } from "../core.ts";
 import { forbidden, notFound } from "../errors.ts";
 import { findPasswordHash, findStanding, putPassword } from "./accounts-store.ts";
-import { noteFailure } from "./failures.ts";
 import { refuseOrphan } from "./invites.ts";
 import { brokenLink, makeLink, peekLink, useLink } from "./links.ts";
 import { deleteUnusedRecoveries } from "./links-store.ts";
 import { refuseBadPassword } from "./password.ts";
+import { prove } from "./proof.ts";
 import {
   openSession,
-  ownSession,
+  requireFresh,
   requireStillSignedIn,
   type SignedIn,
   signedIn,
   type Whence,
+  whenceOf,
 } from "./sessions.ts";
 import { deleteSessionsBut } from "./sessions-store.ts";
 
@@ -29,35 +29,38 @@ export function hasPassword(core: Core, caller: Caller): boolean {
 
 /**
  * Changes the person's password, or sets their first one, and ends every session of theirs; the one that asks goes on under a new
- * secret, which is returned. Passkeys, tokens and connected apps stay. For a person who has signed in. Throws forbidden; bad_request
- * where `current` is not the password they have, and for a bad new one; rate_limited.
+ * secret, which is returned. Passkeys, tokens and connected apps stay. For a person who has signed in; for a first password, a moment
+ * ago (`requireFresh`). Throws forbidden; bad_request where `current` is not the password they have, and for a bad new one; rate_limited.
  */
 export async function changePassword(
   core: Core,
   caller: Caller,
   { current, password }: { current?: string | undefined; password: string },
 ): Promise<SignedIn> {
-  const { builderId, username, address } = requirePerson(caller);
+  const person = requirePerson(caller);
+  const { builderId, username } = person;
   refuseBadPassword(password, username);
-  const { guard, hasher } = core.accounts;
-  const from = address ?? "";
-  // The same buckets as signing in: a stolen session must not become a way to guess the password.
-  guard.admitGuess(username, from, () => true);
-  const before = findPasswordHash(core, builderId);
-  if (before !== undefined && !(await hasher.verify((current ?? "").slice(0, 400), before))) {
-    noteFailure(core, { builderId, means: "password", address: from });
-    throw badDetails([{ path: "current", message: "is not the password you have now" }]);
-  }
-  const hash = await hasher.hash(password);
+  const proved = hasPassword(core, caller)
+    ? await prove(core, person, { password: current ?? "" })
+    : proveFirst(core, person);
+  const hash = await core.accounts.hasher.hash(password);
   return core.db.write(() => {
     requireStillSignedIn(core, caller);
-    if (findPasswordHash(core, builderId) !== before)
-      throw forbidden("Your password was changed in the meantime; sign in again.");
-    const agent = ownSession(core, caller)?.agent ?? "";
+    proved();
+    const from = whenceOf(core, person);
     replacePassword(core, builderId, hash);
     recordBy(core, caller, "password.changed", builderId);
-    return openSession(core, builderId, { address: from, agent });
+    return openSession(core, builderId, from);
   });
+}
+
+/** Who has no password yet came by a passkey or a link: that they did so a moment ago is the proof. */
+function proveFirst(core: Core, person: BuilderCaller): () => void {
+  requireFresh(core, person);
+  return () => {
+    if (hasPassword(core, person))
+      throw forbidden("Your password was changed in the meantime; sign in again.");
+  };
 }
 
 /** Long enough for a link that is passed on by hand, short enough for one that lies around. */
@@ -65,7 +68,7 @@ const RECOVERY_LIFETIME_MS = DAY;
 
 /**
  * Makes a link by which a builder sets a new password within 24 hours, in place of any before, and returns its address, shown only
- * now. For admins and the operator. Throws forbidden, not_found.
+ * now. For admins, who signed in a moment ago, and the operator. Throws forbidden, not_found.
  */
 export function makeRecovery(
   core: Core,
@@ -73,6 +76,7 @@ export function makeRecovery(
   username: string,
 ): { url: string; expiresAt: number } {
   requireAdmin(caller);
+  requireFresh(core, caller);
   return core.db.transact(() => {
     const builder = findBuilder(core, foldUsername(username));
     if (!builder) throw notFound(`There is no builder called ${username}.`);

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { type BuilderCaller, type Caller, requirePerson, scopesOfPerson } from "../access/caller.ts";
 import { record, recordBy } from "../audit/audit.ts";
-import { DAY, HOUR } from "../clock.ts";
+import { DAY, HOUR, MINUTE } from "../clock.ts";
 import type { Core } from "../core.ts";
-import { forbidden, notFound } from "../errors.ts";
+import { forbidden, notFound, unauthorized } from "../errors.ts";
+import { isMember } from "../workspaces/workspaces-store.ts";
 import { findStanding } from "./accounts-store.ts";
 import { writeWithFailures } from "./failures.ts";
 import {
@@ -148,17 +149,48 @@ export function signOut(core: Core, caller: Caller): void {
 }
 
 /**
- * For what waited, as for a hash, since the caller's session was looked up: throws forbidden where it ended in the meantime. Call it in the
- * transaction. The operator and whoever has no session pass.
+ * For what waited, as for a hash or a name to be looked up, since the caller was found behind their session or token: throws forbidden where
+ * the session ended in the meantime, and unauthorized where a token's builder was suspended or deleted or left its workspace. Call it in
+ * the transaction. The operator passes.
  */
 export function requireStillSignedIn(core: Core, caller: Caller): void {
-  if (caller.means !== "session" || caller.builderId === null) return;
-  const isLive = findStanding(core, caller.builderId)?.suspendedAt === null && ownSession(core, caller);
-  if (!isLive) throw forbidden("You were signed out in the meantime; sign in again.");
+  const { means, builderId, workspaceId } = caller;
+  if (builderId === null) return;
+  const isHere = findStanding(core, builderId)?.suspendedAt === null;
+  if (means === "session") {
+    if (!isHere || !ownSession(core, caller))
+      throw forbidden("You were signed out in the meantime; sign in again.");
+  } else if (!isHere || !isMember(core, builderId, workspaceId ?? "")) throw unauthorized();
+}
+
+/** What changes how somebody comes in may be done for so long after they showed who they are. */
+const FRESH_MS = 10 * MINUTE;
+
+/**
+ * For what opens a way into an account, or closes one: passkeys, a first password, tokens, links that set a password, the right to run the
+ * community, an account's end. A session alone, which may be stolen, must not be enough to keep an account. Throws forbidden where the person
+ * signed in more than ten minutes ago, or later than now: after a step back of the clock they sign in once more. The operator passes.
+ */
+export function requireFresh(core: Core, caller: Caller): void {
+  if (caller.means !== "operator" && !isFresh(core, caller))
+    throw forbidden("You signed in a while ago; show once more that it is you, and try again.");
+}
+
+/** Whether a person who has signed in passes `requireFresh`. */
+export function isFresh(core: Core, caller: Caller): boolean {
+  const session = caller.means === "session" ? ownSession(core, caller) : undefined;
+  if (!session) return false;
+  const ageMs = core.clock.now() - session.createdAt;
+  return ageMs >= 0 && ageMs < FRESH_MS;
+}
+
+/** Where a person who has signed in sits, for a session that takes the place of theirs. */
+export function whenceOf(core: Core, person: BuilderCaller): Whence {
+  return { address: person.address ?? "", agent: ownSession(core, person)?.agent ?? "" };
 }
 
 /** The session that asks. */
-export function ownSession(core: Core, { builderId, credentialId }: Caller): SessionRow | undefined {
+function ownSession(core: Core, { builderId, credentialId }: Caller): SessionRow | undefined {
   return selectSessions(core, builderId ?? "", core.clock.now()).find(({ id }) => id === credentialId);
 }
 

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
-import { type BuilderCaller, type Caller, requireAdmin, requirePerson } from "../access/caller.ts";
+import { type BuilderCaller, type Caller, noSuch, requireAdmin, requirePerson } from "../access/caller.ts";
 import { BUILDER_SCOPES, isScope, type Scope } from "../access/scopes.ts";
 import type { Act, Detail } from "../audit/acts.ts";
 import { recordBy } from "../audit/audit.ts";
@@ -86,7 +86,7 @@ export type AppChange = Static<typeof AppChange>;
 
 export const AppRate = Type.Object({ sustained: Whole(1, 10_000_000), burst: Whole(1, 100_000_000) });
 
-export const SuspensionReason = Text({ max: 200, visible: true, line: true });
+export const Suspension = Type.Object({ reason: Text({ max: 200, visible: true, line: true }) });
 
 /**
  * Registers an app in a workspace. A confidential one gets a secret, which is shown only now. For members of the workspace,
@@ -263,6 +263,8 @@ export interface Client {
   redirectUris: string[];
   scopes: Scope[];
   maker: Maker;
+  /** That an admin has set; null for the tier's own. */
+  rate: Tier | null;
   createdAt: number;
 }
 
@@ -272,7 +274,7 @@ export function findClient(core: Core, id: string): Client | undefined {
   if (!row?.works) return undefined;
   const { name, homepage, kind, createdAt } = row;
   const [redirectUris, scopes, maker] = [addresses(row), scopesOf(row), makerOf(row)];
-  return { id, name, homepage, kind, redirectUris, scopes, maker, createdAt };
+  return { id, name, homepage, kind, redirectUris, scopes, maker, rate: rateOf(row), createdAt };
 }
 
 function makerOf({ workspaceOwner, workspaceName }: AppRow): Maker {
@@ -295,14 +297,13 @@ function requireMember(core: Core, caller: Caller, workspaceId: string): void {
     caller.means === "operator"
       ? findWorkspace(core, workspaceId) !== undefined
       : isMember(core, requirePerson(caller).builderId, workspaceId);
-  if (!isTheirs) throw notFound("There is no workspace with that id among yours.");
+  if (!isTheirs) throw noSuch(caller, "workspace", workspaceId);
 }
 
 function ownApp(core: Core, caller: Caller, id: string): AppRow {
   const person: BuilderCaller | undefined = caller.means === "operator" ? undefined : requirePerson(caller);
   const row = findAppRow(core, id);
-  if (!row || (person && !isMember(core, person.builderId, row.workspaceId)))
-    throw notFound("There is no app with that id among yours.");
+  if (!row || (person && !isMember(core, person.builderId, row.workspaceId))) throw noSuch(caller, "app", id);
   return row;
 }
 
@@ -337,14 +338,15 @@ function present(core: Core, row: AppRow): App {
     workspace: { id: row.workspaceId, name: row.workspaceName },
     maker: makerOf(row),
     previousSecretUntil: previousUntil !== null && previousUntil > core.clock.now() ? previousUntil : null,
-    rate:
-      row.rateSustained === null || row.rateBurst === null
-        ? null
-        : { sustained: row.rateSustained, burst: row.rateBurst },
+    rate: rateOf(row),
     suspended: row.suspendedAt === null ? null : { at: row.suspendedAt, reason: row.suspendedReason ?? "" },
     isOrphaned: row.suspendedAt === null && row.works === 0,
     createdAt,
   };
+}
+
+function rateOf({ rateSustained: sustained, rateBurst: burst }: AppRow): Tier | null {
+  return sustained === null || burst === null ? null : { sustained, burst };
 }
 
 function addresses({ redirectUris }: AppRow): string[] {

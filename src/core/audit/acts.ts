@@ -5,6 +5,7 @@
 export const ACTS = {
   "account.created": "Made the account",
   "account.set-up": "Set the community up as its first admin",
+  "account.deleted": "Deleted the account “{username}”",
   "admin.given": "Gave the right to run the community",
   "admin.taken": "Took the right to run the community",
   "builder.suspended": "Suspended the account",

@@ -61,6 +61,11 @@ export function hasWorkingAdmin(core: Core): boolean {
   );
 }
 
+/** Whether an account of that name was deleted. */
+export function isFormerUsername(core: Core, username: string): boolean {
+  return core.db.prepare("SELECT 1 FROM former_usernames WHERE username = ?").get(username) !== undefined;
+}
+
 export function anyBuilder(core: Core): boolean {
   return core.db.orm.select({ id: builders.id }).from(builders).limit(1).get() !== undefined;
 }
@@ -86,7 +91,7 @@ export function findRollRow(core: Core, username: string): RollRow | undefined {
 export function selectNewest(core: Core, request: PageRequest, fromId: string | undefined): RollRow[] {
   const { beyond, order } = descending(request);
   return core.db
-    .prepare<RollRow>(`${ROLL} WHERE id ${beyond} ? ORDER BY id ${order} LIMIT ?`)
+    .prepare<RollRow>(`${ROLL} WHERE removed_at IS NULL AND id ${beyond} ? ORDER BY id ${order} LIMIT ?`)
     .all(fromId ?? (request.backwards ? "" : "builder_~"), request.limit + 1);
 }
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireAdmin, requireScope } from "../access/caller.ts";
+import { requireFresh } from "../accounts/sessions.ts";
 import { recordBy } from "../audit/audit.ts";
 import { Text } from "../check.ts";
 import type { Core } from "../core.ts";
@@ -9,6 +10,7 @@ import {
   findBuilder,
   hasWorkingAdmin,
   insertBuilder,
+  isFormerUsername,
   updateAdmin,
   updateSuspension,
 } from "./builders-store.ts";
@@ -55,7 +57,8 @@ export function addBuilder(core: Core, draft: BuilderDraft): string {
 /** Throws unprocessable for a reserved username, conflict for a taken one. */
 export function refuseUsername(core: Core, username: string): void {
   refuseReserved(username);
-  if (findBuilder(core, username)) throw conflict(`The username ${username} is taken; choose another.`);
+  if (findBuilder(core, username) || isFormerUsername(core, username))
+    throw conflict(`The username ${username} is taken; choose another.`);
 }
 
 /**
@@ -77,11 +80,13 @@ export function setSuspended(core: Core, caller: Caller, username: string, suspe
 }
 
 /**
- * Gives a builder the right to run the community, or takes it; their very next request obeys. For admins and the operator. Throws
+ * Gives a builder the right to run the community, or takes it; their very next request obeys. For admins, who signed in a moment ago, and
+ * the operator. Throws
  * forbidden, not_found, conflict where nobody who may come in would be left with it.
  */
 export function setAdmin(core: Core, caller: Caller, username: string, isAdmin: boolean): void {
   requireAdmin(caller);
+  requireFresh(core, caller);
   core.db.transact(() => {
     const builder = findBuilder(core, username);
     if (!builder) throw notFound(`There is no builder called ${username}.`);
@@ -92,8 +97,8 @@ export function setAdmin(core: Core, caller: Caller, username: string, isAdmin: 
   });
 }
 
-/** An admin who is suspended runs nothing. */
-function refuseNobody(core: Core, username: string): void {
+/** An admin who is suspended runs nothing. Throws conflict where no other is left. */
+export function refuseNobody(core: Core, username: string): void {
   if (!hasWorkingAdmin(core))
     throw conflict(`${username} is the only admin who may come in; give somebody else the right first.`);
 }

@@ -30,20 +30,26 @@ export interface Db {
 export interface OpenOptions {
   /** How long SQLite may block this thread for a lock. A server keeps it short and waits in `write` instead. */
   busyMs: number;
+  /** Whether a commit is on disk when it returns: yes, unless whoever writes does it all again where a power cut took it back. */
+  isDurable?: boolean;
 }
+
+/** Opening waits for whoever is just writing. */
+const OPEN_BUSY_MS = 5000;
 
 /**
  * Opens or creates the database file and brings its tables up to this program.
  * Throws DatabaseRefused when the file is not ours, is newer than the program, or is damaged.
  */
 export function openDatabase(file: string, options: OpenOptions): Db {
-  const sqlite = new Database(file, { timeout: options.busyMs });
+  const sqlite = new Database(file, { timeout: OPEN_BUSY_MS });
   try {
     // Before anything that writes: WAL itself changes the file.
     refuseForeign(sqlite);
-    setPragmas(sqlite);
+    setPragmas(sqlite, options.isDurable ?? true);
     migrate(sqlite);
     enforceKeys(sqlite);
+    sqlite.pragma(`busy_timeout = ${options.busyMs}`);
   } catch (error) {
     sqlite.close();
     throw error;
@@ -105,15 +111,16 @@ function hideValues(sql: string): string {
  * Durable by default: a 201 survives a power cut. `synchronous` is set after `journal_mode` and read back, because
  * the driver falls back to NORMAL when it reopens a file that is in WAL mode.
  */
-function setPragmas(sqlite: Database.Database): void {
+function setPragmas(sqlite: Database.Database, isDurable: boolean): void {
   sqlite.pragma("journal_mode = WAL");
-  sqlite.pragma("synchronous = FULL");
+  // In WAL mode NORMAL loses the last commits in a power cut, and never the order or the whole of them.
+  sqlite.pragma(`synchronous = ${isDurable ? "FULL" : "NORMAL"}`);
   sqlite.pragma("trusted_schema = OFF");
   sqlite.pragma(`journal_size_limit = ${64 * 1024 * 1024}`);
   // A checkpoint writes every page that changed since the last one: fewer of them write busy pages less often.
   sqlite.pragma("wal_autocheckpoint = 8000");
   sqlite.pragma(`cache_size = -${32 * 1024}`);
-  if (sqlite.pragma("synchronous", { simple: true }) !== 2)
+  if (isDurable && sqlite.pragma("synchronous", { simple: true }) !== 2)
     throw new Error("SQLite does not sync its commits");
 }
 

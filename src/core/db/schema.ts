@@ -18,6 +18,18 @@ export const builders = sqliteTable("builders", {
   createdAt: integer("created_at").notNull(),
   suspendedAt: integer("suspended_at"),
   level: integer().notNull().default(1),
+  removedAt: integer("removed_at"),
+});
+
+export const formerUsernames = sqliteTable("former_usernames", {
+  username: text().primaryKey().notNull(),
+  removedAt: integer("removed_at").notNull(),
+});
+
+/** The order in which builders are listed. Triggers keep it, and the index of words beside it. */
+export const directory = sqliteTable("directory", {
+  seq: integer().primaryKey({ autoIncrement: true }),
+  builderId: text("builder_id").notNull(),
 });
 
 export const builderBadges = sqliteTable(

@@ -3,7 +3,9 @@ import { SECOND } from "../clock.ts";
 
 /** A write that can not get the lock within this time fails (another program is holding the database). */
 const GIVE_UP_AFTER_MS = 5 * SECOND;
-const RETRY_EVERY_MS = 25;
+/** The delivery thread holds the lock for a millisecond or a few, which a timer would oversleep: so long it is tried at every turn. */
+const AT_ONCE_FOR_MS = 10;
+const RETRY_EVERY_MS = 5;
 /** How long one batch goes on taking writes in: it holds up the event loop. */
 const BATCH_MS = 10;
 
@@ -48,7 +50,7 @@ export function createWriter(
       if (isBusy(error)) {
         queue.unshift(...batch);
         rejectLate(error);
-        if (queue.length > 0) schedule(RETRY_EVERY_MS);
+        if (queue[0]) schedule(elapsed() - queue[0].since < AT_ONCE_FOR_MS ? 0 : RETRY_EVERY_MS);
         return;
       }
       // A disk that can not be written refuses the transaction itself: then it refuses all who wait, or they would try for ever.

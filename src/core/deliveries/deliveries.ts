@@ -56,8 +56,10 @@ export interface Outcome {
   answer?: string | undefined;
 }
 
-/** A claim past this counts as lost: three times what an attempt may take. */
-const LEASE_MS = 30 * SECOND;
+/** CONTRACT «Delivery»: how long an attempt may take in all, with each address and each request it tries. */
+export const ATTEMPT_MS = 10 * SECOND;
+/** Beside that: how long an attempt may wait to begin, and its end to be written down, while a machine is busy. */
+const LEASE_SLACK_MS = 20 * SECOND;
 /** CONTRACT: an endpoint that has acknowledged nothing for this long is disabled. */
 const HEALTH_MS = 5 * DAY;
 /** How many endpoints are looked up at once on the way around the ring, and how many at most in one turn. */
@@ -74,14 +76,17 @@ export interface Turn {
 /**
  * Claims what is due, oldest first within an endpoint and in turns across endpoints, so that none can crowd out another:
  * `roomOf` says how many more an endpoint may have running. At most `limit`, and at most half of it for one endpoint. The
- * turn begins behind the endpoint `after` and goes to the end of the ring, or as far as a turn may. Call it in a transaction.
+ * turn begins behind the endpoint `after` and goes to the end of the ring, or as far as a turn may. A claim that is not settled
+ * counts as lost, and falls due again, when an attempt of at most `attemptMs` must be over. Call it in a transaction.
  */
 export function claimDue(
   core: Core,
   limit: number,
   after: string,
   roomOf: (endpointId: string, url: string) => number,
+  attemptMs: number = ATTEMPT_MS,
 ): Turn {
+  const leaseMs = attemptMs + LEASE_SLACK_MS;
   const now = core.clock.now();
   const claims: Claim[] = [];
   let next = after;
@@ -92,15 +97,16 @@ export function claimDue(
       next = id;
       if (isDue === 0) continue;
       const room = Math.min(Math.ceil(limit / 2), roomOf(id, url), limit - claims.length);
-      if (room > 0) claims.push(...selectDue(core, id, now, room).map((row) => claim(core, row, now)));
+      if (room > 0)
+        claims.push(...selectDue(core, id, now, room).map((row) => claim(core, row, now, leaseMs)));
     }
     if (step.length < RING_STEP) return { claims, next: "" };
   }
   return { claims, next };
 }
 
-function claim(core: Core, row: ClaimedRow, now: number): Claim {
-  markAttempting(core, row.id, now, now + LEASE_MS);
+function claim(core: Core, row: ClaimedRow, now: number, leaseMs: number): Claim {
+  markAttempting(core, row.id, now, now + leaseMs);
   return {
     deliveryId: row.id,
     eventId: row.eventId,

@@ -2,6 +2,7 @@ import type { Core } from "../core.ts";
 import { descending, inLists, type PageRequest, type Walk } from "../page.ts";
 import type { DeliveryState } from "./deliveries.ts";
 import type { AttemptRecord, Delivery } from "./delivery-log.ts";
+import { type LogReader, MAY_READ } from "./delivery-reader.ts";
 
 const COLUMNS = `d.id, d.event_id AS eventId, e.type AS eventType, d.endpoint_id AS endpointId, d.state,
               (SELECT d.due_at FROM webhook_endpoints WHERE id = d.endpoint_id AND disabled_at IS NULL) AS dueAt,
@@ -9,9 +10,10 @@ const COLUMNS = `d.id, d.event_id AS eventId, e.type AS eventType, d.endpoint_id
               (SELECT count(*) FROM attempts WHERE delivery_id = d.id) AS attempts`;
 const DELIVERY = `${COLUMNS} FROM deliveries d CROSS JOIN events e ON e.id = d.event_id`;
 
-/** Deliveries of many endpoints in one statement, newest first, or the other way round. */
+/** Deliveries of many endpoints in one statement, newest first, or the other way round: what the reader may read of them. */
 export function selectDeliveries(
   core: Core,
+  { builderId }: LogReader,
   walks: readonly Walk<string>[],
   state: DeliveryState | undefined,
   request: PageRequest,
@@ -19,39 +21,48 @@ export function selectDeliveries(
   const { beyond, order } = descending(request);
   const places = walks.map(({ id, from }) => ({ id, from: from ?? (request.backwards ? "" : "dlv_~") }));
   // A state is one of four words of ours; written out, it meets the index of the failed.
-  const byState = state === undefined ? "" : `AND state = '${state}'`;
+  const byState = state === undefined ? "" : `AND d.state = '${state}'`;
   const rows = core.db
     .prepare<Delivery>(
       `SELECT ${COLUMNS}
        FROM json_each(?) wanted CROSS JOIN json_each((SELECT json_group_array(id) FROM
-         (SELECT id FROM deliveries WHERE endpoint_id = wanted.value ->> 'id' ${byState}
-            AND id ${beyond} wanted.value ->> 'from' ORDER BY id ${order} LIMIT ?))) found
+         (SELECT d.id FROM deliveries d CROSS JOIN events e ON e.id = d.event_id
+          WHERE d.endpoint_id = wanted.value ->> 'id' ${byState} AND ${MAY_READ}
+            AND d.id ${beyond} wanted.value ->> 'from' ORDER BY d.id ${order} LIMIT ?))) found
        CROSS JOIN deliveries d ON d.id = found.value CROSS JOIN events e ON e.id = d.event_id`,
     )
-    .all(JSON.stringify(places), request.limit + 1);
+    .all(JSON.stringify(places), builderId, request.limit + 1);
   return inLists(rows, ({ endpointId }) => endpointId, order);
 }
 
-/** Deliveries to endpoints of this workspace, by their ids, in one statement and any order. */
-export function selectDeliveriesById(core: Core, workspaceId: string, ids: readonly string[]): Delivery[] {
+/** Deliveries to endpoints of the reader's workspace, by their ids, in one statement and any order. */
+export function selectDeliveriesById(
+  core: Core,
+  { workspaceId, builderId }: LogReader,
+  ids: readonly string[],
+): Delivery[] {
   return core.db
     .prepare<Delivery>(
       `SELECT ${COLUMNS}
        FROM json_each(?) wanted CROSS JOIN deliveries d ON d.id = wanted.value
        CROSS JOIN events e ON e.id = d.event_id CROSS JOIN webhook_endpoints w ON w.id = d.endpoint_id
-       WHERE w.workspace_id = ? AND w.removed_at IS NULL`,
+       WHERE w.workspace_id = ? AND w.removed_at IS NULL AND ${MAY_READ}`,
     )
-    .all(JSON.stringify(ids), workspaceId);
+    .all(JSON.stringify(ids), workspaceId, builderId);
 }
 
-/** A delivery to an endpoint of this workspace. */
-export function findDelivery(core: Core, workspaceId: string, id: string): Delivery | undefined {
+/** A delivery to an endpoint of the reader's workspace. */
+export function findDelivery(
+  core: Core,
+  { workspaceId, builderId }: LogReader,
+  id: string,
+): Delivery | undefined {
   return core.db
     .prepare<Delivery>(
       `SELECT ${DELIVERY} CROSS JOIN webhook_endpoints w ON w.id = d.endpoint_id
-       WHERE d.id = ? AND w.workspace_id = ? AND w.removed_at IS NULL`,
+       WHERE d.id = ? AND w.workspace_id = ? AND w.removed_at IS NULL AND ${MAY_READ}`,
     )
-    .get(id, workspaceId);
+    .get(id, workspaceId, builderId);
 }
 
 const ATTEMPT = `a.id, a.delivery_id AS deliveryId, a.started_at AS startedAt, a.duration_ms AS durationMs, a.status,
@@ -70,14 +81,19 @@ export function selectAttempts(
   return inLists(rows, ({ deliveryId }) => deliveryId, "ASC");
 }
 
-/** Attempts on deliveries of this workspace, by their ids, in one statement and any order. */
-export function selectAttemptsById(core: Core, workspaceId: string, ids: readonly string[]): AttemptRecord[] {
+/** Attempts on deliveries of the reader's workspace, by their ids, in one statement and any order. */
+export function selectAttemptsById(
+  core: Core,
+  { workspaceId, builderId }: LogReader,
+  ids: readonly string[],
+): AttemptRecord[] {
   return core.db
     .prepare<AttemptRecord>(
       `SELECT ${ATTEMPT}
        FROM json_each(?) wanted CROSS JOIN attempts a ON a.id = wanted.value
        CROSS JOIN deliveries d ON d.id = a.delivery_id CROSS JOIN webhook_endpoints w ON w.id = d.endpoint_id
-       WHERE w.workspace_id = ? AND w.removed_at IS NULL`,
+       CROSS JOIN events e ON e.id = d.event_id
+       WHERE w.workspace_id = ? AND w.removed_at IS NULL AND ${MAY_READ}`,
     )
-    .all(JSON.stringify(ids), workspaceId);
+    .all(JSON.stringify(ids), workspaceId, builderId);
 }

@@ -13,10 +13,11 @@ import {
   selectDeliveries,
   selectDeliveriesById,
 } from "./delivery-log-store.ts";
+import type { LogReader } from "./delivery-reader.ts";
 import { beginRecovery } from "./recovery.ts";
 import { requeue } from "./recovery-store.ts";
 
-/** What became of one event on its way to one endpoint. Times in ms since the epoch. */
+/** What became of one event on its way to one endpoint; who may read it: `LogReader`. Times in ms since the epoch. */
 export interface Delivery {
   id: string;
   eventId: string;
@@ -57,7 +58,8 @@ export function listDeliveries(
   request: PageRequest,
 ): Page<Delivery> {
   getEndpoint(core, caller, endpointId);
-  return deliveriesOf(core, [endpointId], filter, request).get(endpointId) as Page<Delivery>;
+  const reader = requireBuilder(caller, "webhooks:read");
+  return deliveriesOf(core, reader, [endpointId], filter, request).get(endpointId) as Page<Delivery>;
 }
 
 /** The same for many endpoints at once; those of other workspaces are left out. */
@@ -71,29 +73,36 @@ export function listDeliveriesOf(
   const own = new Set(listEndpoints(core, caller).map(({ id }) => id));
   return deliveriesOf(
     core,
+    requireBuilder(caller, "webhooks:read"),
     endpointIds.filter((id) => own.has(id)),
     filter,
     request,
   );
 }
 
-function deliveriesOf(core: Core, ids: readonly string[], filter: DeliveryFilter, request: PageRequest) {
+function deliveriesOf(
+  core: Core,
+  reader: LogReader,
+  ids: readonly string[],
+  filter: DeliveryFilter,
+  request: PageRequest,
+) {
   return pagesOf<Delivery, string>(ids, request, {
     scopeOf: (endpointId) => ({ list: "deliveries", filters: { endpointId, ...filter } }),
     isKey: (parts): parts is [string] => parts.length === 1 && isId("dlv", parts[0]),
-    select: (walks) => selectDeliveries(core, walks, filter.state, request),
+    select: (walks) => selectDeliveries(core, reader, walks, filter.state, request),
     keyOf: ({ id }) => id,
   });
 }
 
 /** Many deliveries at once, by their ids; those to other workspaces are left out. Needs `webhooks:read`. */
 export function getDeliveries(core: Core, caller: Caller, ids: readonly string[]): Delivery[] {
-  return selectDeliveriesById(core, requireBuilder(caller, "webhooks:read").workspaceId, ids);
+  return selectDeliveriesById(core, requireBuilder(caller, "webhooks:read"), ids);
 }
 
 /** Many attempts at once, by their ids. Otherwise the same. */
 export function getAttempts(core: Core, caller: Caller, ids: readonly string[]): AttemptRecord[] {
-  return selectAttemptsById(core, requireBuilder(caller, "webhooks:read").workspaceId, ids);
+  return selectAttemptsById(core, requireBuilder(caller, "webhooks:read"), ids);
 }
 
 /** The attempts on many deliveries, each in order. Otherwise the same. */
@@ -109,8 +118,7 @@ export function attemptsOf(
 
 /** One delivery with its attempts in order. Needs `webhooks:read`. Throws not_found. */
 export function getDelivery(core: Core, caller: Caller, id: string): Delivery & { log: AttemptRecord[] } {
-  const { workspaceId } = requireBuilder(caller, "webhooks:read");
-  const delivery = findDelivery(core, workspaceId, id);
+  const delivery = findDelivery(core, requireBuilder(caller, "webhooks:read"), id);
   if (!delivery) throw unknownDelivery();
   return { ...delivery, log: selectAttempts(core, [id]).get(id) ?? [] };
 }
@@ -120,10 +128,10 @@ export function getDelivery(core: Core, caller: Caller, id: string): Delivery & 
  * `webhooks:write`. Throws not_found; conflict where the endpoint is disabled.
  */
 export function sendTest(core: Core, caller: Caller, endpointId: string): Delivery {
-  const { workspaceId } = requireBuilder(caller, "webhooks:write");
+  const reader = requireBuilder(caller, "webhooks:write");
   return core.db.transact(() => {
     refuseDisabled(core, caller, endpointId);
-    const delivery = findDelivery(core, workspaceId, recordTestEvent(core, workspaceId, endpointId));
+    const delivery = findDelivery(core, reader, recordTestEvent(core, reader.workspaceId, endpointId));
     if (!delivery) throw new Error("a delivery that was just made is not there");
     return delivery;
   });
@@ -134,9 +142,9 @@ export function sendTest(core: Core, caller: Caller, endpointId: string): Delive
  * not_found; conflict where it is acknowledged or running, or its endpoint is disabled.
  */
 export function retryDelivery(core: Core, caller: Caller, id: string): Delivery {
-  const { workspaceId } = requireBuilder(caller, "webhooks:write");
+  const reader = requireBuilder(caller, "webhooks:write");
   return core.db.transact(() => {
-    const delivery = findDelivery(core, workspaceId, id);
+    const delivery = findDelivery(core, reader, id);
     if (!delivery) throw unknownDelivery();
     if (delivery.state === "acknowledged")
       throw conflict("This delivery is acknowledged; there is nothing to retry.");
@@ -144,20 +152,20 @@ export function retryDelivery(core: Core, caller: Caller, id: string): Delivery 
     refuseDisabled(core, caller, delivery.endpointId);
     requeue(core, id, core.clock.now());
     core.wake();
-    return findDelivery(core, workspaceId, id) ?? delivery;
+    return findDelivery(core, reader, id) ?? delivery;
   });
 }
 
 /**
  * Makes everything due now that failed for this endpoint and was fired after `since` (ms since the epoch), and returns how
- * many that were. Needs `webhooks:write`. Throws not_found; conflict where the endpoint is disabled.
+ * many of them the caller may read: what is private to whoever added the endpoint goes to their own address again, uncounted. Needs `webhooks:write`. Throws not_found; conflict where the endpoint is disabled.
  */
 export function recoverDeliveries(core: Core, caller: Caller, endpointId: string, since: number): number {
-  requireBuilder(caller, "webhooks:write");
+  const reader = requireBuilder(caller, "webhooks:write");
   return core.db.transact(() => {
     refuseDisabled(core, caller, endpointId);
     core.wake();
-    return beginRecovery(core, endpointId, lastIdAt("dlv", since));
+    return beginRecovery(core, reader, endpointId, lastIdAt("dlv", since));
   });
 }
 

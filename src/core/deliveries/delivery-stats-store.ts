@@ -1,18 +1,26 @@
 import type { Core } from "../core.ts";
 import type { DeliveryState } from "./deliveries.ts";
+import { type LogReader, MAY_READ } from "./delivery-reader.ts";
+
+/** The newest deliveries of an endpoint that a reader may read. */
+const NEWEST = `FROM deliveries d CROSS JOIN events e ON e.id = d.event_id
+  WHERE d.endpoint_id = ? AND ${MAY_READ} ORDER BY d.id DESC LIMIT ?`;
 
 export interface RecentDelivery {
   state: DeliveryState;
   createdAt: number;
 }
 
-/** The newest deliveries of an endpoint, newest first. */
-export function selectRecent(core: Core, endpointId: string, limit: number): RecentDelivery[] {
+/** Newest first. */
+export function selectRecent(
+  core: Core,
+  { builderId }: LogReader,
+  endpointId: string,
+  limit: number,
+): RecentDelivery[] {
   return core.db
-    .prepare<RecentDelivery>(
-      `SELECT state, created_at AS createdAt FROM deliveries WHERE endpoint_id = ? ORDER BY id DESC LIMIT ?`,
-    )
-    .all(endpointId, limit);
+    .prepare<RecentDelivery>(`SELECT d.state, d.created_at AS createdAt ${NEWEST}`)
+    .all(endpointId, builderId, limit);
 }
 
 export interface RecentAttempt {
@@ -23,12 +31,16 @@ export interface RecentAttempt {
 }
 
 /** Every attempt of those deliveries, newest delivery first. */
-export function selectRecentAttempts(core: Core, endpointId: string, deliveries: number): RecentAttempt[] {
+export function selectRecentAttempts(
+  core: Core,
+  { builderId }: LogReader,
+  endpointId: string,
+  deliveries: number,
+): RecentAttempt[] {
   return core.db
     .prepare<RecentAttempt>(
       `SELECT a.started_at AS startedAt, a.duration_ms AS durationMs, a.status, a.error
-       FROM (SELECT id FROM deliveries WHERE endpoint_id = ? ORDER BY id DESC LIMIT ?) d
-       CROSS JOIN attempts a ON a.delivery_id = d.id`,
+       FROM (SELECT d.id ${NEWEST}) newest CROSS JOIN attempts a ON a.delivery_id = newest.id`,
     )
-    .all(endpointId, deliveries);
+    .all(endpointId, builderId, deliveries);
 }

@@ -1,4 +1,4 @@
-import type { Caller } from "../access/caller.ts";
+import { type Caller, requireBuilder } from "../access/caller.ts";
 import { DAY } from "../clock.ts";
 import type { Core } from "../core.ts";
 import { lastIdAt } from "../ids.ts";
@@ -28,14 +28,15 @@ const RECENT = 500;
 const DRAWN_ATTEMPTS = 60;
 const DAYS = 14;
 
-/** Speaks of the newest 500 deliveries. Needs `webhooks:read`. Throws not_found. */
+/** Speaks of the newest 500 deliveries that the caller may read. Needs `webhooks:read`. Throws not_found. */
 export function endpointHealth(core: Core, caller: Caller, endpointId: string): EndpointHealth {
   getEndpoint(core, caller, endpointId);
-  const deliveries = selectRecent(core, endpointId, RECENT);
+  const reader = requireBuilder(caller, "webhooks:read");
+  const deliveries = selectRecent(core, reader, endpointId, RECENT);
   const byState = { attempting: 0, awaiting_retry: 0, acknowledged: 0, failed: 0 };
   for (const { state } of deliveries) byState[state]++;
   const settled = byState.acknowledged + byState.failed;
-  const attempts = selectRecentAttempts(core, endpointId, RECENT)
+  const attempts = selectRecentAttempts(core, reader, endpointId, RECENT)
     .map(({ error, ...attempt }) => ({ ...attempt, isAcknowledged: error === null }))
     .sort((a, b) => a.startedAt - b.startedAt);
   const times = attempts
@@ -64,12 +65,12 @@ export function endpointHealth(core: Core, caller: Caller, endpointId: string): 
 }
 
 /**
- * How many deliveries `recoverDeliveries` would make due again for the same `since` (ms since the epoch). Needs `webhooks:read`.
+ * How many `recoverDeliveries` would tell of for the same `since` (ms since the epoch). Needs `webhooks:read`.
  * Throws not_found.
  */
 export function countRecoverable(core: Core, caller: Caller, endpointId: string, since: number): number {
   getEndpoint(core, caller, endpointId);
-  return countFailed(core, endpointId, lastIdAt("dlv", since));
+  return countFailed(core, requireBuilder(caller, "webhooks:read"), endpointId, lastIdAt("dlv", since));
 }
 
 /** The beginnings of the last days in UTC, today's last. */

@@ -1,18 +1,24 @@
 import type { Core } from "../core.ts";
+import { type LogReader, MAY_READ } from "./delivery-reader.ts";
 
-/** How many failed deliveries of an endpoint are behind `afterId`. */
-export function countFailed(core: Core, endpointId: string, afterId: string): number {
+/** How many failed deliveries of an endpoint are behind `afterId`, of those that the reader may read. */
+export function countFailed(
+  core: Core,
+  { builderId }: LogReader,
+  endpointId: string,
+  afterId: string,
+): number {
   return (
     core.db
       .prepare<{ n: number }>(
-        `SELECT count(*) AS n FROM deliveries INDEXED BY deliveries_failed
-         WHERE endpoint_id = ? AND state = 'failed' AND id > ?`,
+        `SELECT count(*) AS n FROM deliveries d INDEXED BY deliveries_failed CROSS JOIN events e ON e.id = d.event_id
+         WHERE d.endpoint_id = ? AND d.state = 'failed' AND d.id > ? AND ${MAY_READ}`,
       )
-      .get(endpointId, afterId)?.n ?? 0
+      .get(endpointId, afterId, builderId)?.n ?? 0
   );
 }
 
-/** The oldest of them. */
+/** The oldest of all of them. */
 export function selectFailed(core: Core, endpointId: string, afterId: string, limit: number): string[] {
   return core.db
     .prepare<{ id: string }>(

@@ -1,4 +1,5 @@
 import type { Core } from "../core.ts";
+import type { LogReader } from "./delivery-reader.ts";
 import {
   countFailed,
   type Recovery,
@@ -12,13 +13,13 @@ import {
 const RECOVERY_SLICE = 100;
 
 /**
- * Makes everything due again that failed for this endpoint and was made after `afterId`, and returns how many that are. The
+ * Makes everything due again that failed for this endpoint and was made after `afterId`, and returns how many a reader knows of. The
  * first of them are due at once; where they are many, `continueRecovery` does the rest. Call it in a transaction.
  */
-export function beginRecovery(core: Core, endpointId: string, afterId: string): number {
+export function beginRecovery(core: Core, reader: LogReader, endpointId: string, afterId: string): number {
   const running = selectRecovery(core, endpointId)?.afterId;
   const from = running !== undefined && running < afterId ? running : afterId;
-  const count = countFailed(core, endpointId, afterId);
+  const count = countFailed(core, reader, endpointId, afterId);
   recoverSome(core, { endpointId, afterId: from });
   return count;
 }

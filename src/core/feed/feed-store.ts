@@ -59,6 +59,27 @@ export function selectFeed(
     .map(toPost);
 }
 
+/** The feed posts of many builders in one statement, newest first. */
+export function selectPostsOf(
+  core: Core,
+  walks: readonly Walk<string>[],
+  request: PageRequest,
+): ReadonlyMap<string, Post[]> {
+  const { beyond, order } = descending(request);
+  const places = walks.map(({ id, from }) => ({ id, from: from ?? (request.backwards ? "" : END) }));
+  const rows = core.db
+    .prepare<PostRow>(
+      `SELECT ${COLUMNS}
+       FROM json_each(?) wanted CROSS JOIN json_each((SELECT json_group_array(id) FROM
+         (SELECT id FROM posts WHERE author_id = wanted.value ->> 'id' AND parent_id IS NULL AND hidden_at IS NULL
+            AND id ${beyond} wanted.value ->> 'from' ORDER BY id ${order} LIMIT ?))) found
+       CROSS JOIN posts p ON p.id = found.value CROSS JOIN builders b ON b.id = p.author_id`,
+    )
+    .all(JSON.stringify(places), request.limit + 1)
+    .map(toPost);
+  return inLists(rows, (post) => post.authorId, order);
+}
+
 /** The replies to many posts in one statement, oldest first: a conversation is read from its beginning. */
 export function selectReplies(
   core: Core,
@@ -185,6 +206,19 @@ export function selectRemoved(core: Core): string | undefined {
   return core.db
     .prepare<{ id: string }>("SELECT id FROM posts WHERE removed_at > 0 ORDER BY removed_at LIMIT 1")
     .get()?.id;
+}
+
+/** Any post or reply of a builder, in whatever state; undefined where there is none. */
+export function findPostOf(
+  core: Core,
+  authorId: string,
+): { id: string; parentId: string | null; hiddenAt: number | null; removedAt: number | null } | undefined {
+  return core.db
+    .prepare<{ id: string; parentId: string | null; hiddenAt: number | null; removedAt: number | null }>(
+      `SELECT id, parent_id AS parentId, hidden_at AS hiddenAt, removed_at AS removedAt
+       FROM posts WHERE author_id = ? LIMIT 1`,
+    )
+    .get(authorId);
 }
 
 export function selectReplyIds(core: Core, parentId: string, limit: number): string[] {

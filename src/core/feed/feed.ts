@@ -8,10 +8,17 @@ import { recordPublicEvent } from "../events/events.ts";
 import { isId } from "../ids.ts";
 import { seesHidden } from "../moderation/sight.ts";
 import { Moment, parseMoment } from "../moment.ts";
-import { cursorKey, type CursorKey, type Page, pageOf, type PageRequest } from "../page.ts";
-import { findProfileName } from "../profiles/profiles-store.ts";
+import { cursorKey, type CursorKey, type Page, pageOf, type PageRequest, pagesOf } from "../page.ts";
+import { findProfileName, selectUsernames } from "../profiles/profiles-store.ts";
 import { award } from "../xp/xp.ts";
-import { insertPost, selectFeed, selectHidden, selectPosts, type StoredPost } from "./feed-store.ts";
+import {
+  insertPost,
+  selectFeed,
+  selectHidden,
+  selectPosts,
+  selectPostsOf,
+  type StoredPost,
+} from "./feed-store.ts";
 import { titleOf } from "./title.ts";
 
 export interface Post {
@@ -104,6 +111,26 @@ export function listFeed(core: Core, caller: Caller, asked: FeedFilter, request:
   const scope = { list: "feed", filters: { ...filter } };
   const key = cursorKey(request, scope, isPostKey);
   return pageOf(selectFeed(core, filter, key?.[0], request), request, scope, (post) => [post.id]);
+}
+
+/**
+ * The feeds of many builders at once, each as `listFeed` gives it for that author, so that the same cursors open it; unknown builders
+ * are left out. Needs `feed:read`. Throws bad_request for a cursor of another list.
+ */
+export function listFeedsOf(
+  core: Core,
+  caller: Caller,
+  builderIds: readonly string[],
+  request: PageRequest,
+): ReadonlyMap<string, Page<Post>> {
+  requireScope(caller, "feed:read");
+  const usernames = selectUsernames(core, builderIds);
+  return pagesOf<Post, string>([...usernames.keys()], request, {
+    scopeOf: (id) => ({ list: "feed", filters: { author: usernames.get(id) } }),
+    isKey: isPostKey,
+    select: (walks) => selectPostsOf(core, walks, request),
+    keyOf: ({ id }) => id,
+  });
 }
 
 /**

@@ -32,6 +32,21 @@ export function selectLiked(core: Core, builderId: string, postIds: readonly str
     .map(({ id }) => id);
 }
 
+/** Some of a builder's likes, with whose post each is of. */
+export function selectLikesBy(
+  core: Core,
+  builderId: string,
+  limit: number,
+): { postId: string; authorId: string }[] {
+  return core.db
+    .prepare<{ postId: string; authorId: string }>(
+      `SELECT l.post_id AS postId, p.author_id AS authorId
+       FROM likes l INDEXED BY likes_by_builder CROSS JOIN posts p ON p.id = l.post_id
+       WHERE l.builder_id = ? LIMIT ?`,
+    )
+    .all(builderId, limit);
+}
+
 /** How many went. For a post that is being deleted: counts nothing. */
 export function deleteSomeLikes(core: Core, postId: string, limit: number): number {
   return core.db

@@ -2,7 +2,7 @@ import { type Caller, requireBuilder, requireScope } from "../access/caller.ts";
 import type { Core } from "../core.ts";
 import { award, withdraw } from "../xp/xp.ts";
 import { type Post, publicPost } from "./feed.ts";
-import { addLikes, deleteLike, insertLike, selectLiked } from "./likes-store.ts";
+import { addLikes, deleteLike, insertLike, selectLiked, selectLikesBy } from "./likes-store.ts";
 
 /** Whether the caller likes a post, and how many do. */
 export interface Liking {
@@ -27,11 +27,26 @@ export function unlikePost(core: Core, caller: Caller, postId: string): Liking {
   const { builderId } = requireBuilder(caller, "feed:write");
   return core.db.transact(() => {
     const post = publicPost(core, postId);
-    if (!deleteLike(core, postId, builderId)) return likingOf(post, false, 0);
-    addLikes(core, postId, -1);
-    withdraw(core, post.authorId, "like.received", postId, builderId);
-    return likingOf(post, false, -1);
+    const isGone = takeBack(core, { postId, authorId: post.authorId }, builderId);
+    return likingOf(post, false, isGone ? -1 : 0);
   });
+}
+
+/**
+ * Takes back some of the likes of a builder whose account is being deleted, as if they had: at most `limit`. Returns how many. Asks no
+ * right: what calls it has. Call it in a transaction.
+ */
+export function takeBackLikesOf(core: Core, builderId: string, limit: number): number {
+  return selectLikesBy(core, builderId, limit).filter((like) => takeBack(core, like, builderId)).length;
+}
+
+/** Whether there was one. */
+function takeBack(core: Core, like: { postId: string; authorId: string }, builderId: string): boolean {
+  const { postId, authorId } = like;
+  if (!deleteLike(core, postId, builderId)) return false;
+  addLikes(core, postId, -1);
+  withdraw(core, authorId, "like.received", postId, builderId);
+  return true;
 }
 
 /** Which of these posts the caller likes, in one look for all of them; none for one who is no builder. Needs `feed:read`. */

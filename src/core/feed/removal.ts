@@ -7,6 +7,7 @@ import {
   addReplies,
   deletePostRow,
   deleteTags,
+  findPostOf,
   insertTags,
   markRemoved,
   selectRemoved,
@@ -32,12 +33,25 @@ export function deletePost(core: Core, caller: Caller, id: string): void {
     const isTheirs = post?.authorId === builderId;
     if (!post || !(isTheirs || isVisible(caller, post))) throw unknownPost();
     if (!isTheirs) throw forbidden("This post is somebody else's; you can delete only your own.");
-    if (post.hiddenAt === null) leaveLists(core, post);
-    markRemoved(core, id, core.clock.now());
-    settleReports(core, id, { outcome: "gone", by: null });
+    discard(core, post);
     withdrawSubject(core, id, "undone");
-    deleteSlice(core, id);
+    deleteSlice(core, id, SLICE);
   });
+}
+
+/**
+ * The same for some of the posts and replies of a builder whose account is being deleted: their ledger goes with it, so nothing is
+ * withdrawn from it. Deletes at most `limit` rows and returns how many. Asks no right: what calls it has. Call it in a transaction.
+ */
+export function dropPostsOf(core: Core, authorId: string, limit: number): number {
+  let gone = 0;
+  while (gone < limit) {
+    const post = findPostOf(core, authorId);
+    if (!post) break;
+    if (post.removedAt === null) discard(core, post);
+    gone += deleteSlice(core, post.id, limit - gone);
+  }
+  return gone;
 }
 
 /** Deletes what is left of deleted posts, a slice at a time. Called now and then. */
@@ -69,8 +83,15 @@ export function putBack(core: Core, id: string): boolean {
   return post !== undefined;
 }
 
+/** From now on nobody finds it. Its rows are deleted afterwards. */
+function discard(core: Core, post: Pick<StoredPost, "id" | "parentId" | "hiddenAt">): void {
+  if (post.hiddenAt === null) leaveLists(core, post);
+  markRemoved(core, post.id, core.clock.now());
+  settleReports(core, post.id, { outcome: "gone", by: null });
+}
+
 /** A reply is one of its post's; a post is found by its tags. */
-function leaveLists(core: Core, post: StoredPost): void {
+function leaveLists(core: Core, post: Pick<StoredPost, "id" | "parentId">): void {
   if (post.parentId === null) deleteTags(core, post.id);
   else addReplies(core, post.parentId, -1);
 }
@@ -78,18 +99,22 @@ function leaveLists(core: Core, post: StoredPost): void {
 /** Returns whether there was something to delete. */
 function continueRemoval(core: Core): boolean {
   const id = selectRemoved(core);
-  if (id !== undefined) deleteSlice(core, id);
+  if (id !== undefined) deleteSlice(core, id, SLICE);
   return id !== undefined;
 }
 
-/** Its likes and replies first, and the post itself with the last of them. Each round deletes something, or the slice is used up. */
-function deleteSlice(core: Core, id: string): void {
-  let left = SLICE;
-  for (const each of [...selectReplyIds(core, id, SLICE), id]) {
+/**
+ * Its likes and replies first, and the post itself with the last of them. Each round deletes something, or the slice is used up. Returns
+ * how many rows went.
+ */
+function deleteSlice(core: Core, id: string, limit: number): number {
+  let left = limit;
+  for (const each of [...selectReplyIds(core, id, limit), id]) {
     left -= deleteSomeLikes(core, each, left);
-    if (left <= 0) return;
+    if (left <= 0) break;
     settleReports(core, each, { outcome: "gone", by: null });
     deletePostRow(core, each);
     left--;
   }
+  return limit - left;
 }

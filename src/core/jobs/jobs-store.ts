@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Core } from "../core.ts";
 import { companies, jobs } from "../db/schema.ts";
-import { descending, type PageRequest } from "../page.ts";
+import { descending, type PageRequest, type Walk as ListWalk } from "../page.ts";
 import type { JobFull, JobListing, Seniority } from "./jobs.ts";
 import type { Life } from "./life.ts";
 import { facetTokens } from "./query.ts";
@@ -44,7 +44,7 @@ export interface Walk {
   postedAfter: number;
 }
 
-function startOf({ seq, request }: Walk): number {
+function startOf({ seq, request }: Pick<Walk, "seq" | "request">): number {
   return seq ?? (request.backwards ? 0 : Number.MAX_SAFE_INTEGER);
 }
 
@@ -58,6 +58,31 @@ export function selectNewest(core: Core, walk: Walk): ListedJob[] {
     )
     .all(startOf(walk), walk.postedAfter, walk.request.limit + 1)
     .map(toListing);
+}
+
+/** The jobs on the board of many companies, newest first, in one statement; past their time as in a walk. */
+export function selectJobsOf(
+  core: Core,
+  walks: readonly ListWalk<number>[],
+  request: PageRequest,
+  postedAfter: number,
+): ReadonlyMap<string, ListedJob[]> {
+  const { beyond, order } = descending(request);
+  const places = walks.map(({ id, from: seq }) => ({ id, from: startOf({ seq, request }) }));
+  const rows = core.db
+    .prepare<ListingRow>(
+      `SELECT ${LISTING}
+       FROM json_each(?) wanted CROSS JOIN json_each((SELECT json_group_array(seq) FROM
+         (SELECT seq FROM jobs INDEXED BY jobs_on_board_of_company WHERE company_id = wanted.value ->> 'id' AND on_board = 1
+            AND seq ${beyond} wanted.value ->> 'from' AND posted_at > ? ORDER BY seq ${order} LIMIT ?))) found
+       CROSS JOIN jobs j ON j.seq = found.value CROSS JOIN companies c ON c.id = j.company_id`,
+    )
+    .all(JSON.stringify(places), postedAfter, request.limit + 1)
+    .map(toListing);
+  const sign = order === "ASC" ? 1 : -1;
+  const lists = Map.groupBy(rows, ({ companyId }) => companyId);
+  for (const list of lists.values()) list.sort((a, b) => sign * (a.seq - b.seq));
+  return lists;
 }
 
 /** Those that match an FTS5 expression. The driver binds numbers as REAL, which FTS5 would ignore: hence the cast. */
@@ -180,7 +205,7 @@ export function selectPublished(
       `SELECT ${FULL} FROM jobs j INDEXED BY jobs_by_publisher CROSS JOIN companies c ON c.id = j.company_id
        WHERE j.published_by = ? AND j.seq ${beyond} ? ORDER BY j.seq ${order} LIMIT ?`,
     )
-    .all(builderId, startOf({ seq, request, postedAfter: 0 }), request.limit + 1)
+    .all(builderId, startOf({ seq, request }), request.limit + 1)
     .map((row) => ({ ...toFull(row), seq: row.seq }));
 }
 

@@ -5,7 +5,7 @@ import type { Core } from "../core.ts";
 import { conflict, forbidden, notFound, unprocessable } from "../errors.ts";
 import { recordPublicEvent } from "../events/events.ts";
 import { matchJob } from "../job-filters/matching.ts";
-import { cursorKey, type CursorKey, type Page, pageOf, type PageRequest } from "../page.ts";
+import { cursorKey, type CursorKey, type Page, pageOf, type PageRequest, pagesOf } from "../page.ts";
 import { award } from "../xp/xp.ts";
 import { refreshBoard } from "./board.ts";
 import { companyFor } from "./companies.ts";
@@ -14,6 +14,7 @@ import {
   insertJob,
   type ListedJob,
   selectJobs,
+  selectJobsOf,
   selectMatching,
   selectNewest,
   selectPublished,
@@ -145,7 +146,7 @@ export const JobChange = Type.Object({
     Type.Union([Slug(), Type.Null()], {
       description: "null for none.",
       examples: ["berlin"],
-      rule: "must be a slug, or null",
+      rule: `${Slug()["rule"]}, or null`,
     }),
   ),
   open: Type.Optional(
@@ -190,6 +191,25 @@ export function searchJobs(
   const rows: ListedJob[] =
     expression === undefined ? selectNewest(core, walk) : selectMatching(core, expression, walk);
   return pageOf(rows, request, scope, (job) => [job.seq]);
+}
+
+/**
+ * The jobs on the board of many companies, newest first; a list for each id, empty where there is no such company. Needs `jobs:read`.
+ * Throws bad_request for a cursor of another list.
+ */
+export function listJobsOf(
+  core: Core,
+  caller: Caller,
+  companyIds: readonly string[],
+  request: PageRequest,
+): ReadonlyMap<string, Page<JobListing>> {
+  requireScope(caller, "jobs:read");
+  return pagesOf<ListedJob, number>(companyIds, request, {
+    scopeOf: (companyId) => ({ list: "jobs-of", filters: { companyId } }),
+    isKey: isSeqKey,
+    select: (walks) => selectJobsOf(core, walks, request, expiryLine(core.clock.now())),
+    keyOf: ({ seq }) => seq,
+  });
 }
 
 /**
@@ -310,7 +330,8 @@ function columns({ salary, apply_url: applyUrl, ...draft }: Fields) {
 }
 
 function refuseSwapped(salary: { min: number; max: number }): void {
-  if (salary.min > salary.max) throw unprocessable("`salary.min` is above `salary.max`; swap them.");
+  if (salary.min > salary.max)
+    throw unprocessable("The lower end of the salary is above its upper end; swap them.");
 }
 
 function visibleJob(core: Core, caller: Caller, id: string): Job {

@@ -195,6 +195,26 @@ export function updateRead(core: Core, threadId: string, builderId: string, upTo
     .run(upTo, threadId, upTo, builderId, threadId, builderId, upTo);
 }
 
+/** Any thread of a builder; undefined where there is none. */
+export function findAnyThread(core: Core, builderId: string): string | undefined {
+  return core.db
+    .prepare<{ id: string }>(
+      `SELECT id FROM threads WHERE low_id = ? UNION ALL SELECT id FROM threads WHERE high_id = ? LIMIT 1`,
+    )
+    .get(builderId, builderId)?.id;
+}
+
+/** Gone from both lists at once, with some of its messages; the thread itself with the last of them. Returns how many rows went. */
+export function deleteSomeOfThread(core: Core, id: string, limit: number): number {
+  core.db.prepare("DELETE FROM thread_members WHERE thread_id = ?").run(id);
+  const messages = core.db
+    .prepare("DELETE FROM messages WHERE id IN (SELECT id FROM messages WHERE thread_id = ? LIMIT ?)")
+    .run(id, limit).changes;
+  if (messages === limit) return limit;
+  core.db.prepare("DELETE FROM threads WHERE id = ?").run(id);
+  return messages + 1;
+}
+
 /** Over all threads of a builder. */
 export function sumUnread(core: Core, builderId: string): number {
   return (

@@ -137,14 +137,6 @@ export function getThread(core: Core, caller: Caller, id: string): Thread {
   return toThread(ownThread(core, builderId, id));
 }
 
-/** Needs `messages:read`. Throws not_found, also for a message of others. */
-export function getMessage(core: Core, caller: Caller, id: string): Message {
-  const { builderId } = requireBuilder(caller, "messages:read");
-  const row = findMessage(core, builderId, id);
-  if (!row) throw notFound("You have no message with that id.");
-  return toMessage(row);
-}
-
 /**
  * The messages of a thread, newest first; reading them leaves them unread. Needs `messages:read`. Throws not_found, also for a thread
  * of others; bad_request for a cursor of another list.

@@ -5,7 +5,7 @@ import { streakDays } from "../streaks/streaks.ts";
 import type { Run, ZoneSpan } from "../streaks/streaks-store.ts";
 import type { Profile } from "./profiles.ts";
 
-interface ProfileRow {
+export interface ProfileRow {
   id: string;
   username: string;
   name: string;
@@ -21,7 +21,7 @@ interface ProfileRow {
  * One statement for the whole profile: badges and projects come as JSON, each in the order they came to be, and what the streak of this
  * moment is told from.
  */
-const PROFILE = `SELECT b.id, b.username, b.name, b.bio, b.xp,
+export const PROFILE = `SELECT b.id, b.username, b.name, b.bio, b.xp,
               (SELECT json_object('firstDay', first_day, 'lastDay', last_day, 'days', days)
                FROM streaks WHERE builder_id = b.id ORDER BY first_day DESC LIMIT 1) AS run,
               (SELECT json_object('since', since, 'zone', zone, 'dayOffset', day_offset)
@@ -48,7 +48,7 @@ export function selectProfiles(core: Core, ids: readonly string[]): Profile[] {
     .map((row) => toProfile(row, now));
 }
 
-function toProfile(row: ProfileRow, now: number): Profile {
+export function toProfile(row: ProfileRow, now: number): Profile {
   const { run, zone, badges, projects, ...profile } = row;
   return {
     ...profile,
@@ -60,6 +60,16 @@ function toProfile(row: ProfileRow, now: number): Profile {
 
 function zoneOf(json: string | null): ZoneSpan | null {
   return json === null ? null : (JSON.parse(json) as ZoneSpan);
+}
+
+/** Usernames by their builders' ids, in one statement; unknown ones are left out. */
+export function selectUsernames(core: Core, ids: readonly string[]): ReadonlyMap<string, string> {
+  const rows = core.db
+    .prepare<{ id: string; username: string }>(
+      "SELECT b.id, b.username FROM json_each(?) wanted CROSS JOIN builders b ON b.id = wanted.value",
+    )
+    .all(JSON.stringify(ids));
+  return new Map(rows.map(({ id, username }) => [id, username]));
 }
 
 export function findProfileName(core: Core, builderId: string): string {

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Core } from "../core.ts";
 import { prompts } from "../db/schema.ts";
-import { descending, type PageRequest } from "../page.ts";
+import { descending, inLists, type PageRequest, type Walk } from "../page.ts";
 import type { PromptFilter, RankedPrompt } from "./prompts.ts";
 
 type PromptRow = Omit<RankedPrompt, "author"> & { username: string };
@@ -54,6 +54,27 @@ export function selectPromptsById(core: Core, ids: readonly string[]): RankedPro
     .map(toPrompt);
 }
 
+/** What everybody sees of the prompts of many builders, newest first, in one statement. */
+export function selectPromptsOf(
+  core: Core,
+  walks: readonly Walk<string>[],
+  request: PageRequest,
+): ReadonlyMap<string, RankedPrompt[]> {
+  const { beyond, order } = descending(request);
+  const places = walks.map(({ id, from }) => ({ id, from: from ?? (request.backwards ? "" : "prompt_~") }));
+  const rows = core.db
+    .prepare<PromptRow>(
+      `SELECT ${COLUMNS}
+       FROM json_each(?) wanted CROSS JOIN json_each((SELECT json_group_array(id) FROM
+         (SELECT id FROM prompts WHERE author_id = wanted.value ->> 'id' AND hidden_at IS NULL
+            AND id ${beyond} wanted.value ->> 'from' ORDER BY id ${order} LIMIT ?))) found
+       CROSS JOIN prompts p ON p.id = found.value CROSS JOIN builders b ON b.id = p.author_id`,
+    )
+    .all(JSON.stringify(places), request.limit + 1)
+    .map(toPrompt);
+  return inLists(rows, (prompt) => prompt.authorId, order);
+}
+
 /** What a builder has submitted, newest first, hidden ones too. */
 export function selectSubmitted(
   core: Core,
@@ -84,6 +105,18 @@ export function selectRemoved(core: Core): string | undefined {
   return core.db
     .prepare<{ id: string }>("SELECT id FROM prompts WHERE removed_at > 0 ORDER BY removed_at LIMIT 1")
     .get()?.id;
+}
+
+/** Any prompt of a builder, in whatever state; undefined where there is none. */
+export function findPromptOf(
+  core: Core,
+  authorId: string,
+): { id: string; hiddenAt: number | null; removedAt: number | null } | undefined {
+  return core.db
+    .prepare<{ id: string; hiddenAt: number | null; removedAt: number | null }>(
+      "SELECT id, hidden_at AS hiddenAt, removed_at AS removedAt FROM prompts WHERE author_id = ? LIMIT 1",
+    )
+    .get(authorId);
 }
 
 /** The row itself, with its versions and ratings. */

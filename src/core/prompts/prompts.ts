@@ -5,9 +5,15 @@ import type { Core } from "../core.ts";
 import { forbidden, notFound } from "../errors.ts";
 import { isId } from "../ids.ts";
 import { seesHidden } from "../moderation/sight.ts";
-import { cursorKey, type CursorKey, type Page, pageOf, type PageRequest } from "../page.ts";
+import { cursorKey, type CursorKey, type Page, pageOf, type PageRequest, pagesOf } from "../page.ts";
 import { award } from "../xp/xp.ts";
-import { insertPrompt, selectPrompts, selectPromptsById, selectSubmitted } from "./prompts-store.ts";
+import {
+  insertPrompt,
+  selectPrompts,
+  selectPromptsById,
+  selectPromptsOf,
+  selectSubmitted,
+} from "./prompts-store.ts";
 import { rankOf } from "./score.ts";
 
 export interface Prompt {
@@ -106,12 +112,27 @@ export function listPrompts(
 export function listOwnPrompts(core: Core, caller: Caller, request: PageRequest): Page<Prompt> {
   const { builderId } = requireBuilder(caller, "prompts:read");
   const scope = { list: "submitted", filters: { builderId } };
-  const key = cursorKey(
-    request,
-    scope,
-    (parts): parts is [string] => parts.length === 1 && isId("prompt", parts[0]),
-  );
+  const key = cursorKey(request, scope, isPromptKey);
   return pageOf(selectSubmitted(core, builderId, key?.[0], request), request, scope, ({ id }) => [id]);
+}
+
+/**
+ * What everybody sees of the prompts of many builders, newest first, without what is hidden; a list for each id, empty where there is no
+ * such builder. Needs `prompts:read`. Throws bad_request for a cursor of another list.
+ */
+export function listPromptsOf(
+  core: Core,
+  caller: Caller,
+  builderIds: readonly string[],
+  request: PageRequest,
+): ReadonlyMap<string, Page<Prompt>> {
+  requireScope(caller, "prompts:read");
+  return pagesOf<Prompt, string>(builderIds, request, {
+    scopeOf: (builderId) => ({ list: "prompts-of", filters: { builderId } }),
+    isKey: isPromptKey,
+    select: (walks) => selectPromptsOf(core, walks, request),
+    keyOf: ({ id }) => id,
+  });
 }
 
 /**
@@ -187,6 +208,10 @@ export function unknownPrompt() {
 
 function isVisible(caller: Caller, prompt: Prompt): boolean {
   return prompt.hiddenAt === null || seesHidden(caller, prompt.authorId);
+}
+
+function isPromptKey(key: CursorKey): key is [string] {
+  return key.length === 1 && isId("prompt", key[0]);
 }
 
 function isRankKey(key: CursorKey): key is [number, string] {

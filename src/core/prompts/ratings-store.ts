@@ -51,6 +51,43 @@ export function selectStars(
     .all(JSON.stringify(promptIds), builderId);
 }
 
+/** Some of a builder's ratings, with what they are of. */
+export function selectRatingsBy(
+  core: Core,
+  builderId: string,
+  limit: number,
+): { promptId: string; version: number; stars: number; currentVersion: number; authorId: string }[] {
+  return core.db
+    .prepare<{
+      promptId: string;
+      version: number;
+      stars: number;
+      currentVersion: number;
+      authorId: string;
+    }>(
+      `SELECT r.prompt_id AS promptId, r.version, r.stars, p.version AS currentVersion, p.author_id AS authorId
+       FROM prompt_ratings r INDEXED BY prompt_ratings_by_builder CROSS JOIN prompts p ON p.id = r.prompt_id
+       WHERE r.builder_id = ? LIMIT ?`,
+    )
+    .all(builderId, limit);
+}
+
+export function deleteRating(core: Core, rating: Omit<Rating, "stars">): void {
+  core.db
+    .prepare("DELETE FROM prompt_ratings WHERE prompt_id = ? AND version = ? AND builder_id = ?")
+    .run(rating.promptId, rating.version, rating.builderId);
+}
+
+/** Takes one rating out of the sums of an earlier version. */
+export function subtractFromVersion(core: Core, promptId: string, version: number, stars: number): void {
+  core.db
+    .prepare(
+      `UPDATE prompt_versions SET rating_sum = rating_sum - ?, rating_count = rating_count - 1
+       WHERE prompt_id = ? AND number = ?`,
+    )
+    .run(stars, promptId, version);
+}
+
 /** How many went. For a prompt that is being deleted: counts nothing. */
 export function deleteSomeRatings(core: Core, promptId: string, limit: number): number {
   return core.db

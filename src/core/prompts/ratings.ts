@@ -7,7 +7,15 @@ import { markActive } from "../streaks/streaks.ts";
 import { award, withdraw } from "../xp/xp.ts";
 import { updatePrompt } from "./prompts-store.ts";
 import { currentPrompt, findPrompt, type Prompt, unknownPrompt } from "./prompts.ts";
-import { findStars, findSums, putRating, selectStars } from "./ratings-store.ts";
+import {
+  deleteRating,
+  findStars,
+  findSums,
+  putRating,
+  selectRatingsBy,
+  selectStars,
+  subtractFromVersion,
+} from "./ratings-store.ts";
 import { rankOf, scoreOf } from "./score.ts";
 
 export const RatingDraft = Type.Object({
@@ -44,15 +52,36 @@ export function ratePrompt(core: Core, caller: Caller, id: string, draft: Rating
     const sums = findSums(core, id);
     const sum = sums.sum - (before ?? 0) + draft.stars;
     const count = sums.count + (before === undefined ? 1 : 0);
-    updatePrompt(core, id, {
-      ratingSum: sum,
-      ratingCount: count,
-      score: scoreOf(sum, count),
-      rank: rankOf(sum, count),
-    });
+    setSums(core, id, sum, count);
     (draft.stars >= PRAISE ? award : withdraw)(core, authorId, "rating.received", id, builderId);
     markActive(core, builderId);
     return currentPrompt(core, id);
+  });
+}
+
+/**
+ * Takes back some of the ratings of a builder whose account is being deleted, from whichever version they are of: at most `limit`. Scores
+ * follow, and who was praised loses what it gave. Returns how many. Asks no right: what calls it has. Call it in a transaction.
+ */
+export function takeBackRatingsOf(core: Core, builderId: string, limit: number): number {
+  const ratings = selectRatingsBy(core, builderId, limit);
+  for (const { promptId, version, stars, currentVersion, authorId } of ratings) {
+    deleteRating(core, { promptId, version, builderId });
+    if (version === currentVersion) {
+      const { sum, count } = findSums(core, promptId);
+      setSums(core, promptId, sum - stars, count - 1);
+    } else subtractFromVersion(core, promptId, version, stars);
+    withdraw(core, authorId, "rating.received", promptId, builderId);
+  }
+  return ratings.length;
+}
+
+function setSums(core: Core, id: string, ratingSum: number, ratingCount: number): void {
+  updatePrompt(core, id, {
+    ratingSum,
+    ratingCount,
+    score: scoreOf(ratingSum, ratingCount),
+    rank: rankOf(ratingSum, ratingCount),
   });
 }
 

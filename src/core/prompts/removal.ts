@@ -2,7 +2,7 @@ import { type Caller, requireBuilder } from "../access/caller.ts";
 import type { Core } from "../core.ts";
 import { settleReports } from "../moderation/reports-store.ts";
 import { withdrawSubject } from "../xp/xp.ts";
-import { deletePromptRow, selectRemoved, updatePrompt } from "./prompts-store.ts";
+import { deletePromptRow, findPromptOf, selectRemoved, updatePrompt } from "./prompts-store.ts";
 import { findPrompt, ownPrompt } from "./prompts.ts";
 import { deleteSomeRatings } from "./ratings-store.ts";
 
@@ -16,13 +16,32 @@ const SLICE = 200;
 export function deletePrompt(core: Core, caller: Caller, id: string): void {
   const author = requireBuilder(caller, "prompts:write");
   core.db.transact(() => {
-    const prompt = ownPrompt(core, author, id);
-    const now = core.clock.now();
-    updatePrompt(core, id, { hiddenAt: prompt.hiddenAt ?? now, removedAt: now });
-    settleReports(core, id, { outcome: "gone", by: null });
+    discard(core, ownPrompt(core, author, id));
     withdrawSubject(core, id, "undone");
-    deleteSlice(core, id);
+    deleteSlice(core, id, SLICE);
   });
+}
+
+/**
+ * The same for some of the prompts of a builder whose account is being deleted: their ledger goes with it, so nothing is withdrawn from
+ * it. Deletes at most `limit` rows and returns how many. Asks no right: what calls it has. Call it in a transaction.
+ */
+export function dropPromptsOf(core: Core, authorId: string, limit: number): number {
+  let gone = 0;
+  while (gone < limit) {
+    const prompt = findPromptOf(core, authorId);
+    if (!prompt) break;
+    if (prompt.removedAt === null) discard(core, prompt);
+    gone += deleteSlice(core, prompt.id, limit - gone);
+  }
+  return gone;
+}
+
+/** From now on nobody finds it. Its rows are deleted afterwards. */
+function discard(core: Core, { id, hiddenAt }: { id: string; hiddenAt: number | null }): void {
+  const now = core.clock.now();
+  updatePrompt(core, id, { hiddenAt: hiddenAt ?? now, removedAt: now });
+  settleReports(core, id, { outcome: "gone", by: null });
 }
 
 /** Deletes what is left of deleted prompts, a slice at a time. Called now and then. */
@@ -50,10 +69,14 @@ export function putBack(core: Core, id: string): boolean {
 /** Returns whether there was something to delete. */
 function continueRemoval(core: Core): boolean {
   const id = selectRemoved(core);
-  if (id !== undefined) deleteSlice(core, id);
+  if (id !== undefined) deleteSlice(core, id, SLICE);
   return id !== undefined;
 }
 
-function deleteSlice(core: Core, id: string): void {
-  if (deleteSomeRatings(core, id, SLICE) < SLICE) deletePromptRow(core, id);
+/** Returns how many rows went. */
+function deleteSlice(core: Core, id: string, limit: number): number {
+  const ratings = deleteSomeRatings(core, id, limit);
+  if (ratings === limit) return limit;
+  deletePromptRow(core, id);
+  return ratings + 1;
 }

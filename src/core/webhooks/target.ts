@@ -95,12 +95,12 @@ async function lookUp(
 /** The part of the rule that needs no look-up. */
 function checkForm(rules: TargetRules, url: string): { hostname: string; isAllowed: boolean } {
   // The parser strips tabs and turns backslashes: what it would mend is refused instead of guessed at.
-  if (/[\s\p{Cc}\\]/u.test(url) || !URL.canParse(url)) throw unprocessable("`url` is not a valid address.");
+  if (/[\s\p{Cc}\\]/u.test(url) || !URL.canParse(url)) throw unprocessable("That is not a valid address.");
   const parsed = new URL(url);
-  if (parsed.protocol !== "https:") throw unprocessable("`url` must begin with https://.");
+  if (parsed.protocol !== "https:") throw unprocessable("The address must begin with https://.");
   if (parsed.username !== "" || parsed.password !== "") {
     throw unprocessable(
-      "`url` must not hold a username or password; the signature tells the receiver who sends.",
+      "The address must not hold a username or password; the signature tells the receiver who sends.",
     );
   }
   const hostname = parsed.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
@@ -109,7 +109,7 @@ function checkForm(rules: TargetRules, url: string): { hostname: string; isAllow
   const isAllowed = isAllowedAddress(rules.allow, parseAddress(hostname));
   if (!isAllowed && port !== 443 && (port < PORT_MIN || REFUSED_PORTS.has(port))) {
     throw unprocessable(
-      `\`url\` must use port 443, or one from ${PORT_MIN} up that no well-known service uses.`,
+      `The address must use port 443, or one from ${PORT_MIN} up that no well-known service uses.`,
     );
   }
   const isName = parseAddress(hostname) === undefined;
@@ -159,6 +159,6 @@ function isAllowedAddress(allow: readonly string[], address: ipaddr.IPv4 | ipadd
 
 function refusedHost(): CoreError {
   return unprocessable(
-    "`url` points inside a private or special network; use a public host, or have the operator allow it in GUILDHALL_WEBHOOK_ALLOW.",
+    "The address points inside a private or special network; use a public host, or have the operator allow it in GUILDHALL_WEBHOOK_ALLOW.",
   );
 }

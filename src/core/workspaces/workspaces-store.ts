@@ -85,6 +85,18 @@ export function isMember(core: Core, builderId: string, workspaceId: string): bo
   return findRole(core, workspaceId, builderId) !== undefined;
 }
 
+/** Whether somebody else owns it who may come in. */
+export function hasOtherOwner(core: Core, workspaceId: string, builderId: string): boolean {
+  return (
+    core.db
+      .prepare(
+        `SELECT 1 FROM workspace_members m CROSS JOIN builders b ON b.id = m.builder_id
+         WHERE m.workspace_id = ? AND m.role = 'owner' AND m.builder_id <> ? AND b.suspended_at IS NULL`,
+      )
+      .get(workspaceId, builderId) !== undefined
+  );
+}
+
 export function updateRole(core: Core, workspaceId: string, builderId: string, role: Role): void {
   core.db.orm.update(workspaceMembers).set({ role }).where(membership(workspaceId, builderId)).run();
 }
@@ -108,6 +120,11 @@ export function endCredentials(core: Core, workspaceId: string, builderId: strin
       .prepare(`UPDATE ${table} SET revoked_at = ? WHERE workspace_id = ? AND revoked_at IS NULL ${whose}`)
       .run(now, workspaceId, ...(builderId === null ? [] : [builderId]));
   }
+}
+
+/** Nobody's any more, and under no name of theirs: its builder's row can go before it. */
+export function disown(core: Core, id: string): void {
+  core.db.prepare("UPDATE workspaces SET owner_id = NULL, name = 'Deleted account' WHERE id = ?").run(id);
 }
 
 /** Nobody finds it any more, and its apps are locked: their tokens die at once, however many there are. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { type Caller, requirePerson } from "../access/caller.ts";
+import { type Caller, noSuch, requirePerson } from "../access/caller.ts";
 import { ownBuilder } from "../access/own-builder.ts";
 import { recordBy } from "../audit/audit.ts";
 import { Text } from "../check.ts";
@@ -12,9 +12,11 @@ import {
   deleteMember,
   deleteSlice,
   deleteWorkspaceRow,
+  disown,
   endCredentials,
   findRole,
   findWorkspace,
+  hasOtherOwner,
   insertMember,
   insertWorkspace,
   markRemoved,
@@ -205,14 +207,38 @@ export function setRole(core: Core, caller: Caller, id: string, username: string
 export function deleteWorkspace(core: Core, caller: Caller, id: string): void {
   core.db.transact(() => {
     const { name } = requireOwner(sharedWorkspace(core, caller, id));
-    const now = core.clock.now();
     // Each of them loses what they had in it.
     for (const { builderId } of selectMembers(core, id))
       recordBy(core, caller, "workspace.deleted", builderId, { id, name });
-    endCredentials(core, id, null, now);
-    removeEndpointsOf(core, id);
-    markRemoved(core, id, now);
+    discard(core, id);
   });
+}
+
+/**
+ * Takes a builder out of all workspaces, as their account is deleted: the personal one goes with them. Asks no right: what calls it
+ * has. Call it in a transaction. Throws conflict, naming the workspace, where they are the last owner of one who may come in.
+ */
+export function leaveAllWorkspaces(core: Core, builder: { id: string; workspaceId: string }): void {
+  for (const { id, name, isPersonal } of selectOwn(core, builder.id)) {
+    if (isPersonal) continue;
+    if (isLastOwner(core, id, builder.id)) {
+      throw conflict(
+        `Nobody else who may come in owns the workspace “${name}”; make another member its owner, or delete it, first.`,
+      );
+    }
+    deleteMember(core, id, builder.id);
+    endCredentials(core, id, builder.id, core.clock.now());
+  }
+  disown(core, builder.workspaceId);
+  discard(core, builder.workspaceId);
+}
+
+/** From now on it is gone for everyone. What hangs on it goes afterwards. */
+function discard(core: Core, id: string): void {
+  const now = core.clock.now();
+  endCredentials(core, id, null, now);
+  removeEndpointsOf(core, id);
+  markRemoved(core, id, now);
 }
 
 const SLICE = 500;
@@ -231,7 +257,7 @@ function ownWorkspace(core: Core, caller: Caller, id: string): OwnWorkspace {
     caller.means === "operator"
       ? asOwner(findWorkspace(core, id))
       : selectOwn(core, requirePerson(caller).builderId, id)[0];
-  if (!own) throw notFound("There is no workspace with that id among yours.");
+  if (!own) throw noSuch(caller, "workspace", id);
   return own;
 }
 
@@ -266,14 +292,17 @@ function memberCalled(core: Core, { id }: Workspace, username: string): Member {
   return member;
 }
 
-/** A workspace nobody owns could never be changed again. */
 function refuseLastOwner(core: Core, workspaceId: string, builderId: string): void {
-  const owners = selectMembers(core, workspaceId).filter(({ role }) => role === "owner");
-  if (owners.length === 1 && owners[0]?.builderId === builderId) {
+  if (isLastOwner(core, workspaceId, builderId)) {
     throw conflict(
-      "A workspace needs an owner, and this is the last one; make another member an owner, or delete the workspace.",
+      "A workspace needs an owner who may come in, and there is no other; make another member an owner, or delete the workspace.",
     );
   }
+}
+
+/** A workspace without an owner who may come in could not be changed by anybody, and its apps would stop: a suspended one is none. */
+function isLastOwner(core: Core, workspaceId: string, builderId: string): boolean {
+  return findRole(core, workspaceId, builderId) === "owner" && !hasOtherOwner(core, workspaceId, builderId);
 }
 
 function refuseCrowded(core: Core, builder: { id: string; username: string }): void {

@@ -1,9 +1,24 @@
+import { listFeedsOf } from "../../core/feed/feed.ts";
+import { BuilderQuery, listProfiles } from "../../core/profiles/directory.ts";
 import { getProfiles, type Profile } from "../../core/profiles/profiles.ts";
 import { getProjects, type Project } from "../../core/profiles/projects.ts";
+import { listPromptsOf } from "../../core/prompts/prompts.ts";
 import { notFound } from "../../core/errors.ts";
 import { byId } from "../batch.ts";
+import { builder } from "../builder.ts";
+import { type ConnectionArgs, pageOf, pageRequest, toConnection } from "../connection.ts";
 import type { GraphContext } from "../context.ts";
-import { type AnyProject, BuilderRef, node, type Person, ProjectRef } from "./refs.ts";
+import { fieldsOf, readInput } from "../inputs.ts";
+import {
+  type AnyProject,
+  BuilderConnection,
+  BuilderRef,
+  node,
+  type Person,
+  PostConnection,
+  ProjectRef,
+  PromptConnection,
+} from "./refs.ts";
 
 const ELSEWHERE = "Null, with an error, for a token without `profile:read` that came here from elsewhere.";
 
@@ -46,6 +61,23 @@ node(BuilderRef, {
       description: `What they show on their profile, oldest first. ${ELSEWHERE}`,
       resolve: (person, _, context) => person.projects ?? profileOf(context, person, "projects"),
     }),
+    posts: t.field({
+      type: PostConnection,
+      nullable: true,
+      description:
+        "What they posted, newest first: the list of `feed(author)`, by the same cursors. Needs `feed:read`.",
+      args: t.arg.connectionArgs(),
+      resolve: ({ id }, args, { core, caller, batch }) =>
+        pageOf(batch, "posts of", id, args, (ids, request) => listFeedsOf(core, caller, ids, request)),
+    }),
+    prompts: t.field({
+      type: PromptConnection,
+      nullable: true,
+      description: "What they put into the library, newest first. Needs `prompts:read`.",
+      args: t.arg.connectionArgs(),
+      resolve: ({ id }, args, { core, caller, batch }) =>
+        pageOf(batch, "prompts of", id, args, (ids, request) => listPromptsOf(core, caller, ids, request)),
+    }),
   }),
 });
 
@@ -72,6 +104,20 @@ node(ProjectRef, {
     }),
   }),
 });
+
+builder.queryFields((t) => ({
+  builders: t.field({
+    type: BuilderConnection,
+    nullable: true,
+    description:
+      "The directory of builders, whoever came last first; nobody who is suspended is in it. Needs `profile:read`.",
+    args: { ...t.arg.connectionArgs(), ...fieldsOf(t.arg, BuilderQuery, "Builders") },
+    resolve: (_root, args, { core, caller }) =>
+      toConnection(
+        listProfiles(core, caller, readInput(BuilderQuery, args), pageRequest(args as ConnectionArgs)),
+      ),
+  }),
+}));
 
 async function profileOf<Name extends keyof Profile>(
   { core, caller, batch }: GraphContext,

@@ -127,6 +127,7 @@ builder.queryFields((t) => ({
 mutation("createJobFilter", {
   description:
     "Saves a filter: from now on, each job that is published and meets it is a match of yours. At most twenty. Needs `jobs:write`.",
+  once: "jobs:write",
   draft: JobFilterInput,
   payload: { jobFilter: { type: JobFilterRef, description: "The filter." } },
   run: ({ core, caller, draft, commit }) =>

@@ -9,6 +9,7 @@ import {
   JobDraft,
   type JobListing,
   JobQuery,
+  listJobsOf,
   publishJob,
   searchJobs,
   SENIORITIES,
@@ -16,7 +17,7 @@ import {
 import { JOB_STATES } from "../../core/jobs/life.ts";
 import { byId } from "../batch.ts";
 import { builder } from "../builder.ts";
-import { type ConnectionArgs, pageRequest, toConnection } from "../connection.ts";
+import { type ConnectionArgs, pageOf, pageRequest, toConnection } from "../connection.ts";
 import type { GraphContext } from "../context.ts";
 import { enumOf, fieldsOf, readInput } from "../inputs.ts";
 import { mutation } from "../mutation.ts";
@@ -45,6 +46,14 @@ node(CompanyRef, {
   fields: (t) => ({
     name: t.exposeString("name", { description: "What it is called." }),
     slug: t.exposeString("slug", { description: "Its slug." }),
+    jobs: t.field({
+      type: JobConnection,
+      nullable: true,
+      description: "What it has on the board, newest first. Needs `jobs:read`.",
+      args: t.arg.connectionArgs(),
+      resolve: ({ id }, args, { core, caller, batch }) =>
+        pageOf(batch, "jobs of", id, args, (ids, request) => listJobsOf(core, caller, ids, request)),
+    }),
   }),
 });
 
@@ -122,6 +131,7 @@ builder.queryFields((t) => ({
 mutation("publishJob", {
   description:
     "Puts a job on the board for 60 days; fires `job.published`, and `job.matched` for the builders whose saved filters it meets. Needs `jobs:write`.",
+  once: "jobs:write",
   draft: JobDraft,
   payload: { job: { type: JobRef, description: "The job." } },
   run: ({ core, caller, draft, commit }) => commit(() => ({ job: publishJob(core, caller, draft) })),

@@ -123,6 +123,7 @@ export { BlockConnection, ThreadConnection };
 mutation("sendMessage", {
   description:
     "Sends a direct message; the first one makes the thread of the two. Fires `dm.received` for the receiver alone. Needs `messages:write`.",
+  once: "messages:write",
   draft: MessageDraft,
   payload: { message: { type: MessageRef, description: "The message." } },
   run: ({ core, caller, draft, commit }) => commit(() => ({ message: sendMessage(core, caller, draft) })),
@@ -130,6 +131,7 @@ mutation("sendMessage", {
 
 mutation("markThreadRead", {
   description: "Marks a thread as read, all of it or up to a message. Needs `messages:write`.",
+  once: "messages:write",
   names: { id: "The thread." },
   draft: ReadMark,
   payload: { thread: { type: ThreadRef, description: "The thread as it is now." } },

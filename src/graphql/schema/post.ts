@@ -109,6 +109,7 @@ builder.queryFields((t) => ({
 mutation("createPost", {
   description:
     "Publishes a post as yourself; fires `post.created`. It is on disk when the answer arrives. Needs `feed:write`.",
+  once: "feed:write",
   draft: PostDraft,
   payload: { post: { type: PostRef, description: "The post." } },
   run: ({ core, caller, draft, commit }) => commit(() => ({ post: createPost(core, caller, draft) })),
@@ -117,6 +118,7 @@ mutation("createPost", {
 mutation("replyToPost", {
   description:
     "Replies to a post as yourself. A reply to a reply joins the conversation that it is in. Needs `feed:write`.",
+  once: "feed:write",
   names: { id: "What you reply to." },
   draft: ReplyDraft,
   payload: { post: { type: PostRef, description: "The reply." } },

@@ -112,6 +112,7 @@ const AS_IT_IS = { prompt: { type: PromptRef, description: "The prompt as it is 
 
 mutation("submitPrompt", {
   description: "Puts a prompt into the library. Needs `prompts:write`.",
+  once: "prompts:write",
   draft: PromptDraft,
   payload: AS_IT_IS,
   run: ({ core, caller, draft, commit }) => commit(() => ({ prompt: submitPrompt(core, caller, draft) })),
@@ -120,6 +121,7 @@ mutation("submitPrompt", {
 mutation("revisePrompt", {
   description:
     "Makes a new version of your own prompt, not yet rated. What you leave out stays. Needs `prompts:write`.",
+  once: "prompts:write",
   names: { id: "The prompt." },
   draft: VersionDraft,
   payload: AS_IT_IS,

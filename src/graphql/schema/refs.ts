@@ -75,6 +75,7 @@ export function connectionOf<Ref extends Parameters<typeof builder.edgeObject>[0
   );
 }
 
+export const BuilderConnection = connectionOf(BuilderRef, "Builder", "builders");
 export const PostConnection = connectionOf(PostRef, "Post", "posts");
 export const JobConnection = connectionOf(JobRef, "Job", "jobs");
 export const JobFilterConnection = connectionOf(JobFilterRef, "JobFilter", "saved filters");

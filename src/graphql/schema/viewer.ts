@@ -192,6 +192,7 @@ const PROJECT = { project: { type: ProjectRef, description: "The project as it i
 
 mutation("addProject", {
   description: "Puts a project on your profile; up to 50. Needs `profile:write`.",
+  once: "profile:write",
   draft: ProjectDraft,
   payload: PROJECT,
   run: ({ core, caller, draft, commit }) => commit(() => ({ project: addProject(core, caller, draft) })),

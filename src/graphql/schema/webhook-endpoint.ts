@@ -261,6 +261,7 @@ function withSecret({ secret, ...webhook }: Endpoint & { secret: string }) {
 
 mutation("registerWebhook", {
   description: "Registers a receiver; the answer holds its signing secret. Needs `webhooks:write`.",
+  once: "webhooks:write",
   draft: EndpointDraft,
   payload: WITH_SECRET,
   async run({ core, caller, draft, commit }) {
@@ -295,6 +296,7 @@ mutation("deleteWebhook", {
 mutation("rotateWebhookSecret", {
   description:
     "Gives an endpoint a new signing secret; for 24 hours the old one signs too. Needs `webhooks:write`.",
+  once: "webhooks:write",
   names: named,
   payload: WITH_SECRET,
   run: ({ core, caller, named: { id }, commit }) => commit(() => withSecret(rotateSecret(core, caller, id))),
@@ -305,6 +307,7 @@ const DELIVERY = { delivery: { type: DeliveryRef, description: "The delivery." }
 mutation("testWebhook", {
   description:
     "Sends a `webhook.test` event to an endpoint, whatever it subscribes to. Needs `webhooks:write`.",
+  once: "webhooks:write",
   names: named,
   payload: DELIVERY,
   run: ({ core, caller, named: { id }, commit }) => commit(() => ({ delivery: sendTest(core, caller, id) })),
@@ -312,6 +315,7 @@ mutation("testWebhook", {
 
 mutation("retryDelivery", {
   description: "Attempts a delivery again now that failed or waits. Needs `webhooks:write`.",
+  once: "webhooks:write",
   names: { id: "The delivery." },
   payload: DELIVERY,
   run: ({ core, caller, named: { id }, commit }) =>
@@ -321,6 +325,7 @@ mutation("retryDelivery", {
 mutation("recoverWebhook", {
   description:
     "Attempts everything again that failed for an endpoint since a moment. Needs `webhooks:write`.",
+  once: "webhooks:write",
   names: named,
   draft: Type.Object({ since: Moment({ description: "Only what was fired after it." }) }),
   payload: { recovered: { type: "Int", description: "How many deliveries are due again." } },

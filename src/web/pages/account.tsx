@@ -7,7 +7,13 @@ import {
   removePasskey,
 } from "../../core/accounts/passkeys.ts";
 import { changePassword, hasPassword } from "../../core/accounts/passwords.ts";
-import { endOtherSessions, endSession, listSessions, type Session } from "../../core/accounts/sessions.ts";
+import {
+  endOtherSessions,
+  endSession,
+  isFresh,
+  listSessions,
+  type Session,
+} from "../../core/accounts/sessions.ts";
 import { listAudit } from "../../core/audit/audit.ts";
 import type { CoreError } from "../../core/errors.ts";
 import { agentInWords } from "../agent.ts";
@@ -18,6 +24,7 @@ import { nextAddress, pageRequest } from "../reading.ts";
 import { type PersonAsk, personal, type View } from "../route.ts";
 import { enter } from "../sign-in-session.ts";
 import { NewPassword } from "./join.tsx";
+import { onceProved, proofAddress } from "./proof.tsx";
 import { readJsonField } from "./sign-in.tsx";
 
 const HERE = "/settings/account";
@@ -51,23 +58,31 @@ export const accountPages = [
   personal("POST", `${HERE}/passkeys/options`, async (ask) =>
     Response.json(await beginPasskey(ask.core, ask.person.caller), { headers: ask.visit.headers }),
   ),
-  personal("POST", `${HERE}/passkeys`, (ask) =>
-    orAgain(
-      async () => {
-        const response = readJsonField(ask.form, "response");
-        await addPasskey(ask.core, ask.person.caller, { name: field(ask.form, "name"), response });
-        return { to: HERE, notice: "passkey-added" };
-      },
-      (error) => accountView(ask, { passkey: error }),
+  personal(
+    "POST",
+    `${HERE}/passkeys`,
+    onceProved(HERE, (ask) =>
+      orAgain(
+        async () => {
+          const response = readJsonField(ask.form, "response");
+          await addPasskey(ask.core, ask.person.caller, { name: field(ask.form, "name"), response });
+          return { to: HERE, notice: "passkey-added" };
+        },
+        (error) => accountView(ask, { passkey: error }),
+      ),
     ),
   ),
-  personal("POST", `${HERE}/passkeys/:id/remove`, (ask) =>
-    orAgain(
-      async () => {
-        await ask.core.db.write(() => removePasskey(ask.core, ask.person.caller, ask.params["id"] ?? ""));
-        return { to: HERE, notice: "passkey-removed" };
-      },
-      (error) => accountView(ask, { passkey: error }),
+  personal(
+    "POST",
+    `${HERE}/passkeys/:id/remove`,
+    onceProved(HERE, (ask) =>
+      orAgain(
+        async () => {
+          await ask.core.db.write(() => removePasskey(ask.core, ask.person.caller, ask.params["id"] ?? ""));
+          return { to: HERE, notice: "passkey-removed" };
+        },
+        (error) => accountView(ask, { passkey: error }),
+      ),
     ),
   ),
   personal("GET", "/settings/activity", (ask) => activityView(ask)),
@@ -110,13 +125,39 @@ function accountView(ask: PersonAsk, faults: Faults = {}): View {
             ""
           )}
         </section>
+        <section class="part">
+          <h2>Delete the account</h2>
+          <p class="hint">For good, with what you wrote. The next page says what goes and what stays.</p>
+          <p>
+            <a class="button danger" href={`${HERE}/delete`}>
+              Delete my account
+            </a>
+          </p>
+        </section>
       </>
     ),
   };
 }
 
+/** What stands in place of a form that wants a recent sign-in. */
+function FirstProve({ words }: { words: string }) {
+  return (
+    <p class="hint">
+      <span safe>{words}</span>, <a href={proofAddress(HERE)}>show once more that it is you</a>.
+    </p>
+  );
+}
+
 function Password({ ask, error }: { ask: PersonAsk; error: CoreError | undefined }) {
   const isSet = hasPassword(ask.core, ask.person.caller);
+  if (!isSet && !isFresh(ask.core, ask.person.caller)) {
+    return (
+      <section>
+        <h2>Password</h2>
+        <FirstProve words="You have none. To set one" />
+      </section>
+    );
+  }
   return (
     <section>
       <h2>Password</h2>
@@ -146,6 +187,7 @@ function Password({ ask, error }: { ask: PersonAsk; error: CoreError | undefined
 function Passkeys({ ask, error }: { ask: PersonAsk; error: CoreError | undefined }) {
   const { core, person } = ask;
   const passkeys = listPasskeys(core, person.caller);
+  const mayChange = isFresh(core, person.caller);
   const now = core.clock.now();
   return (
     <section class="part" id="passkeys">
@@ -173,39 +215,49 @@ function Passkeys({ ask, error }: { ask: PersonAsk; error: CoreError | undefined
                   )}
                 </p>
               </div>
-              <Form
-                action={`${HERE}/passkeys/${passkey.id}/remove`}
-                token={ask.formToken}
-                kind="inline"
-                label={`Remove ${passkey.name}`}
-              >
-                <Button kind="danger">Remove</Button>
-              </Form>
+              {mayChange ? (
+                <Form
+                  action={`${HERE}/passkeys/${passkey.id}/remove`}
+                  token={ask.formToken}
+                  kind="inline"
+                  label={`Remove ${passkey.name}`}
+                >
+                  <Button kind="danger">Remove</Button>
+                </Form>
+              ) : (
+                ""
+              )}
             </li>
           ))}
         </ul>
       ) : (
         ""
       )}
-      <Form action={`${HERE}/passkeys`} token={ask.formToken} kind="stack narrow" passkey="create">
-        <Fault error={error} fields={["name"]} />
-        <input type="hidden" name="response" value="" />
-        <Field
-          name="name"
-          label="What to call it"
-          placeholder="My phone"
-          maxlength={100}
-          error={error}
-          required
-        />
-        <div class="actions">
-          <Button kind="quiet">Add a passkey</Button>
-        </div>
-        <noscript>
-          <p class="hint">A browser makes passkeys only with scripts switched on.</p>
-        </noscript>
-      </Form>
+      {mayChange ? <NewPasskey ask={ask} error={error} /> : <FirstProve words="To add or remove one" />}
     </section>
+  );
+}
+
+function NewPasskey({ ask, error }: { ask: PersonAsk; error: CoreError | undefined }) {
+  return (
+    <Form action={`${HERE}/passkeys`} token={ask.formToken} kind="stack narrow" passkey="create">
+      <Fault error={error} fields={["name"]} />
+      <input type="hidden" name="response" value="" />
+      <Field
+        name="name"
+        label="What to call it"
+        placeholder="My phone"
+        maxlength={100}
+        error={error}
+        required
+      />
+      <div class="actions">
+        <Button kind="quiet">Add a passkey</Button>
+      </div>
+      <noscript>
+        <p class="hint">A browser makes passkeys only with scripts switched on.</p>
+      </noscript>
+    </Form>
   );
 }
 

@@ -8,9 +8,9 @@ import {
   restoreApp,
   setAppRate,
   suspendApp,
-  SuspensionReason,
+  Suspension,
 } from "../../core/apps/apps.ts";
-import { badDetails, check } from "../../core/check.ts";
+import { check } from "../../core/check.ts";
 import { CoreError } from "../../core/errors.ts";
 import { field, orAgain } from "../forms.ts";
 import { Ago, Button, Card, Empty, Fault, Field, Form, More, Time } from "../parts.tsx";
@@ -53,14 +53,8 @@ function idOf({ params }: PersonAsk): string {
   return params["id"] ?? "";
 }
 
-/** A text alone has no name of its own to be told by. */
 function reasonOf({ form }: PersonAsk): string {
-  try {
-    return check(SuspensionReason, field(form, "reason"));
-  } catch (error) {
-    if (!(error instanceof CoreError)) throw error;
-    throw badDetails((error.details ?? []).map(({ message }) => ({ path: "reason", message })));
-  }
+  return check(Suspension, { reason: field(form, "reason") }).reason;
 }
 
 /** Both empty: the tier's own. */

@@ -1,14 +1,16 @@
 /** @jsxImportSource @kitajs/html */
+import { deleteAccount } from "../../core/accounts/deletion.ts";
 import { makeRecovery } from "../../core/accounts/passwords.ts";
 import { setAdmin } from "../../core/builders/builders.ts";
 import { findOnRoll, listBuilders, type RollEntry } from "../../core/builders/roll.ts";
 import type { CoreError } from "../../core/errors.ts";
 import { restoreBuilder, suspendBuilder } from "../../core/moderation/moderation.ts";
-import { orAgain } from "../forms.ts";
+import { field, orAgain } from "../forms.ts";
 import { Ago, Button, Card, Empty, Fault, Field, Form, More, Secret, Time } from "../parts.tsx";
 import { filterOf, nextAddress, pageRequest } from "../reading.ts";
 import { forAdmins, type PersonAsk, type View } from "../route.ts";
 import { AdminHead } from "./admin-head.tsx";
+import { onceProved } from "./proof.tsx";
 
 const HERE = "/admin/builders";
 
@@ -22,33 +24,63 @@ export const adminBuilderPages = [
   forAdmins("POST", `${HERE}/:username/restore`, (ask) =>
     act(ask, "builder-restored", () => restoreBuilder(ask.core, ask.person.caller, nameOf(ask))),
   ),
-  forAdmins("POST", `${HERE}/:username/make-admin`, (ask) =>
-    act(ask, "admin-made", () => setAdmin(ask.core, ask.person.caller, nameOf(ask), true)),
+  forAdmins(
+    "POST",
+    `${HERE}/:username/make-admin`,
+    onceProved(pageOf, (ask) =>
+      act(ask, "admin-made", () => setAdmin(ask.core, ask.person.caller, nameOf(ask), true)),
+    ),
   ),
-  forAdmins("POST", `${HERE}/:username/unmake-admin`, async (ask) => {
-    const answer = await act(ask, "admin-unmade", () =>
-      setAdmin(ask.core, ask.person.caller, nameOf(ask), false),
-    );
-    // Whoever took the right from themself has no admin's page to come back to.
-    const isOwn = nameOf(ask) === ask.person.caller.username;
-    return isOwn && "to" in answer ? { ...answer, to: "/" } : answer;
-  }),
-  forAdmins("POST", `${HERE}/:username/recovery`, (ask) =>
-    orAgain(
-      async () => {
-        const made = await ask.core.db.write(() => makeRecovery(ask.core, ask.person.caller, nameOf(ask)));
-        return recoveryView(ask, made);
-      },
-      (error) => builderView(ask, error),
+  forAdmins(
+    "POST",
+    `${HERE}/:username/unmake-admin`,
+    onceProved(pageOf, async (ask) => {
+      const answer = await act(ask, "admin-unmade", () =>
+        setAdmin(ask.core, ask.person.caller, nameOf(ask), false),
+      );
+      // Whoever took the right from themself has no admin's page to come back to.
+      const isOwn = nameOf(ask) === ask.person.caller.username;
+      return isOwn && "to" in answer ? { ...answer, to: "/" } : answer;
+    }),
+  ),
+  forAdmins(
+    "POST",
+    `${HERE}/:username/recovery`,
+    onceProved(pageOf, (ask) =>
+      orAgain(
+        async () => {
+          const made = await ask.core.db.write(() => makeRecovery(ask.core, ask.person.caller, nameOf(ask)));
+          return recoveryView(ask, made);
+        },
+        (error) => builderView(ask, error),
+      ),
+    ),
+  ),
+  forAdmins(
+    "POST",
+    `${HERE}/:username/delete`,
+    onceProved(pageOf, (ask) =>
+      orAgain(
+        async () => {
+          const { core, person, form } = ask;
+          await core.db.write(() => deleteAccount(core, person.caller, nameOf(ask), field(form, "username")));
+          return { to: HERE, notice: "builder-deleted" };
+        },
+        (error) => builderView(ask, error),
+      ),
     ),
   ),
 ];
+
+function pageOf(ask: PersonAsk): string {
+  return `${HERE}/${nameOf(ask)}`;
+}
 
 function act(ask: PersonAsk, notice: string, work: () => unknown) {
   return orAgain(
     async () => {
       await ask.core.db.write(work);
-      return { to: `${HERE}/${nameOf(ask)}`, notice };
+      return { to: pageOf(ask), notice };
     },
     (error) => builderView(ask, error),
   );
@@ -136,7 +168,7 @@ function builderView(ask: PersonAsk, error?: CoreError): View {
             <a href={`/@${builder.username}`}>Profile</a>
           </p>
         </AdminHead>
-        <Fault error={error} />
+        <Fault error={error} fields={["username"]} />
         {builder.suspendedAt === null ? "" : <Locked ask={ask} builder={builder} at={builder.suspendedAt} />}
         <section class="part">
           <h2>Forgotten password</h2>
@@ -179,9 +211,43 @@ function builderView(ask: PersonAsk, error?: CoreError): View {
             <Act ask={ask} builder={builder} act="suspend" words="Suspend the account" kind="danger" />
           </section>
         )}
+        {isSelf ? "" : <Deletion ask={ask} builder={builder} error={error} />}
       </>
     ),
   };
+}
+
+function Deletion({
+  ask,
+  builder,
+  error,
+}: {
+  ask: PersonAsk;
+  builder: RollEntry;
+  error: CoreError | undefined;
+}) {
+  return (
+    <section class="part">
+      <h2>Delete</h2>
+      <p class="hint">
+        For good, with everything that they wrote: where they only have to stay out, suspend them. They can do
+        it themself, too, in their account’s settings. The username stays taken.
+      </p>
+      <Form action={`${HERE}/${builder.username}/delete`} token={ask.formToken} kind="stack narrow">
+        <Field
+          name="username"
+          label="Their username, as a sign that you mean it"
+          hint={builder.username}
+          maxlength={40}
+          error={error}
+          required
+        />
+        <div class="actions">
+          <Button kind="danger">Delete the account</Button>
+        </div>
+      </Form>
+    </section>
+  );
 }
 
 function Locked({ ask, builder, at }: { ask: PersonAsk; builder: RollEntry; at: number }) {

@@ -93,7 +93,7 @@ function InviteRow({ invite, ask }: { invite: Invite; ask: PersonAsk }) {
         kind="inline"
         label={`Withdraw the link made ${new Date(invite.createdAt).toISOString().slice(0, 16)}`}
       >
-        <Button kind="danger">Withdraw</Button>
+        <Button kind="quiet">Withdraw</Button>
       </Form>
     </li>
   );

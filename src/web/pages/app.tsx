@@ -218,7 +218,9 @@ function deleteView(ask: PersonAsk): View {
           <Form action={`${HERE}/${app.id}/delete`} token={ask.formToken} kind="inline">
             <Button kind="danger">Delete it</Button>
           </Form>
-          <a href={`${HERE}/${app.id}`}>Keep it</a>
+          <a class="button quiet" href={`${HERE}/${app.id}`}>
+            Keep it
+          </a>
         </div>
       </>
     ),

@@ -125,7 +125,13 @@ function Next({ delivery, now }: { delivery: Delivery; now: number }) {
           )
         ) : (
           <>
-            Next attempt <Ago at={delivery.dueAt} now={now} />
+            {delivery.dueAt <= now ? (
+              "The next attempt is due"
+            ) : (
+              <>
+                Next attempt <Ago at={delivery.dueAt} now={now} />
+              </>
+            )}
           </>
         )}
       </p>

@@ -119,7 +119,9 @@ function NewLink() {
   );
 }
 
+/** A search saved from the board is named by what it asks for, which is said once. */
 function FilterRow({ filter, ask }: { filter: JobFilter; ask: PersonAsk }) {
+  const words = filterWords(filter);
   return (
     <li>
       <div class="row-main">
@@ -128,9 +130,13 @@ function FilterRow({ filter, ask }: { filter: JobFilter; ask: PersonAsk }) {
             {filter.name}
           </a>
         </p>
-        <p class="row-meta" safe>
-          {filterWords(filter)}
-        </p>
+        {words === filter.name ? (
+          ""
+        ) : (
+          <p class="row-meta" safe>
+            {words}
+          </p>
+        )}
       </div>
       <div class="actions">
         <a class="button quiet small" href={`/jobs?${new URLSearchParams(fieldsOf(searchOf(filter)))}`}>
@@ -256,7 +262,7 @@ function FilterFields({
         options={levelOptions(isTyped ? form.getAll("seniority") : (filter?.seniority ?? []))}
       />
       <fieldset class="money">
-        <legend>Pays up to at least, a year, in that very currency</legend>
+        <legend>The salary reaches, a year</legend>
         <Field
           name="min"
           label="Amount"

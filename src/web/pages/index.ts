@@ -8,8 +8,10 @@ import { adminInvitePages } from "./admin-invites.tsx";
 import { adminReportPages } from "./admin-reports.tsx";
 import { appPages } from "./app.tsx";
 import { appsPages } from "./apps.tsx";
+import { builderPages } from "./builders.tsx";
 import { connectedPages } from "./connected.tsx";
 import { consentPages } from "./consent.tsx";
+import { deletionPages } from "./deletion.tsx";
 import { deliveryPages } from "./delivery.tsx";
 import { devicePages } from "./device.tsx";
 import { feedPages } from "./feed.tsx";
@@ -27,6 +29,7 @@ import { projectPages } from "./profile-settings-projects.tsx";
 import { promptDetailPages } from "./prompt.tsx";
 import { promptFormPages } from "./prompt-form.tsx";
 import { promptPages } from "./prompts.tsx";
+import { proofPages } from "./proof.tsx";
 import { reportPages } from "./report.tsx";
 import { signInPages } from "./sign-in.tsx";
 import { threadPages } from "./thread.tsx";
@@ -53,6 +56,7 @@ export const PAGES: readonly PageRoute[] = [
   ...promptPages,
   ...promptFormPages,
   ...promptDetailPages,
+  ...builderPages,
   ...profilePages,
   ...profileSettingsPages,
   ...projectPages,
@@ -62,6 +66,8 @@ export const PAGES: readonly PageRoute[] = [
   ...signInPages,
   ...joinPages,
   ...accountPages,
+  ...deletionPages,
+  ...proofPages,
   ...tokenPages,
   ...webhookPages,
   ...webhookDetailPages,

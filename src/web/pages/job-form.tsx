@@ -93,6 +93,7 @@ function newView(ask: PersonAsk, error?: CoreError): View {
             <Field
               name="company.name"
               label="Company"
+              hint="As people know it."
               value={field(ask.form, "company.name")}
               error={error}
               required
@@ -190,7 +191,7 @@ function JobFields({
       </div>
       <label class="choice">
         <input type="checkbox" name="remote" value="true" checked={isRemote} />
-        <span>Fully remote, if one likes</span>
+        <span>Can be done fully remote</span>
       </label>
       <div class="pair">
         <Select

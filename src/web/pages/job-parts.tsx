@@ -2,7 +2,7 @@
 import type { PropsWithChildren } from "@kitajs/html";
 import { type JobListing, type JobQuery, SENIORITIES } from "../../core/jobs/jobs.ts";
 import { slugged, slugs } from "../forms.ts";
-import { Heading } from "../layout.tsx";
+import { Heading, Views } from "../layout.tsx";
 import { Ago, type ChoiceOption } from "../parts.tsx";
 import type { PageAsk } from "../route.ts";
 
@@ -25,17 +25,7 @@ export function JobsHead({
       <Heading title={title} action={action ?? ""}>
         {children}
       </Heading>
-      {ask.person ? (
-        <nav class="choice-row" aria-label="Jobs">
-          {VIEWS.map(({ href, words }) => (
-            <a href={href} aria-current={ask.visit.path === href ? "page" : undefined}>
-              {words}
-            </a>
-          ))}
-        </nav>
-      ) : (
-        ""
-      )}
+      {ask.person ? <Views ask={ask} label="Jobs" views={VIEWS} /> : ""}
     </>
   );
 }

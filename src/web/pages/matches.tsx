@@ -28,6 +28,13 @@ function matchesView(ask: PersonAsk): View {
                 ? "Save a search of the board, and jobs that fit it come here by themselves."
                 : "Jobs that are published from now on and fit one of your searches come here."}
             </p>
+            {filters.length === 0 ? (
+              <a class="button quiet" href="/jobs">
+                To the board
+              </a>
+            ) : (
+              ""
+            )}
           </Empty>
         ) : (
           <ul class="rows">

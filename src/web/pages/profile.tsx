@@ -3,18 +3,22 @@ import { listFeed, listHiddenPosts } from "../../core/feed/feed.ts";
 import { block, hasBlocked, unblock } from "../../core/messages/blocks.ts";
 import { getProfile, type Profile } from "../../core/profiles/profiles.ts";
 import { getProjects, type Project } from "../../core/profiles/projects.ts";
+import { listPromptsOf, type Prompt } from "../../core/prompts/prompts.ts";
 import { getStreak } from "../../core/streaks/streaks.ts";
 import { Heading } from "../layout.tsx";
 import { renderMarkdown } from "../markdown.ts";
 import { Button, Form, More } from "../parts.tsx";
+import type { Page, PageRequest } from "../../core/page.ts";
 import { nextAddress, pageRequest, readerOf } from "../reading.ts";
 import { open, type PageAsk, type Person, type PersonAsk, personal, type View } from "../route.ts";
 import { PostList } from "./post-card.tsx";
 import { Badges, Level } from "./profile-parts.tsx";
+import { Prompts, Score } from "./prompts.tsx";
 
 /** A builder: who they are, what they make, what they say. */
 export const profilePages = [
   open("GET", "/@:username", (ask) => profileView(ask)),
+  open("GET", "/@:username/prompts", (ask) => promptsView(ask)),
   personal("POST", "/@:username/block", (ask) => setBlocked(ask, true)),
   personal("POST", "/@:username/unblock", (ask) => setBlocked(ask, false)),
 ];
@@ -56,6 +60,7 @@ function profileView(ask: PageAsk): View {
         <Figures ask={ask} profile={profile} own={isOwn ? person : undefined} />
         {profile.badges.length > 0 ? <Badges names={profile.badges} /> : ""}
         {projects.length > 0 ? <Projects projects={inOrder(profile, projects)} /> : ""}
+        <NewestPrompts profile={profile} page={promptsOf(ask, profile, { limit: NEWEST_PROMPTS })} />
         {isOwn && person ? <HiddenPosts ask={ask} person={person} /> : ""}
         <section class="part">
           <h2>Posts</h2>
@@ -67,6 +72,57 @@ function profileView(ask: PageAsk): View {
           <More href={nextAddress(ask, page)} />
         </section>
         {other ? <Distance ask={ask} profile={profile} isBlocked={isBlocked} /> : ""}
+      </>
+    ),
+  };
+}
+
+/** So many stand on the profile itself; the others are a page of their own. */
+const NEWEST_PROMPTS = 3;
+
+function promptsOf(ask: PageAsk, { id }: Profile, request: PageRequest): Page<Prompt> {
+  return listPromptsOf(ask.core, readerOf(ask), [id], request).get(id) as Page<Prompt>;
+}
+
+function NewestPrompts({ profile, page }: { profile: Profile; page: Page<Prompt> }) {
+  if (page.nodes.length === 0) return "";
+  return (
+    <section class="part">
+      <h2>Prompts</h2>
+      <ul class="rows">
+        {page.nodes.map((prompt) => (
+          <li>
+            <div class="row-main">
+              <h3 class="row-title">
+                <a href={`/prompts/${prompt.id}`} safe>
+                  {prompt.title}
+                </a>
+              </h3>
+              <p class="row-meta" safe>{`${prompt.model} · ${prompt.category}`}</p>
+            </div>
+            <Score score={prompt.score} ratings={prompt.ratings} />
+          </li>
+        ))}
+      </ul>
+      <More href={page.hasNextPage ? `/@${profile.username}/prompts` : null} words="All prompts" />
+    </section>
+  );
+}
+
+function promptsView(ask: PageAsk): View {
+  const profile = profileOf(ask);
+  const page = promptsOf(ask, profile, pageRequest(ask));
+  return {
+    title: `Prompts of ${profile.name}`,
+    body: (
+      <>
+        <Heading title={`Prompts of ${profile.name}`}>
+          <p>
+            <a href={`/@${profile.username}`} safe>{`@${profile.username}`}</a>
+          </p>
+        </Heading>
+        {page.nodes.length > 0 ? <Prompts prompts={page.nodes} /> : <p class="hint">None yet.</p>}
+        <More href={nextAddress(ask, page)} />
       </>
     ),
   };

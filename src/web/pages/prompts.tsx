@@ -1,7 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import { listOwnPrompts, listPrompts, type Prompt } from "../../core/prompts/prompts.ts";
 import { slugged } from "../forms.ts";
-import { Heading } from "../layout.tsx";
+import { Heading, Views } from "../layout.tsx";
 import { Button, Empty, Field, More, Select } from "../parts.tsx";
 import { filterOf, nextAddress, pageRequest, readerOf } from "../reading.ts";
 import { open, type PageAsk, type PersonAsk, personal, type View } from "../route.ts";
@@ -12,6 +12,11 @@ export const promptPages = [
   open("GET", "/prompts", (ask) => libraryView(ask)),
   personal("GET", "/prompts/mine", (ask) => ownView(ask)),
 ];
+
+const VIEWS = [
+  { href: "/prompts", words: "The library" },
+  { href: "/prompts/mine", words: "Shared by you" },
+] as const;
 
 const SCORES = [
   { value: "", words: "Any" },
@@ -39,14 +44,8 @@ function libraryView(ask: PageAsk): View {
       <>
         <Heading title="Prompts" action={ask.person ? <Share /> : ""}>
           <p>What works, rated by those who tried it.</p>
-          {ask.person ? (
-            <p>
-              <a href="/prompts/mine">Shared by you</a>
-            </p>
-          ) : (
-            ""
-          )}
         </Heading>
+        {ask.person ? <Views ask={ask} label="Prompts" views={VIEWS} /> : ""}
         <form class="search" action="/prompts" role="search" aria-label="Prompts">
           <Field
             name="model"
@@ -91,7 +90,7 @@ function Share() {
   );
 }
 
-function Prompts({ prompts }: { prompts: readonly Prompt[] }) {
+export function Prompts({ prompts }: { prompts: readonly Prompt[] }) {
   return (
     <div class="posts">
       {prompts.map((prompt) => (
@@ -156,10 +155,9 @@ function ownView(ask: PersonAsk): View {
     body: (
       <>
         <Heading title="Your prompts" action={<Share />}>
-          <p>
-            <a href="/prompts">All prompts</a>
-          </p>
+          <p>What you have shared, with its ratings.</p>
         </Heading>
+        <Views ask={ask} label="Prompts" views={VIEWS} />
         {page.nodes.length === 0 ? (
           <Empty title="You have shared no prompt">
             <p>Share one that works for you, and others tell how it works for them.</p>

@@ -15,31 +15,41 @@ import { Heading } from "../layout.tsx";
 import { Ago, Button, Choices, Empty, Fault, Field, Form, Secret, Select } from "../parts.tsx";
 import { type PersonAsk, personal, type View } from "../route.ts";
 import { placeOf } from "../workspace-choice.tsx";
+import { onceProved } from "./proof.tsx";
 
 const HERE = "/settings/tokens";
+const NEW = `${HERE}/new`;
 
 /** Developer settings: personal access tokens (§5.2). */
 export const tokenPages = [
   personal("GET", HERE, (ask) => listView(ask)),
-  personal("GET", `${HERE}/new`, (ask) => newView(ask)),
-  personal("POST", HERE, (ask) =>
-    orAgain(
-      async () => {
-        const days = daysOf(field(ask.form, "days"));
-        const draft = check(TokenDraft, {
-          name: field(ask.form, "name"),
-          scopes: ask.form.getAll("scopes"),
-          tier: "personal",
-          workspaceId: placeOf(ask).workspace.id,
-          ...(days === 0 ? {} : { expiresInDays: days }),
-        });
-        const { caller } = ask.person;
-        const { token } = await ask.core.db.write(() =>
-          createToken(ask.core, caller, caller.username, draft),
-        );
-        return madeView(ask, draft.name, token);
-      },
-      (error) => newView(ask, error),
+  personal(
+    "GET",
+    NEW,
+    onceProved(NEW, (ask) => newView(ask)),
+  ),
+  personal(
+    "POST",
+    HERE,
+    onceProved(NEW, (ask) =>
+      orAgain(
+        async () => {
+          const days = daysOf(field(ask.form, "days"));
+          const draft = check(TokenDraft, {
+            name: field(ask.form, "name"),
+            scopes: ask.form.getAll("scopes"),
+            tier: "personal",
+            workspaceId: placeOf(ask).workspace.id,
+            ...(days === 0 ? {} : { expiresInDays: days }),
+          });
+          const { caller } = ask.person;
+          const { token } = await ask.core.db.write(() =>
+            createToken(ask.core, caller, caller.username, draft),
+          );
+          return madeView(ask, draft.name, token);
+        },
+        (error) => newView(ask, error),
+      ),
     ),
   ),
   personal("POST", `${HERE}/:id/revoke`, async (ask) => {
@@ -58,7 +68,7 @@ function listView(ask: PersonAsk): View {
   const { core, person } = ask;
   const tokens = listTokens(core, person.caller, person.caller.username);
   const add = (
-    <a class="button primary" href={`${HERE}/new`}>
+    <a class="button primary" href={NEW}>
       New token
     </a>
   );

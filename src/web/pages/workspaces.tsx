@@ -130,7 +130,7 @@ function listView(ask: PersonAsk, error?: CoreError): View {
           ))}
         </ul>
         <section class="part">
-          <h2>A new shared one</h2>
+          <h2>A new shared workspace</h2>
           <Form action={HERE} token={ask.formToken} kind="stack">
             <Fault error={error} fields={["name"]} />
             <Field

@@ -1,0 +1,120 @@
+import { type Caller, requireAdmin, requirePerson } from "../access/caller.ts";
+import { recordBy } from "../audit/audit.ts";
+import { refuseNobody } from "../builders/builders.ts";
+import { type BuilderRow, findBuilder } from "../builders/builders-store.ts";
+import { foldUsername } from "../builders/username.ts";
+import { badDetails } from "../check.ts";
+import type { Core } from "../core.ts";
+import { conflict, notFound } from "../errors.ts";
+import { takeBackLikesOf } from "../feed/likes.ts";
+import { dropPostsOf } from "../feed/removal.ts";
+import { dropJobsOf } from "../jobs/removal.ts";
+import { dropThreadsOf } from "../messages/removal.ts";
+import { settleReports } from "../moderation/reports-store.ts";
+import { takeBackRatingsOf } from "../prompts/ratings.ts";
+import { dropPromptsOf } from "../prompts/removal.ts";
+import { leaveAllWorkspaces } from "../workspaces/workspaces.ts";
+import {
+  deleteBuilderRow,
+  deleteFromHeaps,
+  deletePrivateEvents,
+  markRemoved,
+  selectRemoved,
+} from "./deletion-store.ts";
+import { type Proof, prove } from "./proof.ts";
+import { requireFresh, requireStillSignedIn } from "./sessions.ts";
+
+/**
+ * Deletes the person's own account for good: from now on no sign-in, token or grant of it works, and its username is nobody's and stays
+ * taken. What they wrote and did goes by and by (`continueDeletion`). `username` is typed as a sign that they mean it. For a person who
+ * has signed in. Throws forbidden; bad_request where the username or the password is not theirs, unauthorized for a passkey that is not;
+ * conflict for the last admin and for the last owner of a shared workspace who may come in; rate_limited.
+ */
+export async function deleteOwnAccount(
+  core: Core,
+  caller: Caller,
+  { username, proof }: { username: string; proof: Proof },
+): Promise<void> {
+  const person = requirePerson(caller);
+  refuseMistyped(person.username, username);
+  const proved = await prove(core, person, proof);
+  await core.db.write(() => {
+    requireStillSignedIn(core, caller);
+    proved();
+    remove(core, caller, findKnown(core, person.username));
+  });
+}
+
+/**
+ * Deletes somebody's account for good, with the same effect. `typed` is their username once more. For admins, who signed in a moment ago,
+ * and the operator, whom no last admin holds. Throws forbidden, not_found; bad_request where it is mistyped; conflict as
+ * `deleteOwnAccount`, and for an admin's own account.
+ */
+export function deleteAccount(core: Core, caller: Caller, username: string, typed: string): void {
+  requireAdmin(caller);
+  requireFresh(core, caller);
+  core.db.transact(() => {
+    const builder = findKnown(core, username);
+    if (builder.id === caller.builderId)
+      throw conflict("Delete your own account in your account's settings.");
+    refuseMistyped(builder.username, typed);
+    remove(core, caller, builder);
+  });
+}
+
+/** So many rows are dealt with at once, in a few ms: whoever deletes an account of many years holds nobody up. */
+const SLICE = 100;
+
+/**
+ * What hangs on an account, in the order in which it goes. First what others see. Nobody can earn anything by what is gone, so the
+ * ledger comes after it.
+ */
+const STEPS: readonly ((core: Core, builderId: string, limit: number) => number)[] = [
+  deletePrivateEvents,
+  dropPostsOf,
+  dropPromptsOf,
+  dropJobsOf,
+  dropThreadsOf,
+  takeBackLikesOf,
+  takeBackRatingsOf,
+  deleteFromHeaps,
+];
+
+/**
+ * Deletes one slice more of what deleted accounts leave behind. Returns whether there was any. Call it in a transaction, again and again.
+ */
+export function continueDeletion(core: Core): boolean {
+  const id = selectRemoved(core);
+  if (id === undefined) return false;
+  let left = SLICE;
+  for (const step of STEPS) {
+    left -= step(core, id, left);
+    if (left <= 0) return true;
+  }
+  deleteBuilderRow(core, id);
+  return true;
+}
+
+function remove(core: Core, caller: Caller, builder: BuilderRow): void {
+  leaveAllWorkspaces(core, builder);
+  markRemoved(core, builder, core.clock.now());
+  if (builder.isAdmin && caller.means !== "operator") refuseNobody(core, builder.username);
+  settleReports(core, builder.id, { outcome: "gone", by: null });
+  // About nobody, or it would go with the account; and by nobody where it was theirs.
+  const { id, username } = builder;
+  recordBy(core, caller, "account.deleted", null, { id, username });
+  core.wake();
+}
+
+function findKnown(core: Core, username: string): BuilderRow {
+  const builder = findBuilder(core, foldUsername(username));
+  if (!builder) throw notFound(`There is no builder called ${username}.`);
+  return builder;
+}
+
+function refuseMistyped(username: string, typed: string): void {
+  if (foldUsername(typed.trim().replace(/^@/, "")) !== username)
+    throw badDetails([
+      { path: "username", message: `must be ${username}, the account that is to be deleted` },
+    ]);
+}

@@ -1,0 +1,67 @@
+import type { Config } from "./config.ts";
+import { createAttempt } from "./delivery/attempt.ts";
+import { startLoop } from "./delivery/loop.ts";
+import { type FromThread, TELL_EVERY_MS, type ToThread } from "./delivery/thread.ts";
+import { coreOn, openGround } from "./ground.ts";
+import { createLog } from "./log.ts";
+import { VERSION } from "./version.ts";
+
+/** What main.ts hands over to the delivery thread: what can be cloned or shared. */
+export interface DeliverySetup {
+  config: Pick<
+    Config,
+    | "data"
+    | "keyFile"
+    | "signup"
+    | "webhookAllow"
+    | "webhookCa"
+    | "webhookTimeoutMs"
+    | "retryDelaysMs"
+    | "logLevel"
+  >;
+  origin: string;
+  /** The requests' core counts its ids in the same memory. */
+  ids: SharedArrayBuffer;
+}
+
+declare const self: Worker;
+
+/** A lock held by the requests' connection is waited for in the queue of writes, as there. */
+const BUSY_MS = 0;
+
+/** The main program of the delivery thread: data folder → core → loop. */
+function begin({ config, origin, ids }: DeliverySetup): { wake(): void; stop(): Promise<void> } {
+  // What a power cut takes back of this is done again: an attempt twice, as §3 allows.
+  const ground = openGround(config, { busyMs: BUSY_MS, mayCreate: false, isDurable: false });
+  const core = coreOn(ground, config, origin, ids);
+  const attempt = createAttempt({
+    targets: core.targets,
+    timeoutMs: config.webhookTimeoutMs,
+    ca: config.webhookCa,
+    userAgent: `Guildhall-Webhooks/${VERSION}`,
+  });
+  const { retryDelaysMs, webhookTimeoutMs, logLevel } = config;
+  const loop = startLoop(core, attempt, retryDelaysMs, createLog(logLevel), webhookTimeoutMs);
+  core.wake = loop.wake;
+  const telling = setInterval(() => say({ health: loop.health() }), TELL_EVERY_MS);
+  return {
+    wake: loop.wake,
+    async stop() {
+      await loop.stop();
+      clearInterval(telling);
+      ground.db.close();
+      say("stopped");
+    },
+  };
+}
+
+function say(message: FromThread): void {
+  self.postMessage(message);
+}
+
+let running: ReturnType<typeof begin> | undefined;
+self.addEventListener("message", ({ data }: MessageEvent<ToThread<DeliverySetup>>) => {
+  if (data === "wake") running?.wake();
+  else if (data === "stop") void running?.stop();
+  else running = begin(data.start);
+});

@@ -1,0 +1,14 @@
+/** What the operator decides of the graph. */
+export interface GraphRules {
+  /** Off: no introspection, no console, and no refusal that tells of a field (THREATS G05). */
+  introspection: boolean;
+  /** Documents that are known by their SHA-256 in lower-case hex. */
+  documents: ReadonlyMap<string, string>;
+  /** Whether no other documents are run. */
+  documentsOnly: boolean;
+}
+
+/** Whether there is a page on which people try queries: one that could not read the schema, or run what they type, helps nobody. */
+export function hasGraphiql(rules: GraphRules): boolean {
+  return rules.introspection && !rules.documentsOnly;
+}

@@ -1,0 +1,35 @@
+import { matches } from "./answer.ts";
+import type { Visit } from "./visit.ts";
+
+/** A file that goes with the pages. */
+export interface Asset {
+  path: string;
+  /** The path with the version of its content: what a page names, so that a browser may keep it for good. */
+  address: string;
+  type: string;
+  content: string | Uint8Array<ArrayBuffer>;
+  etag: string;
+}
+
+export function asset(path: string, type: string, content: Asset["content"]): Asset {
+  const version = Bun.hash(content).toString(36);
+  return { path, type, content, address: `${path}?v=${version}`, etag: `"${version}"` };
+}
+
+const FOR_GOOD = "public, max-age=31536000, immutable";
+
+/**
+ * The file, or 304 for who has it. `otherwise` is for how long it may be kept under an address that does not name its version: an old
+ * page's, or one that nobody names and everybody asks.
+ */
+export function assetAnswer(
+  visit: Visit,
+  { address, path, type, content, etag }: Asset,
+  otherwise = "no-cache",
+): Response {
+  const isNamed = `${path}?${visit.query}` === address;
+  const headers = { ...visit.headers, etag, "cache-control": isNamed ? FOR_GOOD : otherwise };
+  if (matches(visit.request.headers.get("if-none-match"), etag))
+    return new Response(null, { status: 304, headers });
+  return new Response(content, { headers: { ...headers, "content-type": type } });
+}

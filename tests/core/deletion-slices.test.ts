@@ -1,0 +1,237 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import pino from "pino";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { signIn } from "../../src/core/accounts/accounts.ts";
+import { continueDeletion, deleteAccount } from "../../src/core/accounts/deletion.ts";
+import { recordSightings } from "../../src/core/accounts/sessions.ts";
+import { findClient } from "../../src/core/apps/apps.ts";
+import { listAudit } from "../../src/core/audit/audit.ts";
+import { MINUTE } from "../../src/core/clock.ts";
+import { openDatabase } from "../../src/core/db/open.ts";
+import { continueUnfinished } from "../../src/core/deliveries/deliveries.ts";
+import { createPost, getPost } from "../../src/core/feed/feed.ts";
+import { likePost } from "../../src/core/feed/likes.ts";
+import { deletePost } from "../../src/core/feed/removal.ts";
+import { replyTo } from "../../src/core/feed/replies.ts";
+import { getJob } from "../../src/core/jobs/jobs.ts";
+import { countUnread, listThreads, sendMessage } from "../../src/core/messages/messages.ts";
+import { getPrompt } from "../../src/core/prompts/prompts.ts";
+import { dropRemovedWorkspaces, listMembers } from "../../src/core/workspaces/workspaces.ts";
+import { recomputeXp } from "../../src/core/xp/xp.ts";
+import { startLoop } from "../../src/delivery/loop.ts";
+import { demoToken, fillDemo } from "../../src/demo/demo.ts";
+import { until } from "../delivery/receiver.ts";
+import { makeWorld } from "../support.ts";
+import { at, HOME, outcome, PASSWORD, person } from "./people.ts";
+import { PAGE, remove, finish, town, rowsOf } from "./deletion-town.ts";
+
+test("nothing of a deleted account is left but its name, a line for admins, and what others have", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { ada, bob, root, ids, shared } = await town(core);
+  await remove(core, ada.caller);
+  finish(core);
+  while (core.db.transact(() => continueUnfinished(core)));
+  await dropRemovedWorkspaces(core);
+  const found = rowsOf(core).filter(
+    (row) => /zebra/i.test(row) || row.includes(ada.builderId) || row.includes(ada.caller.workspaceId),
+  );
+  // What is told already is told, and ends with the retention; in the ledger of whom she liked it stays who it was.
+  const kinds = found.map((row) => row.split(" ")[0] ?? "");
+  expect([...new Set(kinds)].sort()).toEqual(["audit_entries", "events", "reports", "xp_entries"]);
+  const events = core.db
+    .prepare<{ who: string | null }>("SELECT DISTINCT builder_id AS who FROM events")
+    .all();
+  expect(events.map(({ who }) => who).sort()).toEqual([bob.builderId, null]);
+  expect(found.filter((row) => /^reports/.test(row))).toHaveLength(1);
+  const entry = listAudit(core, root.caller, { of: "all" }, PAGE).nodes.find(
+    ({ act }) => act === "account.deleted",
+  );
+  expect(entry).toMatchObject({ words: "Deleted the account “ada”", actor: null, subject: null });
+
+  expect(core.db.prepare("SELECT * FROM former_usernames").get()).toMatchObject({ username: "ada" });
+  expect(getPost(core, bob.caller, ids.bobs).metrics).toEqual({ likes: 0, replies: 0 });
+  expect(getPrompt(core, bob.caller, ids.prompt)).toMatchObject({ score: 1, ratings: 1 });
+  expect(core.db.prepare("SELECT rating_sum, rating_count FROM prompt_versions").get()).toEqual({
+    rating_sum: 0,
+    rating_count: 0,
+  });
+  expect(listThreads(core, bob.caller, PAGE).nodes).toEqual([]);
+  expect(countUnread(core, bob.caller)).toBe(0);
+  expect(await outcome(() => getJob(core, bob.caller, ids.own))).toBe("not_found");
+  expect(getJob(core, bob.caller, shared)).toMatchObject({ publishedBy: null, state: "open" });
+  expect(findClient(core, ids.kept)?.name).toBe("Loom");
+  expect(listMembers(core, bob.caller, ids.tools).map(({ username }) => username)).toEqual(["bob"]);
+  const rules = core.db.prepare<{ rule: string; points: number }>(
+    "SELECT rule, sum(points) AS points FROM xp_entries WHERE builder_id = ? GROUP BY rule",
+  );
+  const points = Object.fromEntries(rules.all(bob.builderId).map((row) => [row.rule, row.points]));
+  expect(points).toMatchObject({ "like.received": 0, "rating.received": 0, "reply.published": 4 });
+  expect(await recomputeXp(core, OPERATOR)).toEqual({ builders: 2, corrected: 0 });
+  expect(core.db.prepare("PRAGMA foreign_key_check").all()).toEqual([]);
+});
+
+test("an account of many years goes in small slices, and a kill between any two of them loses nothing", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { ada, bob } = await town(core);
+  const { db } = core;
+  db.transact(() => {
+    for (let i = 0; i < 300; i++) {
+      const post = createPost(core, bob.caller, { text: `Post ${i}` });
+      likePost(core, ada.caller, post.id);
+      sendMessage(core, bob.caller, { to: "ada", text: `Message ${i}` });
+      replyTo(core, ada.caller, post.id, { text: `Reply ${i}` });
+    }
+    for (let i = 0; i < 1000; i++) createPost(core, ada.caller, { text: `Mine ${i}` });
+  });
+  await remove(core, ada.caller);
+  let slices = 0;
+  for (let goesOn = true; goesOn; slices++) {
+    // As the next start would: nothing but the file knows how far it got.
+    const again = openDatabase(join(world.folder, "guildhall.db"), { busyMs: 100 });
+    goesOn = again.transact(() => continueDeletion({ ...core, db: again }));
+    again.close();
+  }
+  expect(slices).toBeGreaterThan(20);
+  expect(db.prepare("SELECT 1 FROM builders WHERE id = ?").get(ada.builderId)).toBeUndefined();
+  expect(
+    rowsOf(core).filter((row) => /Mine \d|Reply \d|Message \d/.test(row) && !/^events/.test(row)),
+  ).toEqual([]);
+  expect(await recomputeXp(core, OPERATOR)).toEqual({ builders: 2, corrected: 0 });
+});
+
+test("one slice deals with some hundred rows, however much hangs on each post", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { ada } = await town(core);
+  const { db } = core;
+  const post = createPost(core, ada.caller, { text: "Famous" });
+  db.transact(() => {
+    for (let i = 0; i < 600; i++)
+      createPost(core, ada.caller, { text: `Mine ${i}`, tags: ["rust", "shipped"] });
+    const insert = db.prepare(
+      "INSERT INTO likes (post_id, builder_id, liked_at) SELECT ?, id, 1 FROM builders WHERE id <> ?",
+    );
+    insert.run(post.id, ada.builderId);
+  });
+  await remove(core, ada.caller);
+  const total = () => db.prepare<{ n: number }>("SELECT total_changes() AS n").get()?.n ?? 0;
+  let most = 0;
+  for (let goesOn = true; goesOn;) {
+    const before = total();
+    goesOn = db.transact(() => continueDeletion(core));
+    most = Math.max(most, total() - before);
+  }
+  // A post is its row, its mark, its tags and its place in what it is found by.
+  expect(most).toBeGreaterThan(100);
+  expect(most).toBeLessThan(1000);
+});
+
+test("every table that refers to builders is emptied in slices, or holds little of each", () => {
+  using world = makeWorld();
+  const { db } = world.core;
+  const tables = db.prepare<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+  const refers = tables.flatMap(({ name }) =>
+    (db.prepare(`PRAGMA foreign_key_list("${name}")`).all() as { table: string; from: string }[])
+      .filter(({ table }) => table === "builders")
+      .map(({ from }) => `${name}.${from}`),
+  );
+  // A new one is put into `STEPS` or `HEAPS` of core/accounts/deletion, or here.
+  const little = [
+    "apps.created_by",
+    "builder_badges.builder_id",
+    "directory.builder_id",
+    "job_filters.builder_id",
+    "links.builder_id",
+    "links.created_by",
+    "passkeys.builder_id",
+    "passwords.builder_id",
+    "projects.builder_id",
+    "sessions.builder_id",
+    "streaks.builder_id",
+    "time_zones.builder_id",
+    "webhook_endpoints.created_by",
+    "workspace_members.builder_id",
+    "workspaces.owner_id",
+  ];
+  const inSlices = [
+    "audit_entries.actor_id",
+    "audit_entries.subject_id",
+    "blocks.blocked_id",
+    "blocks.builder_id",
+    "companies.made_by",
+    "events.builder_id",
+    "grants.builder_id",
+    "idempotency_keys.builder_id",
+    "job_matches.builder_id",
+    "jobs.published_by",
+    "likes.builder_id",
+    "post_tags.author_id",
+    "posts.author_id",
+    "prompt_ratings.builder_id",
+    "prompts.author_id",
+    "reports.reporter_id",
+    "reports.settled_by",
+    "threads.high_id",
+    "threads.low_id",
+    "tokens.builder_id",
+    "xp_days.builder_id",
+    "xp_entries.builder_id",
+  ];
+  expect(refers.sort()).toEqual([...little, ...inSlices].sort());
+});
+
+test("refused sign-ins on an account that is deleted before they are written down keep nobody out", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const [ada] = [await person(core, "ada"), await person(core, "bob")];
+  const guess = () => signIn(core, at("203.0.113.99"), { username: "ada", password: "a wrong one" });
+  expect(await outcome(guess)).toBe("unauthorized");
+  await remove(core, ada.caller);
+  finish(core);
+  expect(core.accounts.failures).toHaveLength(1);
+  expect(await outcome(() => signIn(core, HOME, { username: "bob", password: PASSWORD }))).toBe("done");
+  await recordSightings(core);
+  expect(core.accounts.failures).toEqual([]);
+});
+
+test("a demo whose builder deleted their account starts without a token of theirs", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  await fillDemo(core, { builders: 3, posts: 10, jobs: 2, prompts: 2 }, 7, () => {});
+  const username = demoToken(core)?.username ?? "";
+  deleteAccount(core, OPERATOR, username, username);
+  expect(demoToken(core)).toBeUndefined();
+  finish(core);
+  expect(demoToken(core)).toBeUndefined();
+});
+
+test("the loop of a running server works a deletion off", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { ada } = await town(core);
+  const log = pino({ level: "silent" });
+  const loop = startLoop(core, async () => ({ status: 204, durationMs: 1 }), [0], log);
+  core.wake = loop.wake;
+  await remove(core, ada.caller);
+  const left = () => core.db.prepare("SELECT 1 FROM builders WHERE id = ?").get(ada.builderId);
+  await until(() => left() === undefined);
+  await loop.stop();
+  expect(loop.health().faults).toBe(0);
+});
+
+test("a deletion goes on beside the author's own, whose posts were on their way out, and a clock set back", async () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  const { ada, bob, ids } = await town(core);
+  const post = createPost(core, ada.caller, { text: "Soon gone" });
+  for (let i = 0; i < 250; i++) replyTo(core, bob.caller, post.id, { text: `Reply ${i}` });
+  deletePost(core, ada.caller, post.id);
+  clock.step(-24 * 60 * MINUTE);
+  await remove(core, ada.caller);
+  finish(core);
+  expect(core.db.prepare("SELECT * FROM posts WHERE removed_at IS NOT NULL").all()).toEqual([]);
+  expect(getPost(core, bob.caller, ids.bobs).metrics).toEqual({ likes: 0, replies: 0 });
+});

@@ -1,0 +1,122 @@
+import { createToken } from "../../src/core/access/access.ts";
+import type { BuilderCaller } from "../../src/core/access/caller.ts";
+import { continueDeletion, deleteOwnAccount } from "../../src/core/accounts/deletion.ts";
+import { registerApp } from "../../src/core/apps/apps.ts";
+import type { Core } from "../../src/core/core.ts";
+import { createPost } from "../../src/core/feed/feed.ts";
+import { likePost } from "../../src/core/feed/likes.ts";
+import { replyTo } from "../../src/core/feed/replies.ts";
+import { grantAccess } from "../../src/core/grants/grants.ts";
+import { createJobFilter } from "../../src/core/job-filters/job-filters.ts";
+import { publishJob } from "../../src/core/jobs/jobs.ts";
+import { block } from "../../src/core/messages/blocks.ts";
+import { sendMessage } from "../../src/core/messages/messages.ts";
+import { report } from "../../src/core/moderation/reports.ts";
+import { changeProfile } from "../../src/core/profiles/profiles.ts";
+import { addProject } from "../../src/core/profiles/projects.ts";
+import { submitPrompt } from "../../src/core/prompts/prompts.ts";
+import { ratePrompt } from "../../src/core/prompts/ratings.ts";
+import { revisePrompt } from "../../src/core/prompts/versions.ts";
+import { checkUrl, registerEndpoint } from "../../src/core/webhooks/webhooks.ts";
+import { inviteMember, joinWorkspace } from "../../src/core/workspaces/invitations.ts";
+import { createWorkspace } from "../../src/core/workspaces/workspaces.ts";
+import { PASSWORD, person, tokenIn } from "./people.ts";
+
+export const proof = { password: PASSWORD };
+export const PAGE = { limit: 100 };
+
+export function remove(core: Core, caller: BuilderCaller): Promise<void> {
+  return deleteOwnAccount(core, caller, { username: caller.username, proof });
+}
+
+/** What the loop of a running server does. Returns in how many slices. */
+export function finish(core: Core): number {
+  for (let slices = 0; ; slices++) if (!core.db.transact(() => continueDeletion(core))) return slices;
+}
+
+function job(company: { name: string; slug: string }) {
+  return {
+    title: "Weaver",
+    company,
+    location: "Berlin",
+    remote: true,
+    seniority: "senior" as const,
+    stack: ["rust"],
+    salary: { min: 1, max: 2, currency: "EUR" },
+    description: "You weave.",
+    apply_url: "https://jobs.example.com/1",
+  };
+}
+
+/** Ada has one of everything and has left something with bob, and he with her. */
+export async function town(core: Core) {
+  const [ada, bob, root] = await Promise.all([
+    person(core, "ada"),
+    person(core, "bob"),
+    person(core, "root", { isAdmin: true }),
+  ]);
+  changeProfile(core, ada.caller, { name: "Ada Zebra", bio: "zebra", time_zone: "Europe/Berlin" });
+  addProject(core, ada.caller, { title: "zebra" });
+  const bobs = createPost(core, bob.caller, { text: "Bob's own", tags: ["rust"] });
+  const adas = createPost(core, ada.caller, { text: "zebra", tags: ["rust"] });
+  const reply = replyTo(core, ada.caller, bobs.id, { text: "zebra" });
+  replyTo(core, bob.caller, adas.id, { text: "Under hers" });
+  likePost(core, ada.caller, bobs.id);
+  likePost(core, bob.caller, adas.id);
+  likePost(core, bob.caller, reply.id);
+  const draft = { title: "Review", body: "Read it.", model: "gpt-5", category: "coding" };
+  const prompt = submitPrompt(core, bob.caller, draft);
+  ratePrompt(core, ada.caller, prompt.id, { stars: 5 });
+  revisePrompt(core, bob.caller, prompt.id, { body: "Read it twice.", note: "Twice." });
+  ratePrompt(core, ada.caller, prompt.id, { stars: 4 });
+  ratePrompt(core, root.caller, prompt.id, { stars: 1 });
+  const hers = submitPrompt(core, ada.caller, { ...draft, title: "zebra" });
+  ratePrompt(core, bob.caller, hers.id, { stars: 5 });
+  createJobFilter(core, bob.caller, { name: "rust", stack: ["rust"] });
+  createJobFilter(core, ada.caller, { name: "zebra", stack: ["rust"] });
+  const own = publishJob(core, ada.caller, job({ name: "Zebra", slug: "zebra" }));
+  publishJob(core, bob.caller, job({ name: "Bob and Co", slug: "bob-co" }));
+  const tools = createWorkspace(core, bob.caller, "bob", { name: "Tools" });
+  joinWorkspace(core, ada.caller, tokenIn(inviteMember(core, bob.caller, tools).url));
+  const inTools = { ...ada.caller, workspaceId: tools };
+  publishJob(core, { ...bob.caller, workspaceId: tools }, job({ name: "Tools", slug: "tools" }));
+  const shared = publishJob(core, inTools, job({ name: "Tools", slug: "tools" }));
+  sendMessage(core, ada.caller, { to: "bob", text: "zebra" });
+  sendMessage(core, bob.caller, { to: "ada", text: "To ada" });
+  block(core, root.caller, "ada");
+  block(core, ada.caller, "root");
+  report(core, ada.caller, { kind: "post", id: bobs.id }, { reason: "zebra" });
+  report(core, bob.caller, { kind: "post", id: adas.id }, { reason: "No zebras." });
+  const { token } = createToken(core, ada.caller, "ada", {
+    name: "zebra",
+    scopes: ["feed:read"],
+    tier: "personal",
+  });
+  const url = await checkUrl(core, ada.caller, "https://hooks.example.com/zebra");
+  registerEndpoint(core, ada.caller, { url, events: ["dm.received", "post.created"] });
+  const registration = {
+    kind: "public" as const,
+    redirectUris: ["https://app.example.com/back"],
+    scopes: ["feed:read"],
+  };
+  const { workspaceId } = ada.caller;
+  const { app } = registerApp(core, ada.caller, workspaceId, { ...registration, name: "Zebra" });
+  const { app: kept } = registerApp(core, inTools, tools, { ...registration, name: "Loom" });
+  for (const { caller } of [ada, bob])
+    grantAccess(core, caller, { appId: app.id, scopes: ["feed:read"], workspaceId: caller.workspaceId });
+  const ids = { app: app.id, kept: kept.id, bobs: bobs.id, prompt: prompt.id, own: own.id, tools };
+  return { ada, bob, root, token, ids, shared: shared.id };
+}
+
+/** Every row of the database as text, with its table. */
+export function rowsOf({ db }: Core): string[] {
+  return db
+    .prepare<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    .all()
+    .filter(({ name }) => !name.startsWith("sqlite_") && !/_(?:data|idx|docsize|config)$/.test(name))
+    .flatMap(({ name }) =>
+      (db.prepare(`SELECT * FROM "${name}"`).all() as object[]).map(
+        (row) => `${name} ${JSON.stringify(row)}`,
+      ),
+    );
+}

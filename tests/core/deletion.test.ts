@@ -1,0 +1,209 @@
+import { expect, test } from "bun:test";
+import { authenticate } from "../../src/core/access/access.ts";
+import { type Caller, OPERATOR } from "../../src/core/access/caller.ts";
+import { signIn, signUp } from "../../src/core/accounts/accounts.ts";
+import { deleteAccount, deleteOwnAccount } from "../../src/core/accounts/deletion.ts";
+import { makeInvite } from "../../src/core/accounts/invites.ts";
+import { changePassword, makeRecovery, peekRecovery } from "../../src/core/accounts/passwords.ts";
+import { sessionOf } from "../../src/core/accounts/sessions.ts";
+import { findClient } from "../../src/core/apps/apps.ts";
+import { setAdmin, setSuspended } from "../../src/core/builders/builders.ts";
+import { listBuilders } from "../../src/core/builders/roll.ts";
+import { MINUTE } from "../../src/core/clock.ts";
+import { listFeed } from "../../src/core/feed/feed.ts";
+import { sendMessage } from "../../src/core/messages/messages.ts";
+import { getProfile } from "../../src/core/profiles/profiles.ts";
+import { checkUrl, registerEndpoint } from "../../src/core/webhooks/webhooks.ts";
+import { inviteMember, joinWorkspace } from "../../src/core/workspaces/invitations.ts";
+import {
+  createWorkspace,
+  leaveWorkspace,
+  listMembers,
+  removeMember,
+  setRole,
+} from "../../src/core/workspaces/workspaces.ts";
+import { makeWorld, openHouse } from "../support.ts";
+import { asToken, HOME, outcome, PASSWORD, person, refusalOf, tally, tokenIn } from "./people.ts";
+import { proof, PAGE, remove, finish, town, rowsOf } from "./deletion-town.ts";
+
+test("D10 an account that is deleted lets nobody in from the very next request, by whatever they show", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const { ada, bob, token, ids } = await town(core);
+  expect((await house.ask(token, "/feed")).status).toBe(200);
+  expect((await house.ask(token, "/profiles/ada")).status).toBe(403);
+  const recovery = tokenIn(makeRecovery(core, OPERATOR, "ada").url);
+  await remove(core, ada.caller);
+  expect((await house.ask(token, "/feed")).status).toBe(401);
+  expect(sessionOf(core, ada.secret, HOME.address)).toBeUndefined();
+  expect(await outcome(() => signIn(core, HOME, { username: "ada", password: PASSWORD }))).toBe(
+    "unauthorized",
+  );
+  expect(await outcome(() => peekRecovery(core, recovery))).toBe("not_found");
+  expect(findClient(core, ids.app)).toBeUndefined();
+  expect(await outcome(() => getProfile(core, bob.caller, "ada"))).toBe("not_found");
+  expect(await outcome(() => sendMessage(core, bob.caller, { to: "ada", text: "Hello?" }))).toBe("not_found");
+  // Before any slice is gone, nothing says whose it was.
+  expect(listFeed(core, bob.caller, {}, PAGE).nodes.map(({ author }) => author.name)).toContain(
+    "Deleted account",
+  );
+  expect(listFeed(core, bob.caller, { author: "ada" }, PAGE).nodes).toEqual([]);
+  expect(listBuilders(core, OPERATOR, {}, PAGE).nodes.map(({ username }) => username)).toEqual([
+    "root",
+    "bob",
+  ]);
+  for (const act of [
+    () => setSuspended(core, OPERATOR, "ada", false),
+    () => setAdmin(core, OPERATOR, "ada", true),
+    () => makeRecovery(core, OPERATOR, "ada"),
+  ])
+    expect(await outcome(act)).toBe("not_found");
+});
+
+test("the username of a deleted account is nobody's again, in any case of its letters", async () => {
+  using world = makeWorld({ signup: "open" });
+  const { core } = world;
+  const { ada } = await town(core);
+  const again = () => signUp(core, HOME, { username: "Ada", password: "another horse battery" });
+  await remove(core, ada.caller);
+  expect((await refusalOf(again)).message).toBe("The username ada is taken; choose another.");
+  finish(core);
+  expect((await refusalOf(again)).message).toBe("The username ada is taken; choose another.");
+});
+
+test("an account is deleted by its own person, who types its name and shows once more that it is them", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const ada = await person(core, "ada");
+  const before = rowsOf(core);
+  const attempt = (username: string, password: string) => () =>
+    deleteOwnAccount(core, ada.caller, { username, proof: { password } });
+  expect((await refusalOf(attempt("ad", PASSWORD))).details?.[0]?.path).toBe("username");
+  expect((await refusalOf(attempt("ada", "wrong horse battery"))).details?.[0]?.path).toBe("current");
+  expect(await outcome(attempt("ada", ""))).toBe("bad_request");
+  const byToken = () =>
+    deleteOwnAccount(core, { ...ada.caller, ...asToken(ada.caller) }, { username: "ada", proof });
+  expect(await outcome(byToken)).toBe("forbidden");
+  expect(rowsOf(core)).toEqual(before);
+  await deleteOwnAccount(core, ada.caller, { username: " @ADA ", proof });
+  expect(finish(core)).toBeGreaterThan(0);
+  expect(core.db.prepare("SELECT * FROM builders").all()).toEqual([]);
+});
+
+test("who alone owns a shared workspace hands it over or deletes it first; an owner who is suspended does not count", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const [ada, bob, cy] = await Promise.all(["ada", "bob", "cy"].map((name) => person(core, name)));
+  if (!ada || !bob || !cy) throw new Error("they are there");
+  const tools = createWorkspace(core, ada.caller, "ada", { name: "Tools" });
+  for (const { caller } of [bob, cy])
+    joinWorkspace(core, caller, tokenIn(inviteMember(core, ada.caller, tools).url));
+  setRole(core, ada.caller, tools, "bob", "owner");
+  setSuspended(core, OPERATOR, "bob", true);
+  const before = rowsOf(core);
+  const refused = await refusalOf(() => remove(core, ada.caller));
+  expect(refused.message).toContain(
+    "the workspace “Tools”; make another member its owner, or delete it, first.",
+  );
+  for (const act of [
+    () => leaveWorkspace(core, ada.caller, tools),
+    () => setRole(core, ada.caller, tools, "ada", "member"),
+    () => removeMember(core, ada.caller, tools, "ada"),
+    () => removeMember(core, OPERATOR, tools, "ada"),
+    () => deleteAccount(core, OPERATOR, "ada", "ada"),
+  ])
+    expect(await outcome(act)).toBe("conflict");
+  expect(rowsOf(core)).toEqual(before);
+  // She may put out the suspended one: she is there.
+  setRole(core, ada.caller, tools, "bob", "member");
+  setRole(core, ada.caller, tools, "cy", "owner");
+  leaveWorkspace(core, ada.caller, tools);
+  await remove(core, ada.caller);
+  expect(listMembers(core, cy.caller, tools)).toHaveLength(2);
+});
+
+test("the last admin who may come in can not delete themself; the operator can delete them", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const [ada, bob] = [
+    await person(core, "ada", { isAdmin: true }),
+    await person(core, "bob", { isAdmin: true }),
+  ];
+  // Of two who leave at once, one stays.
+  expect(await tally([remove(core, ada.caller), remove(core, bob.caller)])).toEqual({ done: 1, conflict: 1 });
+  const left = core.db
+    .prepare<{ username: string }>("SELECT username FROM builders WHERE is_admin = 1")
+    .get();
+  deleteAccount(core, OPERATOR, left?.username ?? "", left?.username ?? "");
+  finish(core);
+  expect(core.db.prepare("SELECT * FROM builders").all()).toEqual([]);
+});
+
+test("an admin deletes the account of somebody else, having signed in a moment ago; nobody else does", async () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  const [root, ada, bob] = [
+    await person(core, "root", { isAdmin: true }),
+    await person(core, "ada"),
+    await person(core, "bob"),
+  ];
+  const by = (caller: Caller, typed = "bob") => outcome(() => deleteAccount(core, caller, "bob", typed));
+  expect(await by(ada.caller)).toBe("forbidden");
+  expect(await by(asToken(root.caller))).toBe("forbidden");
+  expect(await by(root.caller, "bobby")).toBe("bad_request");
+  expect(await outcome(() => deleteAccount(core, root.caller, "root", "root"))).toBe("conflict");
+  clock.pass(10 * MINUTE);
+  expect(await by(root.caller)).toBe("forbidden");
+  const again = await signIn(core, HOME, { username: "root", password: PASSWORD });
+  const fresh = sessionOf(core, again.secret, HOME.address)?.caller;
+  if (!fresh) throw new Error("root is signed in");
+  expect(await by(fresh)).toBe("done");
+  expect(await by(fresh)).toBe("not_found");
+  expect(sessionOf(core, bob.secret, HOME.address)).toBeUndefined();
+});
+
+test("links that a deleted admin made open nothing, also when the account's row is gone", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const [ada] = [await person(core, "ada", { isAdmin: true }), await person(core, "root", { isAdmin: true })];
+  await person(core, "bob");
+  const invite = tokenIn(makeInvite(core, ada.caller).url);
+  const recovery = tokenIn(makeRecovery(core, ada.caller, "bob").url);
+  await remove(core, ada.caller);
+  const join = () => signUp(core, HOME, { username: "mallory", password: "another horse battery", invite });
+  for (let i = 0; i < 2; i++) {
+    expect(await outcome(join)).toBe("not_found");
+    expect(await outcome(() => peekRecovery(core, recovery))).toBe("not_found");
+    finish(core);
+  }
+});
+
+test("two at once: of two deletions one is done, and a password that changes meanwhile stops it", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const [ada, bob] = [await person(core, "ada"), await person(core, "bob")];
+  expect(await tally([remove(core, ada.caller), remove(core, ada.caller)])).toEqual({
+    done: 1,
+    forbidden: 1,
+  });
+  const both = [
+    changePassword(core, bob.caller, { current: PASSWORD, password: "another horse battery" }),
+    remove(core, bob.caller),
+  ];
+  expect(await tally(both)).toEqual({ done: 1, forbidden: 1 });
+});
+
+test("D10 an endpoint whose name is looked up until its account is deleted is not added, by a token either", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { ada, token } = await town(core);
+  const caller = authenticate(core, token, () => true);
+  const byToken = { ...ada.caller, ...caller, scopes: ada.caller.scopes };
+  const url = await checkUrl(core, byToken, "https://hooks.example.com/late");
+  await remove(core, ada.caller);
+  const register = () => registerEndpoint(core, byToken, { url, events: ["post.created"] });
+  expect(await outcome(register)).toBe("unauthorized");
+  finish(core);
+  expect(await outcome(register)).toBe("unauthorized");
+  expect(rowsOf(core).filter((row) => row.includes("late"))).toEqual([]);
+});

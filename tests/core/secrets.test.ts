@@ -1,0 +1,39 @@
+import { expect, test } from "bun:test";
+import { Glob } from "bun";
+import { TOKEN_PATTERN } from "../../src/core/access/token-format.ts";
+
+/** Something named like a secret on either side of a comparison that stops at the first letter that differs. */
+const SECRET = String.raw`\w*(?:secret|password|signature|token|hash|digest|hmac)`;
+const COMPARED = new RegExp(
+  String.raw`\b${SECRET}\)?\s*[!=]==?|[!=]==?\s*(?:\w+\??\.)*${SECRET}\b|\.equals\(`,
+  "i",
+);
+/** With what is no secret: nothing, a word of ours, a length. */
+const PLAIN = /[!=]==?\s*(?:null|undefined|\d|"[^"]*")|"[^"]*"\s*[!=]==?|\blength\b/;
+
+/** Each of them compares what nobody sent, or what is no secret. */
+const ALLOWED = [
+  'return Buffer.from(signature, "base64url").toString("base64url") === signature;',
+  "return known.map((hash) => hash !== NOBODYS && timingSafeEqual(hash, sent)).includes(true);",
+  "if (!earlier.fingerprint.equals(fingerprintOf(request))) {",
+  "if (findPasswordHash(core, account.builderId) !== hash) throw wrongPassword();",
+];
+
+test("D07 no secret is compared in a way whose time tells where it differs", async () => {
+  const found: string[] = [];
+  for (const file of new Glob("src/**/*.{ts,tsx}").scanSync(".")) {
+    const lines = (await Bun.file(file).text()).split("\n").map((line) => line.trim());
+    found.push(...lines.filter((line) => COMPARED.test(line) && !PLAIN.test(line)));
+  }
+  expect(found.sort()).toEqual(ALLOWED.toSorted());
+  for (const wrong of ["if (secret === sent) {", "return sent == row.tokenHash;", "a.equals(b)"])
+    expect([wrong, COMPARED.test(wrong) && !PLAIN.test(wrong)]).toEqual([wrong, true]);
+});
+
+test("D06 nothing in the papers looks like a token, so that a scanner that finds one has found a real one", async () => {
+  const places = ["*.md", "docs/**/*.md", "src/**/*.ts", "src/**/*.tsx", "data/seed/*.json"];
+  const files = places.flatMap((place) => [...new Glob(place).scanSync(".")]);
+  expect(files.length).toBeGreaterThan(100);
+  for (const file of files)
+    expect([file, TOKEN_PATTERN.exec(await Bun.file(file).text())?.[0]]).toEqual([file, undefined]);
+});

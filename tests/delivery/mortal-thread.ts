@@ -1,0 +1,36 @@
+import type { FromThread, ToThread } from "../../src/delivery/thread.ts";
+
+/** A thread for a test: it counts its starts and wakes, and each life but the last ends by a wake in a way of `deaths`. */
+export interface MortalSetup {
+  /** How often it began, and how many wakes it heard. */
+  counts: SharedArrayBuffer;
+  deaths: ("throw" | "reject" | "exit")[];
+}
+
+declare const self: Worker;
+
+let setup: MortalSetup | undefined;
+let life = 0;
+
+self.addEventListener("message", ({ data }: MessageEvent<ToThread<MortalSetup>>) => {
+  if (data === "stop") say("stopped");
+  else if (data === "wake") wake();
+  else {
+    setup = data.start;
+    life = Atomics.add(new Int32Array(setup.counts), 0, 1);
+    say({ health: { sinceTurnMs: 0, running: 3, faults: 2 } });
+  }
+});
+
+function wake(): void {
+  if (!setup) return;
+  Atomics.add(new Int32Array(setup.counts), 1, 1);
+  const death = setup.deaths[life];
+  if (death === "throw") throw new Error("the thread throws");
+  if (death === "reject") void Promise.reject(new Error("the thread rejects"));
+  if (death === "exit") process.exit(3);
+}
+
+function say(message: FromThread): void {
+  self.postMessage(message);
+}

@@ -1,0 +1,40 @@
+import { expect, test } from "bun:test";
+import pino from "pino";
+import { createPost } from "../../src/core/feed/feed.ts";
+import { type checkUrl, registerEndpoint } from "../../src/core/webhooks/webhooks.ts";
+import type { Attempt } from "../../src/delivery/attempt.ts";
+import { startLoop } from "../../src/delivery/loop.ts";
+import { makeWorld, moveIn } from "../support.ts";
+import { until } from "./receiver.ts";
+
+test("J04 what fell due in three hours of down time is attempted at the next start, each once, and never all at one moment", async () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  const { caller } = moveIn(core, "ada");
+  for (let i = 0; i < 20; i++) {
+    const url = `https://hooks${i}.example.com/` as Awaited<ReturnType<typeof checkUrl>>;
+    registerEndpoint(core, caller, { url, events: ["post.created"] });
+  }
+  for (let i = 0; i < 50; i++) createPost(core, caller, { text: `${i}` });
+  clock.pass(3 * 3_600_000);
+
+  const made: string[] = [];
+  let running = 0;
+  let most = 0;
+  const attempt: Attempt = async ({ deliveryId }) => {
+    made.push(deliveryId);
+    most = Math.max(most, ++running);
+    await new Promise(setImmediate);
+    running--;
+    return { status: 200, durationMs: 1 };
+  };
+  const loop = startLoop(core, attempt, [0], pino({ level: "silent" }));
+  await until(() => made.length >= 1000, 60_000);
+  await loop.stop();
+  expect(made).toHaveLength(1000);
+  expect(new Set(made).size).toBe(1000);
+  expect(most).toBeLessThan(500);
+  expect(core.db.prepare("SELECT count(*) AS n FROM deliveries WHERE state = 'acknowledged'").get()).toEqual({
+    n: 1000,
+  });
+});

@@ -1,0 +1,156 @@
+import { expect, test } from "bun:test";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { authenticate, createToken } from "../../src/core/access/access.ts";
+import { claimDue, settle } from "../../src/core/deliveries/deliveries.ts";
+import { recoverDeliveries } from "../../src/core/deliveries/delivery-log.ts";
+import { countRecoverable, endpointHealth } from "../../src/core/deliveries/delivery-stats.ts";
+import { createPost } from "../../src/core/feed/feed.ts";
+import { settledDeliveries } from "../../src/core/live/live.ts";
+import { sendMessage } from "../../src/core/messages/messages.ts";
+import { addMember, createWorkspace, setRole } from "../../src/core/workspaces/workspaces.ts";
+import { graph } from "../graphql/ask.ts";
+import { moveInPerson, openBrowser } from "../oauth/browser.ts";
+import { type House, moveIn, openHouse } from "../support.ts";
+
+const SINCE = "2026-11-01T00:00:00Z";
+
+/** Ada's endpoint in a workspace that she shares with bo: one public delivery and two of messages to her, all failed for good. */
+async function sharedLog(house: House) {
+  const { core } = house;
+  const [ada, bo] = [moveInPerson(house, "ada"), moveInPerson(house, "bo")];
+  const carl = moveIn(core, "carl").caller;
+  const workspaceId = createWorkspace(core, OPERATOR, "ada", { name: "Tools" });
+  addMember(core, OPERATOR, workspaceId, "bo");
+  setRole(core, OPERATOR, workspaceId, "bo", "owner");
+  const [adas = "", bos = ""] = ["ada", "bo"].map(
+    (who) =>
+      createToken(core, OPERATOR, who, {
+        name: "shared",
+        scopes: ["webhooks:read", "webhooks:write"],
+        workspaceId,
+        tier: "enterprise",
+      }).token,
+  );
+  const made = await house.ask(adas, "/webhooks", {
+    method: "POST",
+    body: { url: "https://hooks.example.com/in", events: ["dm.received", "post.created"] },
+  });
+  const { id } = (await made.json()) as { id: string };
+  const begun = settledDeliveries.begin(core, callerOf(house, bos), undefined);
+  sendMessage(core, carl, { to: "ada", text: "one" });
+  house.clock.pass(1000);
+  createPost(core, carl, { text: "for all" });
+  house.clock.pass(1000);
+  sendMessage(core, carl, { to: "ada", text: "two" });
+  const { claims } = core.db.transact(() => claimDue(core, 10, "", () => 10));
+  expect(claims).toHaveLength(3);
+  core.db.transact(() => {
+    for (const claim of claims) settle(core, claim, { durationMs: 1, error: "It hung up." }, [0]);
+  });
+  return { ada, bo, adas, bos, workspaceId, begun, path: `/webhooks/${id}`, id };
+}
+
+function callerOf(house: House, token: string) {
+  const caller = authenticate(house.core, token, () => true);
+  if (!caller) throw new Error("a token that was just made does not work");
+  return caller;
+}
+
+interface Shown {
+  data: { id: string; event: { id: string; type: string } }[];
+  next?: string | null;
+}
+
+async function get<Body = Shown>(house: House, token: string, path: string) {
+  const answer = await house.ask(token, path);
+  return { status: answer.status, body: (await answer.json()) as Body };
+}
+
+test("of a member's messages nobody else in the workspace sees a delivery, through no door, not even how many there are", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const { ada, bo, adas, bos, workspaceId, begun, path, id } = await sharedLog(house);
+  const all = (await get(house, adas, `${path}/deliveries`)).body.data;
+  const fellows = (await get(house, bos, `${path}/deliveries`)).body.data;
+  expect(all).toHaveLength(3);
+  expect(fellows).toEqual(all.slice(1, 2));
+  const open = fellows[0]?.id ?? "missing";
+  const hidden = all.filter((delivery) => delivery.id !== open).map((delivery) => delivery.id);
+  expect(hidden).toHaveLength(2);
+
+  // Filtered, and page by page in either direction.
+  expect((await get(house, bos, `${path}/deliveries?state=failed`)).body.data).toEqual(fellows);
+  expect((await get(house, bos, `${path}/deliveries?limit=1`)).body.next ?? null).toBeNull();
+  for (const dlv of hidden) {
+    expect([dlv, (await get(house, bos, `/deliveries/${dlv}`)).status]).toEqual([dlv, 404]);
+    expect([dlv, (await get(house, adas, `/deliveries/${dlv}`)).status]).toEqual([dlv, 200]);
+    const retried = await house.ask(bos, `/deliveries/${dlv}/retry`, { method: "POST" });
+    expect([dlv, retried.status]).toEqual([dlv, 404]);
+  }
+  const unknown = await house.ask(bos, "/deliveries/dlv_01m7wd7tg0e01rrvr1zzzzzzzz");
+  const refused = await house.ask(bos, `/deliveries/${hidden[0]}`);
+  expect(await refused.json()).toEqual(await unknown.json());
+
+  const attempts = core.db
+    .prepare<{ id: string; deliveryId: string }>("SELECT id, delivery_id AS deliveryId FROM attempts")
+    .all();
+  expect(attempts).toHaveLength(3);
+  const asked = `query ($id: ID!, $ids: [ID!]!) {
+    node(id: $id) { ... on WebhookEndpoint { newest: deliveries(first: 10) { edges { node { id event { id } } } }
+      oldest: deliveries(last: 10) { edges { node { id } } } } }
+    nodes(ids: $ids) { id }
+  }`;
+  const ids = [...all.map((delivery) => delivery.id), ...attempts.map((attempt) => attempt.id)];
+  const seenBy = async (token: string) => {
+    const { body } = await graph(house, token, asked, { variables: { id, ids } });
+    expect(body.errors).toBeUndefined();
+    return body.data;
+  };
+  const idsOf = ({ edges }: { edges: { node: { id: string } }[] }) => edges.map(({ node }) => node.id);
+  const [hers, his] = [await seenBy(adas), await seenBy(bos)];
+  expect(hers.node.newest.edges).toHaveLength(3);
+  expect(hers.nodes.every((node: unknown) => node !== null)).toBe(true);
+  expect(idsOf(his.node.newest)).toEqual([open]);
+  expect(idsOf(his.node.oldest)).toEqual([open]);
+  const visible = [open, ...attempts.filter(({ deliveryId }) => deliveryId === open).map(({ id }) => id)];
+  expect(his.nodes.filter((node: unknown) => node !== null).map((node: { id: string }) => node.id)).toEqual(
+    visible,
+  );
+  expect(settledDeliveries.read(core, callerOf(house, bos), begun).told.map(({ thing }) => thing.id)).toEqual(
+    [open],
+  );
+
+  for (const [person, ids] of [
+    [ada, hidden],
+    [bo, []],
+  ] as const) {
+    const browser = openBrowser(house, person);
+    const page = await (await browser.get(`/settings/webhooks/${id}?workspace=${workspaceId}`)).text();
+    expect(page).toContain(open);
+    expect(hidden.filter((dlv) => page.includes(dlv))).toEqual([...ids]);
+    const detail = await browser.get(`/settings/deliveries/${hidden[0]}?workspace=${workspaceId}`);
+    expect(detail.status).toBe(ids.length > 0 ? 200 : 404);
+  }
+});
+
+test("nor do the charts, the preview of a recovery and its answer count them; the recovery sends them again all the same", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const { adas, bos, path, id } = await sharedLog(house);
+  const since = Date.parse(SINCE);
+  for (const [token, known] of [
+    [adas, 3],
+    [bos, 1],
+  ] as const) {
+    const caller = callerOf(house, token);
+    const health = endpointHealth(core, caller, id);
+    expect([health.deliveries, health.byState.failed, health.attempts.length]).toEqual([known, known, known]);
+    expect(health.days.at(-1)).toMatchObject({ failed: known });
+    expect(countRecoverable(core, caller, id, since)).toBe(known);
+  }
+  const answer = await house.ask(bos, `${path}/recover`, { method: "POST", body: { since: SINCE } });
+  expect(await answer.json()).toEqual({ recovered: 1 });
+  const states = core.db.prepare<{ state: string }>("SELECT state FROM deliveries").all();
+  expect(states.map(({ state }) => state)).toEqual(Array(3).fill("awaiting_retry"));
+  expect(recoverDeliveries(core, callerOf(house, adas), id, since)).toBe(0);
+});

@@ -1,0 +1,134 @@
+import { expect, test } from "bun:test";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { DAY, MINUTE } from "../../src/core/clock.ts";
+import { createPost } from "../../src/core/feed/feed.ts";
+import { replyTo } from "../../src/core/feed/replies.ts";
+import { changeJob, publishJob } from "../../src/core/jobs/jobs.ts";
+import { hide } from "../../src/core/moderation/moderation.ts";
+import { submitPrompt } from "../../src/core/prompts/prompts.ts";
+import { deletePrompt } from "../../src/core/prompts/removal.ts";
+import { jobDraft } from "../spec/rows.ts";
+import { enrol, type House, moveIn, openHouse } from "../support.ts";
+import { codes, graph } from "./ask.ts";
+
+const PAGE = "pageInfo { hasNextPage hasPreviousPage startCursor endCursor }";
+const ids = (connection: { edges: { node: { id: string } }[] }): string[] =>
+  connection.edges.map(({ node }) => node.id);
+
+/** All of a list, two at a time, forwards and then backwards. */
+async function walk(house: House, token: string, list: (args: string) => string, at: string[]) {
+  const walked: string[][] = [];
+  for (const [size, from, edge, more] of [
+    ["first", "after", "endCursor", "hasNextPage"],
+    ["last", "before", "startCursor", "hasPreviousPage"],
+  ] as const) {
+    const seen: string[] = [];
+    let place = "";
+    for (;;) {
+      const { body } = await graph(house, token, list(`${size}: 2${place}`));
+      expect(body.errors).toBeUndefined();
+      const found = at.reduce((value, name) => value[name], body.data);
+      if (size === "first") seen.push(...ids(found));
+      else seen.unshift(...ids(found));
+      if (!found.pageInfo[more]) break;
+      place = `, ${from}: "${found.pageInfo[edge]}"`;
+    }
+    walked.push(seen);
+  }
+  return walked;
+}
+
+test("Builder.posts is the feed of that author, and a cursor of REST opens it, and the other way round", async () => {
+  await using house = openHouse();
+  const { core, clock } = house;
+  const { token, caller } = moveIn(core, "ada");
+  const bo = moveIn(core, "bo").caller;
+  const posts = Array.from({ length: 5 }, (_, i) => {
+    clock.pass(MINUTE);
+    createPost(core, bo, { text: "another's" });
+    return createPost(core, caller, { text: `post ${i}`, tags: ["rust"] }).id;
+  });
+  const hidden = createPost(core, caller, { text: "spam", tags: ["rust"] }).id;
+  replyTo(core, caller, posts[0] ?? "", { text: "a reply is no post" });
+  hide(core, OPERATOR, hidden);
+  const list = (args: string) =>
+    `{ profile(username: "ada") { posts(${args}) { edges { node { id } } ${PAGE} } } }`;
+  const expected = posts.toReversed();
+  expect(await walk(house, token, list, ["profile", "posts"])).toEqual([expected, expected]);
+
+  const rest = await (await house.ask(token, "/feed?author=ada&limit=2")).json();
+  const { body } = await graph(house, token, list(`first: 100, after: "${rest.next}"`));
+  expect(ids(body.data.profile.posts)).toEqual(expected.slice(2));
+  const { endCursor } = (await graph(house, token, list("first: 2"))).body.data.profile.posts.pageInfo;
+  const behind = await (await house.ask(token, `/feed?author=ada&cursor=${endCursor}`)).json();
+  expect(behind.data.map(({ id }: { id: string }) => id)).toEqual(expected.slice(2));
+  // Of another author it opens nothing.
+  const other = list(`first: 1, after: "${endCursor}"`).replace('"ada"', '"bo"');
+  expect(codes(await graph(house, token, other))).toEqual(["bad_request"]);
+});
+
+test("Builder.prompts is what everybody sees of theirs, newest first", async () => {
+  await using house = openHouse();
+  const { core, clock } = house;
+  const { token, caller } = moveIn(core, "ada");
+  const bo = moveIn(core, "bo").caller;
+  const draft = { title: "t", body: "b", model: "m", category: "c" };
+  const prompts = Array.from({ length: 7 }, () => {
+    clock.pass(MINUTE);
+    submitPrompt(core, bo, draft);
+    return submitPrompt(core, caller, draft).id;
+  });
+  hide(core, OPERATOR, prompts[2] ?? "");
+  deletePrompt(core, caller, prompts[4] ?? "");
+  const expected = prompts.filter((_, i) => i !== 2 && i !== 4).toReversed();
+  const list = (args: string) =>
+    `{ profile(username: "ada") { prompts(${args}) { edges { node { id } } ${PAGE} } } }`;
+  expect(await walk(house, token, list, ["profile", "prompts"])).toEqual([expected, expected]);
+});
+
+test("Company.jobs is what a company has on the board, newest first", async () => {
+  await using house = openHouse();
+  const { core, clock } = house;
+  const { token, caller } = moveIn(core, "ada");
+  const old = publishJob(core, caller, jobDraft({ company: { name: "Lamps", slug: "lamps" } })).id;
+  clock.pass(30 * DAY);
+  const jobs = Array.from({ length: 6 }, () => {
+    clock.pass(MINUTE);
+    publishJob(core, caller, jobDraft({ company: { name: "Ropes", slug: "ropes" } }));
+    return publishJob(core, caller, jobDraft({ company: { name: "Lamps", slug: "lamps" } })).id;
+  });
+  hide(core, OPERATOR, jobs[1] ?? "");
+  changeJob(core, caller, jobs[3] ?? "", { open: false });
+  const list = (args: string) =>
+    `{ job(id: "${jobs[0]}") { company { jobs(${args}) { edges { node { id state } } ${PAGE} } } } }`;
+  const expected = [jobs[5], jobs[4], jobs[2], jobs[0]] as string[];
+  expect(await walk(house, token, list, ["job", "company", "jobs"])).toEqual([
+    [...expected, old],
+    [...expected, old],
+  ]);
+  // Past its 60 days, also where nobody took it off the board yet.
+  clock.pass(31 * DAY);
+  const { body } = await graph(house, token, list("first: 100"));
+  expect(ids(body.data.job.company.jobs)).toEqual(expected);
+});
+
+test("each of these edges asks for the scope of what it leads to, and leaves the rest of the answer alone", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const { caller } = moveIn(core, "ada");
+  publishJob(core, caller, jobDraft());
+  const { token } = enrol(core, "ada", ["profile:read", "jobs:read"]);
+  const asked = await graph(
+    house,
+    token,
+    `{ profile(username: "ada") { username posts { edges { node { id } } } prompts { edges { node { id } } } }
+       jobs { edges { node { company { name jobs { edges { node { id } } } } } } } }`,
+  );
+  expect(codes(asked).sort()).toEqual(["forbidden", "forbidden"]);
+  expect(asked.body.data.profile).toEqual({ username: "ada", posts: null, prompts: null });
+  expect(ids(asked.body.data.jobs.edges[0].node.company.jobs)).toHaveLength(1);
+  const feedOnly = enrol(core, "ada", ["feed:read"]).token;
+  expect(codes(await graph(house, feedOnly, "{ builders { edges { node { id } } } }"))).toEqual([
+    "forbidden",
+  ]);
+});

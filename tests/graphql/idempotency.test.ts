@@ -1,0 +1,191 @@
+import { describe, expect, test } from "bun:test";
+import { revokeToken } from "../../src/core/access/access.ts";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { DAY } from "../../src/core/clock.ts";
+import { OPERATIONS } from "../../src/rest/app.ts";
+import { everything, rows } from "../spec/rows.ts";
+import { enrol, type House, moveIn, openHouse } from "../support.ts";
+import { codes, graph, type GraphAnswer } from "./ask.ts";
+import { parityRows } from "./parity-rows.ts";
+import { settleTown } from "./town.ts";
+
+const POST = 'mutation { createPost(input: { text: "once" }) { post { id text } } }';
+const headers = { "idempotency-key": "k" };
+const posts = (house: House): number => rows(house.core, "SELECT id FROM posts").length;
+const isReplayed = (answer: GraphAnswer): boolean => answer.headers.get("idempotency-replayed") === "true";
+
+describe("a mutation takes an Idempotency-Key as REST's POST of the same name does", () => {
+  for (const op of OPERATIONS.filter(({ method }) => method !== "GET")) {
+    test(op.id, async () => {
+      await using house = openHouse();
+      const town = await settleTown(house);
+      const row = parityRows(town)[op.id];
+      if (!row) throw new Error(`${op.id} has no row`);
+      const camel = (value: unknown): unknown =>
+        Array.isArray(value) || typeof value !== "object" || value === null
+          ? value
+          : Object.fromEntries(
+              Object.entries(value).map(([key, inner]) => [
+                key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+                camel(inner),
+              ]),
+            );
+      const name = op.param?.name === "username" ? "username" : "id";
+      const input = { ...(op.param ? { [name]: row.param } : {}), ...(camel(row.body ?? {}) as object) };
+      const ask = () => graph(house, town.ada.token, row.graph, { variables: { input }, headers });
+      const first = await ask();
+      expect(first.body.errors).toBeUndefined();
+      expect(isReplayed(first)).toBe(false);
+      const before = everything(house.core);
+      const again = await ask();
+      if (op.method !== "POST") {
+        expect(isReplayed(again)).toBe(false);
+        return;
+      }
+      expect(isReplayed(again)).toBe(true);
+      expect(again.body).toEqual(first.body);
+      expect(everything(house.core)).toEqual(before);
+    });
+  }
+});
+
+test("the same key with another body is 422 and runs nothing of it, whatever it holds", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  await graph(house, token, POST, { headers });
+  const others = [
+    POST.replace("once", "twice"),
+    'mutation { a: createPost(input: { text: "once" }) { post { id } } b: createPost(input: { text: "b" }) { post { id } } }',
+    'mutation { changeProfile(input: { bio: "b" }) { builder { bio } } }',
+  ];
+  for (const document of others) {
+    const answer = await graph(house, token, document, { headers });
+    expect([answer.status, codes(answer)]).toEqual([422, ["unprocessable"]]);
+    expect(answer.body.data).toBeUndefined();
+  }
+  expect(posts(house)).toBe(1);
+  expect(rows(house.core, "SELECT bio FROM builders")).toEqual([{ bio: "" }]);
+  expect(isReplayed(await graph(house, token, POST, { headers }))).toBe(true);
+});
+
+test("still in flight is 409", async () => {
+  const { promise: found, resolve: find } = Promise.withResolvers<string[]>();
+  const { promise: asked, resolve: wasAsked } = Promise.withResolvers<void>();
+  await using house = openHouse({
+    resolve: () => {
+      wasAsked();
+      return found;
+    },
+  });
+  const { token } = moveIn(house.core, "ada");
+  const document =
+    'mutation { registerWebhook(input: { url: "https://slow.example.com/", events: ["post.created"] }) { secret } }';
+  const first = graph(house, token, document, { headers });
+  await asked;
+  for (const other of [document, POST]) {
+    const answer = await graph(house, token, other, { headers });
+    expect([answer.status, codes(answer)]).toEqual([409, ["conflict"]]);
+  }
+  find(["93.184.215.14"]);
+  const { text } = await first;
+  expect(text).toContain("whsec_");
+  const again = await graph(house, token, document, { headers });
+  expect([again.text, isReplayed(again)]).toEqual([text, true]);
+});
+
+test("fifty at once make one post, and a retry gets its answer", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const told = await Promise.all(Array.from({ length: 50 }, () => graph(house, token, POST, { headers })));
+  const made = told.filter(({ status }) => status === 200);
+  expect(made.length).toBeGreaterThan(0);
+  expect(new Set(made.map(({ text }) => text)).size).toBe(1);
+  expect(made.filter((answer) => !isReplayed(answer))).toHaveLength(1);
+  for (const other of told.filter(({ status }) => status !== 200))
+    expect([other.status, codes(other)]).toEqual([409, ["conflict"]]);
+  expect(posts(house)).toBe(1);
+  const retry = await graph(house, token, POST, { headers });
+  expect([retry.text, isReplayed(retry)]).toEqual([made[0]?.text ?? "", true]);
+});
+
+test("of several mutations in one document a retry makes up for those that failed, and repeats none that did not", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const { token } = moveIn(core, "ada");
+  const document = `mutation { a: createPost(input: { text: "a" }) { post { id } }
+    send: sendMessage(input: { to: "bo", text: "hi" }) { message { text } }
+    b: createPost(input: { text: "b" }) { post { id } } }`;
+  const first = await graph(house, token, document, { headers });
+  expect(codes(first)).toEqual(["not_found"]);
+  expect(posts(house)).toBe(2);
+  moveIn(core, "bo");
+  const second = await graph(house, token, document, { headers });
+  expect(second.body.errors).toBeUndefined();
+  expect(second.body.data).toEqual({ ...first.body.data, send: { message: { text: "hi" } } });
+  const third = await graph(house, token, document, { headers });
+  expect(third.body).toEqual(second.body);
+  expect([posts(house), rows(core, "SELECT id FROM messages").length]).toEqual([2, 1]);
+});
+
+test("a refused mutation leaves the key free; a key is of an account and a workspace, and ends after 24 hours", async () => {
+  await using house = openHouse();
+  const { core, clock } = house;
+  const { token } = moveIn(core, "ada");
+  const bo = moveIn(core, "bo").token;
+  expect(codes(await graph(house, token, POST.replace("once", " "), { headers }))).toEqual(["bad_request"]);
+  const reader = enrol(core, "ada", ["feed:read"]).token;
+  expect(codes(await graph(house, reader, POST, { headers }))).toEqual(["forbidden"]);
+  expect(rows(core, "SELECT key FROM idempotency_keys")).toEqual([]);
+  const first = await graph(house, token, POST, { headers });
+  // A replay asks for the scope like any request.
+  expect(codes(await graph(house, reader, POST, { headers }))).toEqual(["forbidden"]);
+  expect(isReplayed(await graph(house, bo, POST, { headers }))).toBe(false);
+  // REST's own key of that name is another one.
+  expect((await house.ask(token, "/feed", { method: "POST", body: { text: "rest" }, headers })).status).toBe(
+    201,
+  );
+  expect((await graph(house, token, POST, { headers })).text).toBe(first.text);
+  clock.pass(DAY);
+  const late = await graph(house, token, POST.replace("once", "a day later"), { headers });
+  expect([late.status, isReplayed(late)]).toEqual([200, false]);
+});
+
+test("a key has 1 to 255 characters, names of any length share it, and on what only reads it means nothing", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  for (const key of ["", "k".repeat(256)]) {
+    const answer = await graph(house, token, POST, { headers: { "idempotency-key": key } });
+    expect([key.length, answer.status, codes(answer)]).toEqual([key.length, 400, ["bad_request"]]);
+  }
+  const long = POST.replace("createPost", `${"a".repeat(5000)}: createPost`);
+  const first = await graph(house, token, long, { headers });
+  expect(first.body.errors).toBeUndefined();
+  expect((await graph(house, token, long, { headers })).text).toBe(first.text);
+  const reads = await Promise.all(
+    ["{ feed { edges { node { id } } } }", "{ viewer { scopes } }"].flatMap((document) =>
+      [1, 2].map(() => graph(house, token, document, { headers })),
+    ),
+  );
+  for (const read of reads)
+    expect([read.status, read.body.errors, isReplayed(read)]).toEqual([200, undefined, false]);
+});
+
+test("D13 a mutation that waits for a name to be found stores nothing for a token that was revoked meanwhile", async () => {
+  const { promise: found, resolve: find } = Promise.withResolvers<string[]>();
+  const { promise: asked, resolve: wasAsked } = Promise.withResolvers<void>();
+  await using house = openHouse({
+    resolve: () => {
+      wasAsked();
+      return found;
+    },
+  });
+  const { token } = moveIn(house.core, "ada");
+  const document =
+    'mutation { registerWebhook(input: { url: "https://slow.example.com/", events: ["post.created"] }) { secret } }';
+  const answer = graph(house, token, document);
+  await asked;
+  revokeToken(house.core, OPERATOR, token);
+  find(["93.184.215.14"]);
+  expect(codes(await answer)).toEqual(["unauthorized"]);
+  expect(rows(house.core, "SELECT id FROM webhook_endpoints")).toEqual([]);
+});

@@ -1,0 +1,107 @@
+import { expect, test } from "bun:test";
+import { createPost } from "../../src/core/feed/feed.ts";
+import { createTurns } from "../../src/graphql/turns.ts";
+import { enrol, type House, moveIn, openHouse } from "../support.ts";
+import { codes, graph } from "./ask.ts";
+
+test("G11: one piece of work at a time, and however much one asks for, another's waits for one piece of it", async () => {
+  const turns = createTurns();
+  const seen: string[] = [];
+  let running = 0;
+  const work = (name: string) => async () => {
+    running++;
+    expect(running).toBe(1);
+    seen.push(name);
+    await new Promise((done) => setImmediate(done));
+    running--;
+    return name;
+  };
+  const all = ["a1", "a2", "a3", "a4", "b1", "c1", "b2"].map((name) => turns(name.slice(0, 1), work(name)));
+  expect(await Promise.all(all)).toEqual(["a1", "a2", "a3", "a4", "b1", "c1", "b2"]);
+  expect(seen).toEqual(["a1", "a2", "b1", "c1", "a3", "b2", "a4"]);
+});
+
+test("what throws fails alone, and the next one has its turn", async () => {
+  const turns = createTurns();
+  const fail = (): never => {
+    throw new Error("no");
+  };
+  const all = await Promise.allSettled([
+    turns("a", fail),
+    turns("a", async () => fail()),
+    turns("b", () => 1),
+    turns("a", () => 2),
+  ]);
+  expect(all.map(({ status }) => status)).toEqual(["rejected", "rejected", "fulfilled", "fulfilled"]);
+  // Rested, it goes on.
+  expect(await turns("a", () => 3)).toBe(3);
+});
+
+/** Which of the large queries each statement of the feed was for, in their order; each is known by the length of its page. */
+function watch(house: House): number[] {
+  const { db } = house.core;
+  const seen: number[] = [];
+  (house.core as { db: typeof db }).db = {
+    ...db,
+    prepare: ((sql: string) => {
+      const statement = db.prepare(sql);
+      return {
+        ...statement,
+        get: (...bound: unknown[]) => statement.get(...bound),
+        run: (...bound: unknown[]) => statement.run(...bound),
+        all: (...bound: unknown[]) => {
+          if (/FROM posts p JOIN builders/.test(sql)) seen.push(Number(bound.at(-1)) - 1);
+          if (/FROM likes|JOIN likes/.test(sql))
+            seen.push((JSON.parse(String(bound[0])) as unknown[]).length);
+          return statement.all(...bound);
+        },
+      };
+    }) as typeof db.prepare,
+  };
+  return seen;
+}
+
+test("G11: large queries of one client are run one after the other, so that what others ask comes in between", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const { token, caller } = moveIn(core, "ada");
+  core.db.transact(() => {
+    for (let i = 0; i < 100; i++) createPost(core, caller, { text: `post ${i}` });
+  });
+  const seen = watch(house);
+  const sizes = Array.from({ length: 20 }, (_, i) => 80 + i);
+  const document =
+    "query($n: Int!) { feed(first: $n) { edges { node { liked author { username } metrics { likes } replies(first: 1) { edges { cursor } } } } } }";
+  const answers = await Promise.all(sizes.map((n) => graph(house, token, document, { variables: { n } })));
+  for (const { body } of answers) expect(body.errors).toBeUndefined();
+  // Each has read all that it reads before the next one begins.
+  const runs = seen.filter((size, i) => size !== seen[i - 1]);
+  expect(seen.length).toBe(2 * sizes.length);
+  expect(runs.toSorted((a, b) => a - b)).toEqual(sizes);
+});
+
+test("a mutation that waits for a name lets large queries go on", async () => {
+  const { promise: found, resolve: find } = Promise.withResolvers<string[]>();
+  const { promise: asked, resolve: wasAsked } = Promise.withResolvers<void>();
+  await using house = openHouse({
+    resolve: () => {
+      wasAsked();
+      return found;
+    },
+  });
+  const { token } = moveIn(house.core, "ada");
+  const slow = graph(
+    house,
+    token,
+    `mutation { registerWebhook(input: { url: "https://slow.example.com/", events: ["post.created"] }) {
+       webhook { deliveries(first: 100) { edges { node { event { type } log { status } } } } } } }`,
+  );
+  await asked;
+  const page = "{ feed(first: 100) { edges { node { author { username } replies { edges { cursor } } } } } }";
+  expect((await graph(house, token, page)).body.errors).toBeUndefined();
+  find(["93.184.215.14"]);
+  expect((await slow).body.errors).toBeUndefined();
+  // And what is refused inside of a turn is refused as ever.
+  const other = enrol(house.core, "ada", ["jobs:read"]).token;
+  expect(codes(await graph(house, other, page))).toEqual(["forbidden"]);
+});

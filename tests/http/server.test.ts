@@ -1,0 +1,31 @@
+import { expect, test } from "bun:test";
+import { listen } from "../../src/http/server.ts";
+
+test("L08 what is thrown before any handler of ours can catch it is a bare 500, never the development page", async () => {
+  const handlers = [
+    () => {
+      throw new Error("inside");
+    },
+    () => Promise.reject(new Error("inside")),
+    // The handler that a start has not made yet.
+    undefined as never,
+  ];
+  let handler: (typeof handlers)[number] | undefined;
+  const server = listen("127.0.0.1", 0, () => handler as never);
+  try {
+    for (handler of handlers) {
+      const answer = await fetch(server.url, { headers: { accept: "text/html" } });
+      expect([answer.status, await answer.text()]).toEqual([500, ""]);
+    }
+  } finally {
+    await server.stop(1000);
+  }
+});
+
+test("a stop refuses what is new and lets the next server have the port", async () => {
+  const first = listen("127.0.0.1", 0, () => () => new Response("first"));
+  await first.stop(1000);
+  const second = listen("127.0.0.1", Number(new URL(first.url).port), () => () => new Response("second"));
+  expect(await (await fetch(second.url)).text()).toBe("second");
+  await second.stop(1000);
+});

@@ -1,0 +1,33 @@
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { bundledPackages, isCompatible, LICENCES_FILE, licencesPage } from "../scripts/licences.ts";
+import manifest from "../package.json";
+
+test("what goes into the binary is listed with its licences, and each goes with MIT (L07)", async () => {
+  const packages = await bundledPackages();
+  expect(packages.length).toBeGreaterThan(20);
+  expect(packages.filter(({ licence }) => !isCompatible(licence))).toEqual([]);
+  // When it differs: bun run licences
+  expect(readFileSync(LICENCES_FILE, "utf8")).toBe(licencesPage(packages));
+});
+
+test("a licence that asks for more than being named is refused, and so is none", () => {
+  for (const licence of ["MIT", "(MIT OR GPL-3.0-only)", "Apache-2.0 AND MIT", "ISC"])
+    expect([licence, isCompatible(licence)]).toEqual([licence, true]);
+  for (const licence of [
+    "none",
+    "",
+    "GPL-3.0-only",
+    "AGPL-3.0",
+    "MIT AND GPL-2.0",
+    "SEE LICENSE IN X",
+    "MITX",
+  ])
+    expect([licence, isCompatible(licence)]).toEqual([licence, false]);
+});
+
+test("every dependency is pinned to one version (L07)", () => {
+  const versions = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
+  expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+  expect(manifest.packageManager).toBe(`bun@${Bun.version}`);
+});

@@ -1,0 +1,72 @@
+import { expect, test } from "bun:test";
+import { type House, openHouse } from "../support.ts";
+import { askToken, post, type TestApp, works } from "./app-client.ts";
+import { makeApp, moveInPerson, openBrowser } from "./browser.ts";
+
+/** A device that has asked for a code. */
+async function waitingDevice(house: House, app: TestApp) {
+  const { status, body } = await post(house, "device", { client_id: app.app.id, scope: "feed:read" });
+  expect([status, body["expires_in"], body["interval"]]).toEqual([200, 600, 5] as never);
+  const [deviceCode = "", userCode = ""] = [body["device_code"], body["user_code"]];
+  const poll = async (by = app) => {
+    const { status, body } = await askToken(house, by, {
+      grant_type: "urn:ietf:params:oauth:grant-type:device_code",
+      device_code: deviceCode,
+    });
+    return status === 200 ? (body["access_token"] ?? "") : `${status} ${body["error"]}`;
+  };
+  return { userCode, poll };
+}
+
+const PENDING = "400 authorization_pending";
+const SLOW = "400 slow_down";
+
+test("RFC 8628 §3.5 a device that asks before its interval is over is told to slow down, and goes on waiting", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada, { kind: "public" });
+  const other = makeApp(house, ada, { kind: "public", name: "Other" });
+  const [device, next] = [await waitingDevice(house, app), await waitingDevice(house, app)];
+  expect([await device.poll(), await device.poll(), await next.poll()]).toEqual([PENDING, SLOW, PENDING]);
+  // Always in time, and each question as much earlier or later as a busy line makes it.
+  for (const wait of [5000, 5900, 4100, 5000, 4500, 10_000]) {
+    house.clock.pass(wait);
+    expect([wait, await device.poll()]).toEqual([wait, PENDING]);
+  }
+  for (const wait of [1000, 1000]) {
+    house.clock.pass(wait);
+    expect([wait, await device.poll()]).toEqual([wait, SLOW]);
+  }
+  // Whom the code is not for learns nothing of it, and does not slow it down.
+  house.clock.pass(5000);
+  expect(await device.poll(other)).toBe("400 invalid_grant");
+  expect(await device.poll()).toBe(PENDING);
+  // The machine's clock does not decide.
+  house.clock.step(-3_600_000);
+  expect(await device.poll()).toBe(SLOW);
+});
+
+test("a device that was let in or refused hears of it at once, however soon it asks", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada, { kind: "public" });
+  const visitor = openBrowser(house, ada).visitorOf("/oauth/device");
+  const [device, refused] = [await waitingDevice(house, app), await waitingDevice(house, app)];
+  expect([await device.poll(), await refused.poll()]).toEqual([PENDING, PENDING]);
+  const consent = { scopes: ["feed:read"], workspaceId: ada.workspaceId };
+  await house.interactions.allowDevice(device.userCode, visitor, consent);
+  await house.interactions.denyDevice(refused.userCode, visitor);
+  expect(await works(house, await device.poll())).toBe(true);
+  expect(await refused.poll()).toBe("400 access_denied");
+});
+
+test("a person may connect one device after the other: right codes are not counted as guesses", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada, { kind: "public" });
+  const visitor = openBrowser(house, ada).visitorOf("/oauth/device");
+  for (let n = 0; n < 25; n++) {
+    const { userCode } = await waitingDevice(house, app);
+    expect(await house.interactions.findDevice(userCode, visitor)).toMatchObject({ uid: userCode });
+  }
+});

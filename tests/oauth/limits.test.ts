@@ -1,0 +1,137 @@
+import { expect, test } from "bun:test";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { rotateAppSecret, setAppRate, suspendApp } from "../../src/core/apps/apps.ts";
+import { type House, moveIn, openHouse } from "../support.ts";
+import { basic, post, rest, type TestApp, type TokenAnswer } from "./app-client.ts";
+import { makeApp, moveInPerson } from "./browser.ts";
+
+const JUNK = { token: "x" };
+const postFields = ({ app, secret }: TestApp) => ({ client_id: app.id, client_secret: secret ?? "" });
+const header = (text: string) => ({ authorization: `Basic ${btoa(text)}` });
+
+function left({ status, headers }: TokenAnswer): [number, number, number] {
+  return [status, Number(headers.get("x-ratelimit-limit")), Number(headers.get("x-ratelimit-remaining"))];
+}
+
+const CORS = { GUILDHALL_CORS_ORIGINS: "https://a.example" };
+
+/** What the address has left, without taking anything: a CORS preflight is free. */
+async function addressHas(house: House): Promise<number> {
+  const { headers } = await fetch(`${house.url}/v1/oauth/token`, {
+    method: "OPTIONS",
+    headers: { origin: "https://a.example", "access-control-request-method": "POST" },
+  });
+  return Number(headers.get("x-ratelimit-remaining"));
+}
+
+test("an app that shows its secret pays out of its own bucket at the OAuth rate, and its address pays nothing", async () => {
+  await using house = openHouse({ env: CORS });
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada);
+  expect(left(await post(house, "introspect", JUNK, basic(app)))).toEqual([200, 6000, 5999]);
+  expect(left(await post(house, "introspect", { ...JUNK, ...postFields(app) }))).toEqual([200, 6000, 5998]);
+  // As RFC 6749 §2.3.1 lets it be written.
+  const spelled = header(`${app.app.id.replaceAll("_", "%5F")}:${app.secret?.replaceAll("_", "%5f")}`);
+  expect(left(await post(house, "introspect", JUNK, spelled))).toEqual([200, 6000, 5997]);
+  // What is refused for another reason than the credentials is the app's too, once.
+  expect(left(await post(house, "token", { grant_type: "nothing" }, basic(app)))).toEqual([400, 6000, 5996]);
+  expect(left(await post(house, "introspect", { ...JUNK, client_id: "other" }, basic(app)))).toEqual([
+    400, 6000, 5995,
+  ]);
+  expect(await addressHas(house)).toBe(120);
+  const many = await Promise.all(
+    Array.from({ length: 400 }, () => post(house, "introspect", JUNK, basic(app))),
+  );
+  expect(many.every(({ status }) => status === 200)).toBe(true);
+  expect(await addressHas(house)).toBe(120);
+  // Others have a bucket of their own.
+  expect(left(await post(house, "introspect", JUNK, basic(makeApp(house, ada))))).toEqual([200, 6000, 5999]);
+});
+
+test("an admin's rate for an app holds at the OAuth addresses too, and its wait is true", async () => {
+  await using house = openHouse({ env: CORS });
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada);
+  setAppRate(house.core, OPERATOR, app.app.id, { sustained: 6, burst: 2 });
+  for (const ask of [
+    () => post(house, "introspect", JUNK, basic(app)),
+    () => post(house, "introspect", { ...JUNK, ...postFields(app) }),
+  ]) {
+    expect([left(await ask()), left(await ask())]).toEqual([
+      [200, 2, 1],
+      [200, 2, 0],
+    ]);
+    const refused = await ask();
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "10"]);
+    expect(refused.headers.get("cache-control")).toBe("no-store");
+    expect(refused.body).toMatchObject({ error: "rate_limited" });
+    expect(refused.body["message"]).toBe(refused.body["error_description"] ?? "");
+    house.clock.pass(10_000);
+    expect(left(await ask())).toEqual([200, 2, 0]);
+    expect(await addressHas(house)).toBe(120);
+    rest(house);
+  }
+});
+
+test("whoever proves nothing is counted by address: guesses meet 429, in whichever way they come", async () => {
+  await using house = openHouse({ env: CORS });
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada);
+  const open = makeApp(house, ada, { kind: "public" });
+  const { token } = moveIn(house.core, "bo");
+  const id = app.app.id;
+  const ways: [string, (n: number) => [Record<string, string>, Record<string, string>]][] = [
+    ["by header", (n) => [{}, header(`${id}:guild_secret_${n}`)]],
+    ["in the form", (n) => [{ client_id: id, client_secret: `guild_secret_${n}` }, {}]],
+    ["by header, with an own secret in the form", (n) => [postFields(open), header(`${id}:${n}`)]],
+    ["a public app's name", () => [{ client_id: open.app.id }, {}]],
+    [
+      "with somebody's bearer token",
+      (n) => [{ client_id: id, client_secret: `${n}` }, { authorization: `Bearer ${token}` }],
+    ],
+    ["nothing", () => [{}, {}]],
+  ];
+  for (const [way, make] of ways) {
+    const guess = (n: number) => post(house, "introspect", { ...JUNK, ...make(n)[0] }, make(n)[1]);
+    const answers = await Promise.all(Array.from({ length: 200 }, (_, n) => guess(n)));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect([
+      way,
+      refused.length,
+      answers.every(({ headers }) => headers.get("x-ratelimit-limit") === "120"),
+    ]).toEqual([way, 80, true]);
+    rest(house);
+  }
+});
+
+test("a right secret beside a guess pays for no guess, and tells nothing of it", async () => {
+  await using house = openHouse({ env: CORS });
+  const ada = moveInPerson(house, "ada");
+  const [own, victim] = [makeApp(house, ada), makeApp(house, ada, { name: "Victim" })];
+  const guess = header(`${victim.app.id}:guess`);
+  for (let n = 1; n <= 120; n++) {
+    const answer = await post(house, "introspect", { ...JUNK, ...postFields(own) }, guess);
+    expect(left(answer)).toEqual([400, 120, 120 - n]);
+  }
+  expect((await post(house, "introspect", { ...JUNK, ...postFields(own) }, guess)).status).toBe(429);
+});
+
+test("an app that has worked from an address still does when guesses have used the address up; one that no longer may does not", async () => {
+  await using house = openHouse({ env: CORS });
+  const ada = moveInPerson(house, "ada");
+  const [app, late] = [makeApp(house, ada), makeApp(house, ada, { name: "Late" })];
+  await post(house, "introspect", JUNK, basic(app));
+  for (let n = 0; n < 120; n++) await post(house, "introspect", JUNK, header(`${app.app.id}:${n}`));
+  expect(await addressHas(house)).toBe(0);
+  expect((await post(house, "introspect", JUNK, basic(app))).status).toBe(200);
+  // A right secret never seen before is not told from a guess.
+  expect((await post(house, "introspect", JUNK, basic(late))).status).toBe(429);
+  rotateAppSecret(house.core, ada.caller, app.app.id);
+  rotateAppSecret(house.core, ada.caller, app.app.id);
+  expect((await post(house, "introspect", JUNK, basic(app))).status).toBe(429);
+  rest(house);
+  expect(left(await post(house, "introspect", JUNK, basic(app)))).toEqual([401, 120, 119]);
+  await post(house, "introspect", JUNK, basic(late));
+  suspendApp(house.core, OPERATOR, late.app.id, "spam");
+  expect(left(await post(house, "introspect", JUNK, basic(late)))).toEqual([401, 120, 118]);
+});

@@ -1,0 +1,203 @@
+import { expect, test } from "bun:test";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { emptyFolder, type Finished, type Program, run, serve } from "./programs.ts";
+
+/** What an operator does wrong, from outside: one clear line, an exit code that is not 0, and nothing left behind. */
+export function operatorScenarios(getProgram: () => Program): void {
+  const tool = (cwd: string, args: string[], env: Record<string, string> = {}, stdin?: string) =>
+    run(getProgram(), args, { cwd, env, ...(stdin === undefined ? {} : { stdin }) });
+
+  function expectRefusal(ended: Finished, code: number, says: RegExp): void {
+    expect(ended).toMatchObject({ code, stdout: "" });
+    expect(ended.stderr).toMatch(says);
+    expect(ended.stderr).toMatch(/^guildhall: [^\n]+\n$/);
+  }
+
+  test("a taken port is told before anything is made, with a demo too", async () => {
+    using folder = emptyFolder();
+    await using server = await serve(getProgram(), { cwd: folder.path, args: ["--data", "d"] });
+    const { port } = new URL(server.url);
+    for (const demo of [[], ["--demo"]]) {
+      const second = await tool(folder.path, ["serve", "--port", port, "--data", "e", ...demo]);
+      expectRefusal(second, 1, /port is in use/);
+      expect(existsSync(join(folder.path, "e"))).toBe(false);
+    }
+    for (const host of ["192.0.2.1", "fe80::1", "nowhere.invalid"]) {
+      const ended = await tool(folder.path, ["serve", "--host", host, "--port", "0", "--data", "e"]);
+      expectRefusal(ended, 1, /no such address.*--host/);
+    }
+    expect(readdirSync(folder.path)).toEqual(["d"]);
+  });
+
+  test("a second server on the folder, on whatever port, is refused, and the first goes on", async () => {
+    using folder = emptyFolder();
+    await using server = await serve(getProgram(), { cwd: folder.path, args: ["--data", "d"] });
+    for (const demo of [[], ["--demo"]]) {
+      const second = await tool(folder.path, ["serve", "--port", "0", "--data", "./d", ...demo]);
+      expectRefusal(second, 1, /another server works on \.\/d; stop it first/);
+    }
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+  });
+
+  test("a key file whose folder is not there is refused, and neither that folder nor a database is made", async () => {
+    using folder = emptyFolder();
+    const env = { GUILDHALL_KEY_FILE: "sercets/guild.key" };
+    for (const args of [
+      ["serve", "--port", "0"],
+      ["builder", "create", "ada"],
+    ]) {
+      expectRefusal(
+        await tool(folder.path, [...args, "--data", "d"], env),
+        1,
+        /no folder \S+sercets .*GUILDHALL_KEY_FILE/,
+      );
+    }
+    expect(readdirSync(folder.path)).toEqual([]);
+    mkdirSync(join(folder.path, "sercets"));
+    chmodSync(join(folder.path, "sercets"), 0o777);
+    expect((await tool(folder.path, ["builder", "create", "ada", "--data", "d"], env)).code).toBe(0);
+    expect(readdirSync(join(folder.path, "sercets"))).toEqual(["guild.key"]);
+    expect(readdirSync(join(folder.path, "d"))).not.toContain("guildhall.key");
+    // And from then on no other key will do, nor a new one.
+    expectRefusal(
+      await tool(folder.path, ["builder", "create", "bo", "--data", "d"]),
+      1,
+      /key .* is missing/,
+    );
+  });
+
+  test("a folder that has lost its database is refused, however its name is written", async () => {
+    using folder = emptyFolder();
+    await tool(folder.path, ["builder", "create", "ada", "--data", "data"]);
+    for (const name of readdirSync(join(folder.path, "data")))
+      if (name !== "guildhall.key") rmSync(join(folder.path, "data", name));
+    for (const data of [[], ["--data", "data"], ["--data", "./data/"], ["--data", join(folder.path, "data")]])
+      expectRefusal(
+        await tool(folder.path, ["builder", "create", "ada", ...data]),
+        1,
+        /key file and no database/,
+      );
+    expect(readdirSync(join(folder.path, "data"))).toEqual(["guildhall.key"]);
+  });
+
+  test("a folder or a file in it that this user may not use is told in one line, and the program ends", async () => {
+    using folder = emptyFolder();
+    await tool(folder.path, ["builder", "create", "ada", "--data", "d"]);
+    const start = () => tool(folder.path, ["serve", "--port", "0", "--data", "d"]);
+    const within = (name: string): string => join(folder.path, "d", name);
+    mkdirSync(within("guildhall.lock"));
+    expectRefusal(await start(), 1, /file of the data folder can not be opened/);
+    rmdirSync(within("guildhall.lock"));
+    // Rights say nothing to root.
+    if (process.getuid?.() === 0 && getProgram().name === "source") return;
+    for (const [name, mode, says] of [
+      [".", 0o500, /data folder d can not be read and written by this user/],
+      [".", 0o000, /data folder d can not be read and written by this user/],
+      ["guildhall.db", 0o400, /data folder can not be written by this user/],
+      ["guildhall.db", 0o000, /file of the data folder can not be opened by this user/],
+      ["guildhall.key", 0o000, /key file d\/guildhall\.key can not be read/],
+    ] as const) {
+      const { mode: before } = statSync(within(name));
+      chmodSync(within(name), mode);
+      expectRefusal(await start(), 1, says);
+      chmodSync(within(name), before);
+    }
+  });
+
+  test("a key file that is none, and a database that is damaged, are told in one line", async () => {
+    using folder = emptyFolder();
+    await tool(folder.path, ["builder", "create", "ada", "--data", "d"]);
+    const start = () => tool(folder.path, ["serve", "--port", "0", "--data", "d"]);
+    const [key, db] = [join(folder.path, "d/guildhall.key"), join(folder.path, "d/guildhall.db")];
+    const good = readFileSync(key);
+    for (const text of ["", "no key", good.subarray(0, 63), Buffer.concat([good, good])]) {
+      writeFileSync(key, text);
+      expectRefusal(await start(), 1, /is no key file: it should hold 64 hex digits/);
+    }
+    writeFileSync(key, good);
+    const whole = readFileSync(db);
+    for (const damaged of [whole.subarray(0, 5000), Buffer.alloc(whole.length, 7)]) {
+      writeFileSync(db, damaged);
+      expectRefusal(await start(), 1, /damaged; restore a backup/);
+    }
+  });
+
+  test("a start on every address without GUILDHALL_ORIGIN warns of links that nobody can open", async () => {
+    using folder = emptyFolder();
+    const args = ["--data", "d", "--host", "0.0.0.0"];
+    const warned = async (env: Record<string, string>): Promise<boolean> => {
+      await using server = await serve(getProgram(), { cwd: folder.path, args, env });
+      return server.output().includes("set GUILDHALL_ORIGIN");
+    };
+    expect(await warned({})).toBe(true);
+    expect(await warned({ GUILDHALL_ORIGIN: "https://guild.example" })).toBe(false);
+  });
+
+  test("a key file that every user can read is warned of at the start", async () => {
+    using folder = emptyFolder();
+    await tool(folder.path, ["builder", "create", "ada", "--data", "d"]);
+    const warned = async (): Promise<boolean> => {
+      await using server = await serve(getProgram(), { cwd: folder.path, args: ["--data", "d"] });
+      return server.output().includes("every user of this machine can read the key file");
+    };
+    expect(await warned()).toBe(false);
+    chmodSync(join(folder.path, "d/guildhall.key"), 0o644);
+    expect(await warned()).toBe(true);
+  });
+
+  test("a mistyped setting or an unusable word is refused with the nearest right one, and nothing is made", async () => {
+    using folder = emptyFolder();
+    const typo = { GUILDHALL_SIGNUPS: "closed" };
+    expectRefusal(
+      await tool(folder.path, ["serve", "--port", "0", "--data", "d"], typo),
+      2,
+      /no setting GUILDHALL_SIGNUPS; the nearest is GUILDHALL_SIGNUP,/,
+    );
+    expectRefusal(await tool(folder.path, ["serve", "--data", ""]), 2, /--data is "", .*write it like/);
+    for (const origin of ["x", "", "guild.example", "https://guild.example/v1", "javascript:alert(1)"])
+      expectRefusal(
+        await tool(folder.path, ["openapi", "--origin", origin]),
+        2,
+        /--origin is .*write it like/,
+      );
+    for (const password of ["correct horse\nbattery staple", "correct horse battery\n\n", "a\rb"]) {
+      const args = ["builder", "create", "ada", "--password-stdin", "--data", "d"];
+      expectRefusal(await tool(folder.path, args, {}, password), 2, /more than one line/);
+    }
+    expect(readdirSync(folder.path)).toEqual([]);
+    const document = await tool(folder.path, ["openapi", "--origin", "https://guild.example"]);
+    expect(JSON.parse(document.stdout).servers[0].url).toStartWith("https://guild.example");
+  });
+
+  test("what is not there is named, and nothing of it is said to be the operator's own", async () => {
+    using folder = emptyFolder();
+    await tool(folder.path, ["builder", "create", "ada", "--data", "d"]);
+    const missing: [args: string[], says: RegExp][] = [
+      [["workspace", "member", "list", "ws_x"], /no workspace with the id ws_x\./],
+      [["workspace", "member", "remove", "ws_x", "ada"], /no workspace with the id ws_x\./],
+      [
+        ["app", "create", "ada", "Tool", "--redirect", "https://tool.example/cb", "--workspace", "ws_y"],
+        /no workspace with the id ws_y\./,
+      ],
+      [["app", "restore", "app_x"], /no app with that id/],
+      [["app", "suspend", "app_x", "--reason", ""], /`reason` must not be empty/],
+      [["token", "revoke", "tok_x"], /no live token like that; the list of tokens shows the ids/],
+    ];
+    for (const [args, says] of missing) {
+      const ended = await tool(folder.path, [...args, "--data", "d"]);
+      expectRefusal(ended, 1, says);
+      expect(ended.stderr).not.toContain("yours");
+    }
+  });
+}

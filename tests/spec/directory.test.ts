@@ -1,0 +1,194 @@
+import { expect, test } from "bun:test";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { continueDeletion, deleteAccount } from "../../src/core/accounts/deletion.ts";
+import { MINUTE } from "../../src/core/clock.ts";
+import { deletePost } from "../../src/core/feed/removal.ts";
+import { createPost } from "../../src/core/feed/feed.ts";
+import { hide, restore, restoreBuilder, suspendBuilder } from "../../src/core/moderation/moderation.ts";
+import { changeProfile } from "../../src/core/profiles/profiles.ts";
+import { addProject } from "../../src/core/profiles/projects.ts";
+import { type House, moveIn, openHouse } from "../support.ts";
+import { call } from "./client.ts";
+
+/** The usernames that a search shows, page by page. */
+async function found(house: House, token: string, q?: string, limit = 100): Promise<string[]> {
+  const names: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const query = new URLSearchParams({
+      ...(q === undefined ? {} : { q }),
+      ...(cursor === null ? {} : { cursor }),
+      limit: String(limit),
+    });
+    const { status, body } = await call(house, token, `GET /profiles?${query}`);
+    expect(status).toBe(200);
+    names.push(...body.data.map(({ username }: { username: string }) => username));
+    cursor = body.next;
+  } while (cursor !== null);
+  return names;
+}
+
+test("the directory shows every builder once, whoever came last first, in the shape of a profile", async () => {
+  await using house = openHouse();
+  const names = Array.from({ length: 7 }, (_, i) => `b${i}`);
+  const [token = ""] = names.map((name) => moveIn(house.core, name).token);
+  for (const limit of [1, 2, 7, 100])
+    expect(await found(house, token, undefined, limit)).toEqual(names.toReversed());
+  const [first] = (await call(house, token, "GET /profiles?limit=1")).body.data;
+  expect(first).toEqual((await call(house, token, "GET /profiles/b6")).body);
+});
+
+test("each word of a search begins a word of the username, of the name or of a tag they post under", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const { token, caller: ada } = moveIn(core, "ada");
+  const bo = moveIn(core, "bo-ngo").caller;
+  const cy = moveIn(core, "cy").caller;
+  changeProfile(core, ada, { name: "Ádá O’Kafor", bio: "Berlin, and zig." });
+  changeProfile(core, bo, { name: "Грета Rust" });
+  changeProfile(core, cy, { name: "王小明" });
+  createPost(core, ada, { text: "one", tags: ["rust", "web-assembly"] });
+  createPost(core, cy, { text: "about zig", tags: ["next.js"] });
+  for (const [q, names] of Object.entries({
+    ada: ["ada"],
+    ADA: ["ada"],
+    "@ada": ["ada"],
+    "a o k": ["ada"],
+    "o’kaf": ["ada"],
+    kafor: ["ada"],
+    afor: [],
+    rust: ["bo-ngo", "ada"],
+    "#rust": ["bo-ngo", "ada"],
+    "rust ada": ["ada"],
+    "rust rust": ["bo-ngo", "ada"],
+    "rust cy": [],
+    assem: ["ada"],
+    "web-assembly": ["ada"],
+    "next.js": ["cy"],
+    ngo: ["bo-ngo"],
+    грета: ["bo-ngo"],
+    ГРЕТА: ["bo-ngo"],
+    王小: ["cy"],
+    zig: [],
+    berlin: [],
+    "": ["cy", "bo-ngo", "ada"],
+    " \t!? ": ["cy", "bo-ngo", "ada"],
+  }))
+    expect([q, await found(house, token, q)]).toEqual([q, names]);
+});
+
+test("no search is a syntax error, whatever signs it holds", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const signs = [
+    `"`,
+    `""`,
+    "*",
+    "a*",
+    "^a",
+    "a AND",
+    "NOT a",
+    "names : a",
+    "{tags}:a",
+    "NEAR(a b)",
+    "(a",
+    "-a",
+    "a'--",
+    "+",
+    "\u0301",
+    "ก็",
+    "\u{E000}a",
+    "😀",
+  ];
+  for (const q of signs) {
+    const { status } = await call(house, token, `GET /profiles?q=${encodeURIComponent(q)}`);
+    expect([q, status]).toEqual([q, 200]);
+  }
+  const { status, body } = await call(house, token, `GET /profiles?q=${"a".repeat(101)}`);
+  expect([status, body.error]).toEqual([400, "bad_request"]);
+});
+
+test("nobody who is suspended is in it, until they may come in again", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const { token } = moveIn(core, "ada");
+  const bo = moveIn(core, "bo").caller;
+  createPost(core, bo, { text: "hello", tags: ["rust"] });
+  suspendBuilder(core, OPERATOR, "bo");
+  for (const q of [undefined, "bo", "rust"]) expect(await found(house, token, q)).not.toContain("bo");
+  // What they wrote stays, and so does who it was.
+  expect((await call(house, token, "GET /profiles/bo")).status).toBe(200);
+  restoreBuilder(core, OPERATOR, "bo");
+  for (const q of [undefined, "bo", "rust"]) expect(await found(house, token, q)).toContain("bo");
+});
+
+test("a tag finds somebody for as long as one post of theirs stands under it", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const { token, caller } = moveIn(core, "ada");
+  const [one, two] = ["one", "two"].map((text) => createPost(core, caller, { text, tags: ["rust"] }).id);
+  createPost(core, caller, { text: "three", tags: ["zig"] });
+  hide(core, OPERATOR, one ?? "");
+  expect(await found(house, token, "rust")).toEqual(["ada"]);
+  deletePost(core, caller, two ?? "");
+  expect(await found(house, token, "rust")).toEqual([]);
+  expect(await found(house, token, "zig ada")).toEqual(["ada"]);
+  restore(core, OPERATOR, one ?? "");
+  expect(await found(house, token, "rust zig")).toEqual(["ada"]);
+  changeProfile(core, caller, { name: "Grace" });
+  expect(await found(house, token, "grace rust")).toEqual(["ada"]);
+  changeProfile(core, caller, { name: "Ada" });
+  expect(await found(house, token, "grace")).toEqual([]);
+});
+
+test("whoever deletes their account is gone from the directory at once, and from its index", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const { token } = moveIn(core, "ada");
+  const bo = moveIn(core, "bo").caller;
+  createPost(core, bo, { text: "hello", tags: ["rust"] });
+  deleteAccount(core, OPERATOR, "bo", "bo");
+  for (const q of [undefined, "bo", "deleted", "rust"])
+    expect(await found(house, token, q)).not.toContain("bo");
+  expect(await found(house, token)).toEqual(["ada"]);
+  while (core.db.transact(() => continueDeletion(core)));
+  expect(await found(house, token)).toEqual(["ada"]);
+  expect(await found(house, token, "rust")).toEqual([]);
+  expect(core.db.prepare("SELECT rowid FROM directory_search").all()).toEqual(
+    core.db.prepare("SELECT seq AS rowid FROM directory").all(),
+  );
+});
+
+test("a page that was begun neither repeats nor loses anybody when others come, go and change their names", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const names = Array.from({ length: 6 }, (_, i) => `b${i}`);
+  const [one] = names.map((name) => moveIn(core, name));
+  const { body } = await call(house, one?.token, "GET /profiles?limit=2&q=b");
+  moveIn(core, "bobby");
+  suspendBuilder(core, OPERATOR, "b4");
+  changeProfile(core, one?.caller as never, { name: "Zoe" });
+  const rest = await call(house, one?.token, `GET /profiles?limit=100&q=b&cursor=${body.next}`);
+  const shown = [...body.data, ...rest.body.data].map(({ username }) => username);
+  expect(shown).toEqual(names.toReversed());
+  // The same words in other clothes are the same list; other words are not.
+  expect((await call(house, one?.token, `GET /profiles?q=%20B&cursor=${body.next}`)).status).toBe(200);
+  expect((await call(house, one?.token, `GET /profiles?q=c&cursor=${body.next}`)).status).toBe(400);
+  expect((await call(house, one?.token, `GET /profiles?cursor=${body.next}`)).status).toBe(400);
+});
+
+test("the directory tells of a builder what their profile tells, and nothing else", async () => {
+  await using house = openHouse();
+  const { core, clock } = house;
+  const { token } = moveIn(core, "ada");
+  const bo = moveIn(core, "bo").caller;
+  clock.pass(MINUTE);
+  addProject(core, bo, { title: "tinyqueue" });
+  changeProfile(core, bo, { bio: "Bread.", time_zone: "Pacific/Chatham" });
+  const { text } = await call(house, token, "GET /profiles?q=bo");
+  expect(Object.keys(JSON.parse(text).data[0]).sort()).toEqual(
+    ["username", "name", "bio", "xp", "streak_days", "badges", "projects"].sort(),
+  );
+  for (const secret of ["Chatham", bo.builderId ?? "", bo.workspaceId ?? ""])
+    expect(text).not.toContain(secret);
+});

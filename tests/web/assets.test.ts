@@ -1,0 +1,78 @@
+import { expect, test } from "bun:test";
+import { PAGES } from "../../src/web/pages/index.ts";
+import { openHouse } from "../support.ts";
+import { furnish } from "./furnished.ts";
+import { openSite, visit } from "./support.ts";
+
+test("what browsers ask for beside a page is there, may be kept for a day, and costs nothing to ask again", async () => {
+  await using house = openHouse();
+  for (const [path, type] of [
+    ["/favicon.ico", "image/vnd.microsoft.icon"],
+    ["/favicon.svg", "image/svg+xml"],
+    ["/robots.txt", "text/plain; charset=utf-8"],
+  ]) {
+    const answer = await fetch(house.url + path);
+    const said = [answer.status, answer.headers.get("content-type"), answer.headers.get("cache-control")];
+    expect(said).toEqual([200, type ?? "", "public, max-age=86400"]);
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    const etag = answer.headers.get("etag") ?? "";
+    const again = await fetch(house.url + path, { headers: { "if-none-match": etag } });
+    expect([again.status, await again.text()]).toEqual([304, ""]);
+    expect(again.headers.get("cache-control")).toBe("public, max-age=86400");
+  }
+});
+
+test("the icon is an icon: two pictures of 16 and 32 px, each as long as its entry says", async () => {
+  await using house = openHouse();
+  const bytes = Buffer.from(await (await fetch(`${house.url}/favicon.ico`)).arrayBuffer());
+  expect([bytes.readUInt16LE(0), bytes.readUInt16LE(2), bytes.readUInt16LE(4)]).toEqual([0, 1, 2]);
+  let end = 6 + 2 * 16;
+  for (const [i, size] of [16, 32].entries()) {
+    const entry = bytes.subarray(6 + i * 16, 22 + i * 16);
+    expect([entry[0], entry[1], entry.readUInt32LE(12)]).toEqual([size, size, end]);
+    const picture = bytes.subarray(end, end + entry.readUInt32LE(8));
+    expect(picture.subarray(1, 4).toString()).toBe("PNG");
+    expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([size, size]);
+    expect(picture.subarray(-8, -4).toString()).toBe("IEND");
+    end += picture.length;
+  }
+  expect(end).toBe(bytes.length);
+});
+
+test("robots may read what everybody may read; not what is personal, a form, or a list that goes on", async () => {
+  await using site = openSite();
+  const { pathOf } = await furnish(site);
+  const mayRead = reader(await (await fetch(`${site.url}/robots.txt`)).text());
+  const open = PAGES.filter(({ method, access }) => method === "GET" && access === "anyone");
+  const forms = ["/sign-in", "/sign-up", "/setup", "/recover"];
+  for (const route of PAGES.filter(({ method }) => method === "GET")) {
+    const isFor = open.includes(route) && !forms.includes(route.path);
+    expect([route.path, mayRead(pathOf(route).split("?")[0] ?? "")]).toEqual([route.path, isFor]);
+  }
+  for (const path of ["/oauth/device", "/oauth/consent/abc", "/graphql", "/v1/feed", "/v1/openapi.json"])
+    expect([path, mayRead(path)]).toEqual([path, false]);
+  for (const path of ["/?cursor=abc", "/jobs?q=rust&page=2", "/@ada?cursor=x", "/sign-in?next=/jobs"])
+    expect([path, mayRead(path)]).toEqual([path, false]);
+
+  // What the pages that may be read are drawn with, and the reference.
+  const { html } = await visit(site).open("/");
+  const named = [...html.matchAll(/<link [^>]*href="([^"]+)"/g)].map(([, href = ""]) => href);
+  expect(named).toHaveLength(2);
+  for (const path of [...named, "/docs", "/docs/reference.css?v=1", "/favicon.ico"])
+    expect([path, mayRead(path)]).toEqual([path, true]);
+});
+
+/** RFC 9309 §2.2.2: the longest rule that fits decides, and what none fits is free. */
+function reader(text: string): (path: string) => boolean {
+  const rules = [...text.matchAll(/^(Allow|Disallow): (\S+)$/gm)].map(([, verb, pattern = ""]) => ({
+    allows: verb === "Allow",
+    length: pattern.length,
+    fits: new RegExp(`^${pattern.replace(/[.?+()[\]]/g, "\\$&").replaceAll("*", ".*")}`),
+  }));
+  expect(rules.length).toBeGreaterThan(0);
+  expect(text).toContain("User-agent: *\n");
+  return (path) => {
+    const [first] = rules.filter(({ fits }) => fits.test(path)).toSorted((a, b) => b.length - a.length);
+    return first?.allows ?? true;
+  };
+}

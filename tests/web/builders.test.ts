@@ -1,0 +1,45 @@
+import { expect, test } from "bun:test";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { createPost } from "../../src/core/feed/feed.ts";
+import { suspendBuilder } from "../../src/core/moderation/moderation.ts";
+import { submitPrompt } from "../../src/core/prompts/prompts.ts";
+import { callerOf } from "./furnished.ts";
+import { openTown } from "./town.ts";
+
+test("who has signed in finds others by their names and tags; visitors are shown no list of people", async () => {
+  await using town = await openTown();
+  const { site, ada, bob, guest } = town;
+  createPost(site.core, callerOf(site, bob), { text: "hello", tags: ["rust"] });
+  const all = await ada.open("/builders");
+  expect(all.html).toContain('href="/@ada"');
+  expect(all.html).toContain('href="/@bob"');
+  const found = await ada.open("/builders?q=rust");
+  expect(found.html).toContain('href="/@bob"');
+  expect(found.html).not.toContain('class="row-title"><a href="/@ada"');
+  expect(found.html).toContain('value="rust"');
+  expect((await ada.open("/builders?q=nobody-at-all")).html).toContain("Nobody fits that");
+  suspendBuilder(site.core, OPERATOR, "bob");
+  expect((await ada.open("/builders")).html).not.toContain('href="/@bob"');
+
+  const asked = await guest.open("/builders");
+  expect(asked.html).not.toContain("/@ada");
+  expect(asked.html).toContain('name="password"');
+  expect((await guest.open("/")).html).not.toContain('href="/builders"');
+  expect((await ada.open("/")).html).toContain('href="/builders"');
+});
+
+test("a profile shows the newest prompts of its builder, and leads to all of them", async () => {
+  await using town = await openTown();
+  const { site, ada, guest } = town;
+  const caller = callerOf(site, ada);
+  const draft = { body: "b", model: "claude-sonnet", category: "code-review" };
+  for (const title of ["one", "two", "three", "four"])
+    submitPrompt(site.core, caller, { ...draft, title: `Prompt ${title}` });
+  const { html } = await guest.open("/@ada");
+  for (const title of ["two", "three", "four"]) expect(html).toContain(`Prompt ${title}`);
+  expect(html).not.toContain("Prompt one");
+  expect(html).toContain('href="/@ada/prompts"');
+  expect((await guest.open("/@ada/prompts")).html).toContain("Prompt one");
+  expect((await guest.open("/@bob")).html).not.toContain("<h2>Prompts</h2>");
+  expect((await guest.open("/@nobody/prompts")).status).toBe(404);
+});

@@ -1,0 +1,38 @@
+import { expect, test } from "bun:test";
+import { MINUTE } from "../../src/core/clock.ts";
+import { furnish } from "./furnished.ts";
+import { attributesOf, openSite, person, visit, wordsOf } from "./support.ts";
+
+test("a delivery whose next attempt is past its time says that it is due, and not when it would have been", async () => {
+  await using site = openSite();
+  const { ada, pathOf } = await furnish(site);
+  const path = pathOf({ path: "/settings/deliveries/:id" });
+  expect(wordsOf((await ada.open(path)).html)).toMatch(/Next attempt (?:in|this)/);
+  site.clock.pass(2 * MINUTE);
+  const words = wordsOf((await ada.open(path)).html);
+  expect(words).toContain("The next attempt is due");
+  expect(words).not.toContain("Next attempt");
+});
+
+test("a form that is refused says at the field what is wrong with what was typed, and nothing else", async () => {
+  await using site = openSite();
+  const ada = await person(site, "ada");
+  const form = await ada.open("/jobs/filters/new");
+  for (const [name, told] of [
+    ["x".repeat(101), "It must have at most 100 characters, not 101."],
+    ["", "It must not be empty."],
+    ["Ada\u202e", "It must be on one line, without invisible characters."],
+    ["a\0b", "It must not hold broken characters, such as NUL."],
+  ] as const) {
+    const shown = await ada.submit(form, "/jobs/filters", { name });
+    expect([name, shown.status]).toEqual([name, 400]);
+    expect(wordsOf(shown.html)).toContain(told);
+  }
+});
+
+test("a page that says that there is nothing leads to the front page", async () => {
+  await using site = openSite();
+  const shown = await visit(site).open("/nothing");
+  expect(await attributesOf(shown.html, "main a", "href")).toEqual(["/"]);
+  expect(wordsOf(shown.html)).toMatch(/quote the request id [0-9a-f-]{36}/);
+});
