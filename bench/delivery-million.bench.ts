@@ -18,7 +18,7 @@ export async function million(): Promise<void> {
   const metrics = await (await fetch(`${ours.url}/metrics`)).text();
   const page = performance.now();
   await (await fetch(`${ours.url}/metrics`)).text();
-  row("waiting", "start s", "resident MiB then / 10 s later", "CPU ms a second at rest", "/metrics ms");
+  row("waiting", "start s", "resident MiB then / 10 s later", "CPU ms a second in these 10 s", "/metrics ms");
   row("---", "---", "---", "---", "---");
   row(
     waiting,
