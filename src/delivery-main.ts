@@ -8,17 +8,7 @@ import { VERSION } from "./version.ts";
 
 /** What main.ts hands over to the delivery thread: what can be cloned or shared. */
 export interface DeliverySetup {
-  config: Pick<
-    Config,
-    | "data"
-    | "keyFile"
-    | "signup"
-    | "webhookAllow"
-    | "webhookCa"
-    | "webhookTimeoutMs"
-    | "retryDelaysMs"
-    | "logLevel"
-  >;
+  config: Omit<Config, "trustedProxies" | "graphql">;
   origin: string;
   /** The requests' core counts its ids in the same memory. */
   ids: SharedArrayBuffer;
@@ -31,7 +21,7 @@ const BUSY_MS = 0;
 
 /** The main program of the delivery thread: data folder → core → loop. */
 function begin({ config, origin, ids }: DeliverySetup): { wake(): void; stop(): Promise<void> } {
-  // What a power cut takes back of this is done again: an attempt twice, as §3 allows.
+  // What a power cut takes back of this is done again: an attempt is made twice, as §3 allows; the rest of a job's matches is found anew.
   const ground = openGround(config, { busyMs: BUSY_MS, mayCreate: false, isDurable: false });
   const core = coreOn(ground, config, origin, ids);
   const attempt = createAttempt({
@@ -41,15 +31,28 @@ function begin({ config, origin, ids }: DeliverySetup): { wake(): void; stop(): 
     userAgent: `Guildhall-Webhooks/${VERSION}`,
   });
   const { retryDelaysMs, webhookTimeoutMs, logLevel } = config;
-  const loop = startLoop(core, attempt, retryDelaysMs, createLog(logLevel), webhookTimeoutMs);
+  const log = createLog(logLevel);
+  const loop = startLoop(core, attempt, retryDelaysMs, log, webhookTimeoutMs);
   core.wake = loop.wake;
-  const telling = setInterval(() => say({ health: loop.health() }), TELL_EVERY_MS);
+  let strays = 0;
+  // It would end the thread, and with it a thousand attempts that have nothing to do with it.
+  process.on("unhandledRejection", (err) => {
+    strays++;
+    log.error(
+      { err },
+      "a promise that nobody waits for was rejected in the delivery thread; the loop goes on",
+    );
+  });
+  const telling = setInterval(() => {
+    const health = loop.health();
+    say({ health: { ...health, faults: health.faults + strays } });
+  }, TELL_EVERY_MS);
   return {
     wake: loop.wake,
     async stop() {
       await loop.stop();
       clearInterval(telling);
-      ground.db.close();
+      ground.close();
       say("stopped");
     },
   };

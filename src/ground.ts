@@ -28,15 +28,18 @@ export class DataRefused extends Error {
   override name = "DataRefused";
 }
 
-/** Everything that stands on the data folder: the database, brought up to date, and the key that seals what is in it. */
 export interface GroundOptions extends OpenOptions {
   /** Whether an empty folder may become a Guildhall. */
   mayCreate: boolean;
+  /** Whether no server may work on the folder meanwhile. */
+  holds?: boolean;
 }
 
+/** Everything that stands on the data folder: the database, brought up to date, and the key that seals what is in it. */
 export interface Ground {
   db: Db;
   seal: Seal;
+  close(): void;
 }
 
 export function databaseFile({ data }: Pick<Config, "data">): string {
@@ -53,21 +56,28 @@ export function openGround(config: Pick<Config, "data" | "keyFile">, options: Gr
     refuseKeyNowhere(config);
   }
   makeFolder(config.data);
-  const seal = createSeal(readKey(config.keyFile, isNew), systemRandom);
-  if (isNew) makeDatabaseFile(file);
-  const db = openDatabase(file, options);
+  // Before the database is migrated: the server that holds the folder may be an older one.
+  const held = options.holds ? holdFolder(config) : undefined;
+  let db: Db | undefined;
+  const close = (): void => {
+    db?.close();
+    held?.release();
+  };
   try {
+    const seal = createSeal(readKey(config.keyFile, isNew), systemRandom);
+    if (isNew) makeDatabaseFile(file);
+    db = openDatabase(file, options);
     checkKey(db, seal, config.keyFile);
+    return { db, seal, close };
   } catch (error) {
-    db.close();
+    close();
     throw error;
   }
-  return { db, seal };
 }
 
 /** The core of a running program: real clock, real randomness, real names. `ids`: see createCore. */
 export function coreOn(
-  { db, seal }: Ground,
+  { db, seal }: Omit<Ground, "close">,
   config: Pick<Config, "signup" | "webhookAllow">,
   origin: string,
   ids?: SharedArrayBuffer,
@@ -124,7 +134,7 @@ export function isKeyOpenToAll({ keyFile }: Config): boolean {
  * Holds the folder for one server: two would count limits apart and take each other's deliveries for lost. The lock is
  * SQLite's own on a file beside the database, so that it ends with the process, however that ends.
  */
-export function holdFolder({ data }: Config): { release(): void } {
+function holdFolder({ data }: Pick<Config, "data">): { release(): void } {
   const lock = new Database(join(data, "guildhall.lock"), { timeout: 0 });
   try {
     lock.pragma("locking_mode = EXCLUSIVE");

@@ -19,15 +19,7 @@ import type { DeliverySetup } from "./delivery-main.ts";
 import { dropRemovedPrompts } from "./core/prompts/removal.ts";
 import { getSetting, setSetting } from "./core/settings/settings.ts";
 import { dropRemovedWorkspaces } from "./core/workspaces/workspaces.ts";
-import {
-  coreOn,
-  databaseFile,
-  DataRefused,
-  type Ground,
-  holdFolder,
-  isKeyOpenToAll,
-  openGround,
-} from "./ground.ts";
+import { coreOn, databaseFile, DataRefused, type Ground, isKeyOpenToAll, openGround } from "./ground.ts";
 import { doorsOf } from "./doors.ts";
 import { createMetrics } from "./http/metrics.ts";
 import { createHandler, type Handler } from "./http/preflight.ts";
@@ -74,11 +66,22 @@ function run(
   listening: Listening,
   answerWith: (handler: Handler) => void,
 ): Running {
-  const { ground, held } = standOn(config);
+  const ground = openGround(config, { busyMs: BUSY_MS, mayCreate: true, holds: true });
+  return closeOnError(ground.close, () => wire(ground, config, log, listening, answerWith));
+}
+
+function wire(
+  ground: Ground,
+  config: Config,
+  log: Logger,
+  listening: Listening,
+  answerWith: (handler: Handler) => void,
+): Running {
+  refuseHalfDemo(ground, config);
   warnOf(config, listening.url, log);
   const ids = idCounts();
   const core = coreOn(ground, config, config.origin ?? listening.url, ids);
-  rememberOrigin(core);
+  rememberOrigin(core).catch((err: unknown) => log.error({ err }, "the origin was not remembered"));
   const metrics = createMetrics();
   const doors = doorsOf(core, config, metrics, VERSION);
   answerWith(createHandler(core, doors, config, log, metrics));
@@ -98,19 +101,9 @@ function run(
       await loop.stop();
       await recordTokenUses(core).catch((err: unknown) => log.error({ err }, "token uses were not recorded"));
       await recordSightings(core).catch((err: unknown) => log.error({ err }, "sightings were not recorded"));
-      ground.db.close();
-      held.release();
+      ground.close();
     },
   };
-}
-
-/** The data folder, for this server alone. */
-function standOn(config: Config): { ground: Ground; held: { release(): void } } {
-  const ground = openGround(config, { busyMs: BUSY_MS, mayCreate: true });
-  return closeOnError(ground.db.close, () => {
-    refuseHalfDemo(ground, config);
-    return { ground, held: holdFolder(config) };
-  });
 }
 
 function tellFiles(log: Logger, isRefusing: boolean): void {
@@ -121,13 +114,8 @@ function tellFiles(log: Logger, isRefusing: boolean): void {
 
 /** Only what can be handed to another thread. */
 function deliverySetup(config: Config, origin: string, ids: SharedArrayBuffer): DeliverySetup {
-  const { data, keyFile, signup, webhookAllow, webhookCa, webhookTimeoutMs, retryDelaysMs, logLevel } =
-    config;
-  return {
-    config: { data, keyFile, signup, webhookAllow, webhookCa, webhookTimeoutMs, retryDelaysMs, logLevel },
-    origin,
-    ids,
-  };
+  const { trustedProxies, graphql, ...plain } = config;
+  return { config: plain, origin, ids };
 }
 
 /** What works, and is hardly what the operator wants. */
@@ -145,9 +133,9 @@ function refuseHalfDemo(ground: Ground, { data }: Config): void {
 }
 
 /** The tools make links too, and are seldom told the address that the server was. */
-function rememberOrigin(core: Core): void {
+async function rememberOrigin(core: Core): Promise<void> {
   if (getSetting(core, "origin") !== core.origin)
-    core.db.transact(() => setSetting(core, "origin", core.origin));
+    await core.db.write(() => setSetting(core, "origin", core.origin));
 }
 
 /** What has to be done now and then, beside the requests. A chore that fails is told and tried again next time. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import pino from "pino";
 import { createToken } from "../src/core/access/access.ts";
 import { authenticate } from "../src/core/access/access.ts";
-import { type Caller, OPERATOR, scopesOfPerson } from "../src/core/access/caller.ts";
+import { type BuilderCaller, type Caller, OPERATOR, scopesOfPerson } from "../src/core/access/caller.ts";
 import { SCOPE_NAMES, type Scope } from "../src/core/access/scopes.ts";
 import { openSession, sessionOf } from "../src/core/accounts/sessions.ts";
 import { createBuilder } from "../src/core/builders/builders.ts";
@@ -124,7 +124,7 @@ export function inPerson(caller: Caller, isAdmin = false): Caller {
 }
 
 /** The same with a session of their own, opened at this moment: what changes how somebody comes in asks for one. */
-export function signedInNow(core: Core, { builderId }: Caller): Caller {
+export function signedInNow(core: Core, { builderId }: Pick<Caller, "builderId">): BuilderCaller {
   const from = { address: "203.0.113.7", agent: "Firefox on Linux" };
   const { secret } = core.db.transact(() => openSession(core, builderId ?? "", from));
   const found = sessionOf(core, secret, from.address);

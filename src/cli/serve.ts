@@ -52,7 +52,7 @@ async function serve(environment: Environment, flags: ServeFlags): Promise<void>
     log.error({ err }, "no set-up link was made");
     return undefined;
   });
-  if (flags.demo) greet(running.url, demoToken(running.core), setup);
+  if (flags.demo) greet(running.url, await running.core.db.write(() => demoToken(running.core)), setup);
   else if (setup !== undefined) invite(setup);
 
   const signal = await signalled;

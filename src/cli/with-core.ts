@@ -2,7 +2,7 @@ import { readConfig } from "../config.ts";
 import { SECOND } from "../core/clock.ts";
 import type { Core } from "../core/core.ts";
 import { getSetting } from "../core/settings/settings.ts";
-import { coreOn, holdFolder, openGround } from "../ground.ts";
+import { coreOn, openGround } from "../ground.ts";
 import type { Environment } from "./program.ts";
 
 /** A tool may wait for the server's lock; its own transactions are short, so that the server never waits long. */
@@ -18,15 +18,13 @@ export async function withCore<Result>(
   work: (core: Core) => Result | Promise<Result>,
 ): Promise<Result> {
   const config = readConfig(environment.variables, flags);
-  const ground = openGround(config, { busyMs: BUSY_MS, mayCreate: flags.mayCreate === true });
-  let held: { release(): void } | undefined;
+  const { mayCreate = false, holds = false } = flags;
+  const ground = openGround(config, { busyMs: BUSY_MS, mayCreate, holds });
   try {
-    if (flags.holds) held = holdFolder(config);
     // The server's own address, where it has run here before.
     const origin = config.origin ?? getSetting(ground, "origin") ?? `http://${config.host}:${config.port}`;
     return await work(coreOn(ground, config, origin));
   } finally {
-    ground.db.close();
-    held?.release();
+    ground.close();
   }
 }

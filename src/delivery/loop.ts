@@ -78,7 +78,11 @@ export function startLoop(
   let isWoken = false;
   let isStopping = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const looks = setInterval(() => void step("look", lookAround), LOOK_EVERY_MS);
+  const looks = setInterval(() => {
+    // It ends all rests, so that it must not rest itself.
+    resting.delete("look");
+    void step("look", lookAround);
+  }, LOOK_EVERY_MS);
   wake();
   return { wake, stop, health };
 

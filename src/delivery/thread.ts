@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { SECOND, systemClock } from "../core/clock.ts";
+import { MINUTE, SECOND, systemClock } from "../core/clock.ts";
 import type { Loop, LoopHealth } from "./loop.ts";
 
 /** What is said to the thread, in this order: one start, wakes, one stop. */
@@ -10,10 +10,12 @@ export type FromThread = { health: LoopHealth } | "stopped";
 
 /** How often the thread tells how it is. */
 export const TELL_EVERY_MS = SECOND;
-const BEGIN_AGAIN_AFTER_MS = SECOND;
+/** A thread that died begins again after a second; one that did not live for a minute rests twice as long as the one before it. */
+const REST_MS = { first: SECOND, most: MINUTE };
+const LONG_LIFE_MS = MINUTE;
 
 /**
- * The delivery loop on a thread of its own, with a connection of its own: what a turn computes, signs and syncs to disk holds up
+ * The delivery loop on a thread of its own, with a connection of its own: what a turn computes, signs and writes holds up
  * no request. `script` is the thread's program; a thread that dies is told and begins again, and rescues what was running.
  */
 export function startThread<Setup>(script: string | URL, setup: Setup, log: Logger): Loop {
@@ -26,6 +28,8 @@ export function startThread<Setup>(script: string | URL, setup: Setup, log: Logg
   let toldAt = systemClock.elapsed();
   /** Undefined between a death and the next beginning. */
   let thread: Worker | undefined;
+  let beganAt = -Infinity;
+  let restMs = REST_MS.first;
   let beginning: ReturnType<typeof setTimeout> | undefined;
   begin();
   return { wake, stop, health };
@@ -33,25 +37,28 @@ export function startThread<Setup>(script: string | URL, setup: Setup, log: Logg
   function begin(): void {
     const worker = new Worker(script);
     thread = worker;
+    beganAt = systemClock.elapsed();
     worker.addEventListener("message", ({ data }: MessageEvent<FromThread>) => {
       if (data === "stopped") return void stopped.resolve();
       told = data.health;
       toldAt = systemClock.elapsed();
     });
-    worker.addEventListener("error", ({ message }) => died(worker, message));
+    worker.addEventListener("error", ({ message, error }) => died(worker, message, error));
     worker.addEventListener("close", () => died(worker, "it ended"));
     say({ start: setup });
   }
 
-  function died(worker: Worker, reason: string): void {
+  function died(worker: Worker, reason: string, err?: unknown): void {
     if (worker !== thread) return;
     thread = undefined;
     worker.terminate();
-    if (isStopping) return void stopped.resolve();
     faults += told.faults + 1;
     told = { ...told, running: 0, faults: 0 };
-    log.error({ reason }, "the delivery thread died; it begins again");
-    beginning = setTimeout(begin, BEGIN_AGAIN_AFTER_MS);
+    log.error({ err, reason }, "the delivery thread died");
+    if (isStopping) return void stopped.resolve();
+    if (systemClock.elapsed() - beganAt > LONG_LIFE_MS) restMs = REST_MS.first;
+    beginning = setTimeout(begin, restMs);
+    restMs = Math.min(2 * restMs, REST_MS.most);
   }
 
   function say(message: ToThread<Setup>): void {

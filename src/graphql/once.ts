@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { Type } from "@sinclair/typebox";
 import { type Caller, requireScope } from "../core/access/caller.ts";
 import type { Scope } from "../core/access/scopes.ts";
+import { writeAs } from "../core/accounts/sessions.ts";
 import { check } from "../core/check.ts";
 import type { Core } from "../core/core.ts";
 import { unauthorized } from "../core/errors.ts";
@@ -73,9 +74,10 @@ export function effectOf(
     },
     async commit<Result>(write: () => Result) {
       // What a mutation waited for before, such as the address of a name, may have taken long.
-      if (!(await visit.callerNow())) throw unauthorized();
-      if (!mine || !keyed) return core.db.write(write);
-      return core.db.write(() => commitOnce(core, keyed, mine, write, replay) as Result);
+      const now = await visit.callerNow();
+      if (!now) throw unauthorized();
+      if (!mine || !keyed) return writeAs(core, now, write);
+      return writeAs(core, now, () => commitOnce(core, keyed, mine, write, replay) as Result);
     },
   };
 }

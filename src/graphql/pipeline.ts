@@ -16,6 +16,7 @@ import {
   validateSubscriptionArgs,
 } from "graphql";
 import type { Plugin } from "graphql-yoga";
+import { unauthorized } from "../core/errors.ts";
 import type { Told } from "../core/live/live.ts";
 import type { GraphContext } from "./context.ts";
 import { createDocuments, untold } from "./documents.ts";
@@ -127,15 +128,28 @@ export function pipeline(
   ): ExecutionResult | Promise<ExecutionResult> {
     const { visit, caller, keyed, cost } = context;
     const execute = () => executeRootSelectionSet(valid);
+    const executeLate = () => lookAgain(context).then(execute);
     // A mutation may wait for the address of a name: those who only read do not wait with it.
     const turns = visit.isRead ? reads : writes;
     const inTurn =
-      cost > LIMITS.turnCost ? () => turns(caller.builderId ?? caller.username, execute) : execute;
+      cost > LIMITS.turnCost ? () => turns(caller.builderId ?? caller.username, executeLate) : execute;
     if (visit.isRead || !keyed) return inTurn();
     return asOneRequest(context, async () => inTurn()).catch((thrown) => {
       context.refusal = { thrown };
       throw thrown;
     });
+  }
+
+  /** A turn may come as late as it takes to lose every right. Throws unauthorized, as the whole answer. */
+  async function lookAgain(context: GraphContext): Promise<void> {
+    try {
+      const now = await context.visit.callerNow();
+      if (!now) throw unauthorized();
+      context.caller = now;
+    } catch (thrown) {
+      context.refusal = { thrown };
+      throw thrown;
+    }
   }
 
   async function listen(

@@ -2,8 +2,6 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom
 
 export interface HttpMetrics {
   observe(method: string, status: number, ms: number): void;
-  /** How many requests were answered since the start. */
-  answered(): number;
   /** Figures that are asked for when somebody reads the page, each with its help: one question for all of them. */
   gauges(helps: Readonly<Record<string, string>>, ask: () => Readonly<Record<string, number>>): void;
   /** The text format of Prometheus. Holds counts and times only: no path, no builder, no address. */
@@ -28,13 +26,11 @@ export function createMetrics(): HttpMetrics {
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
-  let answered = 0;
   const questions: (() => void)[] = [];
   const counters = new Map<string, Counter.Internal>();
 
   return {
     observe(method, status, ms) {
-      answered++;
       // A client may send any word as its method: only known ones become a label, so labels stay few.
       const known = METHODS.has(method) ? method : "other";
       const key = known + status;
@@ -46,7 +42,6 @@ export function createMetrics(): HttpMetrics {
       counter.inc();
       durations.observe(ms / 1000);
     },
-    answered: () => answered,
     gauges(helps, ask) {
       const gauges = Object.entries(helps).map(([name, help]) => {
         return new Gauge({ name: `guildhall_${name}`, help, registers: [registry] });

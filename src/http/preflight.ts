@@ -105,8 +105,10 @@ export function createHandler(
         return { remaining: taken.remaining, resetAt: core.clock.now() + taken.fullInMs };
       },
       payAs(caller) {
-        if (!visit.caller) meter.giveBack(visit.address);
+        const isPaid = visit.caller === undefined;
         charge(visit, caller, visit.address, false, undefined);
+        // Only now: what an app can not pay for, its address has paid for.
+        if (isPaid) meter.giveBack(visit.address);
       },
       callerNow: () => meter.callerOf(request.headers.get("authorization"), visit.address),
       enterBy(chosen) {

@@ -30,7 +30,7 @@ export interface Visit {
    * the rate headers right. Throws rate_limited.
    */
   charge(extra: number): Allowance;
-  /** Lets the caller pay who turned out to stand behind a request that its address has paid for. Throws rate_limited. */
+  /** Lets the caller pay who turned out to stand behind a request that its address has paid for. Throws rate_limited; then the address has paid. */
   payAs(caller: Caller): void;
   /** Who the same credentials name by now: undefined when they were revoked, or have expired, or their builder is suspended. */
   callerNow(): Caller | undefined | Promise<Caller | undefined>;

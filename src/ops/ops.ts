@@ -46,7 +46,7 @@ export function gaugeDelivery(
   const helps = {
     delivery_last_turn_seconds: "Since the delivery loop last looked around; it does so every second.",
     delivery_running: "Attempts under way.",
-    delivery_faults: "Steps of the delivery loop that failed since the start.",
+    delivery_faults: "Steps of the delivery loop that failed since the start, and deaths of its thread.",
     delivery_waiting: "Deliveries that wait or run; 10000 stands for any more.",
     delivery_overdue_seconds: "How long the oldest attempt that may be made has been due.",
   };

@@ -1,6 +1,7 @@
 import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { type Caller, requireScope } from "../core/access/caller.ts";
 import type { Scope } from "../core/access/scopes.ts";
+import { writeAs } from "../core/accounts/sessions.ts";
 import { check } from "../core/check.ts";
 import type { Core } from "../core/core.ts";
 import { unauthorized } from "../core/errors.ts";
@@ -150,8 +151,7 @@ function committer(
   keyed?: IdempotentRequest,
 ): (write: () => Answer) => Promise<Answer> {
   return async (write) => {
-    await stillAllowed(visit);
-    return core.db.write(() => {
+    return writeAs(core, await stillAllowed(visit), () => {
       if (!keyed) return write();
       const { answer, replayed } = once(core, keyed, () => JSON.stringify(write()));
       return replayed ? replay(answer) : (JSON.parse(answer) as Answer);

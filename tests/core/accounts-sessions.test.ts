@@ -6,6 +6,7 @@ import { OPERATOR } from "../../src/core/access/caller.ts";
 import { makeSetupLink, signIn } from "../../src/core/accounts/accounts.ts";
 import { makeInvite } from "../../src/core/accounts/invites.ts";
 import { changePassword, makeRecovery } from "../../src/core/accounts/passwords.ts";
+import { signInAgain } from "../../src/core/accounts/proof.ts";
 import {
   endOtherSessions,
   endSession,
@@ -213,8 +214,31 @@ test("a stolen session can not be used to guess the password", async () => {
       ),
     );
   }
-  // One of the ten went on signing in.
-  expect(answers).toEqual([...Array(9).fill("bad_request"), ...Array(3).fill("rate_limited")]);
+  expect(answers).toEqual([...Array(10).fill("bad_request"), ...Array(2).fill("rate_limited")]);
+});
+
+test("nor from many addresses: guesses count by the session, and whoever has another is not locked out by them", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { caller } = await person(core, "ada");
+  const own = enter(core, await signIn(core, HOME, { username: "ada", password: PASSWORD })).caller;
+  const guess = (who: typeof caller, i: number, password: string) =>
+    outcome(() => signInAgain(core, { ...who, address: `2001:db8:${i}::/64` }, { password }));
+  const answers: string[] = [];
+  for (let i = 0; i < 102; i++) answers.push(await guess(caller, i, `guess ${i}`));
+  expect(answers).toEqual([...Array(100).fill("bad_request"), ...Array(2).fill("rate_limited")]);
+  expect(await guess(caller, 103, PASSWORD)).toBe("rate_limited");
+  expect(await guess(own, 104, PASSWORD)).toBe("done");
+
+  // Strangers who guess at the sign-in, until the name is locked for them, do not count there.
+  const { caller: bob } = await person(core, "bob");
+  for (let i = 0; i < 102; i++)
+    await outcome(() =>
+      signIn(core, at(`2001:db8:f:${i}::/64`), { username: "bob", password: `guess ${i}` }),
+    );
+  const stranger = () => signIn(core, at("2001:db8:e::/64"), { username: "bob", password: PASSWORD });
+  expect(await outcome(stranger)).toBe("rate_limited");
+  expect(await guess(bob, 105, PASSWORD)).toBe("done");
 });
 
 test("whoever holds a token can do none of it: no token becomes a session", async () => {

@@ -14,6 +14,7 @@ import { createPost, getPost } from "../../src/core/feed/feed.ts";
 import { likePost } from "../../src/core/feed/likes.ts";
 import { deletePost } from "../../src/core/feed/removal.ts";
 import { replyTo } from "../../src/core/feed/replies.ts";
+import { companyFor } from "../../src/core/jobs/companies.ts";
 import { getJob } from "../../src/core/jobs/jobs.ts";
 import { countUnread, listThreads, sendMessage } from "../../src/core/messages/messages.ts";
 import { getPrompt } from "../../src/core/prompts/prompts.ts";
@@ -30,6 +31,9 @@ test("nothing of a deleted account is left but its name, a line for admins, and 
   using world = makeWorld();
   const { core } = world;
   const { ada, bob, root, ids, shared } = await town(core);
+  const allOf = <Row>(sql: string): Row[] => core.db.prepare(sql).all() as Row[];
+  const directory = "SELECT rowid FROM directory_search WHERE directory_search MATCH 'zebra'";
+  expect(allOf(directory)).toHaveLength(1);
   await remove(core, ada.caller);
   finish(core);
   while (core.db.transact(() => continueUnfinished(core)));
@@ -37,14 +41,44 @@ test("nothing of a deleted account is left but its name, a line for admins, and 
   const found = rowsOf(core).filter(
     (row) => /zebra/i.test(row) || row.includes(ada.builderId) || row.includes(ada.caller.workspaceId),
   );
-  // What is told already is told, and ends with the retention; in the ledger of whom she liked it stays who it was.
-  const kinds = found.map((row) => row.split(" ")[0] ?? "");
-  expect([...new Set(kinds)].sort()).toEqual(["audit_entries", "events", "reports", "xp_entries"]);
-  const events = core.db
-    .prepare<{ who: string | null }>("SELECT DISTINCT builder_id AS who FROM events")
-    .all();
+  const kinds = [...new Set(found.map((row) => row.split(" ")[0] ?? ""))];
+  expect(kinds.sort()).toEqual(["audit_entries", "companies", "events", "reports", "xp_entries"]);
+  // What is told already is told, and ends with the retention.
+  const events = allOf<{ who: string | null }>("SELECT DISTINCT builder_id AS who FROM events");
   expect(events.map(({ who }) => who).sort()).toEqual([bob.builderId, null]);
-  expect(found.filter((row) => /^reports/.test(row))).toHaveLength(1);
+  // The line for admins, and what bob let in is in his own log; nobody in it is ada.
+  const audit = allOf<{ act: string; actor: string | null; subject: string | null; detail: string }>(
+    "SELECT act, actor_id AS actor, subject_id AS subject, detail FROM audit_entries",
+  );
+  expect(audit.filter(({ actor, subject }) => [actor, subject].includes(ada.builderId))).toEqual([]);
+  const tellers = audit.filter(({ detail }) => /zebra/i.test(detail) || detail.includes(ada.builderId));
+  expect(tellers.map(({ act, actor, subject }) => [act, actor, subject]).sort()).toEqual([
+    ["account.deleted", null, null],
+    ["grant.made", bob.builderId, bob.builderId],
+  ]);
+  // In the ledger of whom she liked it stays who it was.
+  const ledger = allOf<{ who: string }>("SELECT DISTINCT builder_id AS who FROM xp_entries");
+  expect(ledger.map(({ who }) => who)).not.toContain(ada.builderId);
+  // Bob's report of her post is settled; hers of his is gone.
+  expect(allOf("SELECT reporter_id AS who, outcome FROM reports")).toEqual([
+    { who: bob.builderId, outcome: "gone" },
+  ]);
+  const company =
+    "SELECT slug, name, made_by AS maker, workspace_id AS place FROM companies WHERE slug = 'zebra'";
+  expect(allOf(company)).toEqual([{ slug: "zebra", name: "zebra", maker: null, place: null }]);
+  const mallory = { ...bob.caller, workspaceId: ids.tools };
+  expect(await outcome(() => companyFor(core, mallory, { name: "Zebra", slug: "zebra" }))).toBe("forbidden");
+  // The words of an index are in no row that a dump would show.
+  expect(allOf(directory)).toEqual([]);
+  for (const [index, word] of [
+    ["job_search", "weave"],
+    ["job_titles", "weaver"],
+  ])
+    expect([
+      index,
+      allOf(`SELECT s.rowid, j.id FROM ${index} s LEFT JOIN jobs j ON j.seq = s.rowid
+      WHERE ${index} MATCH '${word}' AND j.id IS NULL`),
+    ]).toEqual([index, []]);
   const entry = listAudit(core, root.caller, { of: "all" }, PAGE).nodes.find(
     ({ act }) => act === "account.deleted",
   );

@@ -50,11 +50,10 @@ function job(company: { name: string; slug: string }) {
 
 /** Ada has one of everything and has left something with bob, and he with her. */
 export async function town(core: Core) {
-  const [ada, bob, root] = await Promise.all([
-    person(core, "ada"),
-    person(core, "bob"),
-    person(core, "root", { isAdmin: true }),
-  ]);
+  // One after the other: all at once, whose hash is ready first would be the oldest.
+  const ada = await person(core, "ada");
+  const bob = await person(core, "bob");
+  const root = await person(core, "root", { isAdmin: true });
   changeProfile(core, ada.caller, { name: "Ada Zebra", bio: "zebra", time_zone: "Europe/Berlin" });
   addProject(core, ada.caller, { title: "zebra" });
   const bobs = createPost(core, bob.caller, { text: "Bob's own", tags: ["rust"] });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { authenticate } from "../../src/core/access/access.ts";
+import { authenticate, createToken } from "../../src/core/access/access.ts";
 import { type Caller, OPERATOR } from "../../src/core/access/caller.ts";
 import { signIn, signUp } from "../../src/core/accounts/accounts.ts";
 import { deleteAccount, deleteOwnAccount } from "../../src/core/accounts/deletion.ts";
@@ -8,7 +8,7 @@ import { changePassword, makeRecovery, peekRecovery } from "../../src/core/accou
 import { sessionOf } from "../../src/core/accounts/sessions.ts";
 import { findClient } from "../../src/core/apps/apps.ts";
 import { setAdmin, setSuspended } from "../../src/core/builders/builders.ts";
-import { listBuilders } from "../../src/core/builders/roll.ts";
+import { findOnRoll, listBuilders } from "../../src/core/builders/roll.ts";
 import { MINUTE } from "../../src/core/clock.ts";
 import { listFeed } from "../../src/core/feed/feed.ts";
 import { sendMessage } from "../../src/core/messages/messages.ts";
@@ -17,11 +17,13 @@ import { checkUrl, registerEndpoint } from "../../src/core/webhooks/webhooks.ts"
 import { inviteMember, joinWorkspace } from "../../src/core/workspaces/invitations.ts";
 import {
   createWorkspace,
+  dropRemovedWorkspaces,
   leaveWorkspace,
   listMembers,
   removeMember,
   setRole,
 } from "../../src/core/workspaces/workspaces.ts";
+import { graph } from "../graphql/ask.ts";
 import { makeWorld, openHouse } from "../support.ts";
 import { asToken, HOME, outcome, PASSWORD, person, refusalOf, tally, tokenIn } from "./people.ts";
 import { proof, PAGE, remove, finish, town, rowsOf } from "./deletion-town.ts";
@@ -58,6 +60,35 @@ test("D10 an account that is deleted lets nobody in from the very next request, 
     () => makeRecovery(core, OPERATOR, "ada"),
   ])
     expect(await outcome(act)).toBe("not_found");
+});
+
+test("until the last slice is gone a deleted account stands beside its posts under no name, and is found by none", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const { ada, bob } = await town(core);
+  const reader = createToken(core, OPERATOR, "bob", {
+    name: "reader",
+    scopes: ["feed:read", "profile:read"],
+    tier: "enterprise",
+  }).token;
+  const by = (id: string) => graph(house, reader, `{ node(id: "${id}") { id } }`);
+  expect((await by(ada.builderId)).body.data).toEqual({ node: { id: ada.builderId } });
+  await remove(core, ada.caller);
+  const row = core.db.prepare<{ username: string }>("SELECT username FROM builders WHERE id = ?");
+  const name = row.get(ada.builderId)?.username ?? "";
+  expect(name).toStartWith("-");
+  expect(await outcome(() => getProfile(core, bob.caller, name))).toBe("not_found");
+  expect(await outcome(() => findOnRoll(core, OPERATOR, name))).toBe("not_found");
+  for (const username of ["-", name])
+    expect(listBuilders(core, OPERATOR, { username }, PAGE).nodes).toEqual([]);
+  expect((await house.ask(reader, `/profiles/${name}`)).status).toBe(404);
+  expect((await fetch(`${house.url}/@${name}`)).status).toBe(404);
+  expect((await by(ada.builderId)).body.data).toEqual({ node: null });
+  const feed = await graph(house, reader, "{ feed { edges { node { author { id name bio } } } } }");
+  expect(feed.body.errors).toBeUndefined();
+  expect(feed.body.data.feed.edges).toContainEqual({
+    node: { author: { id: ada.builderId, name: "Deleted account", bio: "" } },
+  });
 });
 
 test("the username of a deleted account is nobody's again, in any case of its letters", async () => {
@@ -110,9 +141,14 @@ test("who alone owns a shared workspace hands it over or deletes it first; an ow
     () => setRole(core, ada.caller, tools, "ada", "member"),
     () => removeMember(core, ada.caller, tools, "ada"),
     () => removeMember(core, OPERATOR, tools, "ada"),
-    () => deleteAccount(core, OPERATOR, "ada", "ada"),
   ])
     expect(await outcome(act)).toBe("conflict");
+  // Who is not in the workspace is told what can be done from outside.
+  const byOther = await refusalOf(() => deleteAccount(core, OPERATOR, "ada", "ada"));
+  expect([byOther.code, byOther.message]).toEqual([
+    "conflict",
+    expect.stringContaining(`\`guildhall workspace member own ${tools} USERNAME\``),
+  ]);
   expect(rowsOf(core)).toEqual(before);
   // She may put out the suspended one: she is there.
   setRole(core, ada.caller, tools, "bob", "member");
@@ -120,6 +156,35 @@ test("who alone owns a shared workspace hands it over or deletes it first; an ow
   leaveWorkspace(core, ada.caller, tools);
   await remove(core, ada.caller);
   expect(listMembers(core, cy.caller, tools)).toHaveLength(2);
+});
+
+test("a shared workspace that nobody else is in goes with the account: it keeps no admin from deleting it", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const [root, ada, bob] = [
+    await person(core, "root", { isAdmin: true }),
+    await person(core, "ada"),
+    await person(core, "bob"),
+  ];
+  const [alone, left] = ["Alone", "Left"].map((name) => createWorkspace(core, ada.caller, "ada", { name }));
+  if (!alone || !left) throw new Error("they are there");
+  const link = tokenIn(inviteMember(core, ada.caller, alone).url);
+  joinWorkspace(core, bob.caller, tokenIn(inviteMember(core, ada.caller, left).url));
+  leaveWorkspace(core, bob.caller, left);
+  const draft = { name: "CI", scopes: ["feed:read"], tier: "personal" as const, workspaceId: alone };
+  const { token } = createToken(core, ada.caller, "ada", draft);
+  deleteAccount(core, root.caller, "ada", "ada");
+  expect(authenticate(core, token, () => true)).toBeUndefined();
+  expect(await outcome(() => joinWorkspace(core, bob.caller, link))).toBe("not_found");
+  for (const id of [alone, left])
+    expect(await outcome(() => listMembers(core, OPERATOR, id))).toBe("not_found");
+  finish(core);
+  await dropRemovedWorkspaces(core);
+  const about = rowsOf(core).filter((row) => row.includes(alone) || row.includes(left));
+  // What bob did is in his own log.
+  expect(about.filter((row) => !(row.startsWith("audit_entries") && row.includes(bob.builderId)))).toEqual(
+    [],
+  );
 });
 
 test("the last admin who may come in can not delete themself; the operator can delete them", async () => {

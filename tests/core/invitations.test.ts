@@ -11,7 +11,7 @@ import {
 } from "../../src/core/workspaces/invitations.ts";
 import { listMembers, setRole } from "../../src/core/workspaces/workspaces.ts";
 import { everything, openAgain } from "../spec/rows.ts";
-import { makeWorld, openHouse } from "../support.ts";
+import { makeWorld, openHouse, signedInNow } from "../support.ts";
 import { bringIn, found, people, refusalOf, tokenOf } from "./workspace-parts.ts";
 
 test("a link lets one person in, within seven days, and is an address of this house", () => {
@@ -31,7 +31,7 @@ test("a link lets one person in, within seven days, and is an address of this ho
   expect(refusalOf(() => joinWorkspace(core, cleo, tokenOf(url)))).toBe("not_found");
   expect(refusalOf(() => peekInvitation(core, cleo, tokenOf(url)))).toBe("not_found");
 
-  const late = tokenOf(inviteMember(core, ada, tools).url);
+  const late = tokenOf(inviteMember(core, signedInNow(core, ada), tools).url);
   clock.pass(7 * DAY);
   expect(refusalOf(() => joinWorkspace(core, cleo, late))).toBe("not_found");
   for (const wrong of ["", "x", late.slice(1), `${late}=`, "A".repeat(43)])

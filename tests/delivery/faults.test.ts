@@ -111,6 +111,21 @@ describe("J12 any error in any step of the loop is logged, and the loop goes on"
     await loop.stop();
   });
 
+  test("a look that failed is followed by others, and they end the rest of what failed with it", async () => {
+    const set = stage();
+    using _ = set.world;
+    const loop = set.begin();
+    set.broken.version = true;
+    for (const failed of ["sleep", "look"]) await until(() => set.logged.some(({ step }) => step === failed));
+    set.broken.version = false;
+    const other = openDatabase(`${set.world.folder}/guildhall.db`, { busyMs: 1000 });
+    const elsewhere = { ...set.core, db: other, wake: () => {} };
+    createPost(elsewhere, moveIn(elsewhere, "cli").caller, { text: "from the command line" });
+    other.close();
+    await until(() => set.acknowledged() === 1);
+    await loop.stop();
+  });
+
   test("an attempt that throws, at once or later, has failed and is made again on the schedule", async () => {
     let calls = 0;
     const set = stage((): ReturnType<Attempt> => {
@@ -149,7 +164,9 @@ describe("J12 any error in any step of the loop is logged, and the loop goes on"
     const loop = set.begin();
     set.post();
     await until(() => set.acknowledged() === 1);
-    await until(() => set.core.db.prepare("SELECT 1 FROM attempts WHERE error IS NOT NULL").get() !== null);
+    await until(
+      () => set.core.db.prepare("SELECT 1 FROM attempts WHERE error IS NOT NULL").get() !== undefined,
+    );
     expect(set.core.db.prepare("SELECT error FROM attempts WHERE error IS NOT NULL").get()).toEqual({
       error: "The signing secret can not be opened; rotate it.",
     });

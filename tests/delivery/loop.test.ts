@@ -209,7 +209,9 @@ async function waitsBesideHanging(): Promise<{ quiet: number; disturbed: number 
       set.post(String(performance.now()));
       await Bun.sleep(60);
     }
-    await until(() => waits.length === expected).finally(() => waits.length < expected && ended.resolve());
+    await until(() => waits.length === expected, 60_000).finally(
+      () => waits.length < expected && ended.resolve(),
+    );
     return waits.toSorted((a, b) => a - b)[Math.floor(waits.length / 2)] ?? 0;
   };
   await median(20 * 200);
@@ -221,9 +223,17 @@ async function waitsBesideHanging(): Promise<{ quiet: number; disturbed: number 
 }
 
 test("with half of 200 endpoints hanging, the others' median delivery stays within twice the quiet one", async () => {
-  // What else the machine does may spoil a measurement; an unfair loop spoils every one.
-  let { quiet, disturbed } = await waitsBesideHanging();
-  for (let tries = 1; disturbed >= 2 * quiet + 5 && tries < 5; tries++)
-    ({ quiet, disturbed } = await waitsBesideHanging());
-  expect(disturbed).toBeLessThan(2 * quiet + 5);
-}, 120_000);
+  // What else the machine does may spoil a measurement, or make it too late; an unfair loop spoils every one.
+  const spoiled: unknown[] = [];
+  let isFair = false;
+  while (!isFair && spoiled.length < 5) {
+    try {
+      const { quiet, disturbed } = await waitsBesideHanging();
+      isFair = disturbed < 2 * quiet + 5;
+      if (!isFair) spoiled.push({ quiet, disturbed });
+    } catch (late) {
+      spoiled.push(late);
+    }
+  }
+  expect(isFair, Bun.inspect(spoiled)).toBe(true);
+}, 240_000);

@@ -1,10 +1,13 @@
+import Database from "better-sqlite3";
 import type { FromThread, ToThread } from "../../src/delivery/thread.ts";
 
 /** A thread for a test: it counts its starts and wakes, and each life but the last ends by a wake in a way of `deaths`. */
 export interface MortalSetup {
   /** How often it began, and how many wakes it heard. */
   counts: SharedArrayBuffer;
-  deaths: ("throw" | "reject" | "exit")[];
+  deaths: ("throw" | "reject" | "exit" | "throw in a transaction")[];
+  /** The database of that transaction. */
+  file?: string;
 }
 
 declare const self: Worker;
@@ -24,9 +27,12 @@ self.addEventListener("message", ({ data }: MessageEvent<ToThread<MortalSetup>>)
 
 function wake(): void {
   if (!setup) return;
-  Atomics.add(new Int32Array(setup.counts), 1, 1);
+  const counts = new Int32Array(setup.counts);
+  Atomics.add(counts, 1, 1);
+  Atomics.notify(counts, 1);
   const death = setup.deaths[life];
-  if (death === "throw") throw new Error("the thread throws");
+  if (death === "throw in a transaction") new Database(setup.file).exec("BEGIN IMMEDIATE");
+  if (death?.startsWith("throw")) throw new Error("the thread throws");
   if (death === "reject") void Promise.reject(new Error("the thread rejects"));
   if (death === "exit") process.exit(3);
 }

@@ -37,4 +37,4 @@ test("J04 what fell due in three hours of down time is attempted at the next sta
   expect(core.db.prepare("SELECT count(*) AS n FROM deliveries WHERE state = 'acknowledged'").get()).toEqual({
     n: 1000,
   });
-});
+}, 120_000);

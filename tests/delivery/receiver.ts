@@ -95,7 +95,7 @@ function react(socket: TLSSocket, received: Received, reaction: Reaction | undef
 }
 
 /** Waits until something holds; fails after `withinMs`. */
-export async function until(holds: () => boolean, withinMs = 10_000): Promise<void> {
+export async function until(holds: () => boolean, withinMs = 30_000): Promise<void> {
   const end = performance.now() + withinMs;
   while (!holds()) {
     if (performance.now() > end) throw new Error(`it does not hold after ${withinMs} ms: ${holds}`);

@@ -53,7 +53,6 @@ describe("a receiver that", () => {
   }
   const played = new Map<Script, Played>();
   let normal: Outcome;
-  let normalMs = 0;
   let grownBytes = 0;
 
   beforeAll(async () => {
@@ -70,20 +69,18 @@ describe("a receiver that", () => {
         const from = performance.now();
         const outcome = await attempt(claimOf(stage.port, { endpointId: `whe_${at}` }));
         const lastedMs = performance.now() - from;
-        const isFreed = await until(() => stage.open() === 0, 1000).then(
+        const isFreed = await until(() => stage.open() === 0).then(
           () => true,
           () => false,
         );
         played.set(script, { outcome, lastedMs, stage, isFreed });
       }),
     );
-    const from = performance.now();
     normal = await attempt(claimOf(healthy.port, { endpointId: "whe_normal" }));
-    normalMs = performance.now() - from;
     Bun.gc(true);
     grownBytes = process.memoryUsage.rss() - before;
     for (const stage of stages) await stage[Symbol.asyncDispose]();
-  });
+  }, 240_000);
 
   test.each(SCRIPTS.map((script) => [script.name, script] as const))("%s", (_, script) => {
     const { outcome, lastedMs, stage, isFreed } = played.get(script) as Played;
@@ -101,8 +98,8 @@ describe("a receiver that", () => {
     else if (script.answer) expect(outcome.answer).toMatch(script.answer);
     expect((outcome.answer ?? "").length).toBeLessThanOrEqual(1024);
     expect((outcome.answer ?? "").isWellFormed()).toBe(true);
-    // The status line has all of the time, and the body only what is left of it.
-    expect(lastedMs).toBeLessThan(TIMEOUT_MS + 1000);
+    // The status line has all of the time, and the body only what is left of it: not as much again.
+    expect(lastedMs).toBeLessThan(2 * TIMEOUT_MS);
     expect(isFreed).toBe(true);
     // At most 16 KiB are read; what a receiver pours beyond that stays in the buffers on the way.
     expect(stage.sent()).toBeLessThan(ON_THE_WAY_BYTES);
@@ -110,11 +107,11 @@ describe("a receiver that", () => {
     expect(stage.requests()).toBe(script.on === "tls" && !script.certificate ? 1 : 0);
   });
 
-  test("misbehaves leaves the next delivery alone: after more than a hundred bad ones a good one takes no time, and memory has not grown", () => {
+  test("misbehaves leaves the next delivery alone: after more than a hundred bad ones a good one takes none of their time, and memory has not grown", () => {
     expect(SCRIPTS.length).toBeGreaterThan(100);
     expect(new Set(SCRIPTS.map(({ name }) => name)).size).toBe(SCRIPTS.length);
     expect(normal).toMatchObject({ status: 204, error: undefined });
-    expect(normalMs).toBeLessThan(500);
+    expect(normal.durationMs).toBeLessThan(TIMEOUT_MS / 2);
     expect(grownBytes).toBeLessThan(64 * 1024 * 1024);
   });
 });
@@ -123,7 +120,7 @@ test("J05 of all statuses that three digits can say, 200 to 299 acknowledge and 
   await using receiver = await receive([
     (socket, { head }) => socket.end(`HTTP/1.1 ${/\/(\d+) /.exec(head)?.[1]} X\r\nContent-Length: 0\r\n\r\n`),
   ]);
-  const attempt = await makeAttempt(5000);
+  const attempt = await makeAttempt(10_000);
   const statuses = Array.from({ length: 1000 }, (_, at) => String(at).padStart(3, "0"))
     // 1xx comes before an answer and is none.
     .filter((status) => !status.startsWith("1"));
@@ -144,23 +141,23 @@ test("J05 of all statuses that three digits can say, 200 to 299 acknowledge and 
 });
 
 test("J05 what counts is the end of the headers: just in time acknowledges, also where the body comes later; just late does not", async () => {
-  const attempt = await makeAttempt(2000);
+  const attempt = await makeAttempt(5000);
   const later = (ms: number, text: string): Reaction => {
     return (socket) => void setTimeout(() => socket.write(text), ms);
   };
   const receivers: [name: string, reaction: Reaction, isAcknowledged: boolean][] = [
-    ["all after 80 % of the time", later(1600, OK), true],
+    ["all after 60 % of the time", later(3000, OK), true],
     [
-      "head after 80 % of the time, body never",
-      later(1600, "HTTP/1.1 200 X\r\nContent-Length: 9\r\n\r\n"),
+      "head after 60 % of the time, body never",
+      later(3000, "HTTP/1.1 200 X\r\nContent-Length: 9\r\n\r\n"),
       true,
     ],
-    ["all after 120 % of the time", later(2400, OK), false],
+    ["all after 140 % of the time", later(7000, OK), false],
     [
-      "status line at once, the rest of the head after 120 % of the time",
+      "status line at once, the rest of the head after 140 % of the time",
       (socket) => {
         socket.write("HTTP/1.1 200 X\r\n");
-        setTimeout(() => socket.write("Content-Length: 0\r\n\r\n"), 2400);
+        setTimeout(() => socket.write("Content-Length: 0\r\n\r\n"), 7000);
       },
       false,
     ],
@@ -171,15 +168,17 @@ test("J05 what counts is the end of the headers: just in time acknowledges, also
       const outcome = await attempt(claimOf(receiver.port, { endpointId: name }));
       expect([name, outcome.error]).toEqual([
         name,
-        isAcknowledged ? undefined : "No answer within 2 seconds.",
+        isAcknowledged ? undefined : "No answer within 5 seconds.",
       ]);
-      expect(Math.abs(outcome.durationMs - (isAcknowledged ? 1600 : 2000))).toBeLessThan(300);
+      // What is told is the time up to the head; a timer may be early by a little.
+      if (isAcknowledged) expect(outcome.durationMs).toBeWithin(2950, 5000);
+      else expect(outcome.durationMs).toBeGreaterThan(4950);
     }),
   );
 });
 
 describe("J07 a kept connection", () => {
-  const TIME_MS = 4000;
+  const TIME_MS = 12_000;
 
   test("is used again by the next event", async () => {
     await using receiver = await receive([200]);
@@ -217,7 +216,7 @@ describe("J07 a kept connection", () => {
       const last = receiver.received.slice(2).map(({ connection }) => connection === kept);
       expect(last).toEqual(isAsked ? [true, false] : [false]);
       // The dead one is let go, and the next event is delivered once.
-      await until(() => receiver.open() === (isAsked ? 0 : 1), 500);
+      await until(() => receiver.open() === (isAsked ? 0 : 1));
       expect((await attempt(claimOf(receiver.port))).error).toBeUndefined();
       expect(receiver.received).toHaveLength(isAsked ? 5 : 4);
     },
@@ -236,7 +235,7 @@ describe("J07 a kept connection", () => {
     expect(outcome).toMatchObject({ status: 200, error: undefined });
     expect(outcome.durationMs).toBeGreaterThan(0.45 * TIME_MS);
     expect(receiver.received).toHaveLength(4);
-    await until(() => receiver.open() <= 1, 500);
+    await until(() => receiver.open() <= 1);
   });
 
   test.concurrent(
@@ -253,11 +252,11 @@ describe("J07 a kept connection", () => {
 
   test.concurrent("and a new one that are both silent end the attempt in its time", async () => {
     await using receiver = await receive([200, 200, () => {}]);
-    const attempt = await makeAttempt(3000);
+    const attempt = await makeAttempt(TIME_MS);
     await warmUp(attempt, claimOf(receiver.port), receiver);
     const outcome = await attempt(claimOf(receiver.port));
-    expect(outcome.error).toBe("No answer within 3 seconds.");
-    expect(outcome.durationMs).toBeLessThan(3500);
+    expect(outcome.error).toBe("No answer within 12 seconds.");
+    expect(outcome.durationMs).toBeLessThan(1.5 * TIME_MS);
     expect(receiver.received).toHaveLength(4);
     await until(() => receiver.open() === 0);
   });
@@ -308,7 +307,7 @@ test("I03 no answer leads elsewhere: neither redirects nor Refresh, Alt-Svc, Lin
   await using receiver = await receive([
     (socket, { head }) => socket.write(lead(Number(/\/(\d+) /.exec(head)?.[1]))),
   ]);
-  const attempt = await makeAttempt(2000);
+  const attempt = await makeAttempt(10_000);
   for (const status of statuses) {
     for (let i = 0; i < 3; i++) {
       const outcome = await attempt(claimOf(receiver.port, { endpointId: `${status}`, path: `/${status}` }));
@@ -323,7 +322,7 @@ test("I04 no setting of the environment makes a bad certificate good", async () 
   const { createAuthority } = await import("./authority.ts");
   const stranger = await (await createAuthority("CN=Somebody else")).issue(["hooks.example.com"]);
   await using receiver = await receive([200], stranger);
-  const attempt = await makeAttempt(2000);
+  const attempt = await makeAttempt(10_000);
   await withEnvironment({ NODE_TLS_REJECT_UNAUTHORIZED: "0" }, async () => {
     // Whoever does not ask for the check goes without it.
     const careless = await fetch(`https://127.0.0.1:${receiver.port}/`, { method: "POST", body: "x" });
@@ -337,7 +336,7 @@ test("I04 no setting of the environment makes a bad certificate good", async () 
 test("I05 the proxies of the environment see nothing", async () => {
   await using proxy = await trap();
   await using receiver = await receive([200]);
-  const attempt = await makeAttempt(2000);
+  const attempt = await makeAttempt(10_000);
   const names = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"];
   const address = `http://127.0.0.1:${proxy.port}`;
   await withEnvironment(Object.fromEntries(names.map((name) => [name, address])), async () => {
@@ -352,7 +351,7 @@ test("I05 the proxies of the environment see nothing", async () => {
 describe("I06 two endpoints on one address", () => {
   test("share no TLS identity: a kept connection of one name is no way around the certificate of the other", async () => {
     await using receiver = await receive([200]);
-    const attempt = await makeAttempt(2000);
+    const attempt = await makeAttempt(10_000);
     const mine = claimOf(receiver.port);
     const other = claimOf(receiver.port, { name: "other.example.com", endpointId: "whe_2" });
     await warmUp(attempt, mine, receiver);
@@ -396,12 +395,13 @@ describe("I06 two endpoints on one address", () => {
     };
     for (const reaction of [twice, later]) {
       await using receiver = await receive([reaction]);
-      const attempt = await makeAttempt(2000);
+      const attempt = await makeAttempt(10_000);
       for (let i = 0; i < 9; i++) {
         const endpointId = `whe_${i % 3}`;
         const outcome = await attempt(claimOf(receiver.port, { endpointId, eventId: `evt_${i}` }));
         expect(outcome).toMatchObject({ status: 500, answer: `evt_${i}` });
-        if (reaction === later) await Bun.sleep(15);
+        // What comes after the answer ends the connection, before or instead of being taken for the next one.
+        if (reaction === later) await until(() => receiver.open() === 0);
       }
     }
   });
@@ -413,7 +413,7 @@ describe("I06 two endpoints on one address", () => {
           "HTTP/1.1 200 X\r\nSet-Cookie: a=1; Path=/; Max-Age=9999\r\nSet-Cookie: b=2; Secure\r\nContent-Length: 0\r\n\r\n",
         ),
     ]);
-    const attempt = await makeAttempt(2000);
+    const attempt = await makeAttempt(10_000);
     for (let i = 0; i < 6; i++) await attempt(claimOf(receiver.port, { endpointId: `whe_${i % 2}` }));
     expect(receiver.received).toHaveLength(6);
     expect(receiver.received.filter(({ headers }) => "cookie" in headers)).toEqual([]);
@@ -480,6 +480,7 @@ test("J09 a thousand bodies arrive as they were signed, byte for byte, and verif
       }),
     );
   }
+  const to = Math.ceil(Date.now() / 1000);
   const arrived = new Map(receiver.received.map((request) => [request.headers["webhook-id"], request]));
   expect([receiver.received.length, arrived.size]).toEqual([1000, 1000]);
   for (const [at, body] of bodies.entries()) {
@@ -487,7 +488,7 @@ test("J09 a thousand bodies arrive as they were signed, byte for byte, and verif
     const raw = bytes?.subarray(bytes.indexOf("\r\n\r\n") + 4) ?? Buffer.alloc(0);
     expect(raw.equals(Buffer.from(body))).toBe(true);
     const seconds = Number(headers["webhook-timestamp"]);
-    expect(seconds).toBeWithin(from, from + 60);
+    expect(seconds).toBeWithin(from, to + 1);
     const byHand = [SECRET, OLD_SECRET].map(
       (secret) => `v1=${createHmac("sha256", Buffer.from(secret, "utf8")).update(raw).digest("hex")}`,
     );
@@ -500,7 +501,7 @@ test("J09 a thousand bodies arrive as they were signed, byte for byte, and verif
 
 test("J09 a later attempt brings the same event and the same bytes, signed anew with its own time", async () => {
   await using receiver = await receive([503, 200]);
-  const attempt = await makeAttempt(2000);
+  const attempt = await makeAttempt(10_000);
   const now = Date.now();
   await attempt(claimOf(receiver.port, { attempt: 1, startedAt: now - 30_000 }));
   await attempt(claimOf(receiver.port, { attempt: 2, startedAt: now }));

@@ -5,7 +5,7 @@ import { createAuthority, selfSigned } from "./authority.ts";
 import { authority } from "./receiver.ts";
 
 /** How long an attempt may take where these receivers are tried. */
-export const TIMEOUT_MS = 2000;
+export const TIMEOUT_MS = 6000;
 
 /** One way for a receiver to behave, and how an attempt at it must end. */
 export interface Script {
@@ -22,7 +22,7 @@ export interface Script {
 
 type Fault = "expired" | "early" | "wrong name" | "self-signed" | "unknown authority";
 
-const LATE = { words: /^No answer within 2 seconds\.$/ };
+const LATE = { words: /^No answer within 6 seconds\.$/ };
 const CLOSED = { words: /^The receiver closed the connection without an answer\.$/ };
 const NO_TLS = { words: /^The TLS handshake failed; hooks\.example\.com, port \d+ may not speak TLS\.$/ };
 const NOT_HTTP = { words: /^The receiver's answer is not valid HTTP \(\w+\)\.$/ };

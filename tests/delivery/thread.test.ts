@@ -1,18 +1,23 @@
 import { expect, test } from "bun:test";
 import pino from "pino";
 import { startThread } from "../../src/delivery/thread.ts";
+import { createPost } from "../../src/core/feed/feed.ts";
+import { makeWorld, moveIn } from "../support.ts";
 import type { MortalSetup } from "./mortal-thread.ts";
 import { until } from "./receiver.ts";
 
 const SCRIPT = new URL("./mortal-thread.ts", import.meta.url);
+/** Where each is counted. */
+const [LIVES, WAKES] = [0, 1];
 
-function begin(deaths: MortalSetup["deaths"]) {
-  const counts = new SharedArrayBuffer(8);
+function begin(deaths: MortalSetup["deaths"], file?: string) {
+  const shared = new SharedArrayBuffer(8);
+  const counts = new Int32Array(shared);
   const logged: { msg: string; reason: string }[] = [];
   const log = pino({ level: "error" }, { write: (line: string) => void logged.push(JSON.parse(line)) });
-  const thread = startThread<MortalSetup>(SCRIPT, { counts, deaths }, log);
-  const count = (index: number) => () => Atomics.load(new Int32Array(counts), index);
-  return { thread, logged, lives: count(0), wakes: count(1) };
+  const thread = startThread<MortalSetup>(SCRIPT, { counts: shared, deaths, ...(file && { file }) }, log);
+  const count = (index: number) => () => Atomics.load(counts, index);
+  return { thread, logged, counts, lives: count(LIVES), wakes: count(WAKES) };
 }
 
 test("a delivery thread that dies is told, counted as a fault, and begins again", async () => {
@@ -21,7 +26,7 @@ test("a delivery thread that dies is told, counted as a fault, and begins again"
     await until(() => lives() === life && thread.health().running === 3);
     thread.wake();
     await until(() => logged.length === life);
-    expect(logged[life - 1]?.msg).toBe("the delivery thread died; it begins again");
+    expect(logged[life - 1]?.msg).toBe("the delivery thread died");
     expect(thread.health()).toMatchObject({ running: 0, faults: 3 * life });
   }
   expect(logged[0]?.reason).toContain("the thread throws");
@@ -30,6 +35,18 @@ test("a delivery thread that dies is told, counted as a fault, and begins again"
   expect(thread.health().faults).toBe(11);
   await thread.stop();
   expect(logged).toHaveLength(3);
+});
+
+test("a delivery thread that dies in a transaction leaves nothing of it, and the database to the others", async () => {
+  using world = makeWorld();
+  const { caller } = moveIn(world.core, "ada");
+  const { thread, logged, lives } = begin(["throw in a transaction"], `${world.folder}/guildhall.db`);
+  await until(() => lives() === 1);
+  thread.wake();
+  await until(() => logged.length === 1);
+  const post = await world.core.db.write(() => createPost(world.core, caller, { text: "after it" }));
+  expect(post.text).toBe("after it");
+  await thread.stop();
 });
 
 test("a stop does not wait for a delivery thread that is dead", async () => {
@@ -42,13 +59,14 @@ test("a stop does not wait for a delivery thread that is dead", async () => {
 });
 
 test("of many wakes in one transaction the thread hears one, after it", async () => {
-  const { thread, lives, wakes } = begin([]);
+  const { thread, counts, lives, wakes } = begin([]);
   await until(() => lives() === 1);
-  for (let i = 0; i < 100; i++) thread.wake();
-  // As long as the transaction runs, nothing else on this thread does.
-  Bun.sleepSync(50);
-  expect(wakes()).toBe(0);
+  thread.wake();
   await until(() => wakes() === 1);
+  // The thread is awake now and hears at once what it is told; as long as the transaction runs, that is nothing.
+  for (let i = 0; i < 100; i++) thread.wake();
+  expect(Atomics.wait(counts, WAKES, 1, 1000)).toBe("timed-out");
+  await until(() => wakes() === 2);
   await thread.stop();
-  expect(wakes()).toBe(1);
+  expect(wakes()).toBe(2);
 });

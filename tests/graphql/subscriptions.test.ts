@@ -8,6 +8,7 @@ import { start } from "../../src/main.ts";
 import { revokeToken } from "../../src/core/access/access.ts";
 import { OPERATOR } from "../../src/core/access/caller.ts";
 import { BUILDER_SCOPES } from "../../src/core/access/scopes.ts";
+import { deleteAccount } from "../../src/core/accounts/deletion.ts";
 import { setSuspended } from "../../src/core/builders/builders.ts";
 import { claimDue, settle } from "../../src/core/deliveries/deliveries.ts";
 import { createPost } from "../../src/core/feed/feed.ts";
@@ -199,6 +200,24 @@ test("a stream ends with the token that opened it, and with the account", async 
   });
   expect((await b.next())?.event).toBe("complete");
   expect(await b.next()).toBeUndefined();
+});
+
+test("a stream ends with the account that is deleted, and nothing is told to it any more", async () => {
+  await using house = openHouse();
+  const [ada, bo] = [moveIn(house.core, "ada"), moveIn(house.core, "bo")];
+  await using posts = await listen(house, bo.token, POSTS);
+  await using messages = await listen(house, bo.token, "subscription { messageReceived { text } }");
+  // In one transaction: the stream that wakes up finds all of it.
+  house.core.db.transact(() => {
+    sendMessage(house.core, ada.caller, { to: "bo", text: "unheard" });
+    createPost(house.core, ada.caller, { text: "unheard" });
+    deleteAccount(house.core, OPERATOR, "bo", "bo");
+  });
+  for (const stream of [posts, messages]) {
+    expect((await stream.next())?.event).toBe("complete");
+    expect(await stream.next()).toBeUndefined();
+  }
+  expect((await listen(house, bo.token, POSTS)).status).toBe(401);
 });
 
 test("five streams an account, and one that is closed makes room", async () => {

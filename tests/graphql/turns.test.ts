@@ -1,4 +1,6 @@
 import { expect, test } from "bun:test";
+import { revokeToken } from "../../src/core/access/access.ts";
+import { OPERATOR } from "../../src/core/access/caller.ts";
 import { createPost } from "../../src/core/feed/feed.ts";
 import { createTurns } from "../../src/graphql/turns.ts";
 import { enrol, type House, moveIn, openHouse } from "../support.ts";
@@ -78,6 +80,38 @@ test("G11: large queries of one client are run one after the other, so that what
   const runs = seen.filter((size, i) => size !== seen[i - 1]);
   expect(seen.length).toBe(2 * sizes.length);
   expect(runs.toSorted((a, b) => a - b)).toEqual(sizes);
+});
+
+test("D13 what waits for its turn until its token is revoked is refused as a whole, and nothing of it is run", async () => {
+  for (const headers of [{}, { "idempotency-key": "k" }] as Record<string, string>[]) {
+    const { promise: found, resolve: find } = Promise.withResolvers<string[]>();
+    const { promise: asked, resolve: wasAsked } = Promise.withResolvers<void>();
+    const names: string[] = [];
+    await using house = openHouse({
+      resolve: (name) => {
+        names.push(name);
+        wasAsked();
+        return found;
+      },
+    });
+    const [ada, bo] = [moveIn(house.core, "ada"), moveIn(house.core, "bo")];
+    const register = (name: string) =>
+      `mutation { registerWebhook(input: { url: "https://${name}.example.com/", events: ["post.created"] }) {
+         webhook { deliveries(first: 100) { edges { node { event { type } log { status } } } } } } }`;
+    const first = graph(house, ada.token, register("slow"));
+    await asked;
+    const left = async (): Promise<number> =>
+      (await graph(house, bo.token, "{ rateLimit { remaining } }")).body.data.rateLimit.remaining;
+    const before = await left();
+    const waiting = graph(house, bo.token, register("late"), { headers });
+    // Once more is gone than the questions took, it has paid, and waits.
+    for (let questions = 1; before - (await left()) === questions;) questions++;
+    revokeToken(house.core, OPERATOR, bo.token);
+    find(["93.184.215.14"]);
+    expect((await first).body.errors).toBeUndefined();
+    const refused = await waiting;
+    expect([refused.status, codes(refused), names]).toEqual([401, ["unauthorized"], ["slow.example.com"]]);
+  }
 });
 
 test("a mutation that waits for a name lets large queries go on", async () => {

@@ -30,25 +30,30 @@ export interface TalkRules {
   answers?: number;
 }
 
+const STEP_MS = 20;
+
 /** Sends `sent` (text: one letter a byte) and gathers answers until the server closes or falls silent. */
 export function talk(url: string, sent: string | Uint8Array, rules: TalkRules = {}): Promise<Talk> {
-  const { quietMs = 200, limitMs = 3000, answers: wanted = Number.POSITIVE_INFINITY } = rules;
+  const { quietMs = 200, limitMs = 20_000, answers: wanted = Number.POSITIVE_INFINITY } = rules;
   return new Promise((resolve) => {
     const socket = open(url);
     let text = "";
-    let quiet: ReturnType<typeof setTimeout> | undefined;
+    let silentMs = 0;
+    // In steps, between which the loop looks at the socket: a machine that stands still for a while is no silence.
+    const quiet = setInterval(() => {
+      if (text !== "" && (silentMs += STEP_MS) >= quietMs) finish(false);
+    }, STEP_MS);
     const limit = setTimeout(() => finish(false), limitMs);
     const finish = (closed: boolean): void => {
-      clearTimeout(quiet);
+      clearInterval(quiet);
       clearTimeout(limit);
       socket.destroy();
       resolve({ text, answers: readAnswers(text), closed });
     };
     socket.on("data", (bytes: Buffer) => {
       text += bytes.toString("latin1");
-      clearTimeout(quiet);
-      if (readAnswers(text).length >= wanted) return finish(false);
-      quiet = setTimeout(() => finish(false), quietMs);
+      silentMs = 0;
+      if (readAnswers(text).length >= wanted) finish(false);
     });
     socket.on("close", () => finish(true));
     socket.write(typeof sent === "string" ? Buffer.from(sent, "latin1") : sent);

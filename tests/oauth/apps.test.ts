@@ -15,8 +15,9 @@ import {
   setAppRate,
   suspendApp,
 } from "../../src/core/apps/apps.ts";
+import { setAdmin } from "../../src/core/builders/builders.ts";
 import { check } from "../../src/core/check.ts";
-import { inPerson, makeWorld, moveIn } from "../support.ts";
+import { makeWorld, moveIn, signedInNow } from "../support.ts";
 
 const DRAFT: AppDraft = {
   name: "Tidewater CI",
@@ -28,7 +29,7 @@ const DRAFT: AppDraft = {
 function household() {
   const world = makeWorld();
   const { caller } = moveIn(world.core, "ada");
-  const ada = inPerson(caller);
+  const ada = signedInNow(world.core, caller);
   return { ...world, ada, token: caller, workspaceId: ada.workspaceId ?? "" };
 }
 
@@ -124,7 +125,7 @@ test("no app asks for admin, for scopes there are not, or under a name with lett
 test("apps belong to their workspace, and are managed in person", () => {
   using house = household();
   const { core, ada, token, workspaceId } = house;
-  const eve = inPerson(moveIn(core, "eve").caller);
+  const eve = signedInNow(core, moveIn(core, "eve").caller);
   const { app } = registerApp(core, ada, workspaceId, DRAFT);
   for (const act of [
     () => registerApp(core, eve, workspaceId, DRAFT),
@@ -148,7 +149,9 @@ test("apps belong to their workspace, and are managed in person", () => {
     () => listAllApps(core, ada, { limit: 10 }),
   ])
     expect(act).toThrow("admin");
-  const admin = inPerson(moveIn(core, "root").caller, true);
+  const { caller: root } = moveIn(core, "root");
+  setAdmin(core, OPERATOR, "root", true);
+  const admin = signedInNow(core, root);
   suspendApp(core, admin, app.id, "spam");
   expect(getApp(core, ada, app.id).suspended).toEqual({ at: core.clock.now(), reason: "spam" });
   expect(listAllApps(core, OPERATOR, { limit: 10 }).nodes.map(({ id }) => id)).toEqual([app.id]);

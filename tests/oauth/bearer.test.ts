@@ -13,10 +13,10 @@ import {
   deleteWorkspace,
   removeMember,
 } from "../../src/core/workspaces/workspaces.ts";
-import { openHouse } from "../support.ts";
+import { openHouse, signedInNow } from "../support.ts";
 import { spyOnDatabase } from "../spec/rows.ts";
 import { authorizeUrl, basic, connect, makeVerifier, post, refresh, rest, works } from "./app-client.ts";
-import { makeApp, moveInPerson, openBrowser } from "./browser.ts";
+import { makeApp, moveInPerson, openBrowser, signIn } from "./browser.ts";
 
 const encode = (value: unknown): string =>
   Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
@@ -236,6 +236,7 @@ test("the request after a change is refused: token, family, grant, app or accoun
     if (round % 100 === 0) rest(house);
   }
   rest(house);
+  signIn(house, browser, ada);
   const ends: (() => unknown)[] = [
     () => post(house, "revoke", { token: access }, basic(app)),
     () => revokeGrant(house.core, ada.caller, listConnectedApps(house.core, ada.caller)[0]?.id ?? ""),
@@ -251,7 +252,7 @@ test("the request after a change is refused: token, family, grant, app or accoun
   setSuspended(house.core, OPERATOR, "ada", false);
   const last = await connect(house, openBrowser(house, ada), app);
   expect(await works(house, last.access)).toBe(true);
-  removeApp(house.core, ada.caller, app.app.id);
+  removeApp(house.core, signedInNow(house.core, ada.caller), app.app.id);
   expect(await works(house, last.access)).toBe(false);
 });
 

@@ -1,10 +1,10 @@
-import { openSession } from "../../src/core/accounts/sessions.ts";
+import { openSession, sessionOf } from "../../src/core/accounts/sessions.ts";
 import type { BuilderCaller } from "../../src/core/access/caller.ts";
 import { type AppDraft, registerApp } from "../../src/core/apps/apps.ts";
 import { createBuilder } from "../../src/core/builders/builders.ts";
-import { OPERATOR, scopesOfPerson } from "../../src/core/access/caller.ts";
+import { OPERATOR } from "../../src/core/access/caller.ts";
 import type { InteractionVisitor } from "../../src/core/oauth/interaction.ts";
-import type { House } from "../support.ts";
+import { type House, signedInNow } from "../support.ts";
 
 export const REDIRECT = "https://app.example/callback?tenant=7";
 
@@ -31,18 +31,7 @@ export function moveInPerson(house: House, username: string): Member {
     core.db
       .prepare<{ workspaceId: string }>("SELECT id AS workspaceId FROM workspaces WHERE owner_id = ?")
       .get(id) ?? ({ workspaceId: "" } as const);
-  const caller: BuilderCaller = {
-    builderId: id,
-    username,
-    workspaceId,
-    scopes: scopesOfPerson(false),
-    tier: "personal",
-    means: "session",
-    credentialId: "ses",
-    appId: null,
-    rate: null,
-    address: "203.0.113.7",
-  };
+  const caller = signedInNow(core, { builderId: id });
   return { id, username, workspaceId, caller };
 }
 
@@ -74,7 +63,9 @@ export function signIn(house: House, browser: Browser, member: Member): void {
     openSession(core, member.id, { address: "203.0.113.7", agent: "test" }),
   );
   browser.cookies.set("__Host-guildhall", { value: opened.secret, path: "/" });
-  browser.person = { caller: member.caller, signedInAt: opened.session.createdAt };
+  const found = sessionOf(core, opened.secret, "203.0.113.7");
+  if (!found) throw new Error("a session that was just opened does not work");
+  browser.person = { caller: found.caller, signedInAt: opened.session.createdAt };
 }
 
 export function signOut(browser: Browser): void {

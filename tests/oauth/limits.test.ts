@@ -77,13 +77,13 @@ test("whoever proves nothing is counted by address: guesses meet 429, in whichev
   await using house = openHouse({ env: CORS });
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada);
-  const open = makeApp(house, ada, { kind: "public" });
+  const [own, open] = [makeApp(house, ada, { name: "Own" }), makeApp(house, ada, { kind: "public" })];
   const { token } = moveIn(house.core, "bo");
   const id = app.app.id;
   const ways: [string, (n: number) => [Record<string, string>, Record<string, string>]][] = [
     ["by header", (n) => [{}, header(`${id}:guild_secret_${n}`)]],
     ["in the form", (n) => [{ client_id: id, client_secret: `guild_secret_${n}` }, {}]],
-    ["by header, with an own secret in the form", (n) => [postFields(open), header(`${id}:${n}`)]],
+    ["by header, with an own secret in the form", (n) => [postFields(own), header(`${id}:${n}`)]],
     ["a public app's name", () => [{ client_id: open.app.id }, {}]],
     [
       "with somebody's bearer token",
@@ -102,6 +102,19 @@ test("whoever proves nothing is counted by address: guesses meet 429, in whichev
     ]).toEqual([way, 80, true]);
     rest(house);
   }
+});
+
+test("what an app can not pay for, its address pays: a right secret in the form buys no requests without end", async () => {
+  await using house = openHouse({ env: CORS });
+  const app = makeApp(house, moveInPerson(house, "ada"));
+  setAppRate(house.core, OPERATOR, app.app.id, { sustained: 1, burst: 1 });
+  const ask = () => post(house, "introspect", { ...JUNK, ...postFields(app) });
+  expect(left(await ask())).toEqual([200, 1, 0]);
+  expect(await addressHas(house)).toBe(120);
+  for (let n = 1; n <= 120; n++) expect(left(await ask())).toEqual([429, 1, 0]);
+  expect(await addressHas(house)).toBe(0);
+  // From here on nobody reads what is in the form.
+  expect(left(await ask())).toEqual([429, 120, 0]);
 });
 
 test("a right secret beside a guess pays for no guess, and tells nothing of it", async () => {

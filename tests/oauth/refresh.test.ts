@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { listConnectedApps, revokeGrant } from "../../src/core/grants/grants.ts";
 import { openHouse } from "../support.ts";
 import { basic, connect, exchange, obtainCode, post, refresh, rest, works } from "./app-client.ts";
-import { makeApp, moveInPerson, openBrowser } from "./browser.ts";
+import { makeApp, moveInPerson, openBrowser, signIn } from "./browser.ts";
 
 test("a refresh token is rotated on each use and opens what it opened before", async () => {
   await using house = openHouse();
@@ -119,6 +119,7 @@ test("whoever ends an app's access while it asks for tokens has ended those too:
   };
   for (let round = 0; round < 20; round++) {
     rest(house);
+    signIn(house, browser, ada);
     const { access, refresh: token } = await connect(house, browser, app);
     const [rotated, , again] = await Promise.all([
       refresh(house, app, token),

@@ -1,18 +1,20 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { accountScenarios } from "./account-scenarios.ts";
-import { compile, emptyFolder, type Program, run } from "./programs.ts";
+import { compile, emptyFolder, LONG_MS, type Program, run } from "./programs.ts";
 import { filesScenarios } from "./files-scenarios.ts";
 import { operatorScenarios } from "./operator-scenarios.ts";
 import { scenarios } from "./scenarios.ts";
+
+setDefaultTimeout(LONG_MS);
 
 const folder = emptyFolder();
 let binary: Program;
 
 beforeAll(async () => {
   binary = await compile(folder.path);
-}, 60_000);
+}, LONG_MS);
 afterAll(() => folder[Symbol.dispose]());
 
 test("the binary is one file: copied alone into an empty folder it runs", async () => {

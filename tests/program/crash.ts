@@ -62,21 +62,35 @@ export async function crash(
       }
     });
     await Bun.sleep(40 + Math.random() * 160);
-    while (acknowledged.size < posts * (kill + 1)) await Bun.sleep(5);
+    await waitFor("that enough posts are answered", 60_000, () => acknowledged.size >= posts * (kill + 1));
     server.signal("SIGKILL");
     await server.exited;
     isDead = true;
     await Promise.all(clients);
     progress?.(kill + 1);
   }
-  await settleAll(start, headers);
+  await settleAll(start, headers, 60_000 + 2000 * kills);
   return report(join(folder.path, "d/guildhall.db"), kills, acknowledged, receiver.received);
+}
+
+async function waitFor(
+  what: string,
+  withinMs: number,
+  holds: () => boolean | Promise<boolean>,
+): Promise<void> {
+  const end = performance.now() + withinMs;
+  while (!(await holds())) {
+    if (performance.now() > end)
+      throw new Error(`${withinMs / 1000} seconds were too short for this: ${what}`);
+    await Bun.sleep(5);
+  }
 }
 
 /** Starts it once more and waits until nothing is under way. */
 async function settleAll(
   start: () => ReturnType<typeof serve>,
   headers: Record<string, string>,
+  withinMs: number,
 ): Promise<void> {
   await using server = await start();
   type Listed = { data: { id: string }[] };
@@ -85,7 +99,9 @@ async function settleAll(
   const [endpoint] = (await read("/webhooks")).data;
   const count = async (state: string): Promise<number> =>
     (await read(`/webhooks/${endpoint?.id}/deliveries?limit=1&state=${state}`)).data.length;
-  while ((await count("awaiting_retry")) + (await count("attempting")) > 0) await Bun.sleep(50);
+  await waitFor("that every delivery ends, after the last start", withinMs, async () => {
+    return (await count("awaiting_retry")) + (await count("attempting")) === 0;
+  });
   server.signal("SIGTERM");
   await server.exited;
 }

@@ -33,7 +33,7 @@ export function operatorScenarios(getProgram: () => Program): void {
       expectRefusal(second, 1, /port is in use/);
       expect(existsSync(join(folder.path, "e"))).toBe(false);
     }
-    for (const host of ["192.0.2.1", "fe80::1", "nowhere.invalid"]) {
+    for (const host of ["192.0.2.1", "fe80::1"]) {
       const ended = await tool(folder.path, ["serve", "--host", host, "--port", "0", "--data", "e"]);
       expectRefusal(ended, 1, /no such address.*--host/);
     }

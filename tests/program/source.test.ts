@@ -1,8 +1,11 @@
+import { setDefaultTimeout } from "bun:test";
 import { accountScenarios } from "./account-scenarios.ts";
-import { fromSource } from "./programs.ts";
+import { fromSource, LONG_MS } from "./programs.ts";
 import { filesScenarios } from "./files-scenarios.ts";
 import { operatorScenarios } from "./operator-scenarios.ts";
 import { scenarios } from "./scenarios.ts";
+
+setDefaultTimeout(LONG_MS);
 
 scenarios(() => fromSource);
 accountScenarios(() => fromSource);

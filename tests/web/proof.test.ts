@@ -1,11 +1,35 @@
 import { expect, test } from "bun:test";
 import { createToken } from "../../src/core/access/access.ts";
 import { OPERATOR } from "../../src/core/access/caller.ts";
+import { createAccount } from "../../src/core/accounts/accounts.ts";
 import { deleteAccount } from "../../src/core/accounts/deletion.ts";
+import { makeInvite } from "../../src/core/accounts/invites.ts";
 import { addPasskey, beginPasskey, listPasskeys, removePasskey } from "../../src/core/accounts/passkeys.ts";
 import { changePassword, makeRecovery } from "../../src/core/accounts/passwords.ts";
-import { createBuilder, setAdmin } from "../../src/core/builders/builders.ts";
+import {
+  changeApp,
+  registerApp,
+  removeApp,
+  restoreApp,
+  rotateAppSecret,
+  setAppRate,
+  suspendApp,
+} from "../../src/core/apps/apps.ts";
+import { createBuilder, setAdmin, setSuspended } from "../../src/core/builders/builders.ts";
 import { MINUTE } from "../../src/core/clock.ts";
+import { grantAccess } from "../../src/core/grants/grants.ts";
+import { restoreBuilder, suspendBuilder } from "../../src/core/moderation/moderation.ts";
+import type { CheckedUrl } from "../../src/core/webhooks/target.ts";
+import { changeEndpoint, registerEndpoint, rotateSecret } from "../../src/core/webhooks/webhooks.ts";
+import { inviteMember } from "../../src/core/workspaces/invitations.ts";
+import {
+  addMember,
+  createWorkspace,
+  deleteWorkspace,
+  removeMember,
+  setRole,
+} from "../../src/core/workspaces/workspaces.ts";
+import { verbsThatAsk } from "../core-verbs.ts";
 import { makeAuthenticator } from "../core/authenticator.ts";
 import { outcome } from "../core/people.ts";
 import { callerOf } from "./furnished.ts";
@@ -120,34 +144,155 @@ test("a passkey of one's own shows as well as a password that it is you; somebod
   expect(wordsOf((await ada.open(HERE)).html)).toContain("Set a password");
 });
 
-test("what opens or closes a way into an account wants a sign-in of the last ten minutes, also when the clock was set back", async () => {
+interface Town {
+  core: Site["core"];
+  ada: ReturnType<typeof callerOf>;
+  app: string;
+  workspace: string;
+  endpoint: string;
+}
+
+const addressed = (path: string) => `https://hooks.example.com/${path}` as CheckedUrl;
+
+/** Every act of the core that a session alone is not enough for, in an order in which each of them can be done. */
+const FRESH: Record<string, (town: Town) => unknown> = {
+  "access/access.ts createToken": ({ core, ada }) =>
+    createToken(core, ada, "ada", { name: "t", scopes: ["feed:read"], tier: "personal" }),
+  "accounts/accounts.ts createAccount": ({ core, ada }) =>
+    createAccount(core, ada, { username: "dee", name: "Dee", isAdmin: true }),
+  "accounts/deletion.ts deleteAccount": ({ core, ada }) => deleteAccount(core, ada, "cy", "cy"),
+  "accounts/invites.ts makeInvite": ({ core, ada }) => makeInvite(core, ada),
+  "accounts/passkeys.ts beginPasskey": ({ core, ada }) => beginPasskey(core, ada),
+  "accounts/passkeys.ts addPasskey": async ({ core, ada }) => {
+    const { challenge } = await beginPasskey(core, ada);
+    const key = await makeAuthenticator();
+    const response = await key.create({ challenge, origin: core.origin, rpId: "localhost" });
+    await addPasskey(core, ada, { name: "phone", response });
+  },
+  "accounts/passkeys.ts removePasskey": ({ core, ada }) =>
+    removePasskey(core, ada, listPasskeys(core, ada)[0]?.id ?? ""),
+  "accounts/passwords.ts makeRecovery": ({ core, ada }) => makeRecovery(core, ada, "bob"),
+  "grants/grants.ts grantAccess": ({ core, ada, app }) =>
+    grantAccess(core, ada, { appId: app, scopes: ["feed:read"], workspaceId: ada.workspaceId }),
+  "apps/apps.ts registerApp": ({ core, ada }) => registerApp(core, ada, ada.workspaceId, APP),
+  "apps/apps.ts changeApp": ({ core, ada, app }) =>
+    changeApp(core, ada, app, { redirectUris: ["https://evil.example"] }),
+  "apps/apps.ts rotateAppSecret": ({ core, ada, app }) => rotateAppSecret(core, ada, app),
+  "apps/apps.ts setAppRate": ({ core, ada, app }) => setAppRate(core, ada, app, null),
+  "apps/apps.ts suspendApp": ({ core, ada, app }) => suspendApp(core, ada, app, "spam"),
+  "apps/apps.ts restoreApp": ({ core, ada, app }) => restoreApp(core, ada, app),
+  "apps/apps.ts removeApp": ({ core, ada, app }) => removeApp(core, ada, app),
+  "builders/builders.ts createBuilder": ({ core, ada }) =>
+    createBuilder(core, ada, { username: "eli", name: "Eli", isAdmin: false }),
+  "builders/builders.ts setAdmin": ({ core, ada }) => setAdmin(core, ada, "bob", true),
+  "builders/builders.ts setSuspended": ({ core, ada }) => setSuspended(core, ada, "bob", true),
+  "moderation/moderation.ts restoreBuilder": ({ core, ada }) => restoreBuilder(core, ada, "fay"),
+  "moderation/moderation.ts suspendBuilder": ({ core, ada }) => suspendBuilder(core, ada, "gus"),
+  "webhooks/webhooks.ts registerEndpoint": ({ core, ada }) =>
+    registerEndpoint(core, ada, { url: addressed("new"), events: ["post.created"] }),
+  "webhooks/webhooks.ts changeEndpoint": ({ core, ada, endpoint }) =>
+    changeEndpoint(core, ada, endpoint, { url: addressed("other") }),
+  "webhooks/webhooks.ts rotateSecret": ({ core, ada, endpoint }) => rotateSecret(core, ada, endpoint),
+  "workspaces/invitations.ts inviteMember": ({ core, ada, workspace }) => inviteMember(core, ada, workspace),
+  "workspaces/workspaces.ts setRole": ({ core, ada, workspace }) =>
+    setRole(core, ada, workspace, "bob", "owner"),
+  "workspaces/workspaces.ts removeMember": ({ core, ada, workspace }) =>
+    removeMember(core, ada, workspace, "bob"),
+  "workspaces/workspaces.ts deleteWorkspace": ({ core, ada, workspace }) =>
+    deleteWorkspace(core, ada, workspace),
+  // A first one: it ends the session.
+  "accounts/passwords.ts changePassword": ({ core, ada }) =>
+    changePassword(core, ada, { password: "another horse battery" }),
+};
+
+const ASKS = "is the asking itself";
+const READS = "shows, and changes nothing";
+const CLOSES = "takes back, and opens nothing: whoever is in a hurry to is not held up";
+const PROVES = "asks for the proof in the same form";
+
+/** What asks for a person and for no recent sign-in, and why. */
+const NOT_FRESH: Record<string, string> = {
+  "access/caller.ts requireAdmin": ASKS,
+  "access/caller.ts requirePerson": ASKS,
+  "access/caller.ts requirePersonOrOperator": ASKS,
+  "access/own-builder.ts ownBuilder": ASKS,
+  "workspaces/workspaces.ts sharedWorkspace": ASKS,
+  "access/access.ts listTokens": READS,
+  "accounts/invites.ts listInvites": READS,
+  "accounts/passkeys.ts listPasskeys": READS,
+  "accounts/passwords.ts hasPassword": READS,
+  "accounts/sessions.ts listSessions": READS,
+  "apps/apps.ts examineApp": READS,
+  "apps/apps.ts getApp": READS,
+  "apps/apps.ts listAllApps": READS,
+  "apps/apps.ts listApps": READS,
+  "audit/audit.ts listAudit": READS,
+  "grants/grants.ts listConnectedApps": READS,
+  "workspaces/invitations.ts listInvitations": READS,
+  "workspaces/invitations.ts peekInvitation": READS,
+  "workspaces/workspaces.ts getWorkspace": READS,
+  "workspaces/workspaces.ts listMembers": READS,
+  "workspaces/workspaces.ts listWorkspaces": READS,
+  "access/access.ts revokeToken": CLOSES,
+  "accounts/invites.ts withdrawInvite": CLOSES,
+  "accounts/sessions.ts endOtherSessions": CLOSES,
+  "accounts/sessions.ts endSession": CLOSES,
+  "accounts/sessions.ts signOut": CLOSES,
+  "grants/grants.ts revokeGrant": CLOSES,
+  "workspaces/invitations.ts withdrawInvitation": CLOSES,
+  "workspaces/workspaces.ts leaveWorkspace": CLOSES,
+  "accounts/deletion.ts deleteOwnAccount": PROVES,
+  "accounts/passkeys.ts beginProof": PROVES,
+  "accounts/proof.ts signInAgain": PROVES,
+  "workspaces/workspaces.ts addMember": "is the operator's alone",
+  "workspaces/workspaces.ts createWorkspace": "makes an empty one, where nobody else is let in by it",
+  "workspaces/workspaces.ts renameWorkspace": "changes a name",
+  "workspaces/invitations.ts joinWorkspace": "takes up what an owner, who signed in a moment ago, gave",
+};
+
+const APP = {
+  name: "Tidewater CI",
+  kind: "confidential" as const,
+  redirectUris: ["https://app.example/cb"],
+  scopes: ["feed:read"],
+};
+
+test("every act of the core that asks for a person wants a recent sign-in, or stands here with the reason why not", () => {
+  const short = (names: string[]) => names.map((name) => name.slice("src/core/".length));
+  const guards = ["requireFresh", "requireFreshSession"];
+  const fresh = short(verbsThatAsk(...guards)).filter((name) => !guards.includes(name.split(" ")[1] ?? ""));
+  expect(Object.keys(FRESH).sort()).toEqual(fresh);
+  const others = short(verbsThatAsk("requirePerson", "requireAdmin")).filter((name) => !fresh.includes(name));
+  expect(Object.keys(NOT_FRESH).sort()).toEqual(others);
+});
+
+test("what opens a way in, or closes one for others, wants a sign-in of the last ten minutes, also when the clock was set back", async () => {
   await using site = openSite();
   const { core, clock } = site;
-  for (const username of ["ada", "bob", "cy"])
+  for (const username of ["ada", "bob", "cy", "fay", "gus"])
     createBuilder(core, OPERATOR, { username, name: username, isAdmin: username === "ada" });
-  const acts = (ada: ReturnType<typeof callerOf>): (() => unknown)[] => [
-    () => beginPasskey(core, ada),
-    () => removePasskey(core, ada, "pky_x"),
-    () => createToken(core, ada, "ada", { name: "t", scopes: ["feed:read"], tier: "personal" }),
-    () => makeRecovery(core, ada, "bob"),
-    () => setAdmin(core, ada, "bob", true),
-    () => deleteAccount(core, ada, "cy", "cy"),
-    // Ends the session.
-    () => changePassword(core, ada, { password: "another horse battery" }),
-  ];
-  const outcomes = async (ada: ReturnType<typeof callerOf>) => {
-    const all: string[] = [];
-    for (const act of acts(ada)) all.push(await outcome(act));
+  setSuspended(core, OPERATOR, "fay", true);
+  const builder = callerOf(site, seated(site, "ada"));
+  const workspace = createWorkspace(core, builder, "ada", { name: "Tools" });
+  addMember(core, OPERATOR, workspace, "bob");
+  const { app } = registerApp(core, builder, builder.workspaceId, APP);
+  const endpoint = registerEndpoint(core, builder, { url: addressed("old"), events: ["post.created"] }).id;
+  const outcomes = async (ada: Town["ada"]) => {
+    const all: Record<string, string> = {};
+    for (const [name, act] of Object.entries(FRESH))
+      all[name] = await outcome(() => act({ core, ada, app: app.id, workspace, endpoint }));
     return all;
   };
-  const refused = acts(callerOf(site, seated(site, "ada"))).map(() => "forbidden");
+  const all = (word: string) => Object.fromEntries(Object.keys(FRESH).map((name) => [name, word]));
   const ada = callerOf(site, seated(site, "ada"));
   clock.step(-1);
-  expect(await outcomes(ada)).toEqual(refused);
+  expect(await outcomes(ada)).toEqual(all("forbidden"));
   clock.step(10 * MINUTE + 1);
-  expect(await outcomes(ada)).toEqual(refused);
+  expect(await outcomes(ada)).toEqual(all("forbidden"));
   clock.step(-1);
-  expect(await outcomes(ada)).toEqual(["done", "not_found", "done", "done", "done", "done", "done"]);
+  // The passkey is her only way in.
+  const last = { "accounts/passkeys.ts removePasskey": "conflict" };
+  expect(await outcomes(ada)).toEqual({ ...all("done"), ...last });
 
   // A ceremony that was begun in time and ends too late.
   const late = callerOf(site, seated(site, "ada"));

@@ -3,8 +3,9 @@ import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { registerApp, type AppDraft } from "../../src/core/apps/apps.ts";
 import { findBuilder } from "../../src/core/builders/builders-store.ts";
-import { scopesOfPerson, type BuilderCaller } from "../../src/core/access/caller.ts";
+import type { BuilderCaller } from "../../src/core/access/caller.ts";
 import { REPORT_VIOLATIONS } from "../browser.ts";
+import { signedInNow } from "../support.ts";
 import { PASSWORD, seated, sessionCookie, type Site } from "./support.ts";
 
 const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
@@ -103,22 +104,11 @@ export function openApp(): { redirect: string; answers: URL[]; [Symbol.dispose](
   };
 }
 
-/** A builder as a caller of the pages. */
+/** A builder as a caller of the pages, who signed in just now. */
 export function personOn({ core }: Site, username: string): BuilderCaller {
   const builder = findBuilder(core, username);
   if (!builder) throw new Error(`nobody is called ${username}`);
-  return {
-    builderId: builder.id,
-    username,
-    workspaceId: builder.workspaceId,
-    scopes: scopesOfPerson(builder.isAdmin),
-    tier: "personal",
-    means: "session",
-    credentialId: null,
-    appId: null,
-    rate: null,
-    address: "203.0.113.9",
-  };
+  return signedInNow(core, { builderId: builder.id });
 }
 
 export function makeApp(site: Site, username: string, draft: Partial<AppDraft> = {}) {

@@ -28,7 +28,7 @@ import { requireFresh, requireStillSignedIn } from "./sessions.ts";
  * Deletes the person's own account for good: from now on no sign-in, token or grant of it works, and its username is nobody's and stays
  * taken. What they wrote and did goes by and by (`continueDeletion`). `username` is typed as a sign that they mean it. For a person who
  * has signed in. Throws forbidden; bad_request where the username or the password is not theirs, unauthorized for a passkey that is not;
- * conflict for the last admin and for the last owner of a shared workspace who may come in; rate_limited.
+ * conflict for the last admin and for the last owner who may come in of a workspace that others are in; rate_limited.
  */
 export async function deleteOwnAccount(
   core: Core,
@@ -96,7 +96,7 @@ export function continueDeletion(core: Core): boolean {
 }
 
 function remove(core: Core, caller: Caller, builder: BuilderRow): void {
-  leaveAllWorkspaces(core, builder);
+  leaveAllWorkspaces(core, caller, builder);
   markRemoved(core, builder, core.clock.now());
   if (builder.isAdmin && caller.means !== "operator") refuseNobody(core, builder.username);
   settleReports(core, builder.id, { outcome: "gone", by: null });

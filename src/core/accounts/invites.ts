@@ -5,6 +5,7 @@ import type { Core } from "../core.ts";
 import { conflict, notFound } from "../errors.ts";
 import { findStanding } from "./accounts-store.ts";
 import { brokenLink, type Link, makeLink, peekLink, useLink } from "./links.ts";
+import { requireFresh } from "./sessions.ts";
 import { deleteUnusedLink, selectOpenLinks } from "./links-store.ts";
 
 /** An invite link that is still open. Times in ms since the epoch. */
@@ -21,11 +22,12 @@ const LIFETIME_MS = 7 * DAY;
 const OPEN_MAX = 100;
 
 /**
- * Makes a link by which one person can make an account, within 7 days, and returns its address, shown only now. For admins and the
- * operator: under the policy «invite» it is they who answer for who comes in. Throws forbidden, conflict where a hundred links are open.
+ * Makes a link by which one person can make an account, within 7 days, and returns its address, shown only now. For admins, who signed
+ * in a moment ago, and the operator: under the policy «invite» it is they who answer for who comes in. Throws forbidden, conflict where a hundred links are open.
  */
 export function makeInvite(core: Core, caller: Caller): Invite & { url: string } {
   requireAdmin(caller);
+  requireFresh(core, caller);
   return core.db.transact(() => {
     if (selectOpenLinks(core, "invite", core.clock.now()).length >= OPEN_MAX)
       throw conflict(`${OPEN_MAX} invite links are open already; withdraw one first.`);

@@ -38,11 +38,14 @@ export async function signInAgain(core: Core, caller: Caller, proof: Proof): Pro
   });
 }
 
-/** The same buckets as signing in: a stolen session must not become a way to guess the password. */
+/**
+ * Guesses count by the session, from wherever they come: a stolen one must not become a way to guess the password, and strangers who guess
+ * at the sign-in lock nobody out who is in.
+ */
 async function provePassword(core: Core, person: BuilderCaller, password: string): Promise<() => void> {
-  const { builderId, username } = person;
+  const { builderId, username, credentialId } = person;
   const address = person.address ?? "";
-  core.accounts.guard.admitGuess(username, address, () => true);
+  core.accounts.guard.admitGuess(credentialId ?? username, address, () => false);
   const before = findPasswordHash(core, builderId);
   if (!(await core.accounts.hasher.verify(isPassword(password) ? password : "", before))) {
     noteFailure(core, { builderId, means: "password", address });

@@ -4,7 +4,7 @@ import { record, recordBy } from "../audit/audit.ts";
 import { DAY, HOUR, MINUTE } from "../clock.ts";
 import type { Core } from "../core.ts";
 import { forbidden, notFound, unauthorized } from "../errors.ts";
-import { isMember } from "../workspaces/workspaces-store.ts";
+import { isWorkingMember } from "../workspaces/workspaces-store.ts";
 import { findStanding } from "./accounts-store.ts";
 import { writeWithFailures } from "./failures.ts";
 import {
@@ -156,24 +156,39 @@ export function signOut(core: Core, caller: Caller): void {
 export function requireStillSignedIn(core: Core, caller: Caller): void {
   const { means, builderId, workspaceId } = caller;
   if (builderId === null) return;
-  const isHere = findStanding(core, builderId)?.suspendedAt === null;
-  if (means === "session") {
-    if (!isHere || !ownSession(core, caller))
-      throw forbidden("You were signed out in the meantime; sign in again.");
-  } else if (!isHere || !isMember(core, builderId, workspaceId ?? "")) throw unauthorized();
+  if (means !== "session") {
+    if (!isWorkingMember(core, builderId, workspaceId ?? "")) throw unauthorized();
+  } else if (findStanding(core, builderId)?.suspendedAt !== null || !ownSession(core, caller))
+    throw forbidden("You were signed out in the meantime; sign in again.");
+}
+
+/**
+ * Runs a write of the caller's in a transaction of its own, where they still may: what was queued before it, as the end of their account,
+ * is done by then. Resolves when it is on disk. Throws as `requireStillSignedIn`.
+ */
+export function writeAs<Result>(core: Core, caller: Caller, change: () => Result): Promise<Result> {
+  return core.db.write(() => {
+    requireStillSignedIn(core, caller);
+    return change();
+  });
 }
 
 /** What changes how somebody comes in may be done for so long after they showed who they are. */
 const FRESH_MS = 10 * MINUTE;
 
 /**
- * For what opens a way into an account, or closes one: passkeys, a first password, tokens, links that set a password, the right to run the
- * community, an account's end. A session alone, which may be stolen, must not be enough to keep an account. Throws forbidden where the person
- * signed in more than ten minutes ago, or later than now: after a step back of the clock they sign in once more. The operator passes.
+ * For what opens a way into an account, an app, a workspace or the community, or closes one for others: what outlives the session that did
+ * it. A session alone, which may be stolen, must not be enough to keep anything. Throws forbidden where the person signed in more than ten
+ * minutes ago, or later than now: after a step back of the clock they sign in once more. The operator passes.
  */
 export function requireFresh(core: Core, caller: Caller): void {
   if (caller.means !== "operator" && !isFresh(core, caller))
     throw forbidden("You signed in a while ago; show once more that it is you, and try again.");
+}
+
+/** The same for what a token may do too: it needs its scope for that, and nothing else. */
+export function requireFreshSession(core: Core, caller: Caller): void {
+  if (caller.means === "session") requireFresh(core, caller);
 }
 
 /** Whether a person who has signed in passes `requireFresh`. */

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
 import { type BuilderCaller, type Caller, noSuch, requireAdmin, requirePerson } from "../access/caller.ts";
 import { BUILDER_SCOPES, isScope, type Scope } from "../access/scopes.ts";
+import { requireFresh } from "../accounts/sessions.ts";
 import type { Act, Detail } from "../audit/acts.ts";
 import { recordBy } from "../audit/audit.ts";
 import { Choice, HttpsUrl, Text, Whole } from "../check.ts";
@@ -89,9 +90,9 @@ export const AppRate = Type.Object({ sustained: Whole(1, 10_000_000), burst: Who
 export const Suspension = Type.Object({ reason: Text({ max: 200, visible: true, line: true }) });
 
 /**
- * Registers an app in a workspace. A confidential one gets a secret, which is shown only now. For members of the workspace,
- * signed in, and the operator. Throws not_found for a workspace that is not theirs, unprocessable for an address or scope
- * that can not be, conflict when the workspace has 25.
+ * Registers an app in a workspace. A confidential one gets a secret, which is shown only now. For members of the workspace, who
+ * signed in a moment ago, and the operator. Throws forbidden, not_found for a workspace that is not theirs, unprocessable for an
+ * address or scope that can not be, conflict when the workspace has 25.
  */
 export function registerApp(
   core: Core,
@@ -101,6 +102,7 @@ export function registerApp(
 ): { app: App; secret: string | null } {
   return core.db.transact(() => {
     requireMember(core, caller, workspaceId);
+    requireFresh(core, caller);
     if (countApps(core, workspaceId) >= APPS_MAX)
       throw conflict(`This workspace has ${APPS_MAX} apps already; delete one first.`);
     const createdAt = core.clock.now();
@@ -135,12 +137,13 @@ export function getApp(core: Core, caller: Caller, id: string): App {
 }
 
 /**
- * Changes what is given. Scopes taken away are gone from its live tokens at once. For members of its workspace, signed in, and
- * the operator. Throws not_found, unprocessable.
+ * Changes what is given. Scopes taken away are gone from its live tokens at once. For members of its workspace, who signed
+ * in a moment ago, and the operator. Throws forbidden, not_found, unprocessable.
  */
 export function changeApp(core: Core, caller: Caller, id: string, change: AppChange): App {
   return core.db.transact(() => {
     const row = ownApp(core, caller, id);
+    requireFresh(core, caller);
     const changed = {
       ...(change.name === undefined ? {} : { name: change.name.trim() }),
       ...(change.homepage === undefined ? {} : { homepage: change.homepage }),
@@ -157,11 +160,12 @@ export function changeApp(core: Core, caller: Caller, id: string, change: AppCha
 
 /**
  * A new secret, shown only now. The one before it works for another day; one that leaked is shut out by rotating twice. For
- * members of its workspace, signed in, and the operator. Throws not_found, unprocessable for a public app.
+ * members of its workspace, who signed in a moment ago, and the operator. Throws forbidden, not_found, unprocessable for a public app.
  */
 export function rotateAppSecret(core: Core, caller: Caller, id: string): { app: App; secret: string } {
   return core.db.transact(() => {
     const row = ownApp(core, caller, id);
+    requireFresh(core, caller);
     if (row.kind === "public") throw unprocessable("A public app has no secret; it proves itself by PKCE.");
     const secret = makeSecret(core);
     const previousUntil = core.clock.now() + SECRET_OVERLAP_MS;
@@ -171,10 +175,11 @@ export function rotateAppSecret(core: Core, caller: Caller, id: string): { app: 
   });
 }
 
-/** Deletes it with all its grants: its tokens are refused from now on. Rights and errors as for `getApp`. */
+/** Deletes it with all its grants: its tokens are refused from now on. Rights and errors as for `changeApp`. */
 export function removeApp(core: Core, caller: Caller, id: string): void {
   core.db.transact(() => {
     const { name } = ownApp(core, caller, id);
+    requireFresh(core, caller);
     deleteApp(core, id);
     audit(core, caller, "app.deleted", { name, app: id });
   });
@@ -204,7 +209,7 @@ export function examineApp(core: Core, caller: Caller, id: string): App {
   return present(core, anyApp(core, id));
 }
 
-/** Locks an app out: all its tokens are refused from now on. For admins and the operator. Throws forbidden, not_found. */
+/** Locks an app out: all its tokens are refused from now on. For admins, who signed in a moment ago, and the operator. Throws forbidden, not_found. */
 export function suspendApp(core: Core, caller: Caller, id: string, reason: string): void {
   changeAsAdmin(core, caller, id, "app.suspended", {
     suspendedAt: core.clock.now(),
@@ -212,14 +217,14 @@ export function suspendApp(core: Core, caller: Caller, id: string, reason: strin
   });
 }
 
-/** Lets it in again, with what builders granted it. For admins and the operator. Throws forbidden, not_found. */
+/** Lets it in again, with what builders granted it. Rights and errors as for `suspendApp`. */
 export function restoreApp(core: Core, caller: Caller, id: string): void {
   changeAsAdmin(core, caller, id, "app.restored", { suspendedAt: null, suspendedReason: null });
 }
 
 /**
- * Sets the rates of its callers, or takes them back with null (§8: «custom»). For admins and the operator. Throws forbidden,
- * not_found, unprocessable for a burst that takes over ten minutes to come back.
+ * Sets the rates of its callers, or takes them back with null (§8: «custom»). For admins, who signed in a moment ago, and the operator.
+ * Throws forbidden, not_found, unprocessable for a burst that takes over ten minutes to come back.
  */
 export function setAppRate(core: Core, caller: Caller, id: string, rate: Tier | null): void {
   if (rate && rate.burst > RATE_FILL_MAX_MINUTES * rate.sustained) {
@@ -241,6 +246,7 @@ function changeAsAdmin(
   change: Parameters<typeof updateApp>[2],
 ): void {
   requireAdmin(caller);
+  requireFresh(core, caller);
   core.db.transact(() => {
     const { name } = anyApp(core, id);
     updateApp(core, id, change);

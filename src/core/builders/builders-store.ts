@@ -84,7 +84,7 @@ const ROLL =
   "SELECT id, username, name, is_admin AS isAdmin, suspended_at AS suspendedAt, created_at AS createdAt FROM builders";
 
 export function findRollRow(core: Core, username: string): RollRow | undefined {
-  return core.db.prepare<RollRow>(`${ROLL} WHERE username = ?`).get(username);
+  return core.db.prepare<RollRow>(`${ROLL} WHERE username = ? AND removed_at IS NULL`).get(username);
 }
 
 /** Newest first, or the other way round. */
@@ -105,7 +105,8 @@ export function selectByName(
   const [beyond, order] = backwards ? ["<", "DESC"] : [">", "ASC"];
   return core.db
     .prepare<RollRow>(
-      `${ROLL} WHERE username >= ? AND username < ? AND username ${beyond} ? ORDER BY username ${order} LIMIT ?`,
+      `${ROLL} WHERE username >= ? AND username < ? AND username ${beyond} ? AND removed_at IS NULL
+       ORDER BY username ${order} LIMIT ?`,
     )
     .all(prefix, `${prefix}{`, fromName ?? (backwards ? "{" : ""), limit + 1);
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireAdmin, requireScope } from "../access/caller.ts";
-import { requireFresh } from "../accounts/sessions.ts";
+import { requireFresh, requireFreshSession } from "../accounts/sessions.ts";
 import { recordBy } from "../audit/audit.ts";
 import { Text } from "../check.ts";
 import type { Core } from "../core.ts";
@@ -24,11 +24,13 @@ export const BuilderDraft = Type.Object({
 export type BuilderDraft = Static<typeof BuilderDraft>;
 
 /**
- * Makes a builder with a personal workspace and returns their id. Needs `admin`; people come in through `signUp`.
+ * Makes a builder with a personal workspace and returns their id. Needs `admin`, and of a person that they signed in a moment ago; people
+ * come in through `signUp`.
  * Throws forbidden, unprocessable for a reserved username, conflict for a taken one.
  */
 export function createBuilder(core: Core, caller: Caller, draft: BuilderDraft): string {
   requireScope(caller, "admin");
+  requireFreshSession(core, caller);
   return core.db.transact(() => {
     const id = addBuilder(core, draft);
     recordBy(core, caller, "account.created", id);
@@ -63,11 +65,12 @@ export function refuseUsername(core: Core, username: string): void {
 
 /**
  * Locks a builder out, or lets them in again: their very next request obeys, by whatever credentials, and so do the apps that nobody
- * else answers for. Needs `admin`. Throws forbidden, not_found, conflict for oneself and for the last admin who may come in, whom only
- * the operator locks out.
+ * else answers for. Needs `admin`, and of a person that they signed in a moment ago. Throws forbidden, not_found, conflict for oneself and for
+ * the last admin who may come in, whom only the operator locks out.
  */
 export function setSuspended(core: Core, caller: Caller, username: string, suspended: boolean): void {
   requireScope(caller, "admin");
+  requireFreshSession(core, caller);
   core.db.transact(() => {
     const builder = findBuilder(core, username);
     if (!builder) throw notFound(`There is no builder called ${username}.`);

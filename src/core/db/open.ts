@@ -60,6 +60,8 @@ export function openDatabase(file: string, options: OpenOptions): Db {
 function wrap(sqlite: Database.Database): Db {
   const statements = new Map<string, Database.Statement>();
   const inTransaction = sqlite.transaction((change: () => unknown) => {
+    // SQLite's own number tells only of other connections.
+    version++;
     const result = change();
     // What stands after an await would run outside the transaction and be stored all the same.
     if (result instanceof Promise) throw new Error("a transaction is a plain function, not an async one");
@@ -68,11 +70,7 @@ function wrap(sqlite: Database.Database): Db {
   const dataVersion = sqlite.prepare("PRAGMA data_version").pluck();
   let seenVersion = dataVersion.get();
   let version = 0;
-  const transact = <Result>(change: () => Result): Result => {
-    // SQLite's own number tells only of other connections.
-    version++;
-    return inTransaction.immediate(change) as Result;
-  };
+  const transact = <Result>(change: () => Result): Result => inTransaction.immediate(change) as Result;
 
   return {
     orm: drizzle(sqlite),

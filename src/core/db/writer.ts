@@ -1,7 +1,7 @@
 import type Database from "better-sqlite3";
 import { SECOND } from "../clock.ts";
 
-/** A write that can not get the lock within this time fails (another program is holding the database). */
+/** A write that can not get the lock within this time fails (another program holds the database). */
 const GIVE_UP_AFTER_MS = 5 * SECOND;
 /** The delivery thread holds the lock for a millisecond or a few, which a timer would oversleep: so long it is tried at every turn. */
 const AT_ONCE_FOR_MS = 10;

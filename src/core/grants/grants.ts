@@ -1,4 +1,5 @@
 import { type Caller, requirePerson } from "../access/caller.ts";
+import { requireFresh } from "../accounts/sessions.ts";
 import { recordBy } from "../audit/audit.ts";
 import { findClient, type Maker } from "../apps/apps.ts";
 import { DAY } from "../clock.ts";
@@ -76,7 +77,8 @@ export function revokeGrant(core: Core, caller: Caller, id: string): void {
 
 /**
  * Lets an app in, or adds to what it may do: one grant for each builder and app, which stays in the workspace where it was made.
- * For the builder, signed in. Throws forbidden, not_found for an app or workspace that is none of theirs.
+ * For the builder, signed in; a moment ago where the app comes to more than it had, as its refresh token outlives every session. Throws
+ * forbidden, not_found for an app or workspace that is none of theirs.
  */
 export function grantAccess(
   core: Core,
@@ -91,11 +93,13 @@ export function grantAccess(
     if (existing) {
       const all = [...new Set([...existing.scopes.split(" ").filter(Boolean), ...scopes])].join(" ");
       if (all !== existing.scopes) {
+        requireFresh(core, caller);
         updateGrantScopes(core, existing.id, all);
         recordBy(core, caller, "grant.made", builderId, { name: app.name, scopes: all });
       }
       return present({ ...existing, scopes: all });
     }
+    requireFresh(core, caller);
     if (!isMember(core, builderId, workspaceId))
       throw notFound("There is no workspace with that id among yours.");
     const createdAt = core.clock.now();

@@ -52,11 +52,11 @@ export function selectCompaniesOf(core: Core, builderId: string, limit: number):
     .all(builderId, limit);
 }
 
-/** One that nobody needs goes; another has no maker any more. */
+/**
+ * It has no maker any more. One that nobody needs is the operator's, as its slug, which stood on public jobs, must not come to mean somebody
+ * else; of its name nothing else is left.
+ */
 export function leaveCompany(core: Core, { id, isNeeded }: OwnCompany): void {
-  const sql =
-    isNeeded === 1
-      ? "UPDATE companies SET made_by = NULL WHERE id = ?"
-      : "DELETE FROM companies WHERE id = ?";
-  core.db.prepare(sql).run(id);
+  const name = isNeeded === 1 ? "name" : "slug";
+  core.db.prepare(`UPDATE companies SET made_by = NULL, name = ${name} WHERE id = ?`).run(id);
 }

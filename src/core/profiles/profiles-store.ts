@@ -34,16 +34,23 @@ export const PROFILE = `SELECT b.id, b.username, b.name, b.bio, b.xp,
 export function selectProfile(core: Core, username: string): Profile | undefined {
   const now = core.clock.now();
   const row = core.db
-    .prepare<ProfileRow>(`${PROFILE} FROM builders b WHERE b.username = ?`)
+    .prepare<ProfileRow>(`${PROFILE} FROM builders b WHERE b.username = ? AND b.removed_at IS NULL`)
     .get(now, username);
   return row && toProfile(row, now);
 }
 
-/** Profiles by their ids in one statement, in any order. */
-export function selectProfiles(core: Core, ids: readonly string[]): Profile[] {
+/** Profiles by their ids in one statement, in any order; of whom was deleted only where it is asked for. */
+export function selectProfiles(
+  core: Core,
+  ids: readonly string[],
+  { alsoRemoved }: { alsoRemoved: boolean },
+): Profile[] {
   const now = core.clock.now();
   return core.db
-    .prepare<ProfileRow>(`${PROFILE} FROM json_each(?) wanted CROSS JOIN builders b ON b.id = wanted.value`)
+    .prepare<ProfileRow>(
+      `${PROFILE} FROM json_each(?) wanted CROSS JOIN builders b ON b.id = wanted.value
+       ${alsoRemoved ? "" : "WHERE b.removed_at IS NULL"}`,
+    )
     .all(now, JSON.stringify(ids))
     .map((row) => toProfile(row, now));
 }

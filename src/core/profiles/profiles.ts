@@ -53,7 +53,16 @@ export function getProfile(core: Core, caller: Caller, username: string): Profil
 /** Public profiles of many builders at once, by their ids; unknown ones are left out. Needs `profile:read`. */
 export function getProfiles(core: Core, caller: Caller, ids: readonly string[]): Profile[] {
   requireScope(caller, "profile:read");
-  return selectProfiles(core, ids);
+  return selectProfiles(core, ids, { alsoRemoved: false });
+}
+
+/**
+ * The same for those who stand beside something, as authors do: until the last thing of a deleted account is gone, it stands under a name
+ * that says so. Needs `profile:read`.
+ */
+export function getCredits(core: Core, caller: Caller, ids: readonly string[]): Profile[] {
+  requireScope(caller, "profile:read");
+  return selectProfiles(core, ids, { alsoRemoved: true });
 }
 
 /** The profile of the token's own account (§4; «its shape: not shown», so the same as any profile). Needs `profile:read`. */

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type BuilderCaller, type Caller, requireBuilder } from "../access/caller.ts";
 import type { Scope } from "../access/scopes.ts";
-import { requireStillSignedIn } from "../accounts/sessions.ts";
+import { requireFreshSession, requireStillSignedIn } from "../accounts/sessions.ts";
 import { Text } from "../check.ts";
 import { DAY } from "../clock.ts";
 import type { Core } from "../core.ts";
@@ -89,8 +89,8 @@ export async function checkUrl(core: Core, caller: Caller, url: string): Promise
 
 /**
  * Registers a receiver in the caller's workspace and returns it with its signing secret, which is shown only now.
- * Needs `webhooks:write`. Throws unprocessable for an unknown event type, conflict for an address that the workspace
- * already has, or when it has fifty endpoints.
+ * Needs `webhooks:write`, and of a person that they signed in a moment ago. Throws forbidden, unprocessable for an unknown event type,
+ * conflict for an address that the workspace already has, or when it has fifty endpoints.
  */
 export function registerEndpoint(
   core: Core,
@@ -102,6 +102,7 @@ export function registerEndpoint(
   return core.db.transact(() => {
     // The address was looked up before, and a name can take its time.
     requireStillSignedIn(core, caller);
+    requireFreshSession(core, caller);
     refuseTaken(core, workspaceId, draft.url);
     if (selectEndpoints(core, workspaceId).length >= ENDPOINTS_MAX) {
       throw conflict(`This workspace has ${ENDPOINTS_MAX} endpoints already; delete one first.`);
@@ -124,8 +125,8 @@ export function registerEndpoint(
 
 /**
  * Changes the address, the event types, or whether it is on. Whoever changes the address takes the endpoint over: private events
- * go to who gave the address alone, or a fellow member could have them sent to their own receiver. Needs `webhooks:write`. Throws not_found,
- * unprocessable for an unknown event type, conflict for an address that the workspace already has.
+ * go to who gave the address alone, or a fellow member could have them sent to their own receiver. Needs `webhooks:write`,
+ * and for another address of a person that they signed in a moment ago. Throws forbidden, not_found, unprocessable for an unknown event type, conflict for an address that the workspace already has.
  */
 export function changeEndpoint(
   core: Core,
@@ -144,6 +145,7 @@ export function changeEndpoint(
     requireStillSignedIn(core, caller);
     const endpoint = ownEndpoint(core, owner, id);
     if (url !== undefined && url !== endpoint.url) {
+      requireFreshSession(core, caller);
       refuseTaken(core, owner.workspaceId, url);
       deletePrivateOfOthers(core, id, owner.builderId);
       updateUrl(core, id, url, owner.builderId);
@@ -163,10 +165,11 @@ const ROTATION_MS = DAY;
 
 /**
  * Gives an endpoint a new signing secret and returns it, shown only now; the old one also signs for 24 hours. Needs
- * `webhooks:write`. Throws not_found.
+ * `webhooks:write`, and of a person that they signed in a moment ago. Throws forbidden, not_found.
  */
 export function rotateSecret(core: Core, caller: Caller, id: string): Endpoint & { secret: string } {
   const owner = requireBuilder(caller, "webhooks:write");
+  requireFreshSession(core, caller);
   return core.db.transact(() => {
     const endpoint = ownEndpoint(core, owner, id);
     const secret = makeSecret(core);

@@ -8,6 +8,7 @@ import {
   useLink,
   withdrawWorkspaceLink,
 } from "../accounts/links.ts";
+import { requireFresh } from "../accounts/sessions.ts";
 import { type Caller, requirePerson } from "../access/caller.ts";
 import { recordBy } from "../audit/audit.ts";
 import { DAY } from "../clock.ts";
@@ -45,13 +46,14 @@ const INVITATIONS_MAX = MEMBERS_MAX;
 
 /**
  * Makes a link by which one person who signs in can join, within 7 days, and returns its address, shown only now. It works
- * only as long as its maker owns the workspace. For an owner, signed in. Throws forbidden, not_found, unprocessable for a personal
- * workspace, conflict where fifty links are open.
+ * only as long as its maker owns the workspace. For an owner who signed in a moment ago. Throws forbidden, not_found, unprocessable for a
+ * personal workspace, conflict where fifty links are open.
  */
 export function inviteMember(core: Core, caller: Caller, id: string): Invitation & { url: string } {
   const { builderId, username } = requirePerson(caller);
   return core.db.transact(() => {
     const { name } = requireOwner(sharedWorkspace(core, caller, id));
+    requireFresh(core, caller);
     if (openWorkspaceLinks(core, id).length >= INVITATIONS_MAX)
       throw conflict(`${INVITATIONS_MAX} invitations are open already; withdraw one first.`);
     const { token, ...link } = makeLink(core, {

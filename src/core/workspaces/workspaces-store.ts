@@ -85,6 +85,18 @@ export function isMember(core: Core, builderId: string, workspaceId: string): bo
   return findRole(core, workspaceId, builderId) !== undefined;
 }
 
+/** Whether they are in it and may come in. Runs on every write by a token. */
+export function isWorkingMember(core: Core, builderId: string, workspaceId: string): boolean {
+  return (
+    core.db
+      .prepare(
+        `SELECT 1 FROM workspace_members m CROSS JOIN builders b ON b.id = m.builder_id
+         WHERE m.workspace_id = ? AND m.builder_id = ? AND b.suspended_at IS NULL`,
+      )
+      .get(workspaceId, builderId) !== undefined
+  );
+}
+
 /** Whether somebody else owns it who may come in. */
 export function hasOtherOwner(core: Core, workspaceId: string, builderId: string): boolean {
   return (

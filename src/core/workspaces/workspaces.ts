@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, noSuch, requirePerson } from "../access/caller.ts";
+import { requireFresh } from "../accounts/sessions.ts";
 import { ownBuilder } from "../access/own-builder.ts";
 import { recordBy } from "../audit/audit.ts";
 import { Text } from "../check.ts";
@@ -172,10 +173,11 @@ export function leaveWorkspace(core: Core, caller: Caller, id: string): void {
   });
 }
 
-/** Puts a member out, with the same effect. For its owners and the operator. Throws as `leaveWorkspace`, and forbidden. */
+/** Puts a member out, with the same effect. For its owners, who signed in a moment ago, and the operator. Throws as `leaveWorkspace`, and forbidden. */
 export function removeMember(core: Core, caller: Caller, id: string, username: string): void {
   core.db.transact(() => {
     const workspace = requireOwner(sharedWorkspace(core, caller, id));
+    requireFresh(core, caller);
     const { builderId } = memberCalled(core, workspace, username);
     dropMember(core, id, builderId);
     recordBy(core, caller, "member.removed", builderId, { id, name: workspace.name, member: username });
@@ -188,10 +190,11 @@ function dropMember(core: Core, workspaceId: string, builderId: string): void {
   endCredentials(core, workspaceId, builderId, core.clock.now());
 }
 
-/** Makes a member an owner, or an owner a member. For its owners and the operator. Throws as `removeMember`. */
+/** Makes a member an owner, or an owner a member. Rights and errors as for `removeMember`. */
 export function setRole(core: Core, caller: Caller, id: string, username: string, role: Role): void {
   core.db.transact(() => {
     const workspace = requireOwner(sharedWorkspace(core, caller, id));
+    requireFresh(core, caller);
     const { builderId } = memberCalled(core, workspace, username);
     if (role === "member") refuseLastOwner(core, id, builderId);
     updateRole(core, id, builderId, role);
@@ -201,12 +204,13 @@ export function setRole(core: Core, caller: Caller, id: string, username: string
 
 /**
  * Deletes a shared workspace: from now on nobody finds it, and its tokens, endpoints and apps work no more. What hangs on it,
- * which may be very much, is deleted by and by (`dropRemovedWorkspaces`). For its owners and the operator. Throws forbidden,
- * not_found, unprocessable for a personal one.
+ * which may be very much, is deleted by and by (`dropRemovedWorkspaces`). For its owners, who signed in a moment ago, and the operator.
+ * Throws forbidden, not_found, unprocessable for a personal one.
  */
 export function deleteWorkspace(core: Core, caller: Caller, id: string): void {
   core.db.transact(() => {
     const { name } = requireOwner(sharedWorkspace(core, caller, id));
+    requireFresh(core, caller);
     // Each of them loses what they had in it.
     for (const { builderId } of selectMembers(core, id))
       recordBy(core, caller, "workspace.deleted", builderId, { id, name });
@@ -215,15 +219,27 @@ export function deleteWorkspace(core: Core, caller: Caller, id: string): void {
 }
 
 /**
- * Takes a builder out of all workspaces, as their account is deleted: the personal one goes with them. Asks no right: what calls it
- * has. Call it in a transaction. Throws conflict, naming the workspace, where they are the last owner of one who may come in.
+ * Takes a builder out of all workspaces, as their account is deleted: the personal one goes with them, and so do shared ones that they
+ * are alone in, or anybody could make one to be there for ever. Asks no right: what calls it has. Call it in a transaction. Throws
+ * conflict, naming the workspace, where others are in it and none of them is an owner who may come in.
  */
-export function leaveAllWorkspaces(core: Core, builder: { id: string; workspaceId: string }): void {
-  for (const { id, name, isPersonal } of selectOwn(core, builder.id)) {
+export function leaveAllWorkspaces(
+  core: Core,
+  caller: Caller,
+  builder: { id: string; workspaceId: string },
+): void {
+  for (const { id, name, isPersonal, members } of selectOwn(core, builder.id)) {
     if (isPersonal) continue;
+    if (members === 1) {
+      discard(core, id);
+      continue;
+    }
     if (isLastOwner(core, id, builder.id)) {
+      const what = `Nobody else who may come in owns the workspace “${name}”`;
       throw conflict(
-        `Nobody else who may come in owns the workspace “${name}”; make another member its owner, or delete it, first.`,
+        caller.builderId === builder.id
+          ? `${what}; make another member its owner, or delete it, first.`
+          : `${what}. Suspend the account for now, and have the operator run \`guildhall workspace member own ${id} USERNAME\` for another member, or \`guildhall workspace delete ${id}\`; then delete it.`,
       );
     }
     deleteMember(core, id, builder.id);

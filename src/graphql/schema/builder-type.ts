@@ -1,6 +1,6 @@
 import { listFeedsOf } from "../../core/feed/feed.ts";
 import { BuilderQuery, listProfiles } from "../../core/profiles/directory.ts";
-import { getProfiles, type Profile } from "../../core/profiles/profiles.ts";
+import { getCredits, type Profile } from "../../core/profiles/profiles.ts";
 import { getProjects, type Project } from "../../core/profiles/projects.ts";
 import { listPromptsOf } from "../../core/prompts/prompts.ts";
 import { notFound } from "../../core/errors.ts";
@@ -124,7 +124,7 @@ async function profileOf<Name extends keyof Profile>(
   { id }: Person,
   name: Name,
 ): Promise<Profile[Name]> {
-  const profile = await batch("profiles", id, (ids) => byId(getProfiles(core, caller, ids)));
+  const profile = await batch("profiles", id, (ids) => byId(getCredits(core, caller, ids)));
   if (!profile) throw notFound("This builder is gone.");
   return profile[name];
 }

@@ -19,6 +19,7 @@ import { forAdmins, type PersonAsk, type View } from "../route.ts";
 import { AdminHead } from "./admin-head.tsx";
 import { Orphaned } from "./app.tsx";
 import { hostOf, MakerName } from "./consent.tsx";
+import { onceProved } from "./proof.tsx";
 
 const HERE = "/admin/apps";
 
@@ -26,16 +27,28 @@ const HERE = "/admin/apps";
 export const adminAppPages = [
   forAdmins("GET", HERE, (ask) => listView(ask)),
   forAdmins("GET", `${HERE}/:id`, (ask) => appView(ask)),
-  forAdmins("POST", `${HERE}/:id/suspend`, (ask) =>
-    act(ask, "app-suspended", () => {
-      suspendApp(ask.core, ask.person.caller, idOf(ask), reasonOf(ask));
-    }),
+  forAdmins(
+    "POST",
+    `${HERE}/:id/suspend`,
+    onceProved(addressOf, (ask) =>
+      act(ask, "app-suspended", () => {
+        suspendApp(ask.core, ask.person.caller, idOf(ask), reasonOf(ask));
+      }),
+    ),
   ),
-  forAdmins("POST", `${HERE}/:id/restore`, (ask) =>
-    act(ask, "app-restored", () => restoreApp(ask.core, ask.person.caller, idOf(ask))),
+  forAdmins(
+    "POST",
+    `${HERE}/:id/restore`,
+    onceProved(addressOf, (ask) =>
+      act(ask, "app-restored", () => restoreApp(ask.core, ask.person.caller, idOf(ask))),
+    ),
   ),
-  forAdmins("POST", `${HERE}/:id/rate`, (ask) =>
-    act(ask, "saved", () => setAppRate(ask.core, ask.person.caller, idOf(ask), rateOf(ask))),
+  forAdmins(
+    "POST",
+    `${HERE}/:id/rate`,
+    onceProved(addressOf, (ask) =>
+      act(ask, "saved", () => setAppRate(ask.core, ask.person.caller, idOf(ask), rateOf(ask))),
+    ),
   ),
 ];
 
@@ -43,10 +56,14 @@ function act(ask: PersonAsk, notice: string, work: () => void) {
   return orAgain(
     async () => {
       await ask.core.db.write(work);
-      return { to: `${HERE}/${idOf(ask)}`, notice };
+      return { to: addressOf(ask), notice };
     },
     (error) => appView(ask, error),
   );
+}
+
+function addressOf(ask: PersonAsk): string {
+  return `${HERE}/${idOf(ask)}`;
 }
 
 function idOf({ params }: PersonAsk): string {

@@ -18,11 +18,19 @@ const HERE = "/admin/builders";
 export const adminBuilderPages = [
   forAdmins("GET", HERE, (ask) => listView(ask)),
   forAdmins("GET", `${HERE}/:username`, (ask) => builderView(ask)),
-  forAdmins("POST", `${HERE}/:username/suspend`, (ask) =>
-    act(ask, "builder-suspended", () => suspendBuilder(ask.core, ask.person.caller, nameOf(ask))),
+  forAdmins(
+    "POST",
+    `${HERE}/:username/suspend`,
+    onceProved(pageOf, (ask) =>
+      act(ask, "builder-suspended", () => suspendBuilder(ask.core, ask.person.caller, nameOf(ask))),
+    ),
   ),
-  forAdmins("POST", `${HERE}/:username/restore`, (ask) =>
-    act(ask, "builder-restored", () => restoreBuilder(ask.core, ask.person.caller, nameOf(ask))),
+  forAdmins(
+    "POST",
+    `${HERE}/:username/restore`,
+    onceProved(pageOf, (ask) =>
+      act(ask, "builder-restored", () => restoreBuilder(ask.core, ask.person.caller, nameOf(ask))),
+    ),
   ),
   forAdmins(
     "POST",

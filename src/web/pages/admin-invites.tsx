@@ -4,6 +4,7 @@ import type { CoreError } from "../../core/errors.ts";
 import { orAgain } from "../forms.ts";
 import { Ago, Button, Empty, Fault, Form, Secret, Time } from "../parts.tsx";
 import { forAdmins, type PersonAsk, type View } from "../route.ts";
+import { onceProved } from "./proof.tsx";
 import { AdminHead } from "./admin-head.tsx";
 
 const HERE = "/admin/invites";
@@ -11,11 +12,15 @@ const HERE = "/admin/invites";
 /** Links by which newcomers come in. */
 export const adminInvitePages = [
   forAdmins("GET", HERE, (ask) => listView(ask)),
-  forAdmins("POST", HERE, (ask) =>
-    orAgain(
-      async () =>
-        listView(ask, { made: await ask.core.db.write(() => makeInvite(ask.core, ask.person.caller)) }),
-      (error) => listView(ask, { error }),
+  forAdmins(
+    "POST",
+    HERE,
+    onceProved(HERE, (ask) =>
+      orAgain(
+        async () =>
+          listView(ask, { made: await ask.core.db.write(() => makeInvite(ask.core, ask.person.caller)) }),
+        (error) => listView(ask, { error }),
+      ),
     ),
   ),
   forAdmins("POST", `${HERE}/:id/withdraw`, async (ask) => {

@@ -5,6 +5,7 @@ import type { Subject, SubjectKind } from "../../core/moderation/subjects.ts";
 import { Ago, Button, Empty, Form, More } from "../parts.tsx";
 import { nextAddress, pageRequest } from "../reading.ts";
 import { forAdmins, type PersonAsk, type View } from "../route.ts";
+import { onceProved } from "./proof.tsx";
 import { AdminHead } from "./admin-head.tsx";
 
 const HERE = "/admin/reports";
@@ -24,17 +25,30 @@ export const adminReportPages = [
   forAdmins("POST", "/admin/things/:id/restore", (ask) =>
     act(ask, "thing-restored", () => restore(ask.core, ask.person.caller, idOf(ask))),
   ),
-  forAdmins("POST", `${HERE}/builders/:id/suspend`, (ask) =>
-    act(ask, "builder-suspended", () => suspendBuilder(ask.core, ask.person.caller, idOf(ask))),
+  forAdmins(
+    "POST",
+    `${HERE}/builders/:id/suspend`,
+    onceProved(listAddress, (ask) =>
+      act(ask, "builder-suspended", () => suspendBuilder(ask.core, ask.person.caller, idOf(ask))),
+    ),
   ),
-  forAdmins("POST", `${HERE}/builders/:id/restore`, (ask) =>
-    act(ask, "builder-restored", () => restoreBuilder(ask.core, ask.person.caller, idOf(ask))),
+  forAdmins(
+    "POST",
+    `${HERE}/builders/:id/restore`,
+    onceProved(listAddress, (ask) =>
+      act(ask, "builder-restored", () => restoreBuilder(ask.core, ask.person.caller, idOf(ask))),
+    ),
   ),
 ];
 
 async function act(ask: PersonAsk, notice: string, work: () => unknown) {
   await ask.core.db.write(work);
-  return { to: ask.form.get("state") === "settled" ? `${HERE}?state=settled` : HERE, notice };
+  return { to: listAddress(ask), notice };
+}
+
+/** Of the list in which the form stood. */
+function listAddress({ form }: PersonAsk): string {
+  return form.get("state") === "settled" ? `${HERE}?state=settled` : HERE;
 }
 
 /** Of a report, of a thing, or a builder's username. */

@@ -7,6 +7,7 @@ import { Heading } from "../layout.tsx";
 import { Ago, Button, Card, Fault, Form, Secret, Time } from "../parts.tsx";
 import { type PersonAsk, personal, type View } from "../route.ts";
 import { TryIt } from "./app-example.tsx";
+import { onceProved } from "./proof.tsx";
 import { AppFields, FIELDS, typedIn } from "./apps.tsx";
 
 const HERE = "/settings/apps";
@@ -14,30 +15,49 @@ const HERE = "/settings/apps";
 /** One app of one's own. */
 export const appPages = [
   personal("GET", `${HERE}/:id`, (ask) => appView(ask)),
-  personal("POST", `${HERE}/:id`, (ask) =>
-    orAgain(
-      async () => {
-        const homepage = field(ask.form, "homepage");
-        const change = check(AppChange, { ...typedIn(ask), homepage: homepage === "" ? null : homepage });
-        await ask.core.db.write(() => changeApp(ask.core, ask.person.caller, idOf(ask), change));
-        return { to: `${HERE}/${idOf(ask)}`, notice: "app-saved" };
-      },
-      (error) => appView(ask, error),
+  personal(
+    "POST",
+    `${HERE}/:id`,
+    onceProved(addressOf, (ask) =>
+      orAgain(
+        async () => {
+          const homepage = field(ask.form, "homepage");
+          const change = check(AppChange, { ...typedIn(ask), homepage: homepage === "" ? null : homepage });
+          await ask.core.db.write(() => changeApp(ask.core, ask.person.caller, idOf(ask), change));
+          return { to: addressOf(ask), notice: "app-saved" };
+        },
+        (error) => appView(ask, error),
+      ),
     ),
   ),
-  personal("POST", `${HERE}/:id/rotate`, async (ask) => {
-    const { app, secret } = await ask.core.db.write(() =>
-      rotateAppSecret(ask.core, ask.person.caller, idOf(ask)),
-    );
-    return rotatedView(app, secret);
-  }),
+  personal(
+    "POST",
+    `${HERE}/:id/rotate`,
+    onceProved(addressOf, async (ask) => {
+      const { app, secret } = await ask.core.db.write(() =>
+        rotateAppSecret(ask.core, ask.person.caller, idOf(ask)),
+      );
+      return rotatedView(app, secret);
+    }),
+  ),
   personal("GET", `${HERE}/:id/delete`, (ask) => deleteView(ask)),
-  personal("POST", `${HERE}/:id/delete`, async (ask) => {
-    const { workspace } = getApp(ask.core, ask.person.caller, idOf(ask));
-    await ask.core.db.write(() => removeApp(ask.core, ask.person.caller, idOf(ask)));
-    return { to: listAddress(ask, workspace.id), notice: "app-deleted" };
-  }),
+  personal(
+    "POST",
+    `${HERE}/:id/delete`,
+    onceProved(
+      (ask) => `${addressOf(ask)}/delete`,
+      async (ask) => {
+        const { workspace } = getApp(ask.core, ask.person.caller, idOf(ask));
+        await ask.core.db.write(() => removeApp(ask.core, ask.person.caller, idOf(ask)));
+        return { to: listAddress(ask, workspace.id), notice: "app-deleted" };
+      },
+    ),
+  ),
 ];
+
+function addressOf(ask: PersonAsk): string {
+  return `${HERE}/${idOf(ask)}`;
+}
 
 function idOf({ params }: PersonAsk): string {
   return params["id"] ?? "";

@@ -8,6 +8,7 @@ import { Heading } from "../layout.tsx";
 import { Ago, Button, Choices, Empty, Fault, Field, Form, Secret, Select, TextArea } from "../parts.tsx";
 import { type PageAsk, type PersonAsk, personal, type View } from "../route.ts";
 import { inPlace, placeOf, WorkspaceChoice } from "../workspace-choice.tsx";
+import { onceProved } from "./proof.tsx";
 import { TryIt } from "./app-example.tsx";
 
 const HERE = "/settings/apps";
@@ -15,26 +16,38 @@ const HERE = "/settings/apps";
 /** The apps of a workspace, and registering one more (RFC 6749 §2). */
 export const appsPages = [
   personal("GET", HERE, (ask) => listView(ask)),
-  personal("GET", `${HERE}/new`, (ask) => newView(ask)),
-  personal("POST", HERE, (ask) =>
-    orAgain(
-      async () => {
-        const homepage = field(ask.form, "homepage");
-        const draft = check(AppDraft, {
-          ...typedIn(ask),
-          kind: field(ask.form, "kind"),
-          ...(homepage === "" ? {} : { homepage }),
-        });
-        const { workspace } = placeOf(ask);
-        const made = await ask.core.db.write(() =>
-          registerApp(ask.core, ask.person.caller, workspace.id, draft),
-        );
-        return madeView(ask, made);
-      },
-      (error) => newView(ask, error),
+  personal(
+    "GET",
+    `${HERE}/new`,
+    onceProved(newAddress, (ask) => newView(ask)),
+  ),
+  personal(
+    "POST",
+    HERE,
+    onceProved(newAddress, (ask) =>
+      orAgain(
+        async () => {
+          const homepage = field(ask.form, "homepage");
+          const draft = check(AppDraft, {
+            ...typedIn(ask),
+            kind: field(ask.form, "kind"),
+            ...(homepage === "" ? {} : { homepage }),
+          });
+          const { workspace } = placeOf(ask);
+          const made = await ask.core.db.write(() =>
+            registerApp(ask.core, ask.person.caller, workspace.id, draft),
+          );
+          return madeView(ask, made);
+        },
+        (error) => newView(ask, error),
+      ),
     ),
   ),
 ];
+
+function newAddress(ask: PersonAsk): string {
+  return inPlace(`${HERE}/new`, placeOf(ask));
+}
 
 /** What both forms of an app have in common. */
 export function typedIn({ form }: PageAsk): { name: string; redirectUris: string[]; scopes: string[] } {

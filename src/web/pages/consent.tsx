@@ -23,6 +23,7 @@ import {
   type View,
 } from "../route.ts";
 import { leave } from "../sign-in-session.ts";
+import { provedIfAsked } from "./proof.tsx";
 import { signInView } from "./sign-in.tsx";
 
 const HERE = "/oauth/consent";
@@ -34,11 +35,14 @@ export function consentPages(interactions: Interactions): readonly PageRoute[] {
     open("POST", `${HERE}/:uid`, (ask) =>
       orEnded(async () => {
         // Signed out in the meantime: the page itself asks who they are.
-        if (!ask.person) return { to: addressOf(ask) };
+        const { person } = ask;
+        if (!person) return { to: addressOf(ask) };
         const visitor = visitorOf(ask);
-        return isAllowed(ask)
-          ? { to: await interactions.allow(uidOf(ask), visitor, consentOf(ask)) }
-          : { to: await interactions.deny(uidOf(ask), visitor) };
+        if (!isAllowed(ask)) return { to: await interactions.deny(uidOf(ask), visitor) };
+        // Who signed in a while ago comes back to this very question.
+        return provedIfAsked({ ...ask, person }, addressOf(ask), async () => ({
+          to: await interactions.allow(uidOf(ask), visitor, consentOf(ask)),
+        }));
       }),
     ),
     personal("POST", `${HERE}/:uid/leave`, async (ask) => {

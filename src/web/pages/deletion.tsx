@@ -103,7 +103,8 @@ function WhatHappens() {
           <ul>
             <li>
               At once: your sessions, passkeys, tokens and connected apps, your name and profile, your
-              personal workspace with its webhooks, and the apps in it, for everybody who uses them.
+              personal workspace and those that nobody else is in, with their webhooks and their apps, for
+              everybody who uses them.
             </li>
             <li>
               Within moments, or minutes where there is much: your posts with the replies and likes under
@@ -121,10 +122,17 @@ function WhatHappens() {
             <li>
               What belongs to a workspace that you shared: its apps and webhooks, and jobs of its companies.
             </li>
-            <li>What was sent to webhooks before, and backups that the operator has made.</li>
+            <li>
+              Public events, with what waits to be delivered of them, and others’ private events, such as the
+              preview of a message: until the time is over for which the operator keeps events, 30 days unless
+              they chose another.
+            </li>
+            <li>
+              What receivers were sent, which is theirs to delete, and backups that the operator has made.
+            </li>
             <li>
               A line in the admins’ log that the account was deleted, for a year. Your username stays taken,
-              so that nobody can pass for you.
+              and so do the slugs of companies for which you alone published, so that nobody can pass for you.
             </li>
           </ul>
         </div>

@@ -7,6 +7,7 @@ import { Heading, wordsView } from "../layout.tsx";
 import { Button, Fault, Field, Form } from "../parts.tsx";
 import { type PageAsk, type PageRoute, type PersonAsk, personal, type View } from "../route.ts";
 import { leave } from "../sign-in-session.ts";
+import { provedIfAsked } from "./proof.tsx";
 import { askedView, consentOf, isAllowed, visitorOf } from "./consent.tsx";
 
 const HERE = "/oauth/device";
@@ -34,8 +35,10 @@ export function devicePages(interactions: Interactions): readonly PageRoute[] {
           await interactions.denyDevice(codeOf(ask), visitor);
           return { to: `${HERE}/refused` };
         }
-        await interactions.allowDevice(codeOf(ask), visitor, consentOf(ask));
-        return { to: `${HERE}/done` };
+        return await provedIfAsked(ask, codeAddress(ask), async () => {
+          await interactions.allowDevice(codeOf(ask), visitor, consentOf(ask));
+          return { to: `${HERE}/done` };
+        });
       } catch (error) {
         if (!(error instanceof CoreError) || error.code === "server_error") throw error;
         // Everything was switched off: the same question again. Any other code has run out.
@@ -44,9 +47,8 @@ export function devicePages(interactions: Interactions): readonly PageRoute[] {
       }
     }),
     personal("POST", `${ANSWER}/leave`, async (ask) => {
-      const code = codeOf(ask);
       await ask.core.db.write(() => signOut(ask.core, ask.person.caller));
-      return leave(ask, `${HERE}?${new URLSearchParams({ user_code: code })}`, "signed-out");
+      return leave(ask, codeAddress(ask), "signed-out");
     }),
     personal("GET", `${HERE}/done`, () =>
       wordsView(
@@ -70,6 +72,11 @@ function codeOf({ form, query }: PageAsk): string {
     .normalize("NFKC")
     .replace(/[\s\p{Dash}]+/gu, "")
     .toUpperCase();
+}
+
+/** The page with the code filled in. */
+function codeAddress(ask: PageAsk): string {
+  return `${HERE}?${new URLSearchParams({ user_code: codeOf(ask) })}`;
 }
 
 /** In the halves in which devices show it. */

@@ -4,7 +4,7 @@ import { beginProof, canUsePasskeys, listPasskeys } from "../../core/accounts/pa
 import { hasPassword } from "../../core/accounts/passwords.ts";
 import { type Proof, signInAgain } from "../../core/accounts/proof.ts";
 import { isFresh } from "../../core/accounts/sessions.ts";
-import type { CoreError } from "../../core/errors.ts";
+import { CoreError } from "../../core/errors.ts";
 import { field, orAgain, safePath } from "../forms.ts";
 import { Heading } from "../layout.tsx";
 import { Button, Fault, Field, Form } from "../parts.tsx";
@@ -41,6 +41,22 @@ export function onceProved(
     isFresh(ask.core, ask.person.caller)
       ? handle(ask)
       : proofView(ask, typeof next === "string" ? next : next(ask));
+}
+
+/** The same where only the core knows whether this very act wants it. */
+export async function provedIfAsked(
+  ask: PersonAsk,
+  next: string,
+  work: () => Promise<PageAnswer>,
+): Promise<PageAnswer> {
+  try {
+    return await work();
+  } catch (error) {
+    const isAsked =
+      error instanceof CoreError && error.code === "forbidden" && !isFresh(ask.core, ask.person.caller);
+    if (!isAsked) throw error;
+    return proofView(ask, next);
+  }
 }
 
 /** What a passkey is asked, for the script. */
@@ -107,7 +123,7 @@ function proofView(ask: PersonAsk, next: string, error?: CoreError): View {
       <>
         <Heading title="Is it you?">
           <p safe>
-            {`You signed in as @${ask.person.caller.username} a while ago. What you are about to do changes who can come in, so show once more that it is you.`}
+            {`You signed in as @${ask.person.caller.username} a while ago. What you are about to do changes who can come in or what goes out, so show once more that it is you.`}
           </p>
         </Heading>
         {proofs.password ? (

@@ -19,6 +19,7 @@ import { Heading } from "../layout.tsx";
 import { Ago, Button, Card, Empty, Fault, Field, Form, More, Time } from "../parts.tsx";
 import { type PersonAsk, personal, type View } from "../route.ts";
 import { inPlace, type Place, placeOf } from "../workspace-choice.tsx";
+import { onceProved, provedIfAsked } from "./proof.tsx";
 import { EndpointState, EventChoices, SigningSecret } from "./webhooks.tsx";
 
 const HERE = "/settings/webhooks";
@@ -36,19 +37,25 @@ export const webhookDetailPages = [
           events: ask.form.getAll("events"),
         });
         const url = await checkUrl(ask.core, place.caller, change.url ?? "");
-        await ask.core.db.write(() =>
-          changeEndpoint(ask.core, place.caller, idOf(ask), { url, events: change.events }),
-        );
-        return { to: inPlace(`${HERE}/${idOf(ask)}`, place), notice: "endpoint-saved" };
+        return provedIfAsked(ask, addressOf(ask), async () => {
+          await ask.core.db.write(() =>
+            changeEndpoint(ask.core, place.caller, idOf(ask), { url, events: change.events }),
+          );
+          return { to: addressOf(ask), notice: "endpoint-saved" };
+        });
       },
       (error) => endpointView(ask, error),
     );
   }),
-  personal("POST", `${HERE}/:id/rotate`, async (ask) => {
-    const { caller } = placeOf(ask);
-    const rotated = await ask.core.db.write(() => rotateSecret(ask.core, caller, idOf(ask)));
-    return rotatedView(ask, rotated);
-  }),
+  personal(
+    "POST",
+    `${HERE}/:id/rotate`,
+    onceProved(addressOf, async (ask) => {
+      const { caller } = placeOf(ask);
+      const rotated = await ask.core.db.write(() => rotateSecret(ask.core, caller, idOf(ask)));
+      return rotatedView(ask, rotated);
+    }),
+  ),
   personal("POST", `${HERE}/:id/test`, async (ask) => {
     const place = placeOf(ask);
     const delivery = await ask.core.db.write(() => sendTest(ask.core, place.caller, idOf(ask)));
@@ -65,6 +72,10 @@ export const webhookDetailPages = [
 
 export function idOf({ params }: PersonAsk): string {
   return params["id"] ?? "";
+}
+
+function addressOf(ask: PersonAsk): string {
+  return inPlace(`${HERE}/${idOf(ask)}`, placeOf(ask));
 }
 
 async function switchTo(ask: PersonAsk, enabled: boolean) {

@@ -13,6 +13,7 @@ import { field, orAgain } from "../forms.ts";
 import { Heading } from "../layout.tsx";
 import { Button, Card, Choices, Empty, Fault, Field, Form, Secret } from "../parts.tsx";
 import { type PersonAsk, personal, type View } from "../route.ts";
+import { onceProved } from "./proof.tsx";
 import { inPlace, type Place, placeOf, WorkspaceChoice } from "../workspace-choice.tsx";
 
 const HERE = "/settings/webhooks";
@@ -20,25 +21,37 @@ const HERE = "/settings/webhooks";
 /** The endpoints of a workspace, and making one more. */
 export const webhookPages = [
   personal("GET", HERE, (ask) => listView(ask)),
-  personal("GET", `${HERE}/new`, (ask) => newView(ask)),
-  personal("POST", HERE, (ask) => {
-    const place = placeOf(ask);
-    return orAgain(
-      async () => {
-        const draft = check(EndpointDraft, {
-          url: field(ask.form, "url"),
-          events: ask.form.getAll("events"),
-        });
-        const url = await checkUrl(ask.core, place.caller, draft.url);
-        const made = await ask.core.db.write(() =>
-          registerEndpoint(ask.core, place.caller, { url, events: draft.events }),
-        );
-        return madeView(ask, made);
-      },
-      (error) => newView(ask, error),
-    );
-  }),
+  personal(
+    "GET",
+    `${HERE}/new`,
+    onceProved(newAddress, (ask) => newView(ask)),
+  ),
+  personal(
+    "POST",
+    HERE,
+    onceProved(newAddress, (ask) => {
+      const place = placeOf(ask);
+      return orAgain(
+        async () => {
+          const draft = check(EndpointDraft, {
+            url: field(ask.form, "url"),
+            events: ask.form.getAll("events"),
+          });
+          const url = await checkUrl(ask.core, place.caller, draft.url);
+          const made = await ask.core.db.write(() =>
+            registerEndpoint(ask.core, place.caller, { url, events: draft.events }),
+          );
+          return madeView(ask, made);
+        },
+        (error) => newView(ask, error),
+      );
+    }),
+  ),
 ];
+
+function newAddress(ask: PersonAsk): string {
+  return inPlace(`${HERE}/new`, placeOf(ask));
+}
 
 function listView(ask: PersonAsk): View {
   const place = placeOf(ask);

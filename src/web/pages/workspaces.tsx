@@ -26,6 +26,7 @@ import { field, orAgain } from "../forms.ts";
 import { Heading } from "../layout.tsx";
 import { Ago, Button, Fault, Field, Form, Secret } from "../parts.tsx";
 import { type PersonAsk, personal, type View } from "../route.ts";
+import { onceProved } from "./proof.tsx";
 
 const HERE = "/settings/workspaces";
 
@@ -51,11 +52,15 @@ export const workspacePages = [
       return { to: `${HERE}/${idOf(ask)}`, notice: "saved" };
     }),
   ),
-  personal("POST", `${HERE}/:id/invitations`, (ask) =>
-    again(ask, async () => {
-      const { url } = await ask.core.db.write(() => inviteMember(ask.core, ask.person.caller, idOf(ask)));
-      return workspaceView(ask, { link: url });
-    }),
+  personal(
+    "POST",
+    `${HERE}/:id/invitations`,
+    onceProved(addressOf, (ask) =>
+      again(ask, async () => {
+        const { url } = await ask.core.db.write(() => inviteMember(ask.core, ask.person.caller, idOf(ask)));
+        return workspaceView(ask, { link: url });
+      }),
+    ),
   ),
   personal("POST", `${HERE}/:id/invitations/:link/withdraw`, async (ask) => {
     await ask.core.db.write(() =>
@@ -63,22 +68,30 @@ export const workspacePages = [
     );
     return { to: `${HERE}/${idOf(ask)}`, notice: "link-withdrawn" };
   }),
-  personal("POST", `${HERE}/:id/members/:username/remove`, (ask) =>
-    again(ask, async () => {
-      await ask.core.db.write(() =>
-        removeMember(ask.core, ask.person.caller, idOf(ask), ask.params["username"] ?? ""),
-      );
-      return { to: `${HERE}/${idOf(ask)}`, notice: "member-removed" };
-    }),
+  personal(
+    "POST",
+    `${HERE}/:id/members/:username/remove`,
+    onceProved(addressOf, (ask) =>
+      again(ask, async () => {
+        await ask.core.db.write(() =>
+          removeMember(ask.core, ask.person.caller, idOf(ask), ask.params["username"] ?? ""),
+        );
+        return { to: `${HERE}/${idOf(ask)}`, notice: "member-removed" };
+      }),
+    ),
   ),
-  personal("POST", `${HERE}/:id/members/:username/role`, (ask) =>
-    again(ask, async () => {
-      const role = ask.form.get("role") === "owner" ? "owner" : "member";
-      await ask.core.db.write(() =>
-        setRole(ask.core, ask.person.caller, idOf(ask), ask.params["username"] ?? "", role),
-      );
-      return { to: `${HERE}/${idOf(ask)}`, notice: "saved" };
-    }),
+  personal(
+    "POST",
+    `${HERE}/:id/members/:username/role`,
+    onceProved(addressOf, (ask) =>
+      again(ask, async () => {
+        const role = ask.form.get("role") === "owner" ? "owner" : "member";
+        await ask.core.db.write(() =>
+          setRole(ask.core, ask.person.caller, idOf(ask), ask.params["username"] ?? "", role),
+        );
+        return { to: `${HERE}/${idOf(ask)}`, notice: "saved" };
+      }),
+    ),
   ),
   personal("POST", `${HERE}/:id/leave`, (ask) =>
     again(ask, async () => {
@@ -86,11 +99,15 @@ export const workspacePages = [
       return { to: HERE, notice: "workspace-left" };
     }),
   ),
-  personal("POST", `${HERE}/:id/delete`, (ask) =>
-    again(ask, async () => {
-      await ask.core.db.write(() => deleteWorkspace(ask.core, ask.person.caller, idOf(ask)));
-      return { to: HERE, notice: "workspace-deleted" };
-    }),
+  personal(
+    "POST",
+    `${HERE}/:id/delete`,
+    onceProved(addressOf, (ask) =>
+      again(ask, async () => {
+        await ask.core.db.write(() => deleteWorkspace(ask.core, ask.person.caller, idOf(ask)));
+        return { to: HERE, notice: "workspace-deleted" };
+      }),
+    ),
   ),
   personal("GET", "/join", (ask) => joinView(ask)),
   personal("POST", "/join", async (ask) => {
@@ -103,6 +120,10 @@ export const workspacePages = [
 
 function again(ask: PersonAsk, work: () => ReturnType<Parameters<typeof orAgain>[0]>) {
   return orAgain(work, (error) => workspaceView(ask, { error }));
+}
+
+function addressOf(ask: PersonAsk): string {
+  return `${HERE}/${idOf(ask)}`;
 }
 
 function idOf({ params }: PersonAsk): string {

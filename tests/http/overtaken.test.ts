@@ -1,0 +1,65 @@
+import { expect, test } from "bun:test";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { continueDeletion, deleteAccount } from "../../src/core/accounts/deletion.ts";
+import { setSuspended } from "../../src/core/builders/builders.ts";
+import { codes, graph } from "../graphql/ask.ts";
+import { rows } from "../spec/rows.ts";
+import { type House, moveIn, openHouse } from "../support.ts";
+
+/** Queues `first` right before the next write: both are in one batch, in this order. */
+function overtake({ core }: House, first: () => void): void {
+  const { db } = core;
+  const write = <Result>(change: () => Result): Promise<Result> => {
+    (core as { db: typeof db }).db = db;
+    void db.write(first);
+    return db.write(change);
+  };
+  (core as { db: typeof db }).db = { ...db, write };
+}
+
+const POST = 'mutation { createPost(input: { text: "late" }) { post { id } } }';
+const KEY = { "idempotency-key": "k" };
+const statusOf = async (house: House, token: string, headers: Record<string, string>) =>
+  (await house.ask(token, "/feed", { method: "POST", body: { text: "late" }, headers })).status;
+
+const WAYS: Record<string, (house: House, token: string) => Promise<unknown>> = {
+  "POST /v1/feed": (house, token) => statusOf(house, token, {}),
+  "POST /v1/feed with a key": (house, token) => statusOf(house, token, KEY),
+  "POST /graphql": async (house, token) => codes(await graph(house, token, POST))[0],
+  "POST /graphql with a key": async (house, token) =>
+    codes(await graph(house, token, POST, { headers: KEY }))[0],
+};
+
+for (const [name, ask] of Object.entries(WAYS)) {
+  test(`D10 a write that is queued behind the end of its own account stores and tells nothing: ${name}`, async () => {
+    for (const end of [
+      (house: House) => deleteAccount(house.core, OPERATOR, "ada", "ada"),
+      (house: House) => setSuspended(house.core, OPERATOR, "ada", true),
+      // All of it is gone, the row too.
+      (house: House) => {
+        deleteAccount(house.core, OPERATOR, "ada", "ada");
+        while (continueDeletion(house.core));
+      },
+    ]) {
+      await using house = openHouse();
+      const { token } = moveIn(house.core, "ada");
+      overtake(house, () => end(house));
+      expect<unknown[]>([401, "unauthorized"]).toContain(await ask(house, token));
+      for (const table of ["posts", "events", "idempotency_keys", "xp_entries"])
+        expect(rows(house.core, `SELECT * FROM ${table}`)).toEqual([]);
+    }
+  });
+}
+
+test("what was answered before is told to nobody once the account is gone, at whichever moment it is asked for", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  expect(await statusOf(house, token, KEY)).toBe(201);
+  expect(await statusOf(house, token, KEY)).toBe(201);
+  deleteAccount(house.core, OPERATOR, "ada", "ada");
+  expect(await statusOf(house, token, KEY)).toBe(401);
+  expect(codes(await graph(house, token, POST, { headers: KEY }))).toEqual(["unauthorized"]);
+  while (house.core.db.transact(() => continueDeletion(house.core)));
+  expect(await statusOf(house, token, KEY)).toBe(401);
+  expect(rows(house.core, "SELECT * FROM idempotency_keys")).toEqual([]);
+});

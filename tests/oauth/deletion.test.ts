@@ -1,0 +1,48 @@
+import { expect, test } from "bun:test";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { continueDeletion, deleteAccount } from "../../src/core/accounts/deletion.ts";
+import { outcome } from "../core/people.ts";
+import { rows } from "../spec/rows.ts";
+import { openHouse } from "../support.ts";
+import { askToken, basic, connect, exchange, obtainCode, post, refresh, works } from "./app-client.ts";
+import { makeApp, moveInPerson, openBrowser } from "./browser.ts";
+
+test("D10 whatever an app has of a person ends with their account: tokens, a code that waits, a device that was let in", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const [ada, bo] = [moveInPerson(house, "ada"), moveInPerson(house, "bo")];
+  const [app, tv] = [makeApp(house, ada), makeApp(house, ada, { kind: "public", name: "TV" })];
+  const browser = openBrowser(house, bo);
+  const tokens = await connect(house, browser, app);
+  const [code, unused] = [await obtainCode(house, browser, app), await obtainCode(house, browser, app)];
+  const visitor = browser.visitorOf("/oauth/device");
+  const consent = { scopes: ["feed:read"], workspaceId: bo.workspaceId };
+  const ask = async () => (await post(house, "device", { client_id: tv.app.id, scope: "feed:read" })).body;
+  const [device, late] = [await ask(), await ask()];
+  await house.interactions.allowDevice(device["user_code"] ?? "", visitor, consent);
+  const stranger = await connect(house, openBrowser(house, ada), app);
+  expect([await works(house, tokens.access), await works(house, stranger.access)]).toEqual([true, true]);
+
+  deleteAccount(core, OPERATOR, "bo", "bo");
+  // At once, and when every row of the account is gone.
+  for (const waiting of [code, unused]) {
+    expect(await works(house, tokens.access)).toBe(false);
+    const introspected = await post(house, "introspect", { token: tokens.access }, basic(app));
+    expect<unknown>(introspected.body).toEqual({ active: false });
+    for (const refused of [
+      await refresh(house, app, tokens.refresh),
+      await exchange(house, app, waiting),
+      await askToken(house, tv, {
+        grant_type: "urn:ietf:params:oauth:grant-type:device_code",
+        device_code: device["device_code"] ?? "",
+      }),
+    ])
+      expect([refused.status, refused.body["error"]]).toEqual([400, "invalid_grant"]);
+    // A form that was sent before and is read only now.
+    const allow = () => house.interactions.allowDevice(late["user_code"] ?? "", visitor, consent);
+    expect(await outcome(allow)).not.toBe("done");
+    while (core.db.transact(() => continueDeletion(core)));
+  }
+  expect(rows(core, "SELECT * FROM grants").length).toBe(1);
+  expect(await works(house, stranger.access)).toBe(true);
+});

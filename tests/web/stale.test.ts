@@ -1,0 +1,161 @@
+import { expect, test } from "bun:test";
+import { MINUTE } from "../../src/core/clock.ts";
+import { listConnectedApps } from "../../src/core/grants/grants.ts";
+import { createWorkspace } from "../../src/core/workspaces/workspaces.ts";
+import { callerOf, furnish } from "./furnished.ts";
+import {
+  account,
+  contentsOf,
+  openSite,
+  PASSWORD,
+  person,
+  type Site,
+  tokenOf,
+  type Visitor,
+  wordsOf,
+} from "./support.ts";
+import { authorizePath, makeApp } from "./tabs.ts";
+
+const CONFIRM = "/settings/confirm";
+
+function grantsOf(site: Site, who: Visitor): string[][] {
+  return listConnectedApps(site.core, callerOf(site, who)).map(({ scopes }) => scopes);
+}
+
+test("F02 a stolen session of an hour ago lets no app in; its owner shows that it is them and comes back to the same question", async () => {
+  await using site = openSite();
+  await account(site, "mallory");
+  const ada = await person(site, "ada");
+  const app = makeApp(site, "mallory");
+  const ask = async (scope: string) => ada.follow(await ada.open(authorizePath(app, scope)));
+  const allow = async (asked: Awaited<ReturnType<typeof ask>>) => {
+    const form = asked.forms.find(({ action }) => action === asked.address.split("?")[0]);
+    const fields = Object.fromEntries(form?.fields ?? []);
+    const scopes = form?.fields.flatMap(([name, value]) => (name === "scopes" ? [value] : [])) ?? [];
+    return ada.post(form?.action ?? "", { ...fields, scopes, answer: "allow" });
+  };
+  const redirect = app.app.redirectUris[0] ?? "";
+  const isLetIn = async (answer: Awaited<ReturnType<typeof allow>>) => {
+    const to = new URL((await goOn(site, ada, answer.location, redirect)) ?? "none:");
+    return to.searchParams.has("code");
+  };
+
+  site.clock.pass(60 * MINUTE);
+  const asked = await ask("feed:read");
+  const refused = await allow(asked);
+  expect(wordsOf(refused.html)).toContain("Is it you?");
+  expect(grantsOf(site, ada)).toEqual([]);
+  const wrong = await ada.submit(refused, CONFIRM, { current: "a guessed horse" });
+  expect(wrong.status).toBe(400);
+  expect(grantsOf(site, ada)).toEqual([]);
+  const back = await ada.submit(wrong, CONFIRM, { current: PASSWORD });
+  expect(back.address).toBe(`${asked.address}?notice=confirmed`);
+  expect(await isLetIn(await allow(back))).toBe(true);
+  expect(grantsOf(site, ada)).toEqual([["feed:read"]]);
+
+  // What it has it may have again; more is asked for anew, and a no at any time.
+  site.clock.pass(60 * MINUTE);
+  const again = await ada.follow(await ada.open(authorizePath(app, "feed:read", { prompt: "consent" })));
+  expect(await isLetIn(await allow(again))).toBe(true);
+  const more = await ask("feed:read feed:write");
+  expect(wordsOf((await allow(more)).html)).toContain("Is it you?");
+  expect(grantsOf(site, ada)).toEqual([["feed:read"]]);
+  const denied = await ada.post(more.address, { form_token: tokenOf(more), answer: "deny" });
+  expect(denied.location).toContain("/v1/oauth/authorize/");
+});
+
+/** Follows within the site, to where the app gets its answer. */
+async function goOn(site: Site, who: Visitor, to: string | null, end: string): Promise<string | null> {
+  let next = to;
+  for (let hop = 0; hop < 5 && next !== null && !next.startsWith(end); hop++) {
+    const { pathname, search } = new URL(next, site.core.origin);
+    next = (await who.open(pathname + search)).location;
+  }
+  return next;
+}
+
+test("F02 nor a device, whose code is still filled in afterwards", async () => {
+  await using site = openSite();
+  await account(site, "mallory");
+  const ada = await person(site, "ada");
+  const app = makeApp(site, "mallory", { kind: "public" });
+  site.clock.pass(11 * MINUTE);
+  const body = new URLSearchParams({ client_id: app.app.id, scope: "feed:read" });
+  const answer = await fetch(`${site.url}/v1/oauth/device`, { method: "POST", body });
+  const { user_code } = (await answer.json()) as { user_code: string };
+  const asked = await ada.submit(await ada.open("/oauth/device"), "/oauth/device", { user_code });
+  const allow = (page: typeof asked) =>
+    ada.submit(page, "/oauth/device/answer", { answer: "allow", scopes: "feed:read" });
+  const refused = await allow(asked);
+  expect(wordsOf(refused.html)).toContain("Is it you?");
+  expect(grantsOf(site, ada)).toEqual([]);
+  const back = await ada.submit(refused, CONFIRM, { current: PASSWORD });
+  const [, code] = back.forms.find(({ action }) => action === "/oauth/device")?.fields.find(isCode) ?? [];
+  expect(code).toBe(user_code);
+  const done = await allow(await ada.submit(back, "/oauth/device"));
+  expect(wordsOf(done.html)).toContain("Your device is connected");
+  expect(grantsOf(site, ada)).toEqual([["feed:read"]]);
+});
+
+const isCode = ([name]: [string, string]) => name === "user_code";
+
+test("every form that opens a way in, or closes one for others, asks a stale session who it is, and comes back to its page", async () => {
+  await using site = openSite();
+  const { ada, pathOf } = await furnish(site);
+  const root = await person(site, "warden", { isAdmin: true });
+  const [app, hook, workspace, admins] = [
+    pathOf({ path: "/settings/apps/:id" }),
+    pathOf({ path: "/settings/webhooks/:id" }),
+    pathOf({ path: "/settings/workspaces/:id" }),
+    pathOf({ path: "/admin/apps/:id" }),
+  ];
+  const cases: [who: Visitor, action: string, next: string, fields?: Record<string, string>][] = [
+    [ada, "/settings/apps", "/settings/apps/new"],
+    [ada, app, app],
+    [ada, `${app}/rotate`, app],
+    [ada, `${app}/delete`, `${app}/delete`],
+    [ada, "/settings/webhooks", "/settings/webhooks/new"],
+    [ada, hook, hook, { url: "https://hooks.example.com/other", events: "post.created" }],
+    [ada, `${hook}/rotate`, hook],
+    [ada, `${workspace}/invitations`, workspace],
+    [ada, `${workspace}/members/bob/role`, workspace, { role: "owner" }],
+    [ada, `${workspace}/members/bob/remove`, workspace],
+    [ada, `${workspace}/delete`, workspace],
+    [root, "/admin/invites", "/admin/invites"],
+    [root, `${admins}/suspend`, admins, { reason: "spam" }],
+    [root, `${admins}/restore`, admins],
+    [root, `${admins}/rate`, admins],
+    [root, "/admin/builders/bob/suspend", "/admin/builders/bob"],
+    [root, "/admin/builders/bob/restore", "/admin/builders/bob"],
+    [root, "/admin/reports/builders/bob/suspend", "/admin/reports"],
+    [root, "/admin/reports/builders/bob/restore", "/admin/reports?state=settled", { state: "settled" }],
+  ];
+  site.clock.pass(11 * MINUTE);
+  const before = contentsOf(site);
+  for (const [who, action, next, fields] of cases) {
+    const form_token = tokenOf(await who.open("/settings/account"));
+    const shown = await who.post(action, { form_token, ...fields });
+    expect([action, wordsOf(shown.html).includes("Is it you?")]).toEqual([action, true]);
+    const form = shown.forms.find((each) => each.action === CONFIRM);
+    expect(form?.fields).toContainEqual(["next", next]);
+  }
+  expect(contentsOf(site)).toBe(before);
+});
+
+test("in a workspace that is shared one comes back to it, and what changes no address of an endpoint is not asked about", async () => {
+  await using site = openSite();
+  const { ada, pathOf } = await furnish(site);
+  const carl = await person(site, "carl");
+  const shared = createWorkspace(site.core, callerOf(site, carl), "carl", { name: "Tools" });
+  site.clock.pass(11 * MINUTE);
+  for (const place of ["apps", "webhooks"]) {
+    const asked = await carl.open(`/settings/${place}/new?workspace=${shared}`);
+    const back = await carl.submit(asked, CONFIRM, { current: PASSWORD });
+    expect(back.address).toBe(`/settings/${place}/new?workspace=${shared}&notice=confirmed`);
+    site.clock.pass(11 * MINUTE);
+  }
+  const hook = pathOf({ path: "/settings/webhooks/:id" });
+  const saved = await ada.submit(await ada.open(hook), hook, { events: "job.published" });
+  expect(wordsOf(saved.html)).not.toContain("Is it you?");
+  expect(saved.address).toBe(`${hook}?notice=endpoint-saved`);
+});
