@@ -81,7 +81,7 @@ function wire(
   warnOf(config, listening.url, log);
   const ids = idCounts();
   const core = coreOn(ground, config, config.origin ?? listening.url, ids);
-  rememberOrigin(core).catch((err: unknown) => log.error({ err }, "the origin was not remembered"));
+  rememberOrigin(core);
   const metrics = createMetrics();
   const doors = doorsOf(core, config, metrics, VERSION);
   answerWith(createHandler(core, doors, config, log, metrics));
@@ -132,10 +132,10 @@ function refuseHalfDemo(ground: Ground, { data }: Config): void {
   throw new DataRefused(`the demo in ${data} was stopped half way; delete that folder and start again`);
 }
 
-/** The tools make links too, and are seldom told the address that the server was. */
-async function rememberOrigin(core: Core): Promise<void> {
+/** The tools make links too, and are seldom told the address that the server was. At once: a database that can not be written ends the start. */
+function rememberOrigin(core: Core): void {
   if (getSetting(core, "origin") !== core.origin)
-    await core.db.write(() => setSetting(core, "origin", core.origin));
+    core.db.transact(() => setSetting(core, "origin", core.origin));
 }
 
 /** What has to be done now and then, beside the requests. A chore that fails is told and tried again next time. */
