@@ -1,6 +1,6 @@
 /** @jsxImportSource @kitajs/html */
 import { Elysia } from "elysia";
-import { sessionOf } from "../core/accounts/sessions.ts";
+import { sessionOf, writeAs } from "../core/accounts/sessions.ts";
 import type { Core } from "../core/core.ts";
 import { CoreError, notFound } from "../core/errors.ts";
 import { html, refusal, STATUS_OF } from "../http/answer.ts";
@@ -129,6 +129,7 @@ function askOf(core: Core, visit: Visit, params: Record<string, string>): PageAs
     params,
     query: new URLSearchParams(visit.query),
     form: new URLSearchParams(),
+    write: (change) => (person ? writeAs(core, person.caller, change) : core.db.write(change)),
     formToken: formTokenOf(anchor),
   };
 }

@@ -24,6 +24,8 @@ export interface PageAsk {
   query: URLSearchParams;
   /** What a form sent; empty for a GET. */
   form: URLSearchParams;
+  /** Writes for whoever asks, where they still may once it is their turn: see `writeAs`. */
+  write<Result>(change: () => Result): Promise<Result>;
   /** Goes into every form as `form_token`: proof that the form was ours (THREATS F01). See `Form`. */
   formToken: string;
 }

@@ -5,6 +5,7 @@ import { setSuspended } from "../../src/core/builders/builders.ts";
 import { codes, graph } from "../graphql/ask.ts";
 import { rows } from "../spec/rows.ts";
 import { type House, moveIn, openHouse } from "../support.ts";
+import { account, openSite, seated } from "../web/support.ts";
 
 /** Queues `first` right before the next write: both are in one batch, in this order. */
 function overtake({ core }: House, first: () => void): void {
@@ -50,6 +51,17 @@ for (const [name, ask] of Object.entries(WAYS)) {
     }
   });
 }
+
+test("D10 a form that is queued behind the end of its own account stores and tells nothing", async () => {
+  await using site = openSite();
+  await account(site, "ada");
+  const ada = seated(site, "ada");
+  const page = await ada.open("/");
+  overtake(site, () => setSuspended(site.core, OPERATOR, "ada", true));
+  await ada.submit(page, "/posts", { text: "late" });
+  for (const table of ["posts", "events", "xp_entries"])
+    expect(rows(site.core, `SELECT * FROM ${table}`)).toEqual([]);
+});
 
 test("what was answered before is told to nobody once the account is gone, at whichever moment it is asked for", async () => {
   await using house = openHouse();

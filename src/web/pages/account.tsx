@@ -48,11 +48,11 @@ export const accountPages = [
     ),
   ),
   personal("POST", `${HERE}/sessions/:id/end`, async (ask) => {
-    await ask.core.db.write(() => endSession(ask.core, ask.person.caller, ask.params["id"] ?? ""));
+    await ask.write(() => endSession(ask.core, ask.person.caller, ask.params["id"] ?? ""));
     return { to: HERE, notice: "session-ended" };
   }),
   personal("POST", `${HERE}/sessions/end-others`, async (ask) => {
-    await ask.core.db.write(() => endOtherSessions(ask.core, ask.person.caller));
+    await ask.write(() => endOtherSessions(ask.core, ask.person.caller));
     return { to: HERE, notice: "sessions-ended" };
   }),
   personal("POST", `${HERE}/passkeys/options`, async (ask) =>
@@ -78,7 +78,7 @@ export const accountPages = [
     onceProved(HERE, (ask) =>
       orAgain(
         async () => {
-          await ask.core.db.write(() => removePasskey(ask.core, ask.person.caller, ask.params["id"] ?? ""));
+          await ask.write(() => removePasskey(ask.core, ask.person.caller, ask.params["id"] ?? ""));
           return { to: HERE, notice: "passkey-removed" };
         },
         (error) => accountView(ask, { passkey: error }),

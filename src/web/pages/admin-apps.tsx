@@ -55,7 +55,7 @@ export const adminAppPages = [
 function act(ask: PersonAsk, notice: string, work: () => void) {
   return orAgain(
     async () => {
-      await ask.core.db.write(work);
+      await ask.write(work);
       return { to: addressOf(ask), notice };
     },
     (error) => appView(ask, error),

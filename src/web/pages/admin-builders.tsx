@@ -57,7 +57,7 @@ export const adminBuilderPages = [
     onceProved(pageOf, (ask) =>
       orAgain(
         async () => {
-          const made = await ask.core.db.write(() => makeRecovery(ask.core, ask.person.caller, nameOf(ask)));
+          const made = await ask.write(() => makeRecovery(ask.core, ask.person.caller, nameOf(ask)));
           return recoveryView(ask, made);
         },
         (error) => builderView(ask, error),
@@ -87,7 +87,7 @@ function pageOf(ask: PersonAsk): string {
 function act(ask: PersonAsk, notice: string, work: () => unknown) {
   return orAgain(
     async () => {
-      await ask.core.db.write(work);
+      await ask.write(work);
       return { to: pageOf(ask), notice };
     },
     (error) => builderView(ask, error),

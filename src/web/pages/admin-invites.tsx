@@ -17,14 +17,13 @@ export const adminInvitePages = [
     HERE,
     onceProved(HERE, (ask) =>
       orAgain(
-        async () =>
-          listView(ask, { made: await ask.core.db.write(() => makeInvite(ask.core, ask.person.caller)) }),
+        async () => listView(ask, { made: await ask.write(() => makeInvite(ask.core, ask.person.caller)) }),
         (error) => listView(ask, { error }),
       ),
     ),
   ),
   forAdmins("POST", `${HERE}/:id/withdraw`, async (ask) => {
-    await ask.core.db.write(() => withdrawInvite(ask.core, ask.person.caller, ask.params["id"] ?? ""));
+    await ask.write(() => withdrawInvite(ask.core, ask.person.caller, ask.params["id"] ?? ""));
     return { to: HERE, notice: "link-withdrawn" };
   }),
 ];

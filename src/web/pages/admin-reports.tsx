@@ -42,7 +42,7 @@ export const adminReportPages = [
 ];
 
 async function act(ask: PersonAsk, notice: string, work: () => unknown) {
-  await ask.core.db.write(work);
+  await ask.write(work);
   return { to: listAddress(ask), notice };
 }
 

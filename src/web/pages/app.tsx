@@ -23,7 +23,7 @@ export const appPages = [
         async () => {
           const homepage = field(ask.form, "homepage");
           const change = check(AppChange, { ...typedIn(ask), homepage: homepage === "" ? null : homepage });
-          await ask.core.db.write(() => changeApp(ask.core, ask.person.caller, idOf(ask), change));
+          await ask.write(() => changeApp(ask.core, ask.person.caller, idOf(ask), change));
           return { to: addressOf(ask), notice: "app-saved" };
         },
         (error) => appView(ask, error),
@@ -34,9 +34,7 @@ export const appPages = [
     "POST",
     `${HERE}/:id/rotate`,
     onceProved(addressOf, async (ask) => {
-      const { app, secret } = await ask.core.db.write(() =>
-        rotateAppSecret(ask.core, ask.person.caller, idOf(ask)),
-      );
+      const { app, secret } = await ask.write(() => rotateAppSecret(ask.core, ask.person.caller, idOf(ask)));
       return rotatedView(app, secret);
     }),
   ),
@@ -48,7 +46,7 @@ export const appPages = [
       (ask) => `${addressOf(ask)}/delete`,
       async (ask) => {
         const { workspace } = getApp(ask.core, ask.person.caller, idOf(ask));
-        await ask.core.db.write(() => removeApp(ask.core, ask.person.caller, idOf(ask)));
+        await ask.write(() => removeApp(ask.core, ask.person.caller, idOf(ask)));
         return { to: listAddress(ask, workspace.id), notice: "app-deleted" };
       },
     ),

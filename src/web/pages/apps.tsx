@@ -34,9 +34,7 @@ export const appsPages = [
             ...(homepage === "" ? {} : { homepage }),
           });
           const { workspace } = placeOf(ask);
-          const made = await ask.core.db.write(() =>
-            registerApp(ask.core, ask.person.caller, workspace.id, draft),
-          );
+          const made = await ask.write(() => registerApp(ask.core, ask.person.caller, workspace.id, draft));
           return madeView(ask, made);
         },
         (error) => newView(ask, error),

@@ -12,7 +12,7 @@ const HERE = "/settings/connected";
 export const connectedPages = [
   personal("GET", HERE, (ask) => listView(ask)),
   personal("POST", `${HERE}/:id/revoke`, async (ask) => {
-    await ask.core.db.write(() => revokeGrant(ask.core, ask.person.caller, ask.params["id"] ?? ""));
+    await ask.write(() => revokeGrant(ask.core, ask.person.caller, ask.params["id"] ?? ""));
     return { to: HERE, notice: "grant-revoked" };
   }),
 ];

@@ -19,7 +19,7 @@ export const deliveryPages = [
   personal("POST", `${HERE}/:id/retry`, async (ask) => {
     const place = placeOf(ask);
     const id = ask.params["id"] ?? "";
-    await ask.core.db.write(() => retryDelivery(ask.core, place.caller, id));
+    await ask.write(() => retryDelivery(ask.core, place.caller, id));
     return { to: inPlace(`${HERE}/${id}`, place), notice: "delivery-retried" };
   }),
 ];

@@ -20,7 +20,7 @@ export const feedPages = [
           tags: slugs(field(ask.form, "tags")),
           media: addressesIn(ask.form),
         });
-        const post = await ask.core.db.write(() => createPost(ask.core, ask.person.caller, draft));
+        const post = await ask.write(() => createPost(ask.core, ask.person.caller, draft));
         return { to: `/posts/${post.id}`, notice: "posted" };
       },
       (error) => feedView(ask, error),

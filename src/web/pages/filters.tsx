@@ -29,7 +29,7 @@ export const filterPages = [
     orAgain(
       async () => {
         const input = readFilter(ask.form);
-        await ask.core.db.write(() => createJobFilter(ask.core, ask.person.caller, input));
+        await ask.write(() => createJobFilter(ask.core, ask.person.caller, input));
         return { to: HERE, notice: "filter-saved" };
       },
       (error) => newView(ask, error),
@@ -42,7 +42,7 @@ export const filterPages = [
     return orAgain(
       async () => {
         const change = readFilter(ask.form);
-        await ask.core.db.write(() => changeJobFilter(ask.core, ask.person.caller, id, change));
+        await ask.write(() => changeJobFilter(ask.core, ask.person.caller, id, change));
         return { to: HERE, notice: "saved" };
       },
       (error) => editView(ask, error),
@@ -50,7 +50,7 @@ export const filterPages = [
   }),
   personal("POST", `${HERE}/:id/delete`, async (ask) => {
     const id = ask.params["id"] ?? "";
-    await ask.core.db.write(() => deleteJobFilter(ask.core, ask.person.caller, id));
+    await ask.write(() => deleteJobFilter(ask.core, ask.person.caller, id));
     return { to: HERE, notice: "filter-deleted" };
   }),
 ];

@@ -25,7 +25,7 @@ export const jobFormPages = [
         const name = field(ask.form, "company.name");
         const slug = field(ask.form, "company.slug") || slugged(name);
         const draft = check(JobDraft, { ...readJob(ask.form), company: { name, slug } });
-        const job = await ask.core.db.write(() => publishJob(ask.core, ask.person.caller, draft));
+        const job = await ask.write(() => publishJob(ask.core, ask.person.caller, draft));
         return { to: `/jobs/${job.id}`, notice: "job-published" };
       },
       (error) => newView(ask, error),
@@ -38,7 +38,7 @@ export const jobFormPages = [
       async () => {
         const { city = null, ...rest } = readJob(ask.form);
         const change = check(JobChange, { ...rest, city });
-        await ask.core.db.write(() => changeJob(ask.core, ask.person.caller, id, change));
+        await ask.write(() => changeJob(ask.core, ask.person.caller, id, change));
         return { to: `/jobs/${id}`, notice: "saved" };
       },
       (error) => editView(ask, error),

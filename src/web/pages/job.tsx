@@ -19,7 +19,7 @@ export const jobDetailPages = [
 
 async function setOpen(ask: PersonAsk, isOpen: boolean) {
   const id = ask.params["id"] ?? "";
-  await ask.core.db.write(() => changeJob(ask.core, ask.person.caller, id, { open: isOpen }));
+  await ask.write(() => changeJob(ask.core, ask.person.caller, id, { open: isOpen }));
   return { to: `/jobs/${id}`, notice: isOpen ? "job-opened" : "job-closed" };
 }
 

@@ -18,7 +18,7 @@ export const messagePages = [
       async () => {
         const to = field(ask.form, "to").replace(/^@/, "");
         const draft = check(MessageDraft, { to, text: prose(ask.form, "text") });
-        const message = await ask.core.db.write(() => sendMessage(ask.core, ask.person.caller, draft));
+        const message = await ask.write(() => sendMessage(ask.core, ask.person.caller, draft));
         return { to: `/messages/${message.threadId}`, notice: "sent" };
       },
       (error) => newView(ask, error),

@@ -24,7 +24,7 @@ export const postPages = [
         // What is not there is said by a page of its own, before its text is looked at.
         getPost(ask.core, ask.person.caller, idOf(ask));
         const draft = check(ReplyDraft, { text: prose(ask.form, "text") });
-        const reply = await ask.core.db.write(() => replyTo(ask.core, ask.person.caller, idOf(ask), draft));
+        const reply = await ask.write(() => replyTo(ask.core, ask.person.caller, idOf(ask), draft));
         return { to: `/posts/${reply.id}`, notice: "replied" };
       },
       (error) => {
@@ -38,7 +38,7 @@ export const postPages = [
   personal("GET", "/posts/:id/delete", (ask) => deleteView(ask)),
   personal("POST", "/posts/:id/delete", async (ask) => {
     const { parentId } = getPost(ask.core, ask.person.caller, idOf(ask));
-    await ask.core.db.write(() => deletePost(ask.core, ask.person.caller, idOf(ask)));
+    await ask.write(() => deletePost(ask.core, ask.person.caller, idOf(ask)));
     return { to: parentId === null ? "/" : `/posts/${parentId}`, notice: "post-deleted" };
   }),
 ];
@@ -48,7 +48,7 @@ function idOf({ params }: PageAsk): string {
 }
 
 async function setLiked(ask: PersonAsk, act: typeof likePost) {
-  await ask.core.db.write(() => act(ask.core, ask.person.caller, idOf(ask)));
+  await ask.write(() => act(ask.core, ask.person.caller, idOf(ask)));
   return { to: safePath(ask.form.get("back")) };
 }
 

@@ -26,7 +26,7 @@ export const projectPages = [
     orAgain(
       async () => {
         const draft = check(ProjectDraft, readProject(ask.form));
-        await ask.core.db.write(() => addProject(ask.core, ask.person.caller, draft));
+        await ask.write(() => addProject(ask.core, ask.person.caller, draft));
         return { to: PROFILE, notice: "saved" };
       },
       (error) => formView(ask, undefined, error),
@@ -38,7 +38,7 @@ export const projectPages = [
     return orAgain(
       async () => {
         const change = check(ProjectChange, readProject(ask.form));
-        await ask.core.db.write(() => changeProject(ask.core, ask.person.caller, project.id, change));
+        await ask.write(() => changeProject(ask.core, ask.person.caller, project.id, change));
         return { to: PROFILE, notice: "saved" };
       },
       (error) => formView(ask, project, error),
@@ -46,7 +46,7 @@ export const projectPages = [
   }),
   personal("POST", `${HERE}/:id/delete`, async (ask) => {
     const id = ask.params["id"] ?? "";
-    await ask.core.db.write(() => deleteProject(ask.core, ask.person.caller, id));
+    await ask.write(() => deleteProject(ask.core, ask.person.caller, id));
     return { to: PROFILE, notice: "project-deleted" };
   }),
 ];

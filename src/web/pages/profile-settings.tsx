@@ -30,7 +30,7 @@ export const profileSettingsPages = [
           bio: prose(ask.form, "bio"),
           ...(ask.form.has("time_zone") ? { time_zone: field(ask.form, "time_zone") } : {}),
         });
-        await ask.core.db.write(() => changeProfile(ask.core, ask.person.caller, change));
+        await ask.write(() => changeProfile(ask.core, ask.person.caller, change));
         return { to: HERE, notice: "saved" };
       },
       (error) => settingsView(ask, error),

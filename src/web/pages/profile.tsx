@@ -25,7 +25,7 @@ export const profilePages = [
 
 async function setBlocked(ask: PersonAsk, isBlocked: boolean) {
   const { username } = profileOf(ask);
-  await ask.core.db.write(() => (isBlocked ? block : unblock)(ask.core, ask.person.caller, username));
+  await ask.write(() => (isBlocked ? block : unblock)(ask.core, ask.person.caller, username));
   return { to: `/@${username}`, notice: isBlocked ? "blocked" : "unblocked" };
 }
 

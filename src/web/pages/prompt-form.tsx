@@ -21,7 +21,7 @@ export const promptFormPages = [
           model: slugged(field(ask.form, "model")),
           category: slugged(field(ask.form, "category")),
         });
-        const prompt = await ask.core.db.write(() => submitPrompt(ask.core, ask.person.caller, draft));
+        const prompt = await ask.write(() => submitPrompt(ask.core, ask.person.caller, draft));
         return { to: `/prompts/${prompt.id}`, notice: "prompt-shared" };
       },
       (error) => newView(ask, error),
@@ -38,7 +38,7 @@ export const promptFormPages = [
           model: slugged(field(ask.form, "model")),
           note: field(ask.form, "note"),
         });
-        await ask.core.db.write(() => revisePrompt(ask.core, ask.person.caller, id, draft));
+        await ask.write(() => revisePrompt(ask.core, ask.person.caller, id, draft));
         return { to: `/prompts/${id}`, notice: "prompt-revised" };
       },
       (error) => reviseView(ask, error),

@@ -25,7 +25,7 @@ export const promptDetailPages = [
           stars: Number(field(ask.form, "stars")),
           version: Number(field(ask.form, "version")),
         });
-        await ask.core.db.write(() => ratePrompt(ask.core, ask.person.caller, id, draft));
+        await ask.write(() => ratePrompt(ask.core, ask.person.caller, id, draft));
         return { to: `/prompts/${id}`, notice: "rated" };
       },
       (error) => promptView(ask, error),
@@ -34,7 +34,7 @@ export const promptDetailPages = [
   personal("GET", "/prompts/:id/delete", (ask) => deleteView(ask)),
   personal("POST", "/prompts/:id/delete", async (ask) => {
     const id = ask.params["id"] ?? "";
-    await ask.core.db.write(() => deletePrompt(ask.core, ask.person.caller, id));
+    await ask.write(() => deletePrompt(ask.core, ask.person.caller, id));
     return { to: "/prompts/mine", notice: "prompt-deleted" };
   }),
 ];

@@ -17,7 +17,7 @@ export const recoverPages = [
   personal("POST", `${HERE}/:id/recover`, async (ask) => {
     const place = placeOf(ask);
     const since = ask.core.clock.now() - spanOf(ask.form).ms;
-    await ask.core.db.write(() => recoverDeliveries(ask.core, place.caller, idOf(ask), since));
+    await ask.write(() => recoverDeliveries(ask.core, place.caller, idOf(ask), since));
     return { to: inPlace(`${HERE}/${idOf(ask)}`, place), notice: "recovered" };
   }),
 ];

@@ -22,7 +22,7 @@ export const reportPages = [
     return orAgain(
       async () => {
         const draft = check(ReportDraft, { reason: prose(ask.form, "reason") });
-        await ask.core.db.write(() => report(ask.core, ask.person.caller, { kind, id }, draft));
+        await ask.write(() => report(ask.core, ask.person.caller, { kind, id }, draft));
         return { to: href, notice: "reported" };
       },
       (error) => reportView(ask, error),

@@ -28,7 +28,7 @@ export const threadPages = [
     return orAgain(
       async () => {
         const draft = check(MessageDraft, { to: thread.with.username, text: prose(ask.form, "text") });
-        await ask.core.db.write(() => sendMessage(ask.core, ask.person.caller, draft));
+        await ask.write(() => sendMessage(ask.core, ask.person.caller, draft));
         return { to: `/messages/${thread.id}#end` };
       },
       (error) => threadView(ask, error),

@@ -43,9 +43,7 @@ export const tokenPages = [
             ...(days === 0 ? {} : { expiresInDays: days }),
           });
           const { caller } = ask.person;
-          const { token } = await ask.core.db.write(() =>
-            createToken(ask.core, caller, caller.username, draft),
-          );
+          const { token } = await ask.write(() => createToken(ask.core, caller, caller.username, draft));
           return madeView(ask, draft.name, token);
         },
         (error) => newView(ask, error),
@@ -53,7 +51,7 @@ export const tokenPages = [
     ),
   ),
   personal("POST", `${HERE}/:id/revoke`, async (ask) => {
-    await ask.core.db.write(() => revokeToken(ask.core, ask.person.caller, ask.params["id"] ?? ""));
+    await ask.write(() => revokeToken(ask.core, ask.person.caller, ask.params["id"] ?? ""));
     return { to: HERE, notice: "token-revoked" };
   }),
 ];

@@ -38,7 +38,7 @@ export const webhookDetailPages = [
         });
         const url = await checkUrl(ask.core, place.caller, change.url ?? "");
         return provedIfAsked(ask, addressOf(ask), async () => {
-          await ask.core.db.write(() =>
+          await ask.write(() =>
             changeEndpoint(ask.core, place.caller, idOf(ask), { url, events: change.events }),
           );
           return { to: addressOf(ask), notice: "endpoint-saved" };
@@ -52,20 +52,20 @@ export const webhookDetailPages = [
     `${HERE}/:id/rotate`,
     onceProved(addressOf, async (ask) => {
       const { caller } = placeOf(ask);
-      const rotated = await ask.core.db.write(() => rotateSecret(ask.core, caller, idOf(ask)));
+      const rotated = await ask.write(() => rotateSecret(ask.core, caller, idOf(ask)));
       return rotatedView(ask, rotated);
     }),
   ),
   personal("POST", `${HERE}/:id/test`, async (ask) => {
     const place = placeOf(ask);
-    const delivery = await ask.core.db.write(() => sendTest(ask.core, place.caller, idOf(ask)));
+    const delivery = await ask.write(() => sendTest(ask.core, place.caller, idOf(ask)));
     return { to: inPlace(`/settings/deliveries/${delivery.id}`, place), notice: "test-sent" };
   }),
   personal("POST", `${HERE}/:id/enable`, (ask) => switchTo(ask, true)),
   personal("POST", `${HERE}/:id/disable`, (ask) => switchTo(ask, false)),
   personal("POST", `${HERE}/:id/delete`, async (ask) => {
     const place = placeOf(ask);
-    await ask.core.db.write(() => deleteEndpoint(ask.core, place.caller, idOf(ask)));
+    await ask.write(() => deleteEndpoint(ask.core, place.caller, idOf(ask)));
     return { to: inPlace(HERE, place), notice: "endpoint-deleted" };
   }),
 ];
@@ -80,7 +80,7 @@ function addressOf(ask: PersonAsk): string {
 
 async function switchTo(ask: PersonAsk, enabled: boolean) {
   const place = placeOf(ask);
-  await ask.core.db.write(() => changeEndpoint(ask.core, place.caller, idOf(ask), { enabled }));
+  await ask.write(() => changeEndpoint(ask.core, place.caller, idOf(ask), { enabled }));
   return {
     to: inPlace(`${HERE}/${idOf(ask)}`, place),
     notice: enabled ? "endpoint-enabled" : "endpoint-disabled",

@@ -38,7 +38,7 @@ export const webhookPages = [
             events: ask.form.getAll("events"),
           });
           const url = await checkUrl(ask.core, place.caller, draft.url);
-          const made = await ask.core.db.write(() =>
+          const made = await ask.write(() =>
             registerEndpoint(ask.core, place.caller, { url, events: draft.events }),
           );
           return madeView(ask, made);

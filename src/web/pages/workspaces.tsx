@@ -38,7 +38,7 @@ export const workspacePages = [
       async () => {
         const draft = check(WorkspaceDraft, { name: field(ask.form, "name") });
         const { caller } = ask.person;
-        const id = await ask.core.db.write(() => createWorkspace(ask.core, caller, caller.username, draft));
+        const id = await ask.write(() => createWorkspace(ask.core, caller, caller.username, draft));
         return { to: `${HERE}/${id}`, notice: "workspace-made" };
       },
       (error) => listView(ask, error),
@@ -48,7 +48,7 @@ export const workspacePages = [
   personal("POST", `${HERE}/:id`, (ask) =>
     again(ask, async () => {
       const change = check(WorkspaceDraft, { name: field(ask.form, "name") });
-      await ask.core.db.write(() => renameWorkspace(ask.core, ask.person.caller, idOf(ask), change));
+      await ask.write(() => renameWorkspace(ask.core, ask.person.caller, idOf(ask), change));
       return { to: `${HERE}/${idOf(ask)}`, notice: "saved" };
     }),
   ),
@@ -57,13 +57,13 @@ export const workspacePages = [
     `${HERE}/:id/invitations`,
     onceProved(addressOf, (ask) =>
       again(ask, async () => {
-        const { url } = await ask.core.db.write(() => inviteMember(ask.core, ask.person.caller, idOf(ask)));
+        const { url } = await ask.write(() => inviteMember(ask.core, ask.person.caller, idOf(ask)));
         return workspaceView(ask, { link: url });
       }),
     ),
   ),
   personal("POST", `${HERE}/:id/invitations/:link/withdraw`, async (ask) => {
-    await ask.core.db.write(() =>
+    await ask.write(() =>
       withdrawInvitation(ask.core, ask.person.caller, idOf(ask), ask.params["link"] ?? ""),
     );
     return { to: `${HERE}/${idOf(ask)}`, notice: "link-withdrawn" };
@@ -73,7 +73,7 @@ export const workspacePages = [
     `${HERE}/:id/members/:username/remove`,
     onceProved(addressOf, (ask) =>
       again(ask, async () => {
-        await ask.core.db.write(() =>
+        await ask.write(() =>
           removeMember(ask.core, ask.person.caller, idOf(ask), ask.params["username"] ?? ""),
         );
         return { to: `${HERE}/${idOf(ask)}`, notice: "member-removed" };
@@ -86,7 +86,7 @@ export const workspacePages = [
     onceProved(addressOf, (ask) =>
       again(ask, async () => {
         const role = ask.form.get("role") === "owner" ? "owner" : "member";
-        await ask.core.db.write(() =>
+        await ask.write(() =>
           setRole(ask.core, ask.person.caller, idOf(ask), ask.params["username"] ?? "", role),
         );
         return { to: `${HERE}/${idOf(ask)}`, notice: "saved" };
@@ -95,7 +95,7 @@ export const workspacePages = [
   ),
   personal("POST", `${HERE}/:id/leave`, (ask) =>
     again(ask, async () => {
-      await ask.core.db.write(() => leaveWorkspace(ask.core, ask.person.caller, idOf(ask)));
+      await ask.write(() => leaveWorkspace(ask.core, ask.person.caller, idOf(ask)));
       return { to: HERE, notice: "workspace-left" };
     }),
   ),
@@ -104,16 +104,14 @@ export const workspacePages = [
     `${HERE}/:id/delete`,
     onceProved(addressOf, (ask) =>
       again(ask, async () => {
-        await ask.core.db.write(() => deleteWorkspace(ask.core, ask.person.caller, idOf(ask)));
+        await ask.write(() => deleteWorkspace(ask.core, ask.person.caller, idOf(ask)));
         return { to: HERE, notice: "workspace-deleted" };
       }),
     ),
   ),
   personal("GET", "/join", (ask) => joinView(ask)),
   personal("POST", "/join", async (ask) => {
-    const id = await ask.core.db.write(() =>
-      joinWorkspace(ask.core, ask.person.caller, ask.form.get("token") ?? ""),
-    );
+    const id = await ask.write(() => joinWorkspace(ask.core, ask.person.caller, ask.form.get("token") ?? ""));
     return { to: `${HERE}/${id}`, notice: "workspace-joined" };
   }),
 ];
