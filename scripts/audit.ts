@@ -22,9 +22,12 @@ if (Object.keys(faults).length > 0) {
 }
 console.log("No known faults in what goes into the binary.");
 
-function parse(text: string): object | undefined {
+/** Lists of faults by package; undefined for anything else, such as a registry's words of refusal. */
+function parse(text: string): Record<string, unknown[]> | undefined {
   try {
-    return JSON.parse(text);
+    const found: unknown = JSON.parse(text);
+    const isAnswer = found instanceof Object && Object.values(found).every(Array.isArray);
+    return isAnswer ? (found as Record<string, unknown[]>) : undefined;
   } catch {
     return undefined;
   }

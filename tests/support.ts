@@ -47,6 +47,17 @@ export function heldClock(at = NOON): HeldClock {
   };
 }
 
+/** A look-up of names that does not end before `find`, and `asked` once somebody waits for it. */
+export function heldNames(): { resolve: Resolve; asked: Promise<void>; find(addresses: string[]): void } {
+  const { promise: found, resolve: find } = Promise.withResolvers<string[]>();
+  const { promise: asked, resolve: wasAsked } = Promise.withResolvers<void>();
+  const resolve = (): Promise<string[]> => {
+    wasAsked();
+    return found;
+  };
+  return { resolve, asked, find };
+}
+
 export interface World {
   core: Core;
   clock: HeldClock;

@@ -4,7 +4,7 @@ import { OPERATOR } from "../../src/core/access/caller.ts";
 import { DAY } from "../../src/core/clock.ts";
 import { OPERATIONS } from "../../src/rest/app.ts";
 import { everything, rows } from "../spec/rows.ts";
-import { enrol, type House, moveIn, openHouse } from "../support.ts";
+import { enrol, heldNames, type House, moveIn, openHouse } from "../support.ts";
 import { codes, graph, type GraphAnswer } from "./ask.ts";
 import { parityRows } from "./parity-rows.ts";
 import { settleTown } from "./town.ts";
@@ -69,14 +69,8 @@ test("the same key with another body is 422 and runs nothing of it, whatever it 
 });
 
 test("still in flight is 409", async () => {
-  const { promise: found, resolve: find } = Promise.withResolvers<string[]>();
-  const { promise: asked, resolve: wasAsked } = Promise.withResolvers<void>();
-  await using house = openHouse({
-    resolve: () => {
-      wasAsked();
-      return found;
-    },
-  });
+  const { resolve, asked, find } = heldNames();
+  await using house = openHouse({ resolve });
   const { token } = moveIn(house.core, "ada");
   const document =
     'mutation { registerWebhook(input: { url: "https://slow.example.com/", events: ["post.created"] }) { secret } }';
@@ -171,14 +165,8 @@ test("a key has 1 to 255 characters, names of any length share it, and on what o
 });
 
 test("D13 a mutation that waits for a name to be found stores nothing for a token that was revoked meanwhile", async () => {
-  const { promise: found, resolve: find } = Promise.withResolvers<string[]>();
-  const { promise: asked, resolve: wasAsked } = Promise.withResolvers<void>();
-  await using house = openHouse({
-    resolve: () => {
-      wasAsked();
-      return found;
-    },
-  });
+  const { resolve, asked, find } = heldNames();
+  await using house = openHouse({ resolve });
   const { token } = moveIn(house.core, "ada");
   const document =
     'mutation { registerWebhook(input: { url: "https://slow.example.com/", events: ["post.created"] }) { secret } }';

@@ -3,7 +3,7 @@ import { revokeToken } from "../../src/core/access/access.ts";
 import { OPERATOR } from "../../src/core/access/caller.ts";
 import { createPost } from "../../src/core/feed/feed.ts";
 import { createTurns } from "../../src/graphql/turns.ts";
-import { enrol, type House, moveIn, openHouse } from "../support.ts";
+import { enrol, heldNames, type House, moveIn, openHouse } from "../support.ts";
 import { codes, graph } from "./ask.ts";
 
 test("G11: one piece of work at a time, and however much one asks for, another's waits for one piece of it", async () => {
@@ -115,14 +115,8 @@ test("D13 what waits for its turn until its token is revoked is refused as a who
 });
 
 test("a mutation that waits for a name lets large queries go on", async () => {
-  const { promise: found, resolve: find } = Promise.withResolvers<string[]>();
-  const { promise: asked, resolve: wasAsked } = Promise.withResolvers<void>();
-  await using house = openHouse({
-    resolve: () => {
-      wasAsked();
-      return found;
-    },
-  });
+  const { resolve, asked, find } = heldNames();
+  await using house = openHouse({ resolve });
   const { token } = moveIn(house.core, "ada");
   const slow = graph(
     house,
