@@ -1,10 +1,13 @@
-import { Kind, type Static, type TSchema, Type, TypeRegistry } from "@sinclair/typebox";
+import { Kind, OptionalKind, type Static, type TSchema, Type, TypeRegistry } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
-import { badRequest, type ErrorDetail } from "./errors.ts";
+import { type ErrorDetail, type Fault, faulty, refuseFields } from "./errors.ts";
+import type { FaultCode } from "./refusals/faults.ts";
+import { sayFault, type ToldOf } from "./refusals/refusals.ts";
+import { slugOfName } from "./slugs.ts";
 
 /**
  * The building blocks of every schema. Each is plain JSON Schema for the documents, checks by the rules of
- * CONTRACT.md, and carries its rule in words (`rule`) for the one sentence a person gets back.
+ * docs/contract.md, and carries what it breaks (`fault`) for the one sentence a person gets back, and its rule in words (`rule`).
  */
 
 const TEXT = "GuildhallText";
@@ -34,17 +37,41 @@ export function Text({ min = 1, max, visible, line, ...docs }: TextRule) {
     ...(visible ? { pattern: "\\S" } : {}),
     ...(line ? { line } : {}),
     ...docs,
-    rule: `must be text of ${min} to ${grouped(max)} characters${atLeast}`,
+    ...ruled("not_text", { min, max }),
+    rule: `${sayFault("not_text", { min, max })}${atLeast}`,
   });
 }
 
-/** A short word of a fixed form. `rule` says it in words, with an example. */
+/** What a pattern can say of a text's rule, in signs that every language reads alike: which letters nobody sees is a list of Unicode's. */
+export function textPattern({ visible, line }: Pick<TextRule, "visible" | "line">): string {
+  const refused = line ? "\\x00-\\x1f\\x7f-\\x9f\\xad" : "\\x00";
+  return visible ? `^[^${refused}\\S]*[^${refused}\\s][^${refused}]*$` : `^[^${refused}]*$`;
+}
+
+/** What a schema carries of the rule that it sets. */
+export interface Ruled {
+  rule: string;
+  fault: Fault;
+}
+
+/** The rule of a schema that none of the blocks here makes. */
+export function ruled<C extends FaultCode>(code: C, ...[params]: ToldOf<C>): Ruled {
+  return { rule: sayFault(code, params), fault: { code, ...(params ? { params } : {}) } };
+}
+
+/** The same where null is taken too. */
+export function ruledOrNull<C extends FaultCode>(code: C, ...told: ToldOf<C>): Ruled {
+  const { rule, fault } = ruled(code, ...told);
+  return { rule: `${rule}, or null`, fault };
+}
+
+/** A short word of a fixed form. */
 export function Word(
   pattern: string,
-  rule: string,
+  rule: Ruled,
   docs: { description?: string; examples?: string[]; maxLength?: number } = {},
 ) {
-  return Type.String({ pattern, ...docs, rule });
+  return Type.String({ pattern, ...docs, ...rule });
 }
 
 export function Choice<const Values extends readonly string[]>(
@@ -58,7 +85,7 @@ export function Choice<const Values extends readonly string[]>(
     enum: values,
     ...(description ? { description } : {}),
     ...(examples ? { examples } : {}),
-    rule: `must be one of ${values.join(", ")}`,
+    ...ruled("not_choice", { choices: values }),
   });
 }
 
@@ -71,33 +98,32 @@ export function Whole(
     minimum: min,
     maximum: max,
     ...docs,
-    rule: `must be a whole number from ${min} to ${max}`,
+    ...ruled("not_whole", { min, max }),
   });
 }
 
-/** A web address: `https` only, without blanks, at most 2,048 characters. */
+/** The most characters that an address has. */
+export const URL_MAX = 2048;
+
+/**
+ * A web address: `https` only, in any case, at most 2,048 characters. No blanks or letters that nobody sees or that turn the line around, and nobody's
+ * name before the host: an address is shown, and must lead where it seems to.
+ */
 export function HttpsUrl(docs: { description?: string; examples?: string[] } = {}) {
   return Type.Unsafe<string>({
     [Kind]: "GuildhallHttpsUrl",
     type: "string",
     format: "uri",
-    pattern: "^https://",
-    maxLength: 2048,
+    pattern: "^[Hh][Tt][Tt][Pp][Ss]://",
+    maxLength: URL_MAX,
     ...docs,
-    rule: "must be an https:// address of at most 2,048 characters",
+    ...ruled("not_https_url", { max: URL_MAX }),
   });
 }
 
 /** Lower-case words joined by `-` or `.`: rust, node.js, sao-paulo (CONTRACT «Slugs»). */
 export function Slug(docs: { description?: string; examples?: string[] } = {}) {
-  return Word(
-    SLUG,
-    "must be 1 to 50 lower-case letters and digits, which - or . may join (such as node.js)",
-    {
-      maxLength: 50,
-      ...docs,
-    },
-  );
+  return Word(SLUG, ruled("not_slug"), { maxLength: 50, ...docs });
 }
 
 const SLUG = "^[a-z0-9]+(?:[-.][a-z0-9]+)*$";
@@ -114,22 +140,16 @@ TypeRegistry.Set<TextSchema>(
   (schema, value) => typeof value === "string" && textFault(schema, value) === undefined,
 );
 
-/** Which part of its rule a text breaks, in words of its own; undefined for none. */
-function textFault({ minLength, maxLength, pattern, line }: TextSchema, text: string): string | undefined {
-  if (text.includes("\0") || !text.isWellFormed()) return "must not hold broken characters, such as NUL";
+/** Which part of its rule a text breaks; undefined for none. */
+function textFault({ minLength, maxLength, pattern, line }: TextSchema, text: string): Fault | undefined {
+  if (text.includes("\0") || !text.isWellFormed()) return { code: "text_broken" };
   const length = codePoints(text);
-  if (length > maxLength) return `must have at most ${grouped(maxLength)} characters, not ${grouped(length)}`;
-  if (length === 0 && minLength > 0) return "must not be empty";
-  if (length < minLength)
-    return `must have at least ${grouped(minLength)} characters, not ${grouped(length)}`;
-  if (line && UNSEEN.test(text.replace(SHAPING, "")))
-    return "must be on one line, without invisible characters";
-  if (pattern && !(line ? SHOWN : /\S/u).test(text)) return "must not be blank";
+  if (length > maxLength) return { code: "text_too_long", params: { max: maxLength, length } };
+  if (length === 0 && minLength > 0) return { code: "text_empty" };
+  if (length < minLength) return { code: "text_too_short", params: { min: minLength, length } };
+  if (line && UNSEEN.test(text.replace(SHAPING, ""))) return { code: "text_unseen" };
+  if (pattern && !(line ? SHOWN : VISIBLE).test(text)) return { code: "text_blank" };
   return undefined;
-}
-
-function grouped(count: number): string {
-  return count.toLocaleString("en-US");
 }
 
 /**
@@ -155,6 +175,9 @@ function joining(): string {
   return `[${scripts.map((script) => `\\p{Script=${script}}`).join("")}]`;
 }
 
+/** What a text needs one of, to be more than white space that calls itself something else. A control character is drawn as a box. */
+const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2028\u2029\u2800]/u;
+
 /** What a name is made of: marks alone, and blanks, show nobody. */
 const SHOWN = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
@@ -166,12 +189,13 @@ TypeRegistry.Set<{ enum: string[] }>(
 TypeRegistry.Set("GuildhallHttpsUrl", (_schema, value) => {
   if (
     typeof value !== "string" ||
-    value.length > 2048 ||
-    /[\s\p{Cc}\\]/u.test(value) ||
+    value.length > URL_MAX ||
+    /[\s\\]/u.test(value) ||
+    UNSEEN.test(value) ||
     !value.isWellFormed()
   )
     return false;
-  return value.startsWith("https://") && URL.canParse(value);
+  return /^https:\/\/[^/?#@]+(?:[/?#]|$)/i.test(value) && URL.canParse(value);
 });
 
 /** Characters as CONTRACT counts them: code points, not UTF-16 units. */
@@ -181,6 +205,17 @@ export function codePoints(text: string): number {
     if ((text.charCodeAt(i) & 0xfc00) === 0xd800) count--;
   }
   return count;
+}
+
+/** What names a place or a moment, which nothing can stand for. */
+const PLACES: ReadonlySet<FaultCode> = new Set(["not_cursor", "not_event_id", "not_moment"]);
+
+/** A filter that is given without a value asks for nothing: forms and generated clients send it so. */
+export function isEmptyFilter(schema: TSchema, value: unknown): boolean {
+  if (schema[OptionalKind] !== "Optional") return false;
+  if (Array.isArray(value)) return value.every((item) => item === "");
+  const own = schema["fault"] as Fault | undefined;
+  return value === "" && schema["type"] === "string" && !(own && PLACES.has(own.code));
 }
 
 const compiled = new WeakMap<TSchema, TypeCheck<TSchema>>();
@@ -197,47 +232,41 @@ export function check<Schema extends TSchema>(schema: Schema, value: unknown): S
     compiled.set(schema, checker);
   }
   if (checker.Check(value)) return value as Static<Schema>;
-  throw badDetails(collectDetails(checker, value));
-}
-
-/** One bad_request for all the fields that are wrong; its message is the first of them in full. */
-export function badDetails(details: ErrorDetail[]) {
-  const [first] = details;
-  const message = first
-    ? `${first.path === "" ? "The body" : `\`${first.path}\``} ${first.message}.`
-    : "The request is malformed.";
-  return badRequest(message, details);
+  throw refuseFields(collectDetails(checker, value));
 }
 
 function collectDetails(checker: TypeCheck<TSchema>, value: unknown): ErrorDetail[] {
   const details = new Map<string, ErrorDetail>();
   for (const error of checker.Errors(value)) {
     const path = error.path.slice(1).replaceAll("/", ".");
-    if (!details.has(path)) details.set(path, { path, message: ruleOf(error.schema, error.value) });
+    if (!details.has(path)) details.set(path, faulty(path, faultOf(error.schema, error.value)));
     if (details.size === DETAILS_MAX) break;
   }
   return [...details.values()];
 }
 
-/** What a value must be by its schema, in words: «must be …»; of a text, only what it is not yet. */
-export function ruleOf(schema: TSchema, value: unknown): string {
-  if (value === undefined) return "is missing";
+/** Which rule of its schema a value breaks; of a text, only what it is not yet. */
+export function faultOf(schema: TSchema, value: unknown): Fault {
+  if (value === undefined) return { code: "missing" };
   const text = [schema, ...((schema["anyOf"] as TSchema[] | undefined) ?? [])].find(
     (one) => one[Kind] === TEXT,
   );
-  const fault =
+  const broken =
     text && typeof value === "string" ? textFault(text as unknown as TextSchema, value) : undefined;
-  if (fault !== undefined) return fault;
-  if (typeof schema["rule"] === "string") return schema["rule"];
-  if (schema["type"] === "array") return arrayRule(schema);
-  if (schema["type"] === "object") return "must be a JSON object";
-  return `must be a ${String(schema["type"] ?? "valid value")}`;
+  if (broken) return broken;
+  if (schema["type"] === "array") return listFault(schema, value);
+  const own = schema["fault"] as Fault | undefined;
+  const slug = own?.code === "not_slug" && typeof value === "string" ? slugOfName(value) : undefined;
+  if (slug !== undefined) return { code: "not_slug_but_name", params: { slug } };
+  return own ?? { code: schema["type"] === "object" ? "not_object" : "not_valid" };
 }
 
-function arrayRule(schema: TSchema): string {
+function listFault(schema: TSchema, value: unknown): Fault {
   const min = schema["minItems"] as number | undefined;
   const max = schema["maxItems"] as number | undefined;
-  if (min && max) return `must be a list of ${min} to ${max} items`;
-  if (max) return `must be a list of at most ${max} items`;
-  return min ? `must be a list of at least ${min} item${min > 1 ? "s" : ""}` : "must be a list";
+  const tooLong = schema["tooLong"] as FaultCode | undefined;
+  if (tooLong && max && Array.isArray(value) && value.length > max) return { code: tooLong, params: { max } };
+  if (min && max) return { code: "list_out_of_range", params: { min, max } };
+  if (max) return { code: "list_too_long", params: { max } };
+  return min ? { code: "list_too_short", params: { min } } : { code: "not_list" };
 }

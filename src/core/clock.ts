@@ -9,12 +9,28 @@ export interface Clock {
   now(): number;
   /** Milliseconds since some fixed start; never goes back. For measuring waits, never for dates. */
   elapsed(): number;
+  /**
+   * Wall time that never steps: near it until somebody sets the machine's clock, and then going on as if nobody had, over restarts too
+   * (`deliveries/steady.ts`). For what falls due; whole milliseconds.
+   */
+  steady(): number;
 }
 
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  elapsed: () => performance.now(),
-};
+/** `steadyBase`: what the steady time is ahead of this thread's monotonic one. */
+export function machineClock(steadyBase: number = Date.now() - monotonicMs()): Clock {
+  return {
+    now: () => Date.now(),
+    elapsed: () => performance.now(),
+    steady: () => Math.floor(steadyBase + monotonicMs()),
+  };
+}
+
+/** Since some fixed start, which is each thread's own: Bun counts `hrtime`, as `performance.now()`, from where the thread began. */
+export function monotonicMs(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
+}
+
+export const systemClock: Clock = machineClock();
 
 /** `2026-11-20T09:30:00.000Z`: the one form of a moment on every door (§2). */
 export function isoTime(ms: number): string {

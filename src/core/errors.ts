@@ -1,69 +1,116 @@
-/** The names of §7: the only ways in which the core refuses. Each door maps them once. */
+import {
+  type Code,
+  type RefusalCode,
+  refusalOf,
+  sayFault,
+  type ToldBeside,
+  type ToldOf,
+  type ToldTo,
+} from "./refusals/refusals.ts";
+import type { FaultCode } from "./refusals/faults.ts";
+import { type Params, say } from "./refusals/say.ts";
+
+/** The names of §7, with those of docs/contract.md 1.2: the only ways in which the core refuses. Each door maps them once. */
 export type ErrorName =
   | "bad_request"
   | "unauthorized"
   | "forbidden"
   | "not_found"
   | "conflict"
+  | "precondition_failed"
   | "unprocessable"
   | "rate_limited"
-  | "server_error";
+  | "server_error"
+  | "unavailable";
+
+/** A rule that a value breaks. */
+export interface Fault {
+  code: FaultCode;
+  params?: Params;
+}
 
 /** One field that failed, and the rule that it broke. Never the value that was sent: it may be a secret. */
 export interface ErrorDetail {
   path: string;
+  code: Code;
+  params?: Params;
   message: string;
 }
 
-/** A refusal. `message` is one sentence for a person that says what to change; `code` is the contract. */
+/** What a refusal may carry beside its sentence. */
+interface Beside {
+  details?: readonly ErrorDetail[] | undefined;
+  /** After so many whole seconds, at least 1, the same request is let in. */
+  retryAfterSeconds?: number | undefined;
+}
+
+/**
+ * A refusal. `error` is its name of §7, `code` the finer one, and `message` one sentence for a person that says what to change, made
+ * from `code` and `params`.
+ */
 export class CoreError extends Error {
+  readonly details?: readonly ErrorDetail[];
+  readonly retryAfterSeconds?: number;
+
   constructor(
-    readonly code: ErrorName,
+    readonly error: ErrorName,
+    readonly code: Code,
+    readonly params: Params | undefined,
     message: string,
-    readonly details?: readonly ErrorDetail[],
-    /** For rate_limited: after so many whole seconds, at least 1, the same request is let in. */
-    readonly retryAfterSeconds?: number,
+    { details, retryAfterSeconds }: Beside = {},
   ) {
     super(message);
     this.name = "CoreError";
+    if (details && details.length > 0) this.details = details;
+    if (retryAfterSeconds !== undefined) this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
-export function badRequest(message: string, details?: readonly ErrorDetail[]): CoreError {
-  return new CoreError("bad_request", message, details);
+/** A refusal of the catalogue: `throw refuse("endpoints_too_many", { max: 50 })`. */
+export function refuse<C extends RefusalCode>(code: C, ...[params]: ToldTo<C>): CoreError {
+  return refusing(code, params);
 }
 
-export function unauthorized(): CoreError {
-  // One sentence for every reason (§5.4), so that a guesser learns nothing from it.
-  return new CoreError(
-    "unauthorized",
-    "Send a valid access token in the header `Authorization: Bearer <ACCESS_TOKEN>`.",
-  );
-}
-
-export function forbidden(message: string): CoreError {
-  return new CoreError("forbidden", message);
-}
-
-export function notFound(message: string): CoreError {
-  return new CoreError("not_found", message);
-}
-
-export function conflict(message: string): CoreError {
-  return new CoreError("conflict", message);
-}
-
-export function unprocessable(message: string, details?: readonly ErrorDetail[]): CoreError {
-  return new CoreError("unprocessable", message, details);
-}
-
-/** `retryInMs` is how long the bucket says; it becomes whole seconds, in the sentence and for `Retry-After`. */
-export function rateLimited(what: string, retryInMs: number): CoreError {
+/** The same where the same request is let in later: in `retryInMs`, told in whole `{seconds}` and for `Retry-After`. */
+export function refuseFor<C extends RefusalCode>(
+  code: C,
+  retryInMs: number,
+  ...[params]: ToldBeside<C, "seconds">
+): CoreError {
   const seconds = Math.max(1, Math.ceil(retryInMs / 1000));
+  return refusing(code, { ...params, seconds }, seconds);
+}
+
+function refusing(code: RefusalCode, params: Params | undefined, retryAfterSeconds?: number): CoreError {
+  const { error, says, path } = refusalOf(code);
+  const message = say(says, params);
+  const details = path === undefined ? undefined : [{ path, code, ...(params ? { params } : {}), message }];
+  return new CoreError(error, code, params, message, { details, retryAfterSeconds });
+}
+
+/** One field that breaks a rule: `fault("limit", "not_whole", { min: 1, max: 100 })`. */
+export function fault<C extends FaultCode>(path: string, code: C, ...[params]: ToldOf<C>): ErrorDetail {
+  return faulty(path, { code, ...(params ? { params } : {}) });
+}
+
+export function faulty(path: string, { code, params }: Fault): ErrorDetail {
+  return { path, code, ...(params ? { params } : {}), message: sayFault(code, params) };
+}
+
+/** One bad_request for all the fields that are wrong; its code and its message are the first one's. */
+export function refuseFields([first, ...others]: readonly ErrorDetail[]): CoreError {
+  if (!first) throw new Error("no field is wrong");
+  const { path, code, params, message } = first;
   return new CoreError(
-    "rate_limited",
-    `${what}; wait ${seconds} second${seconds > 1 ? "s" : ""} and try again.`,
-    undefined,
-    seconds,
+    "bad_request",
+    code,
+    params,
+    `${path === "" ? "The body" : `\`${path}\``} ${message}.`,
+    { details: [first, ...others] },
   );
+}
+
+/** One sentence for every reason (§5.4), so that a guesser learns nothing from it. */
+export function unauthorized(): CoreError {
+  return refuse("credentials_invalid");
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { badRequest, type CoreError } from "./errors.ts";
+import { type CoreError, fault, refuse, refuseFields } from "./errors.ts";
 
 /** §4: page size 1 to 100, 20 when not asked for. */
 export const PAGE_LIMIT = { min: 1, max: 100, default: 20 } as const;
@@ -29,7 +29,7 @@ export interface CursorScope {
 
 export type CursorKey = readonly (string | number)[];
 
-const CURSOR_MAX_LENGTH = 512;
+export const CURSOR_MAX_LENGTH = 512;
 
 /**
  * Turns `limit + 1` rows, read from the place the request names in the direction it names, into a page: the extra row only tells
@@ -115,7 +115,7 @@ export function cursorKey<Key extends CursorKey>(
   const isLimit =
     Number.isInteger(request.limit) && request.limit >= PAGE_LIMIT.min && request.limit <= PAGE_LIMIT.max;
   if (!isLimit)
-    throw badRequest(`\`limit\` must be a whole number from ${PAGE_LIMIT.min} to ${PAGE_LIMIT.max}.`);
+    throw refuseFields([fault("limit", "not_whole", { min: PAGE_LIMIT.min, max: PAGE_LIMIT.max })]);
   if (request.cursor === undefined) return undefined;
   const key = decodeCursor(request.cursor, scope);
   if (key === undefined || !isKey(key)) throw foreignCursor();
@@ -155,16 +155,19 @@ function isKeyPart(part: unknown): part is string | number {
   return typeof part === "string" || (typeof part === "number" && Number.isFinite(part));
 }
 
-/** Filters in one short text: the same filters in another order, or left out and undefined, are the same. */
+/**
+ * Filters in one short text: the same filters in another order, or left out and undefined, are the same; a list is a set, whose order and
+ * repetitions mean nothing.
+ */
 function fingerprint(filters: Readonly<Record<string, unknown>>): string {
-  const given = Object.entries(filters).filter(([, value]) => value !== undefined && value !== null);
+  const given = Object.entries(filters)
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([name, value]) => [name, Array.isArray(value) ? [...new Set(value)].sort() : value] as const);
   if (given.length === 0) return "";
   given.sort(([a], [b]) => (a < b ? -1 : 1));
   return createHash("sha256").update(JSON.stringify(given)).digest("base64url").slice(0, 11);
 }
 
 function foreignCursor(): CoreError {
-  return badRequest(
-    "This cursor does not belong to this list and these filters: pass the `next` of the page before, unchanged, or leave `cursor` out to start over.",
-  );
+  return refuse("cursor_foreign");
 }

@@ -1,0 +1,78 @@
+import type { Refusals } from "./refusals.ts";
+
+/** Accounts: passwords, passkeys, sessions, links. */
+export const ACCOUNTS = {
+  sign_in_wrong: { error: "unauthorized", says: "The username or the password is wrong." },
+  passkey_wrong: {
+    error: "unauthorized",
+    says: "This passkey was not accepted; try again, or use your password.",
+  },
+  passkey_unreadable: {
+    error: "bad_request",
+    says: "The browser sent nothing that could be read; try once more.",
+  },
+  username_reserved: {
+    error: "unprocessable",
+    path: "username",
+    says: "That username is reserved; choose another.",
+  },
+  username_taken: { error: "conflict", path: "username", says: "That username is taken; choose another." },
+  own_suspension: { error: "conflict", says: "You can not suspend yourself; ask another admin." },
+  admin_last: {
+    error: "conflict",
+    says: "{username} is the only admin who may come in; give somebody else the right first.",
+  },
+  account_gone: { error: "not_found", says: "This account is gone." },
+  account_suspended: {
+    error: "forbidden",
+    says: "This account is suspended; ask an admin of the community.",
+  },
+  sign_in_again: {
+    error: "forbidden",
+    says: "You signed in a while ago; show once more that it is you, and try again.",
+  },
+  signed_out: { error: "forbidden", says: "You were signed out in the meantime; sign in again." },
+  session_unknown: { error: "not_found", says: "There is no session of yours with that id." },
+  way_in_last: {
+    error: "conflict",
+    says: "That would leave you no way to sign in; keep a passkey, or set a password first.",
+  },
+  password_changed: { error: "forbidden", says: "Your password was changed in the meantime; sign in again." },
+  passkey_unfit: {
+    error: "unprocessable",
+    says: "The browser's answer does not fit; add the passkey once more.",
+  },
+  passkey_taken: { error: "conflict", says: "This passkey is in use already." },
+  passkey_unknown: { error: "not_found", says: "There is no passkey of yours with that id." },
+  passkey_last: {
+    error: "conflict",
+    says: "This passkey is your only way to sign in; set a password or add another one first.",
+  },
+  passkeys_need_https: {
+    error: "unprocessable",
+    says: "Browsers offer passkeys only to sites with https and a name; set GUILDHALL_ORIGIN to one.",
+  },
+  passkeys_too_many: {
+    error: "conflict",
+    says: "You have {max} passkeys already; remove one that you do not need.",
+  },
+  link_broken: {
+    error: "not_found",
+    says: "This link does not work: it was used, has expired or was never made. Ask for a new one.",
+  },
+  invites_too_many: { error: "conflict", says: "{max} invite links are open already; withdraw one first." },
+  invite_unknown: { error: "not_found", says: "There is no open invite link with that id." },
+  sign_in_crowded: {
+    error: "rate_limited",
+    says: "Too many people sign in at this moment; wait {seconds:second} and try again.",
+  },
+  too_many_tries: { error: "rate_limited", says: "Too many tries; wait {seconds:second} and try again." },
+  own_account_here: { error: "conflict", says: "Delete your own account in your account's settings." },
+  sign_up_closed: { error: "forbidden", says: "This community takes nobody in at the moment." },
+  sign_up_by_invitation: {
+    error: "forbidden",
+    says: "This community is by invitation; ask one of its admins for a link.",
+  },
+  set_up_by_operator: { error: "forbidden", says: "Only the operator sets a community up." },
+  set_up_done: { error: "conflict", says: "This community has an admin already; sign in, or ask them." },
+} as const satisfies Refusals;

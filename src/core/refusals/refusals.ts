@@ -1,0 +1,57 @@
+import type { ErrorName } from "../errors.ts";
+import { ACCESS } from "./access.ts";
+import { ACCOUNTS } from "./accounts.ts";
+import { APPS } from "./apps.ts";
+import { BOARDS } from "./boards.ts";
+import { GRAPHQL } from "./graphql.ts";
+import { OPERATOR } from "./operator.ts";
+import { WEBHOOKS } from "./webhooks.ts";
+import { WIRE } from "./wire.ts";
+import { WORKSPACES } from "./workspaces.ts";
+import { FAULTS, type FaultCode } from "./faults.ts";
+import { type Param, type Params, type PlacesOf, say } from "./say.ts";
+
+/**
+ * Everything this program refuses, by its code: stable, finer than the name of §7, and the one place where its sentence is made
+ * (docs/contract.md 1.3). A sentence says what to change; its places hold what this program knows, never what was sent (docs/contract.md 1.3).
+ */
+export interface Refusal {
+  error: ErrorName;
+  says: string;
+  /** The field that it is about, by the name that REST gives it. */
+  path?: string;
+}
+export type Refusals = Readonly<Record<string, Refusal>>;
+
+export const REFUSALS = {
+  ...ACCESS,
+  ...ACCOUNTS,
+  ...APPS,
+  ...BOARDS,
+  ...GRAPHQL,
+  ...OPERATOR,
+  ...WEBHOOKS,
+  ...WIRE,
+  ...WORKSPACES,
+} as const satisfies Refusals;
+
+export type RefusalCode = keyof typeof REFUSALS;
+/** What can stand in `code`: a refusal, or the first field that broke its rule. */
+export type Code = RefusalCode | FaultCode;
+
+type Told<Places extends string> = [Places] extends [never] ? [] : [params: Readonly<Record<Places, Param>>];
+type PlacesIn<C extends RefusalCode> = PlacesOf<(typeof REFUSALS)[C]["says"]>;
+/** What a code's sentence has to be told: nothing, or all of its places. */
+export type ToldTo<C extends RefusalCode> = Told<PlacesIn<C>>;
+/** The same without the one that is told already. */
+export type ToldBeside<C extends RefusalCode, Place extends string> = Told<Exclude<PlacesIn<C>, Place>>;
+export type ToldOf<C extends FaultCode> = Told<PlacesOf<(typeof FAULTS)[C]>>;
+
+export function refusalOf(code: RefusalCode): Refusal {
+  return REFUSALS[code];
+}
+
+/** The rule that a field breaks, in words that follow the field's name. */
+export function sayFault(code: FaultCode, params?: Params): string {
+  return say(FAULTS[code], params);
+}
