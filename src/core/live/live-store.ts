@@ -1,7 +1,7 @@
 import type { Core } from "../core.ts";
 
 /** What is only ever added to, so that what is new stands behind what was read. */
-export type Log = "events" | "messages" | "attempts";
+export type Log = "events" | "messages" | "attempts" | "posts";
 
 /** How far a log was read: up to this row. The id finds the place again where rows were numbered anew. */
 export interface Place {
@@ -64,6 +64,25 @@ export function selectNewMessages(core: Core, place: Place, builderId: string, l
        FROM (${SLICE} messages ${BEHIND}) fresh`,
     )
     .all(builderId, builderId, place.row, limit);
+}
+
+export interface ReplyTold extends Place {
+  isMeant: 0 | 1;
+}
+
+/** The posts behind a place, and whether each is a reply: to this post, where one is named. */
+export function selectNewReplies(
+  core: Core,
+  place: Place,
+  parentId: string | null,
+  limit: number,
+): ReplyTold[] {
+  return core.db
+    .prepare<ReplyTold>(
+      `SELECT row, id, parent_id IS NOT NULL AND parent_id = ifnull(?, parent_id) AS isMeant
+       FROM (${SLICE} posts ${BEHIND})`,
+    )
+    .all(parentId, place.row, limit);
 }
 
 export interface AttemptTold extends Place {

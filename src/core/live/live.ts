@@ -1,11 +1,17 @@
 import { type Caller, requireBuilder, requireScope } from "../access/caller.ts";
+import { foldUsername } from "../builders/username.ts";
 import type { Core } from "../core.ts";
 import { type Delivery, getDeliveries } from "../deliveries/delivery-log.ts";
-import { badRequest } from "../errors.ts";
-import { getPosts, type Post } from "../feed/feed.ts";
+import { refuse } from "../errors.ts";
+import type { AnyEventType, EventData } from "../events/catalogue.ts";
+import { getPost, getPosts, type Post } from "../feed/feed.ts";
 import { type IdKind, isId } from "../ids.ts";
+import { getJobFilter } from "../job-filters/job-filters.ts";
 import { getJobMatches, type JobMatch } from "../job-filters/matching.ts";
-import { getMessages, type Message } from "../messages/messages.ts";
+import { getJobs, type Job } from "../jobs/jobs.ts";
+import { getMessages, getThread, type Message } from "../messages/messages.ts";
+import { getProfile } from "../profiles/profiles.ts";
+import { getEndpoint } from "../webhooks/webhooks.ts";
 import {
   type Log,
   type Place,
@@ -13,6 +19,7 @@ import {
   selectNewAttempts,
   selectNewEvents,
   selectNewMessages,
+  selectNewReplies,
   selectPlace,
 } from "./live-store.ts";
 
@@ -37,7 +44,10 @@ export interface News<Thing> {
 
 /** A thing to listen to. */
 export interface Channel<Thing> {
-  /** Where a listener begins: at the end, or behind what was told last. Needs the scope of `read`. Throws bad_request for a foreign id. */
+  /**
+   * Where a listener begins: at the end, or behind what was told last. Needs the scope of `read`. Throws bad_request for a foreign id,
+   * and what the thing throws that it listens to.
+   */
   begin(core: Core, caller: Caller, after: string | undefined): Place;
   /** What came since. */
   read(core: Core, caller: Caller, place: Place): News<Thing>;
@@ -46,78 +56,197 @@ export interface Channel<Thing> {
 /** So many rows are read at once. */
 const SLICE = 200;
 
-/** Posts that land on the feed. Needs `feed:read`. */
-export const newPosts: Channel<Post> = {
-  begin(core, caller, after) {
-    requireScope(caller, "feed:read");
-    return placeIn(core, "events", "evt", after);
-  },
-  read(core, caller, place) {
-    const from = current(core, "events", place);
-    const rows = selectNewEvents(core, from, { type: "post.created", builderId: null }, SLICE);
-    const ids = new Map(
-      rows.flatMap(({ id, body }) => (body === null ? [] : [[id, JSON.parse(body).data.post.id as string]])),
-    );
-    const posts = byId(ids.size === 0 ? [] : getPosts(core, caller, [...ids.values()]));
-    return news(rows, from, ({ id }) => posts.get(ids.get(id) ?? ""));
-  },
-};
+/** Posts that land on the feed: all, or those with a tag, or of one author (in any case). Needs `feed:read`. */
+export function newPosts({ tag, author }: { tag?: string; author?: string } = {}): Channel<Post> {
+  const username = author === undefined ? undefined : foldUsername(author);
+  const isMeant = (post: Post): boolean =>
+    (tag === undefined || post.tags.includes(tag)) &&
+    (username === undefined || post.author.username === username);
+  return {
+    begin(core, caller, after) {
+      requireScope(caller, "feed:read");
+      return placeIn(core, "events", "evt", after);
+    },
+    read: (core, caller, place) =>
+      readEvents(
+        core,
+        place,
+        { type: "post.created", builderId: null },
+        (data) => data.post.id,
+        (ids) => byId(getPosts(core, caller, ids).filter(isMeant)),
+      ),
+  };
+}
 
-/** Jobs that match the caller's saved filters. Needs `jobs:read`. */
-export const newMatches: Channel<JobMatch> = {
-  begin(core, caller, after) {
-    requireBuilder(caller, "jobs:read");
-    return placeIn(core, "events", "evt", after);
-  },
-  read(core, caller, place) {
-    const { builderId } = requireBuilder(caller, "jobs:read");
-    const from = current(core, "events", place);
-    const rows = selectNewEvents(core, from, { type: "job.matched", builderId }, SLICE);
-    const ids = new Map(
-      rows.flatMap(({ id, body }) => (body === null ? [] : [[id, JSON.parse(body).data.job_id as string]])),
-    );
-    const matches = ids.size === 0 ? [] : getJobMatches(core, caller, [...ids.values()]);
-    const byJob = new Map(matches.map((match) => [match.job.id, match]));
-    return news(rows, from, ({ id }) => byJob.get(ids.get(id) ?? ""));
-  },
-};
+/** Replies that everybody sees: all, or those under one post. Needs `feed:read`. Throws not_found for a post that is not there to see. */
+export function newReplies({ post }: { post?: string } = {}): Channel<Post> {
+  return {
+    begin(core, caller, after) {
+      requireScope(caller, "feed:read");
+      if (post !== undefined) getPost(core, caller, post);
+      return placeIn(core, "posts", "post", after);
+    },
+    read(core, caller, place) {
+      const from = current(core, "posts", place);
+      const rows = selectNewReplies(core, from, post ?? null, SLICE);
+      const ids = rows.filter(({ isMeant }) => isMeant).map(({ id }) => id);
+      const replies = byId(ids.length === 0 ? [] : getPosts(core, caller, ids));
+      return news(rows, from, ({ id }) => replies.get(id));
+    },
+  };
+}
 
-/** Direct messages to the caller. Needs `messages:read`. */
-export const newMessages: Channel<Message> = {
-  begin(core, caller, after) {
-    requireBuilder(caller, "messages:read");
-    return placeIn(core, "messages", "msg", after);
-  },
-  read(core, caller, place) {
-    const { builderId } = requireBuilder(caller, "messages:read");
-    const from = current(core, "messages", place);
-    const rows = selectNewMessages(core, from, builderId, SLICE);
-    const ids = rows.filter(({ isTheirs }) => isTheirs).map(({ id }) => id);
-    const messages = byId(ids.length === 0 ? [] : getMessages(core, caller, ids));
-    return news(rows, from, ({ id }) => messages.get(id));
-  },
-};
+/** Jobs that go live on the board: all, or those with any of these stacks, or of one company. Needs `jobs:read`. */
+export function newJobs({
+  stack,
+  company,
+}: { stack?: readonly string[]; company?: string } = {}): Channel<Job> {
+  const isMeant = (job: Job): boolean =>
+    job.state === "open" &&
+    (stack === undefined || stack.length === 0 || job.stack.some((one) => stack.includes(one))) &&
+    (company === undefined || job.company.slug === company);
+  return {
+    begin(core, caller, after) {
+      requireScope(caller, "jobs:read");
+      return placeIn(core, "events", "evt", after);
+    },
+    read: (core, caller, place) =>
+      readEvents(
+        core,
+        place,
+        { type: "job.published", builderId: null },
+        (data) => data.job.id,
+        (ids) => byId(getJobs(core, caller, ids).filter(isMeant)),
+      ),
+  };
+}
 
-/** Deliveries to the caller's workspace that were acknowledged or failed for good. Needs `webhooks:read`. */
-export const settledDeliveries: Channel<Delivery> = {
-  begin(core, caller, after) {
-    requireBuilder(caller, "webhooks:read");
-    return placeIn(core, "attempts", "att", after);
-  },
-  read(core, caller, place) {
-    const { workspaceId } = requireBuilder(caller, "webhooks:read");
-    const from = current(core, "attempts", place);
-    const rows = selectNewAttempts(core, from, workspaceId, SLICE);
-    const ids = rows.flatMap(({ deliveryId }) => deliveryId ?? []);
-    const deliveries = byId(ids.length === 0 ? [] : getDeliveries(core, caller, ids));
-    return news(rows, from, ({ deliveryId }) => deliveries.get(deliveryId ?? ""));
-  },
-};
+/** Somebody's way into a new level. */
+export interface LevelUp {
+  builderId: string;
+  fromLevel: number;
+  toLevel: number;
+  badge: string;
+}
+
+/** Builders who reach a new level: all, or one of them (by their handle, in any case). Needs `profile:read`. Throws not_found for nobody's. */
+export function newLevels({ username }: { username?: string } = {}): Channel<LevelUp> {
+  let meant: string | undefined;
+  return {
+    begin(core, caller, after) {
+      requireScope(caller, "profile:read");
+      if (username !== undefined) meant = getProfile(core, caller, username).id;
+      return placeIn(core, "events", "evt", after);
+    },
+    read(core, caller, place) {
+      requireScope(caller, "profile:read");
+      const from = current(core, "events", place);
+      const rows = selectNewEvents(core, from, { type: "xp.level_up", builderId: null }, SLICE);
+      return news(rows, from, ({ body }) => {
+        if (body === null) return undefined;
+        const { user_id, from_level, to_level, badge } = dataOf<"xp.level_up">(body);
+        if (meant !== undefined && meant !== user_id) return undefined;
+        return { builderId: user_id, fromLevel: from_level, toLevel: to_level, badge };
+      });
+    },
+  };
+}
+
+/** Jobs that match the caller's saved filters: all, or those that fit one filter best. Needs `jobs:read`. Throws not_found for a filter of others. */
+export function newMatches({ filter }: { filter?: string } = {}): Channel<JobMatch> {
+  return {
+    begin(core, caller, after) {
+      requireBuilder(caller, "jobs:read");
+      if (filter !== undefined) getJobFilter(core, caller, filter);
+      return placeIn(core, "events", "evt", after);
+    },
+    read(core, caller, place) {
+      const { builderId } = requireBuilder(caller, "jobs:read");
+      return readEvents(
+        core,
+        place,
+        { type: "job.matched", builderId },
+        (data) => data.job_id,
+        (ids) =>
+          new Map(
+            getJobMatches(core, caller, ids)
+              .filter(({ filterId }) => filter === undefined || filterId === filter)
+              .map((match) => [match.job.id, match]),
+          ),
+      );
+    },
+  };
+}
+
+/** Direct messages to the caller: all, or those of one thread. Needs `messages:read`. Throws not_found for a thread of others. */
+export function newMessages({ thread }: { thread?: string } = {}): Channel<Message> {
+  return {
+    begin(core, caller, after) {
+      requireBuilder(caller, "messages:read");
+      if (thread !== undefined) getThread(core, caller, thread);
+      return placeIn(core, "messages", "msg", after);
+    },
+    read(core, caller, place) {
+      const { builderId } = requireBuilder(caller, "messages:read");
+      const from = current(core, "messages", place);
+      const rows = selectNewMessages(core, from, builderId, SLICE);
+      const ids = rows.filter(({ isTheirs }) => isTheirs).map(({ id }) => id);
+      const found = ids.length === 0 ? [] : getMessages(core, caller, ids);
+      const messages = byId(found.filter(({ threadId }) => thread === undefined || threadId === thread));
+      return news(rows, from, ({ id }) => messages.get(id));
+    },
+  };
+}
+
+/**
+ * Deliveries to the caller's workspace that were acknowledged or failed for good: all, or those to one endpoint. Needs `webhooks:read`.
+ * Throws not_found for an endpoint of others.
+ */
+export function settledDeliveries({ webhook }: { webhook?: string } = {}): Channel<Delivery> {
+  return {
+    begin(core, caller, after) {
+      requireBuilder(caller, "webhooks:read");
+      if (webhook !== undefined) getEndpoint(core, caller, webhook);
+      return placeIn(core, "attempts", "att", after);
+    },
+    read(core, caller, place) {
+      const { workspaceId } = requireBuilder(caller, "webhooks:read");
+      const from = current(core, "attempts", place);
+      const rows = selectNewAttempts(core, from, workspaceId, SLICE);
+      const ids = rows.flatMap(({ deliveryId }) => deliveryId ?? []);
+      const found = ids.length === 0 ? [] : getDeliveries(core, caller, ids);
+      const deliveries = byId(
+        found.filter(({ endpointId }) => webhook === undefined || endpointId === webhook),
+      );
+      return news(rows, from, ({ deliveryId }) => deliveries.get(deliveryId ?? ""));
+    },
+  };
+}
+
+/** Events of one type behind a place, with the things they are about: `idOf` finds the thing's id, `read` the things. */
+function readEvents<Type extends AnyEventType, Thing>(
+  core: Core,
+  place: Place,
+  of: { type: Type; builderId: string | null },
+  idOf: (data: EventData[Type]) => string,
+  read: (ids: readonly string[]) => ReadonlyMap<string, Thing>,
+): News<Thing> {
+  const from = current(core, "events", place);
+  const rows = selectNewEvents(core, from, of, SLICE);
+  const ids = new Map(
+    rows.flatMap(({ id, body }) => (body === null ? [] : [[id, idOf(dataOf<Type>(body))] as const])),
+  );
+  const things = ids.size === 0 ? new Map<string, Thing>() : read([...ids.values()]);
+  return news(rows, from, ({ id }) => things.get(ids.get(id) ?? ""));
+}
+
+function dataOf<Type extends AnyEventType>(body: string): EventData[Type] {
+  return (JSON.parse(body) as { data: EventData[Type] }).data;
+}
 
 function placeIn(core: Core, log: Log, kind: IdKind, after: string | undefined): Place {
   if (after === undefined) return selectEnd(core, log);
-  if (!isId(kind, after))
-    throw badRequest("`after` must be the id of an event of this stream, as it came with it.");
+  if (!isId(kind, after)) throw refuse("event_not_of_stream");
   return selectPlace(core, log, after);
 }
 

@@ -1,8 +1,10 @@
 import ipaddr from "ipaddr.js";
-import { type CoreError, unprocessable } from "../errors.ts";
+import { type CoreError, refuse } from "../errors.ts";
 
-/** Looks a host name up: all its addresses, or none when nobody answers in time. Injected, so that a test decides. */
-export type Resolve = (host: string) => Promise<string[]>;
+/** What a look-up came to: all addresses of the name, none where it does not exist, or `silent`: its servers gave no answer in time. */
+export type Found = string[] | "silent";
+/** Looks a host name up. Injected, so that a test decides. */
+export type Resolve = (host: string) => Promise<Found>;
 
 /** Where webhooks may point: `allow` holds the host names and CIDRs that the operator lets be private. */
 export interface TargetRules {
@@ -26,6 +28,7 @@ const LOCAL_SUFFIXES = [
   ".local",
   ".internal",
   ".home.arpa",
+  ".localdomain",
   ".lan",
   ".intranet",
   ".corp",
@@ -47,15 +50,17 @@ export interface Target {
 
 /**
  * Refuses a webhook address that is not https, or whose host is or resolves to an address inside somebody's network;
- * a request there would let a builder reach what only this machine can. Throws unprocessable. A name that does not
- * resolve yet is accepted: every attempt checks again.
+ * a request there would let a builder reach what only this machine can. A name that does not exist yet is accepted, as every
+ * attempt checks again; one whose name servers are silent is not (docs/contract.md 6.3). Throws unprocessable.
  */
 export async function checkTarget(rules: TargetRules, url: string): Promise<CheckedUrl> {
-  const { all, passed } = await lookUp(rules, url);
+  const { all, passed, isSilent } = await lookUp(rules, url);
+  if (isSilent) throw silentServers();
   if (passed.length < all.length) throw refusedHost();
   // One spelling of each address, so that the same receiver is not registered twice; a fragment is never sent.
   const plain = new URL(url);
   plain.hash = "";
+  plain.hostname = plain.hostname.replace(/\.$/, "");
   return plain.href as CheckedUrl;
 }
 
@@ -64,8 +69,9 @@ export async function checkTarget(rules: TargetRules, url: string): Promise<Chec
  * mean today. Throws unprocessable where none is left.
  */
 export async function resolveTarget(rules: TargetRules, url: string): Promise<Target> {
-  const { hostname, all, passed } = await lookUp(rules, url);
-  if (all.length === 0) throw unprocessable("The host name does not resolve.");
+  const { hostname, all, passed, isSilent } = await lookUp(rules, url);
+  if (isSilent) throw silentServers();
+  if (all.length === 0) throw refuse("host_unknown");
   if (passed.length === 0) throw refusedHost();
   return {
     url: new URL(url),
@@ -80,43 +86,50 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 async function lookUp(
   rules: TargetRules,
   url: string,
-): Promise<{ hostname: string; all: Address[]; passed: Address[] }> {
+): Promise<{ hostname: string; all: Address[]; passed: Address[]; isSilent: boolean }> {
   const { hostname, isAllowed } = checkForm(rules, url);
   const literal = parseAddress(hostname);
-  const all = literal
-    ? [literal]
-    : (await rules.resolve(hostname)).flatMap((text) => parseAddress(text) ?? []);
+  const found = literal ? [hostname] : await rules.resolve(hostname);
+  const isSilent = found === "silent";
+  const all = isSilent ? [] : found.flatMap((text) => parseAddress(text) ?? []);
   const passed = all.filter(
     (address) => isAllowed || isPublicAddress(address) || isAllowedAddress(rules.allow, address),
   );
-  return { hostname, all, passed };
+  return { hostname, all, passed, isSilent };
 }
 
 /** The part of the rule that needs no look-up. */
 function checkForm(rules: TargetRules, url: string): { hostname: string; isAllowed: boolean } {
   // The parser strips tabs and turns backslashes: what it would mend is refused instead of guessed at.
-  if (/[\s\p{Cc}\\]/u.test(url) || !URL.canParse(url)) throw unprocessable("That is not a valid address.");
+  if (/[\s\p{Cc}\\]/u.test(url) || !URL.canParse(url)) throw refuse("url_malformed");
   const parsed = new URL(url);
-  if (parsed.protocol !== "https:") throw unprocessable("The address must begin with https://.");
+  if (parsed.protocol !== "https:") throw refuse("url_not_https");
   if (parsed.username !== "" || parsed.password !== "") {
-    throw unprocessable(
-      "The address must not hold a username or password; the signature tells the receiver who sends.",
-    );
+    throw refuse("url_with_credentials");
   }
   const hostname = parsed.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
   if (rules.allow.includes(hostname)) return { hostname, isAllowed: true };
   const port = parsed.port === "" ? 443 : Number(parsed.port);
   const isAllowed = isAllowedAddress(rules.allow, parseAddress(hostname));
   if (!isAllowed && port !== 443 && (port < PORT_MIN || REFUSED_PORTS.has(port))) {
-    throw unprocessable(
-      `The address must use port 443, or one from ${PORT_MIN} up that no well-known service uses.`,
-    );
+    throw refuse("url_port_refused", { min: String(PORT_MIN) });
   }
   const isName = parseAddress(hostname) === undefined;
+  if (isName && !isHostName(hostname)) throw refuse("url_malformed");
   if (isName && (!hostname.includes(".") || LOCAL_SUFFIXES.some((suffix) => hostname.endsWith(suffix)))) {
     throw refusedHost();
   }
   return { hostname, isAllowed };
+}
+
+const NAME_MAX = 253;
+
+/** What a name server can be asked for (RFC 1035 §2.3.4, RFC 1123 §2.1): other names are typing errors. Underscores occur. */
+function isHostName(name: string): boolean {
+  return (
+    name.length <= NAME_MAX &&
+    name.split(".").every((label) => /^(?!-)[^.]{1,63}$/.test(label) && !label.endsWith("-"))
+  );
 }
 
 /**
@@ -157,8 +170,10 @@ function isAllowedAddress(allow: readonly string[], address: ipaddr.IPv4 | ipadd
   });
 }
 
+function silentServers(): CoreError {
+  return refuse("host_silent");
+}
+
 function refusedHost(): CoreError {
-  return unprocessable(
-    "The address points inside a private or special network; use a public host, or have the operator allow it in GUILDHALL_WEBHOOK_ALLOW.",
-  );
+  return refuse("url_private");
 }

@@ -1,35 +1,90 @@
 import { and, eq } from "drizzle-orm";
 import type { Core } from "../core.ts";
 import { webhookEndpoints, webhookSubscriptions } from "../db/schema-delivery.ts";
-import type { EventType } from "../events/events.ts";
+import type { AnyEventType, EventType } from "../events/catalogue.ts";
+import { type HealthFacts, healthOf } from "./health.ts";
 import type { Endpoint } from "./webhooks.ts";
 
-interface EndpointRow {
+interface EndpointRow extends HealthFacts {
   id: string;
   url: string;
   events: string;
   createdAt: number;
-  disabledAt: number | null;
-  disabledReason: string | null;
+  username: string | null;
+  grantId: string | null;
+  appId: string | null;
+  appName: string | null;
+  tokenId: string | null;
+}
+
+const COLUMNS = `e.id, e.url, e.created_at AS createdAt,
+              e.failing_since AS failingSince, e.disabled_at AS disabledAt, e.disabled_reason AS disabledCode,
+              (SELECT json_group_array(type ORDER BY type) FROM webhook_subscriptions WHERE endpoint_id = e.id) AS events,
+              b.username, g.id AS grantId, a.id AS appId, a.name AS appName, e.token_id AS tokenId
+       FROM webhook_endpoints e
+       LEFT JOIN builders b ON b.id = e.created_by
+       LEFT JOIN grants g ON g.id = e.grant_id
+       LEFT JOIN apps a ON a.id = g.app_id`;
+
+function toEndpoint({
+  id,
+  url,
+  createdAt,
+  events,
+  username,
+  grantId,
+  appId,
+  appName,
+  tokenId,
+  ...facts
+}: EndpointRow): Endpoint {
+  const app =
+    grantId === null || appId === null || appName === null ? null : { id: appId, name: appName, grantId };
+  return {
+    id,
+    url,
+    events: JSON.parse(events),
+    createdAt,
+    owner: { username, app, tokenId },
+    ...healthOf(facts),
+  };
 }
 
 /** Of one workspace, newest first; all of them, or the one with `id`. */
 export function selectEndpoints(core: Core, workspaceId: string, id?: string): Endpoint[] {
   return core.db
     .prepare<EndpointRow>(
-      `SELECT e.id, e.url, e.created_at AS createdAt,
-              e.disabled_at AS disabledAt, e.disabled_reason AS disabledReason,
-              (SELECT json_group_array(type ORDER BY type) FROM webhook_subscriptions WHERE endpoint_id = e.id) AS events
-       FROM webhook_endpoints e
+      `SELECT ${COLUMNS}
        WHERE e.workspace_id = ? AND e.removed_at IS NULL ${id === undefined ? "" : "AND e.id = ?"}
        ORDER BY e.id DESC`,
     )
     .all(...(id === undefined ? [workspaceId] : [workspaceId, id]))
-    .map(({ disabledAt, disabledReason, ...row }) => ({
-      ...row,
-      events: JSON.parse(row.events),
-      disabled: disabledAt === null ? null : { at: disabledAt, reason: disabledReason ?? "" },
-    }));
+    .map(toEndpoint);
+}
+
+/** Those that somebody registered: a builder, in whatever workspace; an app by what it was granted; a token. Newest first. */
+export function selectEndpointsOf(
+  core: Core,
+  whose: "created_by" | "grant_id" | "token_id",
+  id: string,
+): Endpoint[] {
+  return core.db
+    .prepare<EndpointRow>(
+      `SELECT ${COLUMNS} WHERE e.${whose} = ? AND e.removed_at IS NULL ORDER BY e.id DESC`,
+    )
+    .all(id)
+    .map(toEndpoint);
+}
+
+/** Whose an endpoint is; null where nobody is left. */
+export function findCreator(core: Core, id: string): string | null {
+  return (
+    core.db
+      .prepare<{ createdBy: string | null }>(
+        "SELECT created_by AS createdBy FROM webhook_endpoints WHERE id = ?",
+      )
+      .get(id)?.createdBy ?? null
+  );
 }
 
 export function findByUrl(core: Core, workspaceId: string, url: string): { id: string } | undefined {
@@ -40,12 +95,36 @@ export function findByUrl(core: Core, workspaceId: string, url: string): { id: s
     .get();
 }
 
+/** What the app may read that made an endpoint; undefined for a person's. */
+export function scopesOfGrant(core: Core, endpointId: string): string[] | undefined {
+  const row = core.db
+    .prepare<{ granted: string; registered: string }>(
+      `SELECT g.scopes AS granted, a.scopes AS registered
+       FROM webhook_endpoints e CROSS JOIN grants g ON g.id = e.grant_id CROSS JOIN apps a ON a.id = g.app_id
+       WHERE e.id = ?`,
+    )
+    .get(endpointId);
+  const registered = row?.registered.split(" ");
+  return row?.granted.split(" ").filter((scope) => registered?.includes(scope));
+}
+
 export function insertEndpoint(core: Core, row: typeof webhookEndpoints.$inferInsert): void {
   core.db.orm.insert(webhookEndpoints).values(row).run();
 }
 
-export function updateUrl(core: Core, id: string, url: string, createdBy: string): void {
-  core.db.orm.update(webhookEndpoints).set({ url, createdBy }).where(eq(webhookEndpoints.id, id)).run();
+export function updateUrl(core: Core, id: string, url: string, maker: EndpointMaker): void {
+  core.db.orm
+    .update(webhookEndpoints)
+    .set({ url, ...maker })
+    .where(eq(webhookEndpoints.id, id))
+    .run();
+}
+
+/** By whom and with what an address was given. */
+export interface EndpointMaker {
+  createdBy: string;
+  grantId: string | null;
+  tokenId: string | null;
 }
 
 /**
@@ -60,6 +139,18 @@ export function deletePrivateOfOthers(core: Core, id: string, builderId: string)
          WHERE w.id = ? AND w.created_by <> ?)`,
     )
     .run(id, id, builderId);
+}
+
+/** One of some types that an endpoint has a delivery of, waiting or kept; none where it has of none. */
+export function heardOf(core: Core, id: string, types: readonly AnyEventType[]): AnyEventType[] {
+  if (types.length === 0) return [];
+  return core.db
+    .prepare<{ type: AnyEventType }>(
+      `SELECT e.type FROM deliveries d CROSS JOIN events e ON e.id = d.event_id
+       WHERE d.endpoint_id = ? AND e.type IN (SELECT value FROM json_each(?)) LIMIT 1`,
+    )
+    .all(id, JSON.stringify(types))
+    .map(({ type }) => type);
 }
 
 export function replaceSubscriptions(core: Core, endpointId: string, types: readonly EventType[]): void {
@@ -93,26 +184,4 @@ export function deleteSomeOf(core: Core, endpointId: string, limit: number): voi
     .prepare("DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries WHERE endpoint_id = ? LIMIT ?)")
     .run(endpointId, limit);
   if (changes < limit) core.db.prepare("DELETE FROM webhook_endpoints WHERE id = ?").run(endpointId);
-}
-
-/** The secret before the rotation goes on signing until `until`. */
-export function rotateSecretRow(core: Core, id: string, secretSealed: Buffer, until: number): void {
-  core.db
-    .prepare(
-      `UPDATE webhook_endpoints SET previous_sealed = secret_sealed, previous_until = ?, secret_sealed = ? WHERE id = ?`,
-    )
-    .run(until, secretSealed, id);
-}
-
-/** Off: nothing is attempted. What waits keeps its due time, so that switching costs the same however much that is. */
-export function setDisabledRow(
-  core: Core,
-  id: string,
-  disabled: { at: number; reason: string } | null,
-): void {
-  core.db
-    .prepare(
-      "UPDATE webhook_endpoints SET disabled_at = ?, disabled_reason = ?, failing_since = NULL WHERE id = ?",
-    )
-    .run(disabled?.at ?? null, disabled?.reason ?? null, id);
 }

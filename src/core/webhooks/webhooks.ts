@@ -1,45 +1,67 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { type BuilderCaller, type Caller, requireBuilder } from "../access/caller.ts";
+import { type BuilderCaller, type Caller, requireBuilder, requireScope } from "../access/caller.ts";
 import type { Scope } from "../access/scopes.ts";
 import { requireFreshSession, requireStillSignedIn } from "../accounts/sessions.ts";
-import { Text } from "../check.ts";
-import { DAY } from "../clock.ts";
+import { ruled, Text } from "../check.ts";
+import type { Act, Detail } from "../audit/acts.ts";
+import { recordBy } from "../audit/audit.ts";
 import type { Core } from "../core.ts";
-import { conflict, notFound, unprocessable } from "../errors.ts";
-import { EVENT_NAMES, EVENT_TYPES, type EventType } from "../events/events.ts";
+import { refuse } from "../errors.ts";
+import {
+  ALL_EVENT_NAMES,
+  type AnyEventType,
+  CATALOGUE,
+  EVENT_NAMES,
+  type EventType,
+  isEventType,
+} from "../events/catalogue.ts";
+import { disable, enable } from "./health-store.ts";
+import type { DisabledCode, Health } from "./health.ts";
+import { giveFirstSecret, giveNextSecret, secretEnds } from "./secrets.ts";
 import { type CheckedUrl, checkTarget } from "./target.ts";
 import {
   deletePrivateOfOthers,
   deleteSomeOf,
+  type EndpointMaker,
   findByUrl,
+  heardOf,
+  findCreator,
   insertEndpoint,
   markRemoved,
   replaceSubscriptions,
-  rotateSecretRow,
   selectEndpoints,
+  selectEndpointsOf,
+  scopesOfGrant,
   selectRemoved,
-  setDisabledRow,
   updateUrl,
 } from "./webhooks-store.ts";
 
-export interface Endpoint {
+export interface Endpoint extends Health {
   id: string;
   url: string;
   events: EventType[];
   /** Milliseconds since the epoch. */
   createdAt: number;
-  /** Since when nothing is sent to it, and why; null where deliveries go out. */
-  disabled: { at: number; reason: string } | null;
+  /** Who gave its address: a builder, the app that acted in their name, the token that they used. Null where it was none, or is gone. */
+  owner: {
+    username: string | null;
+    app: { id: string; name: string; grantId: string } | null;
+    tokenId: string | null;
+  };
 }
 
 /** The list of a workspace is one answer (§4: no `next`), so it is bounded. */
 export const ENDPOINTS_MAX = 50;
 
-const Url = Text({
-  max: 2048,
-  description: "The https:// address that receives deliveries. Private and special addresses are refused.",
-  examples: ["https://hooks.example.com/guildhall"],
-});
+const Url = {
+  ...Text({
+    max: 2048,
+    description: "The https:// address that receives deliveries. Private and special addresses are refused.",
+    examples: ["https://hooks.example.com/guildhall"],
+  }),
+  // Said for those who read the document; what breaks it is refused for its meaning (422).
+  format: "uri",
+};
 const Events = Type.Array(Type.String(), {
   minItems: 1,
   maxItems: 20,
@@ -57,7 +79,7 @@ export const EndpointChange = Type.Object({
     Type.Boolean({
       description: "`false` stops deliveries and keeps what waits; `true` resumes them.",
       examples: [false],
-      rule: "must be true or false",
+      ...ruled("not_boolean"),
     }),
   ),
 });
@@ -97,29 +119,25 @@ export function registerEndpoint(
   caller: Caller,
   draft: { url: CheckedUrl; events: readonly string[] },
 ): Endpoint & { secret: string } {
-  const { builderId, workspaceId } = requireBuilder(caller, "webhooks:write");
+  const owner = requireBuilder(caller, "webhooks:write");
+  const { workspaceId } = owner;
   const events = eventTypes(draft.events);
+  requireTypes(caller, events);
   return core.db.transact(() => {
     // The address was looked up before, and a name can take its time.
     requireStillSignedIn(core, caller);
     requireFreshSession(core, caller);
     refuseTaken(core, workspaceId, draft.url);
     if (selectEndpoints(core, workspaceId).length >= ENDPOINTS_MAX) {
-      throw conflict(`This workspace has ${ENDPOINTS_MAX} endpoints already; delete one first.`);
+      throw refuse("endpoints_too_many", { max: ENDPOINTS_MAX });
     }
     const createdAt = core.clock.now();
     const id = core.makeId("whe", createdAt);
-    const secret = makeSecret(core);
-    insertEndpoint(core, {
-      id,
-      workspaceId,
-      createdBy: builderId,
-      url: draft.url,
-      secretSealed: core.seal.close("webhook-secret", id, secret),
-      createdAt,
-    });
+    insertEndpoint(core, { id, workspaceId, ...makerOf(owner), url: draft.url, createdAt });
+    const secret = giveFirstSecret(core, id);
     replaceSubscriptions(core, id, events);
-    return { id, url: draft.url, events, createdAt, disabled: null, secret };
+    note(core, owner, id, "endpoint.registered", { url: draft.url });
+    return { ...ownEndpoint(core, owner, id), secret };
   });
 }
 
@@ -147,39 +165,56 @@ export function changeEndpoint(
     if (url !== undefined && url !== endpoint.url) {
       requireFreshSession(core, caller);
       refuseTaken(core, owner.workspaceId, url);
+      // What it hears goes somewhere else: whoever says where reads it there.
+      requireTypes(caller, events ?? endpoint.events);
       deletePrivateOfOthers(core, id, owner.builderId);
-      updateUrl(core, id, url, owner.builderId);
+      // So does what it heard once, and may be sent there again.
+      requireTypes(caller, heardOf(core, id, unreadable(owner)));
+      note(core, owner, id, "endpoint.moved", { from: endpoint.url, url });
+      updateUrl(core, id, url, makerOf(owner));
     }
-    if (events) replaceSubscriptions(core, id, events);
-    if (change.enabled !== undefined && change.enabled === (endpoint.disabled !== null)) {
-      const off = { at: core.clock.now(), reason: "Its owner switched it off." };
-      setDisabledRow(core, id, change.enabled ? null : off);
+    if (events && events.join() !== endpoint.events.join()) {
+      const added = events.filter((type) => !endpoint.events.includes(type));
+      requireTypes(caller, added);
+      requireTypesOfGrant(core, id, added);
+      replaceSubscriptions(core, id, events);
+      note(core, owner, id, "endpoint.events-changed", {
+        url: url ?? endpoint.url,
+        events: events.join(", "),
+      });
+    }
+    if (change.enabled === true && endpoint.disabled) {
+      enable(core, id);
+      note(core, owner, id, "endpoint.resumed", { url: url ?? endpoint.url });
       core.wake();
+    }
+    // One that was off by itself is then left off: nobody need look at it any more.
+    if (change.enabled === false && endpoint.disabled?.code !== "switched_off") {
+      disable(core, id, "switched_off", endpoint.disabled?.at ?? core.clock.now());
+      note(core, owner, id, "endpoint.paused", { url: url ?? endpoint.url });
     }
     return ownEndpoint(core, owner, id);
   });
 }
 
-/** While a rotation is open, both secrets sign. */
-const ROTATION_MS = DAY;
-
 /**
- * Gives an endpoint a new signing secret and returns it, shown only now; the old one also signs for 24 hours. Needs
- * `webhooks:write`, and of a person that they signed in a moment ago. Throws forbidden, not_found.
+ * Gives an endpoint a new signing secret and returns it, shown only now; each one from before goes on signing for 24 hours
+ * from when it was replaced. Needs `webhooks:write`, and of a person that they signed in a moment ago. Throws forbidden,
+ * not_found, conflict where five sign already.
  */
 export function rotateSecret(core: Core, caller: Caller, id: string): Endpoint & { secret: string } {
   const owner = requireBuilder(caller, "webhooks:write");
   requireFreshSession(core, caller);
   return core.db.transact(() => {
     const endpoint = ownEndpoint(core, owner, id);
-    const secret = makeSecret(core);
-    rotateSecretRow(core, id, core.seal.close("webhook-secret", id, secret), core.clock.now() + ROTATION_MS);
-    return { ...endpoint, secret };
+    note(core, owner, id, "endpoint.secret-rotated", { url: endpoint.url });
+    return { ...endpoint, secret: giveNextSecret(core, id) };
   });
 }
 
-function makeSecret(core: Core): string {
-  return `whsec_${Buffer.from(core.random.bytes(32)).toString("base64")}`;
+/** Until when each older secret of an endpoint still signs (ms since the epoch), the newest first. Needs `webhooks:read`. Throws not_found. */
+export function olderSecrets(core: Core, caller: Caller, id: string): number[] {
+  return secretEnds(core, getEndpoint(core, caller, id).id);
 }
 
 /** So many deliveries are deleted at once, in 3 ms. */
@@ -192,7 +227,8 @@ const REMOVAL_SLICE = 100;
 export function deleteEndpoint(core: Core, caller: Caller, id: string): void {
   const owner = requireBuilder(caller, "webhooks:write");
   core.db.transact(() => {
-    markRemoved(core, ownEndpoint(core, owner, id).id, core.clock.now());
+    note(core, owner, id, "endpoint.deleted", { url: ownEndpoint(core, owner, id).url });
+    markRemoved(core, id, core.clock.now());
     deleteSomeOf(core, id, REMOVAL_SLICE);
     core.wake();
   });
@@ -204,6 +240,61 @@ export function removeEndpointsOf(core: Core, workspaceId: string): void {
   core.wake();
 }
 
+/**
+ * The same for all endpoints that a builder registered, in whatever workspace, by page, token or app. Returns their addresses. Asks no
+ * right: what calls it has. Call it in a transaction.
+ */
+export function removeEndpointsBy(core: Core, builderId: string): string[] {
+  const endpoints = selectEndpointsOf(core, "created_by", builderId);
+  for (const { id } of endpoints) markRemoved(core, id, core.clock.now());
+  core.wake();
+  return endpoints.map(({ url }) => url);
+}
+
+/**
+ * Switches off those of them that are on, and returns how many: their owner finds them as they are, with the reason. Those that an app made end,
+ * as what it was granted does. Otherwise the same.
+ */
+export function pauseEndpointsBy(core: Core, builderId: string, code: DisabledCode): number {
+  const all = selectEndpointsOf(core, "created_by", builderId);
+  const [now, apps] = [core.clock.now(), all.filter(({ owner }) => owner.app !== null)];
+  const isOn = all.filter(({ owner, disabled }) => owner.app === null && disabled === null);
+  for (const { id } of apps) markRemoved(core, id, now);
+  for (const { id } of isOn) disable(core, id, code, now);
+  core.wake();
+  return apps.length + isOn.length;
+}
+
+/**
+ * Those that hang on an app's grant or that were made with a token, for the pages on which either is ended. Asks no right: what calls it has.
+ */
+export function endpointsMadeBy(core: Core, by: { grantId: string } | { tokenId: string }): Endpoint[] {
+  return "grantId" in by
+    ? selectEndpointsOf(core, "grant_id", by.grantId)
+    : selectEndpointsOf(core, "token_id", by.tokenId);
+}
+
+/** All that a builder or an app in their name registered, in whatever workspace, newest first. For them, signed in, and the operator. */
+export function endpointsOfBuilder(core: Core, builderId: string): Endpoint[] {
+  return selectEndpointsOf(core, "created_by", builderId);
+}
+
+/** Ends some of those that were made with a token, and returns their addresses. Asks no right: what calls it has. Call it in a transaction. */
+export function removeMadeWith(core: Core, tokenId: string, ids: readonly string[] | "all"): string[] {
+  const ended = endpointsMadeBy(core, { tokenId }).filter(({ id }) => ids === "all" || ids.includes(id));
+  for (const { id } of ended) markRemoved(core, id, core.clock.now());
+  if (ended.length > 0) core.wake();
+  return ended.map(({ url }) => url);
+}
+
+/** Ends all that hang on a grant. Otherwise the same. */
+export function removeMadeByGrant(core: Core, grantId: string): string[] {
+  const ended = endpointsMadeBy(core, { grantId });
+  for (const { id } of ended) markRemoved(core, id, core.clock.now());
+  if (ended.length > 0) core.wake();
+  return ended.map(({ url }) => url);
+}
+
 /** Deletes one slice more of a removed endpoint. Returns whether there was one. Call it in a transaction, again and again. */
 export function continueRemoval(core: Core): boolean {
   const id = selectRemoved(core);
@@ -211,16 +302,49 @@ export function continueRemoval(core: Core): boolean {
   return id !== undefined;
 }
 
+/** In the log of who does it, and in that of whose endpoint it is. */
+function note(core: Core, caller: BuilderCaller, id: string, act: Act, detail: Detail): void {
+  for (const subject of new Set([caller.builderId, findCreator(core, id) ?? caller.builderId]))
+    recordBy(core, caller, act, subject, detail);
+}
+
 /** An endpoint of another workspace is as unknown as one that never was. */
 function ownEndpoint(core: Core, owner: BuilderCaller, id: string): Endpoint {
   const [endpoint] = selectEndpoints(core, owner.workspaceId, id);
-  if (!endpoint) throw notFound("There is no webhook endpoint with that id in this workspace.");
+  if (!endpoint) throw refuse("endpoint_unknown");
   return endpoint;
+}
+
+/** An app's ends with its grant; a person's is told by the token that it was made with. */
+function makerOf({ builderId, means, credentialId }: BuilderCaller): EndpointMaker {
+  return {
+    createdBy: builderId,
+    grantId: means === "app" ? credentialId : null,
+    tokenId: means === "token" ? credentialId : null,
+  };
+}
+
+/** To subscribe is to read: docs/contract.md 5.1. */
+function requireTypes(caller: Caller, types: readonly AnyEventType[]): void {
+  for (const type of types) requireScope(caller, CATALOGUE[type].scope);
+}
+
+function unreadable({ scopes }: BuilderCaller): AnyEventType[] {
+  return ALL_EVENT_NAMES.filter((type) => !scopes.has(CATALOGUE[type].scope));
+}
+
+/** An app's endpoint hears what the app may read, whoever chooses. */
+export function requireTypesOfGrant(core: Core, endpointId: string, types: readonly AnyEventType[]): void {
+  const allowed = scopesOfGrant(core, endpointId);
+  for (const type of types) {
+    const { scope } = CATALOGUE[type];
+    if (allowed && !allowed.includes(scope)) throw refuse("endpoint_app_lacks_scope", { scope });
+  }
 }
 
 function refuseTaken(core: Core, workspaceId: string, url: string): void {
   if (findByUrl(core, workspaceId, url)) {
-    throw conflict("This workspace already has an endpoint with that `url`; change that one instead.");
+    throw refuse("endpoint_twice");
   }
 }
 
@@ -228,8 +352,8 @@ function refuseTaken(core: Core, workspaceId: string, url: string): void {
 function eventTypes(names: readonly string[]): EventType[] {
   const types = [...new Set(names)].sort();
   for (const type of types) {
-    if (!Object.hasOwn(EVENT_TYPES, type)) {
-      throw unprocessable(`\`events\` holds an unknown type; the types are ${EVENT_NAMES.join(", ")}.`);
+    if (!isEventType(type)) {
+      throw refuse("event_type_unknown", { types: EVENT_NAMES });
     }
   }
   return types as EventType[];

@@ -1,0 +1,31 @@
+import { type TObject, Type } from "@sinclair/typebox";
+import { ALL_EVENT_NAMES, type AnyEventType, CATALOGUE } from "./catalogue.ts";
+
+/** The envelope of §6 with the payload of its type, for each type: what receivers get, as JSON Schema. */
+export const EVENT_SCHEMAS = Object.fromEntries(
+  ALL_EVENT_NAMES.map((type) => [type, schemaOf(type)]),
+) as Readonly<Record<AnyEventType, TObject>>;
+
+function schemaOf(type: AnyEventType): TObject {
+  const { data, when } = CATALOGUE[type];
+  return Type.Object(
+    {
+      id: Type.String({
+        description: "The event: the same in every attempt, so that a repetition can be dropped.",
+        pattern: "^evt_[0-7][0-9a-hjkmnp-tv-z]{25}$",
+      }),
+      type: Type.Literal(type),
+      created_at: Type.String({ format: "date-time", description: "When it fired: UTC, milliseconds, `Z`." }),
+      data,
+    },
+    { $id: `${pascal(type)}Event`, description: `Fires when ${when}.` },
+  );
+}
+
+/** `post.created` → `PostCreated`: how a type is named where dots can not stand. */
+export function pascal(type: AnyEventType): string {
+  return type
+    .split(/[._]/)
+    .map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`)
+    .join("");
+}
