@@ -24,6 +24,8 @@ export interface Db {
    * program: what was read at an equal number still holds. Far cheaper than reading again.
    */
   version(): number;
+  /** Which transaction of this connection is under way, all that is inside another one included; undefined outside of one. */
+  transaction(): number | undefined;
   close(): void;
 }
 
@@ -70,7 +72,11 @@ function wrap(sqlite: Database.Database): Db {
   const dataVersion = sqlite.prepare("PRAGMA data_version").pluck();
   let seenVersion = dataVersion.get();
   let version = 0;
-  const transact = <Result>(change: () => Result): Result => inTransaction.immediate(change) as Result;
+  let transactions = 0;
+  const transact = <Result>(change: () => Result): Result => {
+    if (!sqlite.inTransaction) transactions++;
+    return inTransaction.immediate(change) as Result;
+  };
 
   return {
     orm: drizzle(sqlite),
@@ -90,6 +96,7 @@ function wrap(sqlite: Database.Database): Db {
       seenVersion = now;
       return version;
     },
+    transaction: () => (sqlite.inTransaction ? transactions : undefined),
     close() {
       sqlite.close();
     },

@@ -123,6 +123,9 @@ export const apps = sqliteTable("apps", {
   createdAt: integer("created_at").notNull(),
   suspendedAt: integer("suspended_at"),
   suspendedReason: text("suspended_reason"),
+  idTokenAlg: text("id_token_alg", { enum: ["EdDSA", "RS256"] })
+    .notNull()
+    .default("EdDSA"),
 });
 
 export const grants = sqliteTable("grants", {
@@ -163,4 +166,7 @@ export const signingKeys = sqliteTable("signing_keys", {
   publicJwk: text("public_jwk", { mode: "json" }).$type<Record<string, unknown>>().notNull(),
   createdAt: integer("created_at").notNull(),
   retiredAt: integer("retired_at"),
+  alg: text({ enum: ["EdDSA", "RS256"] })
+    .notNull()
+    .default("EdDSA"),
 });

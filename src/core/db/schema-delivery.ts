@@ -7,16 +7,26 @@ export const webhookEndpoints = sqliteTable("webhook_endpoints", {
   workspaceId: text("workspace_id").notNull(),
   createdBy: text("created_by"),
   url: text().notNull(),
-  secretSealed: blob("secret_sealed", { mode: "buffer" }).notNull(),
-  previousSealed: blob("previous_sealed", { mode: "buffer" }),
-  previousUntil: integer("previous_until"),
   createdAt: integer("created_at").notNull(),
   failingSince: integer("failing_since"),
   disabledAt: integer("disabled_at"),
   disabledReason: text("disabled_reason"),
   removedAt: integer("removed_at"),
-  recoverAfter: text("recover_after"),
+  toldAt: integer("told_at"),
+  grantId: text("grant_id"),
+  tokenId: text("token_id"),
 });
+
+export const webhookSecrets = sqliteTable(
+  "webhook_secrets",
+  {
+    endpointId: text("endpoint_id").notNull(),
+    number: integer().notNull(),
+    sealed: blob({ mode: "buffer" }).notNull(),
+    endsAt: integer("ends_at"),
+  },
+  (table) => [primaryKey({ columns: [table.endpointId, table.number] })],
+);
 
 export const webhookSubscriptions = sqliteTable(
   "webhook_subscriptions",
@@ -36,6 +46,13 @@ export const events = sqliteTable("events", {
   builderId: text("builder_id"),
 });
 
+export const eventLog = sqliteTable("event_log", {
+  one: integer().primaryKey().notNull(),
+  lastId: text("last_id").notNull(),
+  lastAt: integer("last_at").notNull(),
+  prunedId: text("pruned_id").notNull(),
+});
+
 export const fanOuts = sqliteTable("fan_outs", {
   eventId: text("event_id").primaryKey().notNull(),
   afterEndpoint: text("after_endpoint").notNull(),
@@ -52,6 +69,16 @@ export const deliveries = sqliteTable("deliveries", {
   firstAt: integer("first_at"),
   settledAt: integer("settled_at"),
   createdAt: integer("created_at").notNull(),
+  givenUp: text("given_up"),
+});
+
+export const recoveries = sqliteTable("recoveries", {
+  id: integer().primaryKey(),
+  endpointId: text("endpoint_id").notNull(),
+  what: text({ enum: ["failed", "acknowledged", "missed"] }).notNull(),
+  afterId: text("after_id").notNull(),
+  beforeId: text("before_id").notNull(),
+  turn: integer().notNull(),
 });
 
 export const attempts = sqliteTable("attempts", {
@@ -62,4 +89,6 @@ export const attempts = sqliteTable("attempts", {
   status: integer(),
   error: text(),
   answer: text(),
+  code: text(),
+  params: text(),
 });

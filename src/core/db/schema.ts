@@ -19,6 +19,11 @@ export const builders = sqliteTable("builders", {
   suspendedAt: integer("suspended_at"),
   level: integer().notNull().default(1),
   removedAt: integer("removed_at"),
+  deviceEpoch: integer("device_epoch").notNull().default(0),
+  messagesFrom: text("messages_from", { enum: ["everybody", "contacts", "nobody"] })
+    .notNull()
+    .default("everybody"),
+  newcomerUntil: integer("newcomer_until"),
 });
 
 export const formerUsernames = sqliteTable("former_usernames", {
@@ -122,6 +127,7 @@ export const threadMembers = sqliteTable(
     lastId: text("last_id").notNull(),
     readTo: text("read_to").notNull().default(""),
     unread: integer().notNull().default(0),
+    isRequest: integer("is_request").notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.threadId, table.builderId] })],
 );

@@ -1,25 +1,30 @@
 import type { Core } from "../core.ts";
 import { attempts } from "../db/schema-delivery.ts";
+import { OWNER_STANDS, ownerMayRead } from "../webhooks/rights.ts";
 
 /** A delivery whose attempt has been claimed, with all that the attempt needs. */
 export interface ClaimedRow {
   id: string;
   eventId: string;
   endpointId: string;
+  ownerId: string;
   attempts: number;
   firstAt: number | null;
   url: string;
-  secretSealed: Buffer;
-  previousSealed: Buffer | null;
-  previousUntil: number | null;
   body: string;
+  /** 0 where the app that made the endpoint may not read such events any more. */
+  isAllowed: 0 | 1;
 }
 
 /** An endpoint that deliveries wait for. */
 export interface WaitingEndpoint {
   id: string;
+  /** Whose it is: whoever added it, or, where they are gone, its workspace. */
+  ownerId: string;
   url: string;
-  /** 1 where something is due, and may be attempted: it is on, not removed, and its owner not suspended. */
+  /** 1 where its last attempt failed. */
+  isFailing: 0 | 1;
+  /** 1 where something is due, and may be attempted: it is on, not removed, and its owner, or app, not suspended. */
   isDue: 0 | 1;
 }
 
@@ -36,8 +41,9 @@ export function selectWaiting(core: Core, now: number, after: string, limit: num
          FROM waiting WHERE waiting.endpointId IS NOT NULL
          LIMIT ?
        )
-       SELECT w.id, w.url,
-              w.disabled_at IS NULL AND w.removed_at IS NULL AND b.suspended_at IS NULL
+       SELECT w.id, coalesce(w.created_by, w.workspace_id) AS ownerId, w.url,
+              w.failing_since IS NOT NULL AS isFailing,
+              w.disabled_at IS NULL AND w.removed_at IS NULL AND b.suspended_at IS NULL AND ${OWNER_STANDS}
               AND (SELECT min(due_at) FROM deliveries INDEXED BY deliveries_due
                    WHERE due_at IS NOT NULL AND endpoint_id = w.id) <= ? AS isDue
        FROM waiting
@@ -52,9 +58,9 @@ export function selectWaiting(core: Core, now: number, after: string, limit: num
 export function selectDue(core: Core, endpointId: string, now: number, limit: number): ClaimedRow[] {
   return core.db
     .prepare<ClaimedRow>(
-      `SELECT d.id, d.event_id AS eventId, d.endpoint_id AS endpointId, d.attempts, d.first_at AS firstAt,
-              w.url, w.secret_sealed AS secretSealed, w.previous_sealed AS previousSealed,
-              w.previous_until AS previousUntil, e.body
+      `SELECT d.id, d.event_id AS eventId, d.endpoint_id AS endpointId,
+              coalesce(w.created_by, w.workspace_id) AS ownerId, d.attempts, d.first_at AS firstAt,
+              w.url, e.body, ${ownerMayRead("e.type")} AS isAllowed
        FROM deliveries d INDEXED BY deliveries_due
        CROSS JOIN webhook_endpoints w ON w.id = d.endpoint_id
        CROSS JOIN events e ON e.id = d.event_id
@@ -75,21 +81,49 @@ export function selectNextDue(core: Core, after: number): number | undefined {
   );
 }
 
-/** awaiting_retry → attempting, until `leaseUntil` at most. */
-export function markAttempting(core: Core, id: string, startedAt: number, leaseUntil: number): void {
+/** awaiting_retry → attempting, until `leaseUntil` at most: many in one statement. */
+export function markAttempting(
+  core: Core,
+  ids: readonly string[],
+  startedAt: number,
+  leaseUntil: number,
+): void {
   core.db
     .prepare(
       `UPDATE deliveries SET state = 'attempting', attempts = attempts + 1, due_at = ?, first_at = coalesce(first_at, ?)
-       WHERE id = ?`,
+       WHERE id IN (SELECT value FROM json_each(?))`,
     )
-    .run(leaseUntil, startedAt, id);
+    .run(leaseUntil, startedAt, JSON.stringify(ids));
 }
 
-/** attempting → acknowledged. */
-export function markAcknowledged(core: Core, id: string, now: number): void {
+/** What may not be delivered any more is as if it had never been queued. */
+export function deleteDelivery(core: Core, id: string): void {
+  core.db.prepare("DELETE FROM deliveries WHERE id = ?").run(id);
+}
+
+/** attempting → acknowledged: many in one statement. */
+export function markAcknowledged(core: Core, ids: readonly string[], now: number): void {
   core.db
-    .prepare("UPDATE deliveries SET state = 'acknowledged', due_at = NULL, settled_at = ? WHERE id = ?")
-    .run(now, id);
+    .prepare(
+      `UPDATE deliveries SET state = 'acknowledged', due_at = NULL, settled_at = ?
+       WHERE id IN (SELECT value FROM json_each(?))`,
+    )
+    .run(now, JSON.stringify(ids));
+}
+
+/** Those of some deliveries that are still there, as endpoints that are not removed; 1 where theirs is failing. */
+export function selectSettleable(
+  core: Core,
+  ids: readonly string[],
+): { id: string; endpointId: string; isFailing: 0 | 1 }[] {
+  return core.db
+    .prepare<{ id: string; endpointId: string; isFailing: 0 | 1 }>(
+      `SELECT d.id, d.endpoint_id AS endpointId, w.failing_since IS NOT NULL AS isFailing
+       FROM json_each(?) wanted CROSS JOIN deliveries d ON d.id = wanted.value
+       CROSS JOIN webhook_endpoints w ON w.id = d.endpoint_id
+       WHERE w.removed_at IS NULL`,
+    )
+    .all(JSON.stringify(ids));
 }
 
 /** attempting → awaiting_retry. */
@@ -114,73 +148,16 @@ export function rescueAttempting(core: Core, now: number): number {
     .run(now).changes;
 }
 
-export function insertAttempt(core: Core, row: typeof attempts.$inferInsert): void {
+/** Many in one statement. */
+export function insertAttempts(core: Core, rows: readonly (typeof attempts.$inferInsert)[]): void {
   core.db
     .prepare(
-      `INSERT INTO attempts (id, delivery_id, started_at, duration_ms, status, error, answer)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO attempts (id, delivery_id, started_at, duration_ms, status, answer, code, params)
+       SELECT r.value ->> 'id', r.value ->> 'deliveryId', r.value ->> 'startedAt', r.value ->> 'durationMs',
+              r.value ->> 'status', r.value ->> 'answer', r.value ->> 'code', r.value ->> 'params'
+       FROM json_each(?) r`,
     )
-    .run(
-      row.id,
-      row.deliveryId,
-      row.startedAt,
-      row.durationMs,
-      row.status ?? null,
-      row.error ?? null,
-      row.answer ?? null,
-    );
-}
-
-export interface Health {
-  failingSince: number | null;
-  disabledAt: number | null;
-}
-
-/** Of the endpoint of a delivery; undefined where either was removed meanwhile. */
-export function selectHealth(core: Core, deliveryId: string): Health | undefined {
-  return core.db
-    .prepare<Health>(
-      `SELECT w.failing_since AS failingSince, w.disabled_at AS disabledAt
-       FROM deliveries d CROSS JOIN webhook_endpoints w ON w.id = d.endpoint_id
-       WHERE d.id = ? AND w.removed_at IS NULL`,
-    )
-    .get(deliveryId);
-}
-
-export function updateFailingSince(core: Core, endpointId: string, failingSince: number | null): void {
-  core.db
-    .prepare("UPDATE webhook_endpoints SET failing_since = ? WHERE id = ?")
-    .run(failingSince, endpointId);
-}
-
-/** Nothing more is attempted for it; what waits is kept. */
-export function disableEndpoint(core: Core, endpointId: string, reason: string, now: number): void {
-  core.db
-    .prepare("UPDATE webhook_endpoints SET disabled_at = ?, disabled_reason = ? WHERE id = ?")
-    .run(now, reason, endpointId);
-}
-
-/** Deletes settled deliveries older than an id, a slice at a time. How many went. */
-export function pruneSettled(core: Core, beforeId: string, limit: number): number {
-  return core.db
-    .prepare(
-      `DELETE FROM deliveries WHERE id IN
-         (SELECT id FROM deliveries WHERE id < ? AND settled_at IS NOT NULL ORDER BY id LIMIT ?)`,
-    )
-    .run(beforeId, limit).changes;
-}
-
-/** Events so old that nobody can ask for them, and that no delivery needs. How many went. */
-export function pruneEvents(core: Core, beforeId: string, limit: number): number {
-  return core.db
-    .prepare(
-      `DELETE FROM events WHERE id IN
-         (SELECT id FROM events e WHERE e.id < ?
-            AND NOT EXISTS (SELECT 1 FROM deliveries WHERE event_id = e.id)
-            AND NOT EXISTS (SELECT 1 FROM fan_outs WHERE event_id = e.id)
-          ORDER BY e.id LIMIT ?)`,
-    )
-    .run(beforeId, limit).changes;
+    .run(JSON.stringify(rows));
 }
 
 /** How much waits, counted up to `most`: a count of millions would hold up the thread. */

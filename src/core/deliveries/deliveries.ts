@@ -1,29 +1,30 @@
-import { DAY, SECOND } from "../clock.ts";
+import { SECOND } from "../clock.ts";
 import type { Core } from "../core.ts";
+import type { attempts } from "../db/schema-delivery.ts";
 import { continueFanOut } from "../events/events.ts";
-import { lastIdAt } from "../ids.ts";
 import { continueMatching } from "../job-filters/matching.ts";
+import { selectHealth } from "../webhooks/health-store.ts";
+import { noteAcknowledged, noteFailed } from "../webhooks/health.ts";
+import { livingSecrets } from "../webhooks/secrets.ts";
 import { continueRemoval } from "../webhooks/webhooks.ts";
 import {
   type ClaimedRow,
   countWaiting,
-  disableEndpoint,
-  insertAttempt,
+  deleteDelivery,
+  insertAttempts,
   markAcknowledged,
   markAttempting,
   markAwaitingRetry,
   markFailed,
-  pruneEvents,
-  pruneSettled,
   rescueAttempting,
   selectDue,
-  selectHealth,
   selectNextDue,
   selectOldestDue,
+  selectSettleable,
   selectWaiting,
-  updateFailingSince,
 } from "./deliveries-store.ts";
 import { continueRecovery } from "./recovery.ts";
+import type { Failure } from "./failures.ts";
 import { nextAttemptAt } from "./schedule.ts";
 
 /** §3, «State». */
@@ -35,13 +36,18 @@ export interface Claim {
   deliveryId: string;
   eventId: string;
   endpointId: string;
+  /** Whoever's endpoint it is. */
+  ownerId: string;
   /** Counts from 1. */
   attempt: number;
+  /** When the first attempt of its schedule began, and when this one does, in steady time. */
   firstAt: number;
+  beganAt: number;
+  /** When this one begins, as a date. */
   startedAt: number;
   url: string;
-  /** The newest first; two while a rotation is open. None where they can not be opened. */
-  secrets: string[];
+  /** The newest first; more than one while a rotation is open. None where they can not be opened. */
+  secrets: readonly string[];
   body: string;
 }
 
@@ -50,8 +56,8 @@ export interface Outcome {
   /** The status of the answer; undefined where none came. */
   status?: number | undefined;
   durationMs: number;
-  /** What went wrong, in words; undefined where a 2xx came. */
-  error?: string | undefined;
+  /** What went wrong; undefined where a 2xx came. */
+  failure?: Failure | undefined;
   /** The first KiB of the answer. */
   answer?: string | undefined;
 }
@@ -60,11 +66,17 @@ export interface Outcome {
 export const ATTEMPT_MS = 10 * SECOND;
 /** Beside that: how long an attempt may wait to begin, and its end to be written down, while a machine is busy. */
 const LEASE_SLACK_MS = 20 * SECOND;
-/** CONTRACT: an endpoint that has acknowledged nothing for this long is disabled. */
-const HEALTH_MS = 5 * DAY;
 /** How many endpoints are looked up at once on the way around the ring, and how many at most in one turn. */
 const RING_STEP = 8;
 const RING_TURN = 128;
+
+/** Who may have how many attempts running. */
+export interface Room {
+  /** How many more may begin now for an endpoint. */
+  of(endpoint: { endpointId: string; ownerId: string; url: string; isFailing: boolean }): number;
+  /** One more begins. Asked and told in turns, so that many endpoints of one owner do not all take the same place. */
+  take(claim: Claim): void;
+}
 
 /** What one turn came to. */
 export interface Turn {
@@ -75,7 +87,8 @@ export interface Turn {
 
 /**
  * Claims what is due, oldest first within an endpoint and in turns across endpoints, so that none can crowd out another:
- * `roomOf` says how many more an endpoint may have running. At most `limit`, and at most half of it for one endpoint. The
+ * `room` says how many more an endpoint may have running. At most `limit`, at most half of it for one endpoint, and less where
+ * its neighbours in the ring have something due too: what an event brought them lies side by side in the table, and is written together. The
  * turn begins behind the endpoint `after` and goes to the end of the ring, or as far as a turn may. A claim that is not settled
  * counts as lost, and falls due again, when an attempt of at most `attemptMs` must be over. Call it in a transaction.
  */
@@ -83,53 +96,66 @@ export function claimDue(
   core: Core,
   limit: number,
   after: string,
-  roomOf: (endpointId: string, url: string) => number,
+  room: Room,
   attemptMs: number = ATTEMPT_MS,
 ): Turn {
-  const leaseMs = attemptMs + LEASE_SLACK_MS;
-  const now = core.clock.now();
+  const now = core.clock.steady();
+  const turn = collectDue(core, limit, after, room, now);
+  if (turn.claims.length === 0) return turn;
+  const endpointIds = [...new Set(turn.claims.map(({ endpointId }) => endpointId))];
+  const secrets = livingSecrets(core, endpointIds);
+  for (const claim of turn.claims) claim.secrets = secrets.get(claim.endpointId) ?? [];
+  const ids = turn.claims.map(({ deliveryId }) => deliveryId);
+  markAttempting(core, ids, now, now + attemptMs + LEASE_SLACK_MS);
+  return turn;
+}
+
+/** What `claimDue` is going to claim, not marked and without secrets yet: these are read and written for all of them at once. */
+function collectDue(core: Core, limit: number, after: string, room: Room, now: number): Turn {
   const claims: Claim[] = [];
   let next = after;
   for (let looked = 0; looked < RING_TURN; looked += RING_STEP) {
     const step = selectWaiting(core, now, next, RING_STEP);
-    for (const { id, url, isDue } of step) {
+    const share = Math.ceil(limit / Math.max(2, step.filter(({ isDue }) => isDue === 1).length));
+    for (const { id, ownerId, url, isFailing, isDue } of step) {
       if (claims.length >= limit) return { claims, next };
       next = id;
       if (isDue === 0) continue;
-      const room = Math.min(Math.ceil(limit / 2), roomOf(id, url), limit - claims.length);
-      if (room > 0)
-        claims.push(...selectDue(core, id, now, room).map((row) => claim(core, row, now, leaseMs)));
+      const most = Math.min(
+        share,
+        room.of({ endpointId: id, ownerId, url, isFailing: isFailing === 1 }),
+        limit - claims.length,
+      );
+      if (most <= 0) continue;
+      for (const row of selectDue(core, id, now, most)) {
+        if (row.isAllowed === 0) {
+          deleteDelivery(core, row.id);
+          continue;
+        }
+        const claimed = claimOf(core, row, now);
+        room.take(claimed);
+        claims.push(claimed);
+      }
     }
     if (step.length < RING_STEP) return { claims, next: "" };
   }
   return { claims, next };
 }
 
-function claim(core: Core, row: ClaimedRow, now: number, leaseMs: number): Claim {
-  markAttempting(core, row.id, now, now + leaseMs);
+function claimOf(core: Core, row: ClaimedRow, now: number): Claim {
   return {
     deliveryId: row.id,
     eventId: row.eventId,
     endpointId: row.endpointId,
+    ownerId: row.ownerId,
     attempt: row.attempts + 1,
     firstAt: row.firstAt ?? now,
-    startedAt: now,
+    beganAt: now,
+    startedAt: core.clock.now(),
     url: row.url,
-    secrets: openSecrets(core, row, now),
+    secrets: [],
     body: row.body,
   };
-}
-
-/** One endpoint whose secret was damaged must not keep the others from being served. */
-function openSecrets(core: Core, row: ClaimedRow, now: number): string[] {
-  const isRotating = row.previousSealed !== null && (row.previousUntil ?? 0) > now;
-  const sealed =
-    isRotating && row.previousSealed ? [row.secretSealed, row.previousSealed] : [row.secretSealed];
-  try {
-    return sealed.map((value) => core.seal.open("webhook-secret", row.endpointId, value));
-  } catch {
-    return [];
-  }
 }
 
 /** When the next attempt, or lease, falls due after the moment `after`; undefined where nothing waits. */
@@ -145,35 +171,54 @@ export function settle(core: Core, claim: Claim, outcome: Outcome, delaysMs: rea
   const health = selectHealth(core, claim.deliveryId);
   if (!health) return;
   const now = core.clock.now();
-  insertAttempt(core, {
+  insertAttempts(core, [attemptRow(core, { claim, outcome })]);
+  if (outcome.failure === undefined) {
+    markAcknowledged(core, [claim.deliveryId], now);
+    noteAcknowledged(core, health);
+    return;
+  }
+  const next = nextAttemptAt(delaysMs, claim.attempt, claim.firstAt, claim.beganAt);
+  if (next === undefined) markFailed(core, claim.deliveryId, now);
+  else markAwaitingRetry(core, claim.deliveryId, next);
+  noteFailed(core, health, { startedAt: claim.startedAt, status: outcome.status });
+}
+
+/** A claim, and how its attempt ended. */
+export interface Ended {
+  claim: Claim;
+  outcome: Outcome;
+}
+
+/** `settle` for many that were acknowledged, in a few statements for all of them. Call it in a transaction. */
+export function settleAcknowledged(core: Core, ended: readonly Ended[]): void {
+  const there = selectSettleable(
+    core,
+    ended.map(({ claim }) => claim.deliveryId),
+  );
+  const ids = new Set(there.map(({ id }) => id));
+  const rows = ended.filter(({ claim }) => ids.has(claim.deliveryId)).map((each) => attemptRow(core, each));
+  insertAttempts(core, rows);
+  markAcknowledged(core, [...ids], core.clock.now());
+  const noted = new Set<string>();
+  for (const { id, endpointId, isFailing } of there) {
+    if (isFailing === 0 || noted.has(endpointId)) continue;
+    noted.add(endpointId);
+    const health = selectHealth(core, id);
+    if (health) noteAcknowledged(core, health);
+  }
+}
+
+function attemptRow(core: Core, { claim, outcome }: Ended): typeof attempts.$inferInsert {
+  return {
     id: core.makeId("att", claim.startedAt),
     deliveryId: claim.deliveryId,
     startedAt: claim.startedAt,
     durationMs: Math.round(outcome.durationMs),
     status: outcome.status ?? null,
-    error: outcome.error ?? null,
     answer: outcome.answer ?? null,
-  });
-  if (outcome.error === undefined) {
-    markAcknowledged(core, claim.deliveryId, now);
-    if (health.failingSince !== null) updateFailingSince(core, claim.endpointId, null);
-    return;
-  }
-  const next = nextAttemptAt(delaysMs, claim.attempt, claim.firstAt, claim.startedAt);
-  if (next === undefined) markFailed(core, claim.deliveryId, now);
-  else markAwaitingRetry(core, claim.deliveryId, next);
-
-  const failingSince = health.failingSince ?? claim.startedAt;
-  if (health.failingSince === null) updateFailingSince(core, claim.endpointId, failingSince);
-  const reason = disablingReason(outcome, now - failingSince);
-  if (health.disabledAt === null && reason !== undefined)
-    disableEndpoint(core, claim.endpointId, reason, now);
-}
-
-function disablingReason(outcome: Outcome, failingForMs: number): string | undefined {
-  if (outcome.status === 410) return "The receiver answered 410 Gone.";
-  if (failingForMs >= HEALTH_MS) return "The receiver has acknowledged nothing for five days.";
-  return undefined;
+    code: outcome.failure?.code ?? null,
+    params: outcome.failure?.params ? JSON.stringify(outcome.failure.params) : null,
+  };
 }
 
 /**
@@ -181,7 +226,7 @@ function disablingReason(outcome: Outcome, failingForMs: number): string | undef
  * server works on a data folder, so at its start every running attempt is a lost one. How many. Call it in a transaction.
  */
 export function rescue(core: Core): number {
-  return rescueAttempting(core, core.clock.now());
+  return rescueAttempting(core, core.clock.steady());
 }
 
 /**
@@ -191,16 +236,6 @@ export function rescue(core: Core): number {
 export function continueUnfinished(core: Core): boolean {
   const did = [continueMatching(core), continueFanOut(core), continueRecovery(core), continueRemoval(core)];
   return did.includes(true);
-}
-
-/** So many old rows are deleted at once, in 3 ms. */
-const PRUNE_SLICE = 100;
-
-/** Drops settled deliveries and events that were fired more than `keepMs` ago, in small slices. Called now and then. */
-export async function prune(core: Core, keepMs: number): Promise<void> {
-  const before = core.clock.now() - keepMs;
-  while ((await core.db.write(() => pruneSettled(core, lastIdAt("dlv", before), PRUNE_SLICE))) > 0);
-  while ((await core.db.write(() => pruneEvents(core, lastIdAt("evt", before), PRUNE_SLICE))) > 0);
 }
 
 /** More than this many are not counted. */
@@ -216,7 +251,7 @@ export interface Backlog {
 
 /** How much there is to do, for the operator: bounded work, of at most the first thousand endpoints. */
 export function backlog(core: Core): Backlog {
-  const now = core.clock.now();
+  const now = core.clock.steady();
   let oldest = now;
   for (const { id, isDue } of selectWaiting(core, now, "", ENDPOINTS_LOOKED_AT)) {
     if (isDue === 1) oldest = Math.min(oldest, selectOldestDue(core, id) ?? now);

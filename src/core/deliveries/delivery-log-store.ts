@@ -1,19 +1,33 @@
 import type { Core } from "../core.ts";
 import { descending, inLists, type PageRequest, type Walk } from "../page.ts";
 import type { DeliveryState } from "./deliveries.ts";
+import { sayFailure } from "./failures.ts";
+import { wallOf } from "./steady.ts";
 import type { AttemptRecord, Delivery } from "./delivery-log.ts";
-import { type LogReader, MAY_READ } from "./delivery-reader.ts";
+import { GIVEN_UP, type GivenUp } from "./upkeep.ts";
+import { type LogReader, MAY_READ, mayRead } from "./delivery-reader.ts";
 
 const COLUMNS = `d.id, d.event_id AS eventId, e.type AS eventType, d.endpoint_id AS endpointId, d.state,
               (SELECT d.due_at FROM webhook_endpoints WHERE id = d.endpoint_id AND disabled_at IS NULL) AS dueAt,
-              d.created_at AS createdAt, d.settled_at AS settledAt,
+              d.created_at AS createdAt, d.settled_at AS settledAt, d.given_up AS givenUp,
               (SELECT count(*) FROM attempts WHERE delivery_id = d.id) AS attempts`;
+/** A row of them as it stands in the table. */
+type DeliveryRow = Omit<Delivery, "givenUp"> & { givenUp: GivenUp | null };
+
+function toDelivery({ clock }: Core, { givenUp, dueAt, ...row }: DeliveryRow): Delivery {
+  return {
+    ...row,
+    dueAt: dueAt && wallOf(clock, dueAt),
+    givenUp: givenUp && { code: givenUp, reason: GIVEN_UP[givenUp] },
+  };
+}
+
 const DELIVERY = `${COLUMNS} FROM deliveries d CROSS JOIN events e ON e.id = d.event_id`;
 
 /** Deliveries of many endpoints in one statement, newest first, or the other way round: what the reader may read of them. */
 export function selectDeliveries(
   core: Core,
-  { builderId }: LogReader,
+  reader: LogReader,
   walks: readonly Walk<string>[],
   state: DeliveryState | undefined,
   request: PageRequest,
@@ -23,7 +37,7 @@ export function selectDeliveries(
   // A state is one of four words of ours; written out, it meets the index of the failed.
   const byState = state === undefined ? "" : `AND d.state = '${state}'`;
   const rows = core.db
-    .prepare<Delivery>(
+    .prepare<DeliveryRow>(
       `SELECT ${COLUMNS}
        FROM json_each(?) wanted CROSS JOIN json_each((SELECT json_group_array(id) FROM
          (SELECT d.id FROM deliveries d CROSS JOIN events e ON e.id = d.event_id
@@ -31,42 +45,46 @@ export function selectDeliveries(
             AND d.id ${beyond} wanted.value ->> 'from' ORDER BY d.id ${order} LIMIT ?))) found
        CROSS JOIN deliveries d ON d.id = found.value CROSS JOIN events e ON e.id = d.event_id`,
     )
-    .all(JSON.stringify(places), builderId, request.limit + 1);
+    .all(JSON.stringify(places), ...mayRead(reader), request.limit + 1)
+    .map((row) => toDelivery(core, row));
   return inLists(rows, ({ endpointId }) => endpointId, order);
 }
 
 /** Deliveries to endpoints of the reader's workspace, by their ids, in one statement and any order. */
-export function selectDeliveriesById(
-  core: Core,
-  { workspaceId, builderId }: LogReader,
-  ids: readonly string[],
-): Delivery[] {
+export function selectDeliveriesById(core: Core, reader: LogReader, ids: readonly string[]): Delivery[] {
   return core.db
-    .prepare<Delivery>(
+    .prepare<DeliveryRow>(
       `SELECT ${COLUMNS}
        FROM json_each(?) wanted CROSS JOIN deliveries d ON d.id = wanted.value
        CROSS JOIN events e ON e.id = d.event_id CROSS JOIN webhook_endpoints w ON w.id = d.endpoint_id
        WHERE w.workspace_id = ? AND w.removed_at IS NULL AND ${MAY_READ}`,
     )
-    .all(JSON.stringify(ids), workspaceId, builderId);
+    .all(JSON.stringify(ids), reader.workspaceId, ...mayRead(reader))
+    .map((row) => toDelivery(core, row));
 }
 
 /** A delivery to an endpoint of the reader's workspace. */
-export function findDelivery(
-  core: Core,
-  { workspaceId, builderId }: LogReader,
-  id: string,
-): Delivery | undefined {
-  return core.db
-    .prepare<Delivery>(
+export function findDelivery(core: Core, reader: LogReader, id: string): Delivery | undefined {
+  const row = core.db
+    .prepare<DeliveryRow>(
       `SELECT ${DELIVERY} CROSS JOIN webhook_endpoints w ON w.id = d.endpoint_id
        WHERE d.id = ? AND w.workspace_id = ? AND w.removed_at IS NULL AND ${MAY_READ}`,
     )
-    .get(id, workspaceId, builderId);
+    .get(id, reader.workspaceId, ...mayRead(reader));
+  return row && toDelivery(core, row);
 }
 
 const ATTEMPT = `a.id, a.delivery_id AS deliveryId, a.started_at AS startedAt, a.duration_ms AS durationMs, a.status,
-              a.error, a.answer`;
+              a.error, a.answer, a.code, a.params`;
+/** A row of them as it stands in the table: its sentence is made from its code, or stands in it where it is an old one. */
+type AttemptRow = AttemptRecord & { params: string | null };
+
+function toAttempt({ params, ...row }: AttemptRow): AttemptRecord {
+  const { code } = row;
+  return code === null
+    ? row
+    : { ...row, error: sayFailure({ code, params: params === null ? undefined : JSON.parse(params) }) };
+}
 
 /** Of many deliveries in one statement, each in the order in which they were made. */
 export function selectAttempts(
@@ -74,26 +92,24 @@ export function selectAttempts(
   deliveryIds: readonly string[],
 ): ReadonlyMap<string, AttemptRecord[]> {
   const rows = core.db
-    .prepare<AttemptRecord>(
+    .prepare<AttemptRow>(
       `SELECT ${ATTEMPT} FROM json_each(?) wanted CROSS JOIN attempts a ON a.delivery_id = wanted.value`,
     )
-    .all(JSON.stringify(deliveryIds));
+    .all(JSON.stringify(deliveryIds))
+    .map(toAttempt);
   return inLists(rows, ({ deliveryId }) => deliveryId, "ASC");
 }
 
 /** Attempts on deliveries of the reader's workspace, by their ids, in one statement and any order. */
-export function selectAttemptsById(
-  core: Core,
-  { workspaceId, builderId }: LogReader,
-  ids: readonly string[],
-): AttemptRecord[] {
+export function selectAttemptsById(core: Core, reader: LogReader, ids: readonly string[]): AttemptRecord[] {
   return core.db
-    .prepare<AttemptRecord>(
+    .prepare<AttemptRow>(
       `SELECT ${ATTEMPT}
        FROM json_each(?) wanted CROSS JOIN attempts a ON a.id = wanted.value
        CROSS JOIN deliveries d ON d.id = a.delivery_id CROSS JOIN webhook_endpoints w ON w.id = d.endpoint_id
        CROSS JOIN events e ON e.id = d.event_id
        WHERE w.workspace_id = ? AND w.removed_at IS NULL AND ${MAY_READ}`,
     )
-    .all(JSON.stringify(ids), workspaceId, builderId);
+    .all(JSON.stringify(ids), reader.workspaceId, ...mayRead(reader))
+    .map(toAttempt);
 }

@@ -1,10 +1,12 @@
-import { type Caller, requireBuilder } from "../access/caller.ts";
+import { type Caller, requireBuilder, requireScope } from "../access/caller.ts";
+import { SCOPE_NAMES } from "../access/scopes.ts";
 import type { Core } from "../core.ts";
-import { conflict, notFound } from "../errors.ts";
+import { refuse } from "../errors.ts";
+import { ALL_EVENT_NAMES, CATALOGUE, isAnyEventType } from "../events/catalogue.ts";
 import { recordTestEvent } from "../events/events.ts";
-import { isId, lastIdAt } from "../ids.ts";
+import { isId } from "../ids.ts";
 import { type Page, type PageRequest, pagesOf } from "../page.ts";
-import { getEndpoint, listEndpoints } from "../webhooks/webhooks.ts";
+import { getEndpoint, listEndpoints, requireTypesOfGrant } from "../webhooks/webhooks.ts";
 import type { DeliveryState } from "./deliveries.ts";
 import {
   findDelivery,
@@ -14,7 +16,9 @@ import {
   selectDeliveriesById,
 } from "./delivery-log-store.ts";
 import type { LogReader } from "./delivery-reader.ts";
-import { beginRecovery } from "./recovery.ts";
+import type { FailureCode } from "./failures.ts";
+import { beginRecovery, type Recovered, type Wanted } from "./recovery.ts";
+import type { GivenUp } from "./upkeep.ts";
 import { requeue } from "./recovery-store.ts";
 
 /** What became of one event on its way to one endpoint; who may read it: `LogReader`. Times in ms since the epoch. */
@@ -30,6 +34,8 @@ export interface Delivery {
   dueAt: number | null;
   createdAt: number;
   settledAt: number | null;
+  /** Why it failed without all of its attempts; null for any other. */
+  givenUp: { code: GivenUp; reason: string } | null;
 }
 
 export interface AttemptRecord {
@@ -41,6 +47,8 @@ export interface AttemptRecord {
   status: number | null;
   /** What went wrong, in words; null for an acknowledged attempt. */
   error: string | null;
+  /** The same as a code that stays; null for an acknowledged attempt, and for those from before there were codes. */
+  code: FailureCode | null;
   /** The beginning of the answer, as text. */
   answer: string | null;
 }
@@ -124,57 +132,67 @@ export function getDelivery(core: Core, caller: Caller, id: string): Delivery & 
 }
 
 /**
- * Sends a `webhook.test` event to one endpoint, whatever it subscribes to, and returns its delivery. Needs
- * `webhooks:write`. Throws not_found; conflict where the endpoint is disabled.
+ * Sends a test event of a type to one endpoint, whatever it subscribes to, and returns its delivery. Needs `webhooks:write`, and for
+ * any other type than `webhook.test` the scope that such events are read with. Throws forbidden, not_found, unprocessable for an
+ * unknown type, conflict where the endpoint is disabled.
  */
-export function sendTest(core: Core, caller: Caller, endpointId: string): Delivery {
+export function sendTest(
+  core: Core,
+  caller: Caller,
+  endpointId: string,
+  type: string = "webhook.test",
+): Delivery {
   const reader = requireBuilder(caller, "webhooks:write");
+  if (!isAnyEventType(type)) throw refuse("event_type_unknown", { types: ALL_EVENT_NAMES });
+  if (type !== "webhook.test") requireScope(caller, CATALOGUE[type].scope);
   return core.db.transact(() => {
     refuseDisabled(core, caller, endpointId);
-    const delivery = findDelivery(core, reader, recordTestEvent(core, reader.workspaceId, endpointId));
+    requireTypesOfGrant(core, endpointId, [type]);
+    const id = recordTestEvent(core, reader.workspaceId, endpointId, type);
+    // Whoever asked for it is told of it: that there is one says nothing of what they may not read.
+    const delivery = findDelivery(core, { ...reader, scopes: new Set(SCOPE_NAMES) }, id);
     if (!delivery) throw new Error("a delivery that was just made is not there");
     return delivery;
   });
 }
 
 /**
- * Makes a failed or waiting delivery due now, with the whole schedule before it again. Needs `webhooks:write`. Throws
- * not_found; conflict where it is acknowledged or running, or its endpoint is disabled.
+ * Sends a delivery again, whatever became of it: due now, with the whole schedule before it. Needs `webhooks:write`. Throws not_found;
+ * conflict where it is running, or its endpoint is disabled.
  */
 export function retryDelivery(core: Core, caller: Caller, id: string): Delivery {
   const reader = requireBuilder(caller, "webhooks:write");
   return core.db.transact(() => {
     const delivery = findDelivery(core, reader, id);
     if (!delivery) throw unknownDelivery();
-    if (delivery.state === "acknowledged")
-      throw conflict("This delivery is acknowledged; there is nothing to retry.");
-    if (delivery.state === "attempting") throw conflict("This delivery is being attempted right now.");
+    if (delivery.state === "attempting") throw refuse("delivery_attempting");
     refuseDisabled(core, caller, delivery.endpointId);
-    requeue(core, id, core.clock.now());
+    requeue(core, id, core.clock.steady());
     core.wake();
     return findDelivery(core, reader, id) ?? delivery;
   });
 }
 
 /**
- * Makes everything due now that failed for this endpoint and was fired after `since` (ms since the epoch), and returns how
- * many of them the caller may read: what is private to whoever added the endpoint goes to their own address again, uncounted. Needs `webhooks:write`. Throws not_found; conflict where the endpoint is disabled.
+ * Makes everything due now that failed for this endpoint in a range, or what else of it is `wanted`, and returns how many of it the
+ * caller may read: what is private to whoever gave the endpoint's address goes there again, uncounted. Needs `webhooks:write`. Throws
+ * not_found; conflict where the endpoint is disabled, or too many ranges are under way.
  */
-export function recoverDeliveries(core: Core, caller: Caller, endpointId: string, since: number): number {
+export function recoverDeliveries(core: Core, caller: Caller, endpointId: string, wanted: Wanted): Recovered {
   const reader = requireBuilder(caller, "webhooks:write");
   return core.db.transact(() => {
     refuseDisabled(core, caller, endpointId);
     core.wake();
-    return beginRecovery(core, reader, endpointId, lastIdAt("dlv", since));
+    return beginRecovery(core, reader, endpointId, wanted);
   });
 }
 
 function refuseDisabled(core: Core, caller: Caller, endpointId: string): void {
   if (getEndpoint(core, caller, endpointId, "webhooks:write").disabled) {
-    throw conflict("This endpoint is disabled; enable it first with PATCH `enabled`: true.");
+    throw refuse("endpoint_disabled");
   }
 }
 
 function unknownDelivery() {
-  return notFound("There is no delivery with that id in this workspace.");
+  return refuse("delivery_unknown");
 }

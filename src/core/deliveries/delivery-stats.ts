@@ -1,14 +1,13 @@
 import { type Caller, requireBuilder } from "../access/caller.ts";
 import { DAY } from "../clock.ts";
 import type { Core } from "../core.ts";
-import { lastIdAt } from "../ids.ts";
 import { getEndpoint } from "../webhooks/webhooks.ts";
 import type { DeliveryState } from "./deliveries.ts";
 import { selectRecent, selectRecentAttempts } from "./delivery-stats-store.ts";
-import { countFailed } from "./recovery-store.ts";
+import { countWanted, type Recovered, type Wanted } from "./recovery.ts";
 
 /** How an endpoint has done lately, for a person who looks after it. Times in ms. */
-export interface EndpointHealth {
+export interface EndpointFigures {
   /** How many of the newest deliveries this speaks of. */
   deliveries: number;
   byState: Readonly<Record<DeliveryState, number>>;
@@ -29,7 +28,7 @@ const DRAWN_ATTEMPTS = 60;
 const DAYS = 14;
 
 /** Speaks of the newest 500 deliveries that the caller may read. Needs `webhooks:read`. Throws not_found. */
-export function endpointHealth(core: Core, caller: Caller, endpointId: string): EndpointHealth {
+export function endpointFigures(core: Core, caller: Caller, endpointId: string): EndpointFigures {
   getEndpoint(core, caller, endpointId);
   const reader = requireBuilder(caller, "webhooks:read");
   const deliveries = selectRecent(core, reader, endpointId, RECENT);
@@ -37,7 +36,7 @@ export function endpointHealth(core: Core, caller: Caller, endpointId: string): 
   for (const { state } of deliveries) byState[state]++;
   const settled = byState.acknowledged + byState.failed;
   const attempts = selectRecentAttempts(core, reader, endpointId, RECENT)
-    .map(({ error, ...attempt }) => ({ ...attempt, isAcknowledged: error === null }))
+    .map(({ isFailed, ...attempt }) => ({ ...attempt, isAcknowledged: isFailed === 0 }))
     .sort((a, b) => a.startedAt - b.startedAt);
   const times = attempts
     .filter(({ isAcknowledged }) => isAcknowledged)
@@ -64,13 +63,16 @@ export function endpointHealth(core: Core, caller: Caller, endpointId: string): 
   };
 }
 
-/**
- * How many `recoverDeliveries` would tell of for the same `since` (ms since the epoch). Needs `webhooks:read`.
- * Throws not_found.
- */
-export function countRecoverable(core: Core, caller: Caller, endpointId: string, since: number): number {
+/** What `recoverDeliveries` would tell of for the same, each counted up to `most`. Needs `webhooks:read`. Throws not_found. */
+export function countRecoverable(
+  core: Core,
+  caller: Caller,
+  endpointId: string,
+  wanted: Wanted,
+  most?: number,
+): Recovered {
   getEndpoint(core, caller, endpointId);
-  return countFailed(core, requireBuilder(caller, "webhooks:read"), endpointId, lastIdAt("dlv", since));
+  return countWanted(core, requireBuilder(caller, "webhooks:read"), endpointId, wanted, most);
 }
 
 /** The beginnings of the last days in UTC, today's last. */
