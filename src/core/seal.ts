@@ -12,7 +12,7 @@ export interface Seal {
   /** Throws when the key file is another one, or the value was changed. */
   open(purpose: SealPurpose, owner: string, sealed: Uint8Array): string;
   /** A key of its own for what another library signs: the same for the same key file. */
-  deriveKey(purpose: "oauth-cookies"): string;
+  deriveKey(purpose: "oauth-cookies" | "known-devices"): string;
 }
 
 const NONCE_BYTES = 12;

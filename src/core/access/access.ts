@@ -5,7 +5,8 @@ import { recordBy } from "../audit/audit.ts";
 import { Choice, Text, Whole } from "../check.ts";
 import { DAY } from "../clock.ts";
 import type { Core } from "../core.ts";
-import { badRequest, conflict, forbidden, notFound, unprocessable } from "../errors.ts";
+import { refuse } from "../errors.ts";
+import { type Endpoint, endpointsMadeBy, endpointsOfBuilder, removeMadeWith } from "../webhooks/webhooks.ts";
 import { isMember } from "../workspaces/workspaces-store.ts";
 import {
   countLiveTokens,
@@ -118,30 +119,25 @@ export function createToken(
 ): { id: string; token: string } {
   const builder = ownBuilder(core, caller, username);
   requireFresh(core, caller);
-  if (draft.tier === "enterprise" && caller.means !== "operator")
-    throw forbidden("Only the operator makes enterprise tokens; make a personal one.");
+  if (draft.tier === "enterprise" && caller.means !== "operator") throw refuse("enterprise_by_operator");
   const { expiresInDays } = draft;
   const isOffered = expiresInDays === undefined || TOKEN_LIFETIMES_DAYS.includes(expiresInDays);
   if (!isOffered && caller.means !== "operator")
-    throw badRequest(
-      `A token lives ${TOKEN_LIFETIMES_DAYS.join(", ")} days, or for ever; choose one of these.`,
-    );
+    throw refuse("token_lifetime_unknown", { days: TOKEN_LIFETIMES_DAYS.map(String) });
   for (const scope of draft.scopes) {
-    if (!isScope(scope))
-      throw unprocessable(`There is no scope \`${scope}\`; the scopes are ${SCOPE_NAMES.join(", ")}.`);
-    if (scope === "admin" && !builder.isAdmin)
-      throw forbidden(`${username} is not an admin, so no token of theirs can be.`);
+    if (!isScope(scope)) throw refuse("scope_unknown", { scopes: SCOPE_NAMES });
+    if (scope === "admin" && !builder.isAdmin) throw refuse("admin_token_for_others", { username });
   }
   const workspaceId = draft.workspaceId ?? builder.workspaceId;
   if (!isMember(core, builder.id, workspaceId)) {
-    throw notFound(`${username} does not belong to a workspace ${workspaceId}.`);
+    throw refuse("token_workspace_unknown", { username });
   }
   const now = core.clock.now();
   const token = makeToken(core.random);
   const id = core.makeId("tok", now);
   core.db.transact(() => {
     if (caller.means !== "operator" && countLiveTokens(core, builder.id, now) >= LIVE_TOKENS_MAX)
-      throw conflict(`You have ${LIVE_TOKENS_MAX} live tokens already; revoke one that you do not need.`);
+      throw refuse("tokens_too_many", { max: LIVE_TOKENS_MAX });
     dropDeadTokens(core, builder.id, now, DEAD_TOKENS_KEPT);
     insertToken(core, {
       id,
@@ -175,6 +171,8 @@ export interface Token {
   createdAt: number;
   expiresAt: number | null;
   lastUsedAt: number | null;
+  /** Webhook endpoints that were made with it. */
+  endpoints: Endpoint[];
 }
 
 /**
@@ -183,7 +181,9 @@ export interface Token {
  */
 export function listTokens(core: Core, caller: Caller, username: string): Token[] {
   const now = core.clock.now();
-  return listTokenRows(core, ownBuilder(core, caller, username).id).map((row) => {
+  const { id: builderId } = ownBuilder(core, caller, username);
+  const endpoints = endpointsOfBuilder(core, builderId);
+  return listTokenRows(core, builderId).map((row) => {
     const use = core.tokenUses.get(row.id);
     const used = new Set<string>([...splitScopes(row.usedScopes), ...(use?.scopes ?? [])]);
     const scopes = splitScopes(row.scopes);
@@ -198,6 +198,7 @@ export function listTokens(core: Core, caller: Caller, username: string): Token[
       createdAt: row.createdAt,
       expiresAt: row.expiresAt,
       lastUsedAt: use ? Math.max(use.at, row.lastUsedAt ?? 0) : row.lastUsedAt,
+      endpoints: endpoints.filter(({ owner }) => owner.tokenId === row.id),
     };
   });
 }
@@ -208,21 +209,29 @@ function stateOf({ revokedAt, expiresAt }: TokenRow, now: number): Token["state"
 }
 
 /**
- * Revokes a token by its id, or by itself when it leaked: the next request with it is refused. For its builder, signed in, and the
+ * Revokes a token by its id, or by itself when it leaked: the next request with it is refused. Webhook endpoints that were made with it are
+ * the person's and go on, but for those in `ending`; returns those that do. For its builder, signed in, and the
  * operator. Throws not_found, also for somebody else's.
  */
-export function revokeToken(core: Core, caller: Caller, idOrToken: string): void {
+export function revokeToken(
+  core: Core,
+  caller: Caller,
+  idOrToken: string,
+  ending: readonly string[] | "all" = [],
+): Endpoint[] {
   const owner = caller.means === "operator" ? null : requirePerson(caller).builderId;
   const named = isWellFormedToken(idOrToken) ? { hash: hashToken(idOrToken) } : { id: idOrToken };
   const where = { ...named, builderId: owner };
-  core.db.transact(() => {
+  return core.db.transact(() => {
     const revoked = revokeTokenRow(core, where, core.clock.now());
     if (!revoked) {
-      const whose = owner === null ? "" : " among yours";
-      throw notFound(`There is no live token like that${whose}; the list of tokens shows the ids.`);
+      throw refuse(owner === null ? "token_unknown" : "token_not_yours");
     }
     const { id, name, builderId } = revoked;
     recordBy(core, caller, "token.revoked", builderId, { id, name });
+    for (const url of removeMadeWith(core, id, ending))
+      recordBy(core, caller, "endpoint.deleted", builderId, { url });
+    return endpointsMadeBy(core, { tokenId: id });
   });
 }
 

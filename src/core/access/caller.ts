@@ -1,4 +1,4 @@
-import { type CoreError, forbidden, notFound } from "../errors.ts";
+import { type CoreError, refuse } from "../errors.ts";
 import type { Tier, TierName } from "../limits.ts";
 import { BUILDER_SCOPES, SCOPE_NAMES, type Scope } from "./scopes.ts";
 
@@ -54,13 +54,10 @@ export const VISITOR: Caller = {
   means: "session",
 };
 
-/** Refuses an id that nothing of the caller's has. The operator, to whom all belongs, is told which; anybody else sent it just now. */
-export function noSuch(caller: Caller, what: string, id: string): CoreError {
-  return notFound(
-    caller.means === "operator"
-      ? `There is no ${what} with the id ${id}.`
-      : `There is no ${what} with that id among yours.`,
-  );
+/** Refuses an id that nothing of the caller's has; to the operator all belongs. */
+export function noSuch(caller: Caller, what: "app" | "workspace"): CoreError {
+  if (caller.means === "operator") return refuse(what === "app" ? "app_unknown" : "workspace_id_unknown");
+  return refuse(what === "app" ? "app_not_yours" : "workspace_unknown");
 }
 
 /** All that a person may do on the pages: everything a builder may, and `admin` for one who runs the community. */
@@ -74,13 +71,8 @@ export function requireScope(caller: Caller, scope: Scope): void {
     caller.noteScope?.(scope);
     return;
   }
-  throw forbidden(
-    caller.means === "session"
-      ? caller.builderId === null
-        ? "Sign in to do this."
-        : "Only an admin of the community can do this; ask one."
-      : `This token lacks the scope \`${scope}\`; make a token that has it.`,
-  );
+  if (caller.means !== "session") throw refuse("scope_missing", { scope });
+  throw refuse(caller.builderId === null ? "sign_in_first" : "admin_only");
 }
 
 /** The same, for what only a builder can do: posts and endpoints have an owner. */
@@ -95,7 +87,7 @@ export function requireBuilder(caller: Caller, scope: Scope): BuilderCaller {
  */
 export function requirePerson(caller: Caller): BuilderCaller {
   if (caller.means !== "session") {
-    throw forbidden("Only a person who has signed in can do this; use the pages under /settings.");
+    throw refuse("person_only");
   }
   return asBuilder(caller);
 }
@@ -103,7 +95,7 @@ export function requirePerson(caller: Caller): BuilderCaller {
 /** For what a person does for themself and the operator for anybody. Throws forbidden for everybody else. */
 export function requirePersonOrOperator(caller: Caller, builderId: string): void {
   if (caller.means === "operator") return;
-  if (requirePerson(caller).builderId !== builderId) throw forbidden("This belongs to somebody else.");
+  if (requirePerson(caller).builderId !== builderId) throw refuse("not_yours");
 }
 
 /**
@@ -117,7 +109,7 @@ export function requireAdmin(caller: Caller): void {
 
 function asBuilder(caller: Caller): BuilderCaller {
   if (caller.builderId === null || caller.workspaceId === null) {
-    throw forbidden("Only a builder can do this; use a builder's token.");
+    throw refuse("builder_only");
   }
   return caller as BuilderCaller;
 }

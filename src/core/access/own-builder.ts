@@ -1,6 +1,6 @@
 import { type BuilderRow, findBuilder } from "../builders/builders-store.ts";
 import type { Core } from "../core.ts";
-import { notFound } from "../errors.ts";
+import { refuse } from "../errors.ts";
 import { type Caller, requirePerson, requirePersonOrOperator } from "./caller.ts";
 
 /**
@@ -10,7 +10,7 @@ import { type Caller, requirePerson, requirePersonOrOperator } from "./caller.ts
 export function ownBuilder(core: Core, caller: Caller, username: string): BuilderRow {
   if (caller.means !== "operator") requirePerson(caller);
   const builder = findBuilder(core, username);
-  if (!builder) throw notFound(`There is no builder called ${username}.`);
+  if (!builder) throw refuse("builder_unknown");
   requirePersonOrOperator(caller, builder.id);
   return builder;
 }

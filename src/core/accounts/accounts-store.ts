@@ -43,6 +43,18 @@ export function putPassword(core: Core, row: { builderId: string; hash: string; 
     .run();
 }
 
+export function findDeviceEpoch(core: Core, builderId: string): number {
+  return (
+    core.db
+      .prepare<{ epoch: number }>("SELECT device_epoch AS epoch FROM builders WHERE id = ?")
+      .get(builderId)?.epoch ?? 0
+  );
+}
+
+export function raiseDeviceEpoch(core: Core, builderId: string): void {
+  core.db.prepare("UPDATE builders SET device_epoch = device_epoch + 1 WHERE id = ?").run(builderId);
+}
+
 export function anyAdmin(core: Core): boolean {
   // Any id will do: named, it makes the index of admins a search.
   return core.db.prepare("SELECT 1 FROM builders WHERE is_admin = 1 AND id > '' LIMIT 1").get() !== undefined;

@@ -6,8 +6,9 @@ import { foldUsername, Username } from "../builders/username.ts";
 import { check } from "../check.ts";
 import { DAY } from "../clock.ts";
 import type { Core } from "../core.ts";
-import { conflict, CoreError, forbidden } from "../errors.ts";
+import { type CoreError, refuse } from "../errors.ts";
 import { anyAdmin, findAccount, findPasswordHash, putPassword } from "./accounts-store.ts";
+import { readDevice } from "./devices.ts";
 import { noteFailure, writeWithFailures } from "./failures.ts";
 import { peekInvite, useInvite } from "./invites.ts";
 import { makeLink, peekLink, useLink } from "./links.ts";
@@ -59,8 +60,8 @@ export async function signUp(
 /** The invite to use up, or undefined where the community is open. Throws forbidden, not_found. */
 function requireWelcome(core: Core, invite: string | undefined): string | undefined {
   if (core.signup === "open") return undefined;
-  if (core.signup === "closed") throw forbidden("This community takes nobody in at the moment.");
-  if (!invite) throw forbidden("This community is by invitation; ask one of its admins for a link.");
+  if (core.signup === "closed") throw refuse("sign_up_closed");
+  if (!invite) throw refuse("sign_up_by_invitation");
   peekInvite(core, invite);
   return invite;
 }
@@ -73,7 +74,7 @@ const SETUP_LIFETIME_MS = 7 * DAY;
  * admin: suspended or not, the operator's `builder recover` and `builder admin` are the ways then. For the operator; throws forbidden.
  */
 export function makeSetupLink(core: Core, caller: Caller): { url: string; expiresAt: number } | undefined {
-  if (caller.means !== "operator") throw forbidden("Only the operator sets a community up.");
+  if (caller.means !== "operator") throw refuse("set_up_by_operator");
   return core.db.transact(() => {
     if (anyAdmin(core)) return undefined;
     deleteUnusedLinks(core, "setup");
@@ -121,7 +122,7 @@ export async function setUp(
 }
 
 function refuseSecondFirst(core: Core): void {
-  if (anyAdmin(core)) throw conflict("This community has an admin already; sign in, or ask them.");
+  if (anyAdmin(core)) throw refuse("set_up_done");
 }
 
 /**
@@ -136,7 +137,8 @@ export async function signIn(
   const name = foldUsername(username.trim()).slice(0, 100);
   const { guard, hasher } = core.accounts;
   const account = findAccount(core, name);
-  guard.admitGuess(name, from.address, () => isAtHome(core, account?.builderId, from.address));
+  const device = account && readDevice(core, account.builderId, from.device ?? "");
+  guard.admitGuess(name, from.address, () => isAtHome(core, account?.builderId, from.address), device);
   const hash = account?.hash ?? undefined;
   // Nothing longer is ever hashed.
   const isRight = await hasher.verify(isPassword(password) ? password : "", hash);
@@ -157,7 +159,7 @@ function isAtHome(core: Core, builderId: string | undefined, address: string): b
 }
 
 function wrongPassword(): CoreError {
-  return new CoreError("unauthorized", "The username or the password is wrong.");
+  return refuse("sign_in_wrong");
 }
 
 /**
@@ -187,7 +189,7 @@ function addAccount(
   hash: string,
   { isAdmin }: { isAdmin: boolean },
 ): string {
-  const builderId = addBuilder(core, { username, name, isAdmin });
+  const builderId = addBuilder(core, { username, name, isAdmin }, { isVouchedFor: false });
   putPassword(core, { builderId, hash, changedAt: core.clock.now() });
   return builderId;
 }

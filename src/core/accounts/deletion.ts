@@ -3,9 +3,8 @@ import { recordBy } from "../audit/audit.ts";
 import { refuseNobody } from "../builders/builders.ts";
 import { type BuilderRow, findBuilder } from "../builders/builders-store.ts";
 import { foldUsername } from "../builders/username.ts";
-import { badDetails } from "../check.ts";
 import type { Core } from "../core.ts";
-import { conflict, notFound } from "../errors.ts";
+import { fault, refuse, refuseFields } from "../errors.ts";
 import { takeBackLikesOf } from "../feed/likes.ts";
 import { dropPostsOf } from "../feed/removal.ts";
 import { dropJobsOf } from "../jobs/removal.ts";
@@ -55,8 +54,7 @@ export function deleteAccount(core: Core, caller: Caller, username: string, type
   requireFresh(core, caller);
   core.db.transact(() => {
     const builder = findKnown(core, username);
-    if (builder.id === caller.builderId)
-      throw conflict("Delete your own account in your account's settings.");
+    if (builder.id === caller.builderId) throw refuse("own_account_here");
     refuseMistyped(builder.username, typed);
     remove(core, caller, builder);
   });
@@ -108,13 +106,11 @@ function remove(core: Core, caller: Caller, builder: BuilderRow): void {
 
 function findKnown(core: Core, username: string): BuilderRow {
   const builder = findBuilder(core, foldUsername(username));
-  if (!builder) throw notFound(`There is no builder called ${username}.`);
+  if (!builder) throw refuse("builder_unknown");
   return builder;
 }
 
 function refuseMistyped(username: string, typed: string): void {
   if (foldUsername(typed.trim().replace(/^@/, "")) !== username)
-    throw badDetails([
-      { path: "username", message: `must be ${username}, the account that is to be deleted` },
-    ]);
+    throw refuseFields([fault("username", "not_this_account", { username })]);
 }

@@ -1,5 +1,5 @@
 import { HOUR, MINUTE } from "../clock.ts";
-import { rateLimited } from "../errors.ts";
+import { refuseFor } from "../errors.ts";
 import { createLimiter, type Limiter, refillMs, type Tier } from "../limits.ts";
 
 /**
@@ -10,11 +10,14 @@ import { createLimiter, type Limiter, refillMs, type Tier } from "../limits.ts";
  * - the account's from everywhere, against many addresses at once. It is much wider, and does not count where the builder has a
  *   session from that address: strangers can not lock somebody out of their own home. Passkeys never meet it.
  *
+ * A browser that its builder has signed in with before (`devices.ts`) takes from a bucket of its own instead of all three: whatever others do
+ * elsewhere, or from the same address, it has its ten tries. One that was stolen gives a thief as many as an address has anyway.
+ *
  * Accounts go by the name that was typed, so one that nobody has is limited like any other.
  */
 export interface Guard {
-  /** One try of a password. Throws rate_limited. `isAtHome` is asked only when it matters. */
-  admitGuess(account: string, address: string, isAtHome: () => boolean): void;
+  /** One try of a password. Throws rate_limited. `isAtHome` is asked only when it matters; `device` is one that counts as the account's. */
+  admitGuess(account: string, address: string, isAtHome: () => boolean, device?: string): void;
   /** One try of anything else that costs work and needs no account: signing up, a one-time link, a passkey. Throws rate_limited. */
   admitVisit(address: string): void;
   /** Whether a refused sign-in is worth an entry in the audit log: ten an hour of an account are. */
@@ -23,6 +26,7 @@ export interface Guard {
 
 const PER_ADDRESS: Tier = { sustained: 10, burst: 30 };
 const PER_ACCOUNT_AND_ADDRESS: Tier = { sustained: 1, burst: 10 };
+const PER_DEVICE: Tier = PER_ACCOUNT_AND_ADDRESS;
 /** NIST SP 800-63B §5.2.2 allows a hundred failures in a row. */
 const PER_ACCOUNT: Tier = { sustained: 2, burst: 100 };
 const VISITS_PER_ADDRESS: Tier = { sustained: 10, burst: 30 };
@@ -33,16 +37,18 @@ export function createGuard(elapsed: () => number): Guard {
   const addresses = limiter(PER_ADDRESS);
   const pairs = limiter(PER_ACCOUNT_AND_ADDRESS);
   const accounts = limiter(PER_ACCOUNT);
+  const devices = limiter(PER_DEVICE);
   const visits = limiter(VISITS_PER_ADDRESS);
   const notes = limiter(NOTED_PER_ACCOUNT);
 
   function take(from: Limiter, key: string, tier: Tier): void {
     const { allowed, retryInMs } = from.charge(key, tier);
-    if (!allowed) throw rateLimited("Too many tries", retryInMs);
+    if (!allowed) throw refuseFor("too_many_tries", retryInMs);
   }
 
   return {
-    admitGuess(account, address, isAtHome) {
+    admitGuess(account, address, isAtHome, device) {
+      if (device !== undefined) return take(devices, device, PER_DEVICE);
       take(addresses, address, PER_ADDRESS);
       take(pairs, `${account} ${address}`, PER_ACCOUNT_AND_ADDRESS);
       if (!isAtHome()) take(accounts, account, PER_ACCOUNT);

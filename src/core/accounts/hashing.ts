@@ -1,5 +1,5 @@
 import { SECOND } from "../clock.ts";
-import { rateLimited } from "../errors.ts";
+import { refuseFor } from "../errors.ts";
 import type { Random } from "../random.ts";
 
 /** Hashes passwords and compares them with their hashes, off the event loop. Throws rate_limited when too many wait. */
@@ -58,8 +58,7 @@ function createQueue(): <Result>(work: () => Promise<Result>) => Promise<Result>
     if (running < AT_ONCE) {
       running++;
     } else {
-      if (waiting.length >= WAITING_MAX)
-        throw rateLimited("Too many people sign in at this moment", 2 * SECOND);
+      if (waiting.length >= WAITING_MAX) throw refuseFor("sign_in_crowded", 2 * SECOND);
       // Whoever is done hands the place on.
       await new Promise<void>((enter) => waiting.push(enter));
     }

@@ -2,7 +2,7 @@ import { type Caller, requireAdmin } from "../access/caller.ts";
 import { recordBy } from "../audit/audit.ts";
 import { DAY } from "../clock.ts";
 import type { Core } from "../core.ts";
-import { conflict, notFound } from "../errors.ts";
+import { refuse } from "../errors.ts";
 import { findStanding } from "./accounts-store.ts";
 import { brokenLink, type Link, makeLink, peekLink, useLink } from "./links.ts";
 import { requireFresh } from "./sessions.ts";
@@ -30,7 +30,7 @@ export function makeInvite(core: Core, caller: Caller): Invite & { url: string }
   requireFresh(core, caller);
   return core.db.transact(() => {
     if (selectOpenLinks(core, "invite", core.clock.now()).length >= OPEN_MAX)
-      throw conflict(`${OPEN_MAX} invite links are open already; withdraw one first.`);
+      throw refuse("invites_too_many", { max: OPEN_MAX });
     const { token, ...link } = makeLink(core, {
       purpose: "invite",
       lifetimeMs: LIFETIME_MS,
@@ -51,7 +51,7 @@ export function listInvites(core: Core, caller: Caller): Invite[] {
 export function withdrawInvite(core: Core, caller: Caller, id: string): void {
   requireAdmin(caller);
   core.db.transact(() => {
-    if (!deleteUnusedLink(core, "invite", id)) throw notFound("There is no open invite link with that id.");
+    if (!deleteUnusedLink(core, "invite", id)) throw refuse("invite_unknown");
     recordBy(core, caller, "invite.withdrawn", caller.builderId, { link: id });
   });
 }

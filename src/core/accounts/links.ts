@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { DAY } from "../clock.ts";
 import type { Core } from "../core.ts";
-import { type CoreError, notFound } from "../errors.ts";
+import { type CoreError, refuse } from "../errors.ts";
 import {
   deleteWorkspaceLink,
   findOpenLink,
@@ -106,7 +106,7 @@ function orUnknown(link: Link | undefined): Link {
 
 /** One sentence for every reason, so that nobody learns which links there are. */
 export function brokenLink(): CoreError {
-  return notFound("This link does not work: it was used, has expired or was never made. Ask for a new one.");
+  return refuse("link_broken");
 }
 
 function hashOf(token: string): Buffer {

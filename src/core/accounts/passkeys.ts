@@ -8,7 +8,7 @@ import { recordBy } from "../audit/audit.ts";
 import { check, Text } from "../check.ts";
 import { MINUTE } from "../clock.ts";
 import type { Core } from "../core.ts";
-import { conflict, CoreError, notFound, unprocessable } from "../errors.ts";
+import { type CoreError, refuse } from "../errors.ts";
 import { findPasswordHash } from "./accounts-store.ts";
 import { noteFailure, writeWithFailures } from "./failures.ts";
 import {
@@ -86,12 +86,12 @@ export async function addPasskey(
   const made = await readPasskey(requireParty(core), response, (challenge) =>
     core.accounts.challenges.take("registration", credentialId ?? "", challenge),
   );
-  if (!made) throw unprocessable("The browser's answer does not fit; add the passkey once more.");
+  if (!made) throw refuse("passkey_unfit");
   return core.db.write(() => {
     requireStillSignedIn(core, caller);
     requireFresh(core, caller);
     refuseTooMany(selectPasskeys(core, builderId));
-    if (findPasskey(core, made.credential)) throw conflict("This passkey is in use already.");
+    if (findPasskey(core, made.credential)) throw refuse("passkey_taken");
     const createdAt = core.clock.now();
     const id = core.makeId("pky", createdAt);
     const row: PasskeyRow = { ...made, id, builderId, name, createdAt, lastUsedAt: null };
@@ -111,9 +111,8 @@ export function removePasskey(core: Core, caller: Caller, id: string): void {
   core.db.transact(() => {
     const own = selectPasskeys(core, builderId);
     const passkey = own.find((row) => row.id === id);
-    if (!passkey) throw notFound("There is no passkey of yours with that id.");
-    if (own.length === 1 && findPasswordHash(core, builderId) === undefined)
-      throw conflict("This passkey is your only way to sign in; set a password or add another one first.");
+    if (!passkey) throw refuse("passkey_unknown");
+    if (own.length === 1 && findPasswordHash(core, builderId) === undefined) throw refuse("passkey_last");
     deletePasskey(core, id);
     recordBy(core, caller, "passkey.removed", builderId, { name: passkey.name });
   });
@@ -201,18 +200,15 @@ async function answered(
 function requireParty(core: Core) {
   const party = relyingParty(core.origin);
   if (party) return party;
-  throw unprocessable(
-    "Browsers offer passkeys only to sites with https and a name; set GUILDHALL_ORIGIN to one.",
-  );
+  throw refuse("passkeys_need_https");
 }
 
 function refuseTooMany(own: readonly PasskeyRow[]): void {
-  if (own.length >= PASSKEYS_MAX)
-    throw conflict(`You have ${PASSKEYS_MAX} passkeys already; remove one that you do not need.`);
+  if (own.length >= PASSKEYS_MAX) throw refuse("passkeys_too_many", { max: PASSKEYS_MAX });
 }
 
 function wrongPasskey(): CoreError {
-  return new CoreError("unauthorized", "This passkey was not accepted; try again, or use your password.");
+  return refuse("passkey_wrong");
 }
 
 function present({ id, name, createdAt, lastUsedAt }: PasskeyRow): Passkey {

@@ -1,5 +1,6 @@
 import { Value } from "@sinclair/typebox/value";
-import { badDetails, Text } from "../check.ts";
+import { faultOf, Text } from "../check.ts";
+import { type Fault, faulty, refuseFields } from "../errors.ts";
 
 /** Long rather than intricate (NIST SP 800-63B §5.1.1.2): no rule about kinds of characters. */
 export const Password = Text({ min: 8, max: 200 });
@@ -18,7 +19,7 @@ const COMMON: ReadonlySet<string> = new Set(
 
 /** Throws bad_request for a new password that is too short, too long or too well known. */
 export function refuseBadPassword(password: string, username: string): void {
-  if (!isPassword(password)) throw bad(String(Password["rule"]));
+  if (!isPassword(password)) throw bad(faultOf(Password, password));
   refuseWeak(password, username);
 }
 
@@ -30,10 +31,10 @@ export function isPassword(text: string): boolean {
 /** Throws bad_request for a password that is the account's own name or among the first that anybody tries. */
 export function refuseWeak(password: string, username: string): void {
   const folded = password.normalize("NFKC").toLowerCase();
-  if (folded === username) throw bad("must not be the username");
-  if (COMMON.has(folded)) throw bad("is one of those that guessers try first; choose another");
+  if (folded === username) throw bad({ code: "password_is_username" });
+  if (COMMON.has(folded)) throw bad({ code: "password_well_known" });
 }
 
-function bad(message: string) {
-  return badDetails([{ path: "password", message }]);
+function bad(broken: Fault) {
+  return refuseFields([faulty("password", broken)]);
 }

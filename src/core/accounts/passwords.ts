@@ -4,8 +4,9 @@ import { findBuilder } from "../builders/builders-store.ts";
 import { foldUsername } from "../builders/username.ts";
 import { DAY } from "../clock.ts";
 import type { Core } from "../core.ts";
-import { forbidden, notFound } from "../errors.ts";
+import { refuse } from "../errors.ts";
 import { findPasswordHash, findStanding, putPassword } from "./accounts-store.ts";
+import { forgetDevices } from "./devices.ts";
 import { refuseOrphan } from "./invites.ts";
 import { brokenLink, makeLink, peekLink, useLink } from "./links.ts";
 import { deleteUnusedRecoveries } from "./links-store.ts";
@@ -58,8 +59,7 @@ export async function changePassword(
 function proveFirst(core: Core, person: BuilderCaller): () => void {
   requireFresh(core, person);
   return () => {
-    if (hasPassword(core, person))
-      throw forbidden("Your password was changed in the meantime; sign in again.");
+    if (hasPassword(core, person)) throw refuse("password_changed");
   };
 }
 
@@ -79,7 +79,7 @@ export function makeRecovery(
   requireFresh(core, caller);
   return core.db.transact(() => {
     const builder = findBuilder(core, foldUsername(username));
-    if (!builder) throw notFound(`There is no builder called ${username}.`);
+    if (!builder) throw refuse("builder_unknown");
     deleteUnusedRecoveries(core, builder.id);
     const { token, expiresAt } = makeLink(core, {
       purpose: "recovery",
@@ -128,9 +128,10 @@ export async function recover(
   });
 }
 
-/** A new password ends what the old one opened: every session, and every link that would set it again. */
+/** A new password ends what the old one opened: every session, every browser's mark, and every link that would set it again. */
 function replacePassword(core: Core, builderId: string, hash: string): void {
   putPassword(core, { builderId, hash, changedAt: core.clock.now() });
   deleteSessionsBut(core, builderId, null);
+  forgetDevices(core, builderId);
   deleteUnusedRecoveries(core, builderId);
 }

@@ -1,7 +1,6 @@
 import { type BuilderCaller, type Caller, requirePerson } from "../access/caller.ts";
-import { badDetails } from "../check.ts";
 import type { Core } from "../core.ts";
-import { forbidden } from "../errors.ts";
+import { fault, refuse, refuseFields } from "../errors.ts";
 import { findPasswordHash } from "./accounts-store.ts";
 import { noteFailure } from "./failures.ts";
 import { isPassword } from "./password.ts";
@@ -49,10 +48,9 @@ async function provePassword(core: Core, person: BuilderCaller, password: string
   const before = findPasswordHash(core, builderId);
   if (!(await core.accounts.hasher.verify(isPassword(password) ? password : "", before))) {
     noteFailure(core, { builderId, means: "password", address });
-    throw badDetails([{ path: "current", message: "is not the password you have now" }]);
+    throw refuseFields([fault("current", "password_wrong")]);
   }
   return () => {
-    if (findPasswordHash(core, builderId) !== before)
-      throw forbidden("Your password was changed in the meantime; sign in again.");
+    if (findPasswordHash(core, builderId) !== before) throw refuse("password_changed");
   };
 }

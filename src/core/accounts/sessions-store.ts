@@ -40,6 +40,10 @@ export function insertSession(core: Core, row: SessionRow & { hash: Buffer; buil
   core.db.orm.insert(sessions).values(row).run();
 }
 
+export function updateHash(core: Core, id: string, hash: Buffer): void {
+  core.db.prepare("UPDATE sessions SET hash = ? WHERE id = ?").run(hash, id);
+}
+
 /** Newest first. */
 export function selectSessions(core: Core, builderId: string, now: number): SessionRow[] {
   return core.db

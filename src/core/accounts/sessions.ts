@@ -3,9 +3,10 @@ import { type BuilderCaller, type Caller, requirePerson, scopesOfPerson } from "
 import { record, recordBy } from "../audit/audit.ts";
 import { DAY, HOUR, MINUTE } from "../clock.ts";
 import type { Core } from "../core.ts";
-import { forbidden, notFound, unauthorized } from "../errors.ts";
+import { refuse, unauthorized } from "../errors.ts";
 import { isWorkingMember } from "../workspaces/workspaces-store.ts";
 import { findStanding } from "./accounts-store.ts";
+import { makeDevice } from "./devices.ts";
 import { writeWithFailures } from "./failures.ts";
 import {
   deleteSession,
@@ -17,6 +18,7 @@ import {
   selectSessions,
   type SessionRow,
   storeSightings,
+  updateHash,
 } from "./sessions-store.ts";
 
 /** Where somebody sits who is not signed in yet. */
@@ -25,6 +27,8 @@ export interface Whence {
   address: string;
   /** What their browser says it is; only shown to themself. */
   agent: string;
+  /** The mark that it carries where somebody has signed in with it before; see `devices.ts`. */
+  device?: string | undefined;
 }
 
 /** One browser that somebody is signed in with. Times in ms since the epoch. */
@@ -53,6 +57,8 @@ export interface SignedInPerson {
 export interface SignedIn {
   /** Goes into the cookie; it is seen only now, as only its hash is kept. */
   secret: string;
+  /** Goes into a cookie that outlives the session; see `devices.ts`. */
+  device: string;
   session: Session;
   builderId: string;
   username: string;
@@ -106,11 +112,10 @@ export function sessionOf(core: Core, secret: string, address: string): SignedIn
  */
 export function openSession(core: Core, builderId: string, from: Whence): SignedIn {
   const builder = findStanding(core, builderId);
-  if (!builder) throw notFound("This account is gone.");
-  if (builder.suspendedAt !== null)
-    throw forbidden("This account is suspended; ask an admin of the community.");
+  if (!builder) throw refuse("account_gone");
+  if (builder.suspendedAt !== null) throw refuse("account_suspended");
   const createdAt = core.clock.now();
-  const secret = Buffer.from(core.random.bytes(SECRET_BYTES)).toString("base64url");
+  const secret = makeSecret(core);
   const row: SessionRow = {
     id: core.makeId("ses", createdAt),
     address: from.address,
@@ -121,7 +126,8 @@ export function openSession(core: Core, builderId: string, from: Whence): Signed
   };
   insertSession(core, { ...row, hash: hashOf(secret), builderId });
   deleteSessionsBeyond(core, builderId, SESSIONS_MAX);
-  return { secret, session: present(row, row.id), builderId, username: builder.username };
+  const { username } = builder;
+  return { secret, device: makeDevice(core, builderId), session: present(row, row.id), builderId, username };
 }
 
 /** The same, with its entry in the audit log. */
@@ -159,7 +165,7 @@ export function requireStillSignedIn(core: Core, caller: Caller): void {
   if (means !== "session") {
     if (!isWorkingMember(core, builderId, workspaceId ?? "")) throw unauthorized();
   } else if (findStanding(core, builderId)?.suspendedAt !== null || !ownSession(core, caller))
-    throw forbidden("You were signed out in the meantime; sign in again.");
+    throw refuse("signed_out");
 }
 
 /**
@@ -182,8 +188,7 @@ const FRESH_MS = 10 * MINUTE;
  * minutes ago, or later than now: after a step back of the clock they sign in once more. The operator passes.
  */
 export function requireFresh(core: Core, caller: Caller): void {
-  if (caller.means !== "operator" && !isFresh(core, caller))
-    throw forbidden("You signed in a while ago; show once more that it is you, and try again.");
+  if (caller.means !== "operator" && !isFresh(core, caller)) throw refuse("sign_in_again");
 }
 
 /** The same for what a token may do too: it needs its scope for that, and nothing else. */
@@ -197,6 +202,19 @@ export function isFresh(core: Core, caller: Caller): boolean {
   if (!session) return false;
   const ageMs = core.clock.now() - session.createdAt;
   return ageMs >= 0 && ageMs < FRESH_MS;
+}
+
+/**
+ * Gives the session that asks a new secret: whoever copied the old one has nothing, and the sign-in counts as old as it is. For a person who
+ * has signed in. Throws forbidden. Call it in a transaction.
+ */
+export function renewSession(core: Core, caller: Caller): SignedIn {
+  const { builderId, username } = requirePerson(caller);
+  const row = ownSession(core, caller);
+  if (!row) throw refuse("signed_out");
+  const secret = makeSecret(core);
+  updateHash(core, row.id, hashOf(secret));
+  return { secret, device: makeDevice(core, builderId), session: present(row, row.id), builderId, username };
 }
 
 /** Where a person who has signed in sits, for a session that takes the place of theirs. */
@@ -219,7 +237,7 @@ export function listSessions(core: Core, caller: Caller): Session[] {
 export function endSession(core: Core, caller: Caller, id: string): void {
   const { builderId } = requirePerson(caller);
   core.db.transact(() => {
-    if (!deleteSession(core, builderId, id)) throw notFound("There is no session of yours with that id.");
+    if (!deleteSession(core, builderId, id)) throw refuse("session_unknown");
     recordBy(core, caller, "session.ended", builderId);
   });
 }
@@ -261,6 +279,10 @@ function clip(agent: string): string {
     .replace(/\p{Cc}/gu, " ")
     .slice(0, AGENT_MAX)
     .toWellFormed();
+}
+
+function makeSecret(core: Core): string {
+  return Buffer.from(core.random.bytes(SECRET_BYTES)).toString("base64url");
 }
 
 function hashOf(secret: string): Buffer {

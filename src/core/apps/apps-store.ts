@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Core } from "../core.ts";
 import { apps } from "../db/schema-access.ts";
 import { descending, type PageRequest } from "../page.ts";
+import type { SigningAlg } from "../oauth/keys.ts";
 import type { AppKind } from "./apps.ts";
 
 export interface AppRow {
@@ -20,6 +21,7 @@ export interface AppRow {
   /** JSON. */
   redirectUris: string;
   scopes: string;
+  idTokenAlg: SigningAlg;
   rateSustained: number | null;
   rateBurst: number | null;
   createdAt: number;
@@ -40,7 +42,7 @@ export const APP_WORKS = `a.suspended_at IS NULL AND EXISTS (
 const SELECT = `SELECT a.id, a.workspace_id AS workspaceId, w.name AS workspaceName, o.username AS workspaceOwner,
     a.created_by AS createdBy, a.name, a.homepage, a.kind, a.secret_hash AS secretHash,
     a.previous_hash AS previousHash, a.previous_until AS previousUntil, a.redirect_uris AS redirectUris,
-    a.scopes, a.rate_sustained AS rateSustained, a.rate_burst AS rateBurst, a.created_at AS createdAt,
+    a.scopes, a.id_token_alg AS idTokenAlg, a.rate_sustained AS rateSustained, a.rate_burst AS rateBurst, a.created_at AS createdAt,
     a.suspended_at AS suspendedAt, a.suspended_reason AS suspendedReason, ${APP_WORKS} AS works
   FROM apps a CROSS JOIN workspaces w ON w.id = a.workspace_id LEFT JOIN builders o ON o.id = w.owner_id`;
 

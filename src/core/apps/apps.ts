@@ -8,10 +8,11 @@ import { recordBy } from "../audit/audit.ts";
 import { Choice, HttpsUrl, Text, Whole } from "../check.ts";
 import { DAY } from "../clock.ts";
 import type { Core } from "../core.ts";
-import { conflict, notFound, unprocessable } from "../errors.ts";
+import { refuse } from "../errors.ts";
 import { isId } from "../ids.ts";
 import type { Tier } from "../limits.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../page.ts";
+import { SIGNING_ALGS, type SigningAlg } from "../oauth/keys.ts";
 import { findWorkspace, isMember } from "../workspaces/workspaces-store.ts";
 import {
   type AppRow,
@@ -44,6 +45,8 @@ export interface App {
   redirectUris: string[];
   /** The most it may ask a builder for. */
   scopes: Scope[];
+  /** How the ID tokens that it gets are signed. */
+  idTokenAlg: SigningAlg;
   workspace: { id: string; name: string };
   maker: Maker;
   /** Until when the secret before the present one still works; null where none does. */
@@ -74,6 +77,7 @@ export const AppDraft = Type.Object({
   redirectUris: RedirectUris,
   scopes: Scopes,
   homepage: Type.Optional(HttpsUrl()),
+  idTokenAlg: Type.Optional(Choice(SIGNING_ALGS)),
 });
 export type AppDraft = Static<typeof AppDraft>;
 
@@ -82,6 +86,7 @@ export const AppChange = Type.Object({
   redirectUris: Type.Optional(RedirectUris),
   scopes: Type.Optional(Scopes),
   homepage: Type.Optional(Type.Union([HttpsUrl(), Type.Null()])),
+  idTokenAlg: Type.Optional(Choice(SIGNING_ALGS)),
 });
 export type AppChange = Static<typeof AppChange>;
 
@@ -103,8 +108,7 @@ export function registerApp(
   return core.db.transact(() => {
     requireMember(core, caller, workspaceId);
     requireFresh(core, caller);
-    if (countApps(core, workspaceId) >= APPS_MAX)
-      throw conflict(`This workspace has ${APPS_MAX} apps already; delete one first.`);
+    if (countApps(core, workspaceId) >= APPS_MAX) throw refuse("apps_too_many", { max: APPS_MAX });
     const createdAt = core.clock.now();
     const id = core.makeId("app", createdAt);
     const secret = draft.kind === "confidential" ? makeSecret(core) : null;
@@ -118,6 +122,7 @@ export function registerApp(
       secretHash: secret === null ? null : hashSecret(secret),
       redirectUris: checkRedirects(draft.redirectUris),
       scopes: checkScopes(draft.scopes).join(" "),
+      idTokenAlg: draft.idTokenAlg ?? "RS256",
       createdAt,
     });
     audit(core, caller, "app.registered", { name: draft.name, app: id });
@@ -149,6 +154,7 @@ export function changeApp(core: Core, caller: Caller, id: string, change: AppCha
       ...(change.homepage === undefined ? {} : { homepage: change.homepage }),
       ...(change.redirectUris === undefined ? {} : { redirectUris: checkRedirects(change.redirectUris) }),
       ...(change.scopes === undefined ? {} : { scopes: checkScopes(change.scopes).join(" ") }),
+      ...(change.idTokenAlg === undefined ? {} : { idTokenAlg: change.idTokenAlg }),
     };
     if (Object.keys(changed).length > 0) {
       updateApp(core, id, changed);
@@ -166,7 +172,7 @@ export function rotateAppSecret(core: Core, caller: Caller, id: string): { app: 
   return core.db.transact(() => {
     const row = ownApp(core, caller, id);
     requireFresh(core, caller);
-    if (row.kind === "public") throw unprocessable("A public app has no secret; it proves itself by PKCE.");
+    if (row.kind === "public") throw refuse("app_without_secret");
     const secret = makeSecret(core);
     const previousUntil = core.clock.now() + SECRET_OVERLAP_MS;
     updateApp(core, id, { secretHash: hashSecret(secret), previousHash: row.secretHash, previousUntil });
@@ -228,9 +234,7 @@ export function restoreApp(core: Core, caller: Caller, id: string): void {
  */
 export function setAppRate(core: Core, caller: Caller, id: string, rate: Tier | null): void {
   if (rate && rate.burst > RATE_FILL_MAX_MINUTES * rate.sustained) {
-    throw unprocessable(
-      `The burst must come back within ${RATE_FILL_MAX_MINUTES} minutes: at most ${RATE_FILL_MAX_MINUTES} times the sustained rate.`,
-    );
+    throw refuse("burst_too_large", { minutes: RATE_FILL_MAX_MINUTES });
   }
   changeAsAdmin(core, caller, id, "app.rate-set", {
     rateSustained: rate?.sustained ?? null,
@@ -256,7 +260,7 @@ function changeAsAdmin(
 
 function anyApp(core: Core, id: string): AppRow {
   const row = findAppRow(core, id);
-  if (!row) throw notFound("There is no app with that id.");
+  if (!row) throw refuse("app_unknown");
   return row;
 }
 
@@ -269,6 +273,7 @@ export interface Client {
   redirectUris: string[];
   scopes: Scope[];
   maker: Maker;
+  idTokenAlg: SigningAlg;
   /** That an admin has set; null for the tier's own. */
   rate: Tier | null;
   createdAt: number;
@@ -278,9 +283,9 @@ export interface Client {
 export function findClient(core: Core, id: string): Client | undefined {
   const row = isId("app", id) ? findAppRow(core, id) : undefined;
   if (!row?.works) return undefined;
-  const { name, homepage, kind, createdAt } = row;
+  const { name, homepage, kind, idTokenAlg, createdAt } = row;
   const [redirectUris, scopes, maker] = [addresses(row), scopesOf(row), makerOf(row)];
-  return { id, name, homepage, kind, redirectUris, scopes, maker, rate: rateOf(row), createdAt };
+  return { id, name, homepage, kind, redirectUris, scopes, maker, idTokenAlg, rate: rateOf(row), createdAt };
 }
 
 function makerOf({ workspaceOwner, workspaceName }: AppRow): Maker {
@@ -303,13 +308,13 @@ function requireMember(core: Core, caller: Caller, workspaceId: string): void {
     caller.means === "operator"
       ? findWorkspace(core, workspaceId) !== undefined
       : isMember(core, requirePerson(caller).builderId, workspaceId);
-  if (!isTheirs) throw noSuch(caller, "workspace", workspaceId);
+  if (!isTheirs) throw noSuch(caller, "workspace");
 }
 
 function ownApp(core: Core, caller: Caller, id: string): AppRow {
   const person: BuilderCaller | undefined = caller.means === "operator" ? undefined : requirePerson(caller);
   const row = findAppRow(core, id);
-  if (!row || (person && !isMember(core, person.builderId, row.workspaceId))) throw noSuch(caller, "app", id);
+  if (!row || (person && !isMember(core, person.builderId, row.workspaceId))) throw noSuch(caller, "app");
   return row;
 }
 
@@ -324,10 +329,8 @@ function checkRedirects(list: readonly string[]): string[] {
 
 function checkScopes(names: readonly string[]): Scope[] {
   for (const name of names) {
-    if (name === "admin")
-      throw unprocessable("No app may ask for `admin`: running the community is for people.");
-    if (!isScope(name))
-      throw unprocessable(`There is no scope \`${name}\`; the scopes are ${BUILDER_SCOPES.join(", ")}.`);
+    if (name === "admin") throw refuse("app_scope_admin");
+    if (!isScope(name)) throw refuse("scope_unknown", { scopes: BUILDER_SCOPES });
   }
   return BUILDER_SCOPES.filter((scope) => names.includes(scope));
 }
@@ -341,6 +344,7 @@ function present(core: Core, row: AppRow): App {
     kind,
     redirectUris: addresses(row),
     scopes: scopesOf(row),
+    idTokenAlg: row.idTokenAlg,
     workspace: { id: row.workspaceId, name: row.workspaceName },
     maker: makerOf(row),
     previousSecretUntil: previousUntil !== null && previousUntil > core.clock.now() ? previousUntil : null,

@@ -1,4 +1,4 @@
-import { unprocessable } from "../errors.ts";
+import { refuse } from "../errors.ts";
 
 const LENGTH_MAX = 2048;
 const LOOPBACK = new Set(["127.0.0.1", "[::1]", "localhost"]);
@@ -14,39 +14,26 @@ const ANSWER_FIELDS = ["code", "state", "iss", "error", "error_description", "er
  */
 export function checkRedirect(text: string): void {
   const parsed = text.length <= LENGTH_MAX && /^[\x21-\x7e]+$/.test(text) ? URL.parse(text) : null;
-  if (!parsed || !(parsed.href === text || parsed.href === `${text}/`))
-    throw refused(
-      "is no address in its plain spelling: lower-case scheme and host, no blanks, no default port",
-    );
-  if (text.includes("#") || text.includes("\\"))
-    throw refused("must not have a part after `#`, or a backslash");
-  if (parsed.username !== "" || parsed.password !== "")
-    throw refused("must not carry a user name or password");
+  if (!parsed || !(parsed.href === text || parsed.href === `${text}/`)) throw refuse("redirect_spelling");
+  if (text.includes("#") || text.includes("\\")) throw refuse("redirect_with_fragment");
+  if (parsed.username !== "" || parsed.password !== "") throw refuse("redirect_with_credentials");
   if (ANSWER_FIELDS.some((name) => parsed.searchParams.has(name)))
-    throw refused(`must not already carry one of ${ANSWER_FIELDS.join(", ")}`);
-  if (/^https?:/.test(text) && !PLAIN_HOST.test(parsed.hostname))
-    throw refused("must have a host of letters, digits, dots, hyphens and underscores");
+    throw refuse("redirect_with_answer", { names: ANSWER_FIELDS });
+  if (/^https?:/.test(text) && !PLAIN_HOST.test(parsed.hostname)) throw refuse("redirect_host");
   refuseScheme(parsed);
 }
 
 function refuseScheme({ protocol, hostname }: URL): void {
   const isLoopback = LOOPBACK.has(hostname);
   if (protocol === "https:") {
-    if (isLoopback) throw refused("must use http:// on this machine, where nobody listens in between");
+    if (isLoopback) throw refuse("redirect_loopback_plain");
     return;
   }
   if (protocol === "http:") {
-    if (!isLoopback) throw refused("must use https://; http:// is for 127.0.0.1, [::1] and localhost");
+    if (!isLoopback) throw refuse("redirect_not_https");
     return;
   }
-  if (!protocol.includes("."))
-    throw refused(
-      "must use https://, http:// on this machine, or a scheme with a dot such as com.example.app:",
-    );
-}
-
-function refused(rule: string) {
-  return unprocessable(`A redirect address ${rule}.`);
+  if (!protocol.includes(".")) throw refuse("redirect_scheme");
 }
 
 /** Whether a redirect address proves nothing of who stands behind it: any program on the device can take it (RFC 8252 §8.6). */

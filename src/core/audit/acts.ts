@@ -6,6 +6,8 @@ export const ACTS = {
   "account.created": "Made the account",
   "account.set-up": "Set the community up as its first admin",
   "account.deleted": "Deleted the account “{username}”",
+  "account.secured":
+    "Secured the account: ended were {sessions} sessions, {tokens} tokens, {apps} connected apps, {endpoints} webhook endpoints and {links} links",
   "admin.given": "Gave the right to run the community",
   "admin.taken": "Took the right to run the community",
   "builder.suspended": "Suspended the account",
@@ -19,6 +21,7 @@ export const ACTS = {
   "session.ended": "Ended a session",
   "sessions.ended": "Signed out everywhere else",
   "password.changed": "Changed the password",
+  "password.removed": "Took the password away",
   "recovery.made": "Made a recovery link",
   "recovery.used": "Set a new password by a recovery link",
   "invite.made": "Made an invite link",
@@ -47,6 +50,11 @@ export const ACTS = {
   "member.removed": "Removed a member from the workspace “{name}”",
   "member.changed": "Made a member of the workspace “{name}” its {role}",
   "endpoint.registered": "Registered the webhook endpoint {url}",
+  "endpoint.moved": "Changed the address of the webhook endpoint {from} to {url}",
+  "endpoint.events-changed": "Changed what the webhook endpoint {url} hears of to {events}",
+  "endpoint.paused": "Switched the webhook endpoint {url} off",
+  "endpoint.resumed": "Switched the webhook endpoint {url} on again",
+  "endpoint.disabled": "The webhook endpoint {url} was switched off by itself: {reason}",
   "endpoint.deleted": "Deleted the webhook endpoint {url}",
   "endpoint.secret-rotated": "Made a new signing secret for the webhook endpoint {url}",
 } as const;

@@ -21,6 +21,8 @@ export interface NewBuilder {
   bio: string;
   isAdmin: boolean;
   createdAt: number;
+  /** Until when the limits of newcomers hold; null where they never do. */
+  newcomerUntil: number | null;
 }
 
 export function findBuilder(core: Core, username: string): BuilderRow | undefined {

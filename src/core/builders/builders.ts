@@ -1,10 +1,12 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireAdmin, requireScope } from "../access/caller.ts";
+import { lockOut } from "../accounts/securing.ts";
 import { requireFresh, requireFreshSession } from "../accounts/sessions.ts";
 import { recordBy } from "../audit/audit.ts";
 import { Text } from "../check.ts";
+import { DAY } from "../clock.ts";
 import type { Core } from "../core.ts";
-import { conflict, notFound } from "../errors.ts";
+import { refuse } from "../errors.ts";
 import {
   anyBuilder,
   findBuilder,
@@ -32,15 +34,22 @@ export function createBuilder(core: Core, caller: Caller, draft: BuilderDraft): 
   requireScope(caller, "admin");
   requireFreshSession(core, caller);
   return core.db.transact(() => {
-    const id = addBuilder(core, draft);
+    const id = addBuilder(core, draft, { isVouchedFor: caller.means === "operator" });
     recordBy(core, caller, "account.created", id);
     if (draft.isAdmin) recordBy(core, caller, "admin.given", id);
     return id;
   });
 }
 
+/** For so long somebody whom no operator brought in is new here: see `refuseManyStarts`. */
+const NEWCOMER_MS = 7 * DAY;
+
 /** The same for whoever has shown the right to come in by other means, such as an invitation. */
-export function addBuilder(core: Core, draft: BuilderDraft): string {
+export function addBuilder(
+  core: Core,
+  draft: BuilderDraft,
+  { isVouchedFor }: { isVouchedFor: boolean },
+): string {
   return core.db.transact(() => {
     refuseUsername(core, draft.username);
     const createdAt = core.clock.now();
@@ -51,6 +60,7 @@ export function addBuilder(core: Core, draft: BuilderDraft): string {
       workspaceId: core.makeId("ws", createdAt),
       bio: "",
       createdAt,
+      newcomerUntil: isVouchedFor || draft.isAdmin ? null : createdAt + NEWCOMER_MS,
     });
     return id;
   });
@@ -59,13 +69,13 @@ export function addBuilder(core: Core, draft: BuilderDraft): string {
 /** Throws unprocessable for a reserved username, conflict for a taken one. */
 export function refuseUsername(core: Core, username: string): void {
   refuseReserved(username);
-  if (findBuilder(core, username) || isFormerUsername(core, username))
-    throw conflict(`The username ${username} is taken; choose another.`);
+  if (findBuilder(core, username) || isFormerUsername(core, username)) throw refuse("username_taken");
 }
 
 /**
  * Locks a builder out, or lets them in again: their very next request obeys, by whatever credentials, and so do the apps that nobody
- * else answers for. Needs `admin`, and of a person that they signed in a moment ago. Throws forbidden, not_found, conflict for oneself and for
+ * else answers for. What gave access is ended (docs/contract.md 9.2): let in again they sign in, and nothing else of theirs works.
+ * Needs `admin`, and of a person that they signed in a moment ago. Throws forbidden, not_found, conflict for oneself and for
  * the last admin who may come in, whom only the operator locks out.
  */
 export function setSuspended(core: Core, caller: Caller, username: string, suspended: boolean): void {
@@ -73,12 +83,13 @@ export function setSuspended(core: Core, caller: Caller, username: string, suspe
   requireFreshSession(core, caller);
   core.db.transact(() => {
     const builder = findBuilder(core, username);
-    if (!builder) throw notFound(`There is no builder called ${username}.`);
-    if (builder.id === caller.builderId) throw conflict("You can not suspend yourself; ask another admin.");
+    if (!builder) throw refuse("builder_unknown");
+    if (builder.id === caller.builderId) throw refuse("own_suspension");
+    const ended = suspended ? lockOut(core, builder.id) : {};
     updateSuspension(core, builder.id, suspended ? core.clock.now() : null);
     // Two admins who suspend each other at once would leave nobody.
     if (suspended && builder.isAdmin && caller.means !== "operator") refuseNobody(core, username);
-    recordBy(core, caller, suspended ? "builder.suspended" : "builder.restored", builder.id);
+    recordBy(core, caller, suspended ? "builder.suspended" : "builder.restored", builder.id, { ...ended });
   });
 }
 
@@ -92,7 +103,7 @@ export function setAdmin(core: Core, caller: Caller, username: string, isAdmin: 
   requireFresh(core, caller);
   core.db.transact(() => {
     const builder = findBuilder(core, username);
-    if (!builder) throw notFound(`There is no builder called ${username}.`);
+    if (!builder) throw refuse("builder_unknown");
     if (builder.isAdmin === isAdmin) return;
     updateAdmin(core, builder.id, isAdmin);
     if (!isAdmin) refuseNobody(core, username);
@@ -102,8 +113,7 @@ export function setAdmin(core: Core, caller: Caller, username: string, isAdmin: 
 
 /** An admin who is suspended runs nothing. Throws conflict where no other is left. */
 export function refuseNobody(core: Core, username: string): void {
-  if (!hasWorkingAdmin(core))
-    throw conflict(`${username} is the only admin who may come in; give somebody else the right first.`);
+  if (!hasWorkingAdmin(core)) throw refuse("admin_last", { username });
 }
 
 /** Whether anybody lives here yet. */

@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import type { Core } from "../core.ts";
-import { notFound } from "../errors.ts";
+import { refuse } from "../errors.ts";
 import { isId } from "../ids.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../page.ts";
 import { findRollRow, type RollRow, selectAdmins, selectByName, selectNewest } from "./builders-store.ts";
@@ -53,7 +53,7 @@ export function listAdmins(core: Core, caller: Caller): RollEntry[] {
 export function findOnRoll(core: Core, caller: Caller, username: string): RollEntry {
   requireScope(caller, "admin");
   const row = findRollRow(core, foldUsername(username));
-  if (!row) throw notFound(`There is no builder called ${username}.`);
+  if (!row) throw refuse("builder_unknown");
   return present(row);
 }
 

@@ -1,5 +1,5 @@
-import { Word } from "../check.ts";
-import { unprocessable } from "../errors.ts";
+import { ruled, Word } from "../check.ts";
+import { refuse } from "../errors.ts";
 
 const PATTERN = "^[a-z0-9](?:[a-z0-9_-]{0,30}[a-z0-9])?$";
 
@@ -11,11 +11,7 @@ const RESERVED: ReadonlySet<string> = new Set(
   ),
 );
 
-export const Username = Word(
-  PATTERN,
-  "must be a username: 1 to 32 lower-case letters, digits, - or _, beginning and ending with a letter or digit, without @",
-  { maxLength: 32, examples: ["ada"] },
-);
+export const Username = Word(PATTERN, ruled("not_username"), { maxLength: 32, examples: ["ada"] });
 
 /** The form under which a handle is stored and compared. Only ASCII is folded: no other alphabet can look alike. */
 export function foldUsername(text: string): string {
@@ -24,5 +20,5 @@ export function foldUsername(text: string): string {
 
 /** Throws unprocessable for a name that is taken by the site itself. */
 export function refuseReserved(username: string): void {
-  if (RESERVED.has(username)) throw unprocessable(`The username ${username} is reserved; choose another.`);
+  if (RESERVED.has(username)) throw refuse("username_reserved");
 }

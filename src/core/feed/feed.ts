@@ -1,9 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder, requireScope } from "../access/caller.ts";
 import { foldUsername, Username } from "../builders/username.ts";
-import { HttpsUrl, Slug, Text } from "../check.ts";
+import { HttpsUrl, ruled, Slug, Text } from "../check.ts";
 import type { Core } from "../core.ts";
-import { notFound } from "../errors.ts";
+import { refuse } from "../errors.ts";
+import type { EventData } from "../events/catalogue.ts";
 import { recordPublicEvent } from "../events/events.ts";
 import { isId } from "../ids.ts";
 import { seesHidden } from "../moderation/sight.ts";
@@ -47,7 +48,7 @@ export const FeedFilter = Type.Object({
       description: "Only posts of this builder: a username without @, in any case.",
       examples: ["ada"],
       pattern: Username.pattern?.replaceAll("a-z", "A-Za-z") ?? "",
-      rule: Username["rule"],
+      ...ruled("not_username"),
     }),
   ),
   since: Type.Optional(
@@ -89,6 +90,7 @@ export const PostDraft = Type.Object({
   tags: Type.Optional(
     Type.Array(Slug(), {
       maxItems: 5,
+      tooLong: "tags_too_many",
       description: "Tag slugs; repeated ones count once.",
       examples: [["rust", "shipped"]],
     }),
@@ -172,17 +174,17 @@ export function createPost(core: Core, caller: Caller, draft: PostDraft): Post {
   const { builderId } = requireBuilder(caller, "feed:write");
   return core.db.transact(() => {
     const post = writePost(core, caller, { ...draft, authorId: builderId, parentId: null });
-    recordPublicEvent(core, "post.created", {
-      post: {
-        id: post.id,
-        author_id: builderId,
-        title: titleOf(post.text),
-        url: `${core.origin}/posts/${post.id}`,
-      },
-    });
+    recordPublicEvent(core, "post.created", postFact(core, post));
     award(core, builderId, "post.published", post.id);
     return post;
   });
+}
+
+/** What events tell of a post. */
+export function postFact(core: Core, { id, authorId, text }: Post): EventData["post.created"] {
+  return {
+    post: { id, author_id: authorId, title: titleOf(text), url: `${core.origin}/posts/${id}` },
+  };
 }
 
 /** Stores a post or reply of the caller's. Asks no right: what calls it has. Call it in a transaction. */
@@ -234,7 +236,7 @@ export function isVisible(caller: Caller, post: StoredPost): boolean {
 }
 
 export function unknownPost() {
-  return notFound("There is no post with that id.");
+  return refuse("post_unknown");
 }
 
 export function isPostKey(key: CursorKey): key is [string] {

@@ -1,6 +1,7 @@
 import { type Caller, requireBuilder } from "../access/caller.ts";
 import type { Core } from "../core.ts";
-import { forbidden } from "../errors.ts";
+import { refuse } from "../errors.ts";
+import { recordPublicEvent } from "../events/events.ts";
 import { settleReports } from "../moderation/reports-store.ts";
 import { withdrawSubject } from "../xp/xp.ts";
 import {
@@ -15,7 +16,7 @@ import {
   type StoredPost,
   updateHidden,
 } from "./feed-store.ts";
-import { findPost, isVisible, unknownPost } from "./feed.ts";
+import { findPost, isVisible, postFact, unknownPost } from "./feed.ts";
 import { deleteSomeLikes } from "./likes-store.ts";
 
 /** So many rows are deleted at once, in a few ms: whoever deletes a famous post holds nobody up. */
@@ -32,8 +33,9 @@ export function deletePost(core: Core, caller: Caller, id: string): void {
     const post = findPost(core, id);
     const isTheirs = post?.authorId === builderId;
     if (!post || !(isTheirs || isVisible(caller, post))) throw unknownPost();
-    if (!isTheirs) throw forbidden("This post is somebody else's; you can delete only your own.");
+    if (!isTheirs) throw refuse("post_not_yours");
     discard(core, post);
+    if (post.hiddenAt === null) tellGone(core, post);
     withdrawSubject(core, id, "undone");
     deleteSlice(core, id, SLICE);
   });
@@ -41,7 +43,7 @@ export function deletePost(core: Core, caller: Caller, id: string): void {
 
 /**
  * The same for some of the posts and replies of a builder whose account is being deleted: their ledger goes with it, so nothing is
- * withdrawn from it. Deletes at most `limit` rows and returns how many. Asks no right: what calls it has. Call it in a transaction.
+ * withdrawn from it, and no event tells of it. Deletes at most `limit` rows and returns how many. Asks no right: what calls it has. Call it in a transaction.
  */
 export function dropPostsOf(core: Core, authorId: string, limit: number): number {
   let gone = 0;
@@ -68,6 +70,7 @@ export function takeDown(core: Core, id: string): boolean {
   if (post?.hiddenAt === null) {
     leaveLists(core, post);
     updateHidden(core, id, core.clock.now());
+    tellGone(core, post);
   }
   return post !== undefined;
 }
@@ -77,10 +80,18 @@ export function putBack(core: Core, id: string): boolean {
   const post = findPost(core, id);
   if (post !== undefined && post.hiddenAt !== null) {
     updateHidden(core, id, null);
-    if (post.parentId === null) insertTags(core, post);
-    else addReplies(core, post.parentId, 1);
+    if (post.parentId !== null) addReplies(core, post.parentId, 1);
+    else {
+      insertTags(core, post);
+      recordPublicEvent(core, "post.updated", postFact(core, post));
+    }
   }
   return post !== undefined;
+}
+
+/** To who has heard of it by `post.created`: replies are not on the feed, and what was hidden has left it before. */
+function tellGone(core: Core, { id, parentId }: Pick<StoredPost, "id" | "parentId">): void {
+  if (parentId === null) recordPublicEvent(core, "post.deleted", { post: { id } });
 }
 
 /** From now on nobody finds it. Its rows are deleted afterwards. */

@@ -4,8 +4,9 @@ import { recordBy } from "../audit/audit.ts";
 import { findClient, type Maker } from "../apps/apps.ts";
 import { DAY } from "../clock.ts";
 import type { Core } from "../core.ts";
-import { notFound } from "../errors.ts";
+import { refuse } from "../errors.ts";
 import { dropRecordsOfGrant } from "../oauth/records-store.ts";
+import { type Endpoint, endpointsMadeBy, endpointsOfBuilder } from "../webhooks/webhooks.ts";
 import { isMember } from "../workspaces/workspaces-store.ts";
 import {
   findGrantOf,
@@ -38,6 +39,8 @@ export interface ConnectedApp {
   scopes: string[];
   connectedAt: number;
   lastUsedAt: number | null;
+  /** What it receives events by, which ends with the grant. */
+  endpoints: Endpoint[];
 }
 
 /** How long a revoked grant is kept: whatever could still be shown of it has long ended. */
@@ -45,7 +48,9 @@ const REVOKED_KEPT_MS = 60 * DAY;
 
 /** The apps a person has let in, newest first. For them, signed in. Throws forbidden. */
 export function listConnectedApps(core: Core, caller: Caller): ConnectedApp[] {
-  return selectConnected(core, requirePerson(caller).builderId).map((row) => ({
+  const { builderId } = requirePerson(caller);
+  const endpoints = endpointsOfBuilder(core, builderId);
+  return selectConnected(core, builderId).map((row) => ({
     id: row.id,
     app: {
       id: row.appId,
@@ -58,19 +63,23 @@ export function listConnectedApps(core: Core, caller: Caller): ConnectedApp[] {
     scopes: row.scopes.split(" ").filter(Boolean),
     connectedAt: row.createdAt,
     lastUsedAt: Math.max(core.tokenUses.get(row.id)?.at ?? 0, row.lastUsedAt ?? 0) || null,
+    endpoints: endpoints.filter(({ owner }) => owner.app?.grantId === row.id),
   }));
 }
 
 /**
- * Disconnects an app: every token it has is refused from now on, and it must ask again. For the builder, signed in. Throws
+ * Disconnects an app: every token it has is refused from now on, its webhook endpoints are gone, and it must ask again. For the builder, signed in. Throws
  * forbidden, not_found, also for somebody else's.
  */
 export function revokeGrant(core: Core, caller: Caller, id: string): void {
   const { builderId } = requirePerson(caller);
   core.db.transact(() => {
+    const endpoints = endpointsMadeBy(core, { grantId: id });
     const name = revokeGrantRow(core, id, builderId, core.clock.now());
-    if (name === undefined) throw notFound("There is no connected app with that id among yours.");
+    if (name === undefined) throw refuse("grant_unknown");
     dropRecordsOfGrant(core, id);
+    for (const { url } of endpoints) recordBy(core, caller, "endpoint.deleted", builderId, { url });
+    core.wake();
     recordBy(core, caller, "grant.revoked", builderId, { name });
   });
 }
@@ -88,7 +97,7 @@ export function grantAccess(
   const { builderId } = requirePerson(caller);
   return core.db.transact(() => {
     const app = findClient(core, appId);
-    if (!app) throw notFound("This app is gone or suspended.");
+    if (!app) throw refuse("app_gone");
     const existing = findGrantOf(core, builderId, appId);
     if (existing) {
       const all = [...new Set([...existing.scopes.split(" ").filter(Boolean), ...scopes])].join(" ");
@@ -100,8 +109,7 @@ export function grantAccess(
       return present({ ...existing, scopes: all });
     }
     requireFresh(core, caller);
-    if (!isMember(core, builderId, workspaceId))
-      throw notFound("There is no workspace with that id among yours.");
+    if (!isMember(core, builderId, workspaceId)) throw refuse("workspace_unknown");
     const createdAt = core.clock.now();
     const row: GrantRow = {
       id: core.makeId("grant", createdAt),

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { Text } from "../check.ts";
-import { DAY } from "../clock.ts";
+import { DAY, SECOND } from "../clock.ts";
 import type { Core } from "../core.ts";
-import { conflict, unprocessable } from "../errors.ts";
+import { refuse, refuseFor } from "../errors.ts";
 import { deleteKeysBefore, findKey, keepAnswer } from "./idempotency-store.ts";
 
 /** What a client sends to make a retry safe: one key for one intended effect. */
@@ -55,9 +55,7 @@ export function answerBefore(core: Core, request: IdempotentRequest): string | u
   const earlier = findKey(core, request);
   if (!earlier || earlier.createdAt <= core.clock.now() - KEPT_MS) return undefined;
   if (!earlier.fingerprint.equals(fingerprintOf(request))) {
-    throw unprocessable(
-      "This Idempotency-Key came with another body before; use a new key for a new request.",
-    );
+    throw refuse("idempotency_key_reused");
   }
   return core.seal.open("idempotent-answer", ownerOf(request), earlier.answer);
 }
@@ -83,9 +81,7 @@ export async function whileHeld<Result>(
   inFlight.set(core, held);
   const name = ownerOf(request);
   if (held.has(name)) {
-    throw conflict(
-      "A request with this Idempotency-Key is still in flight; wait for its answer, then retry.",
-    );
+    throw refuseFor("idempotency_key_in_flight", SECOND);
   }
   held.add(name);
   try {

@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder } from "../access/caller.ts";
-import { Text, Whole } from "../check.ts";
+import { ruled, Text, Whole } from "../check.ts";
 import type { Core } from "../core.ts";
-import { conflict, notFound } from "../errors.ts";
+import { refuse } from "../errors.ts";
 import { isId } from "../ids.ts";
 import { Currency, JobQuery, type Seniority } from "../jobs/jobs.ts";
 import { countMatching } from "../jobs/jobs-store.ts";
@@ -53,10 +53,7 @@ const fields = {
   remote: orNull(Type.Optional(remote, false), "`true`: fully remote jobs; `false`: none of them", true),
   seniority,
   salary: orNull(
-    Type.Object(
-      { min: Whole(0, 1_000_000_000), currency: Currency },
-      { rule: "must be an object of `min` and `currency`" },
-    ),
+    Type.Object({ min: Whole(0, 1_000_000_000), currency: Currency }, ruled("not_salary")),
     "jobs that pay up to at least `min`, in whole units of that currency a year; nothing is converted",
     { min: 80_000, currency: "EUR" },
   ),
@@ -101,8 +98,7 @@ export function getJobFilter(core: Core, caller: Caller, id: string): JobFilter 
 export function createJobFilter(core: Core, caller: Caller, input: JobFilterInput): JobFilter {
   const { builderId } = requireBuilder(caller, "jobs:write");
   return core.db.transact(() => {
-    if (countFilters(core, builderId) >= FILTERS_MAX)
-      throw conflict(`You have ${FILTERS_MAX} filters already; delete one, or change it.`);
+    if (countFilters(core, builderId) >= FILTERS_MAX) throw refuse("filters_too_many", { max: FILTERS_MAX });
     const createdAt = core.clock.now();
     const blank = { q: "", stack: [], city: null, remote: null, seniority: [], salary: null };
     const filter = merged(
@@ -186,5 +182,5 @@ function ownFilter(core: Core, builderId: string, id: string) {
 }
 
 function unknownFilter() {
-  return notFound("There is no filter with that id among yours.");
+  return refuse("filter_unknown");
 }

@@ -1,4 +1,5 @@
 import type { Core } from "../core.ts";
+import { foldText } from "../fold.ts";
 
 /** A word of a text, by the text's number, its column and its place in it, counting from 0. */
 export interface ScratchWord {
@@ -33,7 +34,7 @@ export function insertScratch(
 ): void {
   core.db
     .prepare("INSERT INTO temp.job_scratch (rowid, title, description) VALUES (CAST(? AS INTEGER), ?, ?)")
-    .run(number, title, description);
+    .run(number, foldText(title), foldText(description));
 }
 
 export function selectScratchWords(core: Core): ScratchWord[] {

@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../access/caller.ts";
 import type { Core } from "../core.ts";
-import { forbidden } from "../errors.ts";
+import { refuse } from "../errors.ts";
 import { isMember } from "../workspaces/workspaces-store.ts";
 import { ensureCompany, findCompany, selectCompanies } from "./jobs-store.ts";
 
@@ -14,6 +14,14 @@ export interface Company {
 export function getCompanies(core: Core, caller: Caller, ids: readonly string[]): Company[] {
   requireScope(caller, "jobs:read");
   return selectCompanies(core, ids);
+}
+
+/** A company by its slug. Needs `jobs:read`. Throws not_found. */
+export function getCompany(core: Core, caller: Caller, slug: string): Company {
+  requireScope(caller, "jobs:read");
+  const found = findCompany(core, slug);
+  if (!found) throw refuse("company_unknown");
+  return { id: found.id, name: found.name, slug: found.slug };
 }
 
 /**
@@ -34,9 +42,7 @@ export function companyFor(core: Core, caller: Caller, draft: { name: string; sl
     });
   }
   if (mayPublishFor(core, caller, found)) return found;
-  throw forbidden(
-    `${found.name} (\`${found.slug}\`) belongs to others here; ask to be let into their workspace, or choose another \`company.slug\`.`,
-  );
+  throw refuse("company_of_others", { name: found.name, slug: found.slug });
 }
 
 function mayPublishFor(

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Core } from "../core.ts";
 import { companies, jobs } from "../db/schema.ts";
+import { foldText } from "../fold.ts";
 import { descending, type PageRequest, type Walk as ListWalk } from "../page.ts";
 import type { JobFull, JobListing, Seniority } from "./jobs.ts";
 import type { Life } from "./life.ts";
@@ -272,14 +273,13 @@ export function insertIndexed(
   core: Core,
   job: Pick<MatchableJob, "seq" | "title" | "description" | "stack" | "city" | "remote" | "seniority">,
 ): void {
+  const title = foldText(job.title);
   core.db
     .prepare(
       "INSERT INTO job_search (rowid, title, description, facets) VALUES (CAST(? AS INTEGER), ?, ?, ?)",
     )
-    .run(job.seq, job.title, job.description, facetTokens(job));
-  core.db
-    .prepare("INSERT INTO job_titles (rowid, title) VALUES (CAST(? AS INTEGER), ?)")
-    .run(job.seq, job.title);
+    .run(job.seq, title, foldText(job.description), facetTokens(job));
+  core.db.prepare("INSERT INTO job_titles (rowid, title) VALUES (CAST(? AS INTEGER), ?)").run(job.seq, title);
 }
 
 export function deleteIndexed(core: Core, seq: number): void {

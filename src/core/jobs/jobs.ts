@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder, requireScope } from "../access/caller.ts";
-import { Choice, HttpsUrl, Slug, Text, Whole, Word } from "../check.ts";
+import { Choice, HttpsUrl, ruled, ruledOrNull, Slug, Text, Whole, Word } from "../check.ts";
 import type { Core } from "../core.ts";
-import { conflict, forbidden, notFound, unprocessable } from "../errors.ts";
+import { refuse } from "../errors.ts";
 import { recordPublicEvent } from "../events/events.ts";
 import { matchJob } from "../job-filters/matching.ts";
 import { cursorKey, type CursorKey, type Page, pageOf, type PageRequest, pagesOf } from "../page.ts";
@@ -86,7 +86,7 @@ export const JobQuery = Type.Object({
       description:
         "`true`: fully remote roles, beside those of `city` where it is given. `false`: none of them.",
       examples: [true],
-      rule: "must be true or false",
+      ...ruled("not_boolean"),
     }),
   ),
   seniority: Type.Optional(
@@ -101,12 +101,12 @@ export interface JobQuery extends Facets {
   q?: string | undefined;
 }
 
-export const Currency = Word("^[A-Z]{3}$", "must be a currency of three capitals, such as EUR");
+export const Currency = Word("^[A-Z]{3}$", ruled("not_currency"));
 
 const fields = {
   title: Text({ max: 200, visible: true, line: true, examples: ["Senior Rust Engineer"] }),
   location: Text({ max: 100, visible: true, line: true, examples: ["Berlin, Germany"] }),
-  remote: Type.Boolean({ description: "Fully remote.", examples: [false], rule: "must be true or false" }),
+  remote: Type.Boolean({ description: "Fully remote.", examples: [false], ...ruled("not_boolean") }),
   seniority: Choice(SENIORITIES, "How much experience it takes.", ["senior"]),
   stack: Type.Array(Slug(), { maxItems: 20, examples: [["rust", "postgres"]] }),
   salary: Type.Object(
@@ -146,7 +146,7 @@ export const JobChange = Type.Object({
     Type.Union([Slug(), Type.Null()], {
       description: "null for none.",
       examples: ["berlin"],
-      rule: `${Slug()["rule"]}, or null`,
+      ...ruledOrNull("not_slug"),
     }),
   ),
   open: Type.Optional(
@@ -154,7 +154,7 @@ export const JobChange = Type.Object({
       description:
         "`false` takes the job off the board, `true` puts it back for what is left of its 60 days.",
       examples: [true],
-      rule: "must be true or false",
+      ...ruled("not_boolean"),
     }),
   ),
 });
@@ -235,6 +235,17 @@ export function isPublisher(caller: Caller, job: Pick<Job, "publishedBy">): bool
   return caller.means === "operator" || (caller.builderId !== null && caller.builderId === job.publishedBy);
 }
 
+/** What a caller may do with a job that they see, by the same rules as the acts themselves; a test tries each. */
+export function jobAbilities(
+  caller: Caller,
+  job: Pick<Job, "publishedBy">,
+): Record<"change" | "moderate", boolean> {
+  return {
+    change: caller.scopes.has("jobs:write") && isPublisher(caller, job),
+    moderate: caller.scopes.has("admin"),
+  };
+}
+
 /** What the caller has published, in whatever state, newest first. Needs `jobs:read`. Throws bad_request for a cursor of another list. */
 export function listOwnJobs(core: Core, caller: Caller, request: PageRequest): Page<Job> {
   const { builderId } = requireBuilder(caller, "jobs:read");
@@ -292,10 +303,9 @@ export function changeJob(core: Core, caller: Caller, id: string, change: JobCha
   requireScope(caller, "jobs:write");
   return core.db.transact(() => {
     const job = visibleJob(core, caller, id);
-    if (!isPublisher(caller, job)) throw forbidden("Only whoever published this job may change it.");
+    if (!isPublisher(caller, job)) throw refuse("job_not_yours");
     const { open, city, ...rest } = change;
-    if (open && job.state === "expired")
-      throw conflict("The 60 days of this job are over; publish it as a new one.");
+    if (open && job.state === "expired") throw refuse("job_over");
     refuseSwapped(rest.salary ?? job.salary);
     updateJob(core, id, {
       ...columns({ ...draftOf(job), ...rest }),
@@ -330,15 +340,14 @@ function columns({ salary, apply_url: applyUrl, ...draft }: Fields) {
 }
 
 function refuseSwapped(salary: { min: number; max: number }): void {
-  if (salary.min > salary.max)
-    throw unprocessable("The lower end of the salary is above its upper end; swap them.");
+  if (salary.min > salary.max) throw refuse("salary_upside_down");
 }
 
 function visibleJob(core: Core, caller: Caller, id: string): Job {
   const found = findJob(core, id);
   const job = found && withState(found, core.clock.now());
   if (job && isVisible(caller, job)) return job;
-  throw notFound("There is no job with that id.");
+  throw refuse("job_unknown");
 }
 
 function isVisible(caller: Caller, job: Job): boolean {

@@ -1,3 +1,5 @@
+import { foldText } from "../fold.ts";
+
 /** One thing to look for: a word or a quoted phrase, whole or (with a trailing `*`) as a beginning. */
 export interface Term {
   text: string;
@@ -15,7 +17,7 @@ const PREFIXES_MAX = 4;
  */
 export function parseQuery(text: string): Term[] {
   const terms: Term[] = [];
-  for (const [whole, phrase] of text.matchAll(/"([^"]*)"\*?|[^\s"]+/g)) {
+  for (const [whole, phrase] of foldText(text).matchAll(/"([^"]*)"\*?|[^\s"]+/g)) {
     const words = phrase ?? whole.replace(/(?<!\*)\*+$/, "");
     if (!/[\p{L}\p{N}\p{Co}+#]/u.test(words)) continue;
     const isPrefix = whole.endsWith("*");

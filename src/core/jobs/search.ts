@@ -1,5 +1,5 @@
 import type { Core } from "../core.ts";
-import { badRequest } from "../errors.ts";
+import { refuse } from "../errors.ts";
 import type { PageRequest } from "../page.ts";
 import { type ListedJob, type Match, selectListings, selectMatches, selectSeqs } from "./jobs-store.ts";
 import { expiryLine } from "./life.ts";
@@ -121,9 +121,7 @@ function pinned(search: Search, { top, hi, lo }: RankedPlace): Window {
 function lastWindow(search: Search): Window | undefined {
   const all = read(search, { lo: 0, hi: Number.MAX_SAFE_INTEGER, limit: COUNTED_MAX + 1 });
   if (all.length > COUNTED_MAX) {
-    throw badRequest(
-      "This search finds too many jobs to begin at its end; begin at its start, or narrow it with more words or filters.",
-    );
+    throw refuse("search_too_wide");
   }
   const matches = all.slice(Math.floor((all.length - 1) / WINDOW) * WINDOW);
   const [top, hi, lo] = [all[0]?.seq, matches[0]?.seq, matches.at(-1)?.seq];

@@ -13,6 +13,17 @@ export function deleteBlock(core: Core, builderId: string, blockedId: string): v
   core.db.prepare("DELETE FROM blocks WHERE builder_id = ? AND blocked_id = ?").run(builderId, blockedId);
 }
 
+/** Which of these the builder has blocked, in one statement. */
+export function selectBlocked(core: Core, builderId: string, ids: readonly string[]): string[] {
+  return core.db
+    .prepare<{ id: string }>(
+      `SELECT x.blocked_id AS id FROM json_each(?) wanted
+       CROSS JOIN blocks x ON x.builder_id = ? AND x.blocked_id = wanted.value`,
+    )
+    .all(JSON.stringify(ids), builderId)
+    .map(({ id }) => id);
+}
+
 /** The latest first, or the other way round. */
 export function selectBlocks(
   core: Core,

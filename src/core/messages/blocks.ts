@@ -2,10 +2,10 @@ import { type Caller, requireBuilder } from "../access/caller.ts";
 import { findBuilder } from "../builders/builders-store.ts";
 import { foldUsername } from "../builders/username.ts";
 import type { Core } from "../core.ts";
-import { notFound, unprocessable } from "../errors.ts";
+import { refuse } from "../errors.ts";
 import { isId } from "../ids.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../page.ts";
-import { deleteBlock, insertBlock, selectBlocks } from "./blocks-store.ts";
+import { deleteBlock, insertBlock, selectBlocked, selectBlocks } from "./blocks-store.ts";
 import { findRecipient } from "./messages-store.ts";
 
 /** Somebody whose messages a builder does not want. */
@@ -19,21 +19,26 @@ export interface Block {
 
 /**
  * From now on the caller receives no message of that builder, who is not told; what was written stays. Doing it twice changes nothing.
- * Needs `messages:write`. Throws not_found, unprocessable for oneself.
+ * Returns their id. Needs `messages:write`. Throws not_found, unprocessable for oneself.
  */
-export function block(core: Core, caller: Caller, username: string): void {
+export function block(core: Core, caller: Caller, username: string): string {
   const { builderId } = requireBuilder(caller, "messages:write");
-  core.db.transact(() => {
+  return core.db.transact(() => {
     const blockedId = idOf(core, username);
-    if (blockedId === builderId) throw unprocessable("You can not block yourself.");
+    if (blockedId === builderId) throw refuse("own_block");
     insertBlock(core, builderId, blockedId, core.clock.now());
+    return blockedId;
   });
 }
 
-/** Lets them write again; changes nothing where they were not blocked. Needs `messages:write`. Throws not_found. */
-export function unblock(core: Core, caller: Caller, username: string): void {
+/** Lets them write again; changes nothing where they were not blocked. Returns their id. Needs `messages:write`. Throws not_found. */
+export function unblock(core: Core, caller: Caller, username: string): string {
   const { builderId } = requireBuilder(caller, "messages:write");
-  core.db.transact(() => deleteBlock(core, builderId, idOf(core, username)));
+  return core.db.transact(() => {
+    const blockedId = idOf(core, username);
+    deleteBlock(core, builderId, blockedId);
+    return blockedId;
+  });
 }
 
 /** Whom the caller has blocked, the latest first. Needs `messages:read`. Throws bad_request for a cursor of another list. */
@@ -53,9 +58,14 @@ export function hasBlocked(core: Core, caller: Caller, username: string): boolea
   return Boolean(findRecipient(core, builderId, foldUsername(username))?.isBlocked);
 }
 
+/** Which of these builders the caller has blocked, in one look for all of them. Needs `messages:read`. */
+export function blockedAmong(core: Core, caller: Caller, ids: readonly string[]): ReadonlySet<string> {
+  return new Set(selectBlocked(core, requireBuilder(caller, "messages:read").builderId, ids));
+}
+
 function idOf(core: Core, username: string): string {
   const builder = findBuilder(core, foldUsername(username));
-  if (!builder) throw notFound("There is no builder with that username.");
+  if (!builder) throw refuse("builder_unknown");
   return builder.id;
 }
 

@@ -1,5 +1,6 @@
 import type { Core } from "../core.ts";
 import { descending, inLists, type PageRequest, type Walk } from "../page.ts";
+import type { MessagesFrom } from "./reception.ts";
 
 /** Whom a message goes to, and what stands between the two. */
 export interface Recipient {
@@ -9,6 +10,9 @@ export interface Recipient {
   isBlocked: 0 | 1;
   /** They have blocked the sender. */
   hasBlocked: 0 | 1;
+  messagesFrom: MessagesFrom;
+  /** They have written to the sender, or accepted what the sender began. */
+  isContact: 0 | 1;
 }
 
 export function findRecipient(core: Core, senderId: string, username: string): Recipient | undefined {
@@ -16,10 +20,14 @@ export function findRecipient(core: Core, senderId: string, username: string): R
     .prepare<Recipient>(
       `SELECT b.id, b.suspended_at IS NOT NULL AS isSuspended,
               EXISTS (SELECT 1 FROM blocks WHERE builder_id = ? AND blocked_id = b.id) AS isBlocked,
-              EXISTS (SELECT 1 FROM blocks WHERE builder_id = b.id AND blocked_id = ?) AS hasBlocked
+              EXISTS (SELECT 1 FROM blocks WHERE builder_id = b.id AND blocked_id = ?) AS hasBlocked,
+              b.messages_from AS messagesFrom,
+              EXISTS (SELECT 1 FROM threads t
+                      CROSS JOIN thread_members m ON m.thread_id = t.id AND m.builder_id = b.id
+                      WHERE t.low_id = min(b.id, ?) AND t.high_id = max(b.id, ?) AND m.is_request = 0) AS isContact
        FROM builders b WHERE b.username = ?`,
     )
-    .get(senderId, senderId, username);
+    .get(senderId, senderId, senderId, senderId, username);
 }
 
 /** The thread of two builders, in either order. */
@@ -51,9 +59,38 @@ export function insertThread(
     .run(id, low, high, startedBy, createdAt);
   for (const builderId of [startedBy, otherId]) {
     core.db
-      .prepare("INSERT INTO thread_members (thread_id, builder_id, last_id) VALUES (?, ?, '')")
-      .run(id, builderId);
+      .prepare("INSERT INTO thread_members (thread_id, builder_id, last_id, is_request) VALUES (?, ?, '', ?)")
+      .run(id, builderId, builderId === otherId ? 1 : 0);
   }
+}
+
+/** It is a conversation of theirs from now on, and no request. */
+export function acceptRequest(core: Core, threadId: string, builderId: string): void {
+  core.db
+    .prepare(
+      "UPDATE thread_members SET is_request = 0 WHERE thread_id = ? AND builder_id = ? AND is_request = 1",
+    )
+    .run(threadId, builderId);
+}
+
+export function findReception(core: Core, builderId: string): MessagesFrom {
+  return (
+    core.db
+      .prepare<{ from: MessagesFrom }>('SELECT messages_from AS "from" FROM builders WHERE id = ?')
+      .get(builderId)?.from ?? "everybody"
+  );
+}
+
+export function updateReception(core: Core, builderId: string, from: MessagesFrom): void {
+  core.db.prepare("UPDATE builders SET messages_from = ? WHERE id = ?").run(from, builderId);
+}
+
+export function findNewcomerUntil(core: Core, builderId: string): number | null {
+  return (
+    core.db
+      .prepare<{ until: number | null }>("SELECT newcomer_until AS until FROM builders WHERE id = ?")
+      .get(builderId)?.until ?? null
+  );
 }
 
 /** When the newest message of a thread was sent. */
@@ -82,6 +119,7 @@ export interface ThreadRow {
   id: string;
   createdAt: number;
   unread: number;
+  isRequest: 0 | 1;
   otherId: string;
   username: string;
   name: string;
@@ -91,26 +129,28 @@ export interface ThreadRow {
   lastAt: number;
 }
 
-const THREAD = `t.id, t.created_at AS createdAt, m.unread, o.id AS otherId, o.username, o.name,
+const THREAD = `t.id, t.created_at AS createdAt, m.unread, m.is_request AS isRequest, o.id AS otherId, o.username, o.name,
   l.id AS lastId, l.sender_id AS lastSender, l.text AS lastText, l.created_at AS lastAt
   FROM thread_members m
   CROSS JOIN threads t ON t.id = m.thread_id
   CROSS JOIN builders o ON o.id = CASE WHEN t.low_id = m.builder_id THEN t.high_id ELSE t.low_id END
   CROSS JOIN messages l ON l.id = m.last_id`;
 
-/** A builder's threads, the one with the newest message first, or the other way round. */
+/** A builder's threads, all or those of one box, the one with the newest message first, or the other way round. */
 export function selectThreads(
   core: Core,
   builderId: string,
+  isRequest: boolean | undefined,
   request: PageRequest,
   fromLastId: string | undefined,
 ): ThreadRow[] {
   const { beyond, order } = descending(request);
+  const [inBox, box] = isRequest === undefined ? ["", []] : ["AND m.is_request = ?", [isRequest ? 1 : 0]];
   return core.db
     .prepare<ThreadRow>(
-      `SELECT ${THREAD} WHERE m.builder_id = ? AND m.last_id ${beyond} ? ORDER BY m.last_id ${order} LIMIT ?`,
+      `SELECT ${THREAD} WHERE m.builder_id = ? ${inBox} AND m.last_id ${beyond} ? ORDER BY m.last_id ${order} LIMIT ?`,
     )
-    .all(builderId, fromLastId ?? (request.backwards ? "" : "msg_~"), request.limit + 1);
+    .all(builderId, ...box, fromLastId ?? (request.backwards ? "" : "msg_~"), request.limit + 1);
 }
 
 /** A thread as one of the two sees it; undefined for anybody else. */
@@ -224,4 +264,25 @@ export function sumUnread(core: Core, builderId: string): number {
       )
       .get(builderId)?.unread ?? 0
   );
+}
+
+/** How many requests wait, counted up to `limit`. */
+export function countRequestRows(core: Core, builderId: string, limit: number): number {
+  return (
+    core.db
+      .prepare<{ requests: number }>(
+        `SELECT count(*) AS requests FROM
+           (SELECT 1 FROM thread_members WHERE builder_id = ? AND is_request = 1 LIMIT ?)`,
+      )
+      .get(builderId, limit)?.requests ?? 0
+  );
+}
+
+/** The newest message that the other one of a thread has written. */
+export function findLastOfOther(core: Core, threadId: string, builderId: string): string | undefined {
+  return core.db
+    .prepare<{ id: string }>(
+      "SELECT id FROM messages WHERE thread_id = ? AND sender_id <> ? ORDER BY id DESC LIMIT 1",
+    )
+    .get(threadId, builderId)?.id;
 }

@@ -1,22 +1,16 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { type Caller, requireBuilder } from "../access/caller.ts";
+import { type BuilderCaller, type Caller, requireBuilder } from "../access/caller.ts";
 import { foldUsername } from "../builders/username.ts";
-import { Text } from "../check.ts";
-import { DAY } from "../clock.ts";
+import { ruled, Text } from "../check.ts";
 import type { Core } from "../core.ts";
-import {
-  badRequest,
-  conflict,
-  type CoreError,
-  forbidden,
-  notFound,
-  rateLimited,
-  unprocessable,
-} from "../errors.ts";
+import { type CoreError, fault, refuse, refuseFields } from "../errors.ts";
 import { recordPrivateEvent } from "../events/events.ts";
 import { isId } from "../ids.ts";
 import { cursorKey, type Page, pageOf, type PageRequest, pagesOf } from "../page.ts";
 import {
+  acceptRequest,
+  countRequestRows,
+  findLastOfOther,
   findMessage,
   findRecipient,
   findThread,
@@ -25,10 +19,8 @@ import {
   insertThread,
   lastSentAt,
   type MessageRow,
-  type Recipient,
   selectMessages,
   selectMessagesById,
-  selectStarts,
   selectThreads,
   selectThreadsById,
   sumUnread,
@@ -36,6 +28,7 @@ import {
   updateRead,
 } from "./messages-store.ts";
 import { previewOf } from "./preview.ts";
+import { refuseManyStarts, refuseRecipient } from "./reception.ts";
 
 /** A conversation of two, as one of them sees it. */
 export interface Thread {
@@ -44,6 +37,8 @@ export interface Thread {
   with: { id: string; username: string; name: string };
   /** How many messages of the other the builder has not read. */
   unread: number;
+  /** Whether somebody else began it and the builder has neither answered nor accepted it. */
+  isRequest: boolean;
   last: {
     id: string;
     isMine: boolean;
@@ -71,7 +66,7 @@ export const MessageDraft = Type.Object({
   to: Type.String({
     description: "The builder's username, in any case.",
     examples: ["bo"],
-    rule: "must be a username",
+    ...ruled("not_username"),
   }),
   text: Text({
     max: 4000,
@@ -89,27 +84,31 @@ export const ReadMark = Type.Object({
       description:
         "The newest message that was shown: what came in since stays unread. Leave it out to mark all of them.",
       examples: ["msg_01kafzq8e5f2r8v0j3n6s1t4wx"],
-      rule: "must be the id of a message",
+      ...ruled("not_message_id"),
     }),
   ),
 });
 
-/** Not shown in the specification: so many conversations may a builder begin within 24 hours. Answering is not bounded. */
-export const NEW_THREADS_A_DAY = 20;
+/** Where a thread stands: what strangers began waits among the requests until one answers or accepts it. */
+export const MESSAGE_BOXES = ["inbox", "requests"] as const;
+export type MessageBox = (typeof MESSAGE_BOXES)[number];
 
 /**
  * Sends a message as the caller and returns it; the thread of the two is made with the first. `dm.received` is recorded for the receiver in
- * the same transaction. Needs `messages:write`. Throws not_found for an unknown builder, unprocessable for oneself, forbidden
- * where they take none from the caller, conflict where the caller has blocked them, rate_limited after twenty new threads in a day.
+ * the same transaction, for a request too: §6 fires it for every message. To answer is to accept. Needs `messages:write`. Throws not_found
+ * for an unknown builder, unprocessable for oneself, forbidden where they take none from the caller, conflict where the caller has
+ * blocked them, rate_limited after so many new threads in a day (`refuseManyStarts`).
  */
 export function sendMessage(core: Core, caller: Caller, draft: MessageDraft): Message {
-  const { builderId } = requireBuilder(caller, "messages:write");
+  const sender = requireBuilder(caller, "messages:write");
+  const { builderId } = sender;
   return core.db.transact(() => {
     const recipient = findRecipient(core, builderId, foldUsername(draft.to));
-    if (!recipient) throw notFound("There is no builder with that username.");
+    if (!recipient) throw refuse("builder_unknown");
     refuseRecipient(builderId, recipient);
-    const threadId =
-      findThreadOf(core, builderId, recipient.id) ?? beginThread(core, builderId, recipient.id);
+    const known = findThreadOf(core, builderId, recipient.id);
+    const threadId = known ?? beginThread(core, sender, recipient.id);
+    if (known !== undefined) acceptRequest(core, known, builderId);
     const createdAt = nextMoment(core, threadId);
     const id = core.makeId("msg", createdAt);
     insertMessage(core, { id, threadId, senderId: builderId, text: draft.text, createdAt });
@@ -122,12 +121,21 @@ export function sendMessage(core: Core, caller: Caller, draft: MessageDraft): Me
   });
 }
 
-/** The caller's threads, the one with the newest message first. Needs `messages:read`. Throws bad_request for a cursor of another list. */
-export function listThreads(core: Core, caller: Caller, request: PageRequest): Page<Thread> {
+/**
+ * The caller's threads, all or those of one box, the one with the newest message first. Needs `messages:read`. Throws bad_request for a
+ * cursor of another list.
+ */
+export function listThreads(
+  core: Core,
+  caller: Caller,
+  { box }: { box?: MessageBox | undefined },
+  request: PageRequest,
+): Page<Thread> {
   const { builderId } = requireBuilder(caller, "messages:read");
-  const scope = { list: "threads", filters: { builderId } };
+  const scope = { list: "threads", filters: { builderId, box } };
   const key = cursorKey(request, scope, isMessageKey);
-  const threads = selectThreads(core, builderId, request, key?.[0]).map(toThread);
+  const isRequest = box === undefined ? undefined : box === "requests";
+  const threads = selectThreads(core, builderId, isRequest, request, key?.[0]).map(toThread);
   return pageOf(threads, request, scope, ({ last }) => [last.id]);
 }
 
@@ -190,12 +198,25 @@ export function getMessages(core: Core, caller: Caller, ids: readonly string[]):
  */
 export function markRead(core: Core, caller: Caller, threadId: string, upTo?: string): Thread {
   const { builderId } = requireBuilder(caller, "messages:write");
-  if (upTo !== undefined && !isId("msg", upTo)) throw badRequest("`up_to` must be the id of a message.");
+  if (upTo !== undefined && !isId("msg", upTo)) throw refuseFields([fault("up_to", "not_message_id")]);
   return core.db.transact(() => {
     const thread = ownThread(core, builderId, threadId);
     if (upTo !== undefined && findMessage(core, builderId, upTo)?.threadId !== threadId)
-      throw notFound("There is no such message in this thread.");
+      throw refuse("message_unknown");
     updateRead(core, threadId, builderId, upTo ?? thread.lastId);
+    return toThread(ownThread(core, builderId, threadId));
+  });
+}
+
+/**
+ * Takes a request among the caller's conversations, and returns it; whoever began it is a contact from then on. Once however often it is asked.
+ * Needs `messages:write`. Throws not_found for a thread of others.
+ */
+export function acceptThread(core: Core, caller: Caller, threadId: string): Thread {
+  const { builderId } = requireBuilder(caller, "messages:write");
+  return core.db.transact(() => {
+    ownThread(core, builderId, threadId);
+    acceptRequest(core, threadId, builderId);
     return toThread(ownThread(core, builderId, threadId));
   });
 }
@@ -205,24 +226,35 @@ export function countUnread(core: Core, caller: Caller): number {
   return sumUnread(core, requireBuilder(caller, "messages:read").builderId);
 }
 
-function refuseRecipient(senderId: string, recipient: Recipient): void {
-  if (recipient.id === senderId) throw unprocessable("You can not send a message to yourself.");
-  if (recipient.isBlocked) throw conflict("You have blocked this builder; unblock them to write to them.");
-  // One sentence for the blocked and for those whose account is suspended: neither is the sender's business.
-  if (recipient.hasBlocked || recipient.isSuspended)
-    throw forbidden("This builder does not receive messages from you.");
+/** More than that is «99+» anywhere. */
+const REQUESTS_COUNTED = 100;
+
+/** How many requests wait for the caller, counted up to a hundred. Needs `messages:read`. */
+export function countRequests(core: Core, caller: Caller): number {
+  return countRequestRows(core, requireBuilder(caller, "messages:read").builderId, REQUESTS_COUNTED);
 }
 
-function beginThread(core: Core, builderId: string, otherId: string): string {
-  const createdAt = core.clock.now();
-  const starts = selectStarts(core, builderId, NEW_THREADS_A_DAY);
-  const oldest = starts.length === NEW_THREADS_A_DAY ? starts.at(-1) : undefined;
-  if (oldest !== undefined && oldest > createdAt - DAY) {
-    throw rateLimited(
-      `You have begun ${NEW_THREADS_A_DAY} conversations within a day`,
-      oldest + DAY - createdAt,
-    );
+/**
+ * Which message of a thread is meant: one of the other's by its id, or their newest. Needs `messages:read`. Throws not_found for a thread of
+ * others and for a message that the other has not written.
+ */
+export function messageOfOther(core: Core, caller: Caller, threadId: string, id?: string): string {
+  const { builderId } = requireBuilder(caller, "messages:read");
+  ownThread(core, builderId, threadId);
+  if (id === undefined) {
+    const newest = findLastOfOther(core, threadId, builderId);
+    if (newest !== undefined) return newest;
+  } else {
+    const found = findMessage(core, builderId, id);
+    if (found?.threadId === threadId && found.senderId !== builderId) return id;
   }
+  throw refuse("message_not_theirs");
+}
+
+function beginThread(core: Core, sender: BuilderCaller, otherId: string): string {
+  const { builderId } = sender;
+  const createdAt = core.clock.now();
+  refuseManyStarts(core, sender);
   const id = core.makeId("thr", createdAt);
   insertThread(core, { id, startedBy: builderId, otherId, createdAt });
   return id;
@@ -241,7 +273,7 @@ function ownThread(core: Core, builderId: string, id: string): ThreadRow {
 }
 
 function noThread(): CoreError {
-  return notFound("You have no thread with that id.");
+  return refuse("thread_unknown");
 }
 
 function toThread(row: ThreadRow): Thread {
@@ -249,6 +281,7 @@ function toThread(row: ThreadRow): Thread {
     id: row.id,
     with: { id: row.otherId, username: row.username, name: row.name },
     unread: row.unread,
+    isRequest: row.isRequest === 1,
     last: {
       id: row.lastId,
       isMine: row.lastSender !== row.otherId,

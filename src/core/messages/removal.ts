@@ -1,4 +1,5 @@
 import type { Core } from "../core.ts";
+import { settleReportsOfThread } from "../moderation/reports-store.ts";
 import { deleteSomeOfThread, findAnyThread } from "./messages-store.ts";
 
 /**
@@ -10,6 +11,7 @@ export function dropThreadsOf(core: Core, builderId: string, limit: number): num
   while (gone < limit) {
     const id = findAnyThread(core, builderId);
     if (id === undefined) break;
+    settleReportsOfThread(core, id, core.clock.now());
     gone += deleteSomeOfThread(core, id, limit - gone);
   }
   return gone;

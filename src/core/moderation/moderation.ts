@@ -5,22 +5,40 @@ import { setSuspended } from "../builders/builders.ts";
 import { findBuilder } from "../builders/builders-store.ts";
 import { foldUsername } from "../builders/username.ts";
 import type { Core } from "../core.ts";
-import { notFound } from "../errors.ts";
+import { refuse } from "../errors.ts";
 import { putBack as putBackPost, takeDown as takeDownPost } from "../feed/removal.ts";
 import { putBack as putBackJob, takeDown as takeDownJob } from "../jobs/board.ts";
 import { putBack as putBackPrompt, takeDown as takeDownPrompt } from "../prompts/removal.ts";
 import { restoreSubject, withdrawSubject } from "../xp/xp.ts";
-import { reopenReports, settleReports } from "./reports-store.ts";
-import { findSubject, type Subject, type SubjectKind } from "./subjects.ts";
+import {
+  reopenReports,
+  reopenReportsOfSender,
+  settleReports,
+  settleReportsOfSender,
+} from "./reports-store.ts";
+import { findSubject, type Subject, type SubjectKind, subjectsOf } from "./subjects.ts";
 
 /** What moderators can take out of sight, and how. Each is once however often it is asked. */
 const HIDING: Readonly<
-  Record<Exclude<SubjectKind, "builder">, Record<"hide" | "restore", (core: Core, id: string) => boolean>>
+  Record<
+    Exclude<SubjectKind, "builder" | "message">,
+    Record<"hide" | "restore", (core: Core, id: string) => boolean>
+  >
 > = {
   post: { hide: takeDownPost, restore: putBackPost },
   job: { hide: takeDownJob, restore: putBackJob },
   prompt: { hide: takeDownPrompt, restore: putBackPrompt },
 };
+
+/** What can be moderated, by its id, with whose it is and whether it is hidden; one entry for each id of such a thing. Needs `admin`. */
+export function getSubjects(
+  core: Core,
+  caller: Caller,
+  ids: readonly string[],
+): ReadonlyMap<string, Subject> {
+  requireScope(caller, "admin");
+  return subjectsOf(core, ids);
+}
 
 /**
  * Hides a post, reply, job or prompt from everybody but its author and moderators: it is in no list, search or count, and what it earned
@@ -51,8 +69,7 @@ function setHidden(core: Core, caller: Caller, id: string, isHidden: boolean): S
   requireScope(caller, "admin");
   return core.db.transact(() => {
     const subject = findSubject(core, id);
-    if (!subject || subject.kind === "builder")
-      throw notFound("There is no post, job or prompt with that id.");
+    if (!subject || subject.kind === "builder" || subject.kind === "message") throw refuse("subject_unknown");
     if (subject.isHidden === isHidden) return subject;
     HIDING[subject.kind][isHidden ? "hide" : "restore"](core, id);
     if (isHidden) withdrawSubject(core, id, "hidden");
@@ -69,10 +86,13 @@ function setLockedOut(core: Core, caller: Caller, username: string, isSuspended:
   return core.db.transact(() => {
     const id = findBuilder(core, name)?.id;
     const subject = id === undefined ? undefined : findSubject(core, id);
-    if (!subject) throw notFound(`There is no builder called ${name}.`);
+    if (!subject) throw refuse("builder_unknown");
     if (subject.isHidden === isSuspended) return subject;
     setSuspended(core, caller, name, isSuspended);
     decideReports(core, caller, subject.id, isSuspended);
+    // That is the answer to those about their messages, too: nobody hides one of two people's.
+    if (isSuspended) settleReportsOfSender(core, subject.id, { outcome: "upheld", by: caller.builderId });
+    else reopenReportsOfSender(core, subject.id, "upheld");
     return { ...subject, isHidden: isSuspended };
   });
 }

@@ -3,10 +3,11 @@ import { type Caller, requireBuilder, requireScope } from "../access/caller.ts";
 import { recordBy } from "../audit/audit.ts";
 import { Text } from "../check.ts";
 import type { Core } from "../core.ts";
-import { conflict, notFound } from "../errors.ts";
+import { refuse } from "../errors.ts";
 import { getPost } from "../feed/feed.ts";
 import { isId } from "../ids.ts";
 import { getJob } from "../jobs/jobs.ts";
+import { getMessages, messageOfOther } from "../messages/messages.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../page.ts";
 import { getPrompt } from "../prompts/prompts.ts";
 import {
@@ -16,6 +17,7 @@ import {
   reopenReports,
   type ReportRow,
   selectReports,
+  selectReportsById,
   settleReports,
   updateReason,
 } from "./reports-store.ts";
@@ -75,6 +77,33 @@ export function report(
   });
 }
 
+export const MessageReport = Type.Object({
+  ...ReportDraft.properties,
+  message: Type.Optional(
+    Type.String({
+      description: "Which message of the other builder it is; left out, their newest.",
+      examples: ["msg_01kafzq8e5f2r8v0j3n6s1t4wx"],
+    }),
+  ),
+});
+export type MessageReport = Static<typeof MessageReport>;
+
+/**
+ * The same for a message of the other builder in a thread of the caller's. Moderators are shown that message, who wrote it and who reports it,
+ * and nothing else of the thread. Needs `messages:read`. Throws not_found for a thread or message of others, and for one's own message.
+ */
+export function reportMessage(
+  core: Core,
+  caller: Caller,
+  threadId: string,
+  { reason, message }: MessageReport,
+): Report {
+  return core.db.transact(() => {
+    const id = messageOfOther(core, caller, threadId, message);
+    return report(core, caller, { kind: "message", id }, { reason });
+  });
+}
+
 /** The moderators' queue, newest first. Needs `admin`. Throws bad_request for a cursor of another list. */
 export function listReports(
   core: Core,
@@ -89,16 +118,23 @@ export function listReports(
     scope,
     (parts): parts is [string] => parts.length === 1 && isId("rpt", parts[0]),
   );
-  const rows = selectReports(core, state, key?.[0], request);
-  const subjects = subjectsOf(
-    core,
-    rows.map(({ subjectId }) => subjectId),
-  );
-  const reports = rows.flatMap((row) => {
-    const subject = subjects.get(row.subjectId);
-    return subject ? [toReport(row, subject)] : [];
-  });
+  const reports = withSubjects(core, selectReports(core, state, key?.[0], request));
   return pageOf(reports, request, scope, ({ id }) => [id]);
+}
+
+/**
+ * Reports by their ids; those that the caller may not see are left out. With `admin` all of them; without, one's own, of what the
+ * caller's scopes may report. What became of them is for moderators: `settled` is not to be shown to anybody else.
+ */
+export function getReports(core: Core, caller: Caller, ids: readonly string[]): Report[] {
+  if (caller.scopes.has("admin")) {
+    requireScope(caller, "admin");
+    return withSubjects(core, selectReportsById(core, ids, undefined));
+  }
+  if (caller.builderId === null) return [];
+  return withSubjects(core, selectReportsById(core, ids, caller.builderId)).filter(({ subject }) =>
+    caller.scopes.has(SUBJECT_SCOPES[subject.kind]),
+  );
 }
 
 /**
@@ -120,10 +156,8 @@ function decide(core: Core, caller: Caller, id: string, to: "dismissed" | "open"
     const { subject, settled } = withSubject(core, findReport(core, id));
     const state = settled?.outcome ?? "open";
     if (state === to) return withSubject(core, findReport(core, id));
-    if (state === "upheld")
-      throw conflict("This report was upheld; restore what it is about, and it is open again.");
-    if (state === "gone")
-      throw conflict("What this report is about was deleted; there is nothing to decide.");
+    if (state === "upheld") throw refuse("report_upheld");
+    if (state === "gone") throw refuse("report_void");
     if (to === "open") reopenReports(core, subject.id, "dismissed");
     else settleReports(core, subject.id, { outcome: "dismissed", by: caller.builderId });
     // Without a subject: whom a report is against is not told that there was one.
@@ -141,12 +175,26 @@ function refuseUnseen(core: Core, caller: Caller, kind: SubjectKind, id: string)
   if (kind === "post") getPost(core, caller, id);
   else if (kind === "prompt") getPrompt(core, caller, id);
   else if (kind === "job") getJob(core, caller, id);
-  else if (findSubject(core, id)?.kind !== "builder") throw notFound("There is no builder with that id.");
+  else if (kind === "message") {
+    const [message] = getMessages(core, caller, [id]);
+    if (!message || message.senderId === caller.builderId) throw refuse("message_not_theirs");
+  } else if (findSubject(core, id)?.kind !== "builder") throw refuse("builder_id_unknown");
+}
+
+function withSubjects(core: Core, rows: readonly ReportRow[]): Report[] {
+  const subjects = subjectsOf(
+    core,
+    rows.map(({ subjectId }) => subjectId),
+  );
+  return rows.flatMap((row) => {
+    const subject = subjects.get(row.subjectId);
+    return subject ? [toReport(row, subject)] : [];
+  });
 }
 
 function withSubject(core: Core, row: ReportRow | undefined): Report {
   const subject = row && subjectsOf(core, [row.subjectId]).get(row.subjectId);
-  if (!row || !subject) throw notFound("There is no report with that id.");
+  if (!row || !subject) throw refuse("report_unknown");
   return toReport(row, subject);
 }
 

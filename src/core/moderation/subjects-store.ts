@@ -7,6 +7,8 @@ export interface SubjectRow {
   ownerId: string | null;
   username: string | null;
   hiddenAt: number | null;
+  /** Of a message alone. */
+  text?: string;
 }
 
 const FROM: Readonly<Record<SubjectKind, string>> = {
@@ -20,6 +22,11 @@ const FROM: Readonly<Record<SubjectKind, string>> = {
        WHERE s.removed_at IS NULL`,
   builder: `SELECT s.id, s.username AS title, s.id AS ownerId, s.username, s.suspended_at AS hiddenAt
        FROM json_each(?) wanted CROSS JOIN builders s ON s.id = wanted.value`,
+  // What nobody has reported stays between the two: a moderator learns of no other message, not even that there is one.
+  message: `SELECT s.id, '' AS title, s.text, s.sender_id AS ownerId, b.username, NULL AS hiddenAt
+       FROM json_each(?) wanted CROSS JOIN messages s ON s.id = wanted.value
+       LEFT JOIN builders b ON b.id = s.sender_id
+       WHERE EXISTS (SELECT 1 FROM reports r WHERE r.subject_id = s.id)`,
 };
 
 /** Those that are there, in any order. */

@@ -1,8 +1,10 @@
 import type { Core } from "../core.ts";
 import { signingKeys } from "../db/schema-access.ts";
+import type { SigningAlg } from "./keys.ts";
 
 export interface KeyRow {
   kid: string;
+  alg: SigningAlg;
   sealed: Buffer;
   /** JSON. */
   publicJwk: string;
@@ -10,19 +12,22 @@ export interface KeyRow {
   retiredAt: number | null;
 }
 
-/** The one that signs first, then the newest. */
+/** Those that sign first, of each kind the newest before the others. */
 export function selectKeys(core: Core): KeyRow[] {
   return core.db
     .prepare<KeyRow>(
-      `SELECT kid, sealed, public_jwk AS publicJwk, created_at AS createdAt, retired_at AS retiredAt
-       FROM signing_keys ORDER BY retired_at IS NOT NULL, created_at DESC`,
+      `SELECT kid, alg, sealed, public_jwk AS publicJwk, created_at AS createdAt, retired_at AS retiredAt
+       FROM signing_keys ORDER BY retired_at IS NOT NULL, alg, created_at DESC`,
     )
     .all();
 }
 
+/** One that signs access tokens. */
 export function findPublicJwk(core: Core, kid: string): string | undefined {
   return core.db
-    .prepare<{ publicJwk: string }>("SELECT public_jwk AS publicJwk FROM signing_keys WHERE kid = ?")
+    .prepare<{ publicJwk: string }>(
+      "SELECT public_jwk AS publicJwk FROM signing_keys WHERE kid = ? AND alg = 'EdDSA'",
+    )
     .get(kid)?.publicJwk;
 }
 
@@ -30,8 +35,10 @@ export function insertKey(core: Core, row: typeof signingKeys.$inferInsert): voi
   core.db.orm.insert(signingKeys).values(row).run();
 }
 
-export function retireKeys(core: Core, now: number): void {
-  core.db.prepare("UPDATE signing_keys SET retired_at = ? WHERE retired_at IS NULL").run(now);
+export function retireKey(core: Core, kid: string, now: number): void {
+  core.db
+    .prepare("UPDATE signing_keys SET retired_at = ? WHERE kid = ? AND retired_at IS NULL")
+    .run(now, kid);
 }
 
 export function dropKeysRetiredBefore(core: Core, before: number): void {

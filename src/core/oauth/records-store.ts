@@ -107,6 +107,15 @@ export function pruneRevoked(core: Core, now: number, limit: number): number {
     .run(now, limit).changes;
 }
 
+/** Whether anything is left by which the app of a grant gets tokens. */
+export function hasRecordsOfGrant(core: Core, grantId: string): boolean {
+  return (
+    core.db
+      .prepare<{ one: 1 }>("SELECT 1 AS one FROM oauth_records WHERE grant_id = ? LIMIT 1")
+      .get(grantId) !== undefined
+  );
+}
+
 /** Whose grant a family is of, and the app's name: for the audit log. */
 export function findGrantParties(
   core: Core,

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { record } from "../audit/audit.ts";
 import { HOUR, SECOND } from "../clock.ts";
 import type { Core } from "../core.ts";
+import { removeMadeByGrant } from "../webhooks/webhooks.ts";
 import { ACCESS_TOKEN_MS } from "./access-tokens.ts";
 import {
   consumeRecordRow,
@@ -10,6 +11,7 @@ import {
   findGrantParties,
   findRecordRow,
   findRecordRowByUserCode,
+  hasRecordsOfGrant,
   insertRevoked,
   pruneRecordRows,
   pruneRevoked,
@@ -137,6 +139,8 @@ function apply(core: Core, change: Change): void {
 function endFamily(core: Core, { id, family }: GrantRef, isReplay: boolean): void {
   dropRecordsOfFamily(core, family);
   insertRevoked(core, family, core.clock.now() + ACCESS_TOKEN_MS);
+  // Nothing is left that the app could come back with: what it hears by ends too.
+  if (!hasRecordsOfGrant(core, id)) removeMadeByGrant(core, id);
   const parties = isReplay ? findGrantParties(core, id) : undefined;
   if (!parties) return;
   const { builderId, name } = parties;

@@ -11,6 +11,7 @@ export interface ProfileRow {
   name: string;
   bio: string;
   xp: number;
+  joinedAt: number;
   run: string | null;
   zone: string | null;
   badges: string;
@@ -21,7 +22,7 @@ export interface ProfileRow {
  * One statement for the whole profile: badges and projects come as JSON, each in the order they came to be, and what the streak of this
  * moment is told from.
  */
-export const PROFILE = `SELECT b.id, b.username, b.name, b.bio, b.xp,
+export const PROFILE = `SELECT b.id, b.username, b.name, b.bio, b.xp, b.created_at AS joinedAt,
               (SELECT json_object('firstDay', first_day, 'lastDay', last_day, 'days', days)
                FROM streaks WHERE builder_id = b.id ORDER BY first_day DESC LIMIT 1) AS run,
               (SELECT json_object('since', since, 'zone', zone, 'dayOffset', day_offset)

@@ -3,7 +3,7 @@ import { type Caller, requireBuilder, requireScope } from "../access/caller.ts";
 import { foldUsername } from "../builders/username.ts";
 import { Text } from "../check.ts";
 import type { Core } from "../core.ts";
-import { notFound } from "../errors.ts";
+import { refuse } from "../errors.ts";
 import { moveTo } from "../streaks/streaks.ts";
 import { selectProfile, selectProfiles, updateProfile } from "./profiles-store.ts";
 
@@ -13,6 +13,8 @@ export interface Profile {
   name: string;
   bio: string;
   xp: number;
+  /** Milliseconds since the epoch. */
+  joinedAt: number;
   /** Days in a row with activity, as of now. */
   streakDays: number;
   badges: string[];
@@ -46,7 +48,7 @@ export type ProfileChange = Static<typeof ProfileChange>;
 export function getProfile(core: Core, caller: Caller, username: string): Profile {
   requireScope(caller, "profile:read");
   const profile = selectProfile(core, foldUsername(username));
-  if (!profile) throw notFound("There is no profile with that username.");
+  if (!profile) throw refuse("profile_unknown");
   return profile;
 }
 

@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder, requireScope } from "../access/caller.ts";
-import { HttpsUrl, Text } from "../check.ts";
+import { HttpsUrl, type Ruled, ruledOrNull, Text, URL_MAX } from "../check.ts";
 import type { Core } from "../core.ts";
-import { conflict, type CoreError, notFound } from "../errors.ts";
+import { type CoreError, refuse } from "../errors.ts";
 import { isId } from "../ids.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../page.ts";
 import {
@@ -29,11 +29,12 @@ const title = Text({ max: 200, visible: true, line: true, examples: ["tinyqueue"
 const url = orNull(HttpsUrl(), {
   description: "Where it can be seen.",
   examples: ["https://tinyqueue.example.com"],
-  rule: "must be an https:// address of at most 2,048 characters, or null",
+  ...ruledOrNull("not_https_url", { max: URL_MAX }),
 });
 const description = orNull(Text({ max: 1000, visible: true }), {
   description: "Markdown. Counted in Unicode code points.",
   examples: ["A queue that fits in one file."],
+  ...ruledOrNull("not_text", { min: 1, max: 1000 }),
   rule: "must be text of 1 to 1,000 characters, not only white space, or null",
 });
 
@@ -59,6 +60,14 @@ export function listProjects(core: Core, caller: Caller, request: PageRequest): 
   return pageOf(selectProjects(core, builderId, request, key?.[0]), request, scope, ({ id }) => [id]);
 }
 
+/** One of the caller's own projects. Needs `profile:read`. Throws not_found, also for a project of somebody else. */
+export function getProject(core: Core, caller: Caller, id: string): Project {
+  const { builderId } = requireBuilder(caller, "profile:read");
+  const project = findProject(core, builderId, id);
+  if (!project) throw noProject();
+  return project;
+}
+
 /** Projects of many profiles at once, by their ids; unknown ones are left out. A profile is public. Needs `profile:read`. */
 export function getProjects(core: Core, caller: Caller, ids: readonly string[]): Project[] {
   requireScope(caller, "profile:read");
@@ -70,7 +79,7 @@ export function addProject(core: Core, caller: Caller, draft: ProjectDraft): Pro
   const { builderId } = requireBuilder(caller, "profile:write");
   return core.db.transact(() => {
     if (countProjects(core, builderId) >= PROJECTS_MAX)
-      throw conflict(`Your profile shows ${PROJECTS_MAX} projects already; delete one first.`);
+      throw refuse("projects_too_many", { max: PROJECTS_MAX });
     const createdAt = core.clock.now();
     const project: Project = {
       id: core.makeId("prj", createdAt),
@@ -110,12 +119,12 @@ export function deleteProject(core: Core, caller: Caller, id: string): void {
 }
 
 function noProject(): CoreError {
-  return notFound("You have no project with that id.");
+  return refuse("project_unknown");
 }
 
 function orNull<Schema extends TSchema>(
   schema: Schema,
-  docs: { description: string; examples: string[]; rule: string },
+  docs: Ruled & { description: string; examples: string[] },
 ) {
   return Type.Optional(Type.Union([schema, Type.Null()], docs));
 }

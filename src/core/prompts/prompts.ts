@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder, requireScope } from "../access/caller.ts";
-import { Slug, Text } from "../check.ts";
+import { ruled, Slug, Text } from "../check.ts";
 import type { Core } from "../core.ts";
-import { forbidden, notFound } from "../errors.ts";
+import { refuse } from "../errors.ts";
 import { isId } from "../ids.ts";
 import { seesHidden } from "../moderation/sight.ts";
 import { cursorKey, type CursorKey, type Page, pageOf, type PageRequest, pagesOf } from "../page.ts";
@@ -55,7 +55,7 @@ export const PromptFilter = Type.Object({
       maximum: 5,
       description: "Only prompts with at least this score.",
       examples: [4],
-      rule: "must be a decimal number from 0 to 5",
+      ...ruled("not_decimal", { min: 0, max: 5 }),
     }),
   ),
 });
@@ -185,9 +185,23 @@ export function submitPrompt(core: Core, caller: Caller, draft: PromptDraft): Pr
 export function ownPrompt(core: Core, caller: Caller & { builderId: string }, id: string): RankedPrompt {
   const prompt = findPrompt(core, id);
   if (!prompt || !isVisible(caller, prompt)) throw unknownPrompt();
-  if (prompt.authorId !== caller.builderId)
-    throw forbidden("This prompt is somebody else's; only its author can do this.");
+  if (prompt.authorId !== caller.builderId) throw refuse("prompt_not_yours");
   return prompt;
+}
+
+/** What a caller may do with a prompt that they see, by the same rules as the acts themselves; a test tries each. */
+export function promptAbilities(
+  { builderId, scopes }: Caller,
+  { authorId, hiddenAt }: Prompt,
+): Record<"rate" | "revise" | "delete" | "moderate", boolean> {
+  const writes = builderId !== null && scopes.has("prompts:write");
+  const isOwn = authorId === builderId;
+  return {
+    rate: writes && !isOwn && hiddenAt === null,
+    revise: writes && isOwn,
+    delete: writes && isOwn,
+    moderate: scopes.has("admin"),
+  };
 }
 
 /** A prompt in whatever state but deleted. */
@@ -203,7 +217,7 @@ export function currentPrompt(core: Core, id: string): Prompt {
 }
 
 export function unknownPrompt() {
-  return notFound("There is no prompt with that id.");
+  return refuse("prompt_unknown");
 }
 
 function isVisible(caller: Caller, prompt: Prompt): boolean {

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder, requireScope } from "../access/caller.ts";
 import { Whole } from "../check.ts";
 import type { Core } from "../core.ts";
-import { conflict, forbidden } from "../errors.ts";
+import { refuse } from "../errors.ts";
 import { markActive } from "../streaks/streaks.ts";
 import { award, withdraw } from "../xp/xp.ts";
 import { updatePrompt } from "./prompts-store.ts";
@@ -42,10 +42,9 @@ export function ratePrompt(core: Core, caller: Caller, id: string, draft: Rating
   return core.db.transact(() => {
     const prompt = findPrompt(core, id);
     if (!prompt || prompt.hiddenAt !== null) throw unknownPrompt();
-    if (prompt.authorId === builderId) throw forbidden("This prompt is your own; others rate it.");
+    if (prompt.authorId === builderId) throw refuse("own_prompt");
     const { version, authorId } = prompt;
-    if (draft.version !== undefined && draft.version !== version)
-      throw conflict(`This prompt is at version ${version} now; read that one and rate it again.`);
+    if (draft.version !== undefined && draft.version !== version) throw refuse("prompt_revised", { version });
     const rating = { promptId: id, version, builderId };
     const before = findStars(core, rating);
     putRating(core, { ...rating, stars: draft.stars }, core.clock.now());

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder, requireScope } from "../access/caller.ts";
 import { Text } from "../check.ts";
 import type { Core } from "../core.ts";
-import { conflict } from "../errors.ts";
+import { refuse } from "../errors.ts";
 import { type Page, type PageRequest, pagesOf } from "../page.ts";
 import { updatePrompt } from "./prompts-store.ts";
 import {
@@ -58,8 +58,7 @@ export function revisePrompt(core: Core, caller: Caller, id: string, draft: Vers
   const author = requireBuilder(caller, "prompts:write");
   return core.db.transact(() => {
     const current = ownPrompt(core, author, id);
-    if (current.version >= VERSIONS_MAX)
-      throw conflict(`This prompt has ${VERSIONS_MAX} versions; submit what you have as a new prompt.`);
+    if (current.version >= VERSIONS_MAX) throw refuse("versions_too_many", { max: VERSIONS_MAX });
     insertVersion(core, { ...currentVersion(core, id), promptId: id });
     const { body, note, title = current.title, model = current.model } = draft;
     updatePrompt(core, id, {

@@ -3,7 +3,7 @@ import type { Core } from "../core.ts";
 import { settings } from "../db/schema-access.ts";
 
 /** Single facts of this installation. */
-export type SettingName = "demo-builder" | "demo-unfinished" | "key-check" | "origin";
+export type SettingName = "demo-builder" | "demo-unfinished" | "key-check" | "origin" | "steady-time";
 
 export function getSetting(core: Pick<Core, "db">, name: SettingName): string | undefined {
   return core.db.orm.select().from(settings).where(eq(settings.name, name)).get()?.value;

@@ -1,7 +1,7 @@
 import { type Caller, requireBuilder } from "../access/caller.ts";
 import { HOUR } from "../clock.ts";
 import type { Core } from "../core.ts";
-import { unprocessable } from "../errors.ts";
+import { refuse } from "../errors.ts";
 import { give } from "../xp/give.ts";
 import { type RuleName } from "../xp/rules.ts";
 import { endOfDay, existed, findZone, isoDay, localDay } from "./days.ts";
@@ -97,9 +97,7 @@ export function getStreak(core: Core, caller: Caller): Streak {
 export function moveTo(core: Core, builderId: string, name: string): void {
   const zone = findZone(name);
   if (zone === undefined) {
-    throw unprocessable(
-      "There is no such time zone; use a name of the IANA database, such as Europe/Berlin.",
-    );
+    throw refuse("time_zone_unknown");
   }
   const now = core.clock.now();
   const span = zoneAt(core, builderId, now);

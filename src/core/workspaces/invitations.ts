@@ -13,7 +13,7 @@ import { type Caller, requirePerson } from "../access/caller.ts";
 import { recordBy } from "../audit/audit.ts";
 import { DAY } from "../clock.ts";
 import type { Core } from "../core.ts";
-import { conflict, notFound } from "../errors.ts";
+import { refuse } from "../errors.ts";
 import {
   enterWorkspace,
   MEMBERS_MAX,
@@ -55,7 +55,7 @@ export function inviteMember(core: Core, caller: Caller, id: string): Invitation
     const { name } = requireOwner(sharedWorkspace(core, caller, id));
     requireFresh(core, caller);
     if (openWorkspaceLinks(core, id).length >= INVITATIONS_MAX)
-      throw conflict(`${INVITATIONS_MAX} invitations are open already; withdraw one first.`);
+      throw refuse("invitations_too_many", { max: INVITATIONS_MAX });
     const { token, ...link } = makeLink(core, {
       purpose: "workspace",
       lifetimeMs: LIFETIME_MS,
@@ -83,8 +83,7 @@ export function withdrawInvitation(core: Core, caller: Caller, id: string, invit
   const { builderId } = requirePerson(caller);
   core.db.transact(() => {
     const { name } = requireOwner(sharedWorkspace(core, caller, id));
-    if (!withdrawWorkspaceLink(core, id, invitationId))
-      throw notFound("There is no open invitation with that id in this workspace.");
+    if (!withdrawWorkspaceLink(core, id, invitationId)) throw refuse("invitation_unknown");
     recordBy(core, caller, "workspace.uninvited", builderId, { id, name, link: invitationId });
   });
 }

@@ -5,7 +5,7 @@ import { ownBuilder } from "../access/own-builder.ts";
 import { recordBy } from "../audit/audit.ts";
 import { Text } from "../check.ts";
 import type { Core } from "../core.ts";
-import { conflict, forbidden, notFound, unprocessable } from "../errors.ts";
+import { refuse } from "../errors.ts";
 import { isId } from "../ids.ts";
 import { cursorKey, descending, type Page, pageOf, type PageRequest } from "../page.ts";
 import { removeEndpointsOf } from "../webhooks/webhooks.ts";
@@ -113,7 +113,7 @@ export function getWorkspace(core: Core, caller: Caller, id: string): OwnWorkspa
 /** «The current workspace»: the one that the caller's credentials are of. For any builder. Throws not_found. */
 export function getCurrentWorkspace(core: Core, caller: Caller): Workspace {
   const current = caller.workspaceId === null ? undefined : findWorkspace(core, caller.workspaceId);
-  if (!current) throw notFound("These credentials belong to no workspace.");
+  if (!current) throw refuse("workspace_none");
   return current;
 }
 
@@ -151,9 +151,8 @@ export function enterWorkspace(
   builder: { id: string; username: string },
 ): void {
   if (findRole(core, workspace.id, builder.id))
-    throw conflict(`${builder.username} is in this workspace already.`);
-  if (workspace.members >= MEMBERS_MAX)
-    throw conflict(`This workspace has ${MEMBERS_MAX} members already; one has to leave first.`);
+    throw refuse("member_already", { username: builder.username });
+  if (workspace.members >= MEMBERS_MAX) throw refuse("members_too_many", { max: MEMBERS_MAX });
   refuseCrowded(core, builder);
   const joinedAt = core.clock.now();
   insertMember(core, { workspaceId: workspace.id, builderId: builder.id, role: "member", joinedAt });
@@ -235,12 +234,9 @@ export function leaveAllWorkspaces(
       continue;
     }
     if (isLastOwner(core, id, builder.id)) {
-      const what = `Nobody else who may come in owns the workspace “${name}”`;
-      throw conflict(
-        caller.builderId === builder.id
-          ? `${what}; make another member its owner, or delete it, first.`
-          : `${what}. Suspend the account for now, and have the operator run \`guildhall workspace member own ${id} USERNAME\` for another member, or \`guildhall workspace delete ${id}\`; then delete it.`,
-      );
+      throw caller.builderId === builder.id
+        ? refuse("own_workspace_needs_owner", { name })
+        : refuse("workspace_needs_owner", { name, id });
     }
     deleteMember(core, id, builder.id);
     endCredentials(core, id, builder.id, core.clock.now());
@@ -273,7 +269,7 @@ function ownWorkspace(core: Core, caller: Caller, id: string): OwnWorkspace {
     caller.means === "operator"
       ? asOwner(findWorkspace(core, id))
       : selectOwn(core, requirePerson(caller).builderId, id)[0];
-  if (!own) throw noSuch(caller, "workspace", id);
+  if (!own) throw noSuch(caller, "workspace");
   return own;
 }
 
@@ -284,35 +280,28 @@ function asOwner(workspace: Workspace | undefined): OwnWorkspace | undefined {
 /** Throws unprocessable for a personal one, where there is nobody to add, remove or leave to. */
 export function sharedWorkspace(core: Core, caller: Caller, id: string): OwnWorkspace {
   const workspace = ownWorkspace(core, caller, id);
-  if (workspace.isPersonal)
-    throw unprocessable("A personal workspace belongs to one person, for good; make a shared one.");
+  if (workspace.isPersonal) throw refuse("workspace_personal");
   return workspace;
 }
 
 export function requireOwner(workspace: OwnWorkspace): OwnWorkspace {
-  if (workspace.role !== "owner")
-    throw forbidden("Only an owner of this workspace can do this; ask one of them.");
+  if (workspace.role !== "owner") throw refuse("owner_only");
   return workspace;
 }
 
 function requireOperator(caller: Caller): void {
-  if (caller.means !== "operator")
-    throw forbidden(
-      "Only the operator can do this, at the command line; people invite each other by a link.",
-    );
+  if (caller.means !== "operator") throw refuse("operator_only");
 }
 
 function memberCalled(core: Core, { id }: Workspace, username: string): Member {
   const member = selectMembers(core, id).find((each) => each.username === username);
-  if (!member) throw notFound(`There is no member called ${username} in this workspace.`);
+  if (!member) throw refuse("member_unknown");
   return member;
 }
 
 function refuseLastOwner(core: Core, workspaceId: string, builderId: string): void {
   if (isLastOwner(core, workspaceId, builderId)) {
-    throw conflict(
-      "A workspace needs an owner who may come in, and there is no other; make another member an owner, or delete the workspace.",
-    );
+    throw refuse("owner_last");
   }
 }
 
@@ -323,5 +312,5 @@ function isLastOwner(core: Core, workspaceId: string, builderId: string): boolea
 
 function refuseCrowded(core: Core, builder: { id: string; username: string }): void {
   if (selectOwn(core, builder.id).length >= WORKSPACES_MAX)
-    throw conflict(`${builder.username} is in ${WORKSPACES_MAX} workspaces already; leave one first.`);
+    throw refuse("workspaces_too_many", { username: builder.username, max: WORKSPACES_MAX });
 }

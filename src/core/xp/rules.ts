@@ -70,7 +70,15 @@ export const BADGES: readonly { badge: string; rule: RuleName; times: number }[]
   { badge: "streak-365", rule: "streak.365", times: 1 },
 ];
 
-/** The tier of a total. */
-export function tierOf(total: number): Tier {
-  return TIERS.findLast(({ from }) => total >= from) ?? { level: 1, from: 0, badge: "" };
+/**
+ * The level of a builder, and the next one; undefined where there is none. Honours are kept where points are taken back: it is the highest
+ * whose badge was earned.
+ */
+export function levelOf({ xp, badges }: { xp: number; badges: readonly string[] }): {
+  tier: Tier;
+  next: Tier | undefined;
+} {
+  const tier =
+    TIERS.findLast(({ from, badge }) => xp >= from || badges.includes(badge)) ?? (TIERS[0] as Tier);
+  return { tier, next: TIERS.find(({ level }) => level === tier.level + 1) };
 }

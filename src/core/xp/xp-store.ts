@@ -162,6 +162,16 @@ export function selectEntries(
     .all(builderId, fromSeq ?? (request.backwards ? 0 : Number.MAX_SAFE_INTEGER), request.limit + 1);
 }
 
+/** A builder's entries by their ids, in one statement and any order. */
+export function selectEntriesById(core: Core, builderId: string, ids: readonly string[]): ListedEntry[] {
+  return core.db
+    .prepare<ListedEntry>(
+      `SELECT e.seq, e.id, e.rule, e.subject_id AS subjectId, e.cause, e.points, e.created_at AS createdAt
+       FROM json_each(?) wanted CROSS JOIN xp_entries e ON e.builder_id = ? AND e.id = wanted.value`,
+    )
+    .all(JSON.stringify(ids), builderId);
+}
+
 /** The whole ledger of a builder, oldest first. */
 export function selectLedger(core: Core, builderId: string): Iterable<LedgerEntry> {
   return core.db

@@ -13,6 +13,7 @@ import {
   selectBuilders,
   selectDeed,
   selectEntries,
+  selectEntriesById,
   selectLedger,
   selectStanding,
   selectSubject,
@@ -91,6 +92,12 @@ export function listXp(core: Core, caller: Caller, request: PageRequest): Page<X
   );
   const entries = selectEntries(core, builderId, request, key?.[0]).map(inWords);
   return pageOf(entries, request, scope, ({ seq }) => [seq]);
+}
+
+/** Lines of the caller's own ledger by their ids; all others are left out. Needs `profile:read`. */
+export function getXpEntries(core: Core, caller: Caller, ids: readonly string[]): XpEntry[] {
+  const { builderId } = requireBuilder(caller, "profile:read");
+  return selectEntriesById(core, builderId, ids).map(inWords);
 }
 
 /** Builders of one transaction: few enough that nobody waits for it. */
