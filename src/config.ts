@@ -23,6 +23,8 @@ export interface Config {
   readonly webhookCa: string | undefined;
   readonly retryDelaysMs: readonly number[];
   readonly webhookTimeoutMs: number;
+  /** How many requests this process may send at once; see cli/requests.ts. */
+  readonly requestsAtOnce: number;
   /** How long settled deliveries and events are kept. */
   readonly retentionMs: number;
   readonly enterprise: Tier;
@@ -34,6 +36,7 @@ export interface Config {
     readonly introspection: boolean;
     readonly documents: ReadonlyMap<string, string>;
     readonly documentsOnly: boolean;
+    readonly answerMaxBytes: number;
   };
 }
 
@@ -95,6 +98,7 @@ export function readConfig(environment: Environment, flags: Flags = {}): Config 
     ),
     retryDelaysMs: read(setting("RETRY_DELAYS"), RETRY_DELAYS_MS, each(duration), "0s,30s,5m,30m,2h,6h,15h"),
     webhookTimeoutMs: read(setting("WEBHOOK_TIMEOUT"), ATTEMPT_MS, attemptDuration, "10s (at most 10m)"),
+    requestsAtOnce: Number.parseInt(environment["BUN_CONFIG_MAX_HTTP_REQUESTS"] ?? "", 10) || 256,
     retentionMs: read(setting("RETENTION"), 30 * DAY, positiveDuration, "30d"),
     enterprise: read(setting("RATE_ENTERPRISE"), { sustained: 60_000, burst: 120_000 }, tier, "60000/120000"),
     keyFile: setting("KEY_FILE").text ?? `${data}/guildhall.key`,
@@ -102,6 +106,8 @@ export function readConfig(environment: Environment, flags: Flags = {}): Config 
     metricsToken: setting("METRICS_TOKEN").text,
     graphql: readGraphql(setting),
   });
+  // Of `guildhall listen`, and no setting: whoever has it in their shell may serve from there all the same.
+  known.add("GUILDHALL_TOKEN");
   refuseUnknown(environment, known);
   return config;
 }
@@ -147,7 +153,22 @@ function readGraphql(setting: (name: string) => Setting): Config["graphql"] {
       "GUILDHALL_GRAPHQL_DOCUMENTS_ONLY lets nothing run without documents; name a file with GUILDHALL_GRAPHQL_DOCUMENTS",
     );
   }
-  return { introspection: introspection === "on", documents, documentsOnly: only === "true" };
+  return {
+    introspection: introspection === "on",
+    documents,
+    documentsOnly: only === "true",
+    answerMaxBytes: read(setting("GRAPHQL_ANSWER_MAX"), 8 * MB, answerSize, "8MB (64kB to 100MB)"),
+  };
+}
+
+const SIZES: Readonly<Record<string, number>> = { kB: 1_000, MB: 1_000_000 };
+const MB = 1_000_000;
+
+/** `500kB`, `8MB` in bytes. Less would refuse pages that every client asks for; more could be held in memory by a few at once. */
+function answerSize(text: string): number | undefined {
+  const [, count, unit = ""] = /^(\d{1,6})(kB|MB)$/.exec(text) ?? [];
+  const bytes = Number(count) * (SIZES[unit] ?? 0);
+  return bytes >= 64_000 && bytes <= 100 * MB ? bytes : undefined;
 }
 
 interface Setting {

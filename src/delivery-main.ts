@@ -1,6 +1,9 @@
 import type { Config } from "./config.ts";
+import { baseFrom, type Mark } from "./core/deliveries/steady.ts";
 import { createAttempt } from "./delivery/attempt.ts";
+import { startHousekeeping } from "./delivery/housekeeping.ts";
 import { startLoop } from "./delivery/loop.ts";
+import { createShares, RUNNING_MAX } from "./delivery/shares.ts";
 import { type FromThread, TELL_EVERY_MS, type ToThread } from "./delivery/thread.ts";
 import { coreOn, openGround } from "./ground.ts";
 import { createLog } from "./log.ts";
@@ -12,6 +15,8 @@ export interface DeliverySetup {
   origin: string;
   /** The requests' core counts its ids in the same memory. */
   ids: SharedArrayBuffer;
+  /** And goes by the same steady time. */
+  steady: Mark;
 }
 
 declare const self: Worker;
@@ -20,20 +25,28 @@ declare const self: Worker;
 const BUSY_MS = 0;
 
 /** The main program of the delivery thread: data folder → core → loop. */
-function begin({ config, origin, ids }: DeliverySetup): { wake(): void; stop(): Promise<void> } {
+function begin({ config, origin, ids, steady }: DeliverySetup): { wake(): void; stop(): Promise<void> } {
+  const base = baseFrom(steady, Date.now(), performance.now());
   // What a power cut takes back of this is done again: an attempt is made twice, as §3 allows; the rest of a job's matches is found anew.
   const ground = openGround(config, { busyMs: BUSY_MS, mayCreate: false, isDurable: false });
-  const core = coreOn(ground, config, origin, ids);
+  const core = coreOn(ground, config, origin, ids, base);
   const attempt = createAttempt({
     targets: core.targets,
     timeoutMs: config.webhookTimeoutMs,
     ca: config.webhookCa,
     userAgent: `Guildhall-Webhooks/${VERSION}`,
   });
-  const { retryDelaysMs, webhookTimeoutMs, logLevel } = config;
+  const { retryDelaysMs, webhookTimeoutMs, logLevel, requestsAtOnce } = config;
   const log = createLog(logLevel);
-  const loop = startLoop(core, attempt, retryDelaysMs, log, webhookTimeoutMs);
+  const places = Math.min(RUNNING_MAX, requestsAtOnce);
+  if (places < RUNNING_MAX)
+    log.warn(
+      { places },
+      "fewer deliveries than usual run at once: this system lets Bun send no more requests",
+    );
+  const loop = startLoop(core, attempt, retryDelaysMs, log, webhookTimeoutMs, createShares(places));
   core.wake = loop.wake;
+  const housekeeping = startHousekeeping(core, config.retentionMs, log);
   let strays = 0;
   // It would end the thread, and with it a thousand attempts that have nothing to do with it.
   process.on("unhandledRejection", (err) => {
@@ -50,7 +63,7 @@ function begin({ config, origin, ids }: DeliverySetup): { wake(): void; stop(): 
   return {
     wake: loop.wake,
     async stop() {
-      await loop.stop();
+      await Promise.all([loop.stop(), housekeeping.stop()]);
       clearInterval(telling);
       ground.close();
       say("stopped");

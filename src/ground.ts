@@ -13,15 +13,16 @@ import {
   writeFileSync,
 } from "node:fs";
 import Database from "better-sqlite3";
-import { lookup } from "node:dns/promises";
 import { dirname, join, resolve } from "node:path";
 import type { Config } from "./config.ts";
-import { SECOND, systemClock } from "./core/clock.ts";
+import { machineClock } from "./core/clock.ts";
 import { type Core, createCore } from "./core/core.ts";
 import { type Db, openDatabase, type OpenOptions } from "./core/db/open.ts";
 import { type Random, systemRandom } from "./core/random.ts";
+import { steadyBase } from "./core/deliveries/steady.ts";
 import { createSeal, MASTER_KEY_BYTES, type Seal } from "./core/seal.ts";
 import { getSetting, setSetting } from "./core/settings/settings.ts";
+import { resolveName } from "./delivery/names.ts";
 
 /** The data folder can not be used. The message tells the operator what to do. */
 export class DataRefused extends Error {
@@ -75,18 +76,19 @@ export function openGround(config: Pick<Config, "data" | "keyFile">, options: Gr
   }
 }
 
-/** The core of a running program: real clock, real randomness, real names. `ids`: see createCore. */
+/** The core of a running program: real clock, real randomness, real names. `ids`: see createCore; `base`: see machineClock. */
 export function coreOn(
   { db, seal }: Omit<Ground, "close">,
   config: Pick<Config, "signup" | "webhookAllow">,
   origin: string,
   ids?: SharedArrayBuffer,
+  base: number = steadyBase({ db }, Date.now()),
 ): Core {
   const parts = {
     db,
     seal,
     origin,
-    clock: systemClock,
+    clock: machineClock(base),
     random: systemRandom,
     signup: config.signup,
     targets: { resolve: resolveName, allow: config.webhookAllow },
@@ -221,21 +223,6 @@ function checkKey(db: Db, seal: Seal, file: string): void {
     seal.open("key-check", "", Buffer.from(sealed, "base64"));
   } catch {
     throw new DataRefused(`${file} is not the key that this database was sealed with; restore the right one`);
-  }
-}
-
-const RESOLVE_WITHIN_MS = 2 * SECOND;
-
-/** All addresses of a name; none where it is unknown or nobody answers in time. */
-async function resolveName(host: string): Promise<string[]> {
-  const late = new Promise<never>((_resolve, reject) => {
-    setTimeout(() => reject(new Error("no answer")), RESOLVE_WITHIN_MS).unref();
-  });
-  try {
-    const answers = await Promise.race([lookup(host, { all: true }), late]);
-    return answers.map(({ address }) => address);
-  } catch {
-    return [];
   }
 }
 

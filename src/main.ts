@@ -6,7 +6,7 @@ import { forgetOldSessions, recordSightings } from "./core/accounts/sessions.ts"
 import { forgetOldAudit } from "./core/audit/audit.ts";
 import { HOUR, MINUTE, SECOND } from "./core/clock.ts";
 import type { Core } from "./core/core.ts";
-import { prune } from "./core/deliveries/deliveries.ts";
+import { markOf } from "./core/deliveries/steady.ts";
 import { forgetOldGrants } from "./core/grants/grants.ts";
 import { idCounts } from "./core/ids.ts";
 import { dropRemovedPosts } from "./core/feed/removal.ts";
@@ -85,11 +85,11 @@ function wire(
   const metrics = createMetrics();
   const doors = doorsOf(core, config, metrics, VERSION);
   answerWith(createHandler(core, doors, config, log, metrics));
-  const loop = startThread(DELIVERY_MAIN, deliverySetup(config, core.origin, ids), log);
+  const loop = startThread(DELIVERY_MAIN, () => deliverySetup(config, core, ids), log);
   core.wake = loop.wake;
   gaugeDelivery(metrics, core, loop);
   const writeAhead = watchWriteAhead(databaseFile(config), metrics, log);
-  const chores = startChores(core, config, log, writeAhead.look);
+  const chores = startChores(core, log, writeAhead.look);
 
   return {
     url: listening.url,
@@ -113,9 +113,9 @@ function tellFiles(log: Logger, isRefusing: boolean): void {
 }
 
 /** Only what can be handed to another thread. */
-function deliverySetup(config: Config, origin: string, ids: SharedArrayBuffer): DeliverySetup {
+function deliverySetup(config: Config, { origin, clock }: Core, ids: SharedArrayBuffer): DeliverySetup {
   const { trustedProxies, graphql, ...plain } = config;
-  return { config: plain, origin, ids };
+  return { config: plain, origin, ids, steady: markOf(clock) };
 }
 
 /** What works, and is hardly what the operator wants. */
@@ -139,12 +139,7 @@ function rememberOrigin(core: Core): void {
 }
 
 /** What has to be done now and then, beside the requests. A chore that fails is told and tried again next time. */
-function startChores(
-  core: Core,
-  config: Config,
-  log: Logger,
-  lookAtWriteAhead: () => Promise<void>,
-): { stop(): void } {
+function startChores(core: Core, log: Logger, lookAtWriteAhead: () => Promise<void>): { stop(): void } {
   const chore = (name: string, everyMs: number, work: (core: Core) => Promise<void>) =>
     setInterval(() => {
       work(core).catch((err: unknown) => log.error({ err, chore: name }, "chore failed"));
@@ -164,7 +159,6 @@ function startChores(
     chore("drop deleted posts", HOUR, dropRemovedPosts),
     chore("drop deleted prompts", HOUR, dropRemovedPrompts),
     chore("take expired jobs off the board", HOUR, expireJobs),
-    chore("drop old deliveries", HOUR, (core) => prune(core, config.retentionMs)),
   ];
   return { stop: () => timers.forEach(clearInterval) };
 }

@@ -1,12 +1,13 @@
 import { SECOND } from "../core/clock.ts";
 import { CoreError } from "../core/errors.ts";
 import type { Claim, Outcome } from "../core/deliveries/deliveries.ts";
+import { type Failure, type FailureCode, isFailureCode } from "../core/deliveries/failures.ts";
 import { resolveTarget, type Target, type TargetRules } from "../core/webhooks/target.ts";
 import { signatureHeaders } from "./signature.ts";
 
 export interface AttemptRules {
   targets: TargetRules;
-  /** From the look-up of the name to the status line of the answer. */
+  /** From the request for a connection to the status line of the answer. */
   timeoutMs: number;
   /** A PEM text trusted beside the system's own authorities. */
   ca?: string | undefined;
@@ -20,42 +21,52 @@ const ANSWER_READ_MAX = 16 * 1024;
 const ANSWER_KEPT_MAX = 1024;
 /** A connection that answered this lately is used again; an older one may be dead without anyone having said so. */
 const REUSE_WITHIN_MS = 5 * SECOND;
-/** One that is silent for this part of the time an attempt has may be dead too: the request is made again beside it. */
-const SILENT_PART = 1 / 4;
+/** Only of endpoints that answer within this part of the time an attempt has: a slow one is not worth a kept connection. */
+const QUICK_PART = 1 / 8;
 const ADDRESSES_MAX = 3;
 
 export function createAttempt(rules: AttemptRules): Attempt {
-  const silentMs = rules.timeoutMs * SILENT_PART;
-  /** Only of endpoints that answer well within `silentMs`: a slow receiver is not asked twice for being slow. */
+  const quickMs = rules.timeoutMs * QUICK_PART;
+  const targets = createTargets();
   const answeredAt = new Map<string, number>();
   /** Endpoints whose certificate is of the operator's own authority. */
   const ownTrust = new Set<string>();
 
   return async function attempt(claim) {
-    if (claim.secrets.length === 0)
-      return { durationMs: 0, error: "The signing secret can not be opened; rotate it." };
+    if (claim.secrets.length === 0) return { durationMs: 0, failure: { code: "secret_unreadable" } };
     const from = performance.now();
-    const signal = AbortSignal.timeout(rules.timeoutMs);
+    let signal = AbortSignal.timeout(rules.timeoutMs);
     const took = (): number => performance.now() - from;
     try {
-      const target = await within(signal, resolveTarget(rules.targets, claim.url));
-      const answer = await firstAnswer(target, (address) => {
+      let target = targets.of(claim.url);
+      if (!target) {
+        target = await within(signal, resolveTarget(rules.targets, claim.url));
+        targets.keep(claim.url, target);
+        signal = AbortSignal.timeout(rules.timeoutMs);
+      }
+      const checked = target;
+      const answer = await firstAnswer(checked, (address) => {
         const isFresh = took() + from - (answeredAt.get(claim.endpointId) ?? -Infinity) < REUSE_WITHIN_MS;
-        return send(claim, target, address, isFresh);
+        return send(claim, checked, address, isFresh);
       });
       const durationMs = took();
-      if (durationMs < silentMs / 2) answeredAt.set(claim.endpointId, performance.now());
+      if (durationMs < quickMs) answeredAt.set(claim.endpointId, performance.now());
       else answeredAt.delete(claim.endpointId);
-      return { status: answer.status, durationMs, error: refusalOf(answer), answer: await beginning(answer) };
+      return {
+        status: answer.status,
+        durationMs,
+        failure: refusalOf(answer),
+        answer: await beginning(answer),
+      };
     } catch (thrown) {
       answeredAt.delete(claim.endpointId);
-      return { durationMs: took(), error: inWords(thrown, signal, rules.timeoutMs, claim.url) };
+      return { durationMs: took(), failure: failureOf(thrown, signal, rules.timeoutMs, claim.url) };
     }
 
     function send(claim: Claim, target: Target, address: string, reuse: boolean): Promise<Response> {
       const { host, pathname, search } = target.url;
       const port = target.url.port || "443";
-      const request = (keepalive: boolean, withOwnTrust: boolean, until = signal): Promise<Response> =>
+      const request = (keepalive: boolean, withOwnTrust: boolean): Promise<Response> =>
         fetch(`https://${address.includes(":") ? `[${address}]` : address}:${port}${pathname}${search}`, {
           method: "POST",
           headers: {
@@ -70,7 +81,7 @@ export function createAttempt(rules: AttemptRules): Attempt {
           redirect: "manual",
           decompress: false,
           keepalive,
-          signal: until,
+          signal,
           proxy: NO_PROXY,
           tls: {
             // Or NODE_TLS_REJECT_UNAUTHORIZED in the environment would decide.
@@ -81,7 +92,11 @@ export function createAttempt(rules: AttemptRules): Attempt {
         });
       const isOwn = ownTrust.has(claim.endpointId);
       const first = reuse
-        ? keptOrNew((keepalive, until) => request(keepalive, isOwn, until), signal, silentMs)
+        ? request(true, isOwn).catch((error: unknown) => {
+            // Known to be dead, and not merely silent: a second request beside one that may still be read is a second delivery.
+            if (signal.aborted || !isReset(error)) throw error;
+            return request(false, isOwn);
+          })
         : request(false, isOwn);
       return first.catch(async (error: unknown) => {
         if (signal.aborted) throw error;
@@ -96,38 +111,27 @@ export function createAttempt(rules: AttemptRules): Attempt {
   };
 }
 
+/** What was checked so lately is not looked up again: a burst to one endpoint goes where its first request went. */
+const CHECKED_FOR_MS = SECOND;
+const CHECKED_MAX = 10_000;
+
+/** Addresses that were looked up and passed a moment ago; what is dialled is always one of those, never the name. */
+function createTargets(): { of(url: string): Target | undefined; keep(url: string, target: Target): void } {
+  const kept = new Map<string, { target: Target; until: number }>();
+  return {
+    of(url) {
+      const found = kept.get(url);
+      return found && found.until > performance.now() ? found.target : undefined;
+    },
+    keep(url, target) {
+      if (kept.size >= CHECKED_MAX) kept.clear();
+      kept.set(url, { target, until: performance.now() + CHECKED_FOR_MS });
+    },
+  };
+}
+
 /** The environment's proxies are not for deliveries. Of all values only this one, which the types do not know, says so. */
 const NO_PROXY = false as unknown as string;
-
-/**
- * On a connection kept from the last answer, which may have died since. Where it turns out closed the request is made once
- * more on a new one; where it is silent for `silentMs` too, and the first answer of the two counts.
- */
-async function keptOrNew(
-  request: (keepalive: boolean, until: AbortSignal) => Promise<Response>,
-  signal: AbortSignal,
-  silentMs: number,
-): Promise<Response> {
-  const endKept = new AbortController();
-  const kept = request(true, AbortSignal.any([signal, endKept.signal]));
-  const silence = Promise.withResolvers<undefined>();
-  const timer = setTimeout(silence.resolve, silentMs);
-  try {
-    const answer = await Promise.race([kept, silence.promise]);
-    if (answer) return answer;
-  } catch (error) {
-    if (signal.aborted || !isReset(error)) throw error;
-    return await request(false, signal);
-  } finally {
-    clearTimeout(timer);
-  }
-  const endNew = new AbortController();
-  const anew = request(false, AbortSignal.any([signal, endNew.signal]));
-  return Promise.any([
-    kept.then((answer) => (endNew.abort(), answer)),
-    anew.then((answer) => (endKept.abort(), answer)),
-  ]).catch(() => anew);
-}
 
 /** Tries the addresses in turn until one answers; the failure of the last one is told. */
 async function firstAnswer(target: Target, send: (address: string) => Promise<Response>): Promise<Response> {
@@ -144,12 +148,10 @@ async function firstAnswer(target: Target, send: (address: string) => Promise<Re
 }
 
 /** §6.2: any 2xx acknowledges, and nothing else does. */
-function refusalOf({ status, headers }: Response): string | undefined {
+function refusalOf({ status, headers }: Response): Failure | undefined {
   if (status >= 200 && status <= 299) return undefined;
-  if (status >= 300 && status <= 399) {
-    return `The receiver answered ${status}${headers.has("location") ? " with a redirect, which is not followed" : ""}.`;
-  }
-  return `The receiver answered ${status}.`;
+  const isRedirect = status >= 300 && status <= 399 && headers.has("location");
+  return { code: isRedirect ? "redirect" : "status", params: { status } };
 }
 
 /** The first KiB of the answer, as valid text. The status has decided already: what goes wrong here changes nothing. */
@@ -205,34 +207,37 @@ function isUnreachable(error: unknown): boolean {
 }
 
 /** What is wrong with a certificate; the first that fits. */
-const CERTIFICATE_FAULTS: readonly [code: RegExp, words: string][] = [
-  [/EXPIRED/, "it has expired"],
-  [/NOT_YET_VALID/, "it is not valid yet"],
-  [/ALTNAME/, "it is for another name"],
-  [/DEPTH_ZERO/, "it is self-signed"],
-  [
-    /UNABLE_TO|ISSUER|SELF_SIGNED/,
-    "no authority that is trusted here vouches for it, or the chain is not complete",
-  ],
-  [/CERT|SSL|TLS/, "it can not be verified"],
+const CERTIFICATE_FAULTS: readonly [code: RegExp, failure: FailureCode][] = [
+  [/EXPIRED/, "tls_expired"],
+  [/NOT_YET_VALID/, "tls_not_yet_valid"],
+  [/ALTNAME/, "tls_wrong_name"],
+  [/DEPTH_ZERO/, "tls_self_signed"],
+  [/UNABLE_TO|ISSUER|SELF_SIGNED/, "tls_untrusted"],
+  [/CERT|SSL|TLS/, "tls_unverified"],
 ];
 
-/** What went wrong, for the owner of the endpoint. */
-function inWords(thrown: unknown, signal: AbortSignal, timeoutMs: number, url: string): string {
-  if (thrown instanceof CoreError) return thrown.message;
-  if (signal.aborted) return `No answer within ${timeoutMs / 1000} seconds.`;
-  const code = codeOf(thrown);
-  const { hostname, port } = new URL(url);
-  const where = `${hostname}, port ${port || "443"}`;
-  if (isRefused(thrown))
-    return `The connection was refused: nothing listens at ${where}, or a firewall rejects it.`;
-  if (isUnreachable(thrown)) return `There is no way to ${where} (${code}).`;
-  if (isReset(thrown)) return "The receiver closed the connection without an answer.";
-  if (code === "EPROTO") return `The TLS handshake failed; ${where} may not speak TLS.`;
-  if (/^Malformed_HTTP|^Invalid|^Unsupported|^Unrequested/.test(code))
-    return `The receiver's answer is not valid HTTP (${code}).`;
-  if (code === "ResponseHeadersTooLarge") return "The headers of the receiver's answer are too large.";
-  const fault = CERTIFICATE_FAULTS.find(([pattern]) => pattern.test(code));
-  if (fault) return `The receiver's certificate was refused: ${fault[1]} (${code}).`;
-  return `The request failed (${code || "unknown"}).`;
+/** By what the look-up is refused, where it has a name of its own among failures. */
+const LOOK_UPS: Readonly<Record<string, FailureCode>> = {
+  host_unknown: "dns_not_found",
+  host_silent: "dns_timeout",
+};
+
+function failureOf(thrown: unknown, signal: AbortSignal, timeoutMs: number, url: string): Failure {
+  if (thrown instanceof CoreError) {
+    const code = LOOK_UPS[thrown.code] ?? thrown.code;
+    return isFailureCode(code) ? { code, params: thrown.params } : { code: "not_made" };
+  }
+  if (signal.aborted) return { code: "connection_timeout", params: { seconds: timeoutMs / 1000 } };
+  const detail = codeOf(thrown) || "unknown";
+  const { hostname: host, port } = new URL(url);
+  const where = { host, port: port || "443" };
+  if (isRefused(thrown)) return { code: "connection_refused", params: where };
+  if (isUnreachable(thrown)) return { code: "connection_unreachable", params: { ...where, detail } };
+  if (isReset(thrown)) return { code: "connection_reset" };
+  if (detail === "EPROTO") return { code: "tls_failed", params: where };
+  if (/^Malformed_HTTP|^Invalid|^Unsupported|^Unrequested/.test(detail))
+    return { code: "answer_invalid", params: { detail } };
+  if (detail === "ResponseHeadersTooLarge") return { code: "answer_too_large" };
+  const fault = CERTIFICATE_FAULTS.find(([pattern]) => pattern.test(detail));
+  return { code: fault?.[1] ?? "request_failed", params: { detail } };
 }

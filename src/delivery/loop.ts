@@ -7,13 +7,17 @@ import {
   type Claim,
   claimDue,
   continueUnfinished,
+  type Ended,
   nextDue,
   type Outcome,
   rescue,
   settle,
+  settleAcknowledged,
+  type Turn,
 } from "../core/deliveries/deliveries.ts";
+import { steadyKeeper } from "../core/deliveries/steady.ts";
 import type { Attempt } from "./attempt.ts";
-import { createShares, RUNNING_MAX } from "./shares.ts";
+import { createShares, type Shares } from "./shares.ts";
 
 export interface Loop {
   /** Something may be due. */
@@ -36,7 +40,7 @@ export interface LoopHealth {
  * How many attempts begin in one turn, and at most twice as many ends are written down. Between two turns the database is free for
  * a moment: whoever else writes has a chance to.
  */
-const CLAIMS_MAX = 32;
+const CLAIMS_MAX = 64;
 const PAUSE_MS = 1;
 /** How often it looks whether another program wrote anything, and tries a step again that failed. */
 const LOOK_EVERY_MS = SECOND;
@@ -44,16 +48,11 @@ const LOOK_EVERY_MS = SECOND;
 const SLEEP_MAX_MS = 60 * SECOND;
 const STOP_LOOK_MS = 2;
 
-interface Ended {
-  claim: Claim;
-  outcome: Outcome;
-}
-
 /**
  * In turns: write down what ended, go on with what is unfinished, claim what is due, all in one commit; begin the attempts.
  * Then sleep until the next is due or until woken. Nothing is held here that the table does not hold: killed at any point, an
  * attempt is made again at worst. A step that fails is told, rests until the next look, and the others go on. `attemptMs` is
- * how long `attempt` may take.
+ * how long `attempt` may take, and `shares` says how many may run.
  */
 export function startLoop(
   core: Core,
@@ -61,8 +60,9 @@ export function startLoop(
   delaysMs: readonly number[],
   log: Logger,
   attemptMs: number = ATTEMPT_MS,
+  shares: Shares = createShares(),
 ): Loop {
-  const shares = createShares();
+  const keepSteady = steadyKeeper(core);
   const ended: Ended[] = [];
   const resting = new Set<string>();
   let faults = 0;
@@ -72,7 +72,7 @@ export function startLoop(
   /** Since this round of the ring began, nothing was claimed and nobody woke the loop. */
   let isQuietRound = false;
   /** What was due by then has been looked at in this round; what fell due since has not. */
-  let roundFrom = core.clock.now();
+  let roundFrom = core.clock.steady();
   let seenVersion = -1;
   let isRunning = false;
   let isWoken = false;
@@ -82,6 +82,7 @@ export function startLoop(
     // It ends all rests, so that it must not rest itself.
     resting.delete("look");
     void step("look", lookAround);
+    void step("steady", async () => void (await keepSteady()));
   }, LOOK_EVERY_MS);
   wake();
   return { wake, stop, health };
@@ -143,18 +144,30 @@ export function startLoop(
   /** One that can not be written down is attempted again when its lease is over. */
   async function settleEnded(): Promise<void> {
     const batch = ended.splice(0, 2 * CLAIMS_MAX);
-    await Promise.all(
-      batch.map(async ({ claim, outcome }) => {
-        // Before the write: the claims of this turn, which are in the same commit, may have the place.
-        shares.ended(claim.endpointId, claim.url, outcome.error === undefined);
-        try {
-          await core.db.write(() => settle(core, claim, outcome, delaysMs));
-        } catch (err) {
-          tell("settle", err);
-        }
-      }),
-    );
+    // Before the write: the claims of this turn, which are in the same commit, may have the place.
+    for (const { claim, outcome } of batch) shares.ended(claim, outcome.failure === undefined);
+    const acknowledged = batch.filter(({ outcome }) => outcome.failure === undefined);
+    const failed = batch.filter(({ outcome }) => outcome.failure !== undefined);
+    await Promise.all([settleTogether(acknowledged), ...failed.map(settleOne)]);
     if (ended.length > 0) isWoken = true;
+  }
+
+  /** All in a few statements; where that fails, each by itself, so that one takes none of the others with it. */
+  async function settleTogether(acknowledged: readonly Ended[]): Promise<void> {
+    if (acknowledged.length === 0) return;
+    try {
+      await core.db.write(() => settleAcknowledged(core, acknowledged));
+    } catch {
+      await Promise.all(acknowledged.map(settleOne));
+    }
+  }
+
+  async function settleOne({ claim, outcome }: Ended): Promise<void> {
+    try {
+      await core.db.write(() => settle(core, claim, outcome, delaysMs));
+    } catch (err) {
+      tell("settle", err);
+    }
   }
 
   /** By a slice, in a write of its own: what fails takes nothing else back. */
@@ -164,13 +177,13 @@ export function startLoop(
   }
 
   async function claim(): Promise<void> {
-    const room = Math.min(RUNNING_MAX - shares.running(), CLAIMS_MAX);
+    const room = Math.min(shares.free(), CLAIMS_MAX);
     if (isStopping || room <= 0) return;
     if (after === "") {
       isQuietRound = true;
-      roundFrom = core.clock.now();
+      roundFrom = core.clock.steady();
     }
-    const { claims, next } = await core.db.write(() => claimDue(core, room, after, shares.roomOf, attemptMs));
+    const { claims, next } = await claimSome(room);
     for (const claimed of claims) begin(claimed);
     after = next;
     if (claims.length > 0) isQuietRound = false;
@@ -178,8 +191,22 @@ export function startLoop(
     if (next !== "" || !isQuietRound) isWoken = true;
   }
 
+  /** A place that was taken by a claim that is not stored is given back. */
+  async function claimSome(most: number): Promise<Turn> {
+    const taken: Claim[] = [];
+    const take = (claimed: Claim): void => {
+      shares.begun(claimed);
+      taken.push(claimed);
+    };
+    try {
+      return await core.db.write(() => claimDue(core, most, after, { of: shares.roomOf, take }, attemptMs));
+    } catch (error) {
+      for (const claimed of taken) shares.ended(claimed, undefined);
+      throw error;
+    }
+  }
+
   function begin(claimed: Claim): void {
-    shares.begun(claimed.endpointId, claimed.url);
     void attempted(claimed).then((outcome) => {
       ended.push({ claim: claimed, outcome });
       wake();
@@ -192,7 +219,7 @@ export function startLoop(
       return await attempt(claimed);
     } catch (err) {
       tell("attempt", err);
-      return { durationMs: 0, error: "The attempt could not be made." };
+      return { durationMs: 0, failure: { code: "not_made" } };
     }
   }
 
@@ -200,7 +227,7 @@ export function startLoop(
     if (isStopping) return;
     seenVersion = core.db.version();
     const dueAt = nextDue(core, roundFrom);
-    const sleepMs = dueAt === undefined ? SLEEP_MAX_MS : Math.min(dueAt - core.clock.now(), SLEEP_MAX_MS);
+    const sleepMs = dueAt === undefined ? SLEEP_MAX_MS : Math.min(dueAt - core.clock.steady(), SLEEP_MAX_MS);
     timer = setTimeout(wake, Math.max(1, sleepMs));
   }
 

@@ -16,9 +16,9 @@ const LONG_LIFE_MS = MINUTE;
 
 /**
  * The delivery loop on a thread of its own, with a connection of its own: what a turn computes, signs and writes holds up
- * no request. `script` is the thread's program; a thread that dies is told and begins again, and rescues what was running.
+ * no request. `script` is the thread's program, `setup` what each of its lives is told when it begins; a thread that dies is told and begins again, and rescues what was running.
  */
-export function startThread<Setup>(script: string | URL, setup: Setup, log: Logger): Loop {
+export function startThread<Setup>(script: string | URL, setup: () => Setup, log: Logger): Loop {
   const stopped = Promise.withResolvers<void>();
   let isStopping = false;
   let isWaking = false;
@@ -45,7 +45,7 @@ export function startThread<Setup>(script: string | URL, setup: Setup, log: Logg
     });
     worker.addEventListener("error", ({ message, error }) => died(worker, message, error));
     worker.addEventListener("close", () => died(worker, "it ended"));
-    say({ start: setup });
+    say({ start: setup() });
   }
 
   function died(worker: Worker, reason: string, err?: unknown): void {

@@ -5,7 +5,7 @@ import { hasBuilders } from "../core/builders/builders.ts";
 import { findBuilder, insertBuilder } from "../core/builders/builders-store.ts";
 import { DAY } from "../core/clock.ts";
 import type { Core } from "../core/core.ts";
-import { conflict } from "../core/errors.ts";
+import { refuse } from "../core/errors.ts";
 import { insertPost } from "../core/feed/feed-store.ts";
 import { idCounts, idMaker } from "../core/ids.ts";
 import { ensureCompany, insertJob } from "../core/jobs/jobs-store.ts";
@@ -45,12 +45,9 @@ export async function fillDemo(
   progress: Progress,
 ): Promise<void> {
   if (getSetting(core, "demo-unfinished") !== undefined) {
-    throw conflict("An earlier demo was stopped half way; delete the data folder and start again.");
+    throw refuse("demo_half_way");
   }
-  if (hasBuilders(core))
-    throw conflict(
-      "The demo needs an empty database, and this one has builders; choose another --data folder.",
-    );
+  if (hasBuilders(core)) throw refuse("demo_needs_empty");
   const midnight = Math.floor(core.clock.now() / DAY) * DAY;
   const filling: Core = { ...core, makeId: idMaker(seededBytes(seed), idCounts()) };
   const community = demoCommunity(size, seed, midnight);
@@ -128,7 +125,16 @@ function writeBuilder(core: Core, builder: DemoBuilder, midnight: number): strin
   const id = core.makeId("builder", createdAt);
   const workspaceId = core.makeId("ws", createdAt);
   const { username, name, bio } = builder;
-  insertBuilder(core, { id, workspaceId, username, name, bio, isAdmin: false, createdAt });
+  insertBuilder(core, {
+    id,
+    workspaceId,
+    username,
+    name,
+    bio,
+    isAdmin: false,
+    createdAt,
+    newcomerUntil: null,
+  });
   writeLedger(core, id, builder);
   writeStreak(core, id, builder.streakDays, midnight);
   insertProjects(

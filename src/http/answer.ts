@@ -1,19 +1,30 @@
-import { CoreError, type ErrorName } from "../core/errors.ts";
+import { CoreError, type ErrorName, refuse } from "../core/errors.ts";
+import { plainTag } from "./coding.ts";
 import type { Visit } from "./visit.ts";
 
-/** §7, «Status» and «Name»: the one place where a refusal of the core becomes a status. */
+/** §7, «Status» and «Name», and docs/contract.md 1.2: the one place where a refusal of the core becomes a status. */
 export const STATUS_OF: Readonly<Record<ErrorName, number>> = {
   bad_request: 400,
   unauthorized: 401,
   forbidden: 403,
   not_found: 404,
   conflict: 409,
+  precondition_failed: 412,
   unprocessable: 422,
   rate_limited: 429,
   server_error: 500,
+  unavailable: 503,
 };
 
 const JSON_TYPE = "application/json; charset=utf-8";
+
+/** What depends on the caller is nobody else's; the few answers that do not, say so themselves. */
+export const NOT_KEPT = "private, no-store";
+
+/** The tag of a thing in the state that this text shows. */
+export function etagOf(text: string): string {
+  return `"${Bun.hash(text).toString(36)}"`;
+}
 
 /** A JSON answer with everything the preflight asks for. A read that the client already has becomes 304. */
 export function json(visit: Visit, status: number, body: unknown, extra?: Record<string, string>): Response {
@@ -30,13 +41,32 @@ export function jsonText(
   // A visit has one answer, so its headers are filled in where they are.
   const headers = Object.assign(visit.headers, extra);
   if (status === 200 && visit.method === "GET") {
-    headers["etag"] = `"${Bun.hash(text).toString(36)}"`;
-    if (matches(visit.request.headers.get("if-none-match"), headers["etag"])) {
+    const etag = (headers["etag"] = etagOf(text));
+    // docs/contract.md 1.4: it may be kept, and is asked about each time.
+    if (headers["cache-control"] === NOT_KEPT) headers["cache-control"] = "private, no-cache";
+    const known = matching(visit.request.headers.get("if-none-match"), etag);
+    if (known !== undefined) {
+      headers["etag"] = known;
       return new Response(null, { status: 304, headers });
     }
   }
   headers["content-type"] = JSON_TYPE;
   return new Response(text, { status, headers });
+}
+
+/**
+ * Server-sent events (HTML §9.2). A proxy must hand each on as it comes: nginx keeps even the head of an answer back unless it is told
+ * (PITFALLS «Found by running it»).
+ */
+export function streamed(visit: Visit, body: ReadableStream<string | Uint8Array>): Response {
+  return new Response(body as unknown as ReadableStream, {
+    headers: {
+      ...visit.headers,
+      "cache-control": NOT_KEPT,
+      "content-type": "text/event-stream; charset=utf-8",
+      "x-accel-buffering": "no",
+    },
+  });
 }
 
 export function noContent(visit: Visit, extra?: Record<string, string>): Response {
@@ -48,34 +78,83 @@ export function noContent(visit: Visit, extra?: Record<string, string>): Respons
  * `status` or `code` it carries, is a server error that says nothing of its insides.
  */
 export function refusal(visit: Visit, thrown: unknown): Response {
-  const error =
-    thrown instanceof CoreError
-      ? thrown
-      : new CoreError(
-          "server_error",
-          "Something went wrong on our side; retry with backoff, and quote the request id.",
-        );
-  const body: Record<string, unknown> = { error: error.code, message: error.message };
-  if (error.details && error.details.length > 0) body["details"] = error.details;
+  const refused = thrown instanceof CoreError ? thrown : refuse("fault_of_ours");
+  const { error } = refused;
   const extra: Record<string, string> = {};
-  if (error.code === "unauthorized") extra["www-authenticate"] = challenge(visit);
-  if (error.retryAfterSeconds !== undefined) extra["retry-after"] = String(error.retryAfterSeconds);
-  return jsonText(visit, STATUS_OF[error.code], JSON.stringify(body), extra);
+  const authenticate = challengeFor(visit, refused);
+  if (authenticate !== undefined) extra["www-authenticate"] = authenticate;
+  const seconds = refused.retryAfterSeconds ?? (error === "server_error" ? FAULT_SECONDS : undefined);
+  if (seconds !== undefined) extra["retry-after"] = String(seconds);
+  return jsonText(visit, STATUS_OF[error], JSON.stringify(errorBody(refused, visit.origin)), extra);
+}
+
+/** After a fault of ours the first retry may come so soon; the client's own backoff goes on from there. */
+export const FAULT_SECONDS = 1;
+
+/** The body of §7, with what docs/contract.md 1.3 puts beside. */
+export function errorBody(refused: CoreError, origin: string): Record<string, unknown> {
+  const { error, code, params, message, details } = refused;
+  return {
+    error,
+    code,
+    ...(params ? { params } : {}),
+    message,
+    ...(details ? { details } : {}),
+    docs: `${origin}/docs#${sectionOf(refused)}`,
+  };
+}
+
+/** The section of the reference that tells more about a refusal. */
+function sectionOf({ error, code }: CoreError): string {
+  if (code === "scope_missing") return "scopes";
+  if (code === "cursor_foreign") return "pagination";
+  if (code.startsWith("idempotency_key_")) return "retries";
+  return SECTION_OF[error] ?? "errors";
+}
+
+const SECTION_OF: Readonly<Partial<Record<ErrorName, string>>> = {
+  unauthorized: "authentication",
+  precondition_failed: "conditional-requests",
+  rate_limited: "rate-limits",
+};
+
+/** What a refusal asks of the client's credentials: others (401), or ones that may more (403; RFC 6750 §3.1). */
+export function challengeFor(visit: Visit, { error, code, params }: CoreError): string | undefined {
+  if (error === "unauthorized") return challenge(visit);
+  const scope = code === "scope_missing" ? params?.["scope"] : undefined;
+  return typeof scope === "string"
+    ? bearer(visit, `, error="insufficient_scope", scope="${scope}"`)
+    : undefined;
 }
 
 /** RFC 6750 §3: the error code only where credentials were sent. RFC 9728 §5.1: where a client learns who gives tokens out. */
-export function challenge({ hasCredentials, origin }: Visit): string {
-  const error = hasCredentials ? ', error="invalid_token"' : "";
+export function challenge(visit: Visit): string {
+  return bearer(visit, visit.hasCredentials ? ', error="invalid_token"' : "");
+}
+
+function bearer({ origin }: Visit, error: string): string {
   return `Bearer realm="guildhall"${error}, resource_metadata="${origin}/.well-known/oauth-protected-resource"`;
 }
 
-/** RFC 9110 §13.1.2: any of the listed tags, compared weakly, or a star. */
-export function matches(ifNoneMatch: string | null, etag: string): boolean {
-  if (ifNoneMatch === null) return false;
-  return ifNoneMatch.split(",").some((tag) => {
-    const trimmed = tag.trim();
-    return trimmed === "*" || trimmed === etag || trimmed === `W/${etag}`;
-  });
+/**
+ * RFC 9110 §13.1.2: which of the listed tags names this state, compared weakly and whatever the coding it came in; the thing's own for a
+ * star; undefined for none. A cache finds what it holds by the tag that it sent.
+ */
+export function matching(ifNoneMatch: string | null, etag: string): string | undefined {
+  if (ifNoneMatch === null) return undefined;
+  for (const sent of ifNoneMatch.split(",")) {
+    const tag = sent.trim();
+    if (tag === "*") return etag;
+    const strong = tag.startsWith("W/") ? tag.slice(2) : tag;
+    if (plainTag(strong) === etag) return strong;
+  }
+  return undefined;
+}
+
+/** RFC 9110 §13.1.1: whether one of the listed tags is this state's, compared strongly; undefined stands for a thing that has none. */
+export function isMatched(ifMatch: string, etag: string | undefined): boolean {
+  if (etag === undefined) return false;
+  return ifMatch.split(",").some((sent) => sent.trim() === "*" || plainTag(sent.trim()) === etag);
 }
 
 /** What a page may do beyond showing itself. */

@@ -1,4 +1,5 @@
-import { matches } from "./answer.ts";
+import { matching } from "./answer.ts";
+import { type Coded, coded, codedAnswer } from "./coding.ts";
 import type { Visit } from "./visit.ts";
 
 /** A file that goes with the pages. */
@@ -7,13 +8,13 @@ export interface Asset {
   /** The path with the version of its content: what a page names, so that a browser may keep it for good. */
   address: string;
   type: string;
-  content: string | Uint8Array<ArrayBuffer>;
+  content: Coded;
   etag: string;
 }
 
-export function asset(path: string, type: string, content: Asset["content"]): Asset {
+export function asset(path: string, type: string, content: string | Uint8Array<ArrayBuffer>): Asset {
   const version = Bun.hash(content).toString(36);
-  return { path, type, content, address: `${path}?v=${version}`, etag: `"${version}"` };
+  return { path, type, content: coded(content), address: `${path}?v=${version}`, etag: `"${version}"` };
 }
 
 const FOR_GOOD = "public, max-age=31536000, immutable";
@@ -26,10 +27,10 @@ export function assetAnswer(
   visit: Visit,
   { address, path, type, content, etag }: Asset,
   otherwise = "no-cache",
-): Response {
+): Response | Promise<Response> {
   const isNamed = `${path}?${visit.query}` === address;
   const headers = { ...visit.headers, etag, "cache-control": isNamed ? FOR_GOOD : otherwise };
-  if (matches(visit.request.headers.get("if-none-match"), etag))
-    return new Response(null, { status: 304, headers });
-  return new Response(content, { headers: { ...headers, "content-type": type } });
+  const known = matching(visit.request.headers.get("if-none-match"), etag);
+  if (known !== undefined) return new Response(null, { status: 304, headers: { ...headers, etag: known } });
+  return codedAnswer(visit.request, content, { ...headers, "content-type": type });
 }

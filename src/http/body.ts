@@ -1,4 +1,4 @@
-import { badRequest, type CoreError } from "../core/errors.ts";
+import { type CoreError, refuse } from "../core/errors.ts";
 
 /** A body over this is refused before it is read to its end. */
 export const BODY_MAX_BYTES = 256 * 1024;
@@ -9,14 +9,14 @@ const DEPTH_MAX = 32;
  * not UTF-8, nested too deep, or not JSON.
  */
 export async function readJson(request: Request): Promise<{ text: string; value: unknown }> {
-  refuseHeaders(request.headers, JSON_TYPE, "Send the body as JSON, with `Content-Type: application/json`.");
+  refuseHeaders(request.headers, JSON_TYPE, "body_not_sent_as_json");
   const bytes = await readBytes(request);
   refuseDeep(bytes);
   const text = decode(bytes);
   try {
     return { text, value: JSON.parse(text) };
   } catch {
-    throw badRequest("The body is not valid JSON.");
+    throw refuse("body_not_json");
   }
 }
 
@@ -25,17 +25,13 @@ export async function readJson(request: Request): Promise<{ text: string; value:
  * UTF-8. Names and values are text as any other: their rules stand in the core.
  */
 export async function readForm(request: Request): Promise<URLSearchParams> {
-  refuseHeaders(
-    request.headers,
-    FORM_TYPE,
-    "Send the form as it is, with `Content-Type: application/x-www-form-urlencoded`.",
-  );
+  refuseHeaders(request.headers, FORM_TYPE, "form_not_sent_as_form");
   const text = decode(await readBytes(request));
   try {
     // The reader below would put U+FFFD for what is no UTF-8 behind its percent signs.
     decodeURIComponent(text);
   } catch {
-    throw badRequest("The form is not valid UTF-8.");
+    throw refuse("form_not_utf8");
   }
   return new URLSearchParams(text);
 }
@@ -43,11 +39,15 @@ export async function readForm(request: Request): Promise<URLSearchParams> {
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/;
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;\s*charset="?utf-8"?\s*)?$/;
 
-function refuseHeaders(headers: Headers, wanted: RegExp, refusal: string): void {
-  if (!wanted.test((headers.get("content-type") ?? "").toLowerCase())) throw badRequest(refusal);
+function refuseHeaders(
+  headers: Headers,
+  wanted: RegExp,
+  otherwise: "body_not_sent_as_json" | "form_not_sent_as_form",
+): void {
+  if (!wanted.test((headers.get("content-type") ?? "").toLowerCase())) throw refuse(otherwise);
   const encoding = headers.get("content-encoding");
   if (encoding !== null && encoding.toLowerCase() !== "identity") {
-    throw badRequest("Send the body uncompressed, without `Content-Encoding`.");
+    throw refuse("body_compressed");
   }
   if (Number(headers.get("content-length") ?? 0) > BODY_MAX_BYTES) throw tooLong();
 }
@@ -74,7 +74,7 @@ async function readBytes(request: Request): Promise<Uint8Array> {
 
 /** The client left, or its chunks were malformed: its fault, so no error of ours. Nobody hears the answer. */
 function refuseBroken(): never {
-  throw badRequest("The body broke off before its end; send it again.");
+  throw refuse("body_broken_off");
 }
 
 /** Counts brackets outside strings before any parser sees them: a parser's depth is the stack's depth. */
@@ -92,8 +92,7 @@ function refuseDeep(bytes: Uint8Array): void {
     } else if (byte === quote) inString = true;
     else if (byte === openBracket || byte === openBrace) depth++;
     else if (byte === closeBracket || byte === closeBrace) depth--;
-    if (depth > DEPTH_MAX)
-      throw badRequest(`The body is nested more than ${DEPTH_MAX} levels deep; flatten it.`);
+    if (depth > DEPTH_MAX) throw refuse("body_too_deep", { max: DEPTH_MAX });
   }
 }
 
@@ -102,10 +101,10 @@ function decode(bytes: Uint8Array): string {
     // `ignoreBOM` keeps a byte order mark in the text, where JSON.parse refuses it (RFC 8259 §8.1).
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw badRequest("The body is not valid UTF-8.");
+    throw refuse("body_not_utf8");
   }
 }
 
 function tooLong(): CoreError {
-  return badRequest(`The body is longer than ${BODY_MAX_BYTES / 1024} KiB; send less.`);
+  return refuse("body_too_long", { kib: BODY_MAX_BYTES / 1024 });
 }

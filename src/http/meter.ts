@@ -4,7 +4,7 @@ import type { Caller } from "../core/access/caller.ts";
 import { RATE_FILL_MAX_MINUTES } from "../core/apps/apps.ts";
 import { MINUTE } from "../core/clock.ts";
 import type { Core } from "../core/core.ts";
-import { rateLimited } from "../core/errors.ts";
+import { refuseFor } from "../core/errors.ts";
 import { type Charge, createLimiter, refillMs, type Tier, TIERS, type TierName } from "../core/limits.ts";
 
 /** Who asks, and how much they may ask: the token buckets of all callers. */
@@ -80,7 +80,7 @@ export function createMeter(core: Core, enterprise: Tier): Meter {
    */
   async function firstSight(token: string, address: () => string): Promise<Caller | undefined> {
     const taken = guesses.charge(address(), tiers.anonymous);
-    if (!taken.allowed) throw rateLimited("Too many new tokens at once", taken.retryInMs);
+    if (!taken.allowed) throw refuseFor("too_many_new_tokens", taken.retryInMs);
     if (!(await admitAccessToken(core, token))) return undefined;
     guesses.charge(address(), tiers.anonymous, -1);
     return authenticate(core, token, () => false);

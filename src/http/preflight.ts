@@ -1,10 +1,12 @@
 import type { Logger } from "pino";
 import type { Caller } from "../core/access/caller.ts";
 import type { Core } from "../core/core.ts";
-import { badRequest, CoreError, notFound, rateLimited } from "../core/errors.ts";
+import { CoreError, refuse, refuseFor } from "../core/errors.ts";
 import type { Charge, Tier } from "../core/limits.ts";
 import { clientKey, type ProxyList } from "./address.ts";
-import { noContent, refusal } from "./answer.ts";
+import { noContent, NOT_KEPT, refusal } from "./answer.ts";
+import { inCoding } from "./coding.ts";
+import { strictTransport } from "./secure-origin.ts";
 import { createMeter } from "./meter.ts";
 import type { HttpMetrics } from "./metrics.ts";
 import { logFailure, logRequest, looksSecret } from "./request-log.ts";
@@ -37,11 +39,17 @@ interface Opened {
   enterBy(door: Door): void;
 }
 
-export type Handler = (request: Request, peer: () => string) => Response | Promise<Response>;
+export type Handler = (
+  request: Request,
+  peer: () => string,
+  /** Lets the connection be silent for so many seconds; nothing where there is none. */
+  keepOpen?: (seconds: number) => void,
+) => Response | Promise<Response>;
 
 const EXPOSED_HEADERS =
-  "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, ETag, Location, Idempotency-Replayed";
-const ALLOWED_HEADERS = "Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id";
+  "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, ETag, Link, Location, Idempotency-Replayed, Preference-Applied, WWW-Authenticate";
+const ALLOWED_HEADERS =
+  "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, X-GraphQL-Event-Stream-Token, X-Request-Id";
 
 /**
  * What stands before every door, in this order: request id, target, credentials, rate limit, the door itself. Whatever is
@@ -55,22 +63,30 @@ export function createHandler(
   metrics: HttpMetrics,
 ): Handler {
   const meter = createMeter(core, rules.enterprise);
+  const strict = strictTransport(core.origin);
 
-  return function handle(request, peer) {
+  return function handle(request, peer, keepOpen = () => {}) {
     const startedAt = core.clock.elapsed();
-    const visit = open(request, peer);
+    const visit = open(request, peer, keepOpen);
     try {
       const answer = enter(visit);
       return answer instanceof Promise
-        ? answer.catch(visit.refuse).then((given) => close(visit, startedAt, given))
-        : close(visit, startedAt, answer);
+        ? answer.catch(visit.refuse).then((given) => send(visit, startedAt, given))
+        : send(visit, startedAt, answer);
     } catch (thrown) {
-      return close(visit, startedAt, visit.refuse(thrown));
+      return send(visit, startedAt, visit.refuse(thrown));
     }
   };
 
+  function send(visit: Visit, startedAt: number, answer: Response): Response | Promise<Response> {
+    const coded = inCoding(visit.request, answer);
+    return coded instanceof Promise
+      ? coded.catch(visit.refuse).then((given) => close(visit, startedAt, given))
+      : close(visit, startedAt, coded);
+  }
+
   /** A visit that knows nothing yet but how to refuse. */
-  function open(request: Request, peer: () => string): Visit & Opened {
+  function open(request: Request, peer: () => string, keepOpen: (seconds: number) => void): Visit & Opened {
     const requestId = readRequestId(request.headers.get("x-request-id"));
     let door: Door | undefined;
     const visit: Visit & Opened = {
@@ -79,18 +95,22 @@ export function createHandler(
       origin: core.origin,
       // A HEAD is a GET whose body Bun leaves away, keeping its length (RFC 9110 §9.3.2).
       method: request.method === "HEAD" ? "GET" : request.method,
+      isHead: request.method === "HEAD",
       isRead: request.method === "GET" || request.method === "HEAD",
       path: "",
       query: "",
       caller: undefined,
       hasCredentials: request.headers.has("authorization"),
       peer,
+      keepOpen,
       address: peer,
       headers: {
         "x-request-id": requestId,
         "x-content-type-options": "nosniff",
-        // What depends on the caller is nobody else's; the few answers that do not, say so themselves.
-        "cache-control": "private, no-store",
+        ...strict,
+        "cache-control": NOT_KEPT,
+        // Whatever is text is compressed for who takes that.
+        vary: "accept-encoding",
       },
       report(thrown) {
         if (!(thrown instanceof CoreError)) logFailure(log, requestId, thrown);
@@ -127,8 +147,8 @@ export function createHandler(
     const isPreflight = allowOrigin(visit) && isCorsPreflight(request);
     const goOn = (): Response | Promise<Response> => {
       if (isPreflight) return answerPreflight(visit);
-      if (!target) throw badRequest("The Host header or the target of the request is malformed.");
-      if (!door) throw notFound("There is nothing at this address.");
+      if (!target) throw refuse("target_malformed");
+      if (!door) throw refuse("nothing_here");
       admit(visit.request, visit);
       return door.handle(visit);
     };
@@ -185,13 +205,13 @@ export function createHandler(
   /** Shows what is left, and throws rate_limited where it was not enough. */
   function admitCharge(visit: Visit, taken: Charge): void {
     meter.show(visit.headers, visit.caller, taken);
-    if (!taken.allowed) throw rateLimited("Too many requests", taken.retryInMs);
+    if (!taken.allowed) throw refuseFor("too_many_requests", taken.retryInMs);
   }
 
   /** Whether a page of another origin may read the answer. */
   function allowOrigin({ request, headers }: Visit): boolean {
     if (rules.corsOrigins.length === 0) return false;
-    headers["vary"] = "origin";
+    headers["vary"] = "accept-encoding, origin";
     const origin = request.headers.get("origin");
     if (origin === null || !rules.corsOrigins.includes(origin)) return false;
     headers["access-control-allow-origin"] = origin;
@@ -209,7 +229,7 @@ export function createHandler(
 
 /** What was refused unlooked at costs nothing, as any other request over the limit. */
 function isRateLimit(thrown: unknown): boolean {
-  return thrown instanceof CoreError && thrown.code === "rate_limited";
+  return thrown instanceof CoreError && thrown.error === "rate_limited";
 }
 
 /** The browser's question before a cross-origin request (CORS protocol): answered without credentials or cost. */

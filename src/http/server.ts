@@ -85,7 +85,12 @@ function serve(host: string, port: number, handler: () => Handler) {
     reusePort: false,
     idleTimeout: IDLE_SECONDS,
     maxRequestBodySize: WIRE_BODY_MAX_BYTES,
-    fetch: (request, server) => handler()(request, () => server.requestIP(request)?.address ?? ""),
+    fetch: (request, server) =>
+      handler()(
+        request,
+        () => server.requestIP(request)?.address ?? "",
+        (seconds) => server.timeout(request, seconds),
+      ),
     error: () => new Response(null, { status: 500 }),
   });
 }

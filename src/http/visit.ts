@@ -9,6 +9,8 @@ export interface Visit {
   readonly origin: string;
   /** GET for a HEAD. */
   readonly method: string;
+  /** Nobody is told when one goes away, so that nothing may be waited for in its name. */
+  readonly isHead: boolean;
   /** Whether it changes nothing; a door that reads by POST says so. */
   isRead: boolean;
   /** The path as it was sent, still encoded; always begins with a slash. */
@@ -21,6 +23,8 @@ export interface Visit {
   readonly hasCredentials: boolean;
   /** The address at the other end of the connection. */
   peer(): string;
+  /** Lets the connection be silent for so many seconds, where the answer is long in coming. */
+  keepOpen(seconds: number): void;
   /** The address that the visitor is counted under: behind trusted proxies the client's, IPv6 by its /64. */
   address(): string;
   /** Headers that go on whatever answer is made. */

@@ -1,0 +1,40 @@
+import type { Logger } from "pino";
+import { HOUR, MINUTE } from "../core/clock.ts";
+import type { Core } from "../core/core.ts";
+import { keepUp } from "../core/deliveries/upkeep.ts";
+
+/** Soon after a start, as many programs do not live for an hour; then every hour. */
+const FIRST_MS = MINUTE;
+const EVERY_MS = HOUR;
+/** Between two slices others write, on this thread and on that of the requests. */
+const PAUSE_MS = 5;
+
+/** What has to be done now and then on the delivery thread, so that no request waits for it. One that fails is told and tried again. */
+export function startHousekeeping(core: Core, keepMs: number, log: Logger): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  let working = Promise.resolve();
+  let timer = setTimeout(begin, FIRST_MS);
+  return { stop };
+
+  function begin(): void {
+    working = keepUp(core, keepMs, pause)
+      .catch((err: unknown) => {
+        if (!stopping.signal.aborted) log.error({ err, chore: "upkeep of deliveries" }, "chore failed");
+      })
+      .then(() => {
+        if (!stopping.signal.aborted) timer = setTimeout(begin, EVERY_MS);
+      });
+  }
+
+  /** Rejects where it is time to stop: what is left is done the next time. */
+  async function pause(): Promise<void> {
+    await Bun.sleep(PAUSE_MS);
+    stopping.signal.throwIfAborted();
+  }
+
+  async function stop(): Promise<void> {
+    stopping.abort();
+    clearTimeout(timer);
+    await working;
+  }
+}
