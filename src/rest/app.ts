@@ -1,10 +1,13 @@
 import { Elysia } from "elysia";
 import type { Core } from "../core/core.ts";
-import { badRequest, notFound } from "../core/errors.ts";
-import { jsonText, refusal } from "../http/answer.ts";
+import { refuse } from "../core/errors.ts";
+import { refusal } from "../http/answer.ts";
+import { asset, assetAnswer } from "../http/asset.ts";
+import { createListeners, type Listeners } from "../http/listeners.ts";
 import type { Door } from "../http/preflight.ts";
 import { visitOf } from "../http/visit.ts";
 import { deliveryOperations } from "./deliveries.ts";
+import { eventOperations } from "./events.ts";
 import { feedOperations } from "./feed.ts";
 import { jobFilterOperations } from "./job-filters.ts";
 import { jobOperations } from "./jobs.ts";
@@ -29,30 +32,47 @@ export const OPERATIONS: readonly Operation[] = [
   ...moderationOperations,
   ...webhookOperations,
   ...deliveryOperations,
+  ...eventOperations,
 ];
 
 /** The REST door: Elysia finds the operation and its path parameter; what it throws becomes the error body of §7. */
-export function restDoor(core: Core, version: string): Door {
+export function restDoor(core: Core, version: string, listeners: Listeners = createListeners(core)): Door {
   // Strict: `/feed/` is not an address of the contract.
   const app = new Elysia({ strictPath: true }).onError(({ code, error, request }) => {
     const isUnknownRoute = code === "NOT_FOUND";
     // Elysia's own refusals (a path it can not decode, say) carry a message that repeats what was sent.
     const isElysias = code === "PARSE" || code === "VALIDATION" || code === "INVALID_COOKIE_SIGNATURE";
-    if (isUnknownRoute)
-      return refusal(visitOf(request), notFound("There is no such address and method under /v1."));
-    if (isElysias) return refusal(visitOf(request), badRequest("The request is malformed."));
+    if (isUnknownRoute) return refusal(visitOf(request), refuse("nothing_under_v1"));
+    if (isElysias) return refusal(visitOf(request), refuse("request_malformed"));
     throw error;
   });
   for (const op of OPERATIONS) {
+    const reading = OPERATIONS.find(({ method, path }) => method === "GET" && path === op.path);
     app.route(op.method, `/v1${op.path.replace(/\{(\w+)\}/g, ":$1")}`, ({ request, params }) => {
       // Elysia reads this text: a call behind `return` or `=>` would make it await every answer, 5 µs each.
-      const answer = perform(core, op, visitOf(request), params as Record<string, string>);
+      const answer = perform(
+        core,
+        { op, reading },
+        visitOf(request),
+        params as Record<string, string>,
+        listeners,
+      );
       return answer;
     });
   }
-  const document = JSON.stringify(openApiDocument(OPERATIONS, core.origin, version));
-  app.get("/v1/openapi.json", ({ request }) =>
-    jsonText(visitOf(request), 200, document, { "cache-control": "public, max-age=300" }),
+  const document = asset(
+    "/v1/openapi.json",
+    "application/json; charset=utf-8",
+    JSON.stringify(openApiDocument(OPERATIONS, core.origin, version)),
   );
-  return { prefix: "/v1", isCounted: true, handle: ({ request }) => app.fetch(request) };
+  app.get(document.path, ({ request }) => {
+    const answer = assetAnswer(visitOf(request), document, "public, max-age=300");
+    return answer;
+  });
+  return {
+    prefix: "/v1",
+    isCounted: true,
+    handle: ({ request }) => app.fetch(request),
+    stop: listeners.stop,
+  };
 }

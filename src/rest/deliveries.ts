@@ -1,5 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Choice } from "../core/check.ts";
+import { ALL_EVENT_NAMES } from "../core/events/catalogue.ts";
+import { FAILURE_CODES } from "../core/deliveries/failures.ts";
 import { isoTime } from "../core/clock.ts";
 import { DELIVERY_STATES } from "../core/deliveries/deliveries.ts";
 import {
@@ -11,10 +13,11 @@ import {
   retryDelivery,
   sendTest,
 } from "../core/deliveries/delivery-log.ts";
-import { listEvents } from "../core/events/events.ts";
-import { Moment, parseMoment } from "../core/moment.ts";
+import { COUNTED_MAX, RecoverDraft, wantedOf } from "../core/deliveries/recovery.ts";
+import { GIVEN_UP } from "../core/deliveries/upkeep.ts";
 import { operation } from "./operation.ts";
 import { pageParameters, PageOf, pageRequest, presentPage } from "./page.ts";
+import { EventType } from "./parts.ts";
 
 const moment = Type.String({ format: "date-time" });
 const momentOrNull = (description: string) => Type.Union([moment, Type.Null()], { description });
@@ -22,7 +25,7 @@ const momentOrNull = (description: string) => Type.Union([moment, Type.Null()], 
 const fields = {
   id: Type.String(),
   event_id: Type.String(),
-  event_type: Type.String(),
+  event_type: EventType,
   endpoint_id: Type.String(),
   state: Type.Union(
     DELIVERY_STATES.map((name) => Type.Literal(name)),
@@ -32,6 +35,9 @@ const fields = {
   next_attempt_at: momentOrNull("When the next attempt is due; null where none is."),
   created_at: moment,
   settled_at: momentOrNull("When it was acknowledged or failed for good."),
+  given_up: Type.Union([Type.Object({ code: Type.String(), reason: Type.String() }), Type.Null()], {
+    description: `Why it failed without all of its attempts, as a code (${Object.keys(GIVEN_UP).join(", ")}) and in words; null for any other.`,
+  }),
 };
 const DeliveryAnswer = Type.Object(fields, { $id: "Delivery" });
 const DeliveryDetail = Type.Object(
@@ -46,6 +52,9 @@ const DeliveryDetail = Type.Object(
           description: "The answer's status; null where none came.",
         }),
         error: Type.Union([Type.String(), Type.Null()], { description: "What went wrong, in words." }),
+        code: Type.Union([Type.String(), Type.Null()], {
+          description: `The same as a code: ${FAILURE_CODES.join(", ")}. Null where it was acknowledged, and for attempts from before there were codes.`,
+        }),
         answer: Type.Union([Type.String(), Type.Null()], {
           description: "The first KiB of the answer, as text.",
         }),
@@ -55,16 +64,6 @@ const DeliveryDetail = Type.Object(
   },
   { $id: "DeliveryDetail" },
 );
-const EventEnvelope = Type.Object(
-  {
-    id: Type.String(),
-    type: Type.String(),
-    created_at: moment,
-    data: Type.Record(Type.String(), Type.Unknown(), { description: "The payload of its type." }),
-  },
-  { $id: "Event" },
-);
-
 const example = {
   id: "dlv_01kafzq8e5f2r8v0j3n6s1t4wx",
   event_id: "evt_01kafzq8e5f2r8v0j3n6s1t4wx",
@@ -75,9 +74,19 @@ const example = {
   next_attempt_at: "2026-11-20T09:30:30.000Z",
   created_at: "2026-11-20T09:30:00.000Z",
   settled_at: null,
+  given_up: null,
 };
 const ofEndpoint = { name: "id", description: "The endpoint's identifier.", example: example.endpoint_id };
 const ofDelivery = { name: "id", description: "The delivery's identifier.", example: example.id };
+
+const TestDraft = Type.Object({
+  type: Type.Optional(
+    Type.String({
+      description: `The type of the event: ${ALL_EVENT_NAMES.join(", ")}; \`webhook.test\` if left out.`,
+      examples: ["webhook.test"],
+    }),
+  ),
+});
 
 export const deliveryOperations = [
   operation({
@@ -86,19 +95,22 @@ export const deliveryOperations = [
     path: "/webhooks/{id}/test",
     group: "Deliveries",
     summary: "Send a test event to a webhook endpoint",
-    description: "A `webhook.test` event, whatever the endpoint subscribes to. The answer is its delivery.",
+    description:
+      "A `webhook.test` event, or one of the `type` that you ask for, whatever the endpoint subscribes to: signed and sent as any other, with a payload of its schema about nothing that exists. Each identifier in it ends in 26 zeros, so that a receiver can tell. Such a test takes the scope that events of its type are read with. The answer is its delivery.",
     scope: "webhooks:write",
     param: ofEndpoint,
+    body: TestDraft,
+    isBodyOptional: true,
     answer: {
       status: 201,
       description: "The delivery",
       schema: DeliveryAnswer,
       example: { ...example, event_type: "webhook.test" },
     },
-    refusals: [404, 409, 422],
-    handle: ({ core, caller, id, commit }) =>
+    refusals: [400, 404, 409, 422],
+    handle: ({ core, caller, id, body, commit }) =>
       commit(() => {
-        const delivery = sendTest(core, caller, id);
+        const delivery = sendTest(core, caller, id, body.type);
         return {
           status: 201,
           body: presentDelivery(delivery),
@@ -152,6 +164,7 @@ export const deliveryOperations = [
             duration_ms: 41,
             status: 503,
             error: "The receiver answered 503.",
+            code: "status",
             answer: "upstream is restarting",
           },
         ],
@@ -168,8 +181,9 @@ export const deliveryOperations = [
     method: "POST",
     path: "/deliveries/{id}/retry",
     group: "Deliveries",
-    summary: "Attempt a delivery again now",
-    description: "For one that failed or waits; the whole schedule stands before it again.",
+    summary: "Send a delivery again now",
+    description:
+      "Whether it failed, waits or was acknowledged; the whole schedule stands before it again. 409 while it is being attempted.",
     scope: "webhooks:write",
     param: ofDelivery,
     answer: {
@@ -187,72 +201,32 @@ export const deliveryOperations = [
     method: "POST",
     path: "/webhooks/{id}/recover",
     group: "Deliveries",
-    summary: "Attempt everything again that failed since a moment",
+    summary: "Send a range again: what failed, what was acknowledged, what was missed",
+    description:
+      "By default all that failed since a moment. `state` takes what was acknowledged (too), for a receiver that lost what it had; `missed` makes deliveries for what fired while the endpoint was off or did not subscribe, of the types that it subscribes to now and since it was registered. The oldest first, by and by; each missed event gets one delivery, however often one asks. 409 where the endpoint is disabled, or six ranges of it are under way.",
     scope: "webhooks:write",
     param: ofEndpoint,
-    body: Type.Object({ since: Moment({ examples: ["2026-11-20T00:00:00Z"] }) }),
+    body: RecoverDraft,
     answer: {
       status: 200,
-      description: "How many deliveries are due again",
-      schema: Type.Object({ recovered: Type.Integer() }, { $id: "Recovery" }),
+      description: `How many deliveries of it you may read, each counted up to ${COUNTED_MAX.toLocaleString("en")}`,
+      schema: Type.Object(
+        {
+          recovered: Type.Integer({ description: "Deliveries that are sent again." }),
+          missed: Type.Optional(
+            Type.Integer({ description: "Events that it had no delivery of; where `missed` was asked for." }),
+          ),
+        },
+        { $id: "Recovery" },
+      ),
       example: { recovered: 12 },
     },
     refusals: [400, 404, 409, 422],
     handle: ({ core, caller, id, body, commit }) =>
-      commit(() => ({
-        status: 200,
-        body: { recovered: recoverDeliveries(core, caller, id, parseMoment(body.since) ?? 0) },
-      })),
-  }),
-  operation({
-    id: "listEvents",
-    method: "GET",
-    path: "/events",
-    group: "Deliveries",
-    summary: "Pull events instead of receiving them, oldest first",
-    description:
-      "All that your workspace may see of the days that the operator keeps events for, 30 by default: for a receiver behind a firewall, or after an outage. At the end, go on later with `since` set to the last `created_at` you have, and drop ids that you know.",
-    scope: "webhooks:read",
-    query: Type.Object({
-      ...pageParameters,
-      since: Type.Optional(
-        Moment({ description: "Only events fired after this moment.", examples: ["2026-11-20T09:30:00Z"] }),
-      ),
-    }),
-    answer: {
-      status: 200,
-      description: "One page of events, each as it is delivered",
-      schema: PageOf("EventPage", EventEnvelope),
-      example: {
-        data: [
-          {
-            id: example.event_id,
-            type: "post.created",
-            created_at: example.created_at,
-            data: {
-              post: {
-                id: "post_01kafzq8e5f2r8v0j3n6s1t4wx",
-                author_id: "builder_01kafzq8e5f2r8v0j3n6s1t4wx",
-                title: "Shipped",
-                url: "https://guild.example/posts/post_01kafzq8e5f2r8v0j3n6s1t4wx",
-              },
-            },
-          },
-        ],
-        next: null,
-      },
-    },
-    refusals: [400],
-    handle: ({ core, caller, query }) =>
-      presentPage(
-        listEvents(
-          core,
-          caller,
-          { since: query.since === undefined ? undefined : parseMoment(query.since) },
-          pageRequest(query),
-        ),
-        (event) => JSON.parse(event.body),
-      ),
+      commit(() => {
+        const { recovered, missed } = recoverDeliveries(core, caller, id, wantedOf(body));
+        return { status: 200, body: { recovered, ...(body.missed ? { missed } : {}) } };
+      }),
   }),
 ];
 
@@ -268,6 +242,7 @@ function presentDelivery(delivery: Delivery) {
       delivery.state === "awaiting_retry" && delivery.dueAt !== null ? isoTime(delivery.dueAt) : null,
     created_at: isoTime(delivery.createdAt),
     settled_at: delivery.settledAt === null ? null : isoTime(delivery.settledAt),
+    given_up: delivery.givenUp,
   };
 }
 
@@ -278,6 +253,7 @@ function presentAttempt(attempt: AttemptRecord) {
     duration_ms: attempt.durationMs,
     status: attempt.status,
     error: attempt.error,
+    code: attempt.code,
     answer: attempt.answer,
   };
 }

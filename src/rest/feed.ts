@@ -17,12 +17,11 @@ import { deletePost } from "../core/feed/removal.ts";
 import { listReplies, replyTo } from "../core/feed/replies.ts";
 import { operation } from "./operation.ts";
 import { pageParameters, PageOf, pageRequest, presentPage } from "./page.ts";
-
-const Author = Type.Object({ username: Type.String(), name: Type.String() });
+import { Person } from "./parts.ts";
 
 const created = {
   id: Type.String({ examples: ["post_01kafzq8e5f2r8v0j3n6s1t4wx"] }),
-  author: Author,
+  author: Person,
   text: Type.String({ description: "Markdown, as it was sent." }),
   tags: Type.Array(Type.String()),
   created_at: Type.String({ format: "date-time" }),
@@ -112,7 +111,10 @@ export const feedOperations = [
     answer: { status: 201, description: "The post", schema: CreatedPost, example: examplePost },
     refusals: [400, 409, 422],
     handle: ({ core, caller, body, commit }) =>
-      commit(() => ({ status: 201, body: presentPost(createPost(core, caller, body)) })),
+      commit(() => {
+        const post = createPost(core, caller, body);
+        return { status: 201, body: presentPost(post), headers: { location: `/v1/feed/${post.id}` } };
+      }),
   }),
   operation({
     id: "getPost",
@@ -189,7 +191,11 @@ export const feedOperations = [
     handle: ({ core, caller, id, body, commit }) =>
       commit(() => {
         const reply = replyTo(core, caller, id, body);
-        return { status: 201, body: { ...presentPost(reply), parent_id: reply.parentId } };
+        return {
+          status: 201,
+          body: { ...presentPost(reply), parent_id: reply.parentId },
+          headers: { location: `/v1/feed/${reply.id}` },
+        };
       }),
   }),
   operation({

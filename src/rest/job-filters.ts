@@ -16,6 +16,7 @@ import { SENIORITIES } from "../core/jobs/jobs.ts";
 import { JobListItem, presentListing } from "./jobs.ts";
 import { operation } from "./operation.ts";
 import { pageParameters, PageOf, pageRequest, presentPage } from "./page.ts";
+import { SalaryFloor } from "./parts.ts";
 
 const FilterAnswer = Type.Object(
   {
@@ -26,7 +27,7 @@ const FilterAnswer = Type.Object(
     city: Type.Union([Type.String(), Type.Null()]),
     remote: Type.Union([Type.Boolean(), Type.Null()]),
     seniority: Type.Array(Choice(SENIORITIES)),
-    salary: Type.Union([Type.Object({ min: Type.Integer(), currency: Type.String() }), Type.Null()]),
+    salary: Type.Union([SalaryFloor, Type.Null()]),
     created_at: Type.String({ format: "date-time" }),
   },
   { $id: "JobFilter" },
@@ -118,7 +119,14 @@ export const jobFilterOperations = [
     answer: { status: 201, description: "The filter", schema: FilterAnswer, example },
     refusals: [400, 409, 422],
     handle: ({ core, caller, body, commit }) =>
-      commit(() => ({ status: 201, body: presentFilter(createJobFilter(core, caller, body)) })),
+      commit(() => {
+        const filter = createJobFilter(core, caller, body);
+        return {
+          status: 201,
+          body: presentFilter(filter),
+          headers: { location: `/v1/job-filters/${filter.id}` },
+        };
+      }),
   }),
   operation({
     id: "getJobFilter",

@@ -19,17 +19,15 @@ import {
 import { JOB_STATES } from "../core/jobs/life.ts";
 import { operation } from "./operation.ts";
 import { pageParameters, PageOf, pageRequest, presentPage } from "./page.ts";
+import { Company, Salary } from "./parts.ts";
 
 const listing = {
   id: Type.String({ examples: ["job_01kafzq8e5f2r8v0j3n6s1t4wx"] }),
   title: Type.String(),
-  company: Type.Object({ name: Type.String(), slug: Type.String() }),
+  company: Company,
   location: Type.String(),
   stack: Type.Array(Type.String(), { description: "Stack slugs." }),
-  salary: Type.Object(
-    { min: Type.Integer(), max: Type.Integer(), currency: Type.String() },
-    { description: "Whole units of the currency, a year." },
-  ),
+  salary: Salary,
   posted_at: Type.String({ format: "date-time" }),
 };
 
@@ -117,7 +115,10 @@ export const jobOperations = [
     answer: { status: 201, description: "The job", schema: OwnJob, example: exampleOwn },
     refusals: [400, 409, 422],
     handle: ({ core, caller, body, commit }) =>
-      commit(() => ({ status: 201, body: presentOwn(publishJob(core, caller, body)) })),
+      commit(() => {
+        const job = publishJob(core, caller, body);
+        return { status: 201, body: presentOwn(job), headers: { location: `/v1/jobs/${job.id}` } };
+      }),
   }),
   operation({
     id: "listOwnJobs",

@@ -1,26 +1,32 @@
 import { Type } from "@sinclair/typebox";
+import { Choice } from "../core/check.ts";
 import { isoTime } from "../core/clock.ts";
 import { block, type Block, listBlocks, unblock } from "../core/messages/blocks.ts";
 import {
+  acceptThread,
   listMessages,
   listThreads,
   markRead,
   type Message,
+  MESSAGE_BOXES,
   MessageDraft,
   ReadMark,
   sendMessage,
   type Thread,
 } from "../core/messages/messages.ts";
+import { getMessageSettings, MessageSettings, setMessageSettings } from "../core/messages/reception.ts";
 import { operation } from "./operation.ts";
 import { pageParameters, PageOf, pageRequest, presentPage } from "./page.ts";
-
-const Person = Type.Object({ username: Type.String(), name: Type.String() });
+import { Person } from "./parts.ts";
 
 const ThreadAnswer = Type.Object(
   {
     id: Type.String(),
     with: Person,
     unread: Type.Integer({ description: "How many messages of the other you have not read." }),
+    request: Type.Boolean({
+      description: "Whether they began it and you have neither answered nor accepted it.",
+    }),
     last: Type.Object({
       id: Type.String(),
       mine: Type.Boolean({ description: "Whether you sent it." }),
@@ -29,7 +35,8 @@ const ThreadAnswer = Type.Object(
     }),
     created_at: Type.String({ format: "date-time" }),
   },
-  { $id: "Thread" },
+  // In Java a class Thread is another thing: generated clients would not compile.
+  { $id: "MessageThread" },
 );
 
 const MessageAnswer = Type.Object(
@@ -42,6 +49,8 @@ const MessageAnswer = Type.Object(
   },
   { $id: "Message" },
 );
+
+const SettingsAnswer = Type.Object(MessageSettings.properties, { $id: "MessageSettings" });
 
 const BlockAnswer = Type.Object(
   { username: Type.String(), name: Type.String(), created_at: Type.String({ format: "date-time" }) },
@@ -60,6 +69,7 @@ const exampleThread = {
   id: exampleMessage.thread_id,
   with: exampleMessage.from,
   unread: 1,
+  request: false,
   last: {
     id: exampleMessage.id,
     mine: false,
@@ -84,7 +94,12 @@ export const messageOperations = [
     group: "Messages",
     summary: "List your threads, the one with the newest message first",
     scope: "messages:read",
-    query: Type.Object(pageParameters),
+    description:
+      "`box` asks for those that you take part in (`inbox`) or those that strangers began and you have neither answered nor accepted (`requests`); without it, all.",
+    query: Type.Object({
+      box: Type.Optional(Choice(MESSAGE_BOXES, "Only what stands in the inbox, or only requests.")),
+      ...pageParameters,
+    }),
     answer: {
       status: 200,
       description: "One page of your threads",
@@ -93,7 +108,7 @@ export const messageOperations = [
     },
     refusals: [400],
     handle: ({ core, caller, query }) =>
-      presentPage(listThreads(core, caller, pageRequest(query)), presentThread),
+      presentPage(listThreads(core, caller, { box: query.box }, pageRequest(query)), presentThread),
   }),
   operation({
     id: "sendMessage",
@@ -102,13 +117,20 @@ export const messageOperations = [
     group: "Messages",
     summary: "Send a direct message to a builder",
     description:
-      "The two of you have one thread; the first message makes it. Fires `dm.received` for the receiver alone. A builder who does not receive messages from you is 403, one whom you have blocked 409, yourself 422. At most 20 new threads in 24 hours: then 429.",
+      "The two of you have one thread; the first message makes it, as a request of yours until they answer or accept it. Fires `dm.received` for the receiver alone. A builder who does not receive messages from you is 403, one whom you have blocked 409, yourself 422. At most 20 new threads in 24 hours, 3 in your first week: then 429.",
     scope: "messages:write",
     body: MessageDraft,
     answer: { status: 201, description: "The message", schema: MessageAnswer, example: exampleMessage },
     refusals: [400, 404, 409, 422],
     handle: ({ core, caller, body, commit }) =>
-      commit(() => ({ status: 201, body: presentMessage(sendMessage(core, caller, body)) })),
+      commit(() => {
+        const message = sendMessage(core, caller, body);
+        return {
+          status: 201,
+          body: presentMessage(message),
+          headers: { location: `/v1/messages/${message.threadId}` },
+        };
+      }),
   }),
   operation({
     id: "listMessages",
@@ -149,6 +171,57 @@ export const messageOperations = [
     refusals: [400, 404, 409, 422],
     handle: ({ core, caller, id, body, commit }) =>
       commit(() => ({ status: 200, body: presentThread(markRead(core, caller, id, body.up_to)) })),
+  }),
+  operation({
+    id: "acceptThread",
+    method: "PUT",
+    path: "/messages/{thread}/acceptance",
+    group: "Messages",
+    summary: "Accept a request",
+    description:
+      "It stands in your inbox from then on, and whoever began it may write to you where only contacts may. To answer is to accept. Accepting twice changes nothing.",
+    scope: "messages:write",
+    param: thread,
+    answer: { status: 200, description: "The thread", schema: ThreadAnswer, example: exampleThread },
+    refusals: [404],
+    handle: ({ core, caller, id, commit }) =>
+      commit(() => ({ status: 200, body: presentThread(acceptThread(core, caller, id)) })),
+  }),
+  operation({
+    id: "getMessageSettings",
+    method: "GET",
+    path: "/message-settings",
+    group: "Messages",
+    summary: "Who may write to you",
+    scope: "messages:read",
+    answer: {
+      status: 200,
+      description: "Whose messages you receive",
+      schema: SettingsAnswer,
+      example: { from: "everybody" },
+    },
+    refusals: [],
+    handle: ({ core, caller }) => ({ status: 200, body: getMessageSettings(core, caller) }),
+  }),
+  operation({
+    id: "setMessageSettings",
+    method: "PUT",
+    path: "/message-settings",
+    group: "Messages",
+    summary: "Say who may write to you",
+    description:
+      "`contacts` are those whom you have written to or answered, or whose request you accepted. Whoever may not is told what a blocked builder is told. What has come stays.",
+    scope: "messages:write",
+    body: MessageSettings,
+    answer: {
+      status: 200,
+      description: "Whose messages you receive",
+      schema: SettingsAnswer,
+      example: { from: "contacts" },
+    },
+    refusals: [400],
+    handle: ({ core, caller, body, commit }) =>
+      commit(() => ({ status: 200, body: setMessageSettings(core, caller, body) })),
   }),
   operation({
     id: "listBlocks",
@@ -213,6 +286,7 @@ function presentThread(thread: Thread) {
     id: thread.id,
     with: { username, name },
     unread: thread.unread,
+    request: thread.isRequest,
     last: {
       id: thread.last.id,
       mine: thread.last.isMine,

@@ -5,12 +5,14 @@ import { hide, restore, restoreBuilder, suspendBuilder } from "../core/moderatio
 import {
   dismissReport,
   listReports,
+  MessageReport,
   OUTCOMES,
   reopenReport,
   report,
   type Report,
   REPORT_STATES,
   ReportDraft,
+  reportMessage,
 } from "../core/moderation/reports.ts";
 import { type Subject, SUBJECT_KINDS, SUBJECT_SCOPES } from "../core/moderation/subjects.ts";
 import { getProfile } from "../core/profiles/profiles.ts";
@@ -26,6 +28,9 @@ const SubjectAnswer = Type.Object(
     type: Choice(SUBJECT_KINDS),
     id: Type.String(),
     title: orNull(Type.String(), "What it is called; null where it was deleted."),
+    text: Type.Optional(
+      Type.String({ description: "The whole of a message that was reported, and of nothing else." }),
+    ),
     owner: orNull(Type.String(), "Whose it is: a username; null where it was deleted, or is the operator's."),
     hidden: Type.Boolean({ description: "Whether it is hidden, or the builder suspended." }),
   },
@@ -74,6 +79,8 @@ const exampleIds = {
   job: "job_01kafzq8e5f2r8v0j3n6s1t4wx",
   prompt: "prompt_01kafzq8e5f2r8v0j3n6s1t4wx",
   builder: "builder_01kafzq8e5f2r8v0j3n6s1t4wx",
+  thr: "thr_01kafzq8e5f2r8v0j3n6s1t4wx",
+  msg: "msg_01kafzq8e5f2r8v0j3n6s1t4wx",
   rpt: "rpt_01kafzq8e5f2r8v0j3n6s1t4wx",
 };
 const exampleSubject = {
@@ -158,6 +165,32 @@ export const moderationOperations = [
         }),
     }),
   ),
+  operation({
+    id: "reportMessage",
+    method: "PUT",
+    path: "/messages/{thread}/report",
+    group: "Moderation",
+    summary: "Report a direct message to the moderators",
+    description:
+      "One of the other builder's, their newest where none is named. The moderators are shown that message, and nothing else of the thread; nobody but them learns of it. The same again changes its reason while it is open.",
+    scope: SUBJECT_SCOPES.message,
+    param: { name: "thread", description: "The thread's id.", example: exampleIds.thr },
+    body: MessageReport,
+    answer: {
+      status: 200,
+      description: "Your report",
+      schema: ReportReceipt,
+      example: {
+        id: exampleIds.rpt,
+        subject: { type: "message", id: exampleIds.msg },
+        reason,
+        created_at: at,
+      },
+    },
+    refusals: [400, 404],
+    handle: ({ core, caller, id, body, commit }) =>
+      commit(() => ({ status: 200, body: presentReceipt(reportMessage(core, caller, id, body)) })),
+  }),
   operation({
     id: "listReports",
     method: "GET",
@@ -278,8 +311,15 @@ export const moderationOperations = [
   }),
 ];
 
-function presentSubject({ kind, id, title, owner, isHidden }: Subject) {
-  return { type: kind, id, title, owner: owner?.username ?? null, hidden: isHidden };
+function presentSubject({ kind, id, title, text, owner, isHidden }: Subject) {
+  return {
+    type: kind,
+    id,
+    title,
+    ...(text === null ? {} : { text }),
+    owner: owner?.username ?? null,
+    hidden: isHidden,
+  };
 }
 
 function presentReport({ id, subject, reason, reporter, createdAt, settled }: Report) {

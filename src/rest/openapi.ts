@@ -1,6 +1,9 @@
 import type { TSchema } from "@sinclair/typebox";
 import { SCOPES } from "../core/access/scopes.ts";
-import { STATUS_OF } from "../http/answer.ts";
+import { isEmptyFilter, textPattern } from "../core/check.ts";
+import type { Fault } from "../core/errors.ts";
+import { ERROR, headerRefs, HEADERS, sharedAnswers } from "./openapi-answers.ts";
+import { webhookObjects } from "./openapi-webhooks.ts";
 import type { Operation } from "./operation.ts";
 
 type Json = Record<string, unknown>;
@@ -14,6 +17,7 @@ export function openApiDocument(operations: readonly Operation[], origin: string
     path[op.method.toLowerCase()] = operationObject(op, components);
   }
   paths["/openapi.json"] = { get: documentOperation() };
+  const webhooks = webhookObjects((schema) => plain(schema, components));
   return {
     openapi: "3.1.0",
     info: {
@@ -21,12 +25,14 @@ export function openApiDocument(operations: readonly Operation[], origin: string
       version,
       summary: "The v1 API of a community of builders: feed, jobs, prompts, profiles and webhooks.",
       description: INTRODUCTION,
+      contact: { name: "Whoever runs this installation", url: origin },
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: `${origin}/v1`, description: "This installation" }],
-    security: [{ bearer: [] }],
+    security: [{ bearer: [] }, { oauth2: [] }],
     tags: GROUPS,
     paths,
+    webhooks,
     components: {
       securitySchemes: {
         bearer: {
@@ -36,11 +42,23 @@ export function openApiDocument(operations: readonly Operation[], origin: string
             .map(([name, words]) => `\`${name}\` ${words.toLowerCase()}`)
             .join("; ")}.`,
         },
+        oauth2: {
+          type: "oauth2",
+          description:
+            "For apps that builders let in: the authorization code flow, with PKCE for public apps. More in docs/oauth.md.",
+          flows: {
+            authorizationCode: {
+              authorizationUrl: `${origin}/v1/oauth/authorize`,
+              tokenUrl: `${origin}/v1/oauth/token`,
+              refreshUrl: `${origin}/v1/oauth/token`,
+              // What an admin may do is not for apps.
+              scopes: Object.fromEntries(Object.entries(SCOPES).filter(([name]) => name !== "admin")),
+            },
+          },
+        },
       },
       schemas: { Error: ERROR, ...sorted(components) },
-      responses: Object.fromEntries(
-        Object.entries(REFUSALS).map(([status, text]) => [`Refused${status}`, refusal(status, text)]),
-      ),
+      responses: sharedAnswers(origin),
       headers: HEADERS,
     },
   };
@@ -48,7 +66,7 @@ export function openApiDocument(operations: readonly Operation[], origin: string
 
 const INTRODUCTION = `Every request carries \`Authorization: Bearer <ACCESS_TOKEN>\`. Lists answer \`{ data, next }\`: pass \`next\` as \`cursor\`
 until it is null. Identifiers and cursors are opaque. Timestamps are ISO-8601 in UTC with milliseconds. Unknown query
-parameters and body fields are ignored. Any POST takes an \`Idempotency-Key\`. Errors have \`error\`, \`message\` and
+parameters and body fields are ignored, and a filter without a value counts as left out. Any POST takes an \`Idempotency-Key\`. Errors have \`error\`, \`message\` and
 sometimes \`details\`; quote the \`X-Request-Id\` header when you ask for help.`;
 
 const GROUPS = [
@@ -67,129 +85,32 @@ const GROUPS = [
     name: "Deliveries",
     description: "What became of each event on its way to an endpoint, and the events themselves.",
   },
+  { name: "Events", description: "What is sent to webhook endpoints." },
   { name: "Document", description: "This document." },
 ];
 
-const ERROR: Json = {
-  type: "object",
-  required: ["error", "message"],
-  properties: {
-    error: {
-      type: "string",
-      enum: Object.keys(STATUS_OF),
-      description: "The name of the error: part of the contract.",
-    },
-    message: { type: "string", description: "One sentence for a person that says what to change." },
-    details: {
-      type: "array",
-      description: "The fields that failed. Never repeats a value that was sent.",
-      items: {
-        type: "object",
-        required: ["path", "message"],
-        properties: { path: { type: "string" }, message: { type: "string" } },
-      },
-    },
-  },
-};
-
-/** §7, in the words of the table. */
-const REFUSALS: Readonly<Record<string, { error: string; description: string; message: string }>> = {
-  400: {
-    error: "bad_request",
-    description: "Malformed request or failed validation",
-    message: "`limit` must be a whole number from 1 to 100.",
-  },
-  401: {
-    error: "unauthorized",
-    description: "Missing, expired or invalid credentials",
-    message: "Send a valid access token in the header `Authorization: Bearer <ACCESS_TOKEN>`.",
-  },
-  403: {
-    error: "forbidden",
-    description: "Authenticated but not allowed",
-    message: "This token lacks the scope `feed:write`; make a token that has it.",
-  },
-  404: {
-    error: "not_found",
-    description: "The resource does not exist",
-    message: "There is no job with that id.",
-  },
-  409: {
-    error: "conflict",
-    description: "State conflict, for example a duplicate",
-    message: "This workspace already has an endpoint with that `url`; change that one instead.",
-  },
-  422: {
-    error: "unprocessable",
-    description: "Well-formed, but its meaning is refused",
-    message: "The address must begin with https://.",
-  },
-  429: {
-    error: "rate_limited",
-    description: "Rate limit exceeded; wait as Retry-After says",
-    message: "Too many requests; wait 1 second (Retry-After).",
-  },
-  500: {
-    error: "server_error",
-    description: "Unexpected error; safe to retry with backoff",
-    message: "Something went wrong on our side; retry with backoff, and quote the request id.",
-  },
-};
-
-const HEADERS: Json = {
-  "X-Request-Id": {
-    description: "Names this request in the log. An id that you send is kept.",
-    schema: { type: "string" },
-  },
-  "X-RateLimit-Limit": {
-    description: "Requests that a rested caller may send at once.",
-    schema: { type: "integer" },
-  },
-  "X-RateLimit-Remaining": { description: "Whole requests left now.", schema: { type: "integer" } },
-  "X-RateLimit-Reset": {
-    description: "When all of them are back: Unix time in seconds.",
-    schema: { type: "integer" },
-  },
-  "Retry-After": {
-    description: "Seconds to wait; the request after it succeeds.",
-    schema: { type: "integer", minimum: 1 },
-  },
-  ETag: {
-    description: "Send it back in If-None-Match: 304 where nothing changed.",
-    schema: { type: "string" },
-  },
-  Location: { description: "The address of what was made.", schema: { type: "string" } },
-  "Idempotency-Replayed": {
-    description: "`true` where this is the first answer again.",
-    schema: { type: "string", enum: ["true"] },
-  },
-};
-
-const EVERY_ANSWER = ["X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
-
 function operationObject(op: Operation, components: Json): Json {
-  const statuses = [...new Set([...op.refusals, 401, 403, 429, 500])].sort();
+  const conditional = op.method === "GET" || op.method === "POST" ? [] : [412];
+  const statuses = [...new Set([...op.refusals, ...conditional, 400, 401, 403, 429, 500])].sort();
   return {
     operationId: op.id,
     tags: [op.group],
     summary: op.summary,
     description: [op.description, `Needs the scope \`${op.scope}\`.`].filter(Boolean).join(" "),
     // OpenAPI 3.1 lets a bearer scheme name its scopes as roles.
-    security: [{ bearer: [op.scope] }],
+    security: [{ bearer: [op.scope] }, ...(op.scope === "admin" ? [] : [{ oauth2: [op.scope] }])],
     ...withParameters(op),
     ...(op.body
       ? {
           requestBody: {
-            required: true,
+            required: !op.isBodyOptional,
             content: { "application/json": { schema: plain(op.body, components) } },
           },
         }
       : {}),
     responses: {
       [op.answer.status]: success(op, components),
-      ...(op.method === "GET"
-        ? { 304: { description: "Nothing changed since the ETag that was sent" } }
-        : {}),
+      ...(op.method === "GET" ? { 304: { $ref: "#/components/responses/Unchanged" } } : {}),
       ...Object.fromEntries(
         statuses.map((status) => [status, { $ref: `#/components/responses/Refused${status}` }]),
       ),
@@ -206,7 +127,18 @@ function withParameters(op: Operation): Json {
   for (const [name, schema] of Object.entries<TSchema>(op.query?.properties ?? {})) {
     const { description, ...rest } = plain(schema, {}) as Json;
     const style = rest["type"] === "array" ? { style: "form", explode: true } : {};
-    parameters.push({ name, in: "query", required: false, description, ...style, schema: rest });
+    const form = rest["type"] === "string" && isEmptyFilter(schema, "") ? withEmpty(rest) : rest;
+    parameters.push({ name, in: "query", required: false, description, ...style, schema: form });
+  }
+  if (op.method !== "GET" && op.method !== "POST") {
+    parameters.push({
+      name: "If-Match",
+      in: "header",
+      required: false,
+      description:
+        "The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches.",
+      schema: { type: "string" },
+    });
   }
   if (op.method === "POST") {
     parameters.push({
@@ -222,10 +154,10 @@ function withParameters(op: Operation): Json {
 
 function success(op: Operation, components: Json): Json {
   const names = [
-    ...EVERY_ANSWER,
     ...(op.method === "GET" ? ["ETag"] : []),
     ...(op.method === "POST" ? ["Idempotency-Replayed"] : []),
-    ...(op.id === "registerWebhook" || op.id === "testWebhook" ? ["Location"] : []),
+    ...(op.answer.status === 201 ? ["Location"] : []),
+    ...(isList(op) ? ["Link"] : []),
   ];
   const content = op.answer.schema && {
     content: {
@@ -235,18 +167,9 @@ function success(op: Operation, components: Json): Json {
   return { description: op.answer.description, headers: headerRefs(names), ...content };
 }
 
-function refusal(
-  status: string,
-  { error, description, message }: { error: string; description: string; message: string },
-): Json {
-  const names = [...EVERY_ANSWER, ...(status === "429" ? ["Retry-After"] : [])];
-  return {
-    description,
-    headers: headerRefs(names),
-    content: {
-      "application/json": { schema: { $ref: "#/components/schemas/Error" }, example: { error, message } },
-    },
-  };
+/** Whether it answers with a page of something. */
+function isList({ query }: Operation): boolean {
+  return query !== undefined && "cursor" in query.properties;
 }
 
 function documentOperation(): Json {
@@ -259,7 +182,7 @@ function documentOperation(): Json {
     responses: {
       200: {
         description: "OpenAPI 3.1",
-        headers: headerRefs(EVERY_ANSWER),
+        headers: headerRefs(["ETag"]),
         content: { "application/json": { schema: { type: "object" } } },
       },
       429: { $ref: "#/components/responses/Refused429" },
@@ -268,21 +191,35 @@ function documentOperation(): Json {
   };
 }
 
-function headerRefs(names: readonly string[]): Json {
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-}
-
 /** A schema as plain JSON Schema: what only our checks use is left out, what has a name becomes a component. */
 function plain(schema: unknown, components: Json): unknown {
   if (Array.isArray(schema)) return schema.map((item) => plain(item, components));
   if (typeof schema !== "object" || schema === null) return schema;
-  const { $id, rule: _rule, line: _line, ...rest } = schema as Json;
+  const { $id, rule: _rule, fault: _fault, tooLong: _tooLong, line: _line, ...rest } = schema as Json;
   const copy = Object.fromEntries(
-    Object.entries(rest).map(([key, value]) => [key, plain(value, components)]),
+    Object.entries({ ...rest, ...patternOf(schema as Json) }).map(([key, value]) => [
+      key,
+      plain(value, components),
+    ]),
   );
   if (typeof $id !== "string") return copy;
   components[$id] = copy;
   return { $ref: `#/components/schemas/${$id}` };
+}
+
+/** Of a text: what is refused in it, as far as a pattern can say that. */
+function patternOf({ fault, pattern, line }: Json): Json {
+  if ((fault as Fault | undefined)?.code !== "not_text") return {};
+  return { pattern: textPattern({ visible: pattern !== undefined, line: line === true }) };
+}
+
+/** A filter without a value counts as left out, so its form allows for none. */
+function withEmpty({ minLength, pattern, ...rest }: Json): Json {
+  return {
+    ...rest,
+    ...(minLength === undefined ? {} : { minLength: 0 }),
+    ...(typeof pattern === "string" ? { pattern: `^$|${pattern}` } : {}),
+  };
 }
 
 function sorted(components: Json): Json {

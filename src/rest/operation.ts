@@ -4,7 +4,7 @@ import type { Scope } from "../core/access/scopes.ts";
 import { writeAs } from "../core/accounts/sessions.ts";
 import { check } from "../core/check.ts";
 import type { Core } from "../core/core.ts";
-import { unauthorized } from "../core/errors.ts";
+import { CoreError, refuse, unauthorized } from "../core/errors.ts";
 import {
   answerBefore,
   IdempotencyKey,
@@ -12,10 +12,11 @@ import {
   once,
   whileHeld,
 } from "../core/idempotency/idempotency.ts";
-import { jsonText, noContent } from "../http/answer.ts";
+import { etagOf, isMatched, jsonText, noContent, streamed } from "../http/answer.ts";
 import { readJson } from "../http/body.ts";
+import type { Listeners, Listening } from "../http/listeners.ts";
 import type { Visit } from "../http/visit.ts";
-import { parseQuery } from "./query.ts";
+import { parseQuery, refuseUnknown } from "./query.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -23,7 +24,11 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export interface Answer {
   status: 200 | 201 | 204;
   body?: unknown;
+  /** Of a page: the cursor of the one behind it, for the `Link` header; null for the last. */
+  next?: string | null;
   headers?: Record<string, string>;
+  /** Instead of a body: server-sent events (HTML §9.2), for as long as somebody listens. */
+  stream?: ReadableStream<string>;
 }
 
 /** What a handler is given: who asks, what for, and how to store an effect. */
@@ -36,6 +41,23 @@ export interface Ask<Query, Body> {
   id: string;
   /** Runs a write in a transaction of its own, once for each Idempotency-Key. Resolves when it is on disk. */
   commit(write: () => Answer): Promise<Answer>;
+  /** For an operation that waits for what comes, in a page or as a stream. */
+  live: Live;
+}
+
+export interface Live {
+  /** Whether the client asks for a stream of events rather than for JSON. */
+  isStream: boolean;
+  /** Whether it may be waited for something to tell. */
+  mayWait: boolean;
+  /** Where a stream that broke off goes on (`Last-Event-ID`). */
+  lastEventId: string | undefined;
+  /** Opens an ear, which is closed when the client goes away. Throws conflict where too many are open. */
+  listen(): Listening;
+  /** Who asks, by now. Throws unauthorized where their credentials work no more. */
+  callerNow(): Promise<Caller>;
+  /** Lets the connection be silent for so long. */
+  keepOpen(seconds: number): void;
 }
 
 /** One operation of the contract: everything the router, the document and the tests need to know of it. */
@@ -52,8 +74,10 @@ export interface Operation {
   param?: { name: string; description: string; example: string };
   query?: TObject;
   body?: TObject;
+  /** Whether no body at all says the same as an empty object. */
+  isBodyOptional?: boolean;
   answer: { status: Answer["status"]; description: string; schema?: TSchema; example?: unknown };
-  /** The refusals of its own, beside 401, 403, 429 and 500, which any operation can give. */
+  /** The refusals of its own, beside 400, 401, 403, 429 and 500, which any operation can give, and 412, which those that change a thing can. */
   refusals: readonly (400 | 404 | 409 | 422)[];
   handle(ask: Ask<never, never>): Answer | Promise<Answer>;
 }
@@ -69,57 +93,141 @@ export function operation<Query extends TObject, Body extends TObject>(typed: Ty
   return typed as unknown as Operation;
 }
 
+/** An operation, and the one that reads what it changes: a GET of the same path, where there is one. */
+export interface Route {
+  op: Operation;
+  reading: Operation | undefined;
+}
+
 /** Parse → core call → present. Never throws: what went wrong becomes the visit's refusal. */
 export function perform(
   core: Core,
-  op: Operation,
+  { op, reading }: Route,
   visit: Visit,
   params: Params,
+  listeners: Listeners,
 ): Response | Promise<Response> {
   try {
     const response =
-      op.method === "GET" ? performRead(core, op, visit, params) : performWrite(core, op, visit, params);
+      op.method === "GET"
+        ? performRead(core, op, visit, params, listeners)
+        : performWrite(core, { op, reading }, visit, params, listeners);
     return response instanceof Promise ? response.catch(visit.refuse) : response;
   } catch (thrown) {
     return visit.refuse(thrown);
   }
 }
 
-function performRead(core: Core, op: Operation, visit: Visit, params: Params): Response | Promise<Response> {
-  const answer = op.handle({ ...basics(core, op, visit, params), body: {} as never, commit: refuseCommit });
+function performRead(
+  core: Core,
+  op: Operation,
+  visit: Visit,
+  params: Params,
+  listeners: Listeners,
+): Response | Promise<Response> {
+  const answer = op.handle({
+    ...basics(core, op, visit, params, listeners),
+    body: {} as never,
+    commit: refuseCommit,
+  });
   return answer instanceof Promise ? answer.then((given) => present(visit, given)) : present(visit, answer);
 }
 
-async function performWrite(core: Core, op: Operation, visit: Visit, params: Params): Promise<Response> {
-  const ask = basics(core, op, visit, params);
-  const { text, value } = op.body ? await readJson(visit.request) : { text: "", value: {} };
+async function performWrite(
+  core: Core,
+  { op, reading }: Route,
+  visit: Visit,
+  params: Params,
+  listeners: Listeners,
+): Promise<Response> {
+  const ask = basics(core, op, visit, params, listeners);
+  const { text, value } =
+    op.body && !(op.isBodyOptional && isBare(visit.request))
+      ? await readJson(visit.request)
+      : { text: "", value: {} };
   // A body may have been held back for as long as it takes to lose every right.
   ask.caller = await stillAllowed(visit);
   const body = (op.body ? check(op.body, value) : {}) as never;
   const keyed = keyedRequest(op, visit, ask.caller, text);
-  if (!keyed) return present(visit, await op.handle({ ...ask, body, commit: committer(core, visit) }));
+  if (!keyed) {
+    const commit = committer(core, visit, guarded(op, reading, ask, visit));
+    return present(visit, await op.handle({ ...ask, body, commit }));
+  }
   // A repetition runs nothing of the operation: not what looks a name up, and not what asks for the scope.
   requireScope(ask.caller, op.scope);
   return whileHeld(core, keyed, async () => {
     const earlier = answerBefore(core, keyed);
     if (earlier !== undefined) return present(visit, replay(earlier));
-    return present(visit, await op.handle({ ...ask, body, commit: committer(core, visit, keyed) }));
+    const write = (effect: () => Answer): Answer => {
+      const { answer, replayed } = once(core, keyed, () => JSON.stringify(effect()));
+      return replayed ? replay(answer) : (JSON.parse(answer) as Answer);
+    };
+    return present(visit, await op.handle({ ...ask, body, commit: committer(core, visit, write) }));
   });
+}
+
+/** RFC 9112 §6.3: a request without either header has no body. */
+function isBare({ headers }: Request): boolean {
+  return (headers.get("content-length") ?? "0") === "0" && !headers.has("transfer-encoding");
 }
 
 type Params = Readonly<Record<string, string>>;
 type Basics = Omit<Ask<never, never>, "body" | "commit">;
 
 /** Credentials come first: a stranger learns nothing of what a query or body must look like. */
-function basics(core: Core, op: Operation, visit: Visit, params: Params): Basics {
+function basics(core: Core, op: Operation, visit: Visit, params: Params, listeners: Listeners): Basics {
   if (!visit.caller) throw unauthorized();
   return {
     core,
     caller: visit.caller,
-    query: (op.query ? parseQuery(op.query, visit.query) : {}) as never,
+    query: readQuery(op, visit) as never,
     id: op.param ? (params[op.param.name] ?? "") : "",
+    live: liveOf(visit, listeners),
   };
 }
+
+function liveOf(visit: Visit, listeners: Listeners): Live {
+  const { headers, signal } = visit.request;
+  return {
+    isStream: visit.method === "GET" && !visit.isHead && prefersStream(headers.get("accept")),
+    mayWait: !visit.isHead,
+    lastEventId: headers.get("last-event-id") ?? undefined,
+    listen() {
+      const ear = listeners.open(visit, () => {});
+      signal.addEventListener("abort", ear.close, { once: true });
+      return ear;
+    },
+    callerNow: () => stillAllowed(visit),
+    keepOpen: visit.keepOpen,
+  };
+}
+
+/** RFC 9110 §12.5.1: only where it is named, and no less than JSON. */
+function prefersStream(accept: string | null): boolean {
+  if (accept === null || !accept.includes("text/event-stream")) return false;
+  const weights = new Map(
+    accept.split(",").map((range) => {
+      const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
+      const q = parameters.find((parameter) => parameter.startsWith("q="));
+      return [type, q === undefined ? 1 : Number(q.slice(2)) || 0];
+    }),
+  );
+  const stream = weights.get("text/event-stream") ?? 0;
+  return stream > 0 && stream >= (weights.get("application/json") ?? 0);
+}
+
+/** Unknown parameters are ignored, unless the client asks for strict handling (RFC 7240 §4.4). */
+function readQuery({ query = NO_QUERY }: Operation, visit: Visit): unknown {
+  const prefer = visit.request.headers.get("prefer");
+  if (prefer !== null && STRICT.test(prefer)) {
+    visit.headers["preference-applied"] = "handling=strict";
+    refuseUnknown(query, visit.query);
+  }
+  return parseQuery(query, visit.query);
+}
+
+const NO_QUERY = Type.Object({});
+const STRICT = /(?:^|,)[ \t]*handling[ \t]*=[ \t]*(?:strict|"strict")[ \t]*(?:$|[,;])/i;
 
 /** An object around the header, so that a refusal names it. */
 const KeyHeader = Type.Object({ "Idempotency-Key": IdempotencyKey });
@@ -148,15 +256,43 @@ async function stillAllowed(visit: Visit): Promise<Caller> {
 function committer(
   core: Core,
   visit: Visit,
-  keyed?: IdempotentRequest,
+  through: (effect: () => Answer) => Answer,
 ): (write: () => Answer) => Promise<Answer> {
-  return async (write) => {
-    return writeAs(core, await stillAllowed(visit), () => {
-      if (!keyed) return write();
-      const { answer, replayed } = once(core, keyed, () => JSON.stringify(write()));
-      return replayed ? replay(answer) : (JSON.parse(answer) as Answer);
-    });
+  return async (write) => writeAs(core, await stillAllowed(visit), () => through(write));
+}
+
+/**
+ * RFC 9110 §13.1.1: with `If-Match` an effect stays only where the thing is still as the client has read it. Asked inside the transaction, so that
+ * of two writers one passes, and after the effect, so that whatever else is refused comes first (§13.2.1). What can not be read has no
+ * state to match.
+ */
+function guarded(
+  op: Operation,
+  reading: Operation | undefined,
+  ask: Basics,
+  { request, query }: Visit,
+): (effect: () => Answer) => Answer {
+  const ifMatch = op.method === "POST" ? null : request.headers.get("if-match");
+  if (ifMatch === null) return (effect) => effect();
+  return (effect) => {
+    const before =
+      reading && tagOf(reading, { ...ask, query: parseQuery(reading.query ?? NO_QUERY, query) as never });
+    const answer = effect();
+    if (!isMatched(ifMatch, before)) throw refuse("changed_meanwhile");
+    return answer;
   };
+}
+
+/** The tag of what is read; undefined where there is nothing. */
+function tagOf(reading: Operation, ask: Basics): string | undefined {
+  try {
+    const answer = reading.handle({ ...ask, body: {} as never, commit: refuseCommit });
+    if (answer instanceof Promise) throw new Error(`${reading.id} can not be read inside a transaction`);
+    return etagOf(JSON.stringify(answer.body));
+  } catch (thrown) {
+    if (thrown instanceof CoreError && thrown.error === "not_found") return undefined;
+    throw thrown;
+  }
 }
 
 function replay(answer: string): Answer {
@@ -169,6 +305,14 @@ function refuseCommit(): never {
 }
 
 function present(visit: Visit, answer: Answer): Response {
+  if (answer.stream) return streamed(visit, answer.stream);
   if (answer.status === 204) return noContent(visit, answer.headers);
+  if (answer.next) visit.headers["link"] = `<${nextOf(visit, answer.next)}>; rel="next"`;
   return jsonText(visit, answer.status, JSON.stringify(answer.body), answer.headers);
+}
+
+/** RFC 8288: the same address with the cursor of the page behind it; what a header may not hold is encoded. */
+function nextOf({ path, query }: Visit, cursor: string): string {
+  const kept = query.split("&").filter((pair) => pair !== "" && !/^cursor(?:=|$)/.test(pair));
+  return `${path}?${[...kept, `cursor=${cursor}`].join("&")}`.replaceAll(/[^!#-;=?-~]/g, encodeURIComponent);
 }

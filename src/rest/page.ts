@@ -1,14 +1,18 @@
 import { type TSchema, Type } from "@sinclair/typebox";
-import { Whole } from "../core/check.ts";
-import { type Page, PAGE_LIMIT, type PageRequest } from "../core/page.ts";
+import { ruled, Whole } from "../core/check.ts";
+import { CURSOR_MAX_LENGTH, type Page, PAGE_LIMIT, type PageRequest } from "../core/page.ts";
 import type { Answer } from "./operation.ts";
+
+/** What a cursor is made of, for those who store it. */
+const CURSOR = { minLength: 1, maxLength: CURSOR_MAX_LENGTH, pattern: "^[A-Za-z0-9_-]+$" };
 
 /** The two parameters of every list (§4). */
 export const pageParameters = {
   cursor: Type.Optional(
     Type.String({
       description: "The `next` of the page before, unchanged. Leave it out for the first page.",
-      rule: "must be the `next` of the page before",
+      ...CURSOR,
+      ...ruled("not_cursor"),
     }),
   ),
   limit: Whole(PAGE_LIMIT.min, PAGE_LIMIT.max, {
@@ -22,7 +26,7 @@ export function PageOf(id: string, item: TSchema) {
   return Type.Object(
     {
       data: Type.Array(item),
-      next: Type.Union([Type.String(), Type.Null()], {
+      next: Type.Union([Type.String(CURSOR), Type.Null()], {
         description: "Pass it as `cursor` to get the next page; null at the end of the list.",
       }),
     },
@@ -37,5 +41,5 @@ export function pageRequest(query: { limit: number; cursor?: string }): PageRequ
 export function presentPage<Node>(page: Page<Node>, presentNode: (node: Node) => unknown): Answer {
   const last = page.nodes.at(-1);
   const next = page.hasNextPage && last !== undefined ? page.cursorOf(last) : null;
-  return { status: 200, body: { data: page.nodes.map(presentNode), next } };
+  return { status: 200, body: { data: page.nodes.map(presentNode), next }, next };
 }

@@ -12,6 +12,7 @@ import { getStreak, type Streak } from "../core/streaks/streaks.ts";
 import { listXp, type XpEntry } from "../core/xp/xp.ts";
 import { operation } from "./operation.ts";
 import { pageParameters, PageOf, pageRequest, presentPage } from "./page.ts";
+import { ProfileProject } from "./parts.ts";
 
 const ProfileAnswer = Type.Object(
   {
@@ -23,7 +24,7 @@ const ProfileAnswer = Type.Object(
       description: "Days in a row with activity, as of now, by the builder's own time zone.",
     }),
     badges: Type.Array(Type.String()),
-    projects: Type.Array(Type.Object({ id: Type.String(), title: Type.String() })),
+    projects: Type.Array(ProfileProject),
   },
   { $id: "Profile" },
 );

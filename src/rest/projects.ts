@@ -4,6 +4,7 @@ import {
   addProject,
   changeProject,
   deleteProject,
+  getProject,
   listProjects,
   type Project,
   ProjectChange,
@@ -64,7 +65,26 @@ export const projectOperations = [
     answer: { status: 201, description: "The project", schema: ProjectAnswer, example },
     refusals: [400, 409, 422],
     handle: ({ core, caller, body, commit }) =>
-      commit(() => ({ status: 201, body: presentProject(addProject(core, caller, body)) })),
+      commit(() => {
+        const project = addProject(core, caller, body);
+        return {
+          status: 201,
+          body: presentProject(project),
+          headers: { location: `/v1/profiles/me/projects/${project.id}` },
+        };
+      }),
+  }),
+  operation({
+    id: "getProject",
+    method: "GET",
+    path: "/profiles/me/projects/{id}",
+    group: "Profiles",
+    summary: "Retrieve a project of yours",
+    scope: "profile:read",
+    param,
+    answer: { status: 200, description: "The project", schema: ProjectAnswer, example },
+    refusals: [404],
+    handle: ({ core, caller, id }) => ({ status: 200, body: presentProject(getProject(core, caller, id)) }),
   }),
   operation({
     id: "changeProject",

@@ -13,6 +13,7 @@ import { deletePrompt } from "../core/prompts/removal.ts";
 import { listVersions, type PromptVersion, revisePrompt, VersionDraft } from "../core/prompts/versions.ts";
 import { operation } from "./operation.ts";
 import { pageParameters, PageOf, pageRequest, presentPage } from "./page.ts";
+import { PromptAuthor } from "./parts.ts";
 
 const score = Type.Number({
   minimum: 0,
@@ -27,7 +28,7 @@ const item = {
   model: Type.String({ description: "Model slug." }),
   category: Type.String({ description: "Category slug." }),
   score,
-  author: Type.Object({ username: Type.String() }),
+  author: PromptAuthor,
 };
 const version = {
   version: Type.Integer({ description: "Its number, from 1 on." }),
@@ -140,7 +141,14 @@ export const promptOperations = [
     },
     refusals: [400, 409, 422],
     handle: ({ core, caller, body, commit }) =>
-      commit(() => ({ status: 201, body: presentDetail(submitPrompt(core, caller, body), undefined) })),
+      commit(() => {
+        const prompt = submitPrompt(core, caller, body);
+        return {
+          status: 201,
+          body: presentDetail(prompt, undefined),
+          headers: { location: `/v1/prompts/${prompt.id}` },
+        };
+      }),
   }),
   operation({
     id: "getPrompt",
@@ -228,10 +236,14 @@ export const promptOperations = [
     },
     refusals: [400, 404, 409, 422],
     handle: ({ core, caller, id, body, commit }) =>
-      commit(() => ({
-        status: 201,
-        body: presentDetail(revisePrompt(core, caller, id, body), undefined),
-      })),
+      commit(() => {
+        const prompt = revisePrompt(core, caller, id, body);
+        return {
+          status: 201,
+          body: presentDetail(prompt, undefined),
+          headers: { location: `/v1/prompts/${prompt.id}` },
+        };
+      }),
   }),
   operation({
     id: "ratePrompt",

@@ -1,42 +1,43 @@
 import { OptionalKind, type Static, type TObject, type TSchema } from "@sinclair/typebox";
-import { badDetails, check, ruleOf } from "../core/check.ts";
-import { badRequest, type ErrorDetail } from "../core/errors.ts";
+import { check, faultOf, isEmptyFilter } from "../core/check.ts";
+import { type ErrorDetail, fault, faulty, refuseFields } from "../core/errors.ts";
 
 /**
  * The parameters of a query by the schema that also documents them. Values are read strictly, by our own rules: no
  * `0x10`, no `1e1`, no blanks, one value where one is meant. Unknown parameters are ignored (CONTRACT).
  */
 export function parseQuery<Schema extends TObject>(schema: Schema, query: string): Static<Schema> {
-  const sent = query === "" ? NOTHING : split(query);
+  const sent = query === "" ? NOTHING : split(schema, query);
   const values: Record<string, unknown> = {};
   const details: ErrorDetail[] = [];
   for (const [name, property] of Object.entries<TSchema>(schema.properties)) {
     const texts = property["type"] === "array" ? listed(sent, name) : sent.get(name);
     if (texts === undefined) {
       if (property["default"] !== undefined) values[name] = property["default"];
-      else if (property[OptionalKind] !== "Optional") details.push({ path: name, message: "is missing" });
+      else if (property[OptionalKind] !== "Optional") details.push(fault(name, "missing"));
       continue;
     }
     const isList = property["type"] === "array";
+    if (isEmptyFilter(property, isList ? texts : texts.length === 1 ? texts[0] : texts)) continue;
     const value = isList ? texts : single(texts[0] ?? "", property);
-    if (!isList && texts.length > 1) details.push({ path: name, message: "must be given only once" });
-    else if (value === undefined) details.push({ path: name, message: ruleOf(property, texts) });
+    if (!isList && texts.length > 1) details.push(fault(name, "repeated"));
+    else if (value === undefined) details.push(faulty(name, faultOf(property, texts)));
     else values[name] = value;
   }
-  if (details.length > 0) throw badDetails(details);
+  if (details.length > 0) throw refuseFields(details);
   return check(schema, values);
 }
 
 const NOTHING: ReadonlyMap<string, string[]> = new Map();
 
 /** Decodes as browsers encode (application/x-www-form-urlencoded), but refuses what is not UTF-8 instead of replacing it. */
-function split(query: string): ReadonlyMap<string, string[]> {
+function split(schema: TObject, query: string): ReadonlyMap<string, string[]> {
   const sent = new Map<string, string[]>();
   for (const pair of query.split("&")) {
     if (pair === "") continue;
     const equals = pair.indexOf("=");
-    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
-    const value = equals < 0 ? "" : decode(pair.slice(equals + 1));
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals), QUERY);
+    const value = equals < 0 ? "" : decode(pair.slice(equals + 1), knows(schema, name) ? name : QUERY);
     const values = sent.get(name);
     if (values) values.push(value);
     else sent.set(name, [value]);
@@ -44,15 +45,35 @@ function split(query: string): ReadonlyMap<string, string[]> {
   return sent;
 }
 
-function decode(text: string): string {
+/** What a refusal calls a parameter that the operation does not know: names that were sent are not repeated at will. */
+const QUERY = "query";
+
+function decode(text: string, path: string): string {
   try {
     const decoded = decodeURIComponent(text.replaceAll("+", " "));
     if (!decoded.includes("\0")) return decoded;
   } catch {
     // Falls through to the one refusal.
   }
-  throw badRequest("The query holds a NUL, or percent signs that do not encode UTF-8; encode it again.");
+  throw refuseFields([fault(path, "query_broken")]);
 }
+
+function knows({ properties }: TObject, name: string): boolean {
+  const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+  if (property) return true;
+  const list = name.endsWith("[]") ? name.slice(0, -2) : "";
+  return Object.hasOwn(properties, list) && properties[list]?.["type"] === "array";
+}
+
+/** For a client that asks for it: a bad_request that names the first parameters which the operation does not know. */
+export function refuseUnknown(schema: TObject, query: string): void {
+  const unknown = [...split(schema, query).keys()].filter((name) => !knows(schema, name));
+  if (unknown.length === 0) return;
+  const names = new Set(unknown.map((name) => (/^[\w.[\]-]{1,50}$/.test(name) ? name : QUERY)));
+  throw refuseFields([...names].slice(0, UNKNOWN_MAX).map((name) => fault(name, "not_known")));
+}
+
+const UNKNOWN_MAX = 10;
 
 /** `stack=a&stack=b`, `stack=a,b` and `stack[]=a&stack[]=b` mean the same (§4 leaves the encoding open). */
 function listed(sent: ReadonlyMap<string, string[]>, name: string): string[] | undefined {

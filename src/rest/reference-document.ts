@@ -100,12 +100,15 @@ export function readDocument(document: Json): Reference {
     version: info.version,
     summary: info.summary,
     baseUrl: resolved.servers[0]?.url ?? "/v1",
-    groups: resolved.tags.map(({ name, description }) => ({
-      id: name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-"),
-      name,
-      description,
-      operations: operations.filter(({ tag }) => tag === name).map(({ operation }) => operation),
-    })),
+    groups: resolved.tags
+      .map(({ name, description }) => ({
+        id: name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-"),
+        name,
+        description,
+        operations: operations.filter(({ tag }) => tag === name).map(({ operation }) => operation),
+      }))
+      // What is sent to receivers has a tag too, and no operation.
+      .filter((group) => group.operations.length > 0),
     refusals: Object.entries(components.responses).map(([name, response]) =>
       readRefusal(name.replace("Refused", ""), response),
     ),

@@ -13,7 +13,7 @@ export const GUIDE = [
   { id: "errors", title: "Errors" },
   { id: "rate-limits", title: "Rate limits" },
   { id: "retries", title: "Safe retries" },
-  { id: "conditional-reads", title: "Conditional reads" },
+  { id: "conditional-requests", title: "Conditional requests" },
   { id: "webhook-secrets", title: "Webhook secrets" },
 ] as const;
 
@@ -98,16 +98,19 @@ export function Guide({ reference }: { reference: Reference }) {
             title="Answer 400"
             markup={json({
               error: "bad_request",
+              code: "missing",
               message: "`text` is missing.",
-              details: [{ path: "text", message: "is missing" }],
+              details: [{ path: "text", code: "missing", message: "is missing" }],
+              docs: `${baseUrl.replace(/\/v1$/, "")}/docs#errors`,
             })}
           />
         }
       >
         <p>
-          <code>error</code> is a name that programs can rely on, <code>message</code> one sentence for a
-          person that says what to change. Where fields failed, <code>details</code> lists them. Every answer
-          names itself in <code>X-Request-Id</code>: quote it when you ask for help.
+          <code>error</code> is a name that programs can rely on, <code>code</code> a finer one with its{" "}
+          <code>params</code>, and <code>message</code> one sentence for a person that says what to change.
+          Where fields failed, <code>details</code> lists them; <code>docs</code> leads to where more is said.
+          Every answer names itself in <code>X-Request-Id</code>: quote it when you ask for help.
         </p>
         <Table label="Errors" columns={["Status", "Error", "Meaning"]}>
           {reference.refusals.map(({ status, name, description }) => (
@@ -183,7 +186,7 @@ export function Guide({ reference }: { reference: Reference }) {
         </p>
       </Section>
       <Section
-        id="conditional-reads"
+        id="conditional-requests"
         wire={
           <Code
             title="Nothing new"
@@ -197,6 +200,11 @@ export function Guide({ reference }: { reference: Reference }) {
           A successful <code>GET</code> carries an <code>ETag</code>. Send it back in{" "}
           <code>If-None-Match</code>: as long as nothing has changed, the answer is <code>304</code> without a
           body. It still counts as a request.
+        </p>
+        <p>
+          Send it in <code>If-Match</code> with a <code>PUT</code>, <code>PATCH</code> or <code>DELETE</code>{" "}
+          of the same address, and what somebody else has changed since you read it stays as it is: the answer
+          is <code>412</code>.
         </p>
       </Section>
       <Section id="webhook-secrets">

@@ -153,7 +153,7 @@ function Statuses({ refusals, canBeUnchanged }: { refusals: readonly Refusal[]; 
     <ul class="statuses">
       {canBeUnchanged ? (
         <li>
-          <a href="#conditional-reads">
+          <a href="#conditional-requests">
             <b>304</b> not modified
           </a>
         </li>

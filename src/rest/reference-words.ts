@@ -1,5 +1,5 @@
 import { Username } from "../core/builders/username.ts";
-import { Slug } from "../core/check.ts";
+import { Slug, textPattern } from "../core/check.ts";
 import { type ApiOperation, exampleOf, type Schema } from "./reference-document.ts";
 import { printJson } from "./reference-parts.tsx";
 
@@ -23,7 +23,7 @@ export function ruleOf(schema: Schema): string {
     schema.enum && `one of ${schema.enum.map((value) => `\`${String(value)}\``).join(", ")}`,
     // A form in words says how long, too.
     form(schema) ?? range(schema.minLength, schema.maxLength, "character"),
-    schema.pattern === "\\S" ? "not blank" : undefined,
+    schema.pattern !== undefined && TEXTS.get(schema.pattern) ? "not blank" : undefined,
     schema.default === undefined ? undefined : `default ${String(schema.default)}`,
   ]
     .filter((part) => part !== undefined)
@@ -73,12 +73,20 @@ const FORMS: ReadonlyMap<string, string> = new Map([
   ["^https://", "https:// address"],
 ]);
 
+/** Forms that any text has, and whether it must show something: nobody types what else they refuse. */
+const TEXTS: ReadonlyMap<string, boolean> = new Map(
+  [true, false].flatMap((visible) =>
+    [true, false].map((line) => [textPattern({ visible, line }), visible] as const),
+  ),
+);
+
 function form({ format, pattern, maxLength }: Schema): string | undefined {
   const upTo = maxLength !== undefined && maxLength > 100 ? `, up to ${count(maxLength)} characters` : "";
   if (format === "date-time") return "ISO-8601 time";
-  if (pattern === undefined || pattern === "\\S") return format === "uri" ? "URL" : undefined;
-  const name = FORMS.get(pattern);
-  return name === undefined ? `matches \`${pattern}\`` : name + upTo;
+  const own = pattern?.replace(/^\^\$\|/, "");
+  if (own === undefined || TEXTS.has(own)) return format === "uri" ? "URL" : undefined;
+  const name = FORMS.get(own);
+  return name === undefined ? `matches \`${own}\`` : name + upTo;
 }
 
 function range(min: number | undefined, max: number | undefined, unit?: string): string | undefined {

@@ -1,5 +1,5 @@
 /** @jsxImportSource @kitajs/html */
-import { notFound } from "../core/errors.ts";
+import { refuse } from "../core/errors.ts";
 import { html } from "../http/answer.ts";
 import { asset, assetAnswer } from "../http/asset.ts";
 import type { Door } from "../http/preflight.ts";
@@ -24,7 +24,7 @@ export function referenceDoor(origin: string, version: string): Door {
     handle(visit) {
       if (visit.method === "GET" && visit.path === "/docs") return html(visit, 200, page);
       if (visit.method === "GET" && visit.path === STYLESHEET.path) return assetAnswer(visit, STYLESHEET);
-      throw notFound("There is no such address and method under /docs.");
+      throw refuse("nothing_under_docs");
     },
   };
 }

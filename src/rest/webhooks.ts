@@ -12,12 +12,17 @@ import {
   registerEndpoint,
   rotateSecret,
 } from "../core/webhooks/webhooks.ts";
+import { DISABLED_REASONS, HEALTH_STATES } from "../core/webhooks/health.ts";
 import { operation } from "./operation.ts";
+import { SubscribedType } from "./parts.ts";
+
+const momentOrNull = (description: string) =>
+  Type.Union([Type.String({ format: "date-time" }), Type.Null()], { description });
 
 const fields = {
   id: Type.String(),
   url: Type.String({ format: "uri" }),
-  events: Type.Array(Type.String(), { description: "Subscribed event types." }),
+  events: Type.Array(SubscribedType, { description: "Subscribed event types." }),
   created_at: Type.String({ format: "date-time" }),
   disabled: Type.Union(
     [Type.Object({ at: Type.String({ format: "date-time" }), reason: Type.String() }), Type.Null()],
@@ -26,17 +31,51 @@ const fields = {
     },
   ),
 };
-const EndpointAnswer = Type.Object(fields, { $id: "WebhookEndpoint" });
+/** An item of the list: what the specification shows gains no field (docs/contract.md 1.1). */
+const ListedEndpoint = Type.Object(fields, { $id: "WebhookEndpoint" });
+const ownFields = {
+  ...fields,
+  owner: Type.Object(
+    {
+      username: Type.Union([Type.String(), Type.Null()], {
+        description: "Who gave its `url`; null where they are gone.",
+      }),
+      app: Type.Union([Type.Object({ id: Type.String(), name: Type.String() }), Type.Null()], {
+        description: "The app that did so in their name: the endpoint ends with what it was granted.",
+      }),
+    },
+    { $id: "WebhookOwner", description: "Whose it is." },
+  ),
+  health: Type.Object(
+    {
+      state: Type.Union(
+        HEALTH_STATES.map((state) => Type.Literal(state)),
+        {
+          description:
+            "`ok`; `failing`: the last attempt failed; `disabled`: nothing is sent to it, until it is resumed.",
+        },
+      ),
+      failing_since: momentOrNull("Since when nothing was acknowledged; null where the last attempt was."),
+      disabled_at: momentOrNull("Since when nothing is sent to it."),
+      code: Type.Union([Type.String(), Type.Null()], {
+        description: `Why it is disabled: ${Object.keys(DISABLED_REASONS).join(", ")}. More may come.`,
+      }),
+      reason: Type.Union([Type.String(), Type.Null()], { description: "The same in words." }),
+    },
+    { $id: "WebhookHealth", description: "How it does." },
+  ),
+};
+const EndpointAnswer = Type.Object(ownFields, { $id: "WebhookEndpointDetail" });
 const RegisteredEndpoint = Type.Object(
   {
-    ...fields,
+    ...ownFields,
     secret: Type.String({
       description: "The signing secret, shown only now: `whsec_` + base64 of 32 bytes.",
     }),
   },
   { $id: "RegisteredWebhookEndpoint" },
 );
-const EndpointList = Type.Object({ data: Type.Array(EndpointAnswer) }, { $id: "WebhookEndpointList" });
+const EndpointList = Type.Object({ data: Type.Array(ListedEndpoint) }, { $id: "WebhookEndpointList" });
 
 const example = {
   id: "whe_01kafzq8e5f2r8v0j3n6s1t4wx",
@@ -44,6 +83,11 @@ const example = {
   events: ["post.created"],
   created_at: "2026-11-20T09:30:00.000Z",
   disabled: null,
+};
+const detail = {
+  ...example,
+  owner: { username: "ada", app: null },
+  health: { state: "ok", failing_since: null, disabled_at: null, code: null, reason: null },
 };
 const param = { name: "id", description: "The endpoint's identifier.", example: example.id };
 
@@ -81,7 +125,7 @@ export const webhookOperations = [
       status: 201,
       description: "The endpoint and its secret; `Location` names it",
       schema: RegisteredEndpoint,
-      example: { ...example, secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=" },
+      example: { ...detail, secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=" },
     },
     refusals: [400, 409, 422],
     handle: async ({ core, caller, body, commit }) => {
@@ -90,7 +134,7 @@ export const webhookOperations = [
         const { secret, ...endpoint } = registerEndpoint(core, caller, { url, events: body.events });
         return {
           status: 201,
-          body: { ...presentEndpoint(endpoint), secret },
+          body: { ...presentDetail(endpoint), secret },
           headers: { location: `/v1/webhooks/${endpoint.id}` },
         };
       });
@@ -104,9 +148,9 @@ export const webhookOperations = [
     summary: "Retrieve a webhook endpoint",
     scope: "webhooks:read",
     param,
-    answer: { status: 200, description: "The endpoint", schema: EndpointAnswer, example },
+    answer: { status: 200, description: "The endpoint", schema: EndpointAnswer, example: detail },
     refusals: [404],
-    handle: ({ core, caller, id }) => ({ status: 200, body: presentEndpoint(getEndpoint(core, caller, id)) }),
+    handle: ({ core, caller, id }) => ({ status: 200, body: presentDetail(getEndpoint(core, caller, id)) }),
   }),
   operation({
     id: "changeWebhook",
@@ -119,13 +163,18 @@ export const webhookOperations = [
     scope: "webhooks:write",
     param,
     body: EndpointChange,
-    answer: { status: 200, description: "The endpoint as it is now", schema: EndpointAnswer, example },
+    answer: {
+      status: 200,
+      description: "The endpoint as it is now",
+      schema: EndpointAnswer,
+      example: detail,
+    },
     refusals: [400, 404, 409, 422],
     handle: async ({ core, caller, id, body, commit }) => {
       const url = body.url === undefined ? undefined : await checkUrl(core, caller, body.url);
       return commit(() => ({
         status: 200,
-        body: presentEndpoint(changeEndpoint(core, caller, id, { ...body, url })),
+        body: presentDetail(changeEndpoint(core, caller, id, { ...body, url })),
       }));
     },
   }),
@@ -152,23 +201,40 @@ export const webhookOperations = [
     path: "/webhooks/{id}/rotate-secret",
     group: "Webhooks",
     summary: "Give a webhook endpoint a new signing secret",
-    description: "The answer holds it, shown only this once. For 24 hours the old one signs too.",
+    description:
+      "The answer holds it, shown only this once. Each one from before goes on signing for 24 hours from when it was replaced, so that an answer that was lost loses nothing. 409 where five sign already: the message says when the oldest of them ends.",
     scope: "webhooks:write",
     param,
     answer: {
       status: 200,
       description: "The endpoint and its new secret",
       schema: RegisteredEndpoint,
-      example: { ...example, secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=" },
+      example: { ...detail, secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=" },
     },
     refusals: [404, 409, 422],
     handle: ({ core, caller, id, commit }) =>
       commit(() => {
         const { secret, ...endpoint } = rotateSecret(core, caller, id);
-        return { status: 200, body: { ...presentEndpoint(endpoint), secret } };
+        return { status: 200, body: { ...presentDetail(endpoint), secret } };
       }),
   }),
 ];
+
+/** For the operations that are our own. */
+function presentDetail(endpoint: Endpoint) {
+  const { state, failingSince, disabled, owner } = endpoint;
+  return {
+    ...presentEndpoint(endpoint),
+    owner: { username: owner.username, app: owner.app && { id: owner.app.id, name: owner.app.name } },
+    health: {
+      state,
+      failing_since: failingSince === null ? null : isoTime(failingSince),
+      disabled_at: disabled && isoTime(disabled.at),
+      code: disabled?.code ?? null,
+      reason: disabled?.reason ?? null,
+    },
+  };
+}
 
 function presentEndpoint(endpoint: Endpoint) {
   return {

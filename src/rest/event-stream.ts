@@ -1,0 +1,38 @@
+import { SECOND } from "../core/clock.ts";
+import type { StoredEvent } from "../core/events/events.ts";
+
+/** Shorter than the server's limit for silent connections, and than that of most proxies. */
+const PING_EVERY_MS = 12 * SECOND;
+
+/** Events as a body of server-sent events (HTML §9.2), told as they are read from; `close` ends what waits behind them. */
+export function eventStream(events: AsyncGenerator<StoredEvent>, close: () => void): ReadableStream<string> {
+  let ping: ReturnType<typeof setInterval> | undefined;
+  const end = (): void => {
+    clearInterval(ping);
+    close();
+  };
+  return new ReadableStream<string>({
+    start(controller) {
+      // The first bytes let the client see that the stream is open.
+      controller.enqueue(":\n\n");
+      ping = setInterval(() => controller.enqueue(":\n\n"), PING_EVERY_MS);
+    },
+    async pull(controller) {
+      try {
+        const { done, value } = await events.next();
+        if (!done) {
+          controller.enqueue(`id: ${value.id}\ndata: ${value.body}\n\n`);
+          return;
+        }
+      } catch {
+        // Whoever asks has no right to any more of it: the stream is over, and their next request is told why.
+      }
+      end();
+      controller.close();
+    },
+    async cancel() {
+      end();
+      await events.return(undefined);
+    },
+  });
+}
