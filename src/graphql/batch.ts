@@ -1,9 +1,19 @@
+import { rest } from "../http/pace.ts";
+import type { AnswerSize } from "./size.ts";
+
 /** Asks for one thing of many; those that are asked for in the same moment under the same name are read together. */
 export type Batch = <Value>(
   name: string,
   key: string,
   read: (keys: readonly string[]) => ReadonlyMap<string, Value>,
+  /** How many rows one key may bring. */
+  rows?: number,
 ) => Promise<Value | undefined>;
+
+/** What one statement reads for a dear answer: twenty milliseconds, in which nobody else is served. */
+const ROWS_MAX = 2_000;
+/** A row with a text of twenty thousand letters counts as so many: a hundred of them are read at once. */
+export const LONG_ROWS = 20;
 
 interface Waiting {
   read: (keys: readonly string[]) => ReadonlyMap<string, unknown>;
@@ -14,32 +24,52 @@ interface Waiting {
 /**
  * The batches of one request: what a hundred rows ask for is one statement (P44, no N+1). A moment ends when nothing but
  * waiting is left to do. Nothing is remembered after it, so that a mutation's answer never shows what was before it.
+ *
+ * What a dear answer asks for is read in pieces, with rests between them and in the order in which it was asked; nothing is read
+ * any more once nobody wants the answer, and whoever still waits for it waits for ever.
  */
-export function createBatch(): Batch {
+export function createBatch(size: AnswerSize): Batch {
   const open = new Map<string, Waiting>();
+  const due: (() => void)[] = [];
 
   function begin(name: string, read: Waiting["read"]): Waiting {
     const { promise, resolve, reject } = Promise.withResolvers<ReadonlyMap<string, unknown>>();
     const waiting: Waiting = { read, keys: new Set(), answer: promise };
     open.set(name, waiting);
-    // Behind all promises that are settled by now: their rows ask too.
-    setImmediate(() => {
-      open.delete(name);
+    const answer = (): void => {
+      if (open.get(name) === waiting) open.delete(name);
       try {
         resolve(waiting.read([...waiting.keys]));
       } catch (error) {
         reject(error);
       }
-    });
+    };
+    // Behind all promises that are settled by now: their rows ask too.
+    if (!size.isDear) setImmediate(answer);
+    else if (due.push(answer) === 1) void answerAll();
     return waiting;
+  }
+
+  async function answerAll(): Promise<void> {
+    while (due.length > 0) {
+      await rest();
+      if (size.stop?.signal.aborted) return;
+      // What rests half way asks for more of the same.
+      if (size.resting > 0) continue;
+      due[0]?.();
+      due.shift();
+    }
   }
 
   return async <Value>(
     name: string,
     key: string,
     read: (keys: readonly string[]) => ReadonlyMap<string, Value>,
+    rows = 1,
   ) => {
-    const waiting = open.get(name) ?? begin(name, read);
+    const known = open.get(name);
+    const isFull = size.isDear && known !== undefined && (known.keys.size + 1) * rows > ROWS_MAX;
+    const waiting = known && (!isFull || known.keys.has(key)) ? known : begin(name, read);
     waiting.keys.add(key);
     return (await waiting.answer).get(key) as Value | undefined;
   };

@@ -4,6 +4,7 @@ import { GraphQLError, Kind } from "graphql";
 import { isoTime } from "../core/clock.ts";
 import { kindOf } from "../core/ids.ts";
 import { parseMoment } from "../core/moment.ts";
+import { type Connection, COUNTED } from "./connection.ts";
 import type { GraphContext } from "./context.ts";
 import { LIMITS } from "./limits.ts";
 
@@ -23,9 +24,11 @@ export const TYPE_OF_KIND: Readonly<Record<string, string>> = {
   msg: "Message",
   flt: "JobFilter",
   ws: "Workspace",
+  rpt: "Report",
+  xp: "XpEntry",
 };
 
-const PAGE_SIZE = "1 to 100, 20 where neither this nor its counterpart is given.";
+const PAGE_SIZE = "0 to 100, 20 where neither this nor its counterpart is given.";
 
 /** The builder and its plugin; it defines no type of the domain. */
 export const builder = new SchemaBuilder<{
@@ -56,6 +59,7 @@ export const builder = new SchemaBuilder<{
         "Something with an identifier of its own: the same as in REST, and unique in the whole graph.",
       resolveType: (value) => TYPE_OF_KIND[kindOf((value as { id: string }).id)],
     },
+    nodesOnConnection: { description: "The same without their cursors." },
     edgesFieldOptions: {
       nullable: { list: false, items: false },
       description: "The nodes of this page, each with its cursor.",
@@ -80,6 +84,19 @@ export const builder = new SchemaBuilder<{
   },
 });
 
+const HOW_FAR = `Counted up to ${COUNTED.list.toLocaleString("en-US")}, and of a list that hangs on a node of another list up to ${COUNTED.listOfNode}`;
+
+builder.globalConnectionFields((t) => ({
+  totalCount: t.int({
+    description: `How many there are, whatever the page. ${HOW_FAR}: see \`isTotalExact\`.`,
+    resolve: async (connection) => (await (connection as unknown as Connection<unknown>).total()).count,
+  }),
+  isTotalExact: t.boolean({
+    description: "Whether `totalCount` is all; false where counting ended before the list did.",
+    resolve: async (connection) => (await (connection as unknown as Connection<unknown>).total()).isExact,
+  }),
+}));
+
 builder.scalarType("DateTime", {
   description:
     "A moment. Given out in UTC with milliseconds, `2026-11-20T09:30:00.000Z`; taken in any zone, `2026-11-20T10:30:00+01:00`.",
@@ -102,7 +119,7 @@ builder.scalarType("JSON", {
   },
 });
 
-const ABOUT = `Costs: an object costs 1, a list as many times its nodes as its page is long, a mutation ${LIMITS.mutationCost}.`;
+const ABOUT = `Costs: an object costs 1, a value a tenth of it or more where it may be long, a list as many times its nodes as its page is long, a mutation ${LIMITS.mutationCost}.`;
 
 builder.queryType({ description: `What can be read. ${ABOUT}` });
 builder.mutationType({

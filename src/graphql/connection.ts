@@ -1,6 +1,6 @@
-import { badRequest, notFound } from "../core/errors.ts";
-import type { Batch } from "./batch.ts";
+import { type CoreError, fault, refuse, refuseFields } from "../core/errors.ts";
 import { type Page, PAGE_LIMIT, type PageRequest } from "../core/page.ts";
+import type { Batch } from "./batch.ts";
 
 /** The four arguments of a connection (Relay Cursor Connections §4). */
 export interface ConnectionArgs {
@@ -10,35 +10,114 @@ export interface ConnectionArgs {
   before?: string | null | undefined;
 }
 
-/**
- * The core's own request for a page: forwards with `first` and `after`, backwards with `last` and `before`. Throws bad_request for
- * both ways at once; the core refuses what is over its limits.
- */
+/** How far a list is counted: in pages of a hundred, and of a list that hangs on a node the first of them alone. */
+export const COUNTED = { list: 1_000, listOfNode: PAGE_LIMIT.max } as const;
+
+/** Null is as good as left out (GraphQL §2.12), so forwards with `last: null` is forwards. */
 export function pageRequest({ first, after, last, before }: ConnectionArgs): PageRequest {
   const isBackwards = last != null || before != null;
-  if (isBackwards && (first != null || after != null))
-    throw badRequest(
-      "Ask either forwards, with `first` and `after`, or backwards, with `last` and `before`.",
-    );
-  refuseLength("first", first);
-  refuseLength("last", last);
-  return isBackwards
-    ? { limit: last ?? PAGE_LIMIT.default, cursor: before ?? undefined, backwards: true }
-    : { limit: first ?? PAGE_LIMIT.default, cursor: after ?? undefined };
+  if (isBackwards && (first != null || after != null)) throw refuse("page_both_ways");
+  const length = isBackwards ? last : first;
+  if (length != null && (length < 0 || length > PAGE_LIMIT.max))
+    throw badLength(isBackwards ? "last" : "first");
+  const cursor = (isBackwards ? before : after) ?? undefined;
+  return { limit: length ?? PAGE_LIMIT.default, cursor, ...(isBackwards ? { backwards: true } : {}) };
 }
 
-/** The core refuses the same, by REST's name for it. */
-function refuseLength(name: string, length: number | null | undefined): void {
-  if (length != null && (length < PAGE_LIMIT.min || length > PAGE_LIMIT.max))
-    throw badRequest(`\`${name}\` must be a whole number from ${PAGE_LIMIT.min} to ${PAGE_LIMIT.max}.`);
+/** The core refuses the same, by REST's name for it. A page of none is Relay's alone (§4.4 refuses what is less than 0). */
+function badLength(name: "first" | "last"): CoreError {
+  return refuseFields([fault(name, "not_whole", { min: 0, max: PAGE_LIMIT.max })]);
 }
 
-/** A page as a connection. Cursors are REST's own, and made only where they are asked for. */
-export function toConnection<Node>(page: Page<Node>): Connection<Node> {
-  return {
-    edges: page.nodes.map((node) => new Edge(page, node)),
-    pageInfo: new PageInfo(page as Page<never>),
+/**
+ * A list as a connection: `read` is asked for the page, and once more, a hundred at a time, where somebody wants to know how many there are. Forwards with
+ * `first` and `after`, backwards with `last` and `before`. Throws bad_request for both ways at once; the core refuses what is over its limits.
+ */
+export function listed<Node>(
+  args: ConnectionArgs,
+  read: (request: PageRequest) => Page<Node>,
+): Connection<Node> {
+  const request = pageRequest(args);
+  return new Connection(withoutNodes(read(atLeastOne(request)), request), () => countAll(read));
+}
+
+/**
+ * The same of one of many lists of a kind: those that are asked for in the same moment, with the same arguments, are read
+ * together. Throws not_found for a list that the caller can not see.
+ */
+export async function pageOf<Node>(
+  batch: Batch,
+  name: string,
+  id: string,
+  args: ConnectionArgs,
+  read: (ids: readonly string[], request: PageRequest) => ReadonlyMap<string, Page<Node>>,
+): Promise<Connection<Node>> {
+  const request = pageRequest(args);
+  const pageFor = async (asked: PageRequest): Promise<Page<Node>> => {
+    const page = await batch(`${name} ${JSON.stringify(asked)}`, id, (ids) => read(ids, asked), asked.limit);
+    if (!page) throw refuse("list_hidden");
+    return page;
   };
+  return new Connection(withoutNodes(await pageFor(atLeastOne(request)), request), async () => {
+    const { nodes, hasNextPage } = await pageFor({ limit: COUNTED.listOfNode });
+    return { count: nodes.length, isExact: !hasNextPage };
+  });
+}
+
+/** Whether there is more behind a page of none is seen by the one that would come next. */
+function atLeastOne(request: PageRequest): PageRequest {
+  return request.limit === 0 ? { ...request, limit: 1 } : request;
+}
+
+function withoutNodes<Node>(page: Page<Node>, { limit, backwards }: PageRequest): Page<Node> {
+  if (limit > 0) return page;
+  const isThere = page.nodes.length > 0;
+  return {
+    nodes: [],
+    hasNextPage: backwards ? page.hasNextPage : isThere,
+    hasPreviousPage: backwards ? isThere : page.hasPreviousPage,
+    cursorOf: page.cursorOf,
+  };
+}
+
+/** Page by page, so that whoever else is waiting comes in between. */
+async function countAll<Node>(read: (request: PageRequest) => Page<Node>): Promise<Total> {
+  let count = 0;
+  for (let cursor: string | undefined; ;) {
+    const page = read({ limit: PAGE_LIMIT.max, cursor });
+    count += page.nodes.length;
+    const last = page.nodes.at(-1);
+    if (!page.hasNextPage || last === undefined) return { count, isExact: true };
+    if (count >= COUNTED.list) return { count: COUNTED.list, isExact: false };
+    cursor = page.cursorOf(last);
+    await new Promise(setImmediate);
+  }
+}
+
+interface Total {
+  count: number;
+  /** False where there are more than were counted. */
+  isExact: boolean;
+}
+
+/** A page as Relay names its parts. Cursors are REST's own, and made only where they are asked for. */
+export class Connection<Node> {
+  readonly edges: Edge<Node>[];
+  readonly pageInfo: PageInfo;
+  private counted: Promise<Total> | undefined;
+
+  constructor(
+    page: Page<Node>,
+    private readonly count: () => Promise<Total>,
+  ) {
+    this.edges = page.nodes.map((node) => new Edge(page, node));
+    this.pageInfo = new PageInfo(page as Page<never>);
+  }
+
+  /** Counted once, whoever asks. */
+  total(): Promise<Total> {
+    return (this.counted ??= this.count());
+  }
 }
 
 /** Classes, because a getter in each of a hundred literals costs more than all that it saves. */
@@ -74,26 +153,4 @@ class PageInfo {
     const node = this.page.nodes.at(index);
     return node === undefined ? null : this.page.cursorOf(node);
   }
-}
-
-export interface Connection<Node> {
-  edges: { readonly node: Node; readonly cursor: string }[];
-  pageInfo: PageInfo;
-}
-
-/**
- * A page of one of many lists of the same kind: those that are asked for in the same moment, with the same arguments, are read
- * together. Throws not_found for a list that the caller can not see.
- */
-export async function pageOf<Node>(
-  batch: Batch,
-  name: string,
-  id: string,
-  args: ConnectionArgs,
-  read: (ids: readonly string[], request: PageRequest) => ReadonlyMap<string, Page<Node>>,
-) {
-  const request = pageRequest(args);
-  const page = await batch(`${name} ${JSON.stringify(request)}`, id, (ids) => read(ids, request));
-  if (!page) throw notFound("There is no such list to see.");
-  return toConnection(page);
 }

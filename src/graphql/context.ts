@@ -1,15 +1,19 @@
 import type { Caller } from "../core/access/caller.ts";
 import type { Core } from "../core/core.ts";
 import type { IdempotentRequest } from "../core/idempotency/idempotency.ts";
+import type { Listening } from "../http/listeners.ts";
 import type { Allowance, Visit } from "../http/visit.ts";
 import type { Batch } from "./batch.ts";
 import type { Accepted } from "./request.ts";
+import type { AnswerSize } from "./size.ts";
 
 /** What every field is given: the same as an operation of REST, and what one request shares. */
 export interface GraphContext {
   core: Core;
   caller: Caller;
   batch: Batch;
+  /** How long the answer has become by now. */
+  size: AnswerSize;
   /** What the operation was counted to cost, before it ran. */
   cost: number;
   /** What is left of the caller's rate after it was taken. */
@@ -19,6 +23,8 @@ export interface GraphContext {
   /** Where a stream that broke off goes on (`Last-Event-ID`). */
   lastEventId: string | undefined;
   listening: Listening;
+  /** On whose stream the answer is told; undefined for one that is its own answer. */
+  operation: Operation | undefined;
   visit: Visit;
   takes: Accepted;
   /** Which of the document's operations is meant, where there are several. */
@@ -27,11 +33,17 @@ export interface GraphContext {
   refusal: { thrown: unknown } | undefined;
 }
 
-/** One subscriber's ear. */
-export interface Listening {
-  /** Resolves when anything may have changed; false when there is nothing more to wait for. */
-  changed(): Promise<boolean>;
-  /** Whether the caller's right to listen has ended: then the stream is complete, and not only cut. */
-  isOver(): boolean;
-  close(): void;
+/** One of the operations that share a stream; see `single.ts`. */
+export interface Operation {
+  /** Aborted when it is ended, or its stream is. */
+  readonly signal: AbortSignal;
+  /** Called when nothing stands in the way of it any more: what follows is told on the stream. */
+  admitted(): void;
+  /** Resolves when there is a place for one more answer; `leave` gives it back. Never resolves once the operation has ended. */
+  enter(): Promise<void>;
+  leave(): void;
+  /** Resolves when it was read, or nobody will. */
+  tell(event: "next" | "complete", payload?: string | Uint8Array): Promise<void>;
+  /** Takes it off its stream. */
+  stop(): void;
 }

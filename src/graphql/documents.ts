@@ -7,47 +7,118 @@ import {
   parse,
   specifiedRules,
   validate,
+  visit,
 } from "graphql";
-import { badRequest } from "../core/errors.ts";
+import { refuse } from "../core/errors.ts";
 import { LIMITS, oversize } from "./limits.ts";
-import type { GraphRequest } from "./request.ts";
+import type { GraphRequest, HttpRefusal } from "./request.ts";
 import type { GraphRules } from "./rules.ts";
 
 /** Documents by their text: clients send the same few again and again, and reading one costs more than running it. */
-const KEPT = 1_000;
-const KEPT_LENGTH_MAX = 8 * 1024;
+export const KEPT_MAX_BYTES = 16 * 1024 * 1024;
+/** What one may take of that. */
+const SHARE_MAX_BYTES = KEPT_MAX_BYTES / 16;
+/** Measured: the tree of graphql-js with its tokens takes 210 to 230 bytes a node, and what is known of its cost up to 30 more. */
+const NODE_BYTES = 260;
+const REFUSAL_BYTES = 2_000;
 const ERRORS_MAX = 5;
 
 /** What Yoga reads and validates documents with. */
 export interface Documents {
+  /** The document of a request. Throws bad_request where there is none, and for one that is not to be run here. */
+  textOf(request: GraphRequest): string;
   /** Throws GraphQLError for what is no document, and for one that is too large to be looked at any closer. */
   parse(text: string): DocumentNode;
   /** What does not fit the schema; empty for a document that may be run. */
   validate(document: DocumentNode): readonly GraphQLError[];
 }
 
-/** Parses and validates each document once, as long as it is kept. */
+interface Kept {
+  read: DocumentNode | GraphQLError;
+  bytes: number;
+  /** Under which a client has registered it. */
+  hash: string | undefined;
+}
+
+/** Parses and validates each document once, as long as it is kept: those that were not asked for longest go first. */
 export function createDocuments(schema: GraphQLSchema, rules: GraphRules): Documents {
-  const kept = new Map<string, DocumentNode | GraphQLError>();
+  const kept = new Map<string, Kept>();
+  /** Automatic persisted queries: texts by the hashes that clients have registered. */
+  const registered = new Map<string, string>();
   const checked = new WeakMap<DocumentNode, readonly GraphQLError[]>();
+  let keptBytes = 0;
   const validation = rules.introspection
     ? specifiedRules
     : [...specifiedRules, NoSchemaIntrospectionCustomRule];
 
-  function keep(text: string, read: DocumentNode | GraphQLError): void {
-    if (text.length > KEPT_LENGTH_MAX) return;
-    const [oldest] = kept.keys();
-    if (kept.size >= KEPT && oldest !== undefined) kept.delete(oldest);
-    kept.set(text, read);
+  function look(text: string): Kept {
+    const known = kept.get(text);
+    if (known) {
+      kept.delete(text);
+      kept.set(text, known);
+      return known;
+    }
+    const read = readDocument(text);
+    const entry: Kept = { read, bytes: weightOf(text, read), hash: undefined };
+    if (entry.bytes > SHARE_MAX_BYTES) return entry;
+    kept.set(text, entry);
+    keptBytes += entry.bytes;
+    for (const [oldest, { bytes, hash }] of kept) {
+      if (keptBytes <= KEPT_MAX_BYTES) break;
+      kept.delete(oldest);
+      if (hash !== undefined) registered.delete(hash);
+      keptBytes -= bytes;
+    }
+    return entry;
+  }
+
+  /** Keeps the text under its hash for as long as the document is kept. */
+  function register(hash: string, text: string): void {
+    const entry = look(text);
+    if (entry.read instanceof GraphQLError || !kept.has(text)) return;
+    entry.hash = hash;
+    registered.set(hash, text);
+  }
+
+  /** What a client asks for by its hash alone, as Apollo's do, or registers with it. */
+  function persistedText(hash: string, query: string | null | undefined): string {
+    if (query == null) {
+      const text = registered.get(hash);
+      if (text === undefined)
+        throw persistedRefusal(
+          rules.documentsOnly ? "persisted_query_not_supported" : "persisted_query_not_found",
+        );
+      return text;
+    }
+    if (rules.documentsOnly) return trustedText(query);
+    if (sha256(query) !== hash) throw refuse("document_mismatch");
+    register(hash, query);
+    return query;
+  }
+
+  function trustedText(query: string): string {
+    if (rules.documentsOnly && rules.documents.get(sha256(query)) === undefined)
+      throw refuse("document_untrusted");
+    return query;
   }
 
   return {
-    parse(text) {
-      let read = kept.get(text);
-      if (read === undefined) {
-        read = readDocument(text);
-        keep(text, read);
+    textOf(request) {
+      const { query, documentId } = request;
+      const persisted = persistedHashOf(request);
+      const hash = documentId?.replace(/^sha256:/, "") ?? persisted;
+      const trusted = hash === undefined ? undefined : rules.documents.get(hash);
+      if (trusted !== undefined) {
+        if (query != null && query !== trusted) throw refuse("document_mismatch");
+        return trusted;
       }
+      if (documentId != null) throw refuse("document_unknown");
+      if (persisted !== undefined) return persistedText(persisted, query);
+      if (query == null || query === "") throw refuse("document_missing");
+      return trustedText(query);
+    },
+    parse(text) {
+      const { read } = look(text);
       if (read instanceof GraphQLError) throw read;
       return read;
     },
@@ -76,6 +147,14 @@ function readDocument(text: string): DocumentNode | GraphQLError {
   }
 }
 
+/** What it takes to keep it, in bytes of memory. */
+function weightOf(text: string, read: DocumentNode | GraphQLError): number {
+  if (read instanceof GraphQLError) return 2 * text.length + REFUSAL_BYTES;
+  let nodes = 0;
+  visit(read, { enter: () => void nodes++ });
+  return 2 * text.length + nodes * NODE_BYTES;
+}
+
 /** What is wrong, without a word of what there is. */
 export function untold(errors: readonly GraphQLError[]): GraphQLError {
   return new GraphQLError(
@@ -84,30 +163,16 @@ export function untold(errors: readonly GraphQLError[]): GraphQLError {
   );
 }
 
-/** The document of a request. Throws bad_request where there is none, and for one that is not to be run here. */
-export function documentText(request: GraphRequest, { documents, documentsOnly }: GraphRules): string {
-  const { query } = request;
-  const hash = hashOf(request);
-  if (hash !== undefined) {
-    const trusted = documents.get(hash);
-    if (trusted === undefined)
-      throw badRequest("There is no document of that hash here; send its text as `query`.");
-    if (query != null && query !== trusted)
-      throw badRequest("`query` is another document than its hash says.");
-    return trusted;
-  }
-  if (query == null || query === "") throw badRequest("`query` is missing: the GraphQL document as text.");
-  if (documentsOnly && documents.get(sha256(query)) === undefined)
-    throw badRequest("This server runs only documents that it knows; ask its operator to add yours.");
-  return query;
-}
-
-/** As the appendix «Persisted documents» of GraphQL over HTTP says it, or as Apollo's clients do. */
-function hashOf({ documentId, extensions }: GraphRequest): string | undefined {
-  if (documentId != null) return documentId.replace(/^sha256:/, "");
+/** The hash that Apollo's clients send, in the extension of theirs. */
+function persistedHashOf({ extensions }: GraphRequest): string | undefined {
   const persisted = extensions?.["persistedQuery"];
   if (typeof persisted !== "object" || persisted === null || !("sha256Hash" in persisted)) return undefined;
   return String(persisted.sha256Hash);
+}
+
+/** A refusal of the protocol of persisted queries, under the name that it has there. */
+function persistedRefusal(code: "persisted_query_not_found" | "persisted_query_not_supported"): HttpRefusal {
+  return Object.assign(refuse(code), { ofGraph: code.toUpperCase() });
 }
 
 export function sha256(text: string): string {

@@ -1,4 +1,5 @@
 import type { Core } from "../core/core.ts";
+import type { Listeners } from "../http/listeners.ts";
 import type { Door } from "../http/preflight.ts";
 import { refuseVisit } from "./refusal.ts";
 import type { GraphRules } from "./rules.ts";
@@ -8,14 +9,14 @@ import type { GraphServer } from "./server.ts";
  * The GraphQL door: the same callers, limits and core calls as REST. It reads no cookies, so no other site can act in anybody's name.
  * The schema is built with the first request: it takes longer than everything else that a start does, and many servers never need it.
  */
-export function graphqlDoor(core: Core, rules: GraphRules): Door {
+export function graphqlDoor(core: Core, rules: GraphRules, listeners: Listeners): Door {
   let opened: Promise<GraphServer> | undefined;
   async function open(): Promise<GraphServer> {
     const [{ createGraphServer }, { schema }] = await Promise.all([
       import("./server.ts"),
       import("./schema/index.ts"),
     ]);
-    return createGraphServer(core, schema, rules);
+    return createGraphServer(core, schema, rules, listeners);
   }
 
   return {
@@ -23,6 +24,6 @@ export function graphqlDoor(core: Core, rules: GraphRules): Door {
     isCounted: true,
     handle: async (visit) => (await (opened ??= open())).handle(visit),
     refuse: refuseVisit,
-    stop: () => void opened?.then((server) => server.stop()),
+    stop: listeners.stop,
   };
 }

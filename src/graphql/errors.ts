@@ -1,14 +1,16 @@
 import { GraphQLError, type GraphQLFormattedError } from "graphql";
-import { CoreError } from "../core/errors.ts";
+import { CoreError, refuse } from "../core/errors.ts";
 import type { Visit } from "../http/visit.ts";
-import { present, UNTOLD } from "./refusal.ts";
-
-/** A list of a hundred thousand refusals helps nobody. */
-const ERRORS_MAX = 50;
+import { present, presentRefusal } from "./refusal.ts";
+import { TOLD_MAX } from "./size.ts";
 
 /** What is wrong with a request before anything of it runs: its text, its form, its variables. */
 export function presentRequestErrors(errors: readonly GraphQLError[], visit: Visit): GraphQLFormattedError[] {
-  return errors.map((error) => present(error, "bad_request", error.message, visit));
+  return errors.map((error) =>
+    error.originalError instanceof CoreError
+      ? presentRefusal(error, error.originalError, visit)
+      : present(error, "bad_request", error.message, visit),
+  );
 }
 
 /**
@@ -16,13 +18,12 @@ export function presentRequestErrors(errors: readonly GraphQLError[], visit: Vis
  * and with nothing of its insides. One refusal of many fields is told as often as it fits.
  */
 export function presentErrors(errors: readonly GraphQLError[], visit: Visit): GraphQLFormattedError[] {
-  return errors.slice(0, ERRORS_MAX).map((error) => {
+  return errors.slice(0, TOLD_MAX).map((error) => {
     const thrown = error.originalError;
-    if (thrown instanceof CoreError)
-      return present(error, thrown.code, thrown.message, visit, thrown.details);
+    if (thrown instanceof CoreError) return presentRefusal(error, thrown, visit);
     if (isAboutArguments(thrown)) return present(error, "bad_request", error.message, visit);
     visit.report(thrown ?? error);
-    return present(error, "server_error", UNTOLD, visit);
+    return presentRefusal(error, refuse("fault_of_ours"), visit);
   });
 }
 

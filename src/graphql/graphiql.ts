@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
+import { type Coded, coded, codedAnswer } from "../http/coding.ts";
 import type { Visit } from "../http/visit.ts";
 import opener from "./open-graphiql.js" with { type: "text" };
 
-let page: Promise<{ html: Uint8Array<ArrayBuffer>; policy: string }> | undefined;
+let page: Promise<{ html: Coded; policy: string }> | undefined;
 
 /**
  * GraphiQL for people, all of it in one page: it loads nothing from anywhere but its icon. Around the package's bundle stands a page of
@@ -12,17 +11,14 @@ let page: Promise<{ html: Uint8Array<ArrayBuffer>; policy: string }> | undefined
  */
 export async function graphiqlPage(visit: Visit): Promise<Response> {
   const { html, policy } = await (page ??= renderPage(visit.origin));
-  return new Response(html, {
-    headers: {
-      ...visit.headers,
-      "content-type": "text/html; charset=utf-8",
-      "content-encoding": "gzip",
-      "content-security-policy": policy,
-      "referrer-policy": "no-referrer",
-      "x-frame-options": "DENY",
-      "cache-control": "no-cache",
-      vary: "accept",
-    },
+  return codedAnswer(visit.request, html, {
+    ...visit.headers,
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": policy,
+    "referrer-policy": "no-referrer",
+    "x-frame-options": "DENY",
+    "cache-control": "no-cache",
+    vary: `accept, ${visit.headers["vary"]}`,
   });
 }
 
@@ -61,7 +57,7 @@ html body:not(.graphiql-light) :is(.graphiql-container, .graphiql-dialog, .graph
 `;
 
 /** Made on first use: it is several megabytes, which most servers never need in memory. */
-async function renderPage(origin: string): Promise<{ html: Uint8Array<ArrayBuffer>; policy: string }> {
+async function renderPage(origin: string): Promise<{ html: Coded; policy: string }> {
   const { css, js, editorWorkerService, graphqlWorker, jsonWorker } =
     await import("@graphql-yoga/render-graphiql/graphiql");
   const options = {
@@ -114,8 +110,7 @@ openGraphiQL(${literal(options)});
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join("; ");
-  // Beside the requests, on a thread of its own: it is half a second of work.
-  return { html: await promisify(gzip)(html), policy };
+  return { html: coded(html), policy };
 }
 
 /** A value as it may stand in a script of a page: nothing in it ends the script. */

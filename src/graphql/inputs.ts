@@ -1,6 +1,6 @@
 import { OptionalKind, type Static, type TObject, type TSchema } from "@sinclair/typebox";
-import { badDetails, check } from "../core/check.ts";
-import { CoreError } from "../core/errors.ts";
+import { check, isEmptyFilter } from "../core/check.ts";
+import { CoreError, refuseFields } from "../core/errors.ts";
 import { builder } from "./builder.ts";
 
 /*
@@ -13,6 +13,7 @@ interface FieldWords {
   type: unknown;
   required: unknown;
   description: string;
+  deprecationReason: string | undefined;
 }
 /** Pothos' own maker of arguments, or of input fields: both take the same words. */
 type Make = (words: never) => unknown;
@@ -34,6 +35,7 @@ export function fieldsOf(make: Make, schema: TObject, owner: string): Record<str
       type: isList ? [type] : type,
       required: isList ? { list: isRequired, items: true } : isRequired,
       description: describe(property, inner),
+      deprecationReason: property["deprecated"] as string | undefined,
     };
     fields[camel(name)] = make(words as never);
   }
@@ -48,10 +50,19 @@ export function readInput<Schema extends TObject>(schema: Schema, given: object)
   try {
     return check(schema, snaked(schema, given as Record<string, unknown>));
   } catch (error) {
-    if (error instanceof CoreError && error.details && error.details.length > 0)
-      throw badDetails(error.details.map(({ path, message }) => ({ path: camel(path), message })));
+    if (error instanceof CoreError && error.details)
+      throw refuseFields(error.details.map((detail) => ({ ...detail, path: camel(detail.path) })));
     throw error;
   }
+}
+
+/** The same for the arguments of a list: an empty one asks for nothing, as in REST. */
+export function readFilter<Schema extends TObject>(schema: Schema, given: object): Static<Schema> {
+  const values = Object.entries(given).filter(([name, value]) => {
+    const property = Object.entries<TSchema>(schema.properties).find(([key]) => camel(key) === name)?.[1];
+    return property === undefined || !isEmptyFilter(property, value);
+  });
+  return readInput(schema, Object.fromEntries(values));
 }
 
 function snaked(schema: TSchema, given: Record<string, unknown>): Record<string, unknown> {
@@ -75,18 +86,22 @@ function withoutNull(schema: TSchema): { inner: TSchema; isNullable: boolean } {
 const enums = new Map<string, { name: string; ref: unknown }>();
 const objects = new Map<string, { schema: TSchema; ref: unknown }>();
 
-/** Makes the enum of a `Choice` known under a name; one list of words is one enum. */
+/**
+ * Makes the enum of a `Choice` known under a name; one list of words is one enum. Where one of them is no name in GraphQL (`feed:read`,
+ * `post.created`, `first-post`), all are written as FEED_READ.
+ */
 export function enumOf<const Values extends readonly string[]>(
   name: string,
   values: Values,
   description: string,
   words?: Readonly<Partial<Record<Values[number], string>>>,
 ) {
+  const areNames = values.every((value) => /^\w+$/.test(value));
   const ref = builder.enumType(name, {
     description,
     values: Object.fromEntries(
       values.map((value) => [
-        value,
+        areNames ? value : value.replaceAll(/\W/g, "_").toUpperCase(),
         { value, description: words?.[value as Values[number]] ?? `\`${value}\`` },
       ]),
     ) as { [Value in Values[number]]: { value: Value; description: string } },

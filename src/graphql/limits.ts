@@ -1,4 +1,5 @@
 import {
+  BREAK,
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
@@ -8,16 +9,18 @@ import {
   type GraphQLNamedType,
   type GraphQLSchema,
   isCompositeType,
-  isInterfaceType,
   isListType,
   isNonNullType,
-  isObjectType,
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
   type ValueNode,
+  visit,
 } from "graphql";
+import { type CoreError, refuse } from "../core/errors.ts";
 import { PAGE_LIMIT } from "../core/page.ts";
+import { pairsOf } from "./repeats.ts";
+import { COUNTING, isMadeText, lengthOfList, PRICE, PRICE_OF_A_TALE, priceOfLeaf, TALE } from "./prices.ts";
 
 /**
  * How large a document may be. All of it is counted before anything runs, fragments as often as they are used: a short text can
@@ -34,22 +37,39 @@ export const LIMITS = {
   directives: 30,
   /** Fields in all. */
   fields: 1_000,
+  /** Pairs of fields that would be one in the answer: 140 times the same field, or 20 fragments that ask ten things of one object each. */
+  pairs: 10_000,
   /** What one request may cost; see `costOf`. */
   cost: 10_000,
-  /** What costs more waits for its turn; see `turns.ts`. A page of a hundred posts with their authors costs 210. */
+  /** What costs more waits for its turn, and is made with pauses; see `turns.ts` and `pace.ts`. Twenty posts with all of theirs cost 100. */
   turnCost: 300,
   /** What one event of a subscription may cost: it is paid for once, and told again and again. */
   subscriptionCost: 500,
   /** A write costs a whole token of the bucket, as in REST (where 100 of cost are one token). */
   mutationCost: 100,
-  /** A list costs this beside its nodes: looking for them is work, also where the page is short. */
-  listCost: 10,
 } as const;
 
-/** The refusal of the contract, as an error of GraphQL. */
-export function refuse(message: string): GraphQLError {
-  return new GraphQLError(message, { extensions: { code: "bad_request" } });
+/** A refusal of the core, as an error of GraphQL. */
+function refused(refusal: CoreError): GraphQLError {
+  return new GraphQLError(refusal.message, { originalError: refusal });
 }
+
+/** The refusal of what costs more than it may. */
+export function tooDear(cost: number, max: number): GraphQLError {
+  return refused(refuse("operation_too_dear", { cost, max }));
+}
+
+/** The refusal of an answer that has become longer than `max` bytes, and is not made to its end. */
+export function tooLong(max: number, isRead: boolean): GraphQLError {
+  return refused(refuse(isRead ? "answer_too_long" : "answer_too_long_written", { max }));
+}
+
+const REFUSAL_OF = {
+  depth: "document_too_deep",
+  aliases: "aliases_too_many",
+  directives: "directives_too_many",
+  fields: "fields_too_many",
+} as const;
 
 interface Size {
   depth: number;
@@ -58,7 +78,7 @@ interface Size {
   directives: number;
 }
 
-/** The one limit that a document breaks, in a sentence; undefined where it breaks none. Linear in the document's length. */
+/** The one limit that a document breaks, in a sentence; undefined where it breaks none. Its work is bounded by the limits themselves. */
 export function oversize(document: DocumentNode): GraphQLError | undefined {
   const fragments = fragmentsOf(document);
   const known = new Map<string, Size>();
@@ -100,38 +120,31 @@ export function oversize(document: DocumentNode): GraphQLError | undefined {
   for (const definition of document.definitions) {
     if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
     const size = sizeOf(definition.selectionSet);
-    if (isCircular) return refuse("A fragment spreads itself; take that spread out.");
+    if (isCircular) return refused(refuse("fragment_circular"));
     const broken = (["depth", "aliases", "directives", "fields"] as const).find(
       (name) => size[name] > LIMITS[name],
     );
-    if (broken)
-      return refuse(
-        broken === "depth"
-          ? `The document is more than ${LIMITS.depth} levels deep; ask for less at once.`
-          : `The document has more than ${LIMITS[broken]} ${broken}; ask for less at once.`,
-      );
+    if (broken) return refused(refuse(REFUSAL_OF[broken], { max: LIMITS[broken] }));
     if (rootFieldsOf(definition, fragments) > LIMITS.rootFields)
-      return refuse(
-        `The document has more than ${LIMITS.rootFields} fields at the top; ask for less at once.`,
-      );
+      return refused(refuse("root_fields_too_many", { max: LIMITS.rootFields }));
   }
   // A fragment that nothing uses is validated all the same.
   for (const name of fragments.keys()) sizeOfFragment(name);
-  return isCircular ? refuse("A fragment spreads itself; take that spread out.") : undefined;
+  if (isCircular) return refused(refuse("fragment_circular"));
+  return pairsOf(document, fragments, LIMITS.pairs) > LIMITS.pairs
+    ? refused(refuse("fields_repeated"))
+    : undefined;
 }
 
 const NOTHING: Size = { depth: 0, fields: 0, aliases: 0, directives: 0 };
-
-/** A list without pages is as long as its owner made it; most are short. */
-const PLAIN_LIST = 10;
 
 /** What an operation costs, once its variables are known. */
 export type Cost = (variables: Readonly<Record<string, unknown>>) => number;
 
 /**
- * What an operation costs: 1 for each object that it can make. A connection costs as many of what is asked of its nodes as
- * its page is long. Linear in the document, which `oversize` has bounded; done once for each document, and what is left to
- * do for each request are sums and products.
+ * What an operation costs: 1 for each object that it can make, and a part of that for each value in it, by how much it may bring. A
+ * list costs as many of what is asked of its nodes as it is long. Linear in the document, which `oversize` has bounded; done once for
+ * each document, and what is left to do for each request are sums and products.
  */
 export function costOf(
   schema: GraphQLSchema,
@@ -158,50 +171,78 @@ export function costOf(
       const narrowed = selection.typeCondition && schema.getType(selection.typeCondition.name.value);
       return costOfSelections(selection.selectionSet, narrowed ?? parent);
     });
-    return sumOf(costs.filter((cost) => cost !== FREE));
+    return sumOf(costs);
   };
 
   const costOfField = (node: FieldNode, parent: GraphQLNamedType): Cost => {
-    const field = fieldOf(parent, node.name.value);
-    if (!field || !node.selectionSet) return FREE;
-    const type = getNamedType(field.type);
-    if (!isCompositeType(type)) return FREE;
+    const name = node.name.value;
+    const field = fieldOf(schema, parent, name);
+    const type = field && getNamedType(field.type);
+    if (!type || !isCompositeType(type) || !node.selectionSet) return fixed(priceOfLeaf(parent.name, name));
     const inner = costOfSelections(node.selectionSet, type);
+    if (type.name.startsWith("__")) {
+      const times = TALE[name] ?? 1;
+      return (variables) => times * (PRICE_OF_A_TALE + inner(variables));
+    }
     if (isWrapper(parent, field)) return inner;
     if (isConnection(field)) {
       const length = pageLengthOf(node);
-      return (variables) => LIMITS.listCost + length(variables) * Math.max(1, inner(variables));
+      const list = PRICE.list + (isCounted(node.selectionSet, fragments) ? PRICE.count : 0);
+      const words = argumentOf(node, "q");
+      const search: Cost = (variables) => (words && hasValue(words, variables) ? PRICE.search : 0);
+      return (variables) => list + search(variables) + length(variables) * (PRICE.object + inner(variables));
     }
     const named = namedLengthOf(node);
-    if (named) return (variables) => 1 + named(variables) * Math.max(1, inner(variables));
-    const times = isList(field) ? PLAIN_LIST : 1;
-    return inner === FREE ? ONE : (variables) => 1 + times * inner(variables);
+    if (named) return (variables) => PRICE.object + named(variables) * (PRICE.object + inner(variables));
+    const times = isList(field) ? lengthOfList(parent.name, name) : 1;
+    return (variables) => times * (PRICE.object + inner(variables));
   };
 
   const root = schema.getRootType(operation.operation);
   if (!root) return FREE;
   const writes = operation.operation === "mutation" ? rootFieldsOf(operation, fragments) : 0;
   const read = costOfSelections(operation.selectionSet, root);
-  return (variables) => read(variables) + writes * LIMITS.mutationCost;
+  return (variables) => Math.ceil(read(variables) / PRICE.object) + writes * LIMITS.mutationCost;
+}
+
+/** Whether a document asks for what takes milliseconds to make, however few it are. */
+export function asksForWork(document: DocumentNode): boolean {
+  let isAsked = false;
+  visit(document, {
+    Field({ name }) {
+      if (!isMadeText(name.value)) return undefined;
+      isAsked = true;
+      return BREAK;
+    },
+  });
+  return isAsked;
 }
 
 const FREE: Cost = () => 0;
-const ONE: Cost = () => 1;
+/** Those that depend on no variable, with what they cost. */
+const FIXED = new WeakMap<Cost, number>();
 
+function fixed(price: number): Cost {
+  const cost: Cost = () => price;
+  FIXED.set(cost, price);
+  return cost;
+}
+
+/** Most of a document are leaves: they become one number here, once. */
 function sumOf(costs: readonly Cost[]): Cost {
-  const [first, ...more] = costs;
-  if (!first) return FREE;
-  if (more.length === 0) return first;
+  const known = costs.reduce((sum, cost) => sum + (FIXED.get(cost) ?? 0), 0);
+  const open = costs.filter((cost) => cost !== FREE && !FIXED.has(cost));
+  if (open.length === 0) return fixed(known);
   return (variables) => {
-    let sum = 0;
-    for (const cost of costs) sum += cost(variables);
+    let sum = known;
+    for (const cost of open) sum += cost(variables);
     return sum;
   };
 }
 
 /** A fragment that is used often is counted once for each request: fragments of fragments would double with every level. */
 function remembered(cost: Cost): Cost {
-  if (cost === FREE) return FREE;
+  if (cost === FREE || FIXED.has(cost)) return cost;
   let last: { variables: object; cost: number } | undefined;
   return (variables) => {
     if (last?.variables !== variables) last = { variables, cost: cost(variables) };
@@ -249,6 +290,22 @@ function isList({ type }: GraphQLField<unknown, unknown>): boolean {
   return isListType(isNonNullType(type) ? type.ofType : type);
 }
 
+/** Whether a list is to be counted, by itself or in a fragment. */
+function isCounted(
+  { selections }: SelectionSetNode,
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+  seen = new Set<string>(),
+): boolean {
+  return selections.some((selection) => {
+    if (selection.kind === Kind.FIELD) return COUNTING.has(selection.name.value);
+    if (selection.kind === Kind.INLINE_FRAGMENT) return isCounted(selection.selectionSet, fragments, seen);
+    const name = selection.name.value;
+    const fragment = seen.has(name) ? undefined : fragments.get(name);
+    seen.add(name);
+    return fragment !== undefined && isCounted(fragment.selectionSet, fragments, seen);
+  });
+}
+
 type Length = (variables: Readonly<Record<string, unknown>>) => number;
 
 function pageLengthOf(node: FieldNode): Length {
@@ -274,13 +331,23 @@ function argumentOf(node: FieldNode, name: string): ValueNode | undefined {
   return node.arguments?.find((argument) => argument.name.value === name)?.value;
 }
 
+function hasValue(value: ValueNode, variables: Readonly<Record<string, unknown>>): boolean {
+  if (value.kind === Kind.VARIABLE) return variables[value.name.value] != null;
+  return value.kind !== Kind.NULL;
+}
+
 function valueOf(value: ValueNode, variables: Readonly<Record<string, unknown>>): unknown {
   if (value.kind === Kind.INT) return Number(value.value);
   return value.kind === Kind.VARIABLE ? variables[value.name.value] : undefined;
 }
 
-function fieldOf(type: GraphQLNamedType, name: string): GraphQLField<unknown, unknown> | undefined {
-  return isObjectType(type) || isInterfaceType(type) ? type.getFields()[name] : undefined;
+/** `__schema`, `__type` and `__typename` too, which no type lists. */
+function fieldOf(
+  schema: GraphQLSchema,
+  type: GraphQLNamedType,
+  name: string,
+): GraphQLField<unknown, unknown> | undefined {
+  return isCompositeType(type) ? schema.getField(type, name) : undefined;
 }
 
 function fragmentsOf(document: DocumentNode): Map<string, FragmentDefinitionNode> {

@@ -2,10 +2,12 @@ import { type Static, type TObject, Type } from "@sinclair/typebox";
 import type { Caller } from "../core/access/caller.ts";
 import type { Scope } from "../core/access/scopes.ts";
 import type { Core } from "../core/core.ts";
+import { CoreError } from "../core/errors.ts";
 import { builder } from "./builder.ts";
 import type { GraphContext } from "./context.ts";
 import { fieldsOf, readInput } from "./inputs.ts";
 import { effectOf } from "./once.ts";
+import { USER_ERRORS, userErrorsOf } from "./user-errors.ts";
 
 /** What a mutation works with: parse → core call → payload, as an operation of REST. */
 export interface Ask<Names extends string, Draft extends TObject> {
@@ -22,8 +24,9 @@ export interface Ask<Names extends string, Draft extends TObject> {
 /** One field of a payload. */
 interface Given {
   type: unknown;
-  nullable?: boolean;
   description: string;
+  /** Reads it anew, where what was run gave but its id: only where it is asked for, and with the rights of whoever reads. */
+  read?(id: string, context: GraphContext): unknown;
 }
 
 interface Mutation<Names extends string, Draft extends TObject, Payload extends object> {
@@ -68,37 +71,52 @@ export function mutation<
     {
       description,
       nullable: true,
-      resolve: async (_root, { input }, context: GraphContext, { path }) => {
+      resolve: async (_root, { input }, context: GraphContext, info) => {
         const { core, caller } = context;
-        const effect = effectOf(context, path.key, once);
+        const effect = effectOf(context, info.path.key, once);
         const given = input as Record<string, unknown>;
         const named = Object.fromEntries(nameEntries.map(([key]) => [key, String(given[key])]));
         const earlier = effect.earlier();
         if (earlier !== undefined) return earlier as never;
-        return run({
-          core,
-          caller,
-          named: named as Record<Names, string>,
-          draft: readInput(draft ?? NOTHING, given) as Static<Draft>,
-          commit: effect.commit,
-        }) as never;
+        try {
+          return (await run({
+            core,
+            caller,
+            named: named as Record<Names, string>,
+            draft: readInput(draft ?? NOTHING, given) as Static<Draft>,
+            commit: effect.commit,
+          })) as never;
+        } catch (thrown) {
+          const errors = thrown instanceof CoreError ? userErrorsOf(thrown, info) : undefined;
+          if (errors) return { errors } as never;
+          throw thrown;
+        }
       },
     },
     {
       name: `${owner}Payload`,
-      description: `What \`${name}\` answers.`,
+      description: `What \`${name}\` answers. All but \`errors\` is null where that tells of any.`,
       outputFields: (t) =>
-        Object.fromEntries(
-          Object.entries<Given>(payload).map(([key, { type, nullable = false, description: words }]) => [
-            key,
-            t.field({
-              type: type as never,
-              nullable: nullable as never,
-              description: words,
-              resolve: (given: object) => (given as Record<string, unknown>)[key] as never,
-            }),
-          ]),
-        ) as never,
+        ({
+          ...Object.fromEntries(
+            Object.entries<Given>(payload).map(([key, { type, description: words, read }]) => [
+              key,
+              t.field({
+                type: type as never,
+                nullable: true as never,
+                description: words,
+                resolve: (given: object, _args: object, context: GraphContext) => {
+                  const value = (given as Record<string, unknown>)[key];
+                  return (read && value !== undefined ? read(value as string, context) : value) as never;
+                },
+              }),
+            ]),
+          ),
+          errors: t.field({
+            ...USER_ERRORS,
+            resolve: (given: object) => (given as { errors?: never }).errors ?? [],
+          }),
+        }) as never,
     },
   );
 }

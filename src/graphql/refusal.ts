@@ -1,11 +1,9 @@
 import type { GraphQLFormattedError } from "graphql";
-import { CoreError, type ErrorName } from "../core/errors.ts";
+import { CoreError, type ErrorName, refuse } from "../core/errors.ts";
 import { challenge, STATUS_OF } from "../http/answer.ts";
 import type { Visit } from "../http/visit.ts";
-import { type Accepted, accepted, type HttpRefusal, RESPONSE_TYPE } from "./request.ts";
+import { type Accepted, accepted, type HttpRefusal, JSON_TYPE, RESPONSE_TYPE } from "./request.ts";
 
-/** What is said of our own failures. */
-export const UNTOLD = "Something went wrong on our side; retry with backoff, and quote the request id.";
 const MESSAGE_MAX = 500;
 const LOCATIONS_MAX = 10;
 
@@ -13,20 +11,43 @@ const LOCATIONS_MAX = 10;
 export function refuseVisit(visit: Visit, thrown: unknown): Response {
   const takes = accepted(visit.request.headers.get("accept"));
   if (!(thrown instanceof CoreError))
-    return answer(visit, 500, takes, { errors: [present({}, "server_error", UNTOLD, visit)] });
-  const { code, message, details, retryAfterSeconds, status, allow } = thrown as HttpRefusal;
+    return answer(visit, 500, takes, { errors: [presentRefusal({}, refuse("fault_of_ours"), visit)] });
+  const { error, message, retryAfterSeconds, status, allow, ofGraph } = thrown as HttpRefusal;
+  if (ofGraph !== undefined)
+    return answer(visit, statusOfErrors(takes), takes, { errors: [present({}, ofGraph, message, visit)] });
   const { headers } = visit;
-  if (code === "unauthorized") headers["www-authenticate"] = challenge(visit);
+  if (error === "unauthorized") headers["www-authenticate"] = challenge(visit);
   if (retryAfterSeconds !== undefined) headers["retry-after"] = String(retryAfterSeconds);
   if (allow !== undefined) headers["allow"] = allow;
-  return answer(visit, status ?? STATUS_OF[code], takes, {
-    errors: [present({}, code, message, visit, details)],
+  return answer(visit, status ?? STATUS_OF[error], takes, {
+    errors: [presentRefusal({}, thrown, visit)],
   });
 }
 
+/** Whatever was thrown, told on a stream. */
+export function refusedJson(visit: Visit, thrown: unknown): string {
+  const refusal = thrown instanceof CoreError ? thrown : refuse("fault_of_ours");
+  return JSON.stringify({ errors: [presentRefusal({}, refusal, visit)] });
+}
+
+/** Without data nothing ran: the newer type tells it by its status too, the older one always says 200 (GraphQL over HTTP §6.4). */
+export function statusOfErrors({ json }: Accepted): number {
+  return json === JSON_TYPE ? 200 : 400;
+}
+
 export function answer(visit: Visit, status: number, takes: Accepted, body: object): Response {
+  return answerText(visit, status, takes, JSON.stringify(body));
+}
+
+/** The same for JSON that is text already, or bytes. */
+export function answerText(
+  visit: Visit,
+  status: number,
+  takes: Accepted,
+  json: string | Uint8Array<ArrayBuffer>,
+): Response {
   visit.headers["content-type"] = `${takes.json ?? RESPONSE_TYPE}; charset=utf-8`;
-  return new Response(JSON.stringify(body), { status, headers: visit.headers });
+  return new Response(json, { status, headers: visit.headers });
 }
 
 /** Where in the document, and where in the answer. */
@@ -35,18 +56,28 @@ interface Where {
   path?: GraphQLFormattedError["path"] | undefined;
 }
 
+/** A refusal of the core: `extensions.code` is its name of §7, as in REST's `error`, and `reason` the finer one, as in REST's `code`. */
+export function presentRefusal(
+  where: Where,
+  { error, code: reason, params, message, details }: CoreError,
+  visit: Visit,
+): GraphQLFormattedError {
+  const more = { reason, ...(params ? { params } : {}), ...(details ? { details } : {}) };
+  return present(where, error, message, visit, more);
+}
+
 /** One error of an answer: its name of §7 in `extensions.code`, and the request id to quote. */
 export function present(
   { locations, path }: Where,
-  code: ErrorName,
+  code: ErrorName | (string & {}),
   message: string,
   { requestId }: Visit,
-  details?: CoreError["details"],
+  more: Record<string, unknown> = {},
 ): GraphQLFormattedError {
   return {
     message: message.length > MESSAGE_MAX ? `${message.slice(0, MESSAGE_MAX)}…` : message,
     ...(locations ? { locations: locations.slice(0, LOCATIONS_MAX) } : {}),
     ...(path ? { path } : {}),
-    extensions: { code, ...(details && details.length > 0 ? { details } : {}), requestId },
+    extensions: { code, ...more, requestId },
   };
 }

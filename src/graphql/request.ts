@@ -1,34 +1,38 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { check } from "../core/check.ts";
-import { badRequest, type CoreError } from "../core/errors.ts";
+import { type CoreError, fault, refuse, refuseFields } from "../core/errors.ts";
+import type { FaultCode } from "../core/refusals/faults.ts";
 import { readJson } from "../http/body.ts";
 import type { Visit } from "../http/visit.ts";
 
 /** What is asked, however it was sent (GraphQL over HTTP §5.1 «Request parameters»). */
 export type GraphRequest = Static<typeof Parameters>;
 
-const orNull = <Schema extends TSchema>(schema: Schema, rule: string) =>
-  Type.Optional(Type.Union([schema, Type.Null()], { rule }));
+const orNull = <Schema extends TSchema>(schema: Schema, rule: FaultCode) =>
+  Type.Optional(Type.Union([schema, Type.Null()], { fault: { code: rule } }));
 const map = Type.Record(Type.String(), Type.Unknown());
 
 const Parameters = Type.Object({
-  query: orNull(Type.String(), "must be a GraphQL document as text"),
-  documentId: orNull(Type.String(), "must be `sha256:` and the hash of a document"),
-  operationName: orNull(Type.String(), "must be the name of an operation"),
-  variables: orNull(map, "must be an object"),
-  extensions: orNull(map, "must be an object"),
+  query: orNull(Type.String(), "not_document"),
+  documentId: orNull(Type.String(), "not_document_id"),
+  operationName: orNull(Type.String(), "not_operation_name"),
+  variables: orNull(map, "not_map"),
+  extensions: orNull(map, "not_map"),
 });
 
-/** Why a request is refused by a status that §7 has no name for; the name is bad_request. */
-export type HttpRefusal = CoreError & { status?: number; allow?: string };
+/**
+ * Why a request is refused by a status that §7 has no name for; the name is bad_request. `ofGraph` is the code of a protocol that clients
+ * speak above ours: its refusals have the status of an operation that did not run.
+ */
+export type HttpRefusal = CoreError & { status?: number; allow?: string; ofGraph?: string };
 
 /** With the body as it was sent. Throws bad_request: other types than JSON, batches, parameters of another form. The body is read as REST's (THREATS G04, G06). */
 export async function readRequest(visit: Visit): Promise<{ text: string; asked: GraphRequest }> {
   if (visit.method === "GET") return { text: "", asked: check(Parameters, fromQuery(visit.query)) };
   if (!/^application\/json\s*(?:;|$)/i.test(visit.request.headers.get("content-type") ?? ""))
-    throw refusedAs(415, "Send the request as JSON, with `Content-Type: application/json`.");
+    throw refusedAs(415, refuse("body_not_sent_as_json"));
   const { text, value } = await readJson(visit.request);
-  if (Array.isArray(value)) throw badRequest("Send one operation in a request; batches are not taken.");
+  if (Array.isArray(value)) throw refuse("batch_refused");
   return { text, asked: check(Parameters, value) };
 }
 
@@ -37,7 +41,7 @@ function fromQuery(query: string): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const name of Object.keys(Parameters.properties)) {
     const texts = sent.getAll(name);
-    if (texts.length > 1) throw badRequest(`Send \`${name}\` once.`);
+    if (texts.length > 1) throw refuseFields([fault(name, "repeated")]);
     const [text] = texts;
     if (text === undefined) continue;
     values[name] = name === "variables" || name === "extensions" ? parsed(name, text) : text;
@@ -49,12 +53,12 @@ function parsed(name: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw badRequest(`\`${name}\` must be an object, as JSON.`);
+    throw refuseFields([fault(name, "not_object")]);
   }
 }
 
-export function refusedAs(status: number, message: string, allow?: string): HttpRefusal {
-  return Object.assign(badRequest(message), { status, ...(allow ? { allow } : {}) });
+export function refusedAs(status: number, refusal: CoreError, allow?: string): HttpRefusal {
+  return Object.assign(refusal, { status, ...(allow ? { allow } : {}) });
 }
 
 /** What the client takes. */

@@ -6,6 +6,8 @@ export interface GraphRules {
   documents: ReadonlyMap<string, string>;
   /** Whether no other documents are run. */
   documentsOnly: boolean;
+  /** What is longer is not made to its end. */
+  answerMaxBytes: number;
 }
 
 /** Whether there is a page on which people try queries: one that could not read the schema, or run what they type, helps nobody. */

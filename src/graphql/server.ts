@@ -1,25 +1,26 @@
-import type { ExecutionResult, GraphQLError, GraphQLSchema } from "graphql";
+import type { ExecutionResult, GraphQLSchema } from "graphql";
 import { createYoga } from "graphql-yoga";
 import type { Core } from "../core/core.ts";
-import { notFound, unauthorized } from "../core/errors.ts";
+import { refuse, unauthorized } from "../core/errors.ts";
 import type { Visit } from "../http/visit.ts";
 import { createBatch } from "./batch.ts";
-import type { GraphContext, Listening } from "./context.ts";
-import { documentText } from "./documents.ts";
-import { presentErrors, presentRequestErrors } from "./errors.ts";
+import type { Listeners, Listening } from "../http/listeners.ts";
+import type { GraphContext } from "./context.ts";
+import { createDocuments } from "./documents.ts";
 import { graphiqlPage } from "./graphiql.ts";
-import { createListeners } from "./listeners.ts";
 import { keyedRequest } from "./once.ts";
 import { pipeline } from "./pipeline.ts";
-import { answer } from "./refusal.ts";
-import { type Accepted, accepted, JSON_TYPE, readRequest, refusedAs } from "./request.ts";
+import { written } from "./present.ts";
+import { answerText, statusOfErrors } from "./refusal.ts";
+import { type Accepted, accepted, type GraphRequest, readRequest, refusedAs } from "./request.ts";
 import { type GraphRules, hasGraphiql } from "./rules.ts";
-import { streamBody, type StreamEvent } from "./stream.ts";
+import { createSingleStreams, reserved, streamTokenOf, tellBeside } from "./single.ts";
+import { createSize, measured } from "./size.ts";
+import { frame, streamAnswer, type StreamEvent } from "./stream.ts";
 
 /** What stands behind the door. */
 export interface GraphServer {
   handle(visit: Visit): Promise<Response>;
-  stop(): void;
 }
 
 /** Of a caller who has no stream open. */
@@ -30,11 +31,17 @@ const MUTE: Listening = { changed: async () => false, isOver: () => false, close
  * `pipeline` in its hooks; the bytes are read by the same reader as REST's and answered with the same headers, so what Yoga would do with forms,
  * batches, foreign origins and pages of its own never comes into it (PITFALLS P47, P48, P50).
  */
-export function createGraphServer(core: Core, schema: GraphQLSchema, rules: GraphRules): GraphServer {
-  const listeners = createListeners(core);
+export function createGraphServer(
+  core: Core,
+  schema: GraphQLSchema,
+  rules: GraphRules,
+  listeners: Listeners,
+): GraphServer {
+  const documents = createDocuments(schema, rules);
+  const singles = createSingleStreams(listeners);
   const yoga = createYoga<GraphContext>({
-    schema,
-    plugins: [pipeline(schema, rules, listeners)],
+    schema: measured(schema),
+    plugins: [pipeline(schema, rules, documents, listeners)],
     // What is masked is decided where errors are presented, with the request's id.
     maskedErrors: false,
     // `documents.ts` keeps both, for as long as the limits allow.
@@ -48,32 +55,57 @@ export function createGraphServer(core: Core, schema: GraphQLSchema, rules: Grap
   });
 
   async function handle(visit: Visit): Promise<Response> {
-    if (visit.path !== "/graphql") throw notFound("GraphQL is asked at /graphql.");
-    if (visit.method !== "GET" && visit.method !== "POST")
-      throw refusedAs(405, "GraphQL is asked with POST, or with GET for queries.", "GET, POST");
+    if (visit.path !== "/graphql") throw refuse("graphql_elsewhere");
+    if (!["GET", "POST", "PUT", "DELETE"].includes(visit.method))
+      throw refusedAs(405, refuse("method_for_graphql"), "GET, POST, PUT, DELETE");
     const takes = accepted(visit.request.headers.get("accept"));
+    const token = streamTokenOf(visit);
+    if (visit.method === "GET" && token !== undefined && !ASKS.test(visit.query))
+      return singles.open(visit, token);
     if (isForPage(visit, takes)) {
-      if (!hasGraphiql(rules)) throw notFound("This server has no page for GraphQL.");
+      if (!hasGraphiql(rules)) throw refuse("graphiql_off");
       return graphiqlPage(visit);
     }
     if (!visit.caller) throw unauthorized();
+    if (visit.method === "PUT") return reserved(visit, singles.reserve(visit));
+    if (visit.method === "DELETE") {
+      singles.end(visit, token ?? "", new URLSearchParams(visit.query).get("operationId") ?? "");
+      return new Response(null, { status: 200, headers: visit.headers });
+    }
     const { text, asked } = await readRequest(visit);
     // A body may have been held back for as long as it takes to lose every right.
     visit.caller = await visit.callerNow();
     if (!visit.caller) throw unauthorized();
     const context = contextOf(visit, visit.caller, takes, asked.operationName ?? undefined);
     context.keyed = keyedRequest(visit, visit.caller, text);
-    const params = {
-      query: documentText(asked, rules),
-      ...(asked.operationName == null ? {} : { operationName: asked.operationName }),
-      variables: asked.variables ?? {},
-    };
-    const result = await yoga.getResultForParams({ params, request: visit.request }, context as never);
+    const query = documents.textOf(asked);
+    if (token !== undefined) {
+      context.operation = singles.begin(visit, token, asked.extensions?.["operationId"]);
+      return tellBeside(context, context.operation, (beside) => run(beside, asked, query));
+    }
+    const result = await run(context, asked, query);
     if (context.refusal) throw context.refusal.thrown;
-    if (result === undefined) throw new Error("Yoga gave no result");
-    if (Symbol.asyncIterator in result)
-      return stream(context, result as unknown as AsyncIterable<StreamEvent>);
-    return present(visit, takes, result as ExecutionResult);
+    if (isStream(result)) return streamAnswer(visit, told(context, result), context.listening.close);
+    const { json, hasRun } = await written(context, result);
+    if (takes.json === undefined) return streamAnswer(visit, toldOnce(json), () => {});
+    return answerText(visit, hasRun ? 200 : statusOfErrors(takes), takes, json);
+  }
+
+  async function run(
+    context: GraphContext,
+    { operationName, variables }: GraphRequest,
+    query: string,
+  ): Promise<ExecutionResult | AsyncIterable<StreamEvent>> {
+    const params = {
+      query,
+      ...(operationName == null ? {} : { operationName }),
+      variables: variables ?? {},
+    };
+    const { request } = context.visit;
+    const result = await yoga.getResultForParams({ params, request }, context as never);
+    // What was refused as a whole is told by whoever asked.
+    if (result === undefined && !context.refusal) throw new Error("Yoga gave no result");
+    return result as unknown as ExecutionResult | AsyncIterable<StreamEvent>;
   }
 
   function contextOf(
@@ -82,51 +114,56 @@ export function createGraphServer(core: Core, schema: GraphQLSchema, rules: Grap
     takes: Accepted,
     operationName: string | undefined,
   ): GraphContext {
+    const size = createSize(rules.answerMaxBytes);
     return {
       core,
       caller,
       visit,
       takes,
       operationName,
-      batch: createBatch(),
+      batch: createBatch(size),
+      size,
       cost: 0,
       allowance: { remaining: 0, resetAt: 0 },
       keyed: undefined,
       lastEventId: visit.request.headers.get("last-event-id") ?? undefined,
       listening: MUTE,
+      operation: undefined,
       refusal: undefined,
     };
   }
 
-  return { handle, stop: listeners.stop };
+  return { handle };
 }
+
+/** What makes an address a question. */
+const ASKS = /(?:^|&)(?:query|documentId|extensions)=/;
 
 /** A browser that asks for nothing wants the console. */
 function isForPage({ method, query }: Visit, { page }: Accepted): boolean {
-  return method === "GET" && page && !/(?:^|&)(?:query|documentId|extensions)=/.test(query);
+  return method === "GET" && page && !ASKS.test(query);
 }
 
-/** Without data nothing ran: the newer type tells it by its status too, the older one always says 200 (GraphQL over HTTP §6.4). */
-function present(visit: Visit, takes: Accepted, result: ExecutionResult): Response {
-  if (!("data" in result)) {
-    const status = takes.json === JSON_TYPE ? 200 : 400;
-    return answer(visit, status, takes, { errors: presentRequestErrors(result.errors ?? [], visit) });
+function isStream(
+  result: ExecutionResult | AsyncIterable<StreamEvent>,
+): result is AsyncIterable<StreamEvent> {
+  return result != null && Symbol.asyncIterator in result;
+}
+
+/** The distinct connections mode of GraphQL over SSE. A stream that ends without being complete broke off. */
+async function* told(
+  context: GraphContext,
+  events: AsyncIterable<StreamEvent>,
+): AsyncGenerator<string | Uint8Array> {
+  for await (const { id, result, size } of events) {
+    const { json } = await written({ ...context, size }, result);
+    yield frame("next", [json], id);
   }
-  return answer(visit, 200, takes, result.errors ? presented(result, visit) : result);
+  if (context.listening.isOver()) yield frame("complete");
 }
 
-function presented({ data, errors = [] }: ExecutionResult, visit: Visit): ExecutionResult {
-  return { errors: presentErrors(errors, visit) as unknown as readonly GraphQLError[], data: data ?? null };
-}
-
-function stream(context: GraphContext, events: AsyncIterable<StreamEvent>): Response {
-  const { visit, listening } = context;
-  const shown = (async function* show() {
-    for await (const { id, result } of events)
-      yield { id, result: result.errors ? presented(result, visit) : result };
-  })();
-  const body = streamBody(shown, { isComplete: listening.isOver, close: listening.close });
-  return new Response(body as unknown as ReadableStream, {
-    headers: { ...visit.headers, "content-type": "text/event-stream; charset=utf-8" },
-  });
+/** The answer of what is no subscription, for who takes nothing but events. */
+async function* toldOnce(json: string | Uint8Array): AsyncGenerator<string | Uint8Array> {
+  yield frame("next", [json]);
+  yield frame("complete");
 }

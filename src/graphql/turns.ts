@@ -1,5 +1,10 @@
 /** Runs work one after another; see `createTurns`. */
-export type Turns = <Result>(whose: string, work: () => Result | Promise<Result>) => Promise<Result>;
+export type Turns = <Result>(
+  whose: string,
+  work: (hasWaited: boolean) => Result | Promise<Result>,
+  /** Aborted when nobody waits for it any more: then it is not begun, and fails with the signal's reason. */
+  wanted?: AbortSignal,
+) => Promise<Result>;
 
 /**
  * One piece of work at a time, and those who wait are taken in turn by whose it is: however much one asks for, another's waits for one
@@ -8,30 +13,52 @@ export type Turns = <Result>(whose: string, work: () => Result | Promise<Result>
  */
 export function createTurns(): Turns {
   /** In the order in which they are next. */
-  const waiting = new Map<string, (() => Promise<void>)[]>();
+  const waiting = new Map<string, Set<() => Promise<void>>>();
   let isBusy = false;
 
   function next(): void {
     const [first] = waiting;
     isBusy = first !== undefined;
     if (!first) return;
-    const [whose, [work, ...more]] = first;
+    const [whose, pieces] = first;
+    const [work] = pieces;
     waiting.delete(whose);
-    if (more.length > 0) waiting.set(whose, more);
+    if (work) pieces.delete(work);
+    if (pieces.size > 0) waiting.set(whose, pieces);
     // Behind everything that the network has brought by now.
     setImmediate(() => void work?.().finally(next));
   }
 
-  return <Result>(whose: string, work: () => Result | Promise<Result>) =>
+  function leave(whose: string, piece: () => Promise<void>): void {
+    const pieces = waiting.get(whose);
+    pieces?.delete(piece);
+    if (pieces?.size === 0) waiting.delete(whose);
+  }
+
+  return <Result>(
+    whose: string,
+    work: (hasWaited: boolean) => Result | Promise<Result>,
+    wanted?: AbortSignal,
+  ) =>
     new Promise<Result>((resolve, reject) => {
+      const hasWaited = isBusy;
+      const left = (): void => {
+        leave(whose, piece);
+        reject(wanted?.reason);
+      };
       const piece = async (): Promise<void> => {
+        wanted?.removeEventListener("abort", left);
         try {
-          resolve(await work());
+          wanted?.throwIfAborted();
+          resolve(await work(hasWaited));
         } catch (thrown) {
           reject(thrown);
         }
       };
-      waiting.set(whose, [...(waiting.get(whose) ?? []), piece]);
+      if (wanted?.aborted) return reject(wanted.reason);
+      wanted?.addEventListener("abort", left, { once: true });
+      const pieces = waiting.get(whose) ?? new Set();
+      waiting.set(whose, pieces.add(piece));
       if (!isBusy) next();
     });
 }

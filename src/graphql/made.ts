@@ -1,0 +1,29 @@
+import { renderMarkdown } from "../core/markdown.ts";
+import { isSpent, rest } from "../http/pace.ts";
+import type { GraphContext } from "./context.ts";
+import type { AnswerSize } from "./size.ts";
+
+/** What each answer has had made by now, by the text it was made from. */
+const madeFor = new WeakMap<AnswerSize, Map<string, Promise<string>>>();
+
+/**
+ * A text as HTML, for every field that is made from Markdown. A batch gives a hundred rows their texts in one moment, behind the rest
+ * before their fields: so whoever makes something of a text rests after it has come. Aliases of one field have it made once, and nothing
+ * is made for an answer that is over.
+ */
+export async function renderedHtml(
+  { size }: Pick<GraphContext, "size">,
+  text: string | Promise<string>,
+): Promise<string> {
+  const markdown = await text;
+  const known = madeFor.get(size) ?? new Map<string, Promise<string>>();
+  madeFor.set(size, known);
+  const html = known.get(markdown) ?? rendered(size, markdown);
+  known.set(markdown, html);
+  return html;
+}
+
+async function rendered(size: AnswerSize, markdown: string): Promise<string> {
+  if (isSpent()) await rest();
+  return size.over ? "" : renderMarkdown(markdown);
+}

@@ -1,0 +1,56 @@
+import { isSpent, rest } from "../http/pace.ts";
+
+/** What is made into bytes at once. */
+const PIECE_LETTERS = 64 * 1024;
+
+/** A value as JSON in UTF-8, made with pauses; undefined as soon as it is longer than `most` bytes. */
+export async function writtenJson(value: object, most: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  let text = "";
+  const cut = (): void => {
+    const piece = Buffer.from(text);
+    bytes += piece.length;
+    pieces.push(piece);
+    text = "";
+  };
+  for (const part of partsOf(Object.assign(Object.create(null), value))) {
+    text += part;
+    if (text.length < PIECE_LETTERS) continue;
+    cut();
+    if (bytes > most) return undefined;
+    if (isSpent()) await rest();
+  }
+  cut();
+  return bytes > most ? undefined : Buffer.concat(pieces);
+}
+
+/**
+ * Objects of the graph have no prototype, which tells them from JSON that is a value: that is one part, as every object is in which
+ * there are only leaves.
+ */
+function* partsOf(value: unknown): Generator<string> {
+  if (Array.isArray(value)) {
+    let sign = "[";
+    for (const item of value) {
+      yield sign;
+      yield* partsOf(item);
+      sign = ",";
+    }
+    yield sign === "[" ? "[]" : "]";
+  } else if (isBranch(value)) {
+    let sign = "{";
+    for (const [name, part] of Object.entries(value)) {
+      if (part === undefined) continue;
+      yield `${sign}${JSON.stringify(name)}:`;
+      yield* partsOf(part);
+      sign = ",";
+    }
+    yield sign === "{" ? "{}" : "}";
+  } else yield JSON.stringify(value) ?? "null";
+}
+
+function isBranch(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== null) return false;
+  return Object.values(value).some((part) => typeof part === "object" && part !== null);
+}

@@ -1,0 +1,41 @@
+import type { ExecutionResult, GraphQLError } from "graphql";
+import type { Visit } from "../http/visit.ts";
+import type { GraphContext } from "./context.ts";
+import { presentErrors, presentRequestErrors } from "./errors.ts";
+import { tooLong } from "./limits.ts";
+import { writtenJson } from "./pieces.ts";
+
+/** A result as JSON. */
+export interface Written {
+  json: string | Uint8Array<ArrayBuffer>;
+  /** Without data nothing ran. */
+  hasRun: boolean;
+}
+
+/** At most as long as an answer may be: a longer one is the refusal of it. Dear ones are written with pauses. */
+export function written(context: GraphContext, result: ExecutionResult): Written | Promise<Written> {
+  const { visit, size } = context;
+  if (!("data" in result)) return refused(visit, result.errors ?? []);
+  const cutOff = (): Written => refused(visit, [tooLong(size.most, visit.isRead)]);
+  const body = result.errors ? presented(result, visit) : result;
+  if (size.isDear)
+    return writtenJson(body, size.most).then((json) => (json ? { json, hasRun: true } : cutOff()));
+  const json = JSON.stringify(body);
+  return isLonger(json, size.most) ? cutOff() : { json, hasRun: true };
+}
+
+function refused(visit: Visit, errors: readonly GraphQLError[]): Written {
+  return { json: JSON.stringify({ errors: presentRequestErrors(errors, visit) }), hasRun: false };
+}
+
+function isLonger(text: string, bytes: number): boolean {
+  return text.length * 3 > bytes && Buffer.byteLength(text) > bytes;
+}
+
+function presented({ data, errors = [], extensions }: ExecutionResult, visit: Visit): ExecutionResult {
+  return {
+    errors: presentErrors(errors, visit) as unknown as readonly GraphQLError[],
+    data: data ?? null,
+    ...(extensions ? { extensions } : {}),
+  };
+}

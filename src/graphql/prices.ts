@@ -1,0 +1,79 @@
+/** What one field costs, in tenths of an object. */
+export const PRICE = {
+  /** A connection, beside its nodes: looking for them is work, also where the page is short. */
+  list: 100,
+  /** To count it is to walk it: a hundred rows of a list of a node, a thousand of one at the top. */
+  count: 500,
+  /** Words to search for, which may be wide: up to twenty milliseconds. */
+  search: 1_000,
+  object: 10,
+  leaf: 1,
+} as const;
+
+/** So many letters of a text that may be as long as that cost as much as one object. */
+const LETTERS_OF_AN_OBJECT = 5_000;
+/** The same of a text that is made from Markdown first: hostile letters take milliseconds by the thousand. */
+const LETTERS_OF_MARKDOWN = 400;
+
+/** How many letters a text may have, where these are many; the rules are the core's. */
+const LETTERS: Readonly<Record<string, number>> = {
+  "Attempt.answer": 1_000,
+  "Builder.bio": 500,
+  "Event.data": 25_000,
+  "Job.applyUrl": 2_048,
+  "Job.description": 20_000,
+  "JobFilter.q": 1_000,
+  "Message.text": 4_000,
+  "Post.media": 8_192,
+  "Post.text": 2_000,
+  "Project.description": 1_000,
+  "Project.descriptionHtml": 4_000,
+  "Project.url": 2_048,
+  "Prompt.body": 20_000,
+  "PromptVersion.body": 20_000,
+  "WebhookEndpoint.url": 2_048,
+};
+
+/** What of a connection has it counted, once for all of them. */
+export const COUNTING: ReadonlySet<string> = new Set(["totalCount", "isTotalExact"]);
+
+/** How long plain lists are, where they are longer than most; they are counted from two thousand things. */
+const LENGTHS: Readonly<Record<string, number>> = {
+  "Query.categories": 100,
+  "Query.cities": 100,
+  "Query.models": 100,
+  "Query.stacks": 100,
+  "Query.tags": 100,
+};
+/** A list without pages is as long as its owner made it; most are short. */
+const PLAIN_LIST = 10;
+
+/** What a leaf costs, in tenths of an object: a text as much as the longest that it may be. */
+export function priceOfLeaf(type: string, field: string): number {
+  const isMade = isMadeText(field);
+  const letters = LETTERS[`${type}.${isMade ? field.slice(0, -"Html".length) : field}`] ?? 0;
+  const lettersOfAnObject = isMade ? LETTERS_OF_MARKDOWN : LETTERS_OF_AN_OBJECT;
+  return Math.max(PRICE.leaf, Math.ceil((letters * PRICE.object) / lettersOfAnObject));
+}
+
+/** Whether a field is made from Markdown when it is asked for. */
+export function isMadeText(field: string): boolean {
+  return field.endsWith("Html");
+}
+
+export function lengthOfList(type: string, field: string): number {
+  return LENGTHS[`${type}.${field}`] ?? PLAIN_LIST;
+}
+
+/**
+ * Introspection: what the schema tells of itself lies in memory, so each of its objects costs a tenth, and its lists are as long as they
+ * are here on the average. The query that tools send costs about 2,000.
+ */
+export const PRICE_OF_A_TALE = 1;
+export const TALE: Readonly<Record<string, number>> = { types: 200, fields: 3, directives: 5, ofType: 0.5 };
+
+/** Whether it is work to give it out, other than what its rows are: then others come before it, where it is their turn. */
+export function isWork(type: string, field: string, typeOfField: string): boolean {
+  const name = `${type}.${field}`;
+  return name in LETTERS || name in LENGTHS || isMadeText(field) || typeOfField.endsWith("Connection");
+}

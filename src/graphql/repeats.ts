@@ -1,0 +1,61 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  Kind,
+  type SelectionSetNode,
+} from "graphql";
+
+/**
+ * How many pairs of fields of one name stand at one place of the answer, in all operations and fragments together: graphql-js compares each
+ * such pair, to see that both are the same, and three hundred times one author would take longer to compare than to read.
+ * Gives up above `most`. The document holds no circle.
+ */
+export function pairsOf(
+  document: DocumentNode,
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+  most: number,
+): number {
+  let pairs = 0;
+  /** Fields that were looked at: many operations may spread one large fragment. */
+  let looks = 0;
+  const isEnough = (): boolean => pairs > most || looks > most;
+
+  const collect = (
+    { selections }: SelectionSetNode,
+    byName: Map<string, FieldNode[]>,
+    spread: Set<string>,
+  ): void => {
+    for (const selection of selections) {
+      if (isEnough()) return;
+      if (selection.kind === Kind.FIELD) {
+        const name = (selection.alias ?? selection.name).value;
+        const known = byName.get(name) ?? [];
+        looks++;
+        pairs += known.length;
+        known.push(selection);
+        byName.set(name, known);
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) collect(selection.selectionSet, byName, spread);
+      else if (!spread.has(selection.name.value)) {
+        spread.add(selection.name.value);
+        const fragment = fragments.get(selection.name.value);
+        if (fragment) collect(fragment.selectionSet, byName, spread);
+      }
+    }
+  };
+
+  const look = (sets: readonly SelectionSetNode[]): void => {
+    const byName = new Map<string, FieldNode[]>();
+    const spread = new Set<string>();
+    for (const set of sets) collect(set, byName, spread);
+    for (const fields of byName.values()) {
+      if (isEnough()) return;
+      const inner = fields.flatMap(({ selectionSet }) => selectionSet ?? []);
+      if (inner.length > 0) look(inner);
+    }
+  };
+
+  for (const definition of document.definitions)
+    if ("selectionSet" in definition && !isEnough()) look([definition.selectionSet]);
+  return Math.max(pairs, looks);
+}

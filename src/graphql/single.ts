@@ -1,0 +1,270 @@
+import { randomBytes } from "node:crypto";
+import { SECOND } from "../core/clock.ts";
+import { refuse, unauthorized } from "../core/errors.ts";
+import { type Listeners, LISTENERS_MAX, type Listening } from "../http/listeners.ts";
+import type { Visit } from "../http/visit.ts";
+import type { ExecutionResult } from "graphql";
+import type { GraphContext, Operation } from "./context.ts";
+import { written } from "./present.ts";
+import { answerText, refusedJson } from "./refusal.ts";
+import { refusedAs } from "./request.ts";
+import { frame, streamAnswer, type StreamEvent } from "./stream.ts";
+
+/*
+ * The single connection mode of GraphQL over SSE: a stream is reserved (PUT), opened with the token of the reservation (GET), and tells
+ * what came of the operations that are sent beside it with that token (POST), until each is ended (DELETE) or the stream is.
+ */
+
+/** A reservation that nobody opens. */
+const RESERVED_MS = 30 * SECOND;
+/** Each reads after every commit. */
+export const OPERATIONS_MAX = 50;
+/** So many answers of a stream are held at once: a client that does not read gets no more of them made. */
+const ANSWERS_MAX = 2;
+const ID_MAX_LENGTH = 200;
+
+interface Message {
+  of: Operation;
+  frame: string | Uint8Array;
+  wasRead(): void;
+}
+
+interface Stream {
+  account: string;
+  /** Whose credentials it hears by. */
+  reservedBy: Visit;
+  /** Undefined until it is opened. */
+  ear: Listening | undefined;
+  operations: Map<string, Operation>;
+  messages: Message[];
+  /** Wakes whoever reads. */
+  wake: (() => void) | undefined;
+  isOver: boolean;
+  /** Free places for answers, and who waits for one. */
+  places: number;
+  waiting: Map<Operation, () => void>;
+}
+
+/** The token of a stream, where the protocol has it. */
+export function streamTokenOf({ request, query }: Visit): string | undefined {
+  const header = request.headers.get("x-graphql-event-stream-token");
+  if (header !== null) return header;
+  return query.includes("token=") ? (new URLSearchParams(query).get("token") ?? undefined) : undefined;
+}
+
+/** The answer to a reservation: its token. */
+export function reserved({ headers }: Visit, token: string): Response {
+  return new Response(token, {
+    status: 201,
+    headers: { ...headers, "content-type": "text/plain; charset=utf-8" },
+  });
+}
+
+/**
+ * Runs an operation whose answer is told on another stream. What stands in its way is the answer of this request; once nothing does, this one
+ * is answered 202.
+ */
+export async function tellBeside(
+  context: GraphContext,
+  operation: Operation,
+  run: (context: GraphContext) => Promise<ExecutionResult | AsyncIterable<StreamEvent>>,
+): Promise<Response> {
+  const { visit, takes } = context;
+  let isAdmitted = false;
+  const admitted = new Promise<void>((resolve) => {
+    operation.admitted = () => {
+      isAdmitted = true;
+      resolve();
+    };
+  });
+  const result = run(context);
+  try {
+    const early = await Promise.race([result, admitted]);
+    if (!isAdmitted) {
+      if (context.refusal) throw context.refusal.thrown;
+      operation.stop();
+      const { json } = await written(context, early as ExecutionResult);
+      return answerText(visit, 400, takes, json);
+    }
+  } catch (thrown) {
+    operation.stop();
+    throw thrown;
+  }
+  void tell(context, operation, result);
+  return new Response(null, { status: 202, headers: visit.headers });
+}
+
+async function tell(
+  context: GraphContext,
+  operation: Operation,
+  running: Promise<ExecutionResult | AsyncIterable<StreamEvent>>,
+): Promise<void> {
+  const { visit } = context;
+  operation.signal.addEventListener("abort", () => context.listening.close());
+  try {
+    const result = await running;
+    if (context.refusal) await operation.tell("next", refusedJson(visit, context.refusal.thrown));
+    else if (Symbol.asyncIterator in result)
+      for await (const event of result) {
+        // Here the place goes on with the answer, as the one of the whole stream would be nobody's.
+        const told = { ...event.result, extensions: { eventId: event.id } };
+        await operation.tell("next", (await written({ ...context, size: event.size }, told)).json);
+      }
+    else await operation.tell("next", (await written(context, result)).json);
+    if (!operation.signal.aborted) await operation.tell("complete");
+  } catch (thrown) {
+    visit.report(thrown);
+  } finally {
+    operation.stop();
+  }
+}
+
+export interface SingleStreams {
+  /** The token of a new stream. Throws conflict where the account has as many as it may. */
+  reserve(visit: Visit): string;
+  /** Throws not_found for a token that opens nothing, conflict for one whose stream is open. */
+  open(visit: Visit, token: string): Response;
+  /** A new operation of the caller's stream. Throws not_found, conflict, bad_request. */
+  begin(visit: Visit, token: string, id: unknown): Operation;
+  /** Ends an operation, if it is there. Throws not_found for a token that is none of the caller's. */
+  end(visit: Visit, token: string, id: string): void;
+}
+
+export function createSingleStreams(listeners: Listeners): SingleStreams {
+  const streams = new Map<string, Stream>();
+
+  /** Another's token is as good as none. */
+  function streamOf(visit: Visit, token: string): Stream {
+    const stream = streams.get(token);
+    if (!stream || stream.account !== visit.caller?.builderId) throw refusedAs(404, refuse("stream_unknown"));
+    return stream;
+  }
+
+  function close(token: string, stream: Stream): void {
+    streams.delete(token);
+    stream.isOver = true;
+    stream.ear?.close();
+    for (const operation of [...stream.operations.values()]) operation.stop();
+    stream.wake?.();
+  }
+
+  return {
+    reserve(visit) {
+      const account = visit.caller?.builderId;
+      if (!account) throw unauthorized();
+      const theirs = [...streams.values()].filter((stream) => stream.account === account).length;
+      if (theirs >= LISTENERS_MAX.each) throw refuse("subscriptions_too_many", { max: LISTENERS_MAX.each });
+      if (streams.size >= LISTENERS_MAX.all) throw refuse("subscriptions_full");
+      const token = randomBytes(16).toString("base64url");
+      const stream: Stream = {
+        account,
+        reservedBy: visit,
+        ear: undefined,
+        operations: new Map(),
+        messages: [],
+        wake: undefined,
+        isOver: false,
+        places: ANSWERS_MAX,
+        waiting: new Map(),
+      };
+      streams.set(token, stream);
+      const late = setTimeout(() => {
+        if (!stream.ear) close(token, stream);
+      }, RESERVED_MS);
+      late.unref();
+      return token;
+    },
+    open(visit, token) {
+      // The browser's own EventSource sends no credentials: the token that was reserved with some is enough, once.
+      const stream = visit.caller ? streamOf(visit, token) : streams.get(token);
+      if (!stream) throw refusedAs(404, refuse("stream_unknown"));
+      if (stream.ear) throw refuse("stream_open");
+      const ear = listeners.open(stream.reservedBy, () => {});
+      stream.ear = ear;
+      void (async () => {
+        while (await ear.changed());
+        close(token, stream);
+      })();
+      return streamAnswer(visit, framesOf(stream), () => close(token, stream));
+    },
+    begin(visit, token, id) {
+      const stream = streamOf(visit, token);
+      if (typeof id !== "string" || id === "" || id.length > ID_MAX_LENGTH)
+        throw refuse("operation_unnamed", { max: ID_MAX_LENGTH });
+      if (stream.operations.has(id)) throw refuse("operation_running");
+      if (stream.operations.size >= OPERATIONS_MAX)
+        throw refuse("operations_too_many", { max: OPERATIONS_MAX });
+      const operation = operationOf(stream, id);
+      stream.operations.set(id, operation);
+      return operation;
+    },
+    end(visit, token, id) {
+      streamOf(visit, token).operations.get(id)?.stop();
+    },
+  };
+}
+
+async function* framesOf(stream: Stream): AsyncGenerator<string | Uint8Array> {
+  while (!stream.isOver) {
+    const message = stream.messages.shift();
+    if (message) {
+      yield message.frame;
+      message.wasRead();
+    } else await new Promise<void>((resolve) => (stream.wake = resolve));
+  }
+}
+
+function operationOf(stream: Stream, id: string): Operation {
+  const ending = new AbortController();
+  let isInside = false;
+  const leave = (): void => {
+    stream.waiting.delete(operation);
+    if (!isInside) return;
+    isInside = false;
+    const [first] = stream.waiting;
+    if (!first) {
+      stream.places++;
+      return;
+    }
+    stream.waiting.delete(first[0]);
+    first[1]();
+  };
+  const operation: Operation = {
+    signal: ending.signal,
+    admitted: () => {},
+    enter() {
+      if (stream.places > 0) {
+        stream.places--;
+        isInside = true;
+        return Promise.resolve();
+      }
+      return new Promise((resolve) =>
+        stream.waiting.set(operation, () => {
+          isInside = true;
+          resolve();
+        }),
+      );
+    },
+    leave,
+    tell(event, payload) {
+      if (ending.signal.aborted) return Promise.resolve();
+      const name = `{"id":${JSON.stringify(id)}`;
+      const data = payload === undefined ? [`${name}}`] : [`${name},"payload":`, payload, "}"];
+      return new Promise((wasRead) => {
+        stream.messages.push({ of: operation, frame: frame(event, data), wasRead });
+        stream.wake?.();
+      });
+    },
+    stop() {
+      if (stream.operations.get(id) === operation) stream.operations.delete(id);
+      ending.abort();
+      leave();
+      stream.messages = stream.messages.filter((message) => {
+        if (message.of !== operation) return true;
+        message.wasRead();
+        return false;
+      });
+    },
+  };
+  return operation;
+}

@@ -1,0 +1,173 @@
+import {
+  defaultFieldResolver,
+  getNamedType,
+  getNullableType,
+  type GraphQLField,
+  type GraphQLFieldResolver,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+} from "graphql";
+import type { GraphContext } from "./context.ts";
+import { isSpent, rest } from "../http/pace.ts";
+import { isWork } from "./prices.ts";
+
+/** How long the answer of one operation has become, and whether it is still worth making. */
+export interface AnswerSize {
+  /** What is sent is at least as long: not every letter is one byte. */
+  letters: number;
+  readonly most: number;
+  /** Dear answers are made with pauses; see `pace.ts`. */
+  isDear: boolean;
+  /** Lists that rest half way, and long texts that wait. */
+  resting: number;
+  /** Fields that were refused. */
+  refused: number;
+  /** Why the rest of it is not made; undefined while it is. */
+  over: Error | undefined;
+  /** Ends what runs, once the answer is over; undefined for what runs to its end all the same: what is cheap, and what writes. */
+  stop: AbortController | undefined;
+}
+
+/** Refusals of so many fields are told; a list of a hundred thousand helps nobody. */
+export const TOLD_MAX = 50;
+
+export function createSize(most: number): AnswerSize {
+  return { letters: 0, most, isDear: false, resting: 0, refused: 0, over: undefined, stop: undefined };
+}
+
+/** No list of it goes on. The first reason stays. */
+export function endAnswer(size: AnswerSize, why: Error): void {
+  if (size.over) return;
+  size.over = why;
+  size.stop?.abort(why);
+}
+
+/** The answer became longer than it may be. */
+export class TooLong extends Error {
+  override name = "TooLong";
+}
+
+/** Quotes, colon and comma around a name; braces around what stands behind it. */
+const SIGNS = 6;
+/** A number, a truth, a moment. */
+const SHORT = 8;
+
+function grow(size: AnswerSize, letters: number): void {
+  size.letters += letters;
+  if (size.letters > size.most) endAnswer(size, new TooLong());
+}
+
+const isMeasured = new WeakSet<GraphQLSchema>();
+
+/**
+ * Has every field of the schema count what it adds to the answer, and has the lists of dear answers walk with pauses. graphql-js has no
+ * hook of its own where values are completed. The types of introspection are graphql-js' own, the same for every schema of the process:
+ * they count where there is something to count for.
+ */
+export function measured(schema: GraphQLSchema): GraphQLSchema {
+  if (isMeasured.has(schema)) return schema;
+  isMeasured.add(schema);
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (!isObjectType(type)) continue;
+    for (const field of Object.values(type.getFields()))
+      field.resolve = measuredResolver(field, isWork(type.name, field.name, getNamedType(field.type).name));
+  }
+  return schema;
+}
+
+type Resolver = GraphQLFieldResolver<unknown, GraphContext>;
+/** What is counted of a value, and how it is handed on. */
+type Take = (value: unknown, size: AnswerSize) => unknown;
+
+function measuredResolver(field: GraphQLField<unknown, GraphContext>, takesWork: boolean): Resolver {
+  const inner = field.resolve ?? defaultFieldResolver;
+  const take = takeOf(field.type);
+  const isNullable = !isNonNullType(field.type);
+
+  /** What nobody would be told is not refused one by one: each refusal costs more than the field. */
+  const refuse = (size: AnswerSize, thrown: unknown): null => {
+    if (isNullable && size.refused++ >= TOLD_MAX) return null;
+    throw thrown;
+  };
+
+  const resolve: Resolver = (source, args, context, info) => {
+    const size = context?.size;
+    if (!size) return inner(source, args, context, info);
+    grow(size, (info.path.key as string).length + SIGNS);
+    let value: unknown;
+    try {
+      value = inner(source, args, context, info);
+    } catch (thrown) {
+      return refuse(size, thrown);
+    }
+    if (!(value instanceof Promise)) return take ? take(value, size) : value;
+    if (!take && !size.isDear) return value;
+    return value.then(
+      (found) => (take ? take(found, size) : found),
+      (thrown: unknown) => refuse(size, thrown),
+    );
+  };
+
+  if (!takesWork) return resolve;
+  // A hundred of them under one object are as much work as a list.
+  return (source, args, context, info) =>
+    context?.size?.isDear && isSpent()
+      ? restFor(context.size).then(() => (context.size.over ? null : resolve(source, args, context, info)))
+      : resolve(source, args, context, info);
+}
+
+async function restFor(size: AnswerSize): Promise<void> {
+  size.resting++;
+  await rest();
+  size.resting--;
+}
+
+function takeOf(type: GraphQLOutputType): Take | undefined {
+  const named = getNamedType(type);
+  if (isListType(getNullableType(type))) return isLeafType(named) ? takeWords : takeList;
+  if (!isLeafType(named)) return undefined;
+  return ["String", "ID", "JSON"].includes(named.name) ? takeText : takeShort;
+}
+
+const takeText: Take = (value, size) => {
+  if (typeof value === "string") grow(size, value.length);
+  else if (value != null) grow(size, JSON.stringify(value)?.length ?? 0);
+  return value;
+};
+
+const takeShort: Take = (value, size) => {
+  grow(size, SHORT);
+  return value;
+};
+
+const takeWords: Take = (value, size) => {
+  if (Array.isArray(value))
+    grow(
+      size,
+      value.reduce<number>((sum, word) => sum + (typeof word === "string" ? word.length + 3 : SHORT), 0),
+    );
+  return value;
+};
+
+const takeList: Take = (value, size) =>
+  size.isDear && Array.isArray(value) && value.length > 1 ? walk(value, size) : value;
+
+/** The items of a list, one after the other, with pauses where they are due; no more of them once nobody wants the answer. */
+function walk(items: readonly unknown[], size: AnswerSize): AsyncIterable<unknown> {
+  let index = 0;
+  return {
+    [Symbol.asyncIterator]: () => ({
+      async next() {
+        if (isSpent()) await restFor(size);
+        // An item may be a promise: what is asked for in one moment is read together, so nothing waits for it here.
+        return size.over || index >= items.length
+          ? { done: true, value: undefined }
+          : { done: false, value: items[index++] };
+      },
+    }),
+  };
+}
