@@ -1,14 +1,18 @@
 import { listFeedsOf } from "../../core/feed/feed.ts";
+import { blockedAmong } from "../../core/messages/blocks.ts";
+import { getSubjects } from "../../core/moderation/moderation.ts";
 import { BuilderQuery, listProfiles } from "../../core/profiles/directory.ts";
 import { getCredits, type Profile } from "../../core/profiles/profiles.ts";
-import { getProjects, type Project } from "../../core/profiles/projects.ts";
+import { getProject, getProjects, type Project } from "../../core/profiles/projects.ts";
 import { listPromptsOf } from "../../core/prompts/prompts.ts";
-import { notFound } from "../../core/errors.ts";
+import { refuse } from "../../core/errors.ts";
+import { levelOf } from "../../core/xp/rules.ts";
 import { byId } from "../batch.ts";
 import { builder } from "../builder.ts";
-import { type ConnectionArgs, pageOf, pageRequest, toConnection } from "../connection.ts";
+import { type ConnectionArgs, listed, pageOf } from "../connection.ts";
 import type { GraphContext } from "../context.ts";
-import { fieldsOf, readInput } from "../inputs.ts";
+import { fieldsOf, readFilter } from "../inputs.ts";
+import { renderedHtml } from "../made.ts";
 import {
   type AnyProject,
   BuilderConnection,
@@ -18,9 +22,42 @@ import {
   PostConnection,
   ProjectRef,
   PromptConnection,
+  HTML,
 } from "./refs.ts";
+import { BadgeEnum, knownBadges } from "./words.ts";
 
 const ELSEWHERE = "Null, with an error, for a token without `profile:read` that came here from elsewhere.";
+
+const LevelRef = builder.objectRef<{ xp: number; badges: readonly string[] }>("Level").implement({
+  description:
+    "How far a builder has come. Honours are kept where points are taken back: it is the highest level that was ever reached.",
+  fields: (t) => ({
+    number: t.int({ description: "From 1 on.", resolve: (standing) => levelOf(standing).tier.level }),
+    name: t.string({
+      nullable: true,
+      description: "The badge that came with it; null for the first.",
+      resolve: (standing) => levelOf(standing).tier.badge || null,
+    }),
+    from: t.int({
+      description: "The points that it begins at.",
+      resolve: (standing) => levelOf(standing).tier.from,
+    }),
+    next: t.int({
+      nullable: true,
+      description: "The points that the next one begins at; null for the highest.",
+      resolve: (standing) => levelOf(standing).next?.from ?? null,
+    }),
+    progress: t.float({
+      description: "How much of the way to the next one is gone, 0 to 1; 1 for the highest.",
+      resolve: (standing) => progressOf(standing),
+    }),
+  }),
+});
+
+function progressOf(standing: { xp: number; badges: readonly string[] }): number {
+  const { tier, next } = levelOf(standing);
+  return next === undefined ? 1 : Math.max(0, standing.xp - tier.from) / (next.from - tier.from);
+}
 
 node(BuilderRef, {
   description:
@@ -40,6 +77,41 @@ node(BuilderRef, {
       description: `Markdown. ${ELSEWHERE}`,
       resolve: (person, _, context) => person.bio ?? profileOf(context, person, "bio"),
     }),
+    bioHtml: t.string({
+      nullable: true,
+      description: `${HTML} ${ELSEWHERE}`,
+      resolve: (person, _, context) => renderedHtml(context, person.bio ?? profileOf(context, person, "bio")),
+    }),
+    url: t.string({
+      description: "Their page.",
+      resolve: async (person, _, context) =>
+        `${context.core.origin}/@${person.username ?? (await profileOf(context, person, "username"))}`,
+    }),
+    joinedAt: t.field({
+      type: "DateTime",
+      nullable: true,
+      description: `When they came. ${ELSEWHERE}`,
+      resolve: (person, _, context) => person.joinedAt ?? profileOf(context, person, "joinedAt"),
+    }),
+    level: t.field({
+      type: LevelRef,
+      nullable: true,
+      description: `Their level, and how far it is to the next one. ${ELSEWHERE}`,
+      resolve: async (person, _, context) => ({
+        xp: person.xp ?? (await profileOf(context, person, "xp")),
+        badges: person.badges ?? (await profileOf(context, person, "badges")),
+      }),
+    }),
+    viewerHasBlocked: t.boolean({
+      nullable: true,
+      description: "Whether you have blocked them. Null, with an error, for a token without `messages:read`.",
+      resolve: async ({ id }, _, { core, caller, batch }) =>
+        (await batch(
+          "blocked",
+          id,
+          (ids) => new Map([...blockedAmong(core, caller, ids)].map((one) => [one, true])),
+        )) ?? false,
+    }),
     xp: t.int({
       nullable: true,
       description: `Experience points. ${ELSEWHERE}`,
@@ -55,11 +127,24 @@ node(BuilderRef, {
       description: `Slugs, in the order in which they were earned. ${ELSEWHERE}`,
       resolve: (person, _, context) => person.badges ?? profileOf(context, person, "badges"),
     }),
+    honours: t.field({
+      type: [BadgeEnum],
+      nullable: true,
+      description: `Their badges among those that everybody can earn; \`badges\` also has what the community gave by a name of its own. ${ELSEWHERE}`,
+      resolve: async (person, _, context) =>
+        knownBadges(person.badges ?? (await profileOf(context, person, "badges"))),
+    }),
     projects: t.field({
       type: [ProjectRef],
       nullable: true,
       description: `What they show on their profile, oldest first. ${ELSEWHERE}`,
       resolve: (person, _, context) => person.projects ?? profileOf(context, person, "projects"),
+    }),
+    suspended: t.boolean({
+      nullable: true,
+      description: "Whether they are locked out. Null, with an error, for a token without `admin`.",
+      resolve: async ({ id }, _, { core, caller, batch }) =>
+        (await batch("subjects", id, (ids) => getSubjects(core, caller, ids)))?.isHidden ?? false,
     }),
     posts: t.field({
       type: PostConnection,
@@ -97,6 +182,17 @@ node(ProjectRef, {
       resolve: (project, _, context) =>
         project.description === undefined ? projectOf(context, project, "description") : project.description,
     }),
+    descriptionHtml: t.string({
+      nullable: true,
+      description: HTML,
+      resolve: async (project, _, context) => {
+        const text =
+          project.description === undefined
+            ? await projectOf(context, project, "description")
+            : project.description;
+        return text === null ? null : renderedHtml(context, text);
+      },
+    }),
     createdAt: t.field({
       type: "DateTime",
       description: "When it was put there.",
@@ -106,6 +202,13 @@ node(ProjectRef, {
 });
 
 builder.queryFields((t) => ({
+  project: t.field({
+    type: ProjectRef,
+    nullable: true,
+    description: "One of your projects. Needs `profile:read`. Refused as `not_found` where it is not yours.",
+    args: { id: t.arg.id({ required: true, description: "Its identifier." }) },
+    resolve: (_root, { id }, { core, caller }) => getProject(core, caller, id),
+  }),
   builders: t.field({
     type: BuilderConnection,
     nullable: true,
@@ -113,8 +216,8 @@ builder.queryFields((t) => ({
       "The directory of builders, whoever came last first; nobody who is suspended is in it. Needs `profile:read`.",
     args: { ...t.arg.connectionArgs(), ...fieldsOf(t.arg, BuilderQuery, "Builders") },
     resolve: (_root, args, { core, caller }) =>
-      toConnection(
-        listProfiles(core, caller, readInput(BuilderQuery, args), pageRequest(args as ConnectionArgs)),
+      listed(args as ConnectionArgs, (request) =>
+        listProfiles(core, caller, readFilter(BuilderQuery, args), request),
       ),
   }),
 }));
@@ -125,7 +228,7 @@ async function profileOf<Name extends keyof Profile>(
   name: Name,
 ): Promise<Profile[Name]> {
   const profile = await batch("profiles", id, (ids) => byId(getCredits(core, caller, ids)));
-  if (!profile) throw notFound("This builder is gone.");
+  if (!profile) throw refuse("builder_gone");
   return profile[name];
 }
 
@@ -135,6 +238,6 @@ async function projectOf<Name extends keyof Project>(
   name: Name,
 ): Promise<Project[Name]> {
   const project = await batch("projects", id, (ids) => byId(getProjects(core, caller, ids)));
-  if (!project) throw notFound("This project is gone.");
+  if (!project) throw refuse("project_gone");
   return project[name];
 }

@@ -1,5 +1,5 @@
-import { notFound } from "../../core/errors.ts";
-import { getCompanies } from "../../core/jobs/companies.ts";
+import { refuse } from "../../core/errors.ts";
+import { getCompanies, getCompany } from "../../core/jobs/companies.ts";
 import {
   changeJob,
   getJob,
@@ -8,6 +8,7 @@ import {
   JobChange,
   JobDraft,
   type JobListing,
+  jobAbilities,
   JobQuery,
   listJobsOf,
   publishJob,
@@ -15,13 +16,14 @@ import {
   SENIORITIES,
 } from "../../core/jobs/jobs.ts";
 import { JOB_STATES } from "../../core/jobs/life.ts";
-import { byId } from "../batch.ts";
+import { byId, LONG_ROWS } from "../batch.ts";
 import { builder } from "../builder.ts";
-import { type ConnectionArgs, pageOf, pageRequest, toConnection } from "../connection.ts";
+import { type ConnectionArgs, listed, pageOf } from "../connection.ts";
 import type { GraphContext } from "../context.ts";
-import { enumOf, fieldsOf, readInput } from "../inputs.ts";
+import { enumOf, fieldsOf, readFilter } from "../inputs.ts";
+import { renderedHtml } from "../made.ts";
 import { mutation } from "../mutation.ts";
-import { CompanyRef, JobConnection, JobRef, node } from "./refs.ts";
+import { HTML, CompanyRef, JobConnection, JobRef, node } from "./refs.ts";
 
 export const Seniority = enumOf("Seniority", SENIORITIES, "How much experience a job takes.");
 
@@ -78,6 +80,23 @@ node(JobRef, {
       description: "Markdown.",
       resolve: (job, _, context) => detailOf(context, job, "description"),
     }),
+    descriptionHtml: t.string({
+      description: HTML,
+      resolve: (job, _, context) => renderedHtml(context, detailOf(context, job, "description")),
+    }),
+    url: t.string({
+      description: "Its page.",
+      resolve: ({ id }, _, { core }) => `${core.origin}/jobs/${id}`,
+    }),
+    viewerCanChange: t.boolean({
+      description:
+        "Whether you may change and close it: you have published it, and your token has `jobs:write`.",
+      resolve: async (job, _, context) => (await abilitiesOf(context, job)).change,
+    }),
+    viewerCanModerate: t.boolean({
+      description: "Whether you may hide and restore it.",
+      resolve: async (job, _, context) => (await abilitiesOf(context, job)).moderate,
+    }),
     applyUrl: t.string({
       description: "Where to apply.",
       resolve: (job, _, context) => detailOf(context, job, "applyUrl"),
@@ -109,7 +128,18 @@ node(JobRef, {
   }),
 });
 
+async function abilitiesOf(context: GraphContext, job: JobListing | Job) {
+  return jobAbilities(context.caller, { publishedBy: await detailOf(context, job, "publishedBy") });
+}
+
 builder.queryFields((t) => ({
+  company: t.field({
+    type: CompanyRef,
+    nullable: true,
+    description: "A company by its slug. Needs `jobs:read`. Refused as `not_found` where there is none.",
+    args: { slug: t.arg.string({ required: true, description: "Its slug." }) },
+    resolve: (_root, { slug }, { core, caller }) => getCompany(core, caller, slug),
+  }),
   jobs: t.field({
     type: JobConnection,
     nullable: true,
@@ -117,7 +147,9 @@ builder.queryFields((t) => ({
       "The jobs board, ranked by relevance × recency; without words, the newest first. Needs `jobs:read`.",
     args: { ...t.arg.connectionArgs(), ...fieldsOf(t.arg, JobQuery, "Jobs") },
     resolve: (_root, args, { core, caller }) =>
-      toConnection(searchJobs(core, caller, readInput(JobQuery, args), pageRequest(args as ConnectionArgs))),
+      listed(args as ConnectionArgs, (request) =>
+        searchJobs(core, caller, readFilter(JobQuery, args), request),
+      ),
   }),
   job: t.field({
     type: JobRef,
@@ -154,8 +186,8 @@ function detailOf<Name extends keyof Job>(
   name: Name,
 ): Job[Name] | Promise<Job[Name]> {
   if (name in job) return (job as Job)[name];
-  return batch("jobs", job.id, (ids) => byId(getJobs(core, caller, ids))).then((found) => {
-    if (!found) throw notFound("This job is gone.");
+  return batch("jobs", job.id, (ids) => byId(getJobs(core, caller, ids)), LONG_ROWS).then((found) => {
+    if (!found) throw refuse("job_gone");
     return found[name];
   });
 }

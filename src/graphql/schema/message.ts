@@ -1,20 +1,33 @@
 import { block, listBlocks, type Block, unblock } from "../../core/messages/blocks.ts";
 import {
+  acceptThread,
   countUnread,
+  getMessages,
   getThread,
   getThreads,
   listMessagesOf,
   listThreads,
   markRead,
+  MESSAGE_BOXES,
+  type MessageBox,
   MessageDraft,
   ReadMark,
   sendMessage,
   type Thread,
 } from "../../core/messages/messages.ts";
+import { previewOf } from "../../core/messages/preview.ts";
+import {
+  getMessageSettings,
+  MESSAGES_FROM,
+  MessageSettings,
+  setMessageSettings,
+} from "../../core/messages/reception.ts";
 import { byId } from "../batch.ts";
 import { builder } from "../builder.ts";
-import { type ConnectionArgs, pageOf, pageRequest, toConnection } from "../connection.ts";
+import { type ConnectionArgs, listed, pageOf } from "../connection.ts";
 import type { GraphContext } from "../context.ts";
+import { enumOf } from "../inputs.ts";
+import { renderedHtml } from "../made.ts";
 import { mutation } from "../mutation.ts";
 import {
   BuilderRef,
@@ -24,28 +37,30 @@ import {
   node,
   ThreadConnection,
   ThreadRef,
+  HTML,
 } from "./refs.ts";
-
-const Last = builder.objectRef<Thread["last"]>("LastMessage").implement({
-  description: "The newest message of a thread, in brief.",
-  fields: (t) => ({
-    id: t.exposeID("id", { description: "The message's identifier." }),
-    mine: t.boolean({ description: "Whether you wrote it.", resolve: ({ isMine }) => isMine }),
-    preview: t.exposeString("preview", { description: "At most 140 characters of plain text." }),
-    createdAt: t.field({
-      type: "DateTime",
-      description: "When it was sent.",
-      resolve: ({ createdAt }) => createdAt,
-    }),
-  }),
-});
 
 node(ThreadRef, {
   description: "Your conversation with one other builder. Nobody but the two sees it.",
   fields: (t) => ({
     with: t.field({ type: BuilderRef, description: "The other one.", resolve: (thread) => thread.with }),
     unread: t.exposeInt("unread", { description: "How many of their messages you have not read." }),
-    last: t.field({ type: Last, description: "The newest message.", resolve: ({ last }) => last }),
+    request: t.exposeBoolean("isRequest", {
+      description: "Whether they began it and you have neither answered nor accepted it.",
+    }),
+    lastMessage: t.field({
+      type: MessageRef,
+      nullable: true,
+      description: "The newest message.",
+      resolve: lastMessage,
+    }),
+    last: t.field({
+      type: MessageRef,
+      nullable: true,
+      description: "The newest message.",
+      deprecationReason: "Use `lastMessage`.",
+      resolve: lastMessage,
+    }),
     createdAt: t.field({
       type: "DateTime",
       description: "When it began.",
@@ -60,6 +75,11 @@ node(ThreadRef, {
     }),
   }),
 });
+
+/** Of many threads in one read. */
+function lastMessage({ last }: Thread, _: object, { core, caller, batch }: GraphContext) {
+  return batch("messages", last.id, (ids) => byId(getMessages(core, caller, ids)));
+}
 
 node(MessageRef, {
   description: "A direct message.",
@@ -76,7 +96,16 @@ node(MessageRef, {
       description: "Who wrote it.",
       resolve: ({ senderId, from }) => ({ id: senderId, ...from }),
     }),
+    mine: t.boolean({
+      description: "Whether you wrote it.",
+      resolve: ({ senderId }, _, { caller }) => senderId === caller.builderId,
+    }),
     text: t.exposeString("text", { description: "Markdown, as it was sent." }),
+    textHtml: t.string({ description: HTML, resolve: ({ text }, _, context) => renderedHtml(context, text) }),
+    preview: t.string({
+      description: "Its beginning: at most 140 characters of plain text.",
+      resolve: ({ text }) => previewOf(text),
+    }),
     createdAt: t.field({
       type: "DateTime",
       description: "When it was sent.",
@@ -113,12 +142,30 @@ builder.queryFields((t) => ({
 }));
 
 /** What the viewer has of messages: fields of theirs alone. */
-export const threads = (args: ConnectionArgs, { core, caller }: GraphContext) =>
-  toConnection(listThreads(core, caller, pageRequest(args)));
+export const threads = (
+  { box, ...args }: ConnectionArgs & { box?: MessageBox | null | undefined },
+  { core, caller }: GraphContext,
+) => listed(args, (request) => listThreads(core, caller, { box: box ?? undefined }, request));
 export const blocks = (args: ConnectionArgs, { core, caller }: GraphContext) =>
-  toConnection(listBlocks(core, caller, pageRequest(args)));
+  listed(args, (request) => listBlocks(core, caller, request));
 export const unread = ({ core, caller }: GraphContext) => countUnread(core, caller);
 export { BlockConnection, ThreadConnection };
+export const Box = enumOf("MessageBox", MESSAGE_BOXES, "Where a thread stands.", {
+  inbox: "You have written in it, or accepted it.",
+  requests: "Somebody else began it, and you have neither answered nor accepted it.",
+});
+const From = enumOf("MessagesFrom", MESSAGES_FROM, "Whose messages somebody receives.", {
+  everybody: "Everybody's; what strangers begin is a request.",
+  contacts: "Those of whom they have written to or answered, or whose request they accepted.",
+  nobody: "Nobody's.",
+});
+export const Settings = builder.objectRef<MessageSettings>("MessageSettings").implement({
+  description: "Who may write to you.",
+  fields: (t) => ({
+    from: t.field({ type: From, description: "Whose messages you receive.", resolve: ({ from }) => from }),
+  }),
+});
+export const settings = ({ core, caller }: GraphContext) => getMessageSettings(core, caller);
 
 mutation("sendMessage", {
   description:
@@ -139,24 +186,39 @@ mutation("markThreadRead", {
     commit(() => ({ thread: markRead(core, caller, named.id, draft.up_to) })),
 });
 
+mutation("acceptThread", {
+  description:
+    "Accepts a request: it stands in your inbox from then on. To answer is to accept. Needs `messages:write`.",
+  names: { id: "The thread." },
+  payload: { thread: { type: ThreadRef, description: "The thread as it is now." } },
+  run: ({ core, caller, named, commit }) => commit(() => ({ thread: acceptThread(core, caller, named.id) })),
+});
+
+mutation("setMessageSettings", {
+  description: "Says who may write to you; what has come stays. Needs `messages:write`.",
+  draft: MessageSettings,
+  payload: { messageSettings: { type: Settings, description: "What is set now." } },
+  run: ({ core, caller, draft, commit }) =>
+    commit(() => ({ messageSettings: setMessageSettings(core, caller, draft) })),
+});
+
+const BLOCKING = {
+  username: { type: "String", description: "The handle that was given." },
+  builder: { type: BuilderRef, description: "Whom it is about. Their profile needs `profile:read`." },
+};
+
 mutation("blockBuilder", {
   description: "From now on you receive no message of a builder, who is not told. Needs `messages:write`.",
   names: { username: "Their handle, in any case." },
-  payload: { username: { type: "String", description: "The handle that was given." } },
+  payload: BLOCKING,
   run: ({ core, caller, named: { username }, commit }) =>
-    commit(() => {
-      block(core, caller, username);
-      return { username };
-    }),
+    commit(() => ({ username, builder: { id: block(core, caller, username) } })),
 });
 
 mutation("unblockBuilder", {
   description: "Lets a builder write to you again. Needs `messages:write`.",
   names: { username: "Their handle, in any case." },
-  payload: { username: { type: "String", description: "The handle that was given." } },
+  payload: BLOCKING,
   run: ({ core, caller, named: { username }, commit }) =>
-    commit(() => {
-      unblock(core, caller, username);
-      return { username };
-    }),
+    commit(() => ({ username, builder: { id: unblock(core, caller, username) } })),
 });

@@ -1,26 +1,27 @@
+import { requireScope } from "../../core/access/caller.ts";
+import { kindOf } from "../../core/ids.ts";
 import { hide, restore, restoreBuilder, suspendBuilder } from "../../core/moderation/moderation.ts";
 import {
   dismissReport,
   listReports,
+  MessageReport,
   OUTCOMES,
   type Report,
   REPORT_STATES,
   ReportDraft,
   report,
+  reportMessage,
   reopenReport,
 } from "../../core/moderation/reports.ts";
-import {
-  type Subject,
-  SUBJECT_KINDS,
-  SUBJECT_SCOPES,
-  type SubjectKind,
-} from "../../core/moderation/subjects.ts";
+import { SUBJECT_KINDS, SUBJECT_SCOPES, type SubjectKind } from "../../core/moderation/subjects.ts";
 import { getProfile } from "../../core/profiles/profiles.ts";
-import { builder } from "../builder.ts";
-import { type ConnectionArgs, pageRequest, toConnection } from "../connection.ts";
+import { builder, TYPE_OF_KIND } from "../builder.ts";
+import { type ConnectionArgs, listed } from "../connection.ts";
+import type { GraphContext } from "../context.ts";
 import { enumOf } from "../inputs.ts";
 import { mutation } from "../mutation.ts";
-import { connectionOf } from "./refs.ts";
+import { nodeOf } from "./node.ts";
+import { BuilderRef, connectionOf, JobRef, MessageRef, node, PostRef, PromptRef, ReportRef } from "./refs.ts";
 
 const Kind = enumOf("SubjectType", SUBJECT_KINDS, "What a report or an act of moderation can be about.");
 const State = enumOf("ReportState", REPORT_STATES, "Whether a report waits.", {
@@ -33,40 +34,19 @@ const Outcome = enumOf("ReportOutcome", OUTCOMES, "How a report was settled.", {
   gone: "The author deleted the thing before anybody looked.",
 });
 
-const SubjectRef = builder.objectRef<Subject>("Subject").implement({
-  description: "What a report or an act of moderation is about.",
-  fields: (t) => ({
-    type: t.field({ type: Kind, description: "What it is.", resolve: ({ kind }) => kind }),
-    id: t.exposeID("id", { description: "Its identifier: `node` finds it." }),
-    title: t.exposeString("title", {
-      nullable: true,
-      description: "What it is called; null where it is gone.",
-    }),
-    owner: t.string({
-      nullable: true,
-      description: "Whose it is, by their handle; null where it is gone, and for a job of the operator's.",
-      resolve: ({ owner }) => owner?.username ?? null,
-    }),
-    hidden: t.boolean({
-      description: "Whether it is hidden, or suspended.",
-      resolve: ({ isHidden }) => isHidden,
-    }),
-  }),
-});
+/** The node of every kind of subject. */
+const SUBJECTS = {
+  post: PostRef,
+  job: JobRef,
+  prompt: PromptRef,
+  builder: BuilderRef,
+  message: MessageRef,
+} satisfies Record<SubjectKind, unknown>;
 
-const Receipt = builder.objectRef<Report>("ReportReceipt").implement({
-  description: "Your report, as you see it: not what became of it.",
-  fields: (t) => ({
-    id: t.exposeID("id", { description: "Its identifier." }),
-    type: t.field({ type: Kind, description: "What you reported.", resolve: ({ subject }) => subject.kind }),
-    subjectId: t.id({ description: "Its identifier.", resolve: ({ subject }) => subject.id }),
-    reason: t.exposeString("reason", { description: "What is wrong with it." }),
-    createdAt: t.field({
-      type: "DateTime",
-      description: "When you first reported it.",
-      resolve: ({ createdAt }) => createdAt,
-    }),
-  }),
+const SubjectUnion = builder.unionType("Subject", {
+  description: "What a report or an act of moderation is about.",
+  types: Object.values(SUBJECTS),
+  resolveType: ({ id }: { id: string }) => TYPE_OF_KIND[kindOf(id)],
 });
 
 const Settled = builder.objectRef<NonNullable<Report["settled"]>>("ReportSettlement").implement({
@@ -81,23 +61,60 @@ const Settled = builder.objectRef<NonNullable<Report["settled"]>>("ReportSettlem
   }),
 });
 
-const ReportRef = builder.objectRef<Report>("Report").implement({
-  description: "What one builder says against a thing. For moderators.",
+const MODERATORS = "For moderators: null, with an error, for a token without `admin`.";
+
+/** What only a moderator is shown of a report. Throws forbidden. */
+function asModerator(report: Report, { caller }: GraphContext): Report {
+  requireScope(caller, "admin");
+  return report;
+}
+
+node(ReportRef, {
+  description:
+    "What one builder says against a thing. Moderators see all of them; whoever wrote it sees what they wrote, and not what became of it.",
   fields: (t) => ({
-    id: t.exposeID("id", { description: "Its identifier." }),
+    type: t.field({ type: Kind, description: "What it is about.", resolve: ({ subject }) => subject.kind }),
+    subjectId: t.id({ description: "The identifier of that.", resolve: ({ subject }) => subject.id }),
     subject: t.field({
-      type: SubjectRef,
-      description: "What it is about.",
-      resolve: ({ subject }) => subject,
+      type: SubjectUnion,
+      nullable: true,
+      description:
+        "The thing itself, with the scope that it is read with; null where it is gone, or not yours to see.",
+      resolve: ({ subject }, _, context) => nodeOf(context, subject.id) as never,
+    }),
+    subjectTitle: t.string({
+      nullable: true,
+      description: `What it is called; null where it is gone. ${MODERATORS}`,
+      resolve: (report, _, context) => asModerator(report, context).subject.title,
+    }),
+    subjectText: t.string({
+      nullable: true,
+      description: `The whole of a message that was reported; null for everything else. ${MODERATORS}`,
+      resolve: (report, _, context) => asModerator(report, context).subject.text,
+    }),
+    subjectOwner: t.field({
+      type: BuilderRef,
+      nullable: true,
+      description: `Whose it is; null where it is gone, and for a job of the operator's. ${MODERATORS}`,
+      resolve: (report, _, context) => asModerator(report, context).subject.owner,
+    }),
+    subjectHidden: t.boolean({
+      nullable: true,
+      description: `Whether it is hidden, or suspended. ${MODERATORS}`,
+      resolve: (report, _, context) => asModerator(report, context).subject.isHidden,
     }),
     reason: t.exposeString("reason", { description: "What is said to be wrong." }),
     reporter: t.exposeString("reporter", { description: "The handle of whoever reports." }),
-    createdAt: t.field({ type: "DateTime", description: "When.", resolve: ({ createdAt }) => createdAt }),
+    createdAt: t.field({
+      type: "DateTime",
+      description: "When it was first reported.",
+      resolve: ({ createdAt }) => createdAt,
+    }),
     settled: t.field({
       type: Settled,
       nullable: true,
-      description: "How it was settled; null for an open one.",
-      resolve: ({ settled }) => settled,
+      description: `How it was settled; null for an open one. ${MODERATORS}`,
+      resolve: (report, _, context) => asModerator(report, context).settled,
     }),
   }),
 });
@@ -117,8 +134,8 @@ builder.queryFields((t) => ({
       }),
     },
     resolve: (_root, { state, ...args }, { core, caller }) =>
-      toConnection(
-        listReports(core, caller, { state: state ?? undefined }, pageRequest(args as ConnectionArgs)),
+      listed(args as ConnectionArgs, (request) =>
+        listReports(core, caller, { state: state ?? undefined }, request),
       ),
   }),
 }));
@@ -133,7 +150,7 @@ function reportMutation(name: string, kind: SubjectKind, what: string): void {
     description: `Reports ${what} ${ABOUT} \`${SUBJECT_SCOPES[kind]}\`.`,
     names: namesOf(isBuilder),
     draft: ReportDraft,
-    payload: { report: { type: Receipt, description: "Your report." } },
+    payload: { report: { type: ReportRef, description: "Your report." } },
     run: ({ core, caller, named, draft, commit }) =>
       commit(() => {
         const id = isBuilder ? getProfile(core, caller, named.username).id : named.id;
@@ -153,6 +170,15 @@ reportMutation("reportJob", "job", "a job");
 reportMutation("reportPrompt", "prompt", "a prompt");
 reportMutation("reportBuilder", "builder", "a builder");
 
+mutation("reportMessage", {
+  description: `Reports a direct message of the other builder in a thread, their newest where none is named, ${ABOUT} \`messages:read\`. Moderators see that message and nothing else of the thread.`,
+  names: { id: "The thread." },
+  draft: MessageReport,
+  payload: { report: { type: ReportRef, description: "Your report." } },
+  run: ({ core, caller, named, draft, commit }) =>
+    commit(() => ({ report: reportMessage(core, caller, named.id, draft) })),
+});
+
 const REPORT = { report: { type: ReportRef, description: "The report as it is now." } };
 
 mutation("dismissReport", {
@@ -169,21 +195,27 @@ mutation("reopenReport", {
   run: ({ core, caller, named, commit }) => commit(() => ({ report: reopenReport(core, caller, named.id) })),
 });
 
-const SUBJECT = { subject: { type: SubjectRef, description: "What it was done to, as it is now." } };
+const SUBJECT = {
+  subject: {
+    type: SubjectUnion,
+    description: "What it was done to, as it is now; with the scope that it is read with.",
+    read: (id: string, context: GraphContext) => nodeOf(context, id),
+  },
+};
 
 mutation("hideThing", {
   description:
     "Hides a post, reply, job or prompt from everybody but its author and moderators. Needs `admin`.",
   names: { id: "Its identifier." },
   payload: SUBJECT,
-  run: ({ core, caller, named, commit }) => commit(() => ({ subject: hide(core, caller, named.id) })),
+  run: ({ core, caller, named, commit }) => commit(() => ({ subject: hide(core, caller, named.id).id })),
 });
 
 mutation("restoreThing", {
   description: "Restores what was hidden; the reports about it are open again. Needs `admin`.",
   names: { id: "Its identifier." },
   payload: SUBJECT,
-  run: ({ core, caller, named, commit }) => commit(() => ({ subject: restore(core, caller, named.id) })),
+  run: ({ core, caller, named, commit }) => commit(() => ({ subject: restore(core, caller, named.id).id })),
 });
 
 mutation("suspendBuilder", {
@@ -191,7 +223,7 @@ mutation("suspendBuilder", {
   names: { username: "Their handle, in any case." },
   payload: SUBJECT,
   run: ({ core, caller, named, commit }) =>
-    commit(() => ({ subject: suspendBuilder(core, caller, named.username) })),
+    commit(() => ({ subject: suspendBuilder(core, caller, named.username).id })),
 });
 
 mutation("restoreBuilder", {
@@ -199,5 +231,5 @@ mutation("restoreBuilder", {
   names: { username: "Their handle, in any case." },
   payload: SUBJECT,
   run: ({ core, caller, named, commit }) =>
-    commit(() => ({ subject: restoreBuilder(core, caller, named.username) })),
+    commit(() => ({ subject: restoreBuilder(core, caller, named.username).id })),
 });

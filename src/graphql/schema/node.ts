@@ -1,17 +1,19 @@
 import { getAttempts, getDeliveries } from "../../core/deliveries/delivery-log.ts";
-import { badRequest } from "../../core/errors.ts";
+import { fault, refuseFields } from "../../core/errors.ts";
 import { getEvents } from "../../core/events/events.ts";
 import { getPosts } from "../../core/feed/feed.ts";
 import { isId, kindOf, type IdKind } from "../../core/ids.ts";
 import { getCompanies } from "../../core/jobs/companies.ts";
 import { getJobs } from "../../core/jobs/jobs.ts";
 import { getMessages, getThreads } from "../../core/messages/messages.ts";
+import { getReports } from "../../core/moderation/reports.ts";
 import { PAGE_LIMIT } from "../../core/page.ts";
 import { getProfiles } from "../../core/profiles/profiles.ts";
 import { getProjects } from "../../core/profiles/projects.ts";
 import { getPrompts } from "../../core/prompts/prompts.ts";
 import { listEndpoints } from "../../core/webhooks/webhooks.ts";
 import { getCurrentWorkspace } from "../../core/workspaces/workspaces.ts";
+import { getXpEntries } from "../../core/xp/xp.ts";
 import { byId } from "../batch.ts";
 import { builder, TYPE_OF_KIND } from "../builder.ts";
 import type { GraphContext } from "../context.ts";
@@ -35,10 +37,12 @@ const READ: Readonly<Record<string, Read>> = {
   msg: ({ core, caller }, ids) => getMessages(core, caller, ids),
   flt: ownFilters,
   ws: ({ core, caller }) => [getCurrentWorkspace(core, caller)],
+  rpt: ({ core, caller }, ids) => getReports(core, caller, ids),
+  xp: ({ core, caller }, ids) => getXpEntries(core, caller, ids),
 };
 
 /** A node; null for an id that is unknown, forged or of something that is not the caller's to see: the three look the same (THREATS G09). */
-async function nodeOf(context: GraphContext, id: string): Promise<{ id: string } | undefined> {
+export async function nodeOf(context: GraphContext, id: string): Promise<{ id: string } | undefined> {
   const kind = kindOf(id);
   const read = Object.hasOwn(TYPE_OF_KIND, kind) ? READ[kind] : undefined;
   if (!read || !isId(kind as IdKind, id)) return undefined;
@@ -61,7 +65,7 @@ builder.queryFields((t) => ({
     args: { ids: t.arg.idList({ required: true, description: "Their identifiers." }) },
     resolve: (_root, { ids }, context) => {
       if (ids.length > PAGE_LIMIT.max)
-        throw badRequest(`\`ids\` must be a list of at most ${PAGE_LIMIT.max} items.`);
+        throw refuseFields([fault("ids", "list_too_long", { max: PAGE_LIMIT.max })]);
       return ids.map((id) => nodeOf(context, id));
     },
   }),

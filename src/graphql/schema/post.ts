@@ -1,4 +1,4 @@
-import { notFound } from "../../core/errors.ts";
+import { refuse } from "../../core/errors.ts";
 import {
   createPost,
   FeedFilter,
@@ -9,16 +9,17 @@ import {
   readFeedFilter,
   ReplyDraft,
 } from "../../core/feed/feed.ts";
+import { type PostAbilities, postAbilities } from "../../core/feed/abilities.ts";
 import { likedAmong, likePost, unlikePost } from "../../core/feed/likes.ts";
 import { deletePost } from "../../core/feed/removal.ts";
 import { listRepliesOf, replyTo } from "../../core/feed/replies.ts";
 import { byId } from "../batch.ts";
 import { builder } from "../builder.ts";
-import { type ConnectionArgs, pageOf } from "../connection.ts";
-import { pageRequest, toConnection } from "../connection.ts";
-import { fieldsOf, readInput } from "../inputs.ts";
+import { type ConnectionArgs, listed, pageOf } from "../connection.ts";
+import { fieldsOf, readFilter } from "../inputs.ts";
+import { renderedHtml } from "../made.ts";
 import { mutation } from "../mutation.ts";
-import { BuilderRef, node, PostConnection, PostRef } from "./refs.ts";
+import { HTML, BuilderRef, node, PostConnection, PostRef } from "./refs.ts";
 
 const Metrics = builder.objectRef<{ likes: number; replies: number }>("PostMetrics").implement({
   description: "What others made of a post.",
@@ -30,54 +31,81 @@ const Metrics = builder.objectRef<{ likes: number; replies: number }>("PostMetri
 
 node(PostRef, {
   description: "A post of the feed, or a reply to one.",
-  fields: (t) => ({
-    author: t.field({
-      type: BuilderRef,
-      description: "Whose it is.",
-      resolve: ({ authorId, author }) => ({ id: authorId, username: author.username, name: author.name }),
-    }),
-    text: t.exposeString("text", { description: "Markdown, as it was sent." }),
-    tags: t.exposeStringList("tags", { description: "Tag slugs." }),
-    media: t.exposeStringList("media", { description: "Addresses of images or short videos." }),
-    createdAt: t.field({
-      type: "DateTime",
-      description: "When it was published.",
-      resolve: ({ createdAt }) => createdAt,
-    }),
-    metrics: t.field({
-      type: Metrics,
-      description: "Likes and replies, counted.",
-      resolve: ({ metrics }) => metrics,
-    }),
-    parent: t.field({
-      type: PostRef,
-      nullable: true,
-      description: "The post that it replies to; null for a post of the feed.",
-      resolve: ({ parentId }, _, { core, caller, batch }) =>
-        parentId === null ? null : batch("posts", parentId, (ids) => byId(getPosts(core, caller, ids))),
-    }),
-    liked: t.boolean({
-      description: "Whether you like it.",
-      resolve: async ({ id }, _, { core, caller, batch }) =>
-        (await batch(
-          "liked",
-          id,
-          (ids) => new Map([...likedAmong(core, caller, ids)].map((one) => [one, true])),
-        )) ?? false,
-    }),
-    hidden: t.boolean({
-      description: "Whether moderators hide it: then only its author and they are shown it.",
-      resolve: ({ hiddenAt }) => hiddenAt !== null,
-    }),
-    replies: t.field({
-      type: PostConnection,
-      description:
-        "The conversation under it, oldest first. It is one level deep: a reply has no replies of its own.",
-      args: t.arg.connectionArgs(),
-      resolve: ({ id }, args, { core, caller, batch }) =>
-        pageOf(batch, "replies", id, args, (ids, request) => listRepliesOf(core, caller, ids, request)),
-    }),
-  }),
+  fields: (t) => {
+    /** Whether the caller may do something: asked for all posts of a page together. */
+    const can = (ability: keyof PostAbilities, description: string) =>
+      t.boolean({
+        description,
+        resolve: async ({ id }, _, { core, caller, batch }) =>
+          (await batch("post abilities", id, (ids) => postAbilities(core, caller, ids)))?.[ability] ?? false,
+      });
+    return {
+      author: t.field({
+        type: BuilderRef,
+        description: "Whose it is.",
+        resolve: ({ authorId, author }) => ({ id: authorId, username: author.username, name: author.name }),
+      }),
+      text: t.exposeString("text", { description: "Markdown, as it was sent." }),
+      textHtml: t.string({
+        description: HTML,
+        resolve: ({ text }, _, context) => renderedHtml(context, text),
+      }),
+      url: t.string({
+        description: "Its page.",
+        resolve: ({ id }, _, { core }) => `${core.origin}/posts/${id}`,
+      }),
+      tags: t.exposeStringList("tags", { description: "Tag slugs." }),
+      media: t.exposeStringList("media", { description: "Addresses of images or short videos." }),
+      createdAt: t.field({
+        type: "DateTime",
+        description: "When it was published.",
+        resolve: ({ createdAt }) => createdAt,
+      }),
+      metrics: t.field({
+        type: Metrics,
+        description: "Likes and replies, counted.",
+        resolve: ({ metrics }) => metrics,
+      }),
+      parent: t.field({
+        type: PostRef,
+        nullable: true,
+        description: "The post that it replies to; null for a post of the feed.",
+        resolve: ({ parentId }, _, { core, caller, batch }) =>
+          parentId === null ? null : batch("posts", parentId, (ids) => byId(getPosts(core, caller, ids))),
+      }),
+      liked: t.boolean({
+        description: "Whether you like it.",
+        resolve: async ({ id }, _, { core, caller, batch }) =>
+          (await batch(
+            "liked",
+            id,
+            (ids) => new Map([...likedAmong(core, caller, ids)].map((one) => [one, true])),
+          )) ?? false,
+      }),
+      viewerCanLike: can(
+        "like",
+        "Whether you may like it: it is there for everybody, and your token has `feed:write`.",
+      ),
+      viewerCanReply: can("reply", "Whether you may reply to it: likewise."),
+      viewerCanDelete: can(
+        "delete",
+        "Whether you may delete it: it is yours, and your token has `feed:write`.",
+      ),
+      viewerCanModerate: can("moderate", "Whether you may hide and restore it."),
+      hidden: t.boolean({
+        description: "Whether moderators hide it: then only its author and they are shown it.",
+        resolve: ({ hiddenAt }) => hiddenAt !== null,
+      }),
+      replies: t.field({
+        type: PostConnection,
+        description:
+          "The conversation under it, oldest first. It is one level deep: a reply has no replies of its own.",
+        args: t.arg.connectionArgs(),
+        resolve: ({ id }, args, { core, caller, batch }) =>
+          pageOf(batch, "replies", id, args, (ids, request) => listRepliesOf(core, caller, ids, request)),
+      }),
+    };
+  },
 });
 
 builder.queryFields((t) => ({
@@ -88,13 +116,8 @@ builder.queryFields((t) => ({
       "Public posts, newest first; replies are not in it. A tag or builder that nobody knows gives an empty list. Needs `feed:read`.",
     args: { ...t.arg.connectionArgs(), ...fieldsOf(t.arg, FeedFilter, "Feed") },
     resolve: (_root, args, { core, caller }) =>
-      toConnection(
-        listFeed(
-          core,
-          caller,
-          readFeedFilter(readInput(FeedFilter, args)),
-          pageRequest(args as ConnectionArgs),
-        ),
+      listed(args as ConnectionArgs, (request) =>
+        listFeed(core, caller, readFeedFilter(readFilter(FeedFilter, args)), request),
       ),
   }),
   post: t.field({
@@ -140,7 +163,7 @@ mutation("deletePost", {
 const LIKING = {
   liked: { type: "Boolean", description: "Whether you like it now." },
   likes: { type: "Int", description: "How many do." },
-  post: { type: PostRef, nullable: true, description: "The post as it is now. Needs `feed:read`." },
+  post: { type: PostRef, description: "The post as it is now. Needs `feed:read`." },
 };
 
 /** The post only where it is asked for and may be seen: liking needs no right to read. */
@@ -155,7 +178,7 @@ function liking(like: typeof likePost) {
       ...like(core, caller, named.id),
       get post() {
         const [post] = getPosts(core, caller, [named.id]);
-        if (!post) throw notFound("There is no post with that id.");
+        if (!post) throw refuse("post_unknown");
         return post;
       },
     }));

@@ -1,6 +1,7 @@
 import {
   getPrompt,
   listPrompts,
+  promptAbilities,
   PromptDraft,
   PromptFilter,
   submitPrompt,
@@ -14,8 +15,8 @@ import {
   VersionDraft,
 } from "../../core/prompts/versions.ts";
 import { builder } from "../builder.ts";
-import { type ConnectionArgs, pageOf, pageRequest, toConnection } from "../connection.ts";
-import { fieldsOf, readInput } from "../inputs.ts";
+import { type ConnectionArgs, listed, pageOf } from "../connection.ts";
+import { fieldsOf, readFilter } from "../inputs.ts";
 import { mutation } from "../mutation.ts";
 import { BuilderRef, connectionOf, node, PromptConnection, PromptRef } from "./refs.ts";
 
@@ -42,49 +43,72 @@ const VersionConnection = connectionOf(Version, "PromptVersion", "versions");
 
 node(PromptRef, {
   description: "A prompt of the library, in its current version.",
-  fields: (t) => ({
-    title: t.exposeString("title", { description: "What it is for." }),
-    body: t.exposeString("body", { description: "The prompt itself." }),
-    model: t.exposeString("model", { description: "Model slug." }),
-    category: t.exposeString("category", { description: "Category slug." }),
-    score: t.exposeFloat("score", { description: "Mean of the ratings 1 to 5, two decimals; 0 with none." }),
-    author: t.field({
-      type: BuilderRef,
-      description: "Whose it is.",
-      resolve: ({ authorId, author }) => ({ id: authorId, username: author.username }),
-    }),
-    version: t.exposeInt("version", { description: "The number of the current version, from 1 on." }),
-    note: t.exposeString("note", { description: "What changed with it; empty for the first." }),
-    ratings: t.exposeInt("ratings", { description: "How many ratings the current version has." }),
-    createdAt: t.field({
-      type: "DateTime",
-      description: "When it was submitted.",
-      resolve: ({ createdAt }) => createdAt,
-    }),
-    revisedAt: t.field({
-      type: "DateTime",
-      nullable: true,
-      description: "When the current version was made; null for a first one.",
-      resolve: ({ revisedAt }) => revisedAt,
-    }),
-    stars: t.int({
-      nullable: true,
-      description: "Your own rating of the current version; null where you gave none.",
-      resolve: ({ id }, _, { core, caller, batch }) =>
-        batch("stars", id, (ids) => starsAmong(core, caller, ids)),
-    }),
-    hidden: t.boolean({
-      description: "Whether moderators hide it: then only its author and they are shown it.",
-      resolve: ({ hiddenAt }) => hiddenAt !== null,
-    }),
-    versions: t.field({
-      type: VersionConnection,
-      description: "All of them, the current one first.",
-      args: t.arg.connectionArgs(),
-      resolve: ({ id }, args, { core, caller, batch }) =>
-        pageOf(batch, "versions", id, args, (ids, request) => listVersionsOf(core, caller, ids, request)),
-    }),
-  }),
+  fields: (t) => {
+    const can = (ability: keyof ReturnType<typeof promptAbilities>, description: string) =>
+      t.boolean({
+        description,
+        resolve: (prompt, _, { caller }) => promptAbilities(caller, prompt)[ability],
+      });
+    return {
+      title: t.exposeString("title", { description: "What it is for." }),
+      body: t.exposeString("body", { description: "The prompt itself." }),
+      model: t.exposeString("model", { description: "Model slug." }),
+      category: t.exposeString("category", { description: "Category slug." }),
+      url: t.string({
+        description: "Its page.",
+        resolve: ({ id }, _, { core }) => `${core.origin}/prompts/${id}`,
+      }),
+      viewerCanRate: can(
+        "rate",
+        "Whether you may rate it: it is somebody else's, and your token has `prompts:write`.",
+      ),
+      viewerCanRevise: can(
+        "revise",
+        "Whether you may make a new version: it is yours, and your token has `prompts:write`.",
+      ),
+      viewerCanDelete: can("delete", "Whether you may delete it: likewise."),
+      viewerCanModerate: can("moderate", "Whether you may hide and restore it."),
+      score: t.exposeFloat("score", {
+        description: "Mean of the ratings 1 to 5, two decimals; 0 with none.",
+      }),
+      author: t.field({
+        type: BuilderRef,
+        description: "Whose it is.",
+        resolve: ({ authorId, author }) => ({ id: authorId, username: author.username }),
+      }),
+      version: t.exposeInt("version", { description: "The number of the current version, from 1 on." }),
+      note: t.exposeString("note", { description: "What changed with it; empty for the first." }),
+      ratings: t.exposeInt("ratings", { description: "How many ratings the current version has." }),
+      createdAt: t.field({
+        type: "DateTime",
+        description: "When it was submitted.",
+        resolve: ({ createdAt }) => createdAt,
+      }),
+      revisedAt: t.field({
+        type: "DateTime",
+        nullable: true,
+        description: "When the current version was made; null for a first one.",
+        resolve: ({ revisedAt }) => revisedAt,
+      }),
+      stars: t.int({
+        nullable: true,
+        description: "Your own rating of the current version; null where you gave none.",
+        resolve: ({ id }, _, { core, caller, batch }) =>
+          batch("stars", id, (ids) => starsAmong(core, caller, ids)),
+      }),
+      hidden: t.boolean({
+        description: "Whether moderators hide it: then only its author and they are shown it.",
+        resolve: ({ hiddenAt }) => hiddenAt !== null,
+      }),
+      versions: t.field({
+        type: VersionConnection,
+        description: "All of them, the current one first.",
+        args: t.arg.connectionArgs(),
+        resolve: ({ id }, args, { core, caller, batch }) =>
+          pageOf(batch, "versions", id, args, (ids, request) => listVersionsOf(core, caller, ids, request)),
+      }),
+    };
+  },
 });
 
 builder.queryFields((t) => ({
@@ -95,8 +119,8 @@ builder.queryFields((t) => ({
       "The community's prompts, best first (the Bayesian mean of their ratings), then newest. Needs `prompts:read`.",
     args: { ...t.arg.connectionArgs(), ...fieldsOf(t.arg, PromptFilter, "Prompts") },
     resolve: (_root, args, { core, caller }) =>
-      toConnection(
-        listPrompts(core, caller, readInput(PromptFilter, args), pageRequest(args as ConnectionArgs)),
+      listed(args as ConnectionArgs, (request) =>
+        listPrompts(core, caller, readFilter(PromptFilter, args), request),
       ),
   }),
   prompt: t.field({

@@ -6,16 +6,22 @@ import type { Post } from "../../core/feed/feed.ts";
 import type { JobFilter } from "../../core/job-filters/job-filters.ts";
 import type { Job, JobListing } from "../../core/jobs/jobs.ts";
 import type { Message, Thread } from "../../core/messages/messages.ts";
+import type { Report } from "../../core/moderation/reports.ts";
 import type { Profile } from "../../core/profiles/profiles.ts";
 import type { Project } from "../../core/profiles/projects.ts";
 import type { Prompt } from "../../core/prompts/prompts.ts";
 import type { Workspace } from "../../core/workspaces/workspaces.ts";
+import type { XpEntry } from "../../core/xp/xp.ts";
 import { builder } from "../builder.ts";
 
 /*
  * The types of the graph and what stands behind each: the core's own nouns. A noun that another one brings along is often
  * known in part; what is missing is read when it is asked for, for all of them together.
  */
+
+/** What is said of every text that is given as pages show it, too. */
+export const HTML =
+  "The same as safe HTML, by the renderer of the pages: no scripts, styles or pictures; headings begin at the third level, and links are `nofollow noopener ugc`.";
 
 /** A builder as whatever names them knows them. */
 export type Person = Partial<Profile> & { id: string };
@@ -37,6 +43,8 @@ export const DeliveryRef = builder.objectRef<Delivery>("Delivery");
 export const AttemptRef = builder.objectRef<AttemptRecord>("Attempt");
 export const ThreadRef = builder.objectRef<Thread>("Thread");
 export const MessageRef = builder.objectRef<Message>("Message");
+export const ReportRef = builder.objectRef<Report>("Report");
+export const XpEntryRef = builder.objectRef<XpEntry>("XpEntry");
 
 /**
  * Implements a type as a Node. Its id is REST's as it stands: Relay's plugin would make a promise of each, and an answer that

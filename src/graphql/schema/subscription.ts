@@ -1,15 +1,24 @@
+import { Type } from "@sinclair/typebox";
+import { Slug } from "../../core/check.ts";
+import { FeedFilter } from "../../core/feed/feed.ts";
+import { JobQuery } from "../../core/jobs/jobs.ts";
 import {
   type Channel,
+  newJobs,
+  newLevels,
   newMatches,
   newMessages,
   newPosts,
+  newReplies,
   settledDeliveries,
   type Told,
 } from "../../core/live/live.ts";
 import { builder } from "../builder.ts";
 import type { GraphContext } from "../context.ts";
+import { fieldsOf, readFilter } from "../inputs.ts";
+import { LevelUpRef } from "./event.ts";
 import { JobMatchRef } from "./job-filter.ts";
-import { DeliveryRef, MessageRef, PostRef } from "./refs.ts";
+import { DeliveryRef, JobRef, MessageRef, PostRef } from "./refs.ts";
 
 /**
  * What a channel tells, one thing after the other, until the caller goes away or may listen no more. The place is taken at once, so
@@ -32,37 +41,94 @@ function follow<Thing>(
   })();
 }
 
-const AFTER =
-  "Begins behind what came with this `id` of the stream, instead of now. The header `Last-Event-ID` says the same and wins.";
+const OfPosts = Type.Pick(FeedFilter, ["tag", "author"]);
+const OfJobs = Type.Object({
+  stack: JobQuery.properties.stack,
+  company: Type.Optional(Slug({ description: "The slug of a company." })),
+});
 
-builder.subscriptionFields((t) => ({
-  postCreated: t.field({
-    type: PostRef,
-    description: "Posts that land on the feed. Needs `feed:read`.",
-    args: { after: t.arg.id({ required: false, description: AFTER }) },
-    subscribe: (_root, { after }, context) => follow(newPosts, context, after),
-    resolve: ({ thing }) => thing,
-  }),
-  jobMatched: t.field({
-    type: JobMatchRef,
-    description: "Jobs that match your saved filters. Needs `jobs:read`.",
-    args: { after: t.arg.id({ required: false, description: AFTER }) },
-    subscribe: (_root, { after }, context) => follow(newMatches, context, after),
-    resolve: ({ thing }) => thing,
-  }),
-  messageReceived: t.field({
-    type: MessageRef,
-    description: "Direct messages to you. Needs `messages:read`.",
-    args: { after: t.arg.id({ required: false, description: AFTER }) },
-    subscribe: (_root, { after }, context) => follow(newMessages, context, after),
-    resolve: ({ thing }) => thing,
-  }),
-  deliverySettled: t.field({
-    type: DeliveryRef,
+builder.subscriptionFields((t) => {
+  const after = t.arg.id({
+    required: false,
     description:
-      "Deliveries to your endpoints that were acknowledged or failed for good. Needs `webhooks:read`.",
-    args: { after: t.arg.id({ required: false, description: AFTER }) },
-    subscribe: (_root, { after }, context) => follow(settledDeliveries, context, after),
-    resolve: ({ thing }) => thing,
-  }),
-}));
+      "Begins behind what came with this `id` of the stream, instead of now. The header `Last-Event-ID` says the same and wins.",
+  });
+  const only = (description: string) => t.arg.id({ required: false, description });
+  return {
+    postCreated: t.field({
+      type: PostRef,
+      description:
+        "Posts that land on the feed: all, or those that `tag` and `author` name. Needs `feed:read`.",
+      args: { after, ...fieldsOf(t.arg, OfPosts, "PostCreated") },
+      subscribe: (_root, args, context) => follow(newPosts(readFilter(OfPosts, args)), context, args.after),
+      resolve: ({ thing }) => thing,
+    }),
+    replyAdded: t.field({
+      type: PostRef,
+      description: "Replies, as everybody sees them: all, or those to one post. Needs `feed:read`.",
+      args: {
+        after,
+        post: only("Only replies to this post. Refused as `not_found` where there is none to see."),
+      },
+      subscribe: (_root, { after, post }, context) =>
+        follow(newReplies(post == null ? {} : { post }), context, after),
+      resolve: ({ thing }) => thing,
+    }),
+    jobPublished: t.field({
+      type: JobRef,
+      description:
+        "Jobs that go live on the board: all, or those that `stack` and `company` name. Needs `jobs:read`.",
+      args: { after, ...fieldsOf(t.arg, OfJobs, "JobPublished") },
+      subscribe: (_root, args, context) => follow(newJobs(readFilter(OfJobs, args)), context, args.after),
+      resolve: ({ thing }) => thing,
+    }),
+    jobMatched: t.field({
+      type: JobMatchRef,
+      description: "Jobs that match your saved filters. Needs `jobs:read`.",
+      args: {
+        after,
+        filter: only("Only those that fit this filter best. Refused as `not_found` where it is not yours."),
+      },
+      subscribe: (_root, { after, filter }, context) =>
+        follow(newMatches(filter == null ? {} : { filter }), context, after),
+      resolve: ({ thing }) => thing,
+    }),
+    messageReceived: t.field({
+      type: MessageRef,
+      description: "Direct messages to you. Needs `messages:read`.",
+      args: {
+        after,
+        thread: only("Only those of this thread. Refused as `not_found` where it is not yours."),
+      },
+      subscribe: (_root, { after, thread }, context) =>
+        follow(newMessages(thread == null ? {} : { thread }), context, after),
+      resolve: ({ thing }) => thing,
+    }),
+    deliverySettled: t.field({
+      type: DeliveryRef,
+      description:
+        "Deliveries to your endpoints that were acknowledged or failed for good. Needs `webhooks:read`.",
+      args: {
+        after,
+        webhook: only("Only those to this endpoint. Refused as `not_found` where it is not yours."),
+      },
+      subscribe: (_root, { after, webhook }, context) =>
+        follow(settledDeliveries(webhook == null ? {} : { webhook }), context, after),
+      resolve: ({ thing }) => thing,
+    }),
+    xpLeveledUp: t.field({
+      type: LevelUpRef,
+      description: "Builders who reach a new level: all, or one of them. Needs `profile:read`.",
+      args: {
+        after,
+        username: t.arg.string({
+          required: false,
+          description: "Only this builder, by their handle. Refused as `not_found` where there is none.",
+        }),
+      },
+      subscribe: (_root, { after, username }, context) =>
+        follow(newLevels(username == null ? {} : { username }), context, after),
+      resolve: ({ thing }) => thing,
+    }),
+  };
+});

@@ -15,25 +15,28 @@ import {
 import { listOwnPrompts } from "../../core/prompts/prompts.ts";
 import { getStreak, type Streak } from "../../core/streaks/streaks.ts";
 import { getCurrentWorkspace } from "../../core/workspaces/workspaces.ts";
-import { listXp, type XpEntry } from "../../core/xp/xp.ts";
+import { listXp } from "../../core/xp/xp.ts";
 import { builder } from "../builder.ts";
-import { type ConnectionArgs, pageRequest, toConnection } from "../connection.ts";
+import { type ConnectionArgs, listed } from "../connection.ts";
 import type { GraphContext } from "../context.ts";
 import { mutation } from "../mutation.ts";
 import { JobMatchConnection } from "./job-filter.ts";
-import { BlockConnection, blocks, threads, unread } from "./message.ts";
+import { BlockConnection, blocks, Box, Settings, settings, threads, unread } from "./message.ts";
 import {
   BuilderRef,
   connectionOf,
   JobConnection,
   JobFilterConnection,
+  node,
   PostConnection,
   ProjectConnection,
   ProjectRef,
   PromptConnection,
   ThreadConnection,
   WorkspaceRef,
+  XpEntryRef,
 } from "./refs.ts";
+import { knownRule, ScopeEnum, XpRuleEnum } from "./words.ts";
 
 const NextZone = builder.objectRef<NonNullable<Streak["nextTimeZone"]>>("NextTimeZone").implement({
   description: "A time zone that was chosen and counts from a moment to come.",
@@ -62,11 +65,20 @@ const StreakRef = builder.objectRef<Streak>("Streak").implement({
   }),
 });
 
-const XpRef = builder.objectRef<XpEntry>("XpEntry").implement({
+node(XpEntryRef, {
   description: "One line of your ledger: the sum of all is your XP.",
   fields: (t) => ({
-    id: t.exposeID("id", { description: "Its identifier, the same as in REST." }),
-    reason: t.string({ description: "The rule that gave the points.", resolve: ({ rule }) => rule }),
+    reason: t.string({
+      description: "The rule that gave the points.",
+      deprecationReason: "Use `rule`, which is an enum.",
+      resolve: ({ rule }) => rule,
+    }),
+    rule: t.field({
+      type: XpRuleEnum,
+      nullable: true,
+      description: "The rule that gave the points; null for one that this program no longer knows.",
+      resolve: ({ rule }) => knownRule(rule),
+    }),
     words: t.exposeString("words", { description: "The same for people." }),
     subjectId: t.exposeString("subjectId", {
       description: "What it was for: a post, a prompt, a job; or a day.",
@@ -75,7 +87,7 @@ const XpRef = builder.objectRef<XpEntry>("XpEntry").implement({
     createdAt: t.field({ type: "DateTime", description: "When.", resolve: ({ createdAt }) => createdAt }),
   }),
 });
-const XpConnection = connectionOf(XpRef, "XpEntry", "lines of the ledger");
+const XpConnection = connectionOf(XpEntryRef, "XpEntry", "lines of the ledger");
 
 const Viewer = builder.objectRef<Caller>("Viewer").implement({
   description: "You: the account behind the token, and what only it sees.",
@@ -97,9 +109,18 @@ const Viewer = builder.objectRef<Caller>("Viewer").implement({
       builder: t.field({
         type: BuilderRef,
         description: "Your profile, as everybody sees it.",
-        resolve: ({ builderId, username }) => ({ id: builderId ?? "", username }),
+        resolve: me,
       }),
-      scopes: t.stringList({ description: "What this token may do.", resolve: ({ scopes }) => [...scopes] }),
+      scopes: t.stringList({
+        description: "What this token may do.",
+        deprecationReason: "Use `grantedScopes`, which is of an enum.",
+        resolve: ({ scopes }) => [...scopes],
+      }),
+      grantedScopes: t.field({
+        type: [ScopeEnum],
+        description: "What this token may do.",
+        resolve: ({ scopes }) => [...scopes],
+      }),
       workspace: t.field({
         type: WorkspaceRef,
         description: "The current workspace: the one that this token is of.",
@@ -119,43 +140,55 @@ const Viewer = builder.objectRef<Caller>("Viewer").implement({
       xpEntries: own(
         XpConnection,
         "What your XP is made of, newest first. Needs `profile:read`.",
-        (args, { core, caller }) => toConnection(listXp(core, caller, pageRequest(args))),
+        (args, { core, caller }) => listed(args, (request) => listXp(core, caller, request)),
       ),
       projects: own(
         ProjectConnection,
         "Your projects, newest first. Needs `profile:read`.",
-        (args, { core, caller }) => toConnection(listProjects(core, caller, pageRequest(args))),
+        (args, { core, caller }) => listed(args, (request) => listProjects(core, caller, request)),
       ),
       jobs: own(
         JobConnection,
         "The jobs that you have published, in whatever state, newest first. Needs `jobs:read`.",
-        (args, { core, caller }) => toConnection(listOwnJobs(core, caller, pageRequest(args))),
+        (args, { core, caller }) => listed(args, (request) => listOwnJobs(core, caller, request)),
       ),
       jobFilters: own(
         JobFilterConnection,
         "Your saved filters, newest first. Needs `jobs:read`.",
-        (args, { core, caller }) => toConnection(listJobFilters(core, caller, pageRequest(args))),
+        (args, { core, caller }) => listed(args, (request) => listJobFilters(core, caller, request)),
       ),
       jobMatches: own(
         JobMatchConnection,
         "The jobs on the board that match your filters, the newest job first. Needs `jobs:read`.",
-        (args, { core, caller }) => toConnection(listJobMatches(core, caller, pageRequest(args))),
+        (args, { core, caller }) => listed(args, (request) => listJobMatches(core, caller, request)),
       ),
       prompts: own(
         PromptConnection,
         "What you have submitted, newest first. Needs `prompts:read`.",
-        (args, { core, caller }) => toConnection(listOwnPrompts(core, caller, pageRequest(args))),
+        (args, { core, caller }) => listed(args, (request) => listOwnPrompts(core, caller, request)),
       ),
       hiddenPosts: own(
         PostConnection,
         "Your posts and replies that moderators have hidden, newest first. Needs `feed:read`.",
-        (args, { core, caller }) => toConnection(listHiddenPosts(core, caller, pageRequest(args))),
+        (args, { core, caller }) => listed(args, (request) => listHiddenPosts(core, caller, request)),
       ),
-      threads: own(
-        ThreadConnection,
-        "Your threads, the one with the newest message first. Needs `messages:read`.",
-        threads,
-      ),
+      threads: t.field({
+        type: ThreadConnection,
+        nullable: true,
+        description:
+          "Your threads, all or those of one box, the one with the newest message first. Needs `messages:read`.",
+        args: {
+          ...t.arg.connectionArgs(),
+          box: t.arg({ type: Box, required: false, description: "Only what stands there." }),
+        },
+        resolve: (_viewer, args, context) => threads(args, context) as never,
+      }),
+      messageSettings: t.field({
+        type: Settings,
+        nullable: true,
+        description: "Who may write to you. Needs `messages:read`.",
+        resolve: (_viewer, _, context) => settings(context),
+      }),
       blocks: own(BlockConnection, "Whom you have blocked, the latest first. Needs `messages:read`.", blocks),
     };
   },
@@ -188,14 +221,26 @@ mutation("changeProfile", {
   run: ({ core, caller, draft, commit }) => commit(() => ({ builder: changeProfile(core, caller, draft) })),
 });
 
-const PROJECT = { project: { type: ProjectRef, description: "The project as it is now." } };
+const OWNER = {
+  builder: {
+    type: BuilderRef,
+    description: "You, with your projects as they are now. They need `profile:read`.",
+  },
+};
+const PROJECT = { project: { type: ProjectRef, description: "The project as it is now." }, ...OWNER };
+
+/** The caller as whose project it is. */
+function me({ builderId, username }: Caller) {
+  return { id: builderId ?? "", username };
+}
 
 mutation("addProject", {
   description: "Puts a project on your profile; up to 50. Needs `profile:write`.",
   once: "profile:write",
   draft: ProjectDraft,
   payload: PROJECT,
-  run: ({ core, caller, draft, commit }) => commit(() => ({ project: addProject(core, caller, draft) })),
+  run: ({ core, caller, draft, commit }) =>
+    commit(() => ({ project: addProject(core, caller, draft), builder: me(caller) })),
 });
 
 mutation("changeProject", {
@@ -205,16 +250,16 @@ mutation("changeProject", {
   draft: ProjectChange,
   payload: PROJECT,
   run: ({ core, caller, named, draft, commit }) =>
-    commit(() => ({ project: changeProject(core, caller, named.id, draft) })),
+    commit(() => ({ project: changeProject(core, caller, named.id, draft), builder: me(caller) })),
 });
 
 mutation("deleteProject", {
   description: "Takes a project off your profile. Needs `profile:write`.",
   names: { id: "The project." },
-  payload: { deletedId: { type: "ID", description: "What is gone." } },
+  payload: { deletedId: { type: "ID", description: "What is gone." }, ...OWNER },
   run: ({ core, caller, named, commit }) =>
     commit(() => {
       deleteProject(core, caller, named.id);
-      return { deletedId: named.id };
+      return { deletedId: named.id, builder: me(caller) };
     }),
 });

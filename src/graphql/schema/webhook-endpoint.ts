@@ -1,6 +1,8 @@
+import { FAILURE_CODES } from "../../core/deliveries/failures.ts";
 import { DELIVERY_STATES } from "../../core/deliveries/deliveries.ts";
 import {
   attemptsOf,
+  type Delivery,
   getDeliveries,
   getDelivery,
   listDeliveriesOf,
@@ -8,8 +10,12 @@ import {
   retryDelivery,
   sendTest,
 } from "../../core/deliveries/delivery-log.ts";
-import { getEvents, listEvents, type StoredEvent } from "../../core/events/events.ts";
-import { Moment, parseMoment } from "../../core/moment.ts";
+import { RECOVER_STATES, RecoverDraft, wantedOf } from "../../core/deliveries/recovery.ts";
+import { GIVEN_UP } from "../../core/deliveries/upkeep.ts";
+import { getEvents } from "../../core/events/events.ts";
+import { Choice } from "../../core/check.ts";
+import { fault, refuseFields } from "../../core/errors.ts";
+import { ALL_EVENT_NAMES } from "../../core/events/catalogue.ts";
 import {
   changeEndpoint,
   checkUrl,
@@ -22,28 +28,27 @@ import {
   registerEndpoint,
   rotateSecret,
 } from "../../core/webhooks/webhooks.ts";
+import { DISABLED_REASONS, type Health, HEALTH_STATES } from "../../core/webhooks/health.ts";
 import { Type } from "@sinclair/typebox";
 import { byId } from "../batch.ts";
 import { builder } from "../builder.ts";
-import { type ConnectionArgs, pageOf, pageRequest, toConnection } from "../connection.ts";
+import { pageOf } from "../connection.ts";
 import { enumOf } from "../inputs.ts";
 import { mutation } from "../mutation.ts";
-import {
-  AttemptRef,
-  DeliveryConnection,
-  DeliveryRef,
-  EndpointRef,
-  EventConnection,
-  EventRef,
-  node,
-  WorkspaceRef,
-} from "./refs.ts";
+import { AttemptRef, DeliveryConnection, DeliveryRef, EndpointRef, EventRef, node } from "./refs.ts";
+import { EventTypeEnum, known } from "./words.ts";
 
 const DeliveryState = enumOf("DeliveryState", DELIVERY_STATES, "Where a delivery stands.", {
   attempting: "An attempt is under way.",
   awaiting_retry: "The next attempt is due at `nextAttemptAt`.",
   acknowledged: "The receiver has answered 2xx.",
   failed: "All attempts have failed.",
+});
+
+enumOf("RecoverState", RECOVER_STATES, "Which deliveries of a range are sent again.", {
+  failed: "Those that failed for good.",
+  acknowledged: "Those that were acknowledged, for a receiver that has lost what it had.",
+  any: "Both.",
 });
 
 const Disabled = builder.objectRef<NonNullable<Endpoint["disabled"]>>("DisabledWebhook").implement({
@@ -54,11 +59,89 @@ const Disabled = builder.objectRef<NonNullable<Endpoint["disabled"]>>("DisabledW
   }),
 });
 
+const GivenUp = builder.objectRef<NonNullable<Delivery["givenUp"]>>("GivenUp").implement({
+  description: "Why a delivery failed without all of its attempts.",
+  fields: (t) => ({
+    code: t.exposeString("code", { description: `For programs: ${Object.keys(GIVEN_UP).join(", ")}.` }),
+    reason: t.exposeString("reason", { description: "The same in words." }),
+  }),
+});
+
+const HealthState = enumOf("WebhookHealthState", HEALTH_STATES, "How an endpoint does.", {
+  ok: "Its last attempt was acknowledged, or none was made yet.",
+  failing: "Its last attempt failed.",
+  disabled: "Nothing is sent to it.",
+});
+
+const EndpointHealth = builder.objectRef<Health>("WebhookHealth").implement({
+  description: "How an endpoint does, and since when.",
+  fields: (t) => ({
+    state: t.field({ type: HealthState, description: "How it does.", resolve: ({ state }) => state }),
+    failingSince: t.field({
+      type: "DateTime",
+      nullable: true,
+      description: "Since when nothing was acknowledged; null where the last attempt was.",
+      resolve: ({ failingSince }) => failingSince,
+    }),
+    disabledAt: t.field({
+      type: "DateTime",
+      nullable: true,
+      description: "Since when nothing is sent to it.",
+      resolve: ({ disabled }) => disabled?.at ?? null,
+    }),
+    code: t.string({
+      nullable: true,
+      description: `Why it is disabled: ${Object.keys(DISABLED_REASONS).join(", ")}. More may come.`,
+      resolve: ({ disabled }) => disabled?.code ?? null,
+    }),
+    reason: t.string({
+      nullable: true,
+      description: "The same in words.",
+      resolve: ({ disabled }) => disabled?.reason ?? null,
+    }),
+  }),
+});
+
+type Owner = Endpoint["owner"];
+
+const EndpointApp = builder.objectRef<NonNullable<Owner["app"]>>("WebhookApp").implement({
+  description: "The app that registered an endpoint.",
+  fields: (t) => ({
+    appId: t.id({ description: "The app.", resolve: ({ id }) => id }),
+    name: t.exposeString("name", { description: "What it is called." }),
+  }),
+});
+
+const EndpointOwner = builder.objectRef<Owner>("WebhookOwner").implement({
+  description: "Whose an endpoint is.",
+  fields: (t) => ({
+    username: t.exposeString("username", {
+      nullable: true,
+      description: "Who gave its `url`; null where they are gone.",
+    }),
+    app: t.field({
+      type: EndpointApp,
+      nullable: true,
+      description: "The app that did so in their name: the endpoint ends with what it was granted.",
+      resolve: ({ app }) => app,
+    }),
+  }),
+});
+
 node(EndpointRef, {
   description: "A receiver of webhooks in the current workspace.",
   fields: (t) => ({
     url: t.exposeString("url", { description: "Where deliveries go." }),
-    events: t.stringList({ description: "The event types it gets.", resolve: ({ events }) => events }),
+    events: t.stringList({
+      description: "The event types it gets.",
+      deprecationReason: "Use `eventTypes`, which is of an enum.",
+      resolve: ({ events }) => events,
+    }),
+    eventTypes: t.field({
+      type: [EventTypeEnum],
+      description: "The event types it gets.",
+      resolve: ({ events }) => known(ALL_EVENT_NAMES, events),
+    }),
     createdAt: t.field({
       type: "DateTime",
       description: "When it was registered.",
@@ -70,6 +153,8 @@ node(EndpointRef, {
       description: "Since when nothing is sent to it, and why; null where deliveries go out.",
       resolve: ({ disabled }) => disabled,
     }),
+    owner: t.field({ type: EndpointOwner, description: "Whose it is.", resolve: ({ owner }) => owner }),
+    health: t.field({ type: EndpointHealth, description: "How it does.", resolve: (endpoint) => endpoint }),
     deliveries: t.field({
       type: DeliveryConnection,
       description: "What was sent to it, newest first.",
@@ -85,31 +170,19 @@ node(EndpointRef, {
   }),
 });
 
-node(EventRef, {
-  description: "Something that happened, as it is delivered.",
-  fields: (t) => ({
-    type: t.string({ description: "Such as `post.created`.", resolve: (event) => envelope(event).type }),
-    createdAt: t.field({
-      type: "DateTime",
-      description: "When it happened.",
-      resolve: (event) => parseMoment(envelope(event).created_at) ?? 0,
-    }),
-    data: t.field({
-      type: "JSON",
-      description: "The payload of its type, exactly as webhooks get it.",
-      resolve: (event) => envelope(event).data,
-    }),
-  }),
-});
-
-function envelope({ body }: StoredEvent): { type: string; created_at: string; data: unknown } {
-  return JSON.parse(body);
-}
-
 node(DeliveryRef, {
   description: "What became of one event on its way to one endpoint.",
   fields: (t) => ({
-    eventType: t.exposeString("eventType", { description: "Such as `post.created`." }),
+    eventType: t.exposeString("eventType", {
+      description: "Such as `post.created`.",
+      deprecationReason: "Use `kind`, which is an enum.",
+    }),
+    kind: t.field({
+      type: EventTypeEnum,
+      nullable: true,
+      description: "What it tells of; null for a type that this program no longer knows.",
+      resolve: ({ eventType }) => known(ALL_EVENT_NAMES, [eventType])[0] ?? null,
+    }),
     event: t.field({
       type: EventRef,
       nullable: true,
@@ -143,6 +216,12 @@ node(DeliveryRef, {
       description: "When it was acknowledged or failed for good.",
       resolve: ({ settledAt }) => settledAt,
     }),
+    givenUp: t.field({
+      type: GivenUp,
+      nullable: true,
+      description: "Why it failed without all of its attempts; null for any other.",
+      resolve: ({ givenUp }) => givenUp,
+    }),
     log: t.field({
       type: [AttemptRef],
       description: "The attempts, in order.",
@@ -173,55 +252,13 @@ node(AttemptRef, {
       description: "The answer's status; null where none came.",
     }),
     error: t.exposeString("error", { nullable: true, description: "What went wrong, in words." }),
+    code: t.exposeString("code", {
+      nullable: true,
+      description: `The same as a code: ${FAILURE_CODES.join(", ")}. Null where it was acknowledged, and for attempts from before there were codes.`,
+    }),
     answer: t.exposeString("answer", {
       nullable: true,
       description: "The first KiB of the answer, as text.",
-    }),
-  }),
-});
-
-node(WorkspaceRef, {
-  description:
-    "Where tokens, apps and webhooks belong: one person's own, or shared by several. A token is of exactly one.",
-  fields: (t) => ({
-    name: t.exposeString("name", { description: "What it is called." }),
-    isPersonal: t.exposeBoolean("isPersonal", {
-      description: "Whether it is the one that its builder has for ever and alone.",
-    }),
-    members: t.exposeInt("members", { description: "How many people are in it." }),
-    createdAt: t.field({
-      type: "DateTime",
-      description: "When it was made.",
-      resolve: ({ createdAt }) => createdAt,
-    }),
-    webhooks: t.field({
-      type: [EndpointRef],
-      nullable: true,
-      description: "All endpoints, newest first; 50 at most. Needs `webhooks:read`.",
-      resolve: (_workspace, _, { core, caller }) => listEndpoints(core, caller),
-    }),
-    events: t.field({
-      type: EventConnection,
-      nullable: true,
-      description:
-        "All that this workspace may see of the days that the operator keeps events for, oldest first: the pull twin of the webhooks. Needs `webhooks:read`.",
-      args: {
-        ...t.arg.connectionArgs(),
-        since: t.arg({
-          type: "DateTime",
-          required: false,
-          description: "Only events fired after this moment.",
-        }),
-      },
-      resolve: (_workspace, { since, ...args }, { core, caller }) =>
-        toConnection(
-          listEvents(
-            core,
-            caller,
-            { since: since == null ? undefined : parseMoment(since) },
-            pageRequest(args as ConnectionArgs),
-          ),
-        ),
     }),
   }),
 });
@@ -259,25 +296,47 @@ function withSecret({ secret, ...webhook }: Endpoint & { secret: string }) {
   return { webhook, secret };
 }
 
+/** The types as an enum, beside the texts that REST takes. */
+const EventTypes = Type.Optional(
+  Type.Array(Choice(ALL_EVENT_NAMES), { minItems: 1, maxItems: 20, description: "Event types to receive." }),
+);
+const Events = { ...EndpointChange.properties.events, deprecated: "Use `eventTypes`, which is of an enum." };
+const Draft = Type.Object({ url: EndpointDraft.properties.url, event_types: EventTypes, events: Events });
+const Change = Type.Object({ ...EndpointChange.properties, event_types: EventTypes, events: Events });
+
+/** Undefined where neither is given. */
+function typesOf({
+  events,
+  event_types,
+}: {
+  events?: string[];
+  event_types?: string[];
+}): string[] | undefined {
+  return events || event_types ? [...new Set([...(event_types ?? []), ...(events ?? [])])] : undefined;
+}
+
 mutation("registerWebhook", {
   description: "Registers a receiver; the answer holds its signing secret. Needs `webhooks:write`.",
   once: "webhooks:write",
-  draft: EndpointDraft,
+  draft: Draft,
   payload: WITH_SECRET,
   async run({ core, caller, draft, commit }) {
+    const events = typesOf(draft);
+    if (!events) throw refuseFields([fault("eventTypes", "missing")]);
     const url = await checkUrl(core, caller, draft.url);
-    return commit(() => withSecret(registerEndpoint(core, caller, { url, events: draft.events })));
+    return commit(() => withSecret(registerEndpoint(core, caller, { url, events })));
   },
 });
 
 mutation("changeWebhook", {
   description: "Changes the address, the event types, or whether it is on. Needs `webhooks:write`.",
   names: named,
-  draft: EndpointChange,
+  draft: Change,
   payload: ENDPOINT,
   async run({ core, caller, named: { id }, draft, commit }) {
     const url = draft.url === undefined ? undefined : await checkUrl(core, caller, draft.url);
-    return commit(() => ({ webhook: changeEndpoint(core, caller, id, { ...draft, url }) }));
+    const change = { url, enabled: draft.enabled, events: typesOf(draft) };
+    return commit(() => ({ webhook: changeEndpoint(core, caller, id, change) }));
   },
 });
 
@@ -295,7 +354,7 @@ mutation("deleteWebhook", {
 
 mutation("rotateWebhookSecret", {
   description:
-    "Gives an endpoint a new signing secret; for 24 hours the old one signs too. Needs `webhooks:write`.",
+    "Gives an endpoint a new signing secret; each one from before signs too for 24 hours from when it was replaced, five in all at most. Needs `webhooks:write`.",
   once: "webhooks:write",
   names: named,
   payload: WITH_SECRET,
@@ -306,15 +365,20 @@ const DELIVERY = { delivery: { type: DeliveryRef, description: "The delivery." }
 
 mutation("testWebhook", {
   description:
-    "Sends a `webhook.test` event to an endpoint, whatever it subscribes to. Needs `webhooks:write`.",
+    "Sends a test event to an endpoint, whatever it subscribes to: `webhook.test`, or made up of the type that is asked for, each identifier in it ending in 26 zeros. Needs `webhooks:write`, and the scope of the type.",
   once: "webhooks:write",
   names: named,
+  draft: Type.Object({
+    type: Type.Optional(Choice(ALL_EVENT_NAMES, "The type of the event; `webhook.test` if left out.")),
+  }),
   payload: DELIVERY,
-  run: ({ core, caller, named: { id }, commit }) => commit(() => ({ delivery: sendTest(core, caller, id) })),
+  run: ({ core, caller, named: { id }, draft, commit }) =>
+    commit(() => ({ delivery: sendTest(core, caller, id, draft.type) })),
 });
 
 mutation("retryDelivery", {
-  description: "Attempts a delivery again now that failed or waits. Needs `webhooks:write`.",
+  description:
+    "Sends a delivery again now, whether it failed, waits or was acknowledged. Needs `webhooks:write`.",
   once: "webhooks:write",
   names: { id: "The delivery." },
   payload: DELIVERY,
@@ -324,11 +388,14 @@ mutation("retryDelivery", {
 
 mutation("recoverWebhook", {
   description:
-    "Attempts everything again that failed for an endpoint since a moment. Needs `webhooks:write`.",
+    "Sends a range again: what failed for an endpoint since a moment, or what was acknowledged, or what fired while it was off. Needs `webhooks:write`.",
   once: "webhooks:write",
   names: named,
-  draft: Type.Object({ since: Moment({ description: "Only what was fired after it." }) }),
-  payload: { recovered: { type: "Int", description: "How many deliveries are due again." } },
+  draft: RecoverDraft,
+  payload: {
+    recovered: { type: "Int", description: "How many deliveries are sent again, counted up to 5,000." },
+    missed: { type: "Int", description: "How many events it had no delivery of; counted likewise." },
+  },
   run: ({ core, caller, named: { id }, draft, commit }) =>
-    commit(() => ({ recovered: recoverDeliveries(core, caller, id, parseMoment(draft.since) ?? 0) })),
+    commit(() => ({ ...recoverDeliveries(core, caller, id, wantedOf(draft)) })),
 });

@@ -1,0 +1,42 @@
+import {
+  categoriesInUse,
+  citiesInUse,
+  modelsInUse,
+  stacksInUse,
+  tagsInUse,
+  VOCABULARY,
+  type WordInUse,
+} from "../../core/vocabulary/vocabulary.ts";
+import { builder } from "../builder.ts";
+import type { GraphContext } from "../context.ts";
+
+const THINGS = VOCABULARY.things.toLocaleString("en-US");
+
+const WordRef = builder.objectRef<WordInUse>("WordInUse").implement({
+  description: "A word to filter by, with how often it is used.",
+  fields: (t) => ({
+    name: t.exposeString("name", { description: "The slug." }),
+    count: t.exposeInt("count", { description: "How many of the things that were looked at have it." }),
+  }),
+});
+
+builder.queryFields((t) => {
+  const words = (
+    of: string,
+    scope: string,
+    read: (core: GraphContext["core"], caller: GraphContext["caller"]) => WordInUse[],
+  ) =>
+    t.field({
+      type: [WordRef],
+      nullable: true,
+      description: `${of}, the most used first; ${VOCABULARY.words} at most. Needs \`${scope}\`.`,
+      resolve: (_root, _, { core, caller }) => read(core, caller),
+    });
+  return {
+    tags: words(`The tags of the newest ${THINGS} posts of the feed`, "feed:read", tagsInUse),
+    stacks: words(`The stacks of the newest ${THINGS} jobs on the board`, "jobs:read", stacksInUse),
+    cities: words(`The cities of the newest ${THINGS} jobs on the board`, "jobs:read", citiesInUse),
+    models: words(`The models of the best ${THINGS} prompts`, "prompts:read", modelsInUse),
+    categories: words(`The categories of the best ${THINGS} prompts`, "prompts:read", categoriesInUse),
+  };
+});

@@ -1,0 +1,41 @@
+import { SCOPE_NAMES, SCOPES } from "../../core/access/scopes.ts";
+import { ALL_EVENT_NAMES, type AnyEventType, CATALOGUE } from "../../core/events/catalogue.ts";
+import { BADGES, type RuleName, RULES, TIERS } from "../../core/xp/rules.ts";
+import { enumOf } from "../inputs.ts";
+
+/* Words that programs branch on, as enums. What the community can add to (a badge that it gives by name) stays a text beside them. */
+
+export const ScopeEnum = enumOf("Scope", SCOPE_NAMES, "What a token may be allowed to do.", SCOPES);
+
+export const EventTypeEnum = enumOf(
+  "EventType",
+  ALL_EVENT_NAMES,
+  "What can happen.",
+  Object.fromEntries(
+    ALL_EVENT_NAMES.map((type) => [type, `\`${type}\`: ${CATALOGUE[type].words}.`]),
+  ) as Record<AnyEventType, string>,
+);
+
+const RULE_NAMES = Object.keys(RULES) as RuleName[];
+export const XpRuleEnum = enumOf(
+  "XpRule",
+  RULE_NAMES,
+  "What gives experience points.",
+  Object.fromEntries(RULE_NAMES.map((name) => [name, `${RULES[name].words}.`])) as Record<RuleName, string>,
+);
+
+const EARNED = [...TIERS.map(({ badge }) => badge), ...BADGES.map(({ badge }) => badge)].filter(Boolean);
+export const BadgeEnum = enumOf("Badge", EARNED, "What everybody can earn.");
+
+/** Of words that are kept as text, those that the enum has. */
+export function known<Word extends string>(words: readonly Word[], texts: readonly string[]): Word[] {
+  return texts.filter((text): text is Word => (words as readonly string[]).includes(text));
+}
+
+export function knownBadges(badges: readonly string[]): string[] {
+  return known(EARNED, badges);
+}
+
+export function knownRule(rule: string): RuleName | null {
+  return known(RULE_NAMES, [rule])[0] ?? null;
+}

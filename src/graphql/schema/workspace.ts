@@ -1,0 +1,46 @@
+import { listEvents } from "../../core/events/events.ts";
+import { parseMoment } from "../../core/moment.ts";
+import { listEndpoints } from "../../core/webhooks/webhooks.ts";
+import { type ConnectionArgs, listed } from "../connection.ts";
+import { EndpointRef, EventConnection, node, WorkspaceRef } from "./refs.ts";
+
+node(WorkspaceRef, {
+  description:
+    "Where tokens, apps and webhooks belong: one person's own, or shared by several. A token is of exactly one.",
+  fields: (t) => ({
+    name: t.exposeString("name", { description: "What it is called." }),
+    isPersonal: t.exposeBoolean("isPersonal", {
+      description: "Whether it is the one that its builder has for ever and alone.",
+    }),
+    members: t.exposeInt("members", { description: "How many people are in it." }),
+    createdAt: t.field({
+      type: "DateTime",
+      description: "When it was made.",
+      resolve: ({ createdAt }) => createdAt,
+    }),
+    webhooks: t.field({
+      type: [EndpointRef],
+      nullable: true,
+      description: "All endpoints, newest first; 50 at most. Needs `webhooks:read`.",
+      resolve: (_workspace, _, { core, caller }) => listEndpoints(core, caller),
+    }),
+    events: t.field({
+      type: EventConnection,
+      nullable: true,
+      description:
+        "All that this workspace may see of the days that the operator keeps events for, oldest first: the pull twin of the webhooks. Needs `webhooks:read`.",
+      args: {
+        ...t.arg.connectionArgs(),
+        since: t.arg({
+          type: "DateTime",
+          required: false,
+          description: "Only events fired after this moment.",
+        }),
+      },
+      resolve: (_workspace, { since, ...args }, { core, caller }) =>
+        listed(args as ConnectionArgs, (request) =>
+          listEvents(core, caller, { since: since == null ? undefined : parseMoment(since) }, request),
+        ),
+    }),
+  }),
+});
