@@ -74,6 +74,7 @@ function clientMetadata(client: Client | undefined): Payload | undefined {
     redirect_uris: client.redirectUris,
     grant_types: ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"],
     response_types: ["code"],
+    id_token_signed_response_alg: client.idTokenAlg,
     scope: [...Object.keys(IDENTITY_SCOPES), ...client.scopes].join(" "),
   };
 }

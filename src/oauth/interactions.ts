@@ -4,7 +4,7 @@ import { findClient, type Client } from "../core/apps/apps.ts";
 import { redirectHost, redirectSource } from "../core/apps/redirects.ts";
 import { MINUTE } from "../core/clock.ts";
 import type { Core } from "../core/core.ts";
-import { badRequest, conflict, CoreError, forbidden, notFound, rateLimited } from "../core/errors.ts";
+import { CoreError, refuse, refuseFor } from "../core/errors.ts";
 import { grantAccess, grantOf } from "../core/grants/grants.ts";
 import { createLimiter, refillMs } from "../core/limits.ts";
 import { resourceOf } from "../core/oauth/access-tokens.ts";
@@ -56,13 +56,13 @@ export function createInteractions(core: Core, getProvider: () => Promise<Provid
     const person = requirePerson(visitor);
     const { builderId } = person.caller;
     const taken = tries.charge(builderId, CODE_TRIES);
-    if (!taken.allowed) throw rateLimited("Too many wrong codes", taken.retryInMs);
+    if (!taken.allowed) throw refuseFor("too_many_wrong_codes", taken.retryInMs);
     try {
       const result = await work(person);
       tries.charge(builderId, CODE_TRIES, -1);
       return result;
     } catch (thrown) {
-      if (!(thrown instanceof CoreError && thrown.code === "not_found"))
+      if (!(thrown instanceof CoreError && thrown.error === "not_found"))
         tries.charge(builderId, CODE_TRIES, -1);
       throw thrown;
     }
@@ -106,7 +106,7 @@ async function allow(
   const { caller } = requirePerson(visitor);
   const interaction = await openInteraction(core, await getProvider(), uid, visitor);
   refuseOthers(interaction, caller);
-  if (interaction.prompt.name !== "consent") throw conflict("Sign in first; then the app's wish is shown.");
+  if (interaction.prompt.name !== "consent") throw refuse("consent_without_sign_in");
   const client = clientOf(core, interaction);
   const { scopes } = askedOf(core, client, interaction.params["scope"], caller);
   const allowed = allowedOf(scopes, consent);
@@ -199,10 +199,7 @@ async function openInteraction(
     .cookies.get(provider.cookieName("interaction"), { signed: true });
   const interaction =
     own === uid ? await doWork(newWork("page"), () => provider.Interaction.find(uid)) : undefined;
-  if (!interaction)
-    throw notFound(
-      "This request is over, or was begun in another browser; go back to the app and start again.",
-    );
+  if (!interaction) throw refuse("consent_over");
   return interaction;
 }
 
@@ -218,18 +215,17 @@ function requestOf({ params }: LibraryInteraction): URLSearchParams {
 }
 
 function refuseOthers(interaction: LibraryInteraction, caller: BuilderCaller): void {
-  if (!isOf(interaction, caller))
-    throw conflict("Somebody else had signed in when the app asked; go back to the app and start again.");
+  if (!isOf(interaction, caller)) throw refuse("consent_of_other");
 }
 
 function requirePerson({ person }: InteractionVisitor): NonNullable<InteractionVisitor["person"]> {
-  if (!person) throw forbidden("Sign in first; then you can decide what an app may do.");
+  if (!person) throw refuse("decide_without_sign_in");
   return person;
 }
 
 function clientOf(core: Core, { params }: LibraryInteraction): Client {
   const client = findClient(core, String(params["client_id"] ?? ""));
-  if (!client) throw notFound("This app is gone or suspended.");
+  if (!client) throw refuse("app_gone");
   return client;
 }
 
@@ -266,7 +262,7 @@ function askedOf(
 /** What was granted before stays; of the rest, what is on. Throws bad_request for what was not asked (THREATS E07). */
 function allowedOf(scopes: readonly AskedScope[], consent: Consent): string[] {
   if (consent.scopes.some((name) => !scopes.some((scope) => scope.name === name)))
-    throw badRequest("This form allows more than the app asks for; go back to the app and start again.");
+    throw refuse("consent_too_wide");
   return scopes
     .filter(({ name, isGranted }) => isGranted || consent.scopes.includes(name))
     .map(({ name }) => name);
@@ -276,7 +272,7 @@ function waitingDevice(core: Core, userCode: string) {
   const found = findRecordByUserCode(core, userCode.toUpperCase().replace(/[^A-Z]/g, ""));
   const { accountId, error } = found?.payload ?? {};
   if (!found || found.consumedAt !== null || accountId || error || found.expiresAt <= core.clock.now())
-    throw notFound("There is no device waiting with this code; look at it again, or ask it for a new one.");
+    throw refuse("device_code_unknown");
   return found;
 }
 
@@ -287,7 +283,7 @@ function askedOfDevice(
 ): { asked: Asked; client: Client } {
   const { payload } = waitingDevice(core, userCode);
   const client = findClient(core, String(payload["clientId"] ?? ""));
-  if (!client) throw notFound("This app is gone or suspended.");
+  if (!client) throw refuse("app_gone");
   const params = payload["params"] as { scope?: string } | undefined;
   const code = String(payload["userCode"]);
   const asked: Asked = {
@@ -309,7 +305,7 @@ function allowDevice(
   const { payload, expiresAt } = waitingDevice(core, userCode);
   const { asked, client } = askedOfDevice(core, userCode, caller);
   const allowed = allowedOf(asked.scopes, consent);
-  if (allowed.length === 0) throw badRequest("Nothing is switched on; allow something, or refuse.");
+  if (allowed.length === 0) throw refuse("consent_empty");
   const grant = grantAccess(core, caller, {
     appId: client.id,
     scopes: allowed,

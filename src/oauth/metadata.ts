@@ -34,7 +34,7 @@ export function serverMetadata({ origin }: Core): Record<string, unknown> {
     // RFC 9207: who gets answers from several servers can tell whose this one is.
     authorization_response_iss_parameter_supported: true,
     subject_types_supported: ["public"],
-    id_token_signing_alg_values_supported: ["EdDSA"],
+    id_token_signing_alg_values_supported: ["RS256", "EdDSA"],
     claims_supported: ["sub", "iss", "auth_time", "preferred_username", "name", "profile"],
     claims_parameter_supported: false,
     request_parameter_supported: false,

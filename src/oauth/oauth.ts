@@ -1,7 +1,7 @@
 import { readLiveToken } from "../core/access/app-tokens.ts";
 import { SECOND } from "../core/clock.ts";
 import type { Core } from "../core/core.ts";
-import { CoreError, notFound, unauthorized } from "../core/errors.ts";
+import { CoreError, refuse, unauthorized } from "../core/errors.ts";
 import type { Interactions } from "../core/oauth/interaction.ts";
 import { publicKeys } from "../core/oauth/keys.ts";
 import { claimsOf } from "../core/oauth/subjects.ts";
@@ -15,7 +15,7 @@ import { cookieNames, outgoing, withSession } from "./cookies.ts";
 import { createInteractions } from "./interactions.ts";
 import { resourceMetadata, serverMetadata } from "./metadata.ts";
 import { PATHS } from "./paths.ts";
-import { createPayers, type Payers } from "./payers.ts";
+import { createPayers, type Payers, withSomeSecret } from "./payers.ts";
 import { createPolling, POLL_INTERVAL_MS } from "./polling.ts";
 import { createProviderSource } from "./provider.ts";
 import { newWork, type Work } from "./work.ts";
@@ -25,6 +25,8 @@ export interface OAuthOptions {
   personOf(visit: Visit): { builderId: string; signedInAt: number } | undefined;
   /** A page for a person whose app went wrong: nobody can be sent back to it. */
   problemPage(visit: Visit, status: number, problem: { title: string; message: string }): Response;
+  /** What was refused before anything of it was looked at, as a page where a person asked. */
+  refusePage(visit: Visit, thrown: unknown): Response;
 }
 
 export interface OAuth {
@@ -45,7 +47,10 @@ export function createOAuth(core: Core, options: OAuthOptions): OAuth {
     isCounted: true,
     identify: (visit) => (endpointOf(visit) ? payers.byHeader(visit) : visit.callerNow()),
     handle: (visit) => route(asked, visit),
-    refuse: (visit, thrown) => (endpointOf(visit) ? oauthRefusal(visit, thrown) : refusal(visit, thrown)),
+    refuse(visit, thrown) {
+      if (endpointOf(visit)) return oauthRefusal(visit, thrown);
+      return (isAuthorize(visit) ? options.refusePage : refusal)(visit, thrown);
+    },
   };
   const documents: Door = {
     prefix: "/.well-known",
@@ -76,14 +81,29 @@ function endpointOf({ method, path }: Visit): Work["endpoint"] | undefined {
   return method === "POST" && Object.hasOwn(CLIENT_ENDPOINTS, path) ? CLIENT_ENDPOINTS[path] : undefined;
 }
 
+function isAuthorize({ method, path }: Visit): boolean {
+  const isPath = path === PATHS.authorize || /^\/v1\/oauth\/authorize\/[A-Za-z0-9_-]{10,64}$/.test(path);
+  return method === "GET" && isPath;
+}
+
 function route(asked: Asked, visit: Visit): Response | Promise<Response> {
   const { method, path } = visit;
   const endpoint = endpointOf(visit);
   if (endpoint) return answerClient(asked, visit, endpoint);
-  const isAuthorize = path === PATHS.authorize || /^\/v1\/oauth\/authorize\/[A-Za-z0-9_-]{10,64}$/.test(path);
-  if (method === "GET" && isAuthorize) return answerBrowser(asked, visit);
+  if (isAuthorize(visit)) return answerBrowser(asked, visit);
+  if (method === "POST" && path === PATHS.authorize) return asGet(visit);
   if (path === PATHS.userinfo && (method === "GET" || method === "POST")) return showUser(asked.core, visit);
-  throw notFound("There is nothing at this address, or not with this method.");
+  throw refuse("nothing_here_that_way");
+}
+
+/**
+ * OpenID Connect Core §3.1.2.1: a request may come as a form. The browser is sent on to the same request as a GET, as a POST from an app's
+ * page comes without the site's cookies.
+ */
+async function asGet(visit: Visit): Promise<Response> {
+  const form = await readForm(visit.request);
+  const headers = { ...visit.headers, "cache-control": "no-store", location: `${PATHS.authorize}?${form}` };
+  return new Response(null, { status: 303, headers });
 }
 
 /** Token, revocation, introspection, device: a form in, JSON out. */
@@ -96,6 +116,8 @@ async function answerClient(asked: Asked, visit: Visit, endpoint: Work["endpoint
     const presented =
       endpoint === "revoke" || endpoint === "introspect" ? await present(core, form) : undefined;
     const authorization = visit.request.headers.get("authorization");
+    const isAboutToken = endpoint === "revoke" || endpoint === "introspect";
+    if (isAboutToken && authorization === null && !form.has("client_id")) return noClient(visit);
     const { answer, work } = await askLibrary(
       core,
       getProvider,
@@ -106,7 +128,7 @@ async function answerClient(asked: Asked, visit: Visit, endpoint: Work["endpoint
         headers: {
           accept: "application/json",
           "content-type": "application/x-www-form-urlencoded",
-          ...(authorization === null ? {} : { authorization }),
+          ...(authorization === null ? {} : { authorization: withSomeSecret(authorization) }),
         },
         body: form.toString(),
       },
@@ -119,6 +141,13 @@ async function answerClient(asked: Asked, visit: Visit, endpoint: Work["endpoint
   } catch (thrown) {
     return visit.refuse(thrown);
   }
+}
+
+/** RFC 7009 §2.1, RFC 7662 §2.1: whoever asks about a token says who they are first. */
+function noClient(visit: Visit): Response {
+  const said = "Say which app asks: with its id and secret, or with `client_id` where it has no secret.";
+  const body = { error: "invalid_client", error_description: said, message: said };
+  return json(visit, 401, body, { ...NOT_STORED, "www-authenticate": 'Basic realm="guildhall"' });
 }
 
 /** An access token in the form is verified here and stood in for: the library takes no JWT at these endpoints. */
@@ -150,7 +179,7 @@ function clientAnswer(
   if (typeof body["error"] === "string") {
     body["error_description"] ??= sentenceOf(body["error"]);
     body["message"] = body["error_description"];
-  } else if (status === 404) throw notFound("There is nothing at this address, or not with this method.");
+  } else if (status === 404) throw refuse("nothing_here_that_way");
   return json(visit, status, body, NOT_STORED);
 }
 
@@ -159,19 +188,15 @@ const NOT_STORED = { "cache-control": "no-store", pragma: "no-cache" };
 
 /** RFC 6749 §5.2 for what went wrong on the way, with the `message` that every error here has. Faults are logged, not shown. */
 function oauthRefusal(visit: Visit, thrown: unknown): Response {
-  const { code, message, retryAfterSeconds } =
-    thrown instanceof CoreError
-      ? thrown
-      : new CoreError(
-          "server_error",
-          "Something went wrong on our side; retry with backoff, and quote the request id.",
-        );
+  const { error, code, message, retryAfterSeconds } =
+    thrown instanceof CoreError ? thrown : refuse("fault_of_ours");
   const body = {
-    error: code === "bad_request" ? "invalid_request" : code,
+    error: error === "bad_request" ? "invalid_request" : error,
     error_description: message,
     message,
+    code,
   };
-  return json(visit, STATUS_OF[code], body, {
+  return json(visit, STATUS_OF[error], body, {
     ...NOT_STORED,
     ...(retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) }),
   });
@@ -183,9 +208,10 @@ async function answerBrowser(asked: Asked, visit: Visit): Promise<Response> {
   visit.headers["cache-control"] = "no-store";
   const person = options.personOf(visit);
   let answer: LibraryAnswer;
-  let work: Work;
+  let work = newWork("authorize", person);
+  const begin = () => (work = newWork("authorize", person));
   try {
-    ({ answer, work } = await askLibrary(core, getProvider, () => newWork("authorize", person), {
+    ({ answer, work } = await askLibrary(core, getProvider, begin, {
       method: "GET",
       target: visit.path + (visit.query === "" ? "" : `?${onlyQueryMode(visit.query)}`),
       headers: {
@@ -199,11 +225,12 @@ async function answerBrowser(asked: Asked, visit: Visit): Promise<Response> {
     }));
   } catch (thrown) {
     visit.refuse(thrown);
-    return problem(asked, visit, 500, "server_error", undefined);
+    return fault(asked, visit, work);
   }
   if (work.fault) visit.refuse(work.fault.thrown);
   const to = answer.headers.get("location");
   if (to === null) {
+    if (work.fault) return fault(asked, visit, work);
     const { error, error_description: description } = readError(answer.text);
     return problem(asked, visit, answer.status, error, description);
   }
@@ -216,6 +243,23 @@ async function answerBrowser(asked: Asked, visit: Visit): Promise<Response> {
     headers.append("set-cookie", cookie);
   return new Response(null, { status: 303, headers });
 }
+
+/**
+ * RFC 6749 §4.1.2.1: a fault is told to the app, which can try again, where its address is known to be good; to the person elsewhere, and
+ * where nobody is to be sent on.
+ */
+function fault(asked: Asked, visit: Visit, { person, returnTo }: Work): Response {
+  if (!returnTo || (!person && !isSilent(visit.query)))
+    return problem(asked, visit, 500, "server_error", undefined);
+  const to = new URL(returnTo.redirectUri);
+  to.searchParams.set("error", "server_error");
+  to.searchParams.set("error_description", FAULT);
+  if (returnTo.state !== undefined) to.searchParams.set("state", returnTo.state);
+  to.searchParams.set("iss", asked.core.origin);
+  return new Response(null, { status: 303, headers: { ...visit.headers, location: to.href } });
+}
+
+const FAULT = "Something went wrong on our side; try again in a moment.";
 
 /**
  * Whether the app asks without anybody being asked anything. Only then is somebody sent on who has not signed in: anybody may register an
@@ -250,10 +294,7 @@ function problem(
   const known = Object.values(STATUS_OF).includes(status) ? status : 400;
   return options.problemPage(visit, known, {
     title: known === 500 ? "Something went wrong" : "This app can not be let in",
-    message:
-      known === 500
-        ? "Something went wrong on our side; try again in a moment."
-        : problemOf(error, description),
+    message: known === 500 ? FAULT : problemOf(error, description),
   });
 }
 
@@ -287,13 +328,12 @@ async function showUser(core: Core, visit: Visit): Promise<Response> {
   if (!caller?.builderId || !verified) throw unauthorized();
   const scopes = new Set(verified.scopes);
   const claims = scopes.has("openid") ? claimsOf(core, caller.builderId, scopes) : undefined;
-  if (!claims)
-    throw new CoreError("forbidden", "This token lacks the scope `openid`; ask the person for it.");
+  if (!claims) throw refuse("scope_missing", { scope: "openid" });
   return json(visit, 200, claims);
 }
 
 async function showDocument(core: Core, visit: Visit): Promise<Response> {
-  if (visit.method !== "GET") throw notFound("There is nothing at this address, or not with this method.");
+  if (visit.method !== "GET") throw refuse("nothing_here_that_way");
   const cached = { "cache-control": "public, max-age=300" };
   switch (visit.path) {
     case "/.well-known/openid-configuration":
@@ -306,6 +346,6 @@ async function showDocument(core: Core, visit: Visit): Promise<Response> {
     case PATHS.jwks:
       return json(visit, 200, { keys: await publicKeys(core) }, cached);
     default:
-      throw notFound("There is nothing at this address.");
+      throw refuse("nothing_here");
   }
 }

@@ -12,13 +12,13 @@ import { DAY, HOUR, MINUTE, SECOND } from "../core/clock.ts";
 import type { Core } from "../core/core.ts";
 import { grantOf } from "../core/grants/grants.ts";
 import { ACCESS_TOKEN_MS, resourceOf } from "../core/oauth/access-tokens.ts";
-import { openSigningKeys, type PrivateJwk, signingKeyIds } from "../core/oauth/keys.ts";
+import { openSigningKeys, type PrivateJwk, SIGNING_ALGS, signingKeyIds } from "../core/oauth/keys.ts";
 import { claimsOf, IDENTITY_SCOPES } from "../core/oauth/subjects.ts";
 import { adapterFor, grantContents, grantKey } from "./adapter.ts";
 import { type CookieNames } from "./cookies.ts";
 import { toLibraryTime } from "./library-time.ts";
 import { PATHS } from "./paths.ts";
-import { currentWork } from "./work.ts";
+import { currentWork, type Work } from "./work.ts";
 
 type Library = typeof import("oidc-provider");
 
@@ -39,7 +39,7 @@ export function createProviderSource(core: Core, cookies: CookieNames): () => Pr
   return async () => {
     const library = await loadLibrary();
     if (made && made.keyIds === signingKeyIds(core)) return made.provider;
-    const keys = await core.db.write(() => openSigningKeys(core));
+    const keys = await openSigningKeys(core);
     made = { keyIds: signingKeyIds(core), provider: makeProvider(library, core, keys, cookies) };
     return made.provider;
   };
@@ -77,7 +77,19 @@ function makeProvider(
   provider.on("server_error", (_ctx, thrown) => {
     currentWork().fault = { thrown };
   });
+  provider.use(async (ctx, next) => {
+    await next();
+    currentWork().returnTo = verifiedReturn(ctx as KoaContextWithOIDC);
+  });
   return provider;
+}
+
+/** The app's address as it was asked for, once the library has found the app and compared (the loopback port is free, RFC 8252 §7.3). */
+function verifiedReturn({ oidc }: Partial<KoaContextWithOIDC>): Work["returnTo"] {
+  const { client, params } = oidc ?? {};
+  const { redirect_uri: redirectUri, state } = params ?? {};
+  if (!client || typeof redirectUri !== "string" || !client.redirectUriAllowed(redirectUri)) return undefined;
+  return { redirectUri, state: typeof state === "string" && state !== "" ? state : undefined };
 }
 
 function configuration(
@@ -108,10 +120,9 @@ function configuration(
     claims: { openid: ["sub"], profile: ["preferred_username", "name", "profile"] },
     responseTypes: ["code"],
     clientAuthMethods: ["client_secret_basic", "client_secret_post", "none"],
-    clientDefaults: { id_token_signed_response_alg: "EdDSA" },
-    enabledJWA: { idTokenSigningAlgValues: ["EdDSA"] },
-    // RFC 9700 §2.1.1: for every client, also those with a secret.
-    pkce: { required: () => true },
+    clientDefaults: { id_token_signed_response_alg: "RS256" },
+    enabledJWA: { idTokenSigningAlgValues: [...SIGNING_ALGS] },
+    pkce: { required: (ctx, client) => !maySkipPkce(ctx, client) },
     // Their claims are in the id token too: a wiki that only wants to know who signs in needs no second request.
     conformIdTokenClaims: false,
     features: {
@@ -191,6 +202,15 @@ function configuration(
       ctx.body = out;
     },
   };
+}
+
+/**
+ * RFC 9700 §2.1.1: a public app must, one with a secret should. One that signs people in may send a nonce instead, or leave it at its `state`,
+ * as Forgejo, Grafana and passport do by their defaults; its code is worth nothing without its secret. Whoever wants nothing but the
+ * API has no ID token that could tell, so nothing but PKCE.
+ */
+function maySkipPkce(ctx: KoaContextWithOIDC, client: { clientAuthMethod?: string | undefined }): boolean {
+  return client.clientAuthMethod !== "none" && ctx.oidc.requestParamScopes.has("openid");
 }
 
 /** Asks for sign-in as the library does, and for consent by our own grants. */

@@ -15,6 +15,8 @@ export interface Work {
   code?: { id: string; isConsumed: boolean; grant: GrantRef | undefined } | undefined;
   /** A refresh token was shown again within its grace: this one has taken its place already. */
   successor?: string | undefined;
+  /** Where the app may be told of a fault: its own redirect address, verified, with the `state` to give back. */
+  returnTo?: { redirectUri: string; state: string | undefined } | undefined;
   /** What went wrong inside, for the log. */
   fault?: { thrown: unknown };
 }

@@ -2,7 +2,7 @@
 import { Elysia } from "elysia";
 import { sessionOf, writeAs } from "../core/accounts/sessions.ts";
 import type { Core } from "../core/core.ts";
-import { CoreError, notFound } from "../core/errors.ts";
+import { CoreError, refuse } from "../core/errors.ts";
 import { html, refusal, STATUS_OF } from "../http/answer.ts";
 import { type Asset, assetAnswer } from "../http/asset.ts";
 import { readForm } from "../http/body.ts";
@@ -10,7 +10,17 @@ import type { Door } from "../http/preflight.ts";
 import type { Visit } from "../http/visit.ts";
 import { visitOf } from "../http/visit.ts";
 import { ASKED_UNNAMED, ICON, SCRIPT, STYLESHEET } from "./assets.ts";
-import { cookieJar, formTokenOf, readCookie, setCookie } from "./cookies.ts";
+import {
+  cookieJar,
+  dropCookie,
+  formTokenOf,
+  maskToken,
+  noticeMark,
+  readCookie,
+  setCookie,
+} from "./cookies.ts";
+import { NOTICES } from "./notices.ts";
+import { sentenceOf, TITLES } from "./sentences.ts";
 import { requireOwnForm } from "./forms.ts";
 import { Heading, type Links, renderPage } from "./layout.tsx";
 import { signInView } from "./pages/sign-in.tsx";
@@ -23,6 +33,9 @@ const A_DAY = "public, max-age=86400";
 
 /** How long a browser keeps what its forms are tied to: a form left open over night still works. */
 const VISITOR_SECONDS = 7 * 24 * 3600;
+
+/** How long a browser may take to come to the page that a form leads to. */
+const NOTICE_SECONDS = 60;
 
 /**
  * The pages for people: what no other door takes. Elysia finds the page; a form is ours or refused; what the core refuses
@@ -47,6 +60,7 @@ export function webDoor(core: Core, links: Links, routes: readonly PageRoute[]):
     isCounted: true,
     identify: (visit) => personOf(core, visit)?.caller,
     handle: ({ request }) => app.fetch(request),
+    refuse: pageRefusal(core, links),
   };
 
   function serve(asset: Asset, otherwise?: string): void {
@@ -76,13 +90,13 @@ export function webDoor(core: Core, links: Links, routes: readonly PageRoute[]):
     if (route.access === "anyone") return route.handle(ask);
     if (!ask.person) return signInView(ask, { next: comeBack(ask) });
     // To everybody else it is no address at all: what admins have is not told.
-    if (route.access === "admin" && !ask.person.isAdmin) throw notFound("There is no such page.");
+    if (route.access === "admin" && !ask.person.isAdmin) throw refuse("page_unknown");
     return route.handle(ask);
   }
 
   function nothingHere(visit: Visit): Response {
-    const error = notFound("There is nothing at this address.");
-    if (!(visit.request.headers.get("accept") ?? "").includes("text/html")) return refusal(visit, error);
+    const error = refuse("nothing_here");
+    if (!isForPage(visit)) return refusal(visit, error);
     return present(links, askOf(core, visit, {}), refusalView(visit, error));
   }
 }
@@ -112,6 +126,25 @@ export function problemPage(
   return present(links, askOf(core, visit, {}), { ...problemView(visit, problem), status });
 }
 
+/** Whether a browser waits for a page, and not for a part of one. */
+function isForPage({ request }: Visit): boolean {
+  return (request.headers.get("accept") ?? "").includes("text/html");
+}
+
+/**
+ * How a door tells what went wrong where a page was asked for: as a page. Nobody is looked up for it, as it is also said of floods and of a
+ * database that does not answer. A program gets the body of §7.
+ */
+export function pageRefusal(core: Core, links: Links): NonNullable<Door["refuse"]> {
+  return (visit, thrown) => {
+    if (!isForPage(visit)) return refusal(visit, thrown);
+    people.set(visit, { person: undefined });
+    const ask = askOf(core, visit, {});
+    newVisitors.delete(visit);
+    return present(links, ask, { ...refusalView(visit, thrown), isPlain: true });
+  };
+}
+
 /** Visitors whose first page this is, with the value that their forms are tied to. */
 const newVisitors = new WeakMap<Visit, string>();
 
@@ -130,20 +163,21 @@ function askOf(core: Core, visit: Visit, params: Record<string, string>): PageAs
     query: new URLSearchParams(visit.query),
     form: new URLSearchParams(),
     write: (change) => (person ? writeAs(core, person.caller, change) : core.db.write(change)),
-    formToken: formTokenOf(anchor),
+    formToken: maskToken(formTokenOf(anchor), core.random.bytes(32)),
   };
 }
 
 function present(links: Links, ask: PageAsk, answer: PageAnswer): Response {
   if (answer instanceof Response) return answer;
-  if ("to" in answer) return redirect(ask.visit, answer);
+  if ("to" in answer) return redirect(ask, answer);
   const anchor = newVisitors.get(ask.visit);
   const jar = cookieJar(ask.core.origin);
   const { error } = answer;
   if (error?.retryAfterSeconds !== undefined)
     ask.visit.headers["retry-after"] = String(error.retryAfterSeconds);
-  const status = answer.status ?? (error ? STATUS_OF[error.code] : 200);
-  return html(ask.visit, status, renderPage({ ...FRAME, links }, ask, answer), {
+  const status = answer.status ?? (error ? STATUS_OF[error.error] : 200);
+  const notice = noticeOf(ask);
+  return html(ask.visit, status, renderPage({ ...FRAME, links, notice }, ask, answer), {
     ...answer.policy,
     formAction: ["'self'", ...(answer.policy?.formAction ?? [])],
     headers: [
@@ -151,16 +185,30 @@ function present(links: Links, ask: PageAsk, answer: PageAnswer): Response {
       ...(anchor === undefined
         ? []
         : [["set-cookie", setCookie(jar, "visitor", anchor, VISITOR_SECONDS)] as const]),
+      ...(notice === undefined ? [] : [["set-cookie", dropCookie(jar, "notice")] as const]),
       ...(answer.policy?.headers ?? []),
     ],
   });
 }
 
-function redirect(visit: Visit, { to, notice, cookies = [] }: Redirect): Response {
+/** Its words are shown where this browser holds the mark of them: an address alone, which anybody can write, says nothing. */
+function noticeOf({ core, visit, query }: PageAsk): string | undefined {
+  const key = query.get("notice") ?? "";
+  if (!Object.hasOwn(NOTICES, key)) return undefined;
+  const held = readCookie(visit.request.headers.get("cookie"), cookieJar(core.origin).notice);
+  return held === noticeMark(key) ? NOTICES[key] : undefined;
+}
+
+function redirect({ core, visit }: PageAsk, { to, notice, cookies = [] }: Redirect): Response {
   const headers = new Headers(visit.headers);
   const mark = to.includes("?") ? "&" : "?";
   headers.set("location", notice === undefined ? to : `${to}${mark}notice=${notice}`);
   for (const cookie of cookies) headers.append("set-cookie", cookie);
+  if (notice !== undefined)
+    headers.append(
+      "set-cookie",
+      setCookie(cookieJar(core.origin), "notice", noticeMark(notice), NOTICE_SECONDS),
+    );
   return new Response(null, { status: 303, headers });
 }
 
@@ -169,26 +217,11 @@ function comeBack({ visit }: PageAsk): string {
   return visit.method === "GET" ? visit.path + (visit.query === "" ? "" : `?${visit.query}`) : "/";
 }
 
-const TITLES: Readonly<Record<number, string>> = {
-  400: "That did not work",
-  401: "Please sign in",
-  403: "That is not allowed",
-  404: "Nothing here",
-  409: "That is taken",
-  422: "That did not work",
-  429: "Too many requests",
-};
-
-/** What was thrown, as a page: our own refusals say what to change, anything else is logged and masked. */
+/** What was thrown, as a page: our own refusals say what to change, anything else is masked. */
 function refusalView(visit: Visit, thrown: unknown): View {
-  // Logs what is not ours.
-  if (!(thrown instanceof CoreError)) visit.refuse(thrown);
-  const error =
-    thrown instanceof CoreError
-      ? thrown
-      : new CoreError("server_error", "Something went wrong on our side; try again in a moment.");
-  const title = TITLES[STATUS_OF[error.code]] ?? "Something went wrong";
-  return { ...problemView(visit, { title, message: error.message }), error };
+  visit.report(thrown);
+  const error = thrown instanceof CoreError ? thrown : refuse("fault_of_ours");
+  return { ...problemView(visit, { title: TITLES[error.error], message: sentenceOf(error) }), error };
 }
 
 function problemView(visit: Visit, { title, message }: { title: string; message: string }): View {

@@ -1,5 +1,5 @@
 /** @jsxImportSource @kitajs/html */
-import type { EndpointHealth } from "../core/deliveries/delivery-stats.ts";
+import type { EndpointFigures } from "../core/deliveries/delivery-stats.ts";
 
 /** Small drawings without scripts. Each says in words what it shows, for those who do not see it. */
 
@@ -8,7 +8,7 @@ const WIDTH = 300;
 const HEIGHT = 52;
 
 /** One column a day: acknowledged below, failed above, what still waits between. */
-export function DaysChart({ days }: { days: EndpointHealth["days"] }) {
+export function DaysChart({ days }: { days: EndpointFigures["days"] }) {
   const most = Math.max(
     1,
     ...days.map(({ acknowledged, failed, waiting }) => acknowledged + failed + waiting),
@@ -53,7 +53,7 @@ export function DaysChart({ days }: { days: EndpointHealth["days"] }) {
 }
 
 /** One stroke an attempt, as high as it took long: on a logarithmic scale, as a receiver answers in 2 ms or in 9 s. */
-export function LatencyChart({ attempts }: { attempts: EndpointHealth["attempts"] }) {
+export function LatencyChart({ attempts }: { attempts: EndpointFigures["attempts"] }) {
   // The words of the scale stand beside the strokes, not on them.
   const width = WIDTH - 40;
   const step = width / Math.max(30, attempts.length);
@@ -100,12 +100,12 @@ function day(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
-function daysInWords(days: EndpointHealth["days"]): string {
+function daysInWords(days: EndpointFigures["days"]): string {
   const sum = (of: "acknowledged" | "failed" | "waiting") => days.reduce((total, one) => total + one[of], 0);
   return `In the last ${days.length} days ${sum("acknowledged")} deliveries were acknowledged, ${sum("failed")} failed and ${sum("waiting")} wait.`;
 }
 
-function attemptsInWords(attempts: EndpointHealth["attempts"]): string {
+function attemptsInWords(attempts: EndpointFigures["attempts"]): string {
   const good = attempts.filter(({ isAcknowledged }) => isAcknowledged).length;
   return `Of the latest ${attempts.length} attempts ${good} were acknowledged.`;
 }

@@ -1,6 +1,8 @@
-import { createHash, timingSafeEqual } from "node:crypto";
-import { CoreError, forbidden } from "../core/errors.ts";
+import { timingSafeEqual } from "node:crypto";
+import { CoreError, refuse } from "../core/errors.ts";
+import { slugOf } from "../core/slugs.ts";
 import type { Visit } from "../http/visit.ts";
+import { unmaskToken } from "./cookies.ts";
 import type { PageAnswer } from "./route.ts";
 
 /**
@@ -12,10 +14,10 @@ export function requireOwnForm(visit: Visit, form: URLSearchParams, formToken: s
   const site = headers.get("sec-fetch-site");
   const isOurs = isOurOrigin(headers.get("origin"), headers.get("host"), origin);
   if (!isOurs || (site !== null && site !== "same-origin")) {
-    throw forbidden("This form came from another site; open the page here and send it again.");
+    throw refuse("form_foreign");
   }
   if (!isEqual(form.get("form_token") ?? "", formToken)) {
-    throw forbidden("This form is too old; load the page again and send it once more.");
+    throw refuse("form_stale");
   }
 }
 
@@ -30,10 +32,10 @@ function isOurOrigin(sent: string | null, host: string | null, origin: string): 
   return sentHost === host && sentHost !== new URL(origin).host;
 }
 
-/** In equal time, also for different lengths: both sides are hashed first. */
+/** In equal time; each under a mask of its own. */
 function isEqual(sent: string, wanted: string): boolean {
-  const hash = (text: string): Buffer => createHash("sha256").update(text).digest();
-  return timingSafeEqual(hash(sent), hash(wanted));
+  const [given, own] = [unmaskToken(sent), unmaskToken(wanted)];
+  return given !== undefined && own !== undefined && timingSafeEqual(given, own);
 }
 
 /** A field of a form, without the blanks around it; empty where it was not sent. */
@@ -46,24 +48,9 @@ export function prose(form: URLSearchParams, name: string): string {
   return form.get(name)?.replaceAll("\r\n", "\n") ?? "";
 }
 
-/** What people write between commas or blanks, as slugs. */
-export function slugs(text: string): string[] {
-  return text
-    .toLowerCase()
-    .split(/[\s,#]+/)
-    .filter(Boolean);
-}
-
-/** A name as a slug: «São Paulo» is sao-paulo. One of another alphabet stays as it is, for the core to refuse. */
+/** A name as a slug. One of another alphabet stays as it is, for the core to refuse. */
 export function slugged(text: string): string {
-  const slug = text
-    .normalize("NFKD")
-    .replaceAll(/\p{M}/gu, "")
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9.]+/g, "-")
-    .replaceAll(/[-.]{2,}/g, "-")
-    .replaceAll(/^[-.]+|[-.]+$/g, "");
-  return slug || text;
+  return slugOf(text) || text;
 }
 
 /** Shows the form again, with what the core said, where it refused; anything else goes on. */
@@ -74,7 +61,7 @@ export async function orAgain(
   try {
     return await work();
   } catch (error) {
-    if (error instanceof CoreError && error.code !== "server_error") return again(error);
+    if (error instanceof CoreError && error.error !== "server_error") return again(error);
     throw error;
   }
 }

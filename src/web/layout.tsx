@@ -2,8 +2,8 @@
 import type { PropsWithChildren } from "@kitajs/html";
 import { countUnread } from "../core/messages/messages.ts";
 import type { CoreError } from "../core/errors.ts";
-import { NOTICES } from "./notices.ts";
 import { FormToken } from "./parts.tsx";
+import { Troubles } from "./troubles.tsx";
 import type { PageAsk, Person, SectionName, View } from "./route.ts";
 
 /** What there is beside the pages, as the operator has decided. */
@@ -18,6 +18,8 @@ export interface Frame {
   script: string;
   icon: string;
   links: Links;
+  /** What was just done, as markup of our own. */
+  notice: string | undefined;
 }
 
 /**
@@ -25,7 +27,7 @@ export interface Frame {
  * `safe`; attributes are escaped by themselves.
  */
 export function renderPage(frame: Frame, ask: PageAsk, view: View): string {
-  const notice = NOTICES[ask.query.get("notice") ?? ""];
+  const { notice } = frame;
   const page = (
     <html lang="en">
       <head>
@@ -45,6 +47,7 @@ export function renderPage(frame: Frame, ask: PageAsk, view: View): string {
         <div class={view.section ? "frame with-side" : "frame"}>
           {view.section && ask.person ? <Sections current={view.section} /> : ""}
           <main id="content" tabindex="-1" class={view.isPlain ? "plain" : ""}>
+            {ask.person && !view.isPlain ? <Troubles ask={ask} person={ask.person} /> : ""}
             {notice ? (
               <p class="notice" role="status">
                 {notice}
@@ -142,15 +145,17 @@ function isAt(path: string, href: string): boolean {
 
 function Me({ person, formToken }: { person: Person; formToken: string }) {
   return (
-    <details class="me">
-      <summary aria-label={`Account of ${person.name}`}>
+    <div class="me">
+      <button type="button" popovertarget="account-menu" aria-label={`Account of ${person.name}`}>
         <span class="monogram" aria-hidden="true" safe>
           {initialOf(person.name)}
         </span>
-      </summary>
-      <div class="menu">
+      </button>
+      <div class="menu" id="account-menu" popover="auto">
         <p class="menu-who">
-          <strong safe>{person.name}</strong>
+          <strong>
+            <bdi safe>{person.name}</bdi>
+          </strong>
           <span safe>{`@${person.caller.username}`}</span>
         </p>
         <a href={`/@${person.caller.username}`}>Profile</a>
@@ -167,7 +172,7 @@ function Me({ person, formToken }: { person: Person; formToken: string }) {
           <button class="link">Sign out</button>
         </form>
       </div>
-    </details>
+    </div>
   );
 }
 
@@ -220,7 +225,9 @@ export function Heading({
   return (
     <div class="heading">
       <div>
-        <h1 safe>{title}</h1>
+        <h1 dir="auto" safe>
+          {title}
+        </h1>
         {children ? <div class="lead">{children}</div> : ""}
       </div>
       {action ?? ""}

@@ -8,6 +8,11 @@ export const NOTICES: Readonly<Record<string, string>> = {
     <a href="/settings/tokens">access tokens</a> and <a href="/settings/connected">connected apps</a> go on working: if somebody
     else was in your account, take away those that you do not know.`,
   confirmed: "Thank you. For ten minutes you are not asked again.",
+  "account-secured": `Your account is secured: every other session, all <a href="/settings/tokens">access tokens</a>,
+    <a href="/settings/connected">connected apps</a>, <a href="/settings/webhooks">webhook endpoints</a> and links of yours are ended. If
+    somebody may know your password, change it now.`,
+  "builder-secured": `The account is secured: all that gave access to it is ended. If somebody may know the password, or none is left, make
+    a recovery link for its builder.`,
   "account-deleted": "Your account is deleted. What you wrote goes now.",
   "session-ended": "That session is ended.",
   "sessions-ended": "You are signed out everywhere else.",
@@ -30,7 +35,7 @@ export const NOTICES: Readonly<Record<string, string>> = {
   "endpoint-disabled": "Deliveries are paused. What waits is kept.",
   "test-sent": "A test event is on its way.",
   "delivery-retried": "The delivery is tried again now.",
-  recovered: "What failed is on its way again.",
+  recovered: "It is on its way again, the oldest first.",
   posted: "Your post is on the feed.",
   replied: "Your reply is in the conversation.",
   "post-deleted": "It is deleted.",
@@ -46,6 +51,7 @@ export const NOTICES: Readonly<Record<string, string>> = {
   rated: "Your rating counts.",
   "project-deleted": "The project is off your profile.",
   sent: "Your message is sent.",
+  "request-accepted": "The conversation stands in your inbox.",
   blocked: "They can not write to you any more. They are not told.",
   unblocked: "They can write to you again.",
   "link-withdrawn": "The link no longer works.",

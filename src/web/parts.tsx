@@ -1,6 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import type { PropsWithChildren } from "@kitajs/html";
 import type { CoreError } from "../core/errors.ts";
+import { sentenceOf, sentenceOfField } from "./sentences.ts";
 
 /** A form of ours. Every one carries the token that shows where it came from (THREATS F01). */
 export function Form({
@@ -55,7 +56,7 @@ function Labelled({
   error,
   children,
 }: PropsWithChildren<Pick<FieldProps, "name" | "label" | "hint" | "error">>) {
-  const words = faultOf(error, name);
+  const words = sentenceOfField(error, name);
   return (
     <div class={words ? "field wrong" : "field"}>
       <label for={name} safe>
@@ -70,7 +71,7 @@ function Labelled({
       )}
       {children}
       {words ? (
-        <p class="fault" id={`${name}-error`} safe>
+        <p class="fault" dir="auto" id={`${name}-error`} safe>
           {words}
         </p>
       ) : (
@@ -82,7 +83,7 @@ function Labelled({
 
 /** The same words for whoever hears the page. */
 function heard({ name, hint, error }: Pick<FieldProps, "name" | "hint" | "error">) {
-  const words = faultOf(error, name);
+  const words = sentenceOfField(error, name);
   const described = [hint ? `${name}-hint` : "", words ? `${name}-error` : ""].filter(Boolean).join(" ");
   return {
     "aria-describedby": described || undefined,
@@ -106,6 +107,7 @@ export function Field(props: FieldProps) {
         placeholder={props.placeholder}
         autofocus={props.autofocus ?? false}
         spellcheck={type === "text" ? undefined : "false"}
+        dir={type === "text" || type === "search" ? "auto" : undefined}
         {...heard(props)}
       />
     </Labelled>
@@ -123,6 +125,7 @@ export function TextArea(props: Omit<FieldProps, "type"> & { rows?: number }) {
         required={props.required ?? false}
         maxlength={props.maxlength}
         placeholder={props.placeholder}
+        dir="auto"
         {...heard(props)}
         safe
       >
@@ -192,7 +195,9 @@ export function Choices({
         <label class="choice">
           <input type={type} name={name} value={value} checked={isOn ?? false} />
           <span>
-            <span safe>{words}</span>
+            <span dir="auto" safe>
+              {words}
+            </span>
             {more ? <small safe>{more}</small> : ""}
           </span>
         </label>
@@ -216,18 +221,12 @@ export function Button({
 
 /** What the core refused, at the head of a form; where it names one field, that field says it. */
 export function Fault({ error, fields = [] }: { error: CoreError | undefined; fields?: readonly string[] }) {
-  if (!error || fields.some((name) => faultOf(error, name))) return "";
+  if (!error || fields.some((name) => sentenceOfField(error, name))) return "";
   return (
     <p class="fault-box" role="alert" safe>
-      {error.message}
+      {sentenceOf(error)}
     </p>
   );
-}
-
-function faultOf(error: CoreError | undefined, name: string): string | undefined {
-  const detail = error?.details?.find(({ path }) => path === name || path.startsWith(`${name}.`));
-  // Null is what a program sends for nothing; a form leaves the field empty.
-  return detail ? `It ${detail.message.replace(/, or null$/, "")}.` : undefined;
 }
 
 /** Nothing is here yet: what would be, and how it comes to be. */

@@ -36,6 +36,7 @@ export function WorkspaceChoice({ place, path }: { place: Place; path: string })
         <a
           href={inPlace(path, { ...place, workspace })}
           aria-current={workspace.id === place.workspace.id ? "true" : undefined}
+          dir="auto"
           safe
         >
           {workspace.isPersonal ? "Personal" : workspace.name}

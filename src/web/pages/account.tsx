@@ -104,7 +104,9 @@ function accountView(ask: PersonAsk, faults: Faults = {}): View {
     body: (
       <>
         <Heading title="Account">
-          <p safe>{`${person.name}, @${person.caller.username}`}</p>
+          <p>
+            <bdi safe>{person.name}</bdi>, <span safe>{`@${person.caller.username}`}</span>
+          </p>
         </Heading>
         <Password ask={ask} error={faults.password} />
         {canUsePasskeys(core) ? <Passkeys ask={ask} error={faults.passkey} /> : ""}
@@ -124,6 +126,18 @@ function accountView(ask: PersonAsk, faults: Faults = {}): View {
           ) : (
             ""
           )}
+        </section>
+        <section class="part">
+          <h2>Secure this account</h2>
+          <p class="hint">
+            Was somebody else in it? One button ends every other session, all tokens, connected apps, webhook
+            endpoints and links. The next page says what there is.
+          </p>
+          <p>
+            <a class="button quiet" href={`${HERE}/secure`}>
+              Secure this account
+            </a>
+          </p>
         </section>
         <section class="part">
           <h2>Delete the account</h2>
@@ -201,7 +215,7 @@ function Passkeys({ ask, error }: { ask: PersonAsk; error: CoreError | undefined
           {passkeys.map((passkey) => (
             <li>
               <div class="row-main">
-                <p class="row-title" safe>
+                <p class="row-title" dir="auto" safe>
                   {passkey.name}
                 </p>
                 <p class="row-meta">
@@ -266,7 +280,7 @@ function SessionRow({ session, ask }: { session: Session; ask: PersonAsk }) {
   return (
     <li>
       <div class="row-main">
-        <p class="row-title" safe>
+        <p class="row-title" dir="auto" safe>
           {agentInWords(session.agent)}
         </p>
         <p class="row-meta">
@@ -324,7 +338,7 @@ export function AuditRows({
       {entries.map((entry) => (
         <li>
           <div class="row-main">
-            <p class="row-title plainly" safe>
+            <p class="row-title plainly" dir="auto" safe>
               {entry.words}
             </p>
             <p class="row-meta">

@@ -140,7 +140,7 @@ export function BuilderRow({ builder, now }: { builder: RollEntry; now: number }
   return (
     <li>
       <div class="row-main">
-        <p class="row-title">
+        <p class="row-title" dir="auto">
           <a href={`${HERE}/${builder.username}`} safe>{`@${builder.username}`}</a>
         </p>
         <p class="row-meta">
@@ -187,6 +187,18 @@ function builderView(ask: PersonAsk, error?: CoreError): View {
           <Act ask={ask} builder={builder} act="recovery" words="Make a recovery link" />
         </section>
         <section class="part">
+          <h2>Somebody else in the account</h2>
+          <p class="hint">
+            Ends all that gives access to it: sessions, tokens, connected apps, webhook endpoints and links.
+            The next page says what there is, and asks what they go on signing in with.
+          </p>
+          <p>
+            <a class="button quiet" href={`${HERE}/${builder.username}/secure`}>
+              Secure the account
+            </a>
+          </p>
+        </section>
+        <section class="part">
           <h2>Running the community</h2>
           {builder.isAdmin ? (
             <>
@@ -214,7 +226,9 @@ function builderView(ask: PersonAsk, error?: CoreError): View {
             <p class="hint">
               They are signed out at once, and none of their tokens works any more. The apps that they
               registered stop too, for everybody who let them in, save those of a shared workspace that
-              somebody else owns as well. Letting them in again brings all of it back. What they wrote stays.
+              somebody else owns as well. Let in again, they sign in anew: their sessions, tokens, connected
+              apps and links are ended for good, their webhook endpoints are off until they switch them on,
+              and their apps work again. What they wrote stays.
             </p>
             <Act ask={ask} builder={builder} act="suspend" words="Suspend the account" kind="danger" />
           </section>

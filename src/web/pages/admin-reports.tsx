@@ -2,6 +2,7 @@
 import { hide, restore, restoreBuilder, suspendBuilder } from "../../core/moderation/moderation.ts";
 import { dismissReport, listReports, reopenReport, type Report } from "../../core/moderation/reports.ts";
 import type { Subject, SubjectKind } from "../../core/moderation/subjects.ts";
+import { renderMarkdown } from "../../core/markdown.ts";
 import { Ago, Button, Empty, Form, More } from "../parts.tsx";
 import { nextAddress, pageRequest } from "../reading.ts";
 import { forAdmins, type PersonAsk, type View } from "../route.ts";
@@ -104,11 +105,19 @@ function ReportRow({ report, ask }: { report: Report; ask: PersonAsk }) {
   return (
     <li class="report">
       <div class="row-main">
-        <p class="row-title">
+        <p class="row-title" dir="auto">
           <span safe>{KINDS[subject.kind]}</span>{" "}
-          <a href={addressOf(subject)}>
-            <bdi safe>{subject.title ?? "that is gone"}</bdi>
-          </a>
+          {subject.kind === "message" && subject.owner === null ? (
+            "that is gone"
+          ) : (
+            <a href={addressOf(subject)}>
+              <bdi safe>
+                {subject.kind === "message"
+                  ? `of @${subject.owner?.username ?? ""}`
+                  : (subject.title ?? "that is gone")}
+              </bdi>
+            </a>
+          )}
           {subject.isHidden ? (
             <span class="badge bad">{subject.kind === "builder" ? "Suspended" : "Hidden"}</span>
           ) : (
@@ -117,11 +126,20 @@ function ReportRow({ report, ask }: { report: Report; ask: PersonAsk }) {
         </p>
         <p class="row-meta">
           <span safe>
-            {subject.owner && subject.kind !== "builder" ? `By @${subject.owner.username} · ` : ""}
+            {subject.owner && subject.kind !== "builder" && subject.kind !== "message"
+              ? `By @${subject.owner.username} · `
+              : ""}
           </span>
           <span safe>{`reported by @${report.reporter} `}</span>
           <Ago at={report.createdAt} now={now} />
         </p>
+        {subject.text === null ? (
+          ""
+        ) : (
+          <div class="prose reported" dir="auto">
+            {renderMarkdown(subject.text, 1)}
+          </div>
+        )}
         <blockquote class="reason" safe>
           {report.reason}
         </blockquote>
@@ -146,9 +164,11 @@ const KINDS: Readonly<Record<SubjectKind, string>> = {
   job: "The job",
   prompt: "The prompt",
   builder: "The builder",
+  message: "The direct message",
 };
 
-function addressOf({ kind, id, title }: Subject): string {
+function addressOf({ kind, id, title, owner }: Subject): string {
+  if (kind === "message") return `/admin/builders/${owner?.username ?? ""}`;
   if (kind === "builder") return `/admin/builders/${title ?? ""}`;
   return `/${kind}s/${id}`;
 }
@@ -158,9 +178,11 @@ function Answers({ report, ask }: { report: Report; ask: PersonAsk }) {
   if (settled?.outcome === "gone" || subject.title === null) return "";
   if (settled?.outcome === "dismissed")
     return <Act ask={ask} action={`${HERE}/${report.id}/reopen`} words="Open it again" about={report} />;
-  const isBuilder = subject.kind === "builder";
-  const place = isBuilder ? `${HERE}/builders/${subject.title}` : `/admin/things/${subject.id}`;
-  if (subject.isHidden) {
+  // A message is nobody's to hide: what can be done is done to who wrote it.
+  const isBuilder = subject.kind === "builder" || subject.kind === "message";
+  const username = subject.kind === "message" ? (subject.owner?.username ?? "") : subject.title;
+  const place = isBuilder ? `${HERE}/builders/${username}` : `/admin/things/${subject.id}`;
+  if (subject.isHidden || settled?.outcome === "upheld") {
     const words = isBuilder ? "Let them in again" : "Show it again";
     return <Act ask={ask} action={`${place}/restore`} words={words} about={report} />;
   }
@@ -170,7 +192,7 @@ function Answers({ report, ask }: { report: Report; ask: PersonAsk }) {
       <Act
         ask={ask}
         action={isBuilder ? `${place}/suspend` : `${place}/hide`}
-        words={isBuilder ? "Suspend" : "Hide"}
+        words={subject.kind === "message" ? `Suspend @${username}` : isBuilder ? "Suspend" : "Hide"}
         kind="danger"
         about={report}
       />

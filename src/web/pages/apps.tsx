@@ -3,6 +3,7 @@ import { BUILDER_SCOPES, SCOPES } from "../../core/access/scopes.ts";
 import { type App, AppDraft, listApps, REDIRECTS_MAX, registerApp } from "../../core/apps/apps.ts";
 import { check } from "../../core/check.ts";
 import type { CoreError } from "../../core/errors.ts";
+import { SIGNING_ALGS } from "../../core/oauth/keys.ts";
 import { field, orAgain } from "../forms.ts";
 import { Heading } from "../layout.tsx";
 import { Ago, Button, Choices, Empty, Fault, Field, Form, Secret, Select, TextArea } from "../parts.tsx";
@@ -48,8 +49,15 @@ function newAddress(ask: PersonAsk): string {
 }
 
 /** What both forms of an app have in common. */
-export function typedIn({ form }: PageAsk): { name: string; redirectUris: string[]; scopes: string[] } {
+export function typedIn({ form }: PageAsk): {
+  name: string;
+  redirectUris: string[];
+  scopes: string[];
+  idTokenAlg?: string;
+} {
+  const idTokenAlg = field(form, "idTokenAlg");
   return {
+    ...(idTokenAlg === "" ? {} : { idTokenAlg }),
     name: field(form, "name"),
     redirectUris: field(form, "redirectUris").split(/\s+/).filter(Boolean),
     scopes: form.getAll("scopes"),
@@ -179,7 +187,13 @@ export function AppFields({
   error,
   children,
 }: {
-  values: { name: string; homepage: string; redirectUris: readonly string[]; scopes: readonly string[] };
+  values: {
+    name: string;
+    homepage: string;
+    redirectUris: readonly string[];
+    scopes: readonly string[];
+    idTokenAlg?: string;
+  };
   error: CoreError | undefined;
   children?: JSX.Element;
 }) {
@@ -224,6 +238,16 @@ export function AppFields({
           words: SCOPES[scope],
           hint: scope,
           isOn: values.scopes.includes(scope),
+        }))}
+      />
+      <Select
+        name="idTokenAlg"
+        label="How its ID tokens are signed"
+        hint="Only for apps that sign people in. Every tool reads RS256; EdDSA is smaller, where yours knows it."
+        options={SIGNING_ALGS.toReversed().map((alg) => ({
+          value: alg,
+          words: alg,
+          isOn: alg === (values.idTokenAlg ?? "RS256"),
         }))}
       />
     </>

@@ -61,7 +61,7 @@ function BuilderRow({ profile }: { profile: Profile }) {
   return (
     <li>
       <div class="row-main">
-        <h2 class="row-title">
+        <h2 class="row-title" dir="auto">
           <a href={`/@${username}`}>
             <bdi safe>{name}</bdi>
           </a>

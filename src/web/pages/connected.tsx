@@ -1,6 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import { type ConnectedApp, listConnectedApps, revokeGrant } from "../../core/grants/grants.ts";
 import { GRANT_SCOPES } from "../../core/oauth/subjects.ts";
+import { EndpointList } from "../endpoint-list.tsx";
 import { Heading } from "../layout.tsx";
 import { Ago, Button, Empty, Form } from "../parts.tsx";
 import { type PersonAsk, personal, type View } from "../route.ts";
@@ -25,7 +26,10 @@ function listView(ask: PersonAsk): View {
     body: (
       <>
         <Heading title="Connected apps">
-          <p>What you let act as you. Disconnecting one stops its tokens at once; it has to ask you again.</p>
+          <p>
+            What you let act as you. Disconnecting one stops its tokens and its webhooks at once; it has to
+            ask you again.
+          </p>
         </Heading>
         {connected.length === 0 ? (
           <Empty title="No app is connected">
@@ -95,6 +99,7 @@ function ConnectedRow({ one, ask }: { one: ConnectedApp; ask: PersonAsk }) {
             <li safe>{GRANT_SCOPES[name] ?? name}</li>
           ))}
         </ul>
+        <EndpointList endpoints={one.endpoints} title="It receives events at" />
       </div>
       <Form
         action={`${HERE}/${one.id}/revoke`}

@@ -1,6 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import { signOut } from "../../core/accounts/sessions.ts";
 import type { Maker } from "../../core/apps/apps.ts";
+import { CATALOGUE, EVENT_SCOPES, typesOfScope } from "../../core/events/catalogue.ts";
 import { CoreError } from "../../core/errors.ts";
 import type {
   Asked,
@@ -23,6 +24,7 @@ import {
   type View,
 } from "../route.ts";
 import { leave } from "../sign-in-session.ts";
+import { sentenceOf } from "../sentences.ts";
 import { provedIfAsked } from "./proof.tsx";
 import { signInView } from "./sign-in.tsx";
 
@@ -67,7 +69,7 @@ async function orEnded(work: () => Promise<PageAnswer>): Promise<PageAnswer> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof CoreError && (error.code === "not_found" || error.code === "conflict"))
+    if (error instanceof CoreError && (error.error === "not_found" || error.error === "conflict"))
       return endedView(error);
     throw error;
   }
@@ -117,7 +119,7 @@ export function askedView(ask: PersonAsk, asked: Asked, action: string, error?: 
         <AppCard app={app} now={ask.core.clock.now()} />
         <div class="asked-as">
           <p>
-            It would act as <strong safe>{`@${ask.person.caller.username}`}</strong>, which is you.
+            It would act as <strong dir="auto" safe>{`@${ask.person.caller.username}`}</strong>, which is you.
           </p>
           <Form action={`${action}/leave`} token={ask.formToken} kind="inline">
             {asked.kind === "device" ? <input type="hidden" name="user_code" value={asked.uid} /> : ""}
@@ -138,6 +140,7 @@ export function askedView(ask: PersonAsk, asked: Asked, action: string, error?: 
             ""
           )}
           <Granted scopes={granted} />
+          <Heard scopes={asked.scopes} />
           <WorkspaceField asked={asked} ask={ask} />
           {/* The first button is what the Enter key presses. */}
           <div class="answers">
@@ -194,7 +197,11 @@ function RedirectTarget({ app: { redirectHost, redirectSource } }: { app: Asking
   const words = redirectSource.startsWith("http:") ? "a program on this computer" : "an app on this device";
   return (
     <>
-      {words} (<strong safe>{redirectHost}</strong>)
+      {words} (
+      <strong dir="auto" safe>
+        {redirectHost}
+      </strong>
+      )
     </>
   );
 }
@@ -209,7 +216,9 @@ function Host({ host }: { host: string }) {
   return (
     <span class="host">
       <span safe>{before.join("")}</span>
-      <strong safe>{labels.slice(-owned).join(".")}</strong>
+      <strong dir="auto" safe>
+        {labels.slice(-owned).join(".")}
+      </strong>
     </span>
   );
 }
@@ -239,6 +248,31 @@ function Granted({ scopes }: { scopes: readonly AskedScope[] }) {
           <li safe>{words}</li>
         ))}
       </ul>
+    </div>
+  );
+}
+
+/** An app with webhooks hears of whatever else it may read, also while nobody looks (docs/contract.md 5.1). */
+function Heard({ scopes }: { scopes: readonly AskedScope[] }) {
+  const names = new Set(scopes.map(({ name }) => name));
+  if (!names.has("webhooks:read") && !names.has("webhooks:write")) return "";
+  const heard = EVENT_SCOPES.filter((scope) => names.has(scope));
+  return (
+    <div>
+      <h2 class="asked-before">By webhooks it hears when</h2>
+      {heard.length === 0 ? (
+        <p class="hint">Nothing happens that it may read: it asks for no scope that opens an event.</p>
+      ) : (
+        <ul class="ticked">
+          {heard.flatMap((scope) =>
+            typesOfScope(scope).map((type) => (
+              <li>
+                <span safe>{CATALOGUE[type].words}</span> <span class="hint" safe>{`with ${scope}`}</span>
+              </li>
+            )),
+          )}
+        </ul>
+      )}
     </div>
   );
 }
@@ -321,7 +355,7 @@ function endedView(error: CoreError): View {
     body: (
       <>
         <Heading title="This request is over">
-          <p safe>{error.message}</p>
+          <p safe>{sentenceOf(error)}</p>
         </Heading>
         <p>A request can be answered once, within an hour. Opening this page gave nothing to anybody.</p>
         <p class="hint below">

@@ -99,7 +99,7 @@ function WhatHappens() {
     <>
       <section class="part">
         <h2>What goes</h2>
-        <div class="prose">
+        <div class="prose" dir="auto">
           <ul>
             <li>
               At once: your sessions, passkeys, tokens and connected apps, your name and profile, your
@@ -116,7 +116,7 @@ function WhatHappens() {
       </section>
       <section class="part">
         <h2>What stays</h2>
-        <div class="prose">
+        <div class="prose" dir="auto">
           <ul>
             <li>What others wrote elsewhere, and the XP that they earned by it.</li>
             <li>

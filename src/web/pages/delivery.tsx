@@ -29,7 +29,7 @@ function deliveryView(ask: PersonAsk): View {
   const place = placeOf(ask);
   const delivery = getDelivery(core, place.caller, ask.params["id"] ?? "");
   const now = core.clock.now();
-  const canRetry = delivery.state === "failed" || delivery.state === "awaiting_retry";
+  const isOver = delivery.state === "failed" || delivery.state === "acknowledged";
   return {
     title: `Delivery of ${delivery.eventType}`,
     section: "webhooks",
@@ -63,10 +63,10 @@ function deliveryView(ask: PersonAsk): View {
             <Next delivery={delivery} now={now} />
           </ol>
         </section>
-        {canRetry ? (
+        {delivery.state !== "attempting" ? (
           <section class="part">
             <Form action={inPlace(`${HERE}/${delivery.id}/retry`, place)} token={ask.formToken} kind="inline">
-              <Button kind="quiet">Try it again now</Button>
+              <Button kind="quiet">{isOver ? "Send it again" : "Try it again now"}</Button>
             </Form>
           </section>
         ) : (
@@ -80,15 +80,22 @@ function deliveryView(ask: PersonAsk): View {
 function Attempt({ attempt, number }: { attempt: AttemptRecord; number: number }) {
   return (
     <li class={attempt.error === null ? "good" : "bad"}>
-      <p class="row-title" safe>
+      <p class="row-title" dir="auto" safe>
         {attempt.status === null ? `Attempt ${number}` : `Attempt ${number}: ${attempt.status}`}
       </p>
       <p class="row-meta">
         <Time at={attempt.startedAt} /> UTC · {String(attempt.durationMs)} ms
+        {attempt.code === null ? "" : <code safe>{attempt.code}</code>}
       </p>
-      {attempt.error === null ? "" : <p safe>{attempt.error}</p>}
+      {attempt.error === null ? (
+        ""
+      ) : (
+        <p dir="auto" safe>
+          {attempt.error}
+        </p>
+      )}
       {attempt.answer ? (
-        <pre class="sample" tabindex="0" aria-label="The beginning of the answer" safe>
+        <pre class="sample" dir="auto" tabindex="0" aria-label="The beginning of the answer" safe>
           {attempt.answer}
         </pre>
       ) : (
@@ -103,7 +110,10 @@ function Next({ delivery, now }: { delivery: Delivery; now: number }) {
   if (delivery.state === "acknowledged" || delivery.state === "failed") {
     return (
       <li class={delivery.state === "failed" ? "bad" : "good"}>
-        <p class="row-title">{delivery.state === "failed" ? "Given up" : "Acknowledged"}</p>
+        <p class="row-title" dir="auto">
+          {delivery.state === "failed" ? "Given up" : "Acknowledged"}
+        </p>
+        {delivery.givenUp ? <p safe>{delivery.givenUp.reason}</p> : ""}
         {delivery.settledAt === null ? (
           ""
         ) : (
@@ -116,7 +126,7 @@ function Next({ delivery, now }: { delivery: Delivery; now: number }) {
   }
   return (
     <li class="waiting">
-      <p class="row-title">
+      <p class="row-title" dir="auto">
         {delivery.state === "attempting" || delivery.dueAt === null ? (
           delivery.state === "attempting" ? (
             "On its way"

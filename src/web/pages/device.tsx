@@ -40,9 +40,9 @@ export function devicePages(interactions: Interactions): readonly PageRoute[] {
           return { to: `${HERE}/done` };
         });
       } catch (error) {
-        if (!(error instanceof CoreError) || error.code === "server_error") throw error;
+        if (!(error instanceof CoreError) || error.error === "server_error") throw error;
         // Everything was switched off: the same question again. Any other code has run out.
-        if (error.code !== "bad_request") return codeView(ask, error);
+        if (error.error !== "bad_request") return codeView(ask, error);
         return askedView(ask, await interactions.findDevice(codeOf(ask), visitorOf(ask)), ANSWER, error);
       }
     }),

@@ -2,7 +2,8 @@
 import { check, codePoints } from "../../core/check.ts";
 import type { CoreError } from "../../core/errors.ts";
 import { createPost, listFeed, type Post, PostDraft } from "../../core/feed/feed.ts";
-import { field, orAgain, prose, slugs } from "../forms.ts";
+import { slugsOf } from "../../core/slugs.ts";
+import { field, orAgain, prose, slugged } from "../forms.ts";
 import { Heading } from "../layout.tsx";
 import { Button, Empty, Fault, Field, Form, More, TextArea } from "../parts.tsx";
 import { filterOf, nextAddress, pageRequest, readerOf } from "../reading.ts";
@@ -17,7 +18,7 @@ export const feedPages = [
       async () => {
         const draft = check(PostDraft, {
           text: prose(ask.form, "text"),
-          tags: slugs(field(ask.form, "tags")),
+          tags: slugsOf(field(ask.form, "tags")),
           media: addressesIn(ask.form),
         });
         const post = await ask.write(() => createPost(ask.core, ask.person.caller, draft));
@@ -34,7 +35,8 @@ export function addressesIn(form: URLSearchParams): string[] {
 }
 
 function feedView(ask: PageAsk, error?: CoreError): View {
-  const tag = filterOf(ask, "tag");
+  const asked = filterOf(ask, "tag");
+  const tag = asked === undefined ? undefined : slugged(asked);
   const page = listFeed(
     ask.core,
     readerOf(ask),
@@ -47,7 +49,13 @@ function feedView(ask: PageAsk, error?: CoreError): View {
     error,
     body: (
       <>
-        {tag === undefined ? <h1 class="unseen">Feed</h1> : <TagHeading tag={tag} />}
+        {tag === undefined ? (
+          <h1 class="unseen" dir="auto">
+            Feed
+          </h1>
+        ) : (
+          <TagHeading tag={tag} />
+        )}
         {ask.person && tag === undefined ? <Composer ask={ask} error={error} /> : ""}
         {ask.person || tag !== undefined ? "" : <Welcome />}
         <Posts posts={page.nodes} ask={ask} />

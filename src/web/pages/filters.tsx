@@ -12,7 +12,8 @@ import {
   listJobFilters,
 } from "../../core/job-filters/job-filters.ts";
 import type { JobQuery } from "../../core/jobs/jobs.ts";
-import { field, orAgain, slugged, slugs } from "../forms.ts";
+import { slugsOf } from "../../core/slugs.ts";
+import { field, orAgain, slugged } from "../forms.ts";
 import { Heading } from "../layout.tsx";
 import { Button, Choices, Empty, Fault, Field, Form, More, Select } from "../parts.tsx";
 import { nextAddress } from "../reading.ts";
@@ -69,7 +70,7 @@ function readFilter(form: URLSearchParams): JobFilterInput {
   return check(JobFilterInput, {
     name: field(form, "name"),
     q: field(form, "q"),
-    stack: slugs(form.getAll("stack").join(" ")),
+    stack: slugsOf(form.getAll("stack").join(" ")),
     city: city === "" ? null : city,
     remote: remote === "true" ? true : remote === "false" ? false : null,
     seniority: form.getAll("seniority").filter(Boolean),
@@ -125,7 +126,7 @@ function FilterRow({ filter, ask }: { filter: JobFilter; ask: PersonAsk }) {
   return (
     <li>
       <div class="row-main">
-        <p class="row-title">
+        <p class="row-title" dir="auto">
           <a href={`${HERE}/${filter.id}`} safe>
             {filter.name}
           </a>
@@ -218,7 +219,7 @@ function FilterFields({
   const typed = (name: string, stored: string | undefined): string =>
     isTyped ? field(form, name) : (stored ?? "");
   const remote = typed("remote", filter?.remote === null ? "" : String(filter?.remote ?? ""));
-  const stack = isTyped ? slugs(form.getAll("stack").join(" ")) : (filter?.stack ?? []);
+  const stack = isTyped ? slugsOf(form.getAll("stack").join(" ")) : (filter?.stack ?? []);
   return (
     <>
       <Field name="name" label="Name" value={typed("name", filter?.name)} error={error} required />

@@ -31,6 +31,7 @@ import { promptFormPages } from "./prompt-form.tsx";
 import { promptPages } from "./prompts.tsx";
 import { proofPages } from "./proof.tsx";
 import { reportPages } from "./report.tsx";
+import { securingPages } from "./securing.tsx";
 import { signInPages } from "./sign-in.tsx";
 import { threadPages } from "./thread.tsx";
 import { tokenPages } from "./tokens.tsx";
@@ -66,6 +67,7 @@ export const PAGES: readonly PageRoute[] = [
   ...signInPages,
   ...joinPages,
   ...accountPages,
+  ...securingPages,
   ...deletionPages,
   ...proofPages,
   ...tokenPages,

@@ -1,6 +1,6 @@
 /** @jsxImportSource @kitajs/html */
 import { check } from "../../core/check.ts";
-import { type CoreError, forbidden } from "../../core/errors.ts";
+import { type CoreError, refuse } from "../../core/errors.ts";
 import {
   changeJob,
   getJob,
@@ -10,7 +10,8 @@ import {
   JobDraft,
   publishJob,
 } from "../../core/jobs/jobs.ts";
-import { field, orAgain, prose, slugged, slugs } from "../forms.ts";
+import { slugsOf } from "../../core/slugs.ts";
+import { field, orAgain, prose, slugged } from "../forms.ts";
 import { Heading } from "../layout.tsx";
 import { Button, Fault, Field, Form, Select, TextArea } from "../parts.tsx";
 import { type PersonAsk, personal, type View } from "../route.ts";
@@ -55,7 +56,7 @@ function readJob(form: URLSearchParams) {
     ...(city === "" ? {} : { city }),
     remote: form.get("remote") === "true",
     seniority: field(form, "seniority"),
-    stack: slugs(field(form, "stack")),
+    stack: slugsOf(field(form, "stack")),
     salary: {
       min: amount(form, "salary.min"),
       max: amount(form, "salary.max"),
@@ -74,7 +75,7 @@ export function amount(form: URLSearchParams, name: string): number | undefined 
 
 function ownJob(ask: PersonAsk): Job {
   const job = getJob(ask.core, ask.person.caller, ask.params["id"] ?? "");
-  if (!isPublisher(ask.person.caller, job)) throw forbidden("Only whoever published this job may change it.");
+  if (!isPublisher(ask.person.caller, job)) throw refuse("job_not_yours");
   return job;
 }
 
@@ -125,7 +126,9 @@ function editView(ask: PersonAsk, error?: CoreError): View {
     body: (
       <>
         <Heading title="Edit the job">
-          <p safe>{`For ${job.company.name}.`}</p>
+          <p>
+            For <bdi safe>{job.company.name}</bdi>.
+          </p>
           <p>
             <a href={`/jobs/${job.id}`}>Back to the job</a>
           </p>

@@ -1,7 +1,8 @@
 /** @jsxImportSource @kitajs/html */
 import type { PropsWithChildren } from "@kitajs/html";
 import { type JobListing, type JobQuery, SENIORITIES } from "../../core/jobs/jobs.ts";
-import { slugged, slugs } from "../forms.ts";
+import { slugsOf } from "../../core/slugs.ts";
+import { slugged } from "../forms.ts";
 import { Heading, Views } from "../layout.tsx";
 import { Ago, type ChoiceOption } from "../parts.tsx";
 import type { PageAsk } from "../route.ts";
@@ -35,13 +36,14 @@ export function JobRow({ job, now, children }: PropsWithChildren<{ job: JobListi
   return (
     <li>
       <div class="row-main">
-        <p class="row-title">
+        <p class="row-title" dir="auto">
           <a href={`/jobs/${job.id}`} safe>
             {job.title}
           </a>
         </p>
         <p class="row-meta">
-          <span safe>{`${job.company.name} · ${job.location}`}</span> · <Ago at={job.postedAt} now={now} />
+          <bdi safe>{job.company.name}</bdi> · <bdi safe>{job.location}</bdi> ·{" "}
+          <Ago at={job.postedAt} now={now} />
         </p>
         <StackTags stack={job.stack} />
         {children}
@@ -58,7 +60,7 @@ export function StackTags({ stack }: { stack: readonly string[] }) {
     <ul class="tags">
       {stack.map((name) => (
         <li>
-          <a class="tag" href={`/jobs?stack=${encodeURIComponent(name)}`} safe>
+          <a class="tag" dir="auto" href={`/jobs?stack=${encodeURIComponent(name)}`} safe>
             {name}
           </a>
         </li>
@@ -89,7 +91,7 @@ export function levelOptions(chosen: readonly string[]): ChoiceOption[] {
 /** What an address or a form asks the board for. Empty fields ask nothing, as forms send them too. */
 export function readSearch(asked: URLSearchParams): JobQuery {
   const text = (name: string): string | undefined => asked.get(name)?.trim() || undefined;
-  const stack = slugs(asked.getAll("stack").join(" "));
+  const stack = slugsOf(asked.getAll("stack").join(" "));
   const levels = SENIORITIES.filter((level) => asked.getAll("seniority").includes(level));
   const city = text("city");
   const remote = text("remote");

@@ -3,7 +3,7 @@ import { DAY } from "../../core/clock.ts";
 import { changeJob, getJob, isPublisher, type Job } from "../../core/jobs/jobs.ts";
 import { getProfiles } from "../../core/profiles/profiles.ts";
 import { Heading } from "../layout.tsx";
-import { renderMarkdown } from "../markdown.ts";
+import { renderMarkdown } from "../../core/markdown.ts";
 import { Ago, Button, Form } from "../parts.tsx";
 import { readerOf } from "../reading.ts";
 import { open, type PageAsk, type PersonAsk, personal, type View } from "../route.ts";
@@ -36,7 +36,9 @@ function jobView(ask: PageAsk): View {
           title={job.title}
           action={job.state === "open" ? <Apply job={job} /> : <JobState job={job} />}
         >
-          <p safe>{`${job.company.name} · ${job.location}`}</p>
+          <p>
+            <bdi safe>{job.company.name}</bdi> · <bdi safe>{job.location}</bdi>
+          </p>
         </Heading>
         <dl class="facts">
           <dt>Salary, a year</dt>
@@ -44,7 +46,10 @@ function jobView(ask: PageAsk): View {
           <dt>Level</dt>
           <dd>{levelWords(job.seniority)}</dd>
           <dt>Place</dt>
-          <dd safe>{job.remote ? `${job.location}, or fully remote` : job.location}</dd>
+          <dd>
+            <bdi safe>{job.location}</bdi>
+            {job.remote ? ", or fully remote" : ""}
+          </dd>
           {job.stack.length > 0 ? (
             <>
               <dt>Stack</dt>
@@ -70,7 +75,9 @@ function jobView(ask: PageAsk): View {
           )}
         </dl>
         {isOwn ? <OwnActions job={job} ask={ask} /> : ""}
-        <div class="prose part">{renderMarkdown(job.description, 1)}</div>
+        <div class="prose part" dir="auto">
+          {renderMarkdown(job.description, 1)}
+        </div>
         {job.state === "open" ? (
           <p class="part">
             <Apply job={job} />
@@ -106,7 +113,7 @@ function Publisher({ job, ask }: { job: Job; ask: PageAsk }) {
   return (
     <>
       {" by "}
-      <a href={`/@${publisher.username}`} safe>
+      <a href={`/@${publisher.username}`} dir="auto" safe>
         {publisher.name}
       </a>
     </>

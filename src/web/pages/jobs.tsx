@@ -91,7 +91,7 @@ function Search({ ask, search }: { ask: PageAsk; search: JobQuery }) {
 function SaveSearch({ ask, search }: { ask: PageAsk; search: JobQuery }) {
   return (
     <Form action="/jobs/filters" token={ask.formToken} kind="save-search" label="This search">
-      <p class="hint" safe>
+      <p class="hint" dir="auto" safe>
         {searchWords(search)}
       </p>
       <input type="hidden" name="name" value={[...searchWords(search)].slice(0, 100).join("")} />

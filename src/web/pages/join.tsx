@@ -2,8 +2,10 @@
 import { peekSetup, setUp, signUp } from "../../core/accounts/accounts.ts";
 import { peekInvite } from "../../core/accounts/invites.ts";
 import { peekRecovery, recover } from "../../core/accounts/passwords.ts";
+import { endpointsOfBuilder } from "../../core/webhooks/webhooks.ts";
 import type { CoreError } from "../../core/errors.ts";
 import { field, orAgain } from "../forms.ts";
+import { EndpointList } from "../endpoint-list.tsx";
 import { Heading, wordsView } from "../layout.tsx";
 import { Button, Fault, Field, Form } from "../parts.tsx";
 import { open, type PageAsk, type View } from "../route.ts";
@@ -163,7 +165,8 @@ export function NewPassword({ error, label = "Password" }: { error: CoreError | 
 
 function recoverView(ask: PageAsk, error?: CoreError): View {
   const token = ask.form.get("token") ?? ask.query.get("token") ?? "";
-  const { username } = peekRecovery(ask.core, token);
+  const { builderId, username } = peekRecovery(ask.core, token);
+  const endpoints = endpointsOfBuilder(ask.core, builderId);
   return {
     title: "A new password",
     isPlain: true,
@@ -173,9 +176,11 @@ function recoverView(ask: PageAsk, error?: CoreError): View {
         <Heading title="A new password">
           <p safe>{`For @${username}. It signs you out everywhere else.`}</p>
           <p>
-            Your passkeys, access tokens and connected apps go on working. If somebody else was in your
-            account, take away those that you do not know, under your settings, where this leads.
+            Your passkeys, access tokens, connected apps and webhook endpoints go on working. If somebody else
+            was in your account, take away those that you do not know, under your settings, where this leads:
+            “Secure this account” ends all of them at once.
           </p>
+          <EndpointList endpoints={endpoints} title="What happens here goes on to" />
         </Heading>
         <Form action="/recover" token={ask.formToken} kind="stack">
           <Fault error={error} fields={["password"]} />

@@ -2,16 +2,39 @@
 import { check } from "../../core/check.ts";
 import type { CoreError } from "../../core/errors.ts";
 import { listBlocks } from "../../core/messages/blocks.ts";
-import { listThreads, MessageDraft, sendMessage, type Thread } from "../../core/messages/messages.ts";
+import {
+  countRequests,
+  listThreads,
+  type MessageBox,
+  MessageDraft,
+  sendMessage,
+  type Thread,
+} from "../../core/messages/messages.ts";
+import {
+  getMessageSettings,
+  MESSAGES_FROM,
+  type MessagesFrom,
+  MessageSettings,
+  setMessageSettings,
+} from "../../core/messages/reception.ts";
 import { field, orAgain, prose } from "../forms.ts";
 import { Heading, initialOf } from "../layout.tsx";
-import { Ago, Button, Empty, Fault, Field, Form, More, TextArea } from "../parts.tsx";
+import { Ago, Button, Choices, Empty, Fault, Field, Form, More, TextArea } from "../parts.tsx";
 import { nextAddress, pageRequest } from "../reading.ts";
 import { type PersonAsk, personal, type View } from "../route.ts";
 
+const SETTINGS = "/messages/settings";
+
 /** Conversations of two. */
 export const messagePages = [
-  personal("GET", "/messages", (ask) => inboxView(ask)),
+  personal("GET", "/messages", (ask) => boxView(ask, "inbox")),
+  personal("GET", "/messages/requests", (ask) => boxView(ask, "requests")),
+  personal("GET", SETTINGS, (ask) => settingsView(ask)),
+  personal("POST", SETTINGS, async (ask) => {
+    const settings = check(MessageSettings, { from: field(ask.form, "from") });
+    await ask.write(() => setMessageSettings(ask.core, ask.person.caller, settings));
+    return { to: SETTINGS, notice: "saved" };
+  }),
   personal("GET", "/messages/new", (ask) => newView(ask)),
   personal("POST", "/messages", (ask) =>
     orAgain(
@@ -27,25 +50,61 @@ export const messagePages = [
   personal("GET", "/messages/blocked", (ask) => blockedView(ask)),
 ];
 
-function inboxView(ask: PersonAsk): View {
-  const page = listThreads(ask.core, ask.person.caller, pageRequest(ask));
+/** The pages of messages, with how many requests wait. */
+function Places({ ask }: { ask: PersonAsk }) {
+  const { path } = ask.visit;
+  const waiting = countRequests(ask.core, ask.person.caller);
+  const places = [
+    { href: "/messages", words: "Inbox" },
+    {
+      href: "/messages/requests",
+      words: waiting === 0 ? "Requests" : `Requests (${waiting > 99 ? "99+" : waiting})`,
+    },
+    { href: SETTINGS, words: "Who may write to you" },
+    { href: "/messages/blocked", words: "Blocked" },
+  ];
+  return (
+    <nav class="choice-row" aria-label="Messages">
+      {places.map(({ href, words }) => (
+        <a href={href} aria-current={path === href ? "page" : undefined} safe>
+          {words}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function boxView(ask: PersonAsk, box: MessageBox): View {
+  const page = listThreads(ask.core, ask.person.caller, { box }, pageRequest(ask));
+  const isInbox = box === "inbox";
   return {
-    title: "Messages",
+    title: isInbox ? "Messages" : "Requests",
     body: (
       <>
+        <Places ask={ask} />
         <Heading
-          title="Messages"
+          title={isInbox ? "Messages" : "Requests"}
           action={
             <a class="button primary" href="/messages/new">
               New message
             </a>
           }
         >
-          <p>
-            <a href="/messages/blocked">Whom you have blocked</a>
-          </p>
+          {isInbox ? (
+            ""
+          ) : (
+            <p>
+              From builders to whom you have not written. Answer or accept one, and it stands in your inbox.
+            </p>
+          )}
         </Heading>
-        {page.nodes.length === 0 ? (
+        {page.nodes.length === 0 && !isInbox ? (
+          <Empty title="No request waits">
+            <p>
+              What somebody new writes to you stands here first. <a href={SETTINGS}>Who may write to you</a>
+            </p>
+          </Empty>
+        ) : page.nodes.length === 0 ? (
           <Empty title="No conversation yet">
             <p>Write to somebody whose work you like: they see it here, and nobody else does.</p>
           </Empty>
@@ -62,6 +121,44 @@ function inboxView(ask: PersonAsk): View {
   };
 }
 
+const WORDS: Readonly<Record<MessagesFrom, { words: string; hint: string }>> = {
+  everybody: {
+    words: "Everybody",
+    hint: "What somebody new writes waits under Requests until you answer or accept it.",
+  },
+  contacts: {
+    words: "Whom I have written to",
+    hint: "You can still begin a conversation with anybody; they can answer.",
+  },
+  nobody: { words: "Nobody", hint: "Not even in conversations that there are." },
+};
+
+function settingsView(ask: PersonAsk): View {
+  const { from } = getMessageSettings(ask.core, ask.person.caller);
+  return {
+    title: "Who may write to you",
+    body: (
+      <>
+        <Places ask={ask} />
+        <Heading title="Who may write to you">
+          <p>Whoever may not is told no reason. What has come stays.</p>
+        </Heading>
+        <Form action={SETTINGS} token={ask.formToken} kind="stack">
+          <Choices
+            legend="Receive messages from"
+            name="from"
+            type="radio"
+            options={MESSAGES_FROM.map((value) => ({ value, ...WORDS[value], isOn: value === from }))}
+          />
+          <div class="actions">
+            <Button>Save</Button>
+          </div>
+        </Form>
+      </>
+    ),
+  };
+}
+
 function ThreadRow({ thread, now }: { thread: Thread; now: number }) {
   const { unread, last } = thread;
   return (
@@ -70,7 +167,7 @@ function ThreadRow({ thread, now }: { thread: Thread; now: number }) {
         {initialOf(thread.with.name)}
       </span>
       <div class="row-main">
-        <p class="row-title">
+        <p class="row-title" dir="auto">
           <a href={`/messages/${thread.id}`} safe>
             {thread.with.name}
           </a>{" "}
@@ -79,7 +176,7 @@ function ThreadRow({ thread, now }: { thread: Thread; now: number }) {
           </span>{" "}
           {unread > 0 ? <span class="badge good">{`${unread} unread`}</span> : ""}
         </p>
-        <p class="row-meta preview" safe>
+        <p class="row-meta preview" dir="auto" safe>
           {`${last.isMine ? "You: " : ""}${last.preview}`}
         </p>
       </div>
@@ -140,11 +237,9 @@ function blockedView(ask: PersonAsk): View {
     title: "Blocked",
     body: (
       <>
+        <Places ask={ask} />
         <Heading title="Blocked">
           <p>They can not write to you, and are not told.</p>
-          <p>
-            <a href="/messages">All messages</a>
-          </p>
         </Heading>
         {page.nodes.length === 0 ? (
           <Empty title="Nobody is blocked">
@@ -155,7 +250,7 @@ function blockedView(ask: PersonAsk): View {
             {page.nodes.map(({ username, name, createdAt }) => (
               <li>
                 <div class="row-main">
-                  <p class="row-title">
+                  <p class="row-title" dir="auto">
                     <a href={`/@${username}`} safe>
                       {name}
                     </a>

@@ -2,7 +2,7 @@
 import type { Post } from "../../core/feed/feed.ts";
 import { likedAmong } from "../../core/feed/likes.ts";
 import { initialOf } from "../layout.tsx";
-import { renderMarkdown } from "../markdown.ts";
+import { renderMarkdown } from "../../core/markdown.ts";
 import { Ago, Form } from "../parts.tsx";
 import { readerOf } from "../reading.ts";
 import type { PageAsk } from "../route.ts";
@@ -46,7 +46,7 @@ function PostCard({
 }) {
   return (
     <article class="post" id={post.id}>
-      <h2 class="unseen" safe>
+      <h2 class="unseen" dir="auto" safe>
         {`${post.parentId === null ? "Post" : "Reply"} of ${post.author.name}`}
       </h2>
       <Byline
@@ -57,7 +57,9 @@ function PostCard({
       />
       {post.hiddenAt === null ? "" : <HiddenMark />}
       {/* Made safe by the renderer. */}
-      <div class="prose">{renderMarkdown(post.text)}</div>
+      <div class="prose" dir="auto">
+        {renderMarkdown(post.text)}
+      </div>
       {post.media.length > 0 ? <Media addresses={post.media} /> : ""}
       {post.tags.length > 0 ? <Tags tags={post.tags} /> : ""}
       <div class="post-figures">
@@ -144,7 +146,7 @@ export function Byline({
         {initialOf(author.name)}
       </span>
       <p>
-        <a class="byline-name" href={`/@${author.username}`} safe>
+        <a class="byline-name" dir="auto" href={`/@${author.username}`} safe>
           {author.name}
         </a>{" "}
         <span class="quietly" safe>{`@${author.username}`}</span>
@@ -168,7 +170,7 @@ export function Tags({ tags }: { tags: readonly string[] }) {
     <ul class="tags">
       {tags.map((tag) => (
         <li>
-          <a class="tag" href={`/?tag=${encodeURIComponent(tag)}`} safe>
+          <a class="tag" dir="auto" href={`/?tag=${encodeURIComponent(tag)}`} safe>
             {`#${tag}`}
           </a>
         </li>

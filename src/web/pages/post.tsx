@@ -1,6 +1,6 @@
 /** @jsxImportSource @kitajs/html */
 import { check } from "../../core/check.ts";
-import { type CoreError, forbidden } from "../../core/errors.ts";
+import { type CoreError, refuse } from "../../core/errors.ts";
 import { getPost, getPosts, type Post, ReplyDraft } from "../../core/feed/feed.ts";
 import { likePost, unlikePost } from "../../core/feed/likes.ts";
 import { deletePost } from "../../core/feed/removal.ts";
@@ -28,7 +28,7 @@ export const postPages = [
         return { to: `/posts/${reply.id}`, notice: "replied" };
       },
       (error) => {
-        if (error.code === "not_found") throw error;
+        if (error.error === "not_found") throw error;
         return postView(ask, error);
       },
     ),
@@ -60,7 +60,7 @@ function postView(ask: PageAsk, error?: CoreError): View {
     error,
     body: (
       <>
-        <h1 class="unseen" safe>
+        <h1 class="unseen" dir="auto" safe>
           {title}
         </h1>
         {post.parentId === null ? (
@@ -179,8 +179,7 @@ function ReplyForm({ to, ask, error }: Talk & { to: Post }) {
 
 function deleteView(ask: PersonAsk): View {
   const post = getPost(ask.core, ask.person.caller, idOf(ask));
-  if (post.authorId !== ask.person.caller.builderId)
-    throw forbidden("This post is somebody else's; you can delete only your own.");
+  if (post.authorId !== ask.person.caller.builderId) throw refuse("post_not_yours");
   const isReply = post.parentId !== null;
   const title = isReply ? "Delete this reply?" : "Delete this post?";
   return {

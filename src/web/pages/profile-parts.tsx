@@ -1,17 +1,10 @@
 /** @jsxImportSource @kitajs/html */
 import type { Profile } from "../../core/profiles/profiles.ts";
-import { BADGES, type Tier, TIERS } from "../../core/xp/rules.ts";
-
-/** Honours are kept where points are taken back: the level is the highest whose badge was earned. */
-function tierOf({ xp, badges }: Pick<Profile, "xp" | "badges">): Tier {
-  const reached = TIERS.findLast(({ from, badge }) => xp >= from || badges.includes(badge));
-  return reached ?? (TIERS[0] as Tier);
-}
+import { BADGES, levelOf, TIERS } from "../../core/xp/rules.ts";
 
 /** The level, and how far it is to the next one. */
 export function Level({ profile }: { profile: Profile }) {
-  const tier = tierOf(profile);
-  const next = TIERS.find(({ level }) => level === tier.level + 1);
+  const { tier, next } = levelOf(profile);
   const words = `Level ${tier.level}${tier.badge === "" ? "" : `, ${tier.badge}`}`;
   return (
     <div class="level">

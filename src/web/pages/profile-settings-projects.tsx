@@ -1,6 +1,6 @@
 /** @jsxImportSource @kitajs/html */
 import { check } from "../../core/check.ts";
-import { type CoreError, notFound } from "../../core/errors.ts";
+import { type CoreError, refuse } from "../../core/errors.ts";
 import {
   addProject,
   changeProject,
@@ -63,7 +63,7 @@ function readProject(form: URLSearchParams) {
 function ownProject({ core, person, params }: PersonAsk): Project {
   const own = listProjects(core, person.caller, { limit: PROJECTS_MAX }).nodes;
   const project = own.find(({ id }) => id === params["id"]);
-  if (!project) throw notFound("You have no project with that id.");
+  if (!project) throw refuse("project_unknown");
   return project;
 }
 

@@ -153,13 +153,13 @@ function Projects({ projects, ask }: { projects: readonly Project[]; ask: Person
       {projects.map(({ id, title, url }) => (
         <li>
           <div class="row-main">
-            <p class="row-title" safe>
+            <p class="row-title" dir="auto" safe>
               {title}
             </p>
             {url === null ? (
               ""
             ) : (
-              <p class="row-meta" safe>
+              <p class="row-meta" dir="auto" safe>
                 {url.replace(/^https:\/\//, "")}
               </p>
             )}
@@ -224,7 +224,7 @@ function Entry({ entry, thing, now }: { entry: XpEntry; thing: Thing | undefined
   return (
     <li>
       <div class="row-main">
-        <p class="row-title plainly" safe>
+        <p class="row-title plainly" dir="auto" safe>
           {words}
         </p>
         <p class="row-meta">
@@ -232,7 +232,7 @@ function Entry({ entry, thing, now }: { entry: XpEntry; thing: Thing | undefined
             ""
           ) : (
             <>
-              <a href={thing.href} safe>
+              <a href={thing.href} dir="auto" safe>
                 {thing.title}
               </a>{" "}
               ·{" "}

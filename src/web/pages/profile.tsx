@@ -6,7 +6,7 @@ import { getProjects, type Project } from "../../core/profiles/projects.ts";
 import { listPromptsOf, type Prompt } from "../../core/prompts/prompts.ts";
 import { getStreak } from "../../core/streaks/streaks.ts";
 import { Heading } from "../layout.tsx";
-import { renderMarkdown } from "../markdown.ts";
+import { renderMarkdown } from "../../core/markdown.ts";
 import { Button, Form, More } from "../parts.tsx";
 import type { Page, PageRequest } from "../../core/page.ts";
 import { nextAddress, pageRequest, readerOf } from "../reading.ts";
@@ -56,7 +56,13 @@ function profileView(ask: PageAsk): View {
         >
           <p safe>{`@${profile.username}`}</p>
         </Heading>
-        {profile.bio === "" ? "" : <div class="prose">{renderMarkdown(profile.bio, 1)}</div>}
+        {profile.bio === "" ? (
+          ""
+        ) : (
+          <div class="prose" dir="auto">
+            {renderMarkdown(profile.bio, 1)}
+          </div>
+        )}
         <Figures ask={ask} profile={profile} own={isOwn ? person : undefined} />
         {profile.badges.length > 0 ? <Badges names={profile.badges} /> : ""}
         {projects.length > 0 ? <Projects projects={inOrder(profile, projects)} /> : ""}
@@ -93,12 +99,12 @@ function NewestPrompts({ profile, page }: { profile: Profile; page: Page<Prompt>
         {page.nodes.map((prompt) => (
           <li>
             <div class="row-main">
-              <h3 class="row-title">
+              <h3 class="row-title" dir="auto">
                 <a href={`/prompts/${prompt.id}`} safe>
                   {prompt.title}
                 </a>
               </h3>
-              <p class="row-meta" safe>{`${prompt.model} · ${prompt.category}`}</p>
+              <p class="row-meta" dir="auto" safe>{`${prompt.model} · ${prompt.category}`}</p>
             </div>
             <Score score={prompt.score} ratings={prompt.ratings} />
           </li>
@@ -207,16 +213,24 @@ function Projects({ projects }: { projects: readonly Project[] }) {
         {projects.map(({ title, url, description }) => (
           <li>
             <div class="row-main">
-              <h3 class="row-title">
+              <h3 class="row-title" dir="auto">
                 {url === null ? (
-                  <span safe>{title}</span>
+                  <span dir="auto" safe>
+                    {title}
+                  </span>
                 ) : (
                   <a href={url} rel="nofollow noopener ugc" safe>
                     {title}
                   </a>
                 )}
               </h3>
-              {description === null ? "" : <div class="prose">{renderMarkdown(description, 3)}</div>}
+              {description === null ? (
+                ""
+              ) : (
+                <div class="prose" dir="auto">
+                  {renderMarkdown(description, 3)}
+                </div>
+              )}
             </div>
           </li>
         ))}

@@ -1,6 +1,6 @@
 /** @jsxImportSource @kitajs/html */
 import { check } from "../../core/check.ts";
-import { type CoreError, forbidden } from "../../core/errors.ts";
+import { type CoreError, refuse } from "../../core/errors.ts";
 import { getPrompt, type Prompt } from "../../core/prompts/prompts.ts";
 import { RatingDraft, ratePrompt, starsAmong } from "../../core/prompts/ratings.ts";
 import { deletePrompt } from "../../core/prompts/removal.ts";
@@ -61,7 +61,7 @@ function promptView(ask: PageAsk, error?: CoreError): View {
         </Heading>
         {prompt.hiddenAt === null ? "" : <HiddenMark />}
         <Fault error={error} />
-        <pre class="sample" tabindex="0" aria-label="The prompt" safe>
+        <pre class="sample" dir="auto" tabindex="0" aria-label="The prompt" safe>
           {prompt.body}
         </pre>
         <PromptTags prompt={prompt} />
@@ -170,7 +170,7 @@ function Version({ version, isCurrent, now }: { version: PromptVersion; isCurren
       ) : (
         <details>
           <summary>{`Read version ${number}`}</summary>
-          <pre class="sample" tabindex="0" aria-label={`Version ${number}`} safe>
+          <pre class="sample" dir="auto" tabindex="0" aria-label={`Version ${number}`} safe>
             {body}
           </pre>
         </details>
@@ -202,7 +202,6 @@ function deleteView(ask: PersonAsk): View {
 
 export function ownPromptOf(ask: PersonAsk): Prompt {
   const prompt = promptOf(ask);
-  if (prompt.authorId !== ask.person.caller.builderId)
-    throw forbidden("This prompt is somebody else's; only its author can do this.");
+  if (prompt.authorId !== ask.person.caller.builderId) throw refuse("prompt_not_yours");
   return prompt;
 }

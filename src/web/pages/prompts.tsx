@@ -105,7 +105,7 @@ function PromptCard({ prompt }: { prompt: Prompt }) {
     <article class="prompt">
       <header class="prompt-head">
         <h2>
-          <a href={`/prompts/${prompt.id}`} safe>
+          <a href={`/prompts/${prompt.id}`} dir="auto" safe>
             {prompt.title}
           </a>
         </h2>
@@ -116,7 +116,7 @@ function PromptCard({ prompt }: { prompt: Prompt }) {
         {prompt.version > 1 ? ` · version ${prompt.version}` : ""}
       </p>
       {prompt.hiddenAt === null ? "" : <HiddenMark />}
-      <pre class="sample" tabindex="0" aria-label={`The prompt “${prompt.title}”`} safe>
+      <pre class="sample" dir="auto" tabindex="0" aria-label={`The prompt “${prompt.title}”`} safe>
         {prompt.body}
       </pre>
       <PromptTags prompt={prompt} />
@@ -139,7 +139,7 @@ export function PromptTags({ prompt }: { prompt: Pick<Prompt, "model" | "categor
     <ul class="tags">
       {(["model", "category"] as const).map((name) => (
         <li>
-          <a class="tag" href={`/prompts?${name}=${encodeURIComponent(prompt[name])}`} safe>
+          <a class="tag" dir="auto" href={`/prompts?${name}=${encodeURIComponent(prompt[name])}`} safe>
             {prompt[name]}
           </a>
         </li>

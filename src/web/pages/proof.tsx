@@ -53,7 +53,7 @@ export async function provedIfAsked(
     return await work();
   } catch (error) {
     const isAsked =
-      error instanceof CoreError && error.code === "forbidden" && !isFresh(ask.core, ask.person.caller);
+      error instanceof CoreError && error.error === "forbidden" && !isFresh(ask.core, ask.person.caller);
     if (!isAsked) throw error;
     return proofView(ask, next);
   }

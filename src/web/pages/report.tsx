@@ -1,10 +1,12 @@
 /** @jsxImportSource @kitajs/html */
 import { check } from "../../core/check.ts";
-import { type CoreError, notFound } from "../../core/errors.ts";
+import { type CoreError, refuse } from "../../core/errors.ts";
 import { getPost } from "../../core/feed/feed.ts";
 import { titleOf } from "../../core/feed/title.ts";
 import { kindOf } from "../../core/ids.ts";
 import { getJob } from "../../core/jobs/jobs.ts";
+import { getMessages } from "../../core/messages/messages.ts";
+import { previewOf } from "../../core/messages/preview.ts";
 import { report, ReportDraft } from "../../core/moderation/reports.ts";
 import type { SubjectKind } from "../../core/moderation/subjects.ts";
 import { getProfiles } from "../../core/profiles/profiles.ts";
@@ -49,6 +51,10 @@ const FIND: Readonly<Record<string, (ask: PersonAsk, id: string) => Omit<Reporta
   prompt({ core, person }, id) {
     return { kind: "prompt", title: getPrompt(core, person.caller, id).title, href: `/prompts/${id}` };
   },
+  msg(ask, id) {
+    const { text, threadId } = messageOf(ask, id);
+    return { kind: "message", title: previewOf(text), href: `/messages/${threadId}` };
+  },
   builder({ core, person }, id) {
     const [profile] = getProfiles(core, person.caller, [id]);
     if (!profile) throw nothing();
@@ -64,7 +70,14 @@ function reportable(ask: PersonAsk): Reportable {
 }
 
 function nothing(): CoreError {
-  return notFound("There is nothing at this address that could be reported.");
+  return refuse("report_of_nothing");
+}
+
+/** The thread of a message, in which it stands. */
+function messageOf({ core, person }: PersonAsk, id: string) {
+  const [message] = getMessages(core, person.caller, [id]);
+  if (!message) throw nothing();
+  return message;
 }
 
 const TITLES: Readonly<Record<SubjectKind, string>> = {
@@ -72,6 +85,7 @@ const TITLES: Readonly<Record<SubjectKind, string>> = {
   job: "Report this job",
   prompt: "Report this prompt",
   builder: "Report this builder",
+  message: "Report this message",
 };
 
 function reportView(ask: PersonAsk, error?: CoreError): View {
@@ -88,6 +102,14 @@ function reportView(ask: PersonAsk, error?: CoreError): View {
             </a>
           </p>
         </Heading>
+        {kind === "message" ? (
+          <p class="hint">
+            Those who run this community are shown this one message, who wrote it and that you report it:
+            nothing else of your conversation.
+          </p>
+        ) : (
+          ""
+        )}
         <Form action={`/report/${id}`} token={ask.formToken} kind="stack">
           <Fault error={error} fields={["reason"]} />
           <TextArea

@@ -2,7 +2,7 @@
 import { signIn } from "../../core/accounts/accounts.ts";
 import { beginPasskeySignIn, canUsePasskeys, signInByPasskey } from "../../core/accounts/passkeys.ts";
 import { signOut } from "../../core/accounts/sessions.ts";
-import { badRequest, type CoreError } from "../../core/errors.ts";
+import { type CoreError, refuse } from "../../core/errors.ts";
 import { field, orAgain, safePath } from "../forms.ts";
 import { Heading } from "../layout.tsx";
 import { Button, Fault, Field, Form } from "../parts.tsx";
@@ -47,7 +47,7 @@ export function readJsonField(form: URLSearchParams, name: string): unknown {
   try {
     return JSON.parse(form.get(name) ?? "");
   } catch {
-    throw badRequest("The browser sent nothing that could be read; try once more.");
+    throw refuse("passkey_unreadable");
   }
 }
 

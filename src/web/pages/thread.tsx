@@ -2,17 +2,19 @@
 import { check } from "../../core/check.ts";
 import type { CoreError } from "../../core/errors.ts";
 import {
+  acceptThread,
   getThread,
   listMessages,
   markRead,
   type Message,
   MessageDraft,
   sendMessage,
+  type Thread,
 } from "../../core/messages/messages.ts";
 import { orAgain, prose } from "../forms.ts";
 import { Heading } from "../layout.tsx";
-import { renderMarkdown } from "../markdown.ts";
-import { Ago, Button, Fault, Form, More } from "../parts.tsx";
+import { renderMarkdown } from "../../core/markdown.ts";
+import { Ago, Button, Card, Fault, Form, More } from "../parts.tsx";
 import { nextAddress, pageRequest } from "../reading.ts";
 import { type PersonAsk, personal, type View } from "../route.ts";
 import { MessageText } from "./messages.tsx";
@@ -22,6 +24,11 @@ export const threadPages = [
   personal("GET", "/messages/:id", async (ask) => {
     await readWhatIsShown(ask);
     return threadView(ask);
+  }),
+  personal("POST", "/messages/:id/accept", async (ask) => {
+    const thread = threadOf(ask);
+    await ask.write(() => acceptThread(ask.core, ask.person.caller, thread.id));
+    return { to: `/messages/${thread.id}`, notice: "request-accepted" };
   }),
   personal("POST", "/messages/:id", (ask) => {
     const thread = threadOf(ask);
@@ -68,6 +75,7 @@ function threadView(ask: PersonAsk, error?: CoreError): View {
             <a href="/messages">All messages</a>
           </p>
         </Heading>
+        {thread.isRequest ? <Request ask={ask} thread={thread} /> : ""}
         <More href={nextAddress(ask, page, here)} words="Earlier" />
         <ol class="talk" aria-label="Messages">
           {page.nodes.toReversed().map((message) => (
@@ -99,13 +107,44 @@ function threadView(ask: PersonAsk, error?: CoreError): View {
   };
 }
 
+/** What to do with somebody new. Answering below accepts too. */
+function Request({ ask, thread }: { ask: PersonAsk; thread: Thread }) {
+  const { username, name } = thread.with;
+  return (
+    <Card kind="gap" title="A request">
+      <p>
+        You have not written to <bdi safe>{name}</bdi> before. Answer or accept, and this stands in your
+        inbox; they are not told that you have read it.
+      </p>
+      <div class="actions below">
+        <Form action={`/messages/${thread.id}/accept`} token={ask.formToken} kind="inline">
+          <Button>Accept</Button>
+        </Form>
+        <Form action={`/@${username}/block`} token={ask.formToken} kind="inline" label={`Block ${name}`}>
+          <Button kind="quiet">Block</Button>
+        </Form>
+      </div>
+    </Card>
+  );
+}
+
 function MessageItem({ message, isMine, now }: { message: Message; isMine: boolean; now: number }) {
   return (
     <li class={isMine ? "message mine" : "message"}>
       <p class="row-meta">
-        <span safe>{isMine ? "You" : message.from.name}</span> · <Ago at={message.createdAt} now={now} />
+        <bdi safe>{isMine ? "You" : message.from.name}</bdi> · <Ago at={message.createdAt} now={now} />
+        {isMine ? (
+          ""
+        ) : (
+          <>
+            {" "}
+            · <a href={`/report/${message.id}`}>Report</a>
+          </>
+        )}
       </p>
-      <div class="prose">{renderMarkdown(message.text, 1)}</div>
+      <div class="prose" dir="auto">
+        {renderMarkdown(message.text, 1)}
+      </div>
     </li>
   );
 }

@@ -8,8 +8,8 @@ import {
   TokenDraft,
 } from "../../core/access/access.ts";
 import { BUILDER_SCOPES, type Scope, SCOPE_NAMES, SCOPES } from "../../core/access/scopes.ts";
-import { badDetails, check } from "../../core/check.ts";
-import type { CoreError } from "../../core/errors.ts";
+import { check } from "../../core/check.ts";
+import { type CoreError, fault, refuse, refuseFields } from "../../core/errors.ts";
 import { field, orAgain } from "../forms.ts";
 import { Heading } from "../layout.tsx";
 import { Ago, Button, Choices, Empty, Fault, Field, Form, Secret, Select } from "../parts.tsx";
@@ -44,14 +44,17 @@ export const tokenPages = [
           });
           const { caller } = ask.person;
           const { token } = await ask.write(() => createToken(ask.core, caller, caller.username, draft));
-          return madeView(ask, draft.name, token);
+          return madeView(ask, draft.name, token, draft.scopes);
         },
         (error) => newView(ask, error),
       ),
     ),
   ),
+  personal("GET", `${HERE}/:id/revoke`, (ask) => revokeView(ask)),
   personal("POST", `${HERE}/:id/revoke`, async (ask) => {
-    await ask.write(() => revokeToken(ask.core, ask.person.caller, ask.params["id"] ?? ""));
+    // Whoever was not asked about them, as there were none a moment ago, keeps them.
+    const ending = ask.form.getAll("end");
+    await ask.write(() => revokeToken(ask.core, ask.person.caller, ask.params["id"] ?? "", ending));
     return { to: HERE, notice: "token-revoked" };
   }),
 ];
@@ -59,7 +62,7 @@ export const tokenPages = [
 /** Only the word for it, 0, means a token without an end: nothing that was left out or mistyped may. */
 function daysOf(text: string): number {
   if (text === "0" || TOKEN_LIFETIMES_DAYS.map(String).includes(text)) return Number(text);
-  throw badDetails([{ path: "days", message: "must be one of the choices of the form" }]);
+  throw refuseFields([fault("days", "not_of_form")]);
 }
 
 function listView(ask: PersonAsk): View {
@@ -109,11 +112,11 @@ function TokenRow({ token, ask }: { token: Token; ask: PersonAsk }) {
   return (
     <li>
       <div class="row-main">
-        <p class="row-title" safe>
+        <p class="row-title" dir="auto" safe>
           {token.name}
         </p>
         <p class="row-meta">
-          {isOwn ? "" : <span safe>{`In ${token.workspace.name} · `}</span>}
+          {isOwn ? "" : <bdi safe>{`In ${token.workspace.name} · `}</bdi>}
           Made <Ago at={token.createdAt} now={now} /> ·{" "}
           {token.lastUsedAt === null ? (
             "never used"
@@ -139,7 +142,11 @@ function TokenRow({ token, ask }: { token: Token; ask: PersonAsk }) {
           ))}
         </ul>
       </div>
-      {token.state === "live" ? (
+      {token.state === "live" && token.endpoints.length > 0 ? (
+        <a class="button danger" href={`${HERE}/${token.id}/revoke`} aria-label={`Revoke ${token.name}`}>
+          Revoke
+        </a>
+      ) : token.state === "live" ? (
         <Form
           action={`${HERE}/${token.id}/revoke`}
           token={ask.formToken}
@@ -153,6 +160,46 @@ function TokenRow({ token, ask }: { token: Token; ask: PersonAsk }) {
       )}
     </li>
   );
+}
+
+/** A webhook outlives the token that it was made with, unless its person says otherwise. */
+function revokeView(ask: PersonAsk): View {
+  const { core, person, params } = ask;
+  const token = listTokens(core, person.caller, person.caller.username).find(({ id }) => id === params["id"]);
+  if (!token || token.state === "revoked") throw refuse("token_not_yours");
+  return {
+    title: "Revoke a token",
+    section: "tokens",
+    body: (
+      <>
+        <Heading title="Revoke a token">
+          <p>
+            The next request with “<bdi safe>{token.name}</bdi>” is refused. <a href={HERE}>Keep it</a>
+          </p>
+        </Heading>
+        <Form action={`${HERE}/${token.id}/revoke`} token={ask.formToken} kind="stack">
+          {token.endpoints.length === 0 ? (
+            ""
+          ) : (
+            <Choices
+              legend="Webhook endpoints that were made with it"
+              hint="They are yours and go on receiving. Tick those that end with the token."
+              name="end"
+              options={token.endpoints.map(({ id, url, events }) => ({
+                value: id,
+                words: url,
+                hint: events.join(", "),
+                isOn: false,
+              }))}
+            />
+          )}
+          <div class="actions">
+            <Button kind="danger">Revoke the token</Button>
+          </div>
+        </Form>
+      </>
+    ),
+  };
 }
 
 function newView(ask: PersonAsk, error?: CoreError): View {
@@ -232,7 +279,27 @@ function scopesFor(isAdmin: boolean): readonly Scope[] {
   return isAdmin ? SCOPE_NAMES : BUILDER_SCOPES;
 }
 
-function madeView(ask: PersonAsk, name: string, token: string): View {
+/** What a token that has a scope may read first. */
+const READS: readonly (readonly [scope: Scope, address: string])[] = [
+  ["profile:read", "/v1/profiles/me"],
+  ["feed:read", "/v1/feed?limit=3"],
+  ["jobs:read", "/v1/jobs?limit=3"],
+  ["prompts:read", "/v1/prompts?limit=3"],
+  ["messages:read", "/v1/messages?limit=3"],
+  ["webhooks:read", "/v1/webhooks"],
+  ["admin", "/v1/reports?limit=3"],
+];
+
+/** A request that this very token may make. One that only writes is shown what is left of its rate: that asks no scope and changes nothing. */
+function tryIt(origin: string, token: string, scopes: readonly string[]): string {
+  const bearer = `curl -H 'Authorization: Bearer ${token}'`;
+  const read = READS.find(([scope]) => scopes.includes(scope));
+  if (read) return `${bearer} '${origin}${read[1]}'`;
+  const query = JSON.stringify({ query: "{ rateLimit { remaining resetAt } }" });
+  return `${bearer} -H 'Content-Type: application/json' '${origin}/graphql' -d '${query}'`;
+}
+
+function madeView(ask: PersonAsk, name: string, token: string, scopes: readonly string[]): View {
   return {
     title: "Your new token",
     section: "tokens",
@@ -246,7 +313,7 @@ function madeView(ask: PersonAsk, name: string, token: string): View {
         </Secret>
         <p>Try it:</p>
         <pre class="sample" tabindex="0" aria-label="A request with the token" safe>
-          {`curl -H 'Authorization: Bearer ${token}' '${ask.core.origin}/v1/profiles/me'`}
+          {tryIt(ask.core.origin, token, scopes)}
         </pre>
         <p>
           <a href={HERE}>All tokens</a>

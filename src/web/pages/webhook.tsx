@@ -2,7 +2,7 @@
 import { check } from "../../core/check.ts";
 import { listDeliveries, sendTest } from "../../core/deliveries/delivery-log.ts";
 import type { Delivery } from "../../core/deliveries/delivery-log.ts";
-import { type EndpointHealth, endpointHealth } from "../../core/deliveries/delivery-stats.ts";
+import { type EndpointFigures, endpointFigures } from "../../core/deliveries/delivery-stats.ts";
 import type { CoreError } from "../../core/errors.ts";
 import {
   changeEndpoint,
@@ -11,15 +11,18 @@ import {
   type Endpoint,
   EndpointChange,
   getEndpoint,
+  olderSecrets,
   rotateSecret,
 } from "../../core/webhooks/webhooks.ts";
 import { DaysChart, LatencyChart } from "../charts.tsx";
 import { field, orAgain } from "../forms.ts";
 import { Heading } from "../layout.tsx";
-import { Ago, Button, Card, Empty, Fault, Field, Form, More, Time } from "../parts.tsx";
+import { Ago, Button, Empty, Fault, Field, Form, More } from "../parts.tsx";
 import { type PersonAsk, personal, type View } from "../route.ts";
 import { inPlace, type Place, placeOf } from "../workspace-choice.tsx";
+import { hostOf } from "../troubles.tsx";
 import { onceProved, provedIfAsked } from "./proof.tsx";
+import { Act, Health, idOf, OlderSecrets, Test } from "./webhook-parts.tsx";
 import { EndpointState, EventChoices, SigningSecret } from "./webhooks.tsx";
 
 const HERE = "/settings/webhooks";
@@ -58,7 +61,8 @@ export const webhookDetailPages = [
   ),
   personal("POST", `${HERE}/:id/test`, async (ask) => {
     const place = placeOf(ask);
-    const delivery = await ask.write(() => sendTest(ask.core, place.caller, idOf(ask)));
+    const type = ask.form.get("type") ?? undefined;
+    const delivery = await ask.write(() => sendTest(ask.core, place.caller, idOf(ask), type));
     return { to: inPlace(`/settings/deliveries/${delivery.id}`, place), notice: "test-sent" };
   }),
   personal("POST", `${HERE}/:id/enable`, (ask) => switchTo(ask, true)),
@@ -69,10 +73,6 @@ export const webhookDetailPages = [
     return { to: inPlace(HERE, place), notice: "endpoint-deleted" };
   }),
 ];
-
-export function idOf({ params }: PersonAsk): string {
-  return params["id"] ?? "";
-}
 
 function addressOf(ask: PersonAsk): string {
   return inPlace(`${HERE}/${idOf(ask)}`, placeOf(ask));
@@ -91,22 +91,33 @@ function endpointView(ask: PersonAsk, error?: CoreError): View {
   const { core } = ask;
   const place = placeOf(ask);
   const endpoint = getEndpoint(core, place.caller, idOf(ask));
-  const health = endpointHealth(core, place.caller, endpoint.id);
+  const health = endpointFigures(core, place.caller, endpoint.id);
   return {
     title: "Webhook endpoint",
     section: "webhooks",
     error,
     body: (
       <>
-        <Heading title={hostOf(endpoint.url)} action={<EndpointState endpoint={endpoint} />}>
+        <Heading
+          title={hostOf(endpoint.url)}
+          action={<EndpointState endpoint={endpoint} now={core.clock.now()} />}
+        >
           <p>
             <code safe>{endpoint.url}</code>
           </p>
+          {endpoint.owner.app === null ? (
+            ""
+          ) : (
+            <p>
+              The app “<bdi safe>{endpoint.owner.app.name}</bdi>” registered it. It ends when you{" "}
+              <a href="/settings/connected">disconnect the app</a>.
+            </p>
+          )}
           <p>
             <a href={inPlace(HERE, place)}>All webhooks</a>
           </p>
         </Heading>
-        {endpoint.disabled ? <Disabled endpoint={endpoint} ask={ask} place={place} /> : ""}
+        <Health endpoint={endpoint} ask={ask} place={place} />
         <Figures health={health} />
         {health.deliveries > 0 ? (
           <div class="charts">
@@ -117,6 +128,7 @@ function endpointView(ask: PersonAsk, error?: CoreError): View {
           ""
         )}
         <Deliveries ask={ask} place={place} endpoint={endpoint} />
+        {endpoint.disabled ? "" : <Test ask={ask} place={place} />}
         <section class="part">
           <h2>Change it</h2>
           <Form action={inPlace(`${HERE}/${endpoint.id}`, place)} token={ask.formToken} kind="stack">
@@ -138,9 +150,10 @@ function endpointView(ask: PersonAsk, error?: CoreError): View {
         <section class="part">
           <h2>Signing secret</h2>
           <p class="hint">
-            A new one takes over at once; for 24 hours the old one signs too, so that your receiver can
-            follow.
+            A new one takes over at once; each one from before signs too for 24 hours more, so that your
+            receiver can follow. Five can be valid at a time.
           </p>
+          <OlderSecrets ends={olderSecrets(core, place.caller, endpoint.id)} />
           <Act ask={ask} place={place} act="rotate" words="Make a new secret" />
         </section>
         <section class="part">
@@ -158,41 +171,7 @@ function endpointView(ask: PersonAsk, error?: CoreError): View {
   };
 }
 
-function Act({
-  ask,
-  place,
-  act,
-  words,
-  kind = "quiet",
-}: {
-  ask: PersonAsk;
-  place: Place;
-  act: string;
-  words: string;
-  kind?: "quiet" | "danger" | "primary";
-}) {
-  return (
-    <Form action={inPlace(`${HERE}/${idOf(ask)}/${act}`, place)} token={ask.formToken} kind="inline">
-      <Button kind={kind}>{words}</Button>
-    </Form>
-  );
-}
-
-function Disabled({ endpoint, ask, place }: { endpoint: Endpoint; ask: PersonAsk; place: Place }) {
-  return (
-    <Card kind="danger" title="Deliveries are paused">
-      <p>
-        <span safe>{endpoint.disabled?.reason ?? ""}</span> Since <Time at={endpoint.disabled?.at ?? 0} />{" "}
-        UTC. What waits is kept.
-      </p>
-      <p>
-        <Act ask={ask} place={place} act="enable" words="Deliver again" kind="primary" />
-      </p>
-    </Card>
-  );
-}
-
-function Figures({ health }: { health: EndpointHealth }) {
+function Figures({ health }: { health: EndpointFigures }) {
   const { successRate, medianMs, p95Ms, byState } = health;
   const waiting = byState.awaiting_retry + byState.attempting;
   return (
@@ -253,9 +232,8 @@ function Deliveries({ ask, place, endpoint }: { ask: PersonAsk; place: Place; en
     <section class="part" id="deliveries">
       <h2>Deliveries</h2>
       <div class="actions with-space">
-        {endpoint.disabled ? "" : <Act ask={ask} place={place} act="test" words="Send a test event" />}
         <a class="button quiet" href={inPlace(`${HERE}/${endpoint.id}/recover`, place)}>
-          Recover what failed
+          Send again…
         </a>
       </div>
       <nav class="choice-row" aria-label="State">
@@ -285,7 +263,7 @@ function DeliveryRow({ delivery, place, now }: { delivery: Delivery; place: Plac
   return (
     <li>
       <div class="row-main">
-        <p class="row-title">
+        <p class="row-title" dir="auto">
           <a href={inPlace(`/settings/deliveries/${delivery.id}`, place)} safe>
             {delivery.eventType}
           </a>
@@ -331,8 +309,4 @@ function rotatedView(ask: PersonAsk, rotated: Endpoint & { secret: string }): Vi
       </>
     ),
   };
-}
-
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : url;
 }

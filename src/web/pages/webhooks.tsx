@@ -1,7 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import { check } from "../../core/check.ts";
 import type { CoreError } from "../../core/errors.ts";
-import { EVENT_TYPES, type EventType } from "../../core/events/events.ts";
+import { CATALOGUE, EVENT_NAMES } from "../../core/events/catalogue.ts";
 import {
   checkUrl,
   type Endpoint,
@@ -13,6 +13,7 @@ import { field, orAgain } from "../forms.ts";
 import { Heading } from "../layout.tsx";
 import { Button, Card, Choices, Empty, Fault, Field, Form, Secret } from "../parts.tsx";
 import { type PersonAsk, personal, type View } from "../route.ts";
+import { isFailingForADay } from "../../core/webhooks/health.ts";
 import { onceProved } from "./proof.tsx";
 import { inPlace, type Place, placeOf, WorkspaceChoice } from "../workspace-choice.tsx";
 
@@ -84,7 +85,7 @@ function listView(ask: PersonAsk): View {
         ) : (
           <ul class="rows">
             {endpoints.map((endpoint) => (
-              <EndpointRow endpoint={endpoint} place={place} />
+              <EndpointRow endpoint={endpoint} place={place} now={ask.core.clock.now()} />
             ))}
           </ul>
         )}
@@ -93,30 +94,43 @@ function listView(ask: PersonAsk): View {
   };
 }
 
-function EndpointRow({ endpoint, place }: { endpoint: Endpoint; place: Place }) {
+function EndpointRow({ endpoint, place, now }: { endpoint: Endpoint; place: Place; now: number }) {
   return (
     <li>
       <div class="row-main">
-        <p class="row-title">
+        <p class="row-title" dir="auto">
           <a href={inPlace(`${HERE}/${endpoint.id}`, place)} safe>
             {endpoint.url}
           </a>
         </p>
         <ul class="tags">
           {endpoint.events.map((type) => (
-            <li class="tag" safe>
+            <li class="tag" dir="auto" safe>
               {type}
             </li>
           ))}
         </ul>
       </div>
-      <EndpointState endpoint={endpoint} />
+      <EndpointState endpoint={endpoint} now={now} />
     </li>
   );
 }
 
-export function EndpointState({ endpoint }: { endpoint: Endpoint }) {
-  return endpoint.disabled ? <span class="badge bad">Disabled</span> : <span class="badge good">On</span>;
+/** How it does, in a word. */
+export function EndpointState({ endpoint, now }: { endpoint: Endpoint; now: number }) {
+  const { disabled, state } = endpoint;
+  if (disabled)
+    return disabled.code === "switched_off" ? (
+      <span class="badge">Off</span>
+    ) : (
+      <span class="badge bad">Disabled</span>
+    );
+  if (state === "ok") return <span class="badge good">On</span>;
+  return isFailingForADay(endpoint, now) ? (
+    <span class="badge bad">Failing for a day</span>
+  ) : (
+    <span class="badge waiting">Failing</span>
+  );
 }
 
 function newView(ask: PersonAsk, error?: CoreError): View {
@@ -160,23 +174,15 @@ export function EventChoices({ chosen }: { chosen: readonly string[] }) {
     <Choices
       legend="What it hears of"
       name="events"
-      options={Object.keys(EVENT_TYPES).map((type) => ({
+      options={EVENT_NAMES.map((type) => ({
         value: type,
         words: type,
-        hint: EVENT_WORDS[type as EventType],
+        hint: CATALOGUE[type].words,
         isOn: chosen.includes(type),
       }))}
     />
   );
 }
-
-const EVENT_WORDS: Readonly<Record<EventType, string>> = {
-  "post.created": "Somebody posts on the feed",
-  "job.published": "A job goes live on the board",
-  "job.matched": "A job matches a filter you saved",
-  "dm.received": "Somebody sends you a message",
-  "xp.level_up": "Somebody reaches a new level",
-};
 
 function madeView(ask: PersonAsk, made: Endpoint & { secret: string }): View {
   const place = placeOf(ask);

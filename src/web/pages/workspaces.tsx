@@ -176,7 +176,9 @@ function WorkspaceRow({ workspace }: { workspace: OwnWorkspace }) {
     return (
       <li>
         <div class="row-main">
-          <p class="row-title">Personal</p>
+          <p class="row-title" dir="auto">
+            Personal
+          </p>
           <p class="row-meta">Yours alone, for good</p>
         </div>
       </li>
@@ -185,7 +187,7 @@ function WorkspaceRow({ workspace }: { workspace: OwnWorkspace }) {
   return (
     <li>
       <div class="row-main">
-        <p class="row-title">
+        <p class="row-title" dir="auto">
           <a href={`${HERE}/${workspace.id}`} safe>
             {workspace.name}
           </a>
@@ -250,7 +252,7 @@ function MemberRow({
   return (
     <li>
       <div class="row-main">
-        <p class="row-title" safe>
+        <p class="row-title" dir="auto" safe>
           {member.name}
         </p>
         <p class="row-meta">
@@ -305,7 +307,9 @@ function OwnerParts({
             {invitations.map((invitation) => (
               <li>
                 <div class="row-main">
-                  <p class="row-title">An open invitation</p>
+                  <p class="row-title" dir="auto">
+                    An open invitation
+                  </p>
                   <p class="row-meta">
                     <span safe>{`By @${invitation.invitedBy}`}</span>, ends{" "}
                     <Ago at={invitation.expiresAt} now={ask.core.clock.now()} />
