@@ -30,6 +30,7 @@ interface CreateFlags extends Flags {
   homepage?: string;
   public?: boolean;
   workspace?: string;
+  idTokenAlg?: string;
 }
 
 const repeated = (value: string, values: string[] = []): string[] => [...values, value];
@@ -42,6 +43,7 @@ export function addAppCommands(program: Command, environment: Environment): void
     .option("--scope <scope>", "what it may ask for; repeat it (all)", repeated)
     .option("--homepage <address>", "where people read about it")
     .option("--public", "it runs on a device or in a browser and can keep no secret")
+    .option("--id-token-alg <alg>", "how its ID tokens are signed: RS256 (RS256) or EdDSA")
     .option("--workspace <id>", "the workspace it belongs to (the builder's own)")
     .addHelpText("after", `\nScopes: ${BUILDER_SCOPES.join(", ")}`)
     .action(async (username: string, name: string, flags: CreateFlags) => {
@@ -51,6 +53,7 @@ export function addAppCommands(program: Command, environment: Environment): void
         redirectUris: flags.redirect,
         scopes: flags.scope ?? BUILDER_SCOPES,
         ...(flags.homepage === undefined ? {} : { homepage: flags.homepage }),
+        ...(flags.idTokenAlg === undefined ? {} : { idTokenAlg: flags.idTokenAlg }),
       });
       const made = await withCore(environment, flags, (core) => {
         const [own] = listWorkspaces(core, OPERATOR, foldUsername(username));

@@ -5,6 +5,7 @@ import { createAccount } from "../core/accounts/accounts.ts";
 import { deleteAccount } from "../core/accounts/deletion.ts";
 import { makeInvite } from "../core/accounts/invites.ts";
 import { makeRecovery } from "../core/accounts/passwords.ts";
+import { secureAccount } from "../core/accounts/securing.ts";
 import { BuilderDraft, setAdmin, setSuspended } from "../core/builders/builders.ts";
 import { foldUsername } from "../core/builders/username.ts";
 import { check } from "../core/check.ts";
@@ -75,6 +76,23 @@ export function addBuilderCommands(program: Command, environment: Environment): 
     .description("let a suspended builder in again")
     .action((username: string, flags: { data?: string }) =>
       withCore(environment, flags, (core) => setSuspended(core, OPERATOR, foldUsername(username), false)),
+    );
+  dataOption(builder.command("secure <username>"))
+    .description("end for good all that gives access to an account: sessions, tokens, apps, endpoints, links")
+    .option("--drop-password", "take the password away, too; `builder recover` lets its builder set another")
+    .option("--drop-passkeys", "remove all passkeys, too")
+    .action(
+      async (username: string, flags: { data?: string; dropPassword?: boolean; dropPasskeys?: boolean }) => {
+        const keep = {
+          passkeys: flags.dropPasskeys ? [] : ("all" as const),
+          password: !flags.dropPassword,
+        };
+        const { ended } = await withCore(environment, flags, (core) =>
+          secureAccount(core, OPERATOR, username, keep),
+        );
+        const told = Object.entries(ended).map(([what, count]) => `${what} ${count}`);
+        process.stdout.write(`ended: ${told.join(", ")}\n`);
+      },
     );
   dataOption(builder.command("delete <username>"))
     .description("delete a builder's account for good, with what they wrote; asks for the username once more")

@@ -1,8 +1,12 @@
-import { run } from "./program.ts";
+import { becomeServer } from "./requests.ts";
+
+becomeServer(process);
 
 // Whoever reads our output may leave early, as `head` does, or die, as a log collector can: neither ends the program.
 process.stdout.on("error", (error: Error & { code?: string }) => {
   if (error.code !== "EPIPE") throw error;
 });
 
+// After the line above, or all of it would be loaded twice.
+const { run } = await import("./program.ts");
 process.exitCode = await run(process.argv, process.env);

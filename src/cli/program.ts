@@ -3,11 +3,13 @@ import { ConfigError } from "../config.ts";
 import { DatabaseRefused } from "../core/db/migrate.ts";
 import { CoreError } from "../core/errors.ts";
 import { DataRefused } from "../ground.ts";
+import { Refused } from "../listen/listen.ts";
 import { BUN_VERSION, VERSION } from "../version.ts";
 import { addAppCommands } from "./app.ts";
 import { addBuilderCommands } from "./builder.ts";
 import { addDemoCommand } from "./demo.ts";
 import { addJobCommands } from "./job.ts";
+import { addListenCommand } from "./listen.ts";
 import { addOpenApiCommand } from "./openapi.ts";
 import { addSchemaCommand } from "./schema.ts";
 import { addServeCommand } from "./serve.ts";
@@ -61,6 +63,7 @@ export async function run(argv: readonly string[], variables: Environment["varia
   addAppCommands(program, environment);
   addWorkspaceCommands(program, environment);
   addJobCommands(program, environment);
+  addListenCommand(program, environment);
   addOpenApiCommand(program);
   addSchemaCommand(program);
   try {
@@ -76,6 +79,7 @@ function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof ConfigError || error instanceof UsageError) return fail(2, error.message);
   if (error instanceof CoreError) return fail(1, [error.message, ...detailLines(error)].join("\n  "));
+  if (error instanceof Refused) return fail(1, error.message);
   if (error instanceof DatabaseRefused || error instanceof DataRefused) return fail(1, error.message);
   if (error instanceof Error && "code" in error) return fail(1, systemMessage(error));
   throw error;

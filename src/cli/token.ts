@@ -62,8 +62,15 @@ export function addTokenCommands(program: Command, environment: Environment): vo
       }
     });
   dataOption(token.command("revoke <id-or-token>"))
-    .description("revoke a token by its id, or a leaked one by itself: the next request with it is refused")
-    .action((idOrToken: string, flags: { data?: string }) =>
-      withCore(environment, flags, (core) => revokeToken(core, OPERATOR, idOrToken)),
-    );
+    .description(
+      "revoke a token by its id, or a leaked one by itself: the next request with it is refused; prints the webhook endpoints that were made with it and go on",
+    )
+    .option("--end-endpoints", "delete the webhook endpoints that were made with it, too")
+    .action(async (idOrToken: string, flags: { data?: string; endEndpoints?: boolean }) => {
+      const goOn = await withCore(environment, flags, (core) =>
+        revokeToken(core, OPERATOR, idOrToken, flags.endEndpoints ? "all" : []),
+      );
+      for (const { id, url, events } of goOn)
+        process.stdout.write(`${id}\t${url}\t${events.join(" ")}\tgoes on receiving\n`);
+    });
 }

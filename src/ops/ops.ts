@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Core } from "../core/core.ts";
 import { backlog } from "../core/deliveries/deliveries.ts";
-import { notFound } from "../core/errors.ts";
+import { refuse } from "../core/errors.ts";
 import { json } from "../http/answer.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
 import type { Door } from "../http/preflight.ts";
@@ -30,7 +30,7 @@ export function metricsDoor(metrics: HttpMetrics, token: string | undefined): Do
         token === undefined
           ? isLocal(visit)
           : isSame(visit.request.headers.get("authorization") ?? "", `Bearer ${token}`);
-      if (!isAllowed) throw notFound("There is nothing at this address.");
+      if (!isAllowed) throw refuse("nothing_here");
       const headers = { ...visit.headers, "content-type": metrics.contentType, "cache-control": "no-store" };
       return new Response(await metrics.text(), { headers });
     },
@@ -64,7 +64,7 @@ export function gaugeDelivery(
 }
 
 function refuseOther({ method, path }: Visit, own: string): void {
-  if (method !== "GET" || path !== own) throw notFound("There is nothing at this address.");
+  if (method !== "GET" || path !== own) throw refuse("nothing_here");
 }
 
 /** From this machine, and not handed on by a proxy on it. */

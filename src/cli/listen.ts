@@ -1,0 +1,92 @@
+import { readFileSync } from "node:fs";
+import type { Command } from "commander";
+import { type Forwarder, forwarder } from "../listen/forward.ts";
+import { listen } from "../listen/listen.ts";
+import { openPlace } from "../listen/place.ts";
+import { VERSION } from "../version.ts";
+import { type Environment, UsageError } from "./program.ts";
+
+interface ListenFlags {
+  forward: string;
+  url?: string;
+  tokenStdin?: boolean;
+  state?: string;
+  after?: string;
+  type?: string[];
+  secret?: string;
+}
+
+const HELP = `
+Pulls events with a token and sends each on as a webhook would come, signed in both ways, for a machine
+without a public address. The token needs webhooks:read, and the scope of each type that it is to hear.
+
+  export GUILDHALL_TOKEN=guild_pat_…
+  guildhall listen --url https://guild.example --forward http://127.0.0.1:3000/hooks
+
+With --state FILE the place and the secret are kept from one start to the next; without it, it begins
+with what fires from now on. What the program refuses (anything but 2xx) comes again, five times in
+all; while nothing answers there, it waits. Ctrl-C ends it.`;
+
+export function addListenCommand(program: Command, environment: Environment): void {
+  program
+    .command("listen")
+    .description("forward events to a local program, signed like webhooks")
+    .requiredOption("--forward <url>", "where to send them, such as http://127.0.0.1:3000/hooks")
+    .option("--url <url>", "the community's address (GUILDHALL_ORIGIN, http://127.0.0.1:8787)")
+    .option("--token-stdin", "read the token from standard input instead of GUILDHALL_TOKEN")
+    .option("--state <file>", "remember the place and the secret here")
+    .option("--after <id>", "go on behind this event")
+    .option(
+      "--type <type>",
+      "only events of this type; repeat it (all that the token may read)",
+      (type: string, types: string[] = []) => [...types, type],
+    )
+    .option("--secret <secret>", "sign with this secret (a new one, which is printed)")
+    .addHelpText("after", HELP)
+    .action((flags: ListenFlags) => run(environment, flags));
+}
+
+async function run({ variables }: Environment, flags: ListenFlags): Promise<void> {
+  const server = address("--url", flags.url ?? variables["GUILDHALL_ORIGIN"] ?? "http://127.0.0.1:8787");
+  const token = tokenOf(variables, flags);
+  const place = openPlace(flags.state, { after: flags.after, secret: secretOf(flags.secret) });
+  const target: Forwarder = forwarder(
+    address("--forward", flags.forward).href,
+    place.secret,
+    `Guildhall-Webhooks/${VERSION}`,
+  );
+  say(`signing secret: ${place.secret}`);
+  const ending = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => ending.abort());
+  await listen({
+    server: server.origin,
+    token,
+    place,
+    types: flags.type && new Set(flags.type),
+    forward: target,
+    say,
+    signal: ending.signal,
+  });
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function address(flag: string, text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url && /^https?:$/.test(url.protocol)) return url;
+  throw new UsageError(`${flag} must be an http:// or https:// address`);
+}
+
+/** A command line would show it to everyone on the machine. */
+function tokenOf(variables: Environment["variables"], { tokenStdin }: ListenFlags): string {
+  const token = tokenStdin ? readFileSync(0, "utf8").trim() : variables["GUILDHALL_TOKEN"]?.trim();
+  if (token) return token;
+  throw new UsageError("put an access token into GUILDHALL_TOKEN, or pipe it in with --token-stdin");
+}
+
+function secretOf(text: string | undefined): string | undefined {
+  if (text === undefined || /^whsec_[A-Za-z0-9+/]{16,}={0,2}$/.test(text)) return text;
+  throw new UsageError("--secret must be `whsec_` and base64, as an endpoint's is");
+}
