@@ -462,7 +462,11 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    get?: never;
+    /**
+     * Retrieve a project of yours
+     * @description Needs the scope `profile:read`.
+     */
+    get: operations["getProject"];
     put?: never;
     post?: never;
     /**
@@ -488,13 +492,13 @@ export interface paths {
     };
     /**
      * List your threads, the one with the newest message first
-     * @description Needs the scope `messages:read`.
+     * @description `box` asks for those that you take part in (`inbox`) or those that strangers began and you have neither answered nor accepted (`requests`); without it, all. Needs the scope `messages:read`.
      */
     get: operations["listThreads"];
     put?: never;
     /**
      * Send a direct message to a builder
-     * @description The two of you have one thread; the first message makes it. Fires `dm.received` for the receiver alone. A builder who does not receive messages from you is 403, one whom you have blocked 409, yourself 422. At most 20 new threads in 24 hours: then 429. Needs the scope `messages:write`.
+     * @description The two of you have one thread; the first message makes it, as a request of yours until they answer or accept it. Fires `dm.received` for the receiver alone. A builder who does not receive messages from you is 403, one whom you have blocked 409, yourself 422. At most 20 new threads in 24 hours, 3 in your first week: then 429. Needs the scope `messages:write`.
      */
     post: operations["sendMessage"];
     delete?: never;
@@ -537,6 +541,50 @@ export interface paths {
      * @description Answers with the thread, whose `unread` counts what came in after it. Needs the scope `messages:write`.
      */
     post: operations["markThreadRead"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/messages/{thread}/acceptance": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Accept a request
+     * @description It stands in your inbox from then on, and whoever began it may write to you where only contacts may. To answer is to accept. Accepting twice changes nothing. Needs the scope `messages:write`.
+     */
+    put: operations["acceptThread"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/message-settings": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Who may write to you
+     * @description Needs the scope `messages:read`.
+     */
+    get: operations["getMessageSettings"];
+    /**
+     * Say who may write to you
+     * @description `contacts` are those whom you have written to or answered, or whose request you accepted. Whoever may not is told what a blocked builder is told. What has come stays. Needs the scope `messages:write`.
+     */
+    put: operations["setMessageSettings"];
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -660,6 +708,26 @@ export interface paths {
      * @description One report for each builder and thing: the same again changes its reason while it is open. Nobody but the moderators learns of it. Needs the scope `profile:read`.
      */
     put: operations["reportBuilder"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/messages/{thread}/report": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Report a direct message to the moderators
+     * @description One of the other builder's, their newest where none is named. The moderators are shown that message, and nothing else of the thread; nobody but them learns of it. The same again changes its reason while it is open. Needs the scope `messages:read`.
+     */
+    put: operations["reportMessage"];
     post?: never;
     delete?: never;
     options?: never;
@@ -822,7 +890,7 @@ export interface paths {
     put?: never;
     /**
      * Give a webhook endpoint a new signing secret
-     * @description The answer holds it, shown only this once. For 24 hours the old one signs too. Needs the scope `webhooks:write`.
+     * @description The answer holds it, shown only this once. Each one from before goes on signing for 24 hours from when it was replaced, so that an answer that was lost loses nothing. 409 where five sign already: the message says when the oldest of them ends. Needs the scope `webhooks:write`.
      */
     post: operations["rotateWebhookSecret"];
     delete?: never;
@@ -842,7 +910,7 @@ export interface paths {
     put?: never;
     /**
      * Send a test event to a webhook endpoint
-     * @description A `webhook.test` event, whatever the endpoint subscribes to. The answer is its delivery. Needs the scope `webhooks:write`.
+     * @description A `webhook.test` event, or one of the `type` that you ask for, whatever the endpoint subscribes to: signed and sent as any other, with a payload of its schema about nothing that exists. Each identifier in it ends in 26 zeros, so that a receiver can tell. Such a test takes the scope that events of its type are read with. The answer is its delivery. Needs the scope `webhooks:write`.
      */
     post: operations["testWebhook"];
     delete?: never;
@@ -901,8 +969,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Attempt a delivery again now
-     * @description For one that failed or waits; the whole schedule stands before it again. Needs the scope `webhooks:write`.
+     * Send a delivery again now
+     * @description Whether it failed, waits or was acknowledged; the whole schedule stands before it again. 409 while it is being attempted. Needs the scope `webhooks:write`.
      */
     post: operations["retryDelivery"];
     delete?: never;
@@ -921,8 +989,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Attempt everything again that failed since a moment
-     * @description Needs the scope `webhooks:write`.
+     * Send a range again: what failed, what was acknowledged, what was missed
+     * @description By default all that failed since a moment. `state` takes what was acknowledged (too), for a receiver that lost what it had; `missed` makes deliveries for what fired while the endpoint was off or did not subscribe, of the types that it subscribes to now and since it was registered. The oldest first, by and by; each missed event gets one delivery, however often one asks. 409 where the endpoint is disabled, or six ranges of it are under way. Needs the scope `webhooks:write`.
      */
     post: operations["recoverWebhook"];
     delete?: never;
@@ -940,7 +1008,7 @@ export interface paths {
     };
     /**
      * Pull events instead of receiving them, oldest first
-     * @description All that your workspace may see of the days that the operator keeps events for, 30 by default: for a receiver behind a firewall, or after an outage. At the end, go on later with `since` set to the last `created_at` you have, and drop ids that you know. Needs the scope `webhooks:read`.
+     * @description All that your workspace may see, and your token has the scope of, of the days that the operator keeps events for, 30 by default: for a receiver behind a firewall, or after an outage. Go on with `after` set to the `id` of the last event you have: none is missed, and none comes twice. With `wait` the answer comes with the first event. With `Accept: text/event-stream` the same log comes as server-sent events: each `id` is a place to go on from (`Last-Event-ID`, or `after`), `data` the event; without a place it begins now. Needs the scope `webhooks:read`.
      */
     get: operations["listEvents"];
     put?: never;
@@ -972,7 +1040,188 @@ export interface paths {
     trace?: never;
   };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+  "post.created": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Somebody posts on the feed
+     * @description Sent to each endpoint that subscribes to `post.created` and may hear of it, when a new post lands on the feed. Subscribing takes the scope `feed:read`. At least once: drop an `id` that you know.
+     */
+    post: operations["onPostCreated"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "post.updated": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A post changes, or comes back to the feed
+     * @description Sent to each endpoint that subscribes to `post.updated` and may hear of it, when a post on the feed changes, or comes back to it after it was hidden. Subscribing takes the scope `feed:read`. At least once: drop an `id` that you know.
+     */
+    post: operations["onPostUpdated"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "post.deleted": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A post leaves the feed
+     * @description Sent to each endpoint that subscribes to `post.deleted` and may hear of it, when a post leaves the feed: its author deletes it, or a moderator hides it. Subscribing takes the scope `feed:read`. At least once: drop an `id` that you know.
+     */
+    post: operations["onPostDeleted"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "job.published": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A job goes live on the board
+     * @description Sent to each endpoint that subscribes to `job.published` and may hear of it, when a job goes live on the board. Subscribing takes the scope `jobs:read`. At least once: drop an `id` that you know.
+     */
+    post: operations["onJobPublished"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "job.matched": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A job matches a filter you saved
+     * @description Sent to each endpoint that subscribes to `job.matched` and may hear of it, when a role matches a builder's saved filters. Subscribing takes the scope `jobs:read`. At least once: drop an `id` that you know.
+     */
+    post: operations["onJobMatched"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "dm.received": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Somebody sends you a message
+     * @description Sent to each endpoint that subscribes to `dm.received` and may hear of it, when a builder sends a direct message to your account. Subscribing takes the scope `messages:read`. At least once: drop an `id` that you know.
+     */
+    post: operations["onDmReceived"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "xp.level_up": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Somebody reaches a new level
+     * @description Sent to each endpoint that subscribes to `xp.level_up` and may hear of it, when a builder crosses into a new XP tier. Subscribing takes the scope `profile:read`. At least once: drop an `id` that you know.
+     */
+    post: operations["onXpLevelUp"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "webhook.endpoint_disabled": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * One of your webhook endpoints fails for a day, or is switched off for it
+     * @description Sent to each endpoint that subscribes to `webhook.endpoint_disabled` and may hear of it, when an endpoint of the workspace has acknowledged nothing for 24 hours, and again when it is disabled. Subscribing takes the scope `webhooks:read`. At least once: drop an `id` that you know.
+     */
+    post: operations["onWebhookEndpointDisabled"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "webhook.test": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Somebody tests an endpoint
+     * @description Sent to each endpoint that subscribes to `webhook.test` and may hear of it, when somebody asks for a test of an endpoint. Subscribing takes the scope `webhooks:read`. At least once: drop an `id` that you know.
+     */
+    post: operations["onWebhookTest"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+}
 export interface components {
   schemas: {
     Error: {
@@ -986,16 +1235,38 @@ export interface components {
         | "forbidden"
         | "not_found"
         | "conflict"
+        | "precondition_failed"
         | "unprocessable"
         | "rate_limited"
-        | "server_error";
-      /** @description One sentence for a person that says what to change. */
+        | "server_error"
+        | "unavailable";
+      /** @description The finer name of what is refused, as stable as `error`; new ones may come. */
+      code: string;
+      /** @description What the sentence of `code` is told, by name: each a string, a number or a list of strings. */
+      params?: {
+        [key: string]: unknown;
+      };
+      /** @description One sentence for a person that says what to change, made from `code` and `params`. */
       message: string;
+      /**
+       * Format: uri
+       * @description Where more is said about it.
+       */
+      docs: string;
       /** @description The fields that failed. Never repeats a value that was sent. */
       details?: {
         path: string;
+        code: string;
+        /** @description What the sentence of `code` is told, by name: each a string, a number or a list of strings. */
+        params?: {
+          [key: string]: unknown;
+        };
         message: string;
       }[];
+    };
+    Author: {
+      username: string;
+      name: string;
     };
     Block: {
       username: string;
@@ -1008,13 +1279,14 @@ export interface components {
       /** @description Pass it as `cursor` to get the next page; null at the end of the list. */
       next: string | null;
     };
+    Company: {
+      name: string;
+      slug: string;
+    };
     CreatedPost: {
       /** @example post_01kafzq8e5f2r8v0j3n6s1t4wx */
       id: string;
-      author: {
-        username: string;
-        name: string;
-      };
+      author: components["schemas"]["Author"];
       /** @description Markdown, as it was sent. */
       text: string;
       tags: string[];
@@ -1024,10 +1296,7 @@ export interface components {
     CreatedReply: {
       /** @example post_01kafzq8e5f2r8v0j3n6s1t4wx */
       id: string;
-      author: {
-        username: string;
-        name: string;
-      };
+      author: components["schemas"]["Author"];
       /** @description Markdown, as it was sent. */
       text: string;
       tags: string[];
@@ -1038,7 +1307,7 @@ export interface components {
     Delivery: {
       id: string;
       event_id: string;
-      event_type: string;
+      event_type: components["schemas"]["EventType"];
       endpoint_id: string;
       /** @description attempting, awaiting_retry, acknowledged, failed */
       state: "attempting" | "awaiting_retry" | "acknowledged" | "failed";
@@ -1050,11 +1319,16 @@ export interface components {
       created_at: string;
       /** @description When it was acknowledged or failed for good. */
       settled_at: string | null;
+      /** @description Why it failed without all of its attempts, as a code (endpoint_off, backlog_full) and in words; null for any other. */
+      given_up: {
+        code: string;
+        reason: string;
+      } | null;
     };
     DeliveryDetail: {
       id: string;
       event_id: string;
-      event_type: string;
+      event_type: components["schemas"]["EventType"];
       endpoint_id: string;
       /** @description attempting, awaiting_retry, acknowledged, failed */
       state: "attempting" | "awaiting_retry" | "acknowledged" | "failed";
@@ -1066,6 +1340,11 @@ export interface components {
       created_at: string;
       /** @description When it was acknowledged or failed for good. */
       settled_at: string | null;
+      /** @description Why it failed without all of its attempts, as a code (endpoint_off, backlog_full) and in words; null for any other. */
+      given_up: {
+        code: string;
+        reason: string;
+      } | null;
       /** @description The attempts, in order. */
       log: {
         id: string;
@@ -1076,6 +1355,8 @@ export interface components {
         status: number | null;
         /** @description What went wrong, in words. */
         error: string | null;
+        /** @description The same as a code: status, redirect, connection_timeout, connection_refused, connection_unreachable, connection_reset, tls_failed, tls_expired, tls_not_yet_valid, tls_wrong_name, tls_self_signed, tls_untrusted, tls_unverified, answer_invalid, answer_too_large, dns_not_found, dns_timeout, secret_unreadable, request_failed, not_made, url_malformed, url_not_https, url_with_credentials, url_port_refused, url_private. Null where it was acknowledged, and for attempts from before there were codes. */
+        code: string | null;
         /** @description The first KiB of the answer, as text. */
         answer: string | null;
       }[];
@@ -1085,9 +1366,35 @@ export interface components {
       /** @description Pass it as `cursor` to get the next page; null at the end of the list. */
       next: string | null;
     };
+    /** @description Fires when a builder sends a direct message to your account. */
+    DmReceivedEvent: {
+      /** @description The event: the same in every attempt, so that a repetition can be dropped. */
+      id: string;
+      /** @constant */
+      type: "dm.received";
+      /**
+       * Format: date-time
+       * @description When it fired: UTC, milliseconds, `Z`.
+       */
+      created_at: string;
+      data: {
+        /**
+         * @description The conversation.
+         * @example thr_01kafzq8e5f2r8v0j3n6s1t4wx
+         */
+        thread_id: string;
+        /**
+         * @description Who wrote.
+         * @example builder_01kafzq8e5f2r8v0j3n6s1t4wx
+         */
+        from_id: string;
+        /** @description The beginning of the message: at most 140 characters of plain text. */
+        preview: string;
+      };
+    };
     Event: {
       id: string;
-      type: string;
+      type: components["schemas"]["EventType"];
       /** Format: date-time */
       created_at: string;
       /** @description The payload of its type. */
@@ -1100,24 +1407,30 @@ export interface components {
       /** @description Pass it as `cursor` to get the next page; null at the end of the list. */
       next: string | null;
     };
+    /**
+     * @description What happened; new types may come.
+     * @enum {string}
+     */
+    EventType:
+      | "post.created"
+      | "post.updated"
+      | "post.deleted"
+      | "job.published"
+      | "job.matched"
+      | "dm.received"
+      | "xp.level_up"
+      | "webhook.endpoint_disabled"
+      | "webhook.test";
     /** @description The fields from `city` on are there for whoever published it. */
     Job: {
       /** @example job_01kafzq8e5f2r8v0j3n6s1t4wx */
       id: string;
       title: string;
-      company: {
-        name: string;
-        slug: string;
-      };
+      company: components["schemas"]["Company"];
       location: string;
       /** @description Stack slugs. */
       stack: string[];
-      /** @description Whole units of the currency, a year. */
-      salary: {
-        min: number;
-        max: number;
-        currency: string;
-      };
+      salary: components["schemas"]["Salary"];
       /** Format: date-time */
       posted_at: string;
       /** @description Markdown. */
@@ -1148,10 +1461,7 @@ export interface components {
       city: string | null;
       remote: boolean | null;
       seniority: ("intern" | "junior" | "mid" | "senior" | "staff" | "principal" | "lead")[];
-      salary: {
-        min: number;
-        currency: string;
-      } | null;
+      salary: components["schemas"]["SalaryFloor"] | null;
       /** Format: date-time */
       created_at: string;
     };
@@ -1164,19 +1474,11 @@ export interface components {
       /** @example job_01kafzq8e5f2r8v0j3n6s1t4wx */
       id: string;
       title: string;
-      company: {
-        name: string;
-        slug: string;
-      };
+      company: components["schemas"]["Company"];
       location: string;
       /** @description Stack slugs. */
       stack: string[];
-      /** @description Whole units of the currency, a year. */
-      salary: {
-        min: number;
-        max: number;
-        currency: string;
-      };
+      salary: components["schemas"]["Salary"];
       /** Format: date-time */
       posted_at: string;
     };
@@ -1206,10 +1508,70 @@ export interface components {
       /** @description Pass it as `cursor` to get the next page; null at the end of the list. */
       next: string | null;
     };
+    /** @description Fires when a role matches a builder's saved filters. */
+    JobMatchedEvent: {
+      /** @description The event: the same in every attempt, so that a repetition can be dropped. */
+      id: string;
+      /** @constant */
+      type: "job.matched";
+      /**
+       * Format: date-time
+       * @description When it fired: UTC, milliseconds, `Z`.
+       */
+      created_at: string;
+      data: {
+        /**
+         * @description The job.
+         * @example job_01kafzq8e5f2r8v0j3n6s1t4wx
+         */
+        job_id: string;
+        /**
+         * @description Whose filters it matches.
+         * @example builder_01kafzq8e5f2r8v0j3n6s1t4wx
+         */
+        builder_id: string;
+        /** @description How well, from 0 to 1. */
+        score: number;
+      };
+    };
     JobPage: {
       data: components["schemas"]["JobListing"][];
       /** @description Pass it as `cursor` to get the next page; null at the end of the list. */
       next: string | null;
+    };
+    /** @description Fires when a job goes live on the board. */
+    JobPublishedEvent: {
+      /** @description The event: the same in every attempt, so that a repetition can be dropped. */
+      id: string;
+      /** @constant */
+      type: "job.published";
+      /**
+       * Format: date-time
+       * @description When it fired: UTC, milliseconds, `Z`.
+       */
+      created_at: string;
+      data: {
+        job: {
+          /**
+           * @description The job.
+           * @example job_01kafzq8e5f2r8v0j3n6s1t4wx
+           */
+          id: string;
+          /** @description What it is called. */
+          title: string;
+          company: {
+            /** @description Who offers it. */
+            name: string;
+            /** @description The same as a slug. */
+            slug: string;
+          };
+          /**
+           * Format: uri
+           * @description Its page.
+           */
+          url: string;
+        };
+      };
     };
     Liking: {
       liked: boolean;
@@ -1218,10 +1580,7 @@ export interface components {
     Message: {
       id: string;
       thread_id: string;
-      from: {
-        username: string;
-        name: string;
-      };
+      from: components["schemas"]["Author"];
       /** @description Markdown, as it was sent. */
       text: string;
       /** Format: date-time */
@@ -1232,23 +1591,42 @@ export interface components {
       /** @description Pass it as `cursor` to get the next page; null at the end of the list. */
       next: string | null;
     };
+    MessageSettings: {
+      /**
+       * @description Whose messages you receive: `everybody`, `contacts` (whom you have written to or answered) or `nobody`.
+       * @example contacts
+       * @enum {string}
+       */
+      from: "everybody" | "contacts" | "nobody";
+    };
+    MessageThread: {
+      id: string;
+      with: components["schemas"]["Author"];
+      /** @description How many messages of the other you have not read. */
+      unread: number;
+      /** @description Whether they began it and you have neither answered nor accepted it. */
+      request: boolean;
+      last: {
+        id: string;
+        /** @description Whether you sent it. */
+        mine: boolean;
+        /** @description At most 140 characters of plain text. */
+        preview: string;
+        /** Format: date-time */
+        created_at: string;
+      };
+      /** Format: date-time */
+      created_at: string;
+    };
     OwnJob: {
       /** @example job_01kafzq8e5f2r8v0j3n6s1t4wx */
       id: string;
       title: string;
-      company: {
-        name: string;
-        slug: string;
-      };
+      company: components["schemas"]["Company"];
       location: string;
       /** @description Stack slugs. */
       stack: string[];
-      /** @description Whole units of the currency, a year. */
-      salary: {
-        min: number;
-        max: number;
-        currency: string;
-      };
+      salary: components["schemas"]["Salary"];
       /** Format: date-time */
       posted_at: string;
       /** @description Markdown. */
@@ -1278,10 +1656,7 @@ export interface components {
     Post: {
       /** @example post_01kafzq8e5f2r8v0j3n6s1t4wx */
       id: string;
-      author: {
-        username: string;
-        name: string;
-      };
+      author: components["schemas"]["Author"];
       /** @description Markdown, as it was sent. */
       text: string;
       tags: string[];
@@ -1292,13 +1667,64 @@ export interface components {
         replies: number;
       };
     };
+    /** @description Fires when a new post lands on the feed. */
+    PostCreatedEvent: {
+      /** @description The event: the same in every attempt, so that a repetition can be dropped. */
+      id: string;
+      /** @constant */
+      type: "post.created";
+      /**
+       * Format: date-time
+       * @description When it fired: UTC, milliseconds, `Z`.
+       */
+      created_at: string;
+      data: {
+        post: {
+          /**
+           * @description The post.
+           * @example post_01kafzq8e5f2r8v0j3n6s1t4wx
+           */
+          id: string;
+          /**
+           * @description Who wrote it.
+           * @example builder_01kafzq8e5f2r8v0j3n6s1t4wx
+           */
+          author_id: string;
+          /** @description The first heading or line of its text, as plain text of at most 80 characters. */
+          title: string;
+          /**
+           * Format: uri
+           * @description Its page.
+           */
+          url: string;
+        };
+      };
+    };
+    /** @description Fires when a post leaves the feed: its author deletes it, or a moderator hides it. */
+    PostDeletedEvent: {
+      /** @description The event: the same in every attempt, so that a repetition can be dropped. */
+      id: string;
+      /** @constant */
+      type: "post.deleted";
+      /**
+       * Format: date-time
+       * @description When it fired: UTC, milliseconds, `Z`.
+       */
+      created_at: string;
+      data: {
+        post: {
+          /**
+           * @description The post that is there no more.
+           * @example post_01kafzq8e5f2r8v0j3n6s1t4wx
+           */
+          id: string;
+        };
+      };
+    };
     PostDetail: {
       /** @example post_01kafzq8e5f2r8v0j3n6s1t4wx */
       id: string;
-      author: {
-        username: string;
-        name: string;
-      };
+      author: components["schemas"]["Author"];
       /** @description Markdown, as it was sent. */
       text: string;
       tags: string[];
@@ -1320,6 +1746,39 @@ export interface components {
       /** @description Pass it as `cursor` to get the next page; null at the end of the list. */
       next: string | null;
     };
+    /** @description Fires when a post on the feed changes, or comes back to it after it was hidden. */
+    PostUpdatedEvent: {
+      /** @description The event: the same in every attempt, so that a repetition can be dropped. */
+      id: string;
+      /** @constant */
+      type: "post.updated";
+      /**
+       * Format: date-time
+       * @description When it fired: UTC, milliseconds, `Z`.
+       */
+      created_at: string;
+      data: {
+        post: {
+          /**
+           * @description The post.
+           * @example post_01kafzq8e5f2r8v0j3n6s1t4wx
+           */
+          id: string;
+          /**
+           * @description Who wrote it.
+           * @example builder_01kafzq8e5f2r8v0j3n6s1t4wx
+           */
+          author_id: string;
+          /** @description The first heading or line of its text, as plain text of at most 80 characters. */
+          title: string;
+          /**
+           * Format: uri
+           * @description Its page.
+           */
+          url: string;
+        };
+      };
+    };
     Profile: {
       username: string;
       name: string;
@@ -1328,15 +1787,16 @@ export interface components {
       /** @description Days in a row with activity, as of now, by the builder's own time zone. */
       streak_days: number;
       badges: string[];
-      projects: {
-        id: string;
-        title: string;
-      }[];
+      projects: components["schemas"]["ProfileProject"][];
     };
     ProfilePage: {
       data: components["schemas"]["Profile"][];
       /** @description Pass it as `cursor` to get the next page; null at the end of the list. */
       next: string | null;
+    };
+    ProfileProject: {
+      id: string;
+      title: string;
     };
     Project: {
       id: string;
@@ -1361,9 +1821,10 @@ export interface components {
       category: string;
       /** @description Mean of the ratings 1 to 5, two decimals; 0 with none. */
       score: number;
-      author: {
-        username: string;
-      };
+      author: components["schemas"]["PromptAuthor"];
+    };
+    PromptAuthor: {
+      username: string;
     };
     PromptDetail: {
       id: string;
@@ -1375,9 +1836,7 @@ export interface components {
       category: string;
       /** @description Mean of the ratings 1 to 5, two decimals; 0 with none. */
       score: number;
-      author: {
-        username: string;
-      };
+      author: components["schemas"]["PromptAuthor"];
       /** @description Its number, from 1 on. */
       version: number;
       /** @description What changed with this version; empty for the first. */
@@ -1419,14 +1878,17 @@ export interface components {
       next: string | null;
     };
     Recovery: {
+      /** @description Deliveries that are sent again. */
       recovered: number;
+      /** @description Events that it had no delivery of; where `missed` was asked for. */
+      missed?: number;
     };
     RegisteredWebhookEndpoint: {
       id: string;
       /** Format: uri */
       url: string;
       /** @description Subscribed event types. */
-      events: string[];
+      events: components["schemas"]["SubscribedEventType"][];
       /** Format: date-time */
       created_at: string;
       /** @description Since when nothing is sent to it, and why; null where deliveries go out. */
@@ -1435,6 +1897,8 @@ export interface components {
         at: string;
         reason: string;
       } | null;
+      owner: components["schemas"]["WebhookOwner"];
+      health: components["schemas"]["WebhookHealth"];
       /** @description The signing secret, shown only now: `whsec_` + base64 of 32 bytes. */
       secret: string;
     };
@@ -1473,12 +1937,23 @@ export interface components {
       id: string;
       subject: {
         /** @enum {string} */
-        type: "post" | "job" | "prompt" | "builder";
+        type: "post" | "job" | "prompt" | "builder" | "message";
         id: string;
       };
       reason: string;
       /** Format: date-time */
       created_at: string;
+    };
+    /** @description Whole units of the currency, a year. */
+    Salary: {
+      min: number;
+      max: number;
+      currency: string;
+    };
+    /** @description At least so much, in whole units of the currency, a year. */
+    SalaryFloor: {
+      min: number;
+      currency: string;
     };
     Streak: {
       streak_days: number;
@@ -1496,37 +1971,32 @@ export interface components {
     };
     Subject: {
       /** @enum {string} */
-      type: "post" | "job" | "prompt" | "builder";
+      type: "post" | "job" | "prompt" | "builder" | "message";
       id: string;
       /** @description What it is called; null where it was deleted. */
       title: string | null;
+      /** @description The whole of a message that was reported, and of nothing else. */
+      text?: string;
       /** @description Whose it is: a username; null where it was deleted, or is the operator's. */
       owner: string | null;
       /** @description Whether it is hidden, or the builder suspended. */
       hidden: boolean;
     };
-    Thread: {
-      id: string;
-      with: {
-        username: string;
-        name: string;
-      };
-      /** @description How many messages of the other you have not read. */
-      unread: number;
-      last: {
-        id: string;
-        /** @description Whether you sent it. */
-        mine: boolean;
-        /** @description At most 140 characters of plain text. */
-        preview: string;
-        /** Format: date-time */
-        created_at: string;
-      };
-      /** Format: date-time */
-      created_at: string;
-    };
+    /**
+     * @description A type that endpoints subscribe to; new ones may come.
+     * @enum {string}
+     */
+    SubscribedEventType:
+      | "post.created"
+      | "post.updated"
+      | "post.deleted"
+      | "job.published"
+      | "job.matched"
+      | "dm.received"
+      | "xp.level_up"
+      | "webhook.endpoint_disabled";
     ThreadPage: {
-      data: components["schemas"]["Thread"][];
+      data: components["schemas"]["MessageThread"][];
       /** @description Pass it as `cursor` to get the next page; null at the end of the list. */
       next: string | null;
     };
@@ -1535,7 +2005,7 @@ export interface components {
       /** Format: uri */
       url: string;
       /** @description Subscribed event types. */
-      events: string[];
+      events: components["schemas"]["SubscribedEventType"][];
       /** Format: date-time */
       created_at: string;
       /** @description Since when nothing is sent to it, and why; null where deliveries go out. */
@@ -1545,8 +2015,99 @@ export interface components {
         reason: string;
       } | null;
     };
+    WebhookEndpointDetail: {
+      id: string;
+      /** Format: uri */
+      url: string;
+      /** @description Subscribed event types. */
+      events: components["schemas"]["SubscribedEventType"][];
+      /** Format: date-time */
+      created_at: string;
+      /** @description Since when nothing is sent to it, and why; null where deliveries go out. */
+      disabled: {
+        /** Format: date-time */
+        at: string;
+        reason: string;
+      } | null;
+      owner: components["schemas"]["WebhookOwner"];
+      health: components["schemas"]["WebhookHealth"];
+    };
+    /** @description Fires when an endpoint of the workspace has acknowledged nothing for 24 hours, and again when it is disabled. */
+    WebhookEndpointDisabledEvent: {
+      /** @description The event: the same in every attempt, so that a repetition can be dropped. */
+      id: string;
+      /** @constant */
+      type: "webhook.endpoint_disabled";
+      /**
+       * Format: date-time
+       * @description When it fired: UTC, milliseconds, `Z`.
+       */
+      created_at: string;
+      data: {
+        endpoint: {
+          /**
+           * @description The endpoint.
+           * @example whe_01kafzq8e5f2r8v0j3n6s1t4wx
+           */
+          id: string;
+          /**
+           * Format: uri
+           * @description Where its deliveries go.
+           */
+          url: string;
+          /** @description Why, as a code that stays the same: `failing_for_a_day`, `failing_for_days`, `gone`. More may come. */
+          reason: string;
+          /** @description When its first failure since the last acknowledged delivery was. */
+          failing_since: string | null;
+          /** @description Since when nothing is sent to it; null while deliveries still go out. */
+          disabled_at: string | null;
+        };
+      };
+    };
     WebhookEndpointList: {
       data: components["schemas"]["WebhookEndpoint"][];
+    };
+    /** @description How it does. */
+    WebhookHealth: {
+      /** @description `ok`; `failing`: the last attempt failed; `disabled`: nothing is sent to it, until it is resumed. */
+      state: "ok" | "failing" | "disabled";
+      /** @description Since when nothing was acknowledged; null where the last attempt was. */
+      failing_since: string | null;
+      /** @description Since when nothing is sent to it. */
+      disabled_at: string | null;
+      /** @description Why it is disabled: switched_off, gone, failing_for_days, account_suspended. More may come. */
+      code: string | null;
+      /** @description The same in words. */
+      reason: string | null;
+    };
+    /** @description Whose it is. */
+    WebhookOwner: {
+      /** @description Who gave its `url`; null where they are gone. */
+      username: string | null;
+      /** @description The app that did so in their name: the endpoint ends with what it was granted. */
+      app: {
+        id: string;
+        name: string;
+      } | null;
+    };
+    /** @description Fires when somebody asks for a test of an endpoint. */
+    WebhookTestEvent: {
+      /** @description The event: the same in every attempt, so that a repetition can be dropped. */
+      id: string;
+      /** @constant */
+      type: "webhook.test";
+      /**
+       * Format: date-time
+       * @description When it fired: UTC, milliseconds, `Z`.
+       */
+      created_at: string;
+      data: {
+        /**
+         * @description The endpoint that is tested.
+         * @example whe_01kafzq8e5f2r8v0j3n6s1t4wx
+         */
+        endpoint_id: string;
+      };
     };
     XpEntry: {
       id: string;
@@ -1561,6 +2122,31 @@ export interface components {
       /** Format: date-time */
       created_at: string;
     };
+    /** @description Fires when a builder crosses into a new XP tier. */
+    XpLevelUpEvent: {
+      /** @description The event: the same in every attempt, so that a repetition can be dropped. */
+      id: string;
+      /** @constant */
+      type: "xp.level_up";
+      /**
+       * Format: date-time
+       * @description When it fired: UTC, milliseconds, `Z`.
+       */
+      created_at: string;
+      data: {
+        /**
+         * @description Who.
+         * @example builder_01kafzq8e5f2r8v0j3n6s1t4wx
+         */
+        user_id: string;
+        /** @description The level they leave. */
+        from_level: number;
+        /** @description The level they reach. */
+        to_level: number;
+        /** @description The badge of that level. */
+        badge: string;
+      };
+    };
     XpPage: {
       data: components["schemas"]["XpEntry"][];
       /** @description Pass it as `cursor` to get the next page; null at the end of the list. */
@@ -1568,6 +2154,18 @@ export interface components {
     };
   };
   responses: {
+    /** @description Nothing changed since the ETag that was sent */
+    Unchanged: {
+      headers: {
+        "X-Request-Id": components["headers"]["X-Request-Id"];
+        "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+        "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+        "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+        ETag: components["headers"]["ETag"];
+        [name: string]: unknown;
+      };
+      content?: never;
+    };
     /** @description Malformed request or failed validation */
     Refused400: {
       headers: {
@@ -1581,7 +2179,24 @@ export interface components {
         /**
          * @example {
          *       "error": "bad_request",
-         *       "message": "`limit` must be a whole number from 1 to 100."
+         *       "code": "not_whole",
+         *       "params": {
+         *         "min": 1,
+         *         "max": 100
+         *       },
+         *       "message": "`limit` must be a whole number from 1 to 100.",
+         *       "details": [
+         *         {
+         *           "path": "limit",
+         *           "code": "not_whole",
+         *           "params": {
+         *             "min": 1,
+         *             "max": 100
+         *           },
+         *           "message": "must be a whole number from 1 to 100"
+         *         }
+         *       ],
+         *       "docs": "http://127.0.0.1:8787/docs#errors"
          *     }
          */
         "application/json": components["schemas"]["Error"];
@@ -1594,13 +2209,16 @@ export interface components {
         "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
         "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
         "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+        "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
         [name: string]: unknown;
       };
       content: {
         /**
          * @example {
          *       "error": "unauthorized",
-         *       "message": "Send a valid access token in the header `Authorization: Bearer <ACCESS_TOKEN>`."
+         *       "code": "credentials_invalid",
+         *       "message": "Send a valid access token in the header `Authorization: Bearer <ACCESS_TOKEN>`.",
+         *       "docs": "http://127.0.0.1:8787/docs#authentication"
          *     }
          */
         "application/json": components["schemas"]["Error"];
@@ -1613,13 +2231,19 @@ export interface components {
         "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
         "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
         "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+        "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
         [name: string]: unknown;
       };
       content: {
         /**
          * @example {
          *       "error": "forbidden",
-         *       "message": "This token lacks the scope `feed:write`; make a token that has it."
+         *       "code": "scope_missing",
+         *       "params": {
+         *         "scope": "feed:write"
+         *       },
+         *       "message": "This token lacks the scope `feed:write`; make a token that has it.",
+         *       "docs": "http://127.0.0.1:8787/docs#scopes"
          *     }
          */
         "application/json": components["schemas"]["Error"];
@@ -1638,7 +2262,9 @@ export interface components {
         /**
          * @example {
          *       "error": "not_found",
-         *       "message": "There is no job with that id."
+         *       "code": "endpoint_unknown",
+         *       "message": "There is no webhook endpoint with that id in this workspace.",
+         *       "docs": "http://127.0.0.1:8787/docs#errors"
          *     }
          */
         "application/json": components["schemas"]["Error"];
@@ -1651,13 +2277,44 @@ export interface components {
         "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
         "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
         "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+        "Retry-After": components["headers"]["Retry-After"];
         [name: string]: unknown;
       };
       content: {
         /**
          * @example {
          *       "error": "conflict",
-         *       "message": "This workspace already has an endpoint with that `url`; change that one instead."
+         *       "code": "endpoint_twice",
+         *       "message": "This workspace already has an endpoint with that `url`; change that one instead.",
+         *       "details": [
+         *         {
+         *           "path": "url",
+         *           "code": "endpoint_twice",
+         *           "message": "This workspace already has an endpoint with that `url`; change that one instead."
+         *         }
+         *       ],
+         *       "docs": "http://127.0.0.1:8787/docs#errors"
+         *     }
+         */
+        "application/json": components["schemas"]["Error"];
+      };
+    };
+    /** @description The thing is no longer as the ETag in If-Match names it */
+    Refused412: {
+      headers: {
+        "X-Request-Id": components["headers"]["X-Request-Id"];
+        "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+        "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+        "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+        [name: string]: unknown;
+      };
+      content: {
+        /**
+         * @example {
+         *       "error": "precondition_failed",
+         *       "code": "changed_meanwhile",
+         *       "message": "This has changed since you read it; read it again, and send your change with its new ETag.",
+         *       "docs": "http://127.0.0.1:8787/docs#conditional-requests"
          *     }
          */
         "application/json": components["schemas"]["Error"];
@@ -1676,7 +2333,16 @@ export interface components {
         /**
          * @example {
          *       "error": "unprocessable",
-         *       "message": "The address must begin with https://."
+         *       "code": "url_not_https",
+         *       "message": "The address must begin with https://.",
+         *       "details": [
+         *         {
+         *           "path": "url",
+         *           "code": "url_not_https",
+         *           "message": "The address must begin with https://."
+         *         }
+         *       ],
+         *       "docs": "http://127.0.0.1:8787/docs#errors"
          *     }
          */
         "application/json": components["schemas"]["Error"];
@@ -1696,7 +2362,12 @@ export interface components {
         /**
          * @example {
          *       "error": "rate_limited",
-         *       "message": "Too many requests; wait 1 second (Retry-After)."
+         *       "code": "too_many_requests",
+         *       "params": {
+         *         "seconds": 1
+         *       },
+         *       "message": "Too many requests; wait 1 second and try again.",
+         *       "docs": "http://127.0.0.1:8787/docs#rate-limits"
          *     }
          */
         "application/json": components["schemas"]["Error"];
@@ -1709,13 +2380,16 @@ export interface components {
         "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
         "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
         "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+        "Retry-After": components["headers"]["Retry-After"];
         [name: string]: unknown;
       };
       content: {
         /**
          * @example {
          *       "error": "server_error",
-         *       "message": "Something went wrong on our side; retry with backoff, and quote the request id."
+         *       "code": "fault_of_ours",
+         *       "message": "Something went wrong on our side; retry with backoff, and quote the request id.",
+         *       "docs": "http://127.0.0.1:8787/docs#errors"
          *     }
          */
         "application/json": components["schemas"]["Error"];
@@ -1733,12 +2407,16 @@ export interface components {
     "X-RateLimit-Remaining": number;
     /** @description When all of them are back: Unix time in seconds. */
     "X-RateLimit-Reset": number;
-    /** @description Seconds to wait; the request after it succeeds. */
+    /** @description Seconds to wait. After 429 the next request succeeds; on 409 it stands where the same key is still in flight. */
     "Retry-After": number;
     /** @description Send it back in If-None-Match: 304 where nothing changed. */
     ETag: string;
-    /** @description The address of what was made. */
+    /** @description The address of what was made, relative to the host. */
     Location: string;
+    /** @description Of a list: the next page, with `rel="next"`; left out on the last (RFC 8288). */
+    Link: string;
+    /** @description What the credentials lack; on 403 the scope, where one is missing (RFC 6750). */
+    "WWW-Authenticate": string;
     /** @description `true` where this is the first answer again. */
     "Idempotency-Replayed": "true";
   };
@@ -1774,6 +2452,7 @@ export interface operations {
           "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
           "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
           ETag: components["headers"]["ETag"];
+          Link: components["headers"]["Link"];
           [name: string]: unknown;
         };
         content: {
@@ -1804,13 +2483,7 @@ export interface operations {
           "application/json": components["schemas"]["PostPage"];
         };
       };
-      /** @description Nothing changed since the ETag that was sent */
-      304: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
+      304: components["responses"]["Unchanged"];
       400: components["responses"]["Refused400"];
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
@@ -1865,6 +2538,7 @@ export interface operations {
           "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
           "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
           "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+          Location: components["headers"]["Location"];
           [name: string]: unknown;
         };
         content: {
@@ -1946,13 +2620,8 @@ export interface operations {
           "application/json": components["schemas"]["PostDetail"];
         };
       };
-      /** @description Nothing changed since the ETag that was sent */
-      304: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
+      304: components["responses"]["Unchanged"];
+      400: components["responses"]["Refused400"];
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
       404: components["responses"]["Refused404"];
@@ -1963,7 +2632,10 @@ export interface operations {
   deletePost: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        "If-Match"?: string;
+      };
       path: {
         /**
          * @description The identifier of a post or reply.
@@ -1986,9 +2658,11 @@ export interface operations {
         };
         content?: never;
       };
+      400: components["responses"]["Refused400"];
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
       404: components["responses"]["Refused404"];
+      412: components["responses"]["Refused412"];
       429: components["responses"]["Refused429"];
       500: components["responses"]["Refused500"];
     };
@@ -2021,6 +2695,7 @@ export interface operations {
           "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
           "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
           ETag: components["headers"]["ETag"];
+          Link: components["headers"]["Link"];
           [name: string]: unknown;
         };
         content: {
@@ -2051,13 +2726,7 @@ export interface operations {
           "application/json": components["schemas"]["ReplyPage"];
         };
       };
-      /** @description Nothing changed since the ETag that was sent */
-      304: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
+      304: components["responses"]["Unchanged"];
       400: components["responses"]["Refused400"];
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
@@ -2109,6 +2778,7 @@ export interface operations {
           "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
           "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
           "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+          Location: components["headers"]["Location"];
           [name: string]: unknown;
         };
         content: {
@@ -2141,7 +2811,10 @@ export interface operations {
   likePost: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        "If-Match"?: string;
+      };
       path: {
         /**
          * @description The identifier of a post or reply.
@@ -2172,9 +2845,11 @@ export interface operations {
           "application/json": components["schemas"]["Liking"];
         };
       };
+      400: components["responses"]["Refused400"];
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
       404: components["responses"]["Refused404"];
+      412: components["responses"]["Refused412"];
       429: components["responses"]["Refused429"];
       500: components["responses"]["Refused500"];
     };
@@ -2182,7 +2857,10 @@ export interface operations {
   unlikePost: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        "If-Match"?: string;
+      };
       path: {
         /**
          * @description The identifier of a post or reply.
@@ -2213,9 +2891,11 @@ export interface operations {
           "application/json": components["schemas"]["Liking"];
         };
       };
+      400: components["responses"]["Refused400"];
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
       404: components["responses"]["Refused404"];
+      412: components["responses"]["Refused412"];
       429: components["responses"]["Refused429"];
       500: components["responses"]["Refused500"];
     };
@@ -2252,6 +2932,7 @@ export interface operations {
           "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
           "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
           ETag: components["headers"]["ETag"];
+          Link: components["headers"]["Link"];
           [name: string]: unknown;
         };
         content: {
@@ -2284,13 +2965,7 @@ export interface operations {
           "application/json": components["schemas"]["JobPage"];
         };
       };
-      /** @description Nothing changed since the ETag that was sent */
-      304: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
+      304: components["responses"]["Unchanged"];
       400: components["responses"]["Refused400"];
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
@@ -2384,6 +3059,7 @@ export interface operations {
           "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
           "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
           "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+          Location: components["headers"]["Location"];
           [name: string]: unknown;
         };
         content: {
@@ -2449,6 +3125,7 @@ export interface operations {
           "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
           "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
           ETag: components["headers"]["ETag"];
+          Link: components["headers"]["Link"];
           [name: string]: unknown;
         };
         content: {
@@ -2488,13 +3165,7 @@ export interface operations {
           "application/json": components["schemas"]["OwnJobPage"];
         };
       };
-      /** @description Nothing changed since the ETag that was sent */
-      304: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
+      304: components["responses"]["Unchanged"];
       400: components["responses"]["Refused400"];
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
@@ -2554,13 +3225,8 @@ export interface operations {
           "application/json": components["schemas"]["Job"];
         };
       };
-      /** @description Nothing changed since the ETag that was sent */
-      304: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
+      304: components["responses"]["Unchanged"];
+      400: components["responses"]["Refused400"];
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
       404: components["responses"]["Refused404"];
@@ -2571,7 +3237,10 @@ export interface operations {
   changeJob: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        "If-Match"?: string;
+      };
       path: {
         /**
          * @description The job's identifier.
@@ -2689,6 +3358,7 @@ export interface operations {
       403: components["responses"]["Refused403"];
       404: components["responses"]["Refused404"];
       409: components["responses"]["Refused409"];
+      412: components["responses"]["Refused412"];
       422: components["responses"]["Refused422"];
       429: components["responses"]["Refused429"];
       500: components["responses"]["Refused500"];
@@ -2716,6 +3386,7 @@ export interface operations {
           "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
           "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
           ETag: components["headers"]["ETag"];
+          Link: components["headers"]["Link"];
           [name: string]: unknown;
         };
         content: {
@@ -2748,13 +3419,7 @@ export interface operations {
           "application/json": components["schemas"]["JobFilterPage"];
         };
       };
-      /** @description Nothing changed since the ETag that was sent */
-      304: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
+      304: components["responses"]["Unchanged"];
       400: components["responses"]["Refused400"];
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
@@ -2831,6 +3496,7 @@ export interface operations {
           "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
           "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
           "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+          Location: components["headers"]["Location"];
           [name: string]: unknown;
         };
         content: {
@@ -2917,13 +3583,8 @@ export interface operations {
           "application/json": components["schemas"]["JobFilter"];
         };
       };
-      /** @description Nothing changed since the ETag that was sent */
-      304: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
+      304: components["responses"]["Unchanged"];
+      400: components["responses"]["Refused400"];
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
       404: components["responses"]["Refused404"];
@@ -2934,7 +3595,10 @@ export interface operations {
   deleteJobFilter: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        "If-Match"?: string;
+      };
       path: {
         /**
          * @description The filter's identifier.
@@ -2957,9 +3621,11 @@ export interface operations {
         };
         content?: never;
       };
+      400: components["responses"]["Refused400"];
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
       404: components["responses"]["Refused404"];
+      412: components["responses"]["Refused412"];
       429: components["responses"]["Refused429"];
       500: components["responses"]["Refused500"];
     };
@@ -2967,7 +3633,10 @@ export interface operations {
   changeJobFilter: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        "If-Match"?: string;
+      };
       path: {
         /**
          * @description The filter's identifier.
@@ -3066,6 +3735,7 @@ export interface operations {
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
       404: components["responses"]["Refused404"];
+      412: components["responses"]["Refused412"];
       429: components["responses"]["Refused429"];
       500: components["responses"]["Refused500"];
     };
@@ -3092,6 +3762,7 @@ export interface operations {
           "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
           "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
           ETag: components["headers"]["ETag"];
+          Link: components["headers"]["Link"];
           [name: string]: unknown;
         };
         content: {
@@ -3135,13 +3806,7 @@ export interface operations {
           "application/json": components["schemas"]["JobMatchPage"];
         };
       };
-      /** @description Nothing changed since the ETag that was sent */
-      304: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
+      304: components["responses"]["Unchanged"];
       400: components["responses"]["Refused400"];
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
@@ -3177,6 +3842,7 @@ export interface operations {
           "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
           "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
           ETag: components["headers"]["ETag"];
+          Link: components["headers"]["Link"];
           [name: string]: unknown;
         };
         content: {
@@ -3201,13 +3867,7 @@ export interface operations {
           "application/json": components["schemas"]["PromptPage"];
         };
       };
-      /** @description Nothing changed since the ETag that was sent */
-      304: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
+      304: components["responses"]["Unchanged"];
       400: components["responses"]["Refused400"];
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
@@ -3260,6 +3920,7 @@ export interface operations {
           "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
           "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
           "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+          Location: components["headers"]["Location"];
           [name: string]: unknown;
         };
         content: {
@@ -3344,13 +4005,8 @@ export interface operations {
           "application/json": components["schemas"]["PromptDetail"];
         };
       };
-      /** @description Nothing changed since the ETag that was sent */
-      304: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
+      304: components["responses"]["Unchanged"];
+      400: components["responses"]["Refused400"];
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
       404: components["responses"]["Refused404"];
@@ -3361,7 +4017,10 @@ export interface operations {
   deletePrompt: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        "If-Match"?: string;
+      };
       path: {
         /**
          * @description The prompt's identifier.
@@ -3384,9 +4043,11 @@ export interface operations {
         };
         content?: never;
       };
+      400: components["responses"]["Refused400"];
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
       404: components["responses"]["Refused404"];
+      412: components["responses"]["Refused412"];
       429: components["responses"]["Refused429"];
       500: components["responses"]["Refused500"];
     };
@@ -3419,6 +4080,7 @@ export interface operations {
           "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
           "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
           ETag: components["headers"]["ETag"];
+          Link: components["headers"]["Link"];
           [name: string]: unknown;
         };
         content: {
@@ -3442,13 +4104,7 @@ export interface operations {
           "application/json": components["schemas"]["PromptVersionPage"];
         };
       };
-      /** @description Nothing changed since the ETag that was sent */
-      304: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
+      304: components["responses"]["Unchanged"];
       400: components["responses"]["Refused400"];
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
@@ -3508,6 +4164,7 @@ export interface operations {
           "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
           "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
           "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+          Location: components["headers"]["Location"];
           [name: string]: unknown;
         };
         content: {
@@ -3547,7 +4204,10 @@ export interface operations {
   ratePrompt: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        "If-Match"?: string;
+      };
       path: {
         /**
          * @description The prompt's identifier.
@@ -3612,6 +4272,7 @@ export interface operations {
       403: components["responses"]["Refused403"];
       404: components["responses"]["Refused404"];
       409: components["responses"]["Refused409"];
+      412: components["responses"]["Refused412"];
       429: components["responses"]["Refused429"];
       500: components["responses"]["Refused500"];
     };
@@ -3640,6 +4301,7 @@ export interface operations {
           "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
           "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
           ETag: components["headers"]["ETag"];
+          Link: components["headers"]["Link"];
           [name: string]: unknown;
         };
         content: {
@@ -3670,13 +4332,7 @@ export interface operations {
           "application/json": components["schemas"]["ProfilePage"];
         };
       };
-      /** @description Nothing changed since the ETag that was sent */
-      304: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
+      304: components["responses"]["Unchanged"];
       400: components["responses"]["Refused400"];
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
@@ -3726,13 +4382,8 @@ export interface operations {
           "application/json": components["schemas"]["Profile"];
         };
       };
-      /** @description Nothing changed since the ETag that was sent */
-      304: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
+      304: components["responses"]["Unchanged"];
+      400: components["responses"]["Refused400"];
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
       429: components["responses"]["Refused429"];
@@ -3742,7 +4393,10 @@ export interface operations {
   changeProfile: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        "If-Match"?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -3800,6 +4454,7 @@ export interface operations {
       400: components["responses"]["Refused400"];
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
+      412: components["responses"]["Refused412"];
       422: components["responses"]["Refused422"];
       429: components["responses"]["Refused429"];
       500: components["responses"]["Refused500"];
@@ -3840,13 +4495,8 @@ export interface operations {
           "application/json": components["schemas"]["Streak"];
         };
       };
-      /** @description Nothing changed since the ETag that was sent */
-      304: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
+      304: components["responses"]["Unchanged"];
+      400: components["responses"]["Refused400"];
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
       429: components["responses"]["Refused429"];
@@ -3875,6 +4525,7 @@ export interface operations {
           "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
           "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
           ETag: components["headers"]["ETag"];
+          Link: components["headers"]["Link"];
           [name: string]: unknown;
         };
         content: {
@@ -3896,13 +4547,7 @@ export interface operations {
           "application/json": components["schemas"]["XpPage"];
         };
       };
-      /** @description Nothing changed since the ETag that was sent */
-      304: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
+      304: components["responses"]["Unchanged"];
       400: components["responses"]["Refused400"];
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
@@ -3958,13 +4603,8 @@ export interface operations {
           "application/json": components["schemas"]["Profile"];
         };
       };
-      /** @description Nothing changed since the ETag that was sent */
-      304: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
+      304: components["responses"]["Unchanged"];
+      400: components["responses"]["Refused400"];
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
       404: components["responses"]["Refused404"];
@@ -3994,6 +4634,7 @@ export interface operations {
           "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
           "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
           ETag: components["headers"]["ETag"];
+          Link: components["headers"]["Link"];
           [name: string]: unknown;
         };
         content: {
@@ -4014,13 +4655,7 @@ export interface operations {
           "application/json": components["schemas"]["ProjectPage"];
         };
       };
-      /** @description Nothing changed since the ETag that was sent */
-      304: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
+      304: components["responses"]["Unchanged"];
       400: components["responses"]["Refused400"];
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
@@ -4065,6 +4700,7 @@ export interface operations {
           "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
           "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
           "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+          Location: components["headers"]["Location"];
           [name: string]: unknown;
         };
         content: {
@@ -4089,10 +4725,60 @@ export interface operations {
       500: components["responses"]["Refused500"];
     };
   };
-  deleteProject: {
+  getProject: {
     parameters: {
       query?: never;
       header?: never;
+      path: {
+        /**
+         * @description The project's id.
+         * @example prj_01kafzq8e5f2r8v0j3n6s1t4wx
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The project */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "prj_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *       "title": "tinyqueue",
+           *       "url": "https://tinyqueue.example.com",
+           *       "description": "A queue that fits in one file.",
+           *       "created_at": "2026-11-20T09:30:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["Project"];
+        };
+      };
+      304: components["responses"]["Unchanged"];
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  deleteProject: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        "If-Match"?: string;
+      };
       path: {
         /**
          * @description The project's id.
@@ -4115,9 +4801,11 @@ export interface operations {
         };
         content?: never;
       };
+      400: components["responses"]["Refused400"];
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
       404: components["responses"]["Refused404"];
+      412: components["responses"]["Refused412"];
       429: components["responses"]["Refused429"];
       500: components["responses"]["Refused500"];
     };
@@ -4125,7 +4813,10 @@ export interface operations {
   changeProject: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        "If-Match"?: string;
+      };
       path: {
         /**
          * @description The project's id.
@@ -4180,6 +4871,7 @@ export interface operations {
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
       404: components["responses"]["Refused404"];
+      412: components["responses"]["Refused412"];
       429: components["responses"]["Refused429"];
       500: components["responses"]["Refused500"];
     };
@@ -4187,6 +4879,8 @@ export interface operations {
   listThreads: {
     parameters: {
       query?: {
+        /** @description Only what stands in the inbox, or only requests. */
+        box?: "inbox" | "requests";
         /** @description The `next` of the page before, unchanged. Leave it out for the first page. */
         cursor?: string;
         /** @description Items on a page. */
@@ -4206,6 +4900,7 @@ export interface operations {
           "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
           "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
           ETag: components["headers"]["ETag"];
+          Link: components["headers"]["Link"];
           [name: string]: unknown;
         };
         content: {
@@ -4219,6 +4914,7 @@ export interface operations {
            *             "name": "Ada Okafor"
            *           },
            *           "unread": 1,
+           *           "request": false,
            *           "last": {
            *             "id": "msg_01kafzq8e5f2r8v0j3n6s1t4wx",
            *             "mine": false,
@@ -4234,13 +4930,7 @@ export interface operations {
           "application/json": components["schemas"]["ThreadPage"];
         };
       };
-      /** @description Nothing changed since the ETag that was sent */
-      304: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
+      304: components["responses"]["Unchanged"];
       400: components["responses"]["Refused400"];
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
@@ -4283,6 +4973,7 @@ export interface operations {
           "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
           "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
           "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+          Location: components["headers"]["Location"];
           [name: string]: unknown;
         };
         content: {
@@ -4339,6 +5030,7 @@ export interface operations {
           "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
           "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
           ETag: components["headers"]["ETag"];
+          Link: components["headers"]["Link"];
           [name: string]: unknown;
         };
         content: {
@@ -4362,13 +5054,7 @@ export interface operations {
           "application/json": components["schemas"]["MessagePage"];
         };
       };
-      /** @description Nothing changed since the ETag that was sent */
-      304: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
+      304: components["responses"]["Unchanged"];
       400: components["responses"]["Refused400"];
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
@@ -4424,6 +5110,7 @@ export interface operations {
            *         "name": "Ada Okafor"
            *       },
            *       "unread": 0,
+           *       "request": false,
            *       "last": {
            *         "id": "msg_01kafzq8e5f2r8v0j3n6s1t4wx",
            *         "mine": false,
@@ -4433,7 +5120,7 @@ export interface operations {
            *       "created_at": "2026-11-20T09:30:00.000Z"
            *     }
            */
-          "application/json": components["schemas"]["Thread"];
+          "application/json": components["schemas"]["MessageThread"];
         };
       };
       400: components["responses"]["Refused400"];
@@ -4442,6 +5129,149 @@ export interface operations {
       404: components["responses"]["Refused404"];
       409: components["responses"]["Refused409"];
       422: components["responses"]["Refused422"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  acceptThread: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        "If-Match"?: string;
+      };
+      path: {
+        /**
+         * @description The thread's id.
+         * @example thr_01kafzq8e5f2r8v0j3n6s1t4wx
+         */
+        thread: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The thread */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "thr_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *       "with": {
+           *         "username": "ada",
+           *         "name": "Ada Okafor"
+           *       },
+           *       "unread": 1,
+           *       "request": false,
+           *       "last": {
+           *         "id": "msg_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *         "mine": false,
+           *         "preview": "Saw your queue: shall we talk?",
+           *         "created_at": "2026-11-20T09:30:00.000Z"
+           *       },
+           *       "created_at": "2026-11-20T09:30:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["MessageThread"];
+        };
+      };
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      412: components["responses"]["Refused412"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  getMessageSettings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Whose messages you receive */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "from": "everybody"
+           *     }
+           */
+          "application/json": components["schemas"]["MessageSettings"];
+        };
+      };
+      304: components["responses"]["Unchanged"];
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  setMessageSettings: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        "If-Match"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /**
+           * @description Whose messages you receive: `everybody`, `contacts` (whom you have written to or answered) or `nobody`.
+           * @example contacts
+           * @enum {string}
+           */
+          from: "everybody" | "contacts" | "nobody";
+        };
+      };
+    };
+    responses: {
+      /** @description Whose messages you receive */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "from": "contacts"
+           *     }
+           */
+          "application/json": components["schemas"]["MessageSettings"];
+        };
+      };
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      412: components["responses"]["Refused412"];
       429: components["responses"]["Refused429"];
       500: components["responses"]["Refused500"];
     };
@@ -4468,6 +5298,7 @@ export interface operations {
           "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
           "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
           ETag: components["headers"]["ETag"];
+          Link: components["headers"]["Link"];
           [name: string]: unknown;
         };
         content: {
@@ -4486,13 +5317,7 @@ export interface operations {
           "application/json": components["schemas"]["BlockPage"];
         };
       };
-      /** @description Nothing changed since the ETag that was sent */
-      304: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
+      304: components["responses"]["Unchanged"];
       400: components["responses"]["Refused400"];
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
@@ -4503,7 +5328,10 @@ export interface operations {
   blockBuilder: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        "If-Match"?: string;
+      };
       path: {
         /**
          * @description The builder's handle without a leading @, in any case.
@@ -4526,9 +5354,11 @@ export interface operations {
         };
         content?: never;
       };
+      400: components["responses"]["Refused400"];
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
       404: components["responses"]["Refused404"];
+      412: components["responses"]["Refused412"];
       422: components["responses"]["Refused422"];
       429: components["responses"]["Refused429"];
       500: components["responses"]["Refused500"];
@@ -4537,7 +5367,10 @@ export interface operations {
   unblockBuilder: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        "If-Match"?: string;
+      };
       path: {
         /**
          * @description The builder's handle without a leading @, in any case.
@@ -4560,9 +5393,11 @@ export interface operations {
         };
         content?: never;
       };
+      400: components["responses"]["Refused400"];
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
       404: components["responses"]["Refused404"];
+      412: components["responses"]["Refused412"];
       429: components["responses"]["Refused429"];
       500: components["responses"]["Refused500"];
     };
@@ -4570,7 +5405,10 @@ export interface operations {
   reportPost: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        "If-Match"?: string;
+      };
       path: {
         /**
          * @description Its identifier.
@@ -4620,6 +5458,7 @@ export interface operations {
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
       404: components["responses"]["Refused404"];
+      412: components["responses"]["Refused412"];
       429: components["responses"]["Refused429"];
       500: components["responses"]["Refused500"];
     };
@@ -4627,7 +5466,10 @@ export interface operations {
   reportJob: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        "If-Match"?: string;
+      };
       path: {
         /**
          * @description Its identifier.
@@ -4677,6 +5519,7 @@ export interface operations {
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
       404: components["responses"]["Refused404"];
+      412: components["responses"]["Refused412"];
       429: components["responses"]["Refused429"];
       500: components["responses"]["Refused500"];
     };
@@ -4684,7 +5527,10 @@ export interface operations {
   reportPrompt: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        "If-Match"?: string;
+      };
       path: {
         /**
          * @description Its identifier.
@@ -4734,6 +5580,7 @@ export interface operations {
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
       404: components["responses"]["Refused404"];
+      412: components["responses"]["Refused412"];
       429: components["responses"]["Refused429"];
       500: components["responses"]["Refused500"];
     };
@@ -4741,7 +5588,10 @@ export interface operations {
   reportBuilder: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        "If-Match"?: string;
+      };
       path: {
         /**
          * @description The builder's handle without a leading @, in any case.
@@ -4791,6 +5641,73 @@ export interface operations {
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
       404: components["responses"]["Refused404"];
+      412: components["responses"]["Refused412"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  reportMessage: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        "If-Match"?: string;
+      };
+      path: {
+        /**
+         * @description The thread's id.
+         * @example thr_01kafzq8e5f2r8v0j3n6s1t4wx
+         */
+        thread: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /**
+           * @description What is wrong with it, for the moderators.
+           * @example The same advertisement for the fifth time today.
+           */
+          reason: string;
+          /**
+           * @description Which message of the other builder it is; left out, their newest.
+           * @example msg_01kafzq8e5f2r8v0j3n6s1t4wx
+           */
+          message?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Your report */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "rpt_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *       "subject": {
+           *         "type": "message",
+           *         "id": "msg_01kafzq8e5f2r8v0j3n6s1t4wx"
+           *       },
+           *       "reason": "The same advertisement for the fifth time today.",
+           *       "created_at": "2026-11-20T09:30:00.000Z"
+           *     }
+           */
+          "application/json": components["schemas"]["ReportReceipt"];
+        };
+      };
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      412: components["responses"]["Refused412"];
       429: components["responses"]["Refused429"];
       500: components["responses"]["Refused500"];
     };
@@ -4819,6 +5736,7 @@ export interface operations {
           "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
           "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
           ETag: components["headers"]["ETag"];
+          Link: components["headers"]["Link"];
           [name: string]: unknown;
         };
         content: {
@@ -4846,13 +5764,7 @@ export interface operations {
           "application/json": components["schemas"]["ReportPage"];
         };
       };
-      /** @description Nothing changed since the ETag that was sent */
-      304: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
+      304: components["responses"]["Unchanged"];
       400: components["responses"]["Refused400"];
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
@@ -4863,7 +5775,10 @@ export interface operations {
   dismissReport: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        "If-Match"?: string;
+      };
       path: {
         /**
          * @description The report's identifier.
@@ -4908,10 +5823,12 @@ export interface operations {
           "application/json": components["schemas"]["Report"];
         };
       };
+      400: components["responses"]["Refused400"];
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
       404: components["responses"]["Refused404"];
       409: components["responses"]["Refused409"];
+      412: components["responses"]["Refused412"];
       429: components["responses"]["Refused429"];
       500: components["responses"]["Refused500"];
     };
@@ -4919,7 +5836,10 @@ export interface operations {
   reopenReport: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        "If-Match"?: string;
+      };
       path: {
         /**
          * @description The report's identifier.
@@ -4960,10 +5880,12 @@ export interface operations {
           "application/json": components["schemas"]["Report"];
         };
       };
+      400: components["responses"]["Refused400"];
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
       404: components["responses"]["Refused404"];
       409: components["responses"]["Refused409"];
+      412: components["responses"]["Refused412"];
       429: components["responses"]["Refused429"];
       500: components["responses"]["Refused500"];
     };
@@ -4971,7 +5893,10 @@ export interface operations {
   hideThing: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        "If-Match"?: string;
+      };
       path: {
         /**
          * @description The identifier of a post, reply, job or prompt.
@@ -5005,9 +5930,11 @@ export interface operations {
           "application/json": components["schemas"]["Subject"];
         };
       };
+      400: components["responses"]["Refused400"];
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
       404: components["responses"]["Refused404"];
+      412: components["responses"]["Refused412"];
       429: components["responses"]["Refused429"];
       500: components["responses"]["Refused500"];
     };
@@ -5015,7 +5942,10 @@ export interface operations {
   restoreThing: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        "If-Match"?: string;
+      };
       path: {
         /**
          * @description The identifier of a post, reply, job or prompt.
@@ -5049,9 +5979,11 @@ export interface operations {
           "application/json": components["schemas"]["Subject"];
         };
       };
+      400: components["responses"]["Refused400"];
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
       404: components["responses"]["Refused404"];
+      412: components["responses"]["Refused412"];
       429: components["responses"]["Refused429"];
       500: components["responses"]["Refused500"];
     };
@@ -5059,7 +5991,10 @@ export interface operations {
   suspendBuilder: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        "If-Match"?: string;
+      };
       path: {
         /**
          * @description The builder's handle without a leading @, in any case.
@@ -5093,10 +6028,12 @@ export interface operations {
           "application/json": components["schemas"]["Subject"];
         };
       };
+      400: components["responses"]["Refused400"];
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
       404: components["responses"]["Refused404"];
       409: components["responses"]["Refused409"];
+      412: components["responses"]["Refused412"];
       429: components["responses"]["Refused429"];
       500: components["responses"]["Refused500"];
     };
@@ -5104,7 +6041,10 @@ export interface operations {
   restoreBuilder: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        "If-Match"?: string;
+      };
       path: {
         /**
          * @description The builder's handle without a leading @, in any case.
@@ -5138,10 +6078,12 @@ export interface operations {
           "application/json": components["schemas"]["Subject"];
         };
       };
+      400: components["responses"]["Refused400"];
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
       404: components["responses"]["Refused404"];
       409: components["responses"]["Refused409"];
+      412: components["responses"]["Refused412"];
       429: components["responses"]["Refused429"];
       500: components["responses"]["Refused500"];
     };
@@ -5184,13 +6126,8 @@ export interface operations {
           "application/json": components["schemas"]["WebhookEndpointList"];
         };
       };
-      /** @description Nothing changed since the ETag that was sent */
-      304: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
+      304: components["responses"]["Unchanged"];
+      400: components["responses"]["Refused400"];
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
       429: components["responses"]["Refused429"];
@@ -5211,12 +6148,13 @@ export interface operations {
       content: {
         "application/json": {
           /**
+           * Format: uri
            * @description The https:// address that receives deliveries. Private and special addresses are refused.
            * @example https://hooks.example.com/guildhall
            */
           url: string;
           /**
-           * @description Event types to receive, of: post.created, job.published, job.matched, dm.received, xp.level_up.
+           * @description Event types to receive, of: post.created, post.updated, post.deleted, job.published, job.matched, dm.received, xp.level_up, webhook.endpoint_disabled.
            * @example [
            *       "post.created"
            *     ]
@@ -5247,6 +6185,17 @@ export interface operations {
            *       ],
            *       "created_at": "2026-11-20T09:30:00.000Z",
            *       "disabled": null,
+           *       "owner": {
+           *         "username": "ada",
+           *         "app": null
+           *       },
+           *       "health": {
+           *         "state": "ok",
+           *         "failing_since": null,
+           *         "disabled_at": null,
+           *         "code": null,
+           *         "reason": null
+           *       },
            *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo="
            *     }
            */
@@ -5296,19 +6245,25 @@ export interface operations {
            *         "post.created"
            *       ],
            *       "created_at": "2026-11-20T09:30:00.000Z",
-           *       "disabled": null
+           *       "disabled": null,
+           *       "owner": {
+           *         "username": "ada",
+           *         "app": null
+           *       },
+           *       "health": {
+           *         "state": "ok",
+           *         "failing_since": null,
+           *         "disabled_at": null,
+           *         "code": null,
+           *         "reason": null
+           *       }
            *     }
            */
-          "application/json": components["schemas"]["WebhookEndpoint"];
+          "application/json": components["schemas"]["WebhookEndpointDetail"];
         };
       };
-      /** @description Nothing changed since the ETag that was sent */
-      304: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
+      304: components["responses"]["Unchanged"];
+      400: components["responses"]["Refused400"];
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
       404: components["responses"]["Refused404"];
@@ -5319,7 +6274,10 @@ export interface operations {
   deleteWebhook: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        "If-Match"?: string;
+      };
       path: {
         /**
          * @description The endpoint's identifier.
@@ -5342,9 +6300,11 @@ export interface operations {
         };
         content?: never;
       };
+      400: components["responses"]["Refused400"];
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
       404: components["responses"]["Refused404"];
+      412: components["responses"]["Refused412"];
       429: components["responses"]["Refused429"];
       500: components["responses"]["Refused500"];
     };
@@ -5352,7 +6312,10 @@ export interface operations {
   changeWebhook: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        "If-Match"?: string;
+      };
       path: {
         /**
          * @description The endpoint's identifier.
@@ -5366,12 +6329,13 @@ export interface operations {
       content: {
         "application/json": {
           /**
+           * Format: uri
            * @description The https:// address that receives deliveries. Private and special addresses are refused.
            * @example https://hooks.example.com/guildhall
            */
           url?: string;
           /**
-           * @description Event types to receive, of: post.created, job.published, job.matched, dm.received, xp.level_up.
+           * @description Event types to receive, of: post.created, post.updated, post.deleted, job.published, job.matched, dm.received, xp.level_up, webhook.endpoint_disabled.
            * @example [
            *       "post.created"
            *     ]
@@ -5404,10 +6368,21 @@ export interface operations {
            *         "post.created"
            *       ],
            *       "created_at": "2026-11-20T09:30:00.000Z",
-           *       "disabled": null
+           *       "disabled": null,
+           *       "owner": {
+           *         "username": "ada",
+           *         "app": null
+           *       },
+           *       "health": {
+           *         "state": "ok",
+           *         "failing_since": null,
+           *         "disabled_at": null,
+           *         "code": null,
+           *         "reason": null
+           *       }
            *     }
            */
-          "application/json": components["schemas"]["WebhookEndpoint"];
+          "application/json": components["schemas"]["WebhookEndpointDetail"];
         };
       };
       400: components["responses"]["Refused400"];
@@ -5415,6 +6390,7 @@ export interface operations {
       403: components["responses"]["Refused403"];
       404: components["responses"]["Refused404"];
       409: components["responses"]["Refused409"];
+      412: components["responses"]["Refused412"];
       422: components["responses"]["Refused422"];
       429: components["responses"]["Refused429"];
       500: components["responses"]["Refused500"];
@@ -5458,12 +6434,24 @@ export interface operations {
            *       ],
            *       "created_at": "2026-11-20T09:30:00.000Z",
            *       "disabled": null,
+           *       "owner": {
+           *         "username": "ada",
+           *         "app": null
+           *       },
+           *       "health": {
+           *         "state": "ok",
+           *         "failing_since": null,
+           *         "disabled_at": null,
+           *         "code": null,
+           *         "reason": null
+           *       },
            *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo="
            *     }
            */
           "application/json": components["schemas"]["RegisteredWebhookEndpoint"];
         };
       };
+      400: components["responses"]["Refused400"];
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
       404: components["responses"]["Refused404"];
@@ -5489,7 +6477,17 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody?: never;
+    requestBody?: {
+      content: {
+        "application/json": {
+          /**
+           * @description The type of the event: post.created, post.updated, post.deleted, job.published, job.matched, dm.received, xp.level_up, webhook.endpoint_disabled, webhook.test; `webhook.test` if left out.
+           * @example webhook.test
+           */
+          type?: string;
+        };
+      };
+    };
     responses: {
       /** @description The delivery */
       201: {
@@ -5513,12 +6511,14 @@ export interface operations {
            *       "attempts": 1,
            *       "next_attempt_at": "2026-11-20T09:30:30.000Z",
            *       "created_at": "2026-11-20T09:30:00.000Z",
-           *       "settled_at": null
+           *       "settled_at": null,
+           *       "given_up": null
            *     }
            */
           "application/json": components["schemas"]["Delivery"];
         };
       };
+      400: components["responses"]["Refused400"];
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
       404: components["responses"]["Refused404"];
@@ -5558,6 +6558,7 @@ export interface operations {
           "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
           "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
           ETag: components["headers"]["ETag"];
+          Link: components["headers"]["Link"];
           [name: string]: unknown;
         };
         content: {
@@ -5573,7 +6574,8 @@ export interface operations {
            *           "attempts": 1,
            *           "next_attempt_at": "2026-11-20T09:30:30.000Z",
            *           "created_at": "2026-11-20T09:30:00.000Z",
-           *           "settled_at": null
+           *           "settled_at": null,
+           *           "given_up": null
            *         }
            *       ],
            *       "next": null
@@ -5582,13 +6584,7 @@ export interface operations {
           "application/json": components["schemas"]["DeliveryPage"];
         };
       };
-      /** @description Nothing changed since the ETag that was sent */
-      304: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
+      304: components["responses"]["Unchanged"];
       400: components["responses"]["Refused400"];
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
@@ -5634,6 +6630,7 @@ export interface operations {
            *       "next_attempt_at": "2026-11-20T09:30:30.000Z",
            *       "created_at": "2026-11-20T09:30:00.000Z",
            *       "settled_at": null,
+           *       "given_up": null,
            *       "log": [
            *         {
            *           "id": "att_01kafzq8e5f2r8v0j3n6s1t4wx",
@@ -5641,6 +6638,7 @@ export interface operations {
            *           "duration_ms": 41,
            *           "status": 503,
            *           "error": "The receiver answered 503.",
+           *           "code": "status",
            *           "answer": "upstream is restarting"
            *         }
            *       ]
@@ -5649,13 +6647,8 @@ export interface operations {
           "application/json": components["schemas"]["DeliveryDetail"];
         };
       };
-      /** @description Nothing changed since the ETag that was sent */
-      304: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
+      304: components["responses"]["Unchanged"];
+      400: components["responses"]["Refused400"];
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
       404: components["responses"]["Refused404"];
@@ -5702,12 +6695,14 @@ export interface operations {
            *       "attempts": 7,
            *       "next_attempt_at": "2026-11-20T09:30:30.000Z",
            *       "created_at": "2026-11-20T09:30:00.000Z",
-           *       "settled_at": null
+           *       "settled_at": null,
+           *       "given_up": null
            *     }
            */
           "application/json": components["schemas"]["Delivery"];
         };
       };
+      400: components["responses"]["Refused400"];
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
       404: components["responses"]["Refused404"];
@@ -5738,14 +6733,32 @@ export interface operations {
         "application/json": {
           /**
            * Format: date-time
+           * @description Only what was fired after it.
            * @example 2026-11-20T00:00:00Z
            */
           since: string;
+          /**
+           * Format: date-time
+           * @description And not after this; now, if left out.
+           * @example 2026-11-21T00:00:00Z
+           */
+          until?: string;
+          /**
+           * @description Deliveries in this state, `failed` if left out; `any` means both.
+           * @example failed
+           * @enum {string}
+           */
+          state?: "failed" | "acknowledged" | "any";
+          /**
+           * @description Also events that the endpoint has no delivery of; `false` if left out.
+           * @example true
+           */
+          missed?: boolean;
         };
       };
     };
     responses: {
-      /** @description How many deliveries are due again */
+      /** @description How many deliveries of it you may read, each counted up to 5,000 */
       200: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5783,6 +6796,10 @@ export interface operations {
         limit?: number;
         /** @description Only events fired after this moment. */
         since?: string;
+        /** @description The id of an event: only those behind it in the log, which is in the order of the commits. One older than what is kept is refused. */
+        after?: string;
+        /** @description Where there is nothing to tell yet, wait so many seconds for the first event. */
+        wait?: number;
       };
       header?: never;
       path?: never;
@@ -5798,6 +6815,7 @@ export interface operations {
           "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
           "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
           ETag: components["headers"]["ETag"];
+          Link: components["headers"]["Link"];
           [name: string]: unknown;
         };
         content: {
@@ -5824,16 +6842,11 @@ export interface operations {
           "application/json": components["schemas"]["EventPage"];
         };
       };
-      /** @description Nothing changed since the ETag that was sent */
-      304: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
+      304: components["responses"]["Unchanged"];
       400: components["responses"]["Refused400"];
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
+      409: components["responses"]["Refused409"];
       429: components["responses"]["Refused429"];
       500: components["responses"]["Refused500"];
     };
@@ -5854,6 +6867,7 @@ export interface operations {
           "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
           "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
           "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          ETag: components["headers"]["ETag"];
           [name: string]: unknown;
         };
         content: {
@@ -5862,6 +6876,534 @@ export interface operations {
       };
       429: components["responses"]["Refused429"];
       500: components["responses"]["Refused500"];
+    };
+  };
+  onPostCreated: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over the raw body, with the whole secret as the key. One `v1=` for each secret that is valid, the newest first, at most five. Compare in constant time; refuse a `t` older than five minutes. */
+        "X-Service-Signature": string;
+        /** @description The event's `id` (Standard Webhooks). */
+        "webhook-id": string;
+        /** @description Unix seconds of this attempt (Standard Webhooks). */
+        "webhook-timestamp": string;
+        /** @description `v1,<base64>` for each secret, with a space between: HMAC-SHA256 over `id.timestamp.body`, with the decoded part behind `whsec_` as the key (Standard Webhooks). */
+        "webhook-signature": string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "evt_01kafzq8e5f2r8v0j3n6s1t4wx",
+         *       "type": "post.created",
+         *       "created_at": "2026-11-20T09:30:00.000Z",
+         *       "data": {
+         *         "post": {
+         *           "id": "post_01kafzq8e5f2r8v0j3n6s1t4wx",
+         *           "author_id": "builder_01kafzq8e5f2r8v0j3n6s1t4wx",
+         *           "title": "Shipped",
+         *           "url": "https://guild.example/posts/post_01kafzq8e5f2r8v0j3n6s1t4wx"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["PostCreatedEvent"];
+      };
+    };
+    responses: {
+      /** @description The receiver is gone for good: the endpoint is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Acknowledges it, where it comes within 10 seconds. The body is not read for anything. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Not acknowledged: it is sent again, seven times in all within 24 hours. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onPostUpdated: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over the raw body, with the whole secret as the key. One `v1=` for each secret that is valid, the newest first, at most five. Compare in constant time; refuse a `t` older than five minutes. */
+        "X-Service-Signature": string;
+        /** @description The event's `id` (Standard Webhooks). */
+        "webhook-id": string;
+        /** @description Unix seconds of this attempt (Standard Webhooks). */
+        "webhook-timestamp": string;
+        /** @description `v1,<base64>` for each secret, with a space between: HMAC-SHA256 over `id.timestamp.body`, with the decoded part behind `whsec_` as the key (Standard Webhooks). */
+        "webhook-signature": string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "evt_01kafzq8e5f2r8v0j3n6s1t4wx",
+         *       "type": "post.updated",
+         *       "created_at": "2026-11-20T09:30:00.000Z",
+         *       "data": {
+         *         "post": {
+         *           "id": "post_01kafzq8e5f2r8v0j3n6s1t4wx",
+         *           "author_id": "builder_01kafzq8e5f2r8v0j3n6s1t4wx",
+         *           "title": "Shipped",
+         *           "url": "https://guild.example/posts/post_01kafzq8e5f2r8v0j3n6s1t4wx"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["PostUpdatedEvent"];
+      };
+    };
+    responses: {
+      /** @description The receiver is gone for good: the endpoint is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Acknowledges it, where it comes within 10 seconds. The body is not read for anything. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Not acknowledged: it is sent again, seven times in all within 24 hours. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onPostDeleted: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over the raw body, with the whole secret as the key. One `v1=` for each secret that is valid, the newest first, at most five. Compare in constant time; refuse a `t` older than five minutes. */
+        "X-Service-Signature": string;
+        /** @description The event's `id` (Standard Webhooks). */
+        "webhook-id": string;
+        /** @description Unix seconds of this attempt (Standard Webhooks). */
+        "webhook-timestamp": string;
+        /** @description `v1,<base64>` for each secret, with a space between: HMAC-SHA256 over `id.timestamp.body`, with the decoded part behind `whsec_` as the key (Standard Webhooks). */
+        "webhook-signature": string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "evt_01kafzq8e5f2r8v0j3n6s1t4wx",
+         *       "type": "post.deleted",
+         *       "created_at": "2026-11-20T09:30:00.000Z",
+         *       "data": {
+         *         "post": {
+         *           "id": "post_01kafzq8e5f2r8v0j3n6s1t4wx"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["PostDeletedEvent"];
+      };
+    };
+    responses: {
+      /** @description The receiver is gone for good: the endpoint is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Acknowledges it, where it comes within 10 seconds. The body is not read for anything. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Not acknowledged: it is sent again, seven times in all within 24 hours. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onJobPublished: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over the raw body, with the whole secret as the key. One `v1=` for each secret that is valid, the newest first, at most five. Compare in constant time; refuse a `t` older than five minutes. */
+        "X-Service-Signature": string;
+        /** @description The event's `id` (Standard Webhooks). */
+        "webhook-id": string;
+        /** @description Unix seconds of this attempt (Standard Webhooks). */
+        "webhook-timestamp": string;
+        /** @description `v1,<base64>` for each secret, with a space between: HMAC-SHA256 over `id.timestamp.body`, with the decoded part behind `whsec_` as the key (Standard Webhooks). */
+        "webhook-signature": string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "evt_01kafzq8e5f2r8v0j3n6s1t4wx",
+         *       "type": "job.published",
+         *       "created_at": "2026-11-20T09:30:00.000Z",
+         *       "data": {
+         *         "job": {
+         *           "id": "job_01kafzq8e5f2r8v0j3n6s1t4wx",
+         *           "title": "Rust engineer",
+         *           "company": {
+         *             "name": "Tidewater Systems",
+         *             "slug": "tidewater-systems"
+         *           },
+         *           "url": "https://guild.example/jobs/job_01kafzq8e5f2r8v0j3n6s1t4wx"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["JobPublishedEvent"];
+      };
+    };
+    responses: {
+      /** @description The receiver is gone for good: the endpoint is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Acknowledges it, where it comes within 10 seconds. The body is not read for anything. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Not acknowledged: it is sent again, seven times in all within 24 hours. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onJobMatched: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over the raw body, with the whole secret as the key. One `v1=` for each secret that is valid, the newest first, at most five. Compare in constant time; refuse a `t` older than five minutes. */
+        "X-Service-Signature": string;
+        /** @description The event's `id` (Standard Webhooks). */
+        "webhook-id": string;
+        /** @description Unix seconds of this attempt (Standard Webhooks). */
+        "webhook-timestamp": string;
+        /** @description `v1,<base64>` for each secret, with a space between: HMAC-SHA256 over `id.timestamp.body`, with the decoded part behind `whsec_` as the key (Standard Webhooks). */
+        "webhook-signature": string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "evt_01kafzq8e5f2r8v0j3n6s1t4wx",
+         *       "type": "job.matched",
+         *       "created_at": "2026-11-20T09:30:00.000Z",
+         *       "data": {
+         *         "job_id": "job_01kafzq8e5f2r8v0j3n6s1t4wx",
+         *         "builder_id": "builder_01kafzq8e5f2r8v0j3n6s1t4wx",
+         *         "score": 0.92
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["JobMatchedEvent"];
+      };
+    };
+    responses: {
+      /** @description The receiver is gone for good: the endpoint is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Acknowledges it, where it comes within 10 seconds. The body is not read for anything. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Not acknowledged: it is sent again, seven times in all within 24 hours. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onDmReceived: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over the raw body, with the whole secret as the key. One `v1=` for each secret that is valid, the newest first, at most five. Compare in constant time; refuse a `t` older than five minutes. */
+        "X-Service-Signature": string;
+        /** @description The event's `id` (Standard Webhooks). */
+        "webhook-id": string;
+        /** @description Unix seconds of this attempt (Standard Webhooks). */
+        "webhook-timestamp": string;
+        /** @description `v1,<base64>` for each secret, with a space between: HMAC-SHA256 over `id.timestamp.body`, with the decoded part behind `whsec_` as the key (Standard Webhooks). */
+        "webhook-signature": string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "evt_01kafzq8e5f2r8v0j3n6s1t4wx",
+         *       "type": "dm.received",
+         *       "created_at": "2026-11-20T09:30:00.000Z",
+         *       "data": {
+         *         "thread_id": "thr_01kafzq8e5f2r8v0j3n6s1t4wx",
+         *         "from_id": "builder_01kafzq8e5f2r8v0j3n6s1t4wx",
+         *         "preview": "Saw your talk. Coffee?"
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["DmReceivedEvent"];
+      };
+    };
+    responses: {
+      /** @description The receiver is gone for good: the endpoint is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Acknowledges it, where it comes within 10 seconds. The body is not read for anything. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Not acknowledged: it is sent again, seven times in all within 24 hours. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onXpLevelUp: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over the raw body, with the whole secret as the key. One `v1=` for each secret that is valid, the newest first, at most five. Compare in constant time; refuse a `t` older than five minutes. */
+        "X-Service-Signature": string;
+        /** @description The event's `id` (Standard Webhooks). */
+        "webhook-id": string;
+        /** @description Unix seconds of this attempt (Standard Webhooks). */
+        "webhook-timestamp": string;
+        /** @description `v1,<base64>` for each secret, with a space between: HMAC-SHA256 over `id.timestamp.body`, with the decoded part behind `whsec_` as the key (Standard Webhooks). */
+        "webhook-signature": string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "evt_01kafzq8e5f2r8v0j3n6s1t4wx",
+         *       "type": "xp.level_up",
+         *       "created_at": "2026-11-20T09:30:00.000Z",
+         *       "data": {
+         *         "user_id": "builder_01kafzq8e5f2r8v0j3n6s1t4wx",
+         *         "from_level": 1,
+         *         "to_level": 2,
+         *         "badge": "apprentice"
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["XpLevelUpEvent"];
+      };
+    };
+    responses: {
+      /** @description The receiver is gone for good: the endpoint is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Acknowledges it, where it comes within 10 seconds. The body is not read for anything. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Not acknowledged: it is sent again, seven times in all within 24 hours. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onWebhookEndpointDisabled: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over the raw body, with the whole secret as the key. One `v1=` for each secret that is valid, the newest first, at most five. Compare in constant time; refuse a `t` older than five minutes. */
+        "X-Service-Signature": string;
+        /** @description The event's `id` (Standard Webhooks). */
+        "webhook-id": string;
+        /** @description Unix seconds of this attempt (Standard Webhooks). */
+        "webhook-timestamp": string;
+        /** @description `v1,<base64>` for each secret, with a space between: HMAC-SHA256 over `id.timestamp.body`, with the decoded part behind `whsec_` as the key (Standard Webhooks). */
+        "webhook-signature": string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "evt_01kafzq8e5f2r8v0j3n6s1t4wx",
+         *       "type": "webhook.endpoint_disabled",
+         *       "created_at": "2026-11-20T09:30:00.000Z",
+         *       "data": {
+         *         "endpoint": {
+         *           "id": "whe_01kafzq8e5f2r8v0j3n6s1t4wx",
+         *           "url": "https://hooks.example.com/guildhall",
+         *           "reason": "failing_for_days",
+         *           "failing_since": "2026-11-15T09:30:00.000Z",
+         *           "disabled_at": "2026-11-20T09:30:00.000Z"
+         *         }
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["WebhookEndpointDisabledEvent"];
+      };
+    };
+    responses: {
+      /** @description The receiver is gone for good: the endpoint is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Acknowledges it, where it comes within 10 seconds. The body is not read for anything. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Not acknowledged: it is sent again, seven times in all within 24 hours. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onWebhookTest: {
+    parameters: {
+      query?: never;
+      header: {
+        /** @description `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over the raw body, with the whole secret as the key. One `v1=` for each secret that is valid, the newest first, at most five. Compare in constant time; refuse a `t` older than five minutes. */
+        "X-Service-Signature": string;
+        /** @description The event's `id` (Standard Webhooks). */
+        "webhook-id": string;
+        /** @description Unix seconds of this attempt (Standard Webhooks). */
+        "webhook-timestamp": string;
+        /** @description `v1,<base64>` for each secret, with a space between: HMAC-SHA256 over `id.timestamp.body`, with the decoded part behind `whsec_` as the key (Standard Webhooks). */
+        "webhook-signature": string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "id": "evt_01kafzq8e5f2r8v0j3n6s1t4wx",
+         *       "type": "webhook.test",
+         *       "created_at": "2026-11-20T09:30:00.000Z",
+         *       "data": {
+         *         "endpoint_id": "whe_01kafzq8e5f2r8v0j3n6s1t4wx"
+         *       }
+         *     }
+         */
+        "application/json": components["schemas"]["WebhookTestEvent"];
+      };
+    };
+    responses: {
+      /** @description The receiver is gone for good: the endpoint is disabled. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Acknowledges it, where it comes within 10 seconds. The body is not read for anything. */
+      "2XX": {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Not acknowledged: it is sent again, seven times in all within 24 hours. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
     };
   };
 }
