@@ -193,12 +193,14 @@ test("of several recovery links the last works; of an admin who is none any more
   expect(await outcome(() => makeRecovery(core, OPERATOR, "nobody"))).toBe("not_found");
 });
 
-test("a suspended builder's recovery link waits until they may come in again", async () => {
+test("a recovery link ends with a suspension; one that is made afterwards waits until its builder may come in again", async () => {
   using world = makeWorld();
   const { core } = world;
   await person(core, "ada");
-  const token = tokenIn(makeRecovery(core, OPERATOR, "ada").url);
+  const before = tokenIn(makeRecovery(core, OPERATOR, "ada").url);
   setSuspended(core, OPERATOR, "ada", true);
+  expect(await outcome(() => peekRecovery(core, before))).toBe("not_found");
+  const token = tokenIn(makeRecovery(core, OPERATOR, "ada").url);
   expect(await outcome(() => recover(core, HOME, { token, password: NEW }))).toBe("forbidden");
   setSuspended(core, OPERATOR, "ada", false);
   expect(await outcome(() => signIn(core, HOME, { username: "ada", password: NEW }))).toBe("unauthorized");
@@ -254,9 +256,13 @@ test("a suspended admin runs nothing: the last who may come in keeps the right, 
   const bob = (await person(core, "bob", { isAdmin: true })).caller;
   // Two admins turn on each other at once: both were let in before either act.
   setSuspended(core, ada, "bob", true);
-  expect(await outcome(() => setSuspended(core, bob, "ada", true))).toBe("conflict");
-  for (const caller of [ada, bob, OPERATOR])
-    expect(await outcome(() => setAdmin(core, caller, "ada", false))).toBe("conflict");
+  expect(await outcome(() => setSuspended(core, bob, "ada", true))).toBe("forbidden");
+  for (const [caller, told] of [
+    [ada, "conflict"],
+    [bob, "forbidden"],
+    [OPERATOR, "conflict"],
+  ] as const)
+    expect(await outcome(() => setAdmin(core, caller, "ada", false))).toBe(told);
   expect(listAdmins(core, OPERATOR).map(({ username, suspendedAt }) => [username, suspendedAt])).toEqual([
     ["bob", core.clock.now()],
     ["ada", null],

@@ -16,7 +16,7 @@ import { createChallenges } from "../../src/core/accounts/challenges.ts";
 import { seededBytes } from "../../src/demo/seeded-bytes.ts";
 import { heldClock, makeWorld, type World } from "../support.ts";
 import { type Ceremony, makeAuthenticator } from "./authenticator.ts";
-import { asToken, HOME, outcome, person, tally } from "./people.ts";
+import { asToken, enter, HOME, outcome, person, tally } from "./people.ts";
 
 type Authenticator = Awaited<ReturnType<typeof makeAuthenticator>>;
 type Person = Awaited<ReturnType<typeof person>>;
@@ -259,10 +259,11 @@ test("a suspended builder's passkey opens nothing, and a session that ended adds
   setSuspended(core, OPERATOR, "ada", true);
   expect(await outcome(() => enterWith(world, key, ada.builderId))).toBe("forbidden");
   setSuspended(core, OPERATOR, "ada", false);
-  const { challenge } = await beginPasskey(core, ada.caller);
+  const again = enter(core, await enterWith(world, key, ada.builderId));
+  const { challenge } = await beginPasskey(core, again.caller);
   const response = await (await makeAuthenticator()).create({ challenge });
-  const late = addPasskey(core, ada.caller, { name: "late", response });
-  endSession(core, ada.caller, ada.session.id);
+  const late = addPasskey(core, again.caller, { name: "late", response });
+  endSession(core, again.caller, again.session.id);
   expect(await outcome(() => late)).toBe("forbidden");
 });
 

@@ -6,6 +6,7 @@ import { getTableColumns, getTableName, is, Table } from "drizzle-orm";
 import { createPost } from "../../src/core/feed/feed.ts";
 import { MIGRATIONS } from "../../src/core/db/migrations.ts";
 import { openDatabase } from "../../src/core/db/open.ts";
+import { createWriter } from "../../src/core/db/writer.ts";
 import * as community from "../../src/core/db/schema.ts";
 import * as access from "../../src/core/db/schema-access.ts";
 import * as delivery from "../../src/core/db/schema-delivery.ts";
@@ -161,6 +162,34 @@ test("of writes that are committed together, one that fails takes only itself ba
   );
   expect(results.filter(({ status }) => status === "rejected")).toHaveLength(4);
   expect(world.core.db.prepare("SELECT count(*) AS n FROM posts").get()).toEqual({ n: 16 });
+});
+
+test("K03 a disk that fills up in the middle of a batch takes back all of it and says so to each; whoever comes next begins anew", async () => {
+  using world = makeWorld();
+  const sqlite = new Database(file(world.folder));
+  sqlite.exec("CREATE TABLE notes (text TEXT) STRICT");
+  // A clock that stands: all that waits is one batch, however slow the machine is.
+  const write = createWriter(
+    sqlite,
+    (change) => sqlite.transaction(change).immediate(),
+    () => 0,
+  );
+  const add = (text: string) => () => void sqlite.prepare("INSERT INTO notes VALUES (?)").run(text);
+  const pages = sqlite.pragma("page_count", { simple: true }) as number;
+  sqlite.pragma(`max_page_count = ${pages + 2}`);
+  // SQLite ends the whole transaction where the second does not fit: the first is told, too, and the third is no part of it.
+  const outcomes = await Promise.allSettled([
+    write(add("first")),
+    write(add("x".repeat(100_000))),
+    write(add("third")),
+  ]);
+  expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "fulfilled"]);
+  const stored = () => sqlite.prepare("SELECT text FROM notes").pluck().all();
+  expect(stored()).toEqual(["third"]);
+  sqlite.pragma("max_page_count = 1000000");
+  await write(add("later"));
+  expect(stored()).toEqual(["third", "later"]);
+  sqlite.close();
 });
 
 test("a lock held by another program delays a write without stopping the event loop, and not for ever", async () => {

@@ -91,7 +91,7 @@ test("nothing of a deleted account is left but its name, a line for admins, and 
     rating_sum: 0,
     rating_count: 0,
   });
-  expect(listThreads(core, bob.caller, PAGE).nodes).toEqual([]);
+  expect(listThreads(core, bob.caller, {}, PAGE).nodes).toEqual([]);
   expect(countUnread(core, bob.caller)).toBe(0);
   expect(await outcome(() => getJob(core, bob.caller, ids.own))).toBe("not_found");
   expect(getJob(core, bob.caller, shared)).toMatchObject({ publishedBy: null, state: "open" });

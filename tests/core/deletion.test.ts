@@ -97,9 +97,9 @@ test("the username of a deleted account is nobody's again, in any case of its le
   const { ada } = await town(core);
   const again = () => signUp(core, HOME, { username: "Ada", password: "another horse battery" });
   await remove(core, ada.caller);
-  expect((await refusalOf(again)).message).toBe("The username ada is taken; choose another.");
+  expect((await refusalOf(again)).message).toBe("That username is taken; choose another.");
   finish(core);
-  expect((await refusalOf(again)).message).toBe("The username ada is taken; choose another.");
+  expect((await refusalOf(again)).message).toBe("That username is taken; choose another.");
 });
 
 test("an account is deleted by its own person, who types its name and shows once more that it is them", async () => {
@@ -145,7 +145,7 @@ test("who alone owns a shared workspace hands it over or deletes it first; an ow
     expect(await outcome(act)).toBe("conflict");
   // Who is not in the workspace is told what can be done from outside.
   const byOther = await refusalOf(() => deleteAccount(core, OPERATOR, "ada", "ada"));
-  expect([byOther.code, byOther.message]).toEqual([
+  expect([byOther.error, byOther.message]).toEqual([
     "conflict",
     expect.stringContaining(`\`guildhall workspace member own ${tools} USERNAME\``),
   ]);

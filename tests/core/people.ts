@@ -40,7 +40,7 @@ export async function outcome(work: () => unknown): Promise<ErrorName | "done"> 
     await work();
     return "done";
   } catch (error) {
-    if (error instanceof CoreError) return error.code;
+    if (error instanceof CoreError) return error.error;
     throw error;
   }
 }

@@ -16,6 +16,7 @@ const ALLOWED = [
   'return Buffer.from(signature, "base64url").toString("base64url") === signature;',
   "return known.map((hash) => hash !== NOBODYS && timingSafeEqual(hash, sent)).includes(true);",
   "if (!earlier.fingerprint.equals(fingerprintOf(request))) {",
+  'if (sha256(query) !== hash) throw refuse("document_mismatch");',
   "if (findPasswordHash(core, account.builderId) !== hash) throw wrongPassword();",
 ];
 

@@ -5,7 +5,7 @@ const rules = (addresses: string[], allow: string[] = []) => ({ resolve: async (
 const verdict = (url: string, addresses = ["93.184.215.14"], allow: string[] = []): Promise<string> =>
   checkTarget(rules(addresses, allow), url).then(
     () => "accepted",
-    (error: { code: string }) => error.code,
+    (error: { error: string }) => error.error,
   );
 
 /** Addresses that are not on the open internet, in every spelling that a URL parser lets through. */
@@ -133,6 +133,8 @@ const LOCAL_NAMES = [
   "a.test",
   "b.invalid",
   "xyz.onion",
+  "localhost.localdomain",
+  "box.localdomain.",
   "com",
 ];
 
@@ -164,6 +166,13 @@ const MALFORMED = [
   "https:\\\\hooks.example.com\\",
   "https://hooks.example.com\\@127.0.0.1/",
   "https://[::1",
+  "https://hooks..example.com/",
+  "https://.example.com/",
+  "https://hooks.example.com../",
+  "https://-hooks.example.com/",
+  "https://hooks-.example.com/",
+  `https://${"a".repeat(64)}.example.com/`,
+  `https://${"abcdefg.".repeat(31)}example.com/`,
   "https://exa mple.com/",
   " https://hooks.example.com/",
   "https://%00.example.com/",
@@ -185,6 +194,8 @@ const GOOD = [
   "https://münchen.example/",
   "https://xn--mnchen-3ya.example/",
   "https://a.b.c.d.example.org/#fragment",
+  `https://${"a".repeat(63)}.example.com/`,
+  "https://my_hooks.example.com/",
 ];
 
 test("an address inside a private or special network is refused in every spelling", async () => {
@@ -215,6 +226,13 @@ test("a name is refused when any address it resolves to is refused", async () =>
 
 test("a name that does not resolve yet is accepted: every attempt checks again", async () => {
   expect(await verdict("https://hooks.example.com/", [])).toBe("accepted");
+});
+
+test("a host name with a dot at its end is the same address", async () => {
+  const spelling = (url: string) => checkTarget(rules(["93.184.215.14"]), url).then(String);
+  expect(await spelling("https://hooks.example.com./in")).toBe("https://hooks.example.com/in");
+  expect(await spelling("https://hooks.example.com.:8443/in")).toBe("https://hooks.example.com:8443/in");
+  expect(await spelling("https://93.184.215.14./")).toBe("https://93.184.215.14/");
 });
 
 test("the operator may allow named hosts, addresses and networks", async () => {

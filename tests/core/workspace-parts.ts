@@ -29,7 +29,7 @@ export function refusalOf(act: () => unknown): ErrorName | undefined {
     act();
     return undefined;
   } catch (thrown) {
-    if (thrown instanceof CoreError) return thrown.code;
+    if (thrown instanceof CoreError) return thrown.error;
     throw thrown;
   }
 }

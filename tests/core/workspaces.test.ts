@@ -199,7 +199,7 @@ test("a workspace of other people is as unknown as one that never was, and a mem
       return "done";
     } catch (thrown) {
       if (!(thrown instanceof CoreError)) throw thrown;
-      return `${thrown.code}: ${thrown.message}`;
+      return `${thrown.error}: ${thrown.message}`;
     }
   };
   const before = everything(core);
@@ -263,7 +263,7 @@ test("bounds: fifty members a workspace, twenty workspaces a builder, fifty open
   const { ada, bo } = people(core, "ada", "bo");
   const tools = found(core, ada);
   for (let n = 1; n < MEMBERS_MAX; n++) {
-    addBuilder(core, { username: `b${n}`, name: "B", isAdmin: false });
+    addBuilder(core, { username: `b${n}`, name: "B", isAdmin: false }, { isVouchedFor: true });
     addMember(core, OPERATOR, tools, `b${n}`);
   }
   const token = tokenOf(inviteMember(core, ada, tools).url);
@@ -291,7 +291,7 @@ test("deleting a workspace ends its tokens, endpoints and apps at once, and what
   const open = tokenOf(inviteMember(core, ada, tools).url);
   const draft = {
     name: "t",
-    scopes: ["webhooks:read", "webhooks:write", "feed:write"],
+    scopes: ["webhooks:read", "webhooks:write", "feed:write", "feed:read" as const],
     tier: "personal" as const,
   };
   const { token } = createToken(core, bo, "bo", { ...draft, workspaceId: tools });

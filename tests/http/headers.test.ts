@@ -14,6 +14,46 @@ import {
 
 const HOOK = { url: "https://hooks.example.com/a", events: ["post.created"] };
 
+test("RFC 6797 every answer of a site on https binds the browser to https, and no other", async () => {
+  await using house = openHouse({ origin: "https://guild.example" });
+  const { token } = moveIn(house.core, "ada");
+  const paths = [
+    "/",
+    "/sign-in",
+    "/favicon.ico",
+    "/robots.txt",
+    "/nothing",
+    "/v1/feed",
+    "/v1/openapi.json",
+    "/docs",
+    "/healthz",
+  ];
+  const more = [
+    "/.well-known/openid-configuration",
+    "/v1/oauth/authorize",
+    "/graphql?query={__typename}",
+    "/v1/nothing",
+    "/%ff",
+  ];
+  for (const path of [...paths, ...more]) {
+    for (const headers of [{}, { authorization: `Bearer ${token}` }]) {
+      const answer = await fetch(house.url + path, { headers, redirect: "manual" });
+      await answer.arrayBuffer();
+      expect([path, answer.headers.get("strict-transport-security")]).toEqual([path, "max-age=31536000"]);
+    }
+  }
+  const others = [
+    "http://guild.example",
+    "http://localhost:8787",
+    "https://localhost:8787",
+    "https://guild.localhost",
+  ];
+  for (const origin of others) {
+    await using plain = openHouse({ origin });
+    expect((await fetch(plain.url)).headers.has("strict-transport-security")).toBe(false);
+  }
+});
+
 test("every answer, of every status, carries the request id and the three rate headers (§7, §8)", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");

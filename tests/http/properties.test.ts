@@ -56,6 +56,9 @@ const text = fc.oneof(
     .map(([unit, n]) => unit.repeat(n)),
 );
 
+/** What a post needs one of: neither white space, nor something that Unicode draws as nothing (docs/contract.md 2.4). */
+const SEEN = /[^\s\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2800]/u;
+
 test("no value of any parameter is more than a 400 or 404, and every list is { data, next }", async () => {
   await using house = openHouse();
   const { token } = await furnish(house);
@@ -97,12 +100,14 @@ test("a text of a post is stored as it was sent, or refused by the rule for text
   const isLegal = fc.asyncProperty(text, async (value) => {
     const answer = await house.ask(token, "/feed", { method: "POST", body: { text: value } });
     const length = [...value].length;
-    const isFine = value.isWellFormed() && !value.includes("\0") && /\S/.test(value) && length <= 2000;
+    const isFine = value.isWellFormed() && !value.includes("\0") && SEEN.test(value) && length <= 2000;
     expect(answer.status).toBe(isFine ? 201 : 400);
     if (!isFine) return void (await expectRefusal(answer));
     expect(await answer.json()).toHaveProperty("text", value);
   });
-  await fc.assert(isLegal, { numRuns: 300 });
+  const unseen = ["", " ", "\u200b", "\u2800\n", "\ufffa", "\u3164", "\ufe0f", "\u{e0001}"];
+  const examples = [...unseen, ...unseen.map((one) => `${one}.`)].map((one): [string] => [one]);
+  await fc.assert(isLegal, { numRuns: 300 + examples.length, examples });
   expect(errorsIn(house.logged)).toEqual([]);
 });
 

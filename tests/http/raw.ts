@@ -141,14 +141,21 @@ const NAMES = new Map(Object.entries(STATUS_OF).map(([name, status]) => [status,
 /** §7: a refusal has the name of its status, one sentence, perhaps details of fields, and nothing else. */
 export function expectErrorBody(status: number, body: string): void {
   const value = JSON.parse(body) as Record<string, unknown>;
-  const known = ["error", "message", "details"];
+  const known = ["error", "code", "params", "message", "details", "docs"];
   expect(Object.keys(value).filter((key) => !known.includes(key))).toEqual([]);
   expect<unknown>(value["error"]).toBe(NAMES.get(status));
+  expect(value["code"]).toMatch(/^[a-z]+(?:_[a-z0-9]+)*$/);
   expect(value["message"]).toBeString();
   expect(value["message"]).not.toBe("");
   if (value["details"] === undefined) return;
   for (const detail of value["details"] as unknown[]) {
-    expect(detail).toEqual({ path: expect.any(String), message: expect.any(String) });
+    const { params, ...others } = detail as Record<string, unknown>;
+    expect(others).toEqual({
+      path: expect.any(String),
+      code: expect.any(String),
+      message: expect.any(String),
+    });
+    if (params !== undefined) expect(params).toBeObject();
   }
 }
 

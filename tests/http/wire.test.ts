@@ -217,6 +217,18 @@ test("what is pipelined behind a write is never run: the connection closes, and 
   expect(countOf(house.core, "posts")).toBe(closed ? 1 : 2);
 });
 
+test("a secret that came as a request id is none: it is in no answer and in no line of the log", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  for (const secret of [token, "guild_secret_0123456789abcdef", "whsec_0123456789abcdef", `trace-${token}`]) {
+    const answer = await house.ask(token, "/feed", { headers: { "x-request-id": secret } });
+    expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+    const refused = await house.ask(token, "/nothing", { headers: { "x-request-id": secret } });
+    expect(await refused.text()).not.toContain(secret);
+  }
+  expect(house.logged.join("\n")).not.toMatch(/guild_pat_|guild_secret_|whsec_/);
+});
+
 test("a request id is kept only if it is short and of safe letters, else a new one is made (A11)", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");

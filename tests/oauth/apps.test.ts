@@ -115,7 +115,7 @@ test("no app asks for admin, for scopes there are not, or under a name with lett
   const register = (change: Partial<AppDraft>) => () =>
     registerApp(core, ada, workspaceId, { ...DRAFT, ...change });
   expect(register({ scopes: ["admin"] })).toThrow("No app may ask");
-  expect(register({ scopes: ["feed:all"] })).toThrow("There is no scope");
+  expect(register({ scopes: ["feed:all"] })).toThrow("There is no such scope");
   for (const name of ["Guild\u200bhall", "\u202eIC retawediT", "Tide\u2028water", "a\u00adb"])
     expect(() => check(AppDraft, { ...DRAFT, name })).toThrow("without invisible characters");
   for (let n = 0; n < APPS_MAX; n++) register({ name: `App ${n}` })();

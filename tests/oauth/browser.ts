@@ -1,3 +1,4 @@
+import { cookieJar } from "../../src/web/cookies.ts";
 import { openSession, sessionOf } from "../../src/core/accounts/sessions.ts";
 import type { BuilderCaller } from "../../src/core/access/caller.ts";
 import { type AppDraft, registerApp } from "../../src/core/apps/apps.ts";
@@ -62,7 +63,7 @@ export function signIn(house: House, browser: Browser, member: Member): void {
   const opened = core.db.transact(() =>
     openSession(core, member.id, { address: "203.0.113.7", agent: "test" }),
   );
-  browser.cookies.set("__Host-guildhall", { value: opened.secret, path: "/" });
+  browser.cookies.set(cookieJar(core.origin).session, { value: opened.secret, path: "/" });
   const found = sessionOf(core, opened.secret, "203.0.113.7");
   if (!found) throw new Error("a session that was just opened does not work");
   browser.person = { caller: found.caller, signedInAt: opened.session.createdAt };

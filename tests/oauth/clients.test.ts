@@ -66,6 +66,28 @@ test("an app that does not prove itself gets no token, in whichever way it tries
   expect([twice.status, twice.body["access_token"]]).toEqual([400, undefined]);
 });
 
+test("RFC 6749 §5.2 an empty secret by header is a client that did not prove itself: 401 with a challenge, at every endpoint", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada);
+  const open = makeApp(house, ada, { name: "Open", kind: "public" });
+  const ids = [app.app.id, open.app.id, "app_01m7wd7tg0e01rrvr1zzzzzzzz", "nobody", ""];
+  for (const shown of [...ids.map((id) => btoa(`${id}:`)), btoa("a"), btoa(":secret"), "!!!"]) {
+    const headers = { authorization: `Basic ${shown}` };
+    for (const [path, form] of [
+      ["token", { grant_type: "refresh_token", refresh_token: "x" }],
+      ["revoke", { token: "x" }],
+      ["introspect", { token: "x" }],
+      ["device", { scope: "feed:read" }],
+    ] as const) {
+      const answer = await post(house, path, form, headers);
+      expect([path, answer.status, answer.body["error"]]).toEqual([path, 401, "invalid_client"]);
+      expect(answer.headers.get("www-authenticate")).toMatch(/^Basic realm="/);
+    }
+    rest(house);
+  }
+});
+
 test("errors and tokens alike are kept by no cache and carry one sentence for a person", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");

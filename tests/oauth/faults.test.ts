@@ -121,6 +121,61 @@ test("a fault on the way of a browser is a page or an error to the app, and neve
   }
 });
 
+test("a fault after the app and its address were verified goes back to the app; before, or where neither is good, it is a page", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada);
+  const browser = openBrowser(house, ada);
+  await connect(house, browser, app);
+  const faultsOf = async (who: typeof browser, changes: Record<string, string>) => {
+    const answers: Response[] = [];
+    for (let step = 0; step < 60; step++) {
+      rest(house);
+      const broken = breakAt(house, step, false);
+      const answer = await who
+        .get(authorizeUrl(house, app, makeVerifier(), changes))
+        .finally(() => broken.mend());
+      if (!broken.wasReached) return answers;
+      answers.push(answer);
+    }
+    throw new Error("there is always another step");
+  };
+  const placeOf = (answer: Response) => answer.headers.get("location");
+
+  const answers = await faultsOf(browser, {});
+  const first = answers.findIndex((answer) => placeOf(answer) !== null);
+  expect(first).toBeGreaterThan(0);
+  // The last step of all writes what the answer stands on.
+  expect(answers.length - first).toBeGreaterThan(2);
+  for (const answer of answers.slice(0, first)) expect(answer.status).toBe(500);
+  for (const answer of answers.slice(first)) {
+    const to = new URL(placeOf(answer) ?? "none:");
+    expect([answer.status, to.origin + to.pathname, to.searchParams.get("tenant")]).toEqual([
+      303,
+      "https://app.example/callback",
+      "7",
+    ]);
+    expect([...to.searchParams].filter(([name]) => ["error", "state", "iss", "code"].includes(name))).toEqual(
+      [
+        ["error", "server_error"],
+        ["state", "a state & more"],
+        ["iss", house.core.origin],
+      ],
+    );
+    expect(to.href).not.toContain("inner");
+  }
+
+  for (const [who, changes] of [
+    [browser, { redirect_uri: "https://elsewhere.example/" }],
+    [browser, { client_id: "app_unknown" }],
+    [openBrowser(house), {}],
+  ] as const) {
+    const pages = await faultsOf(who, changes);
+    expect(pages.length).toBeGreaterThan(0);
+    expect(pages.map(placeOf).filter((place) => place?.includes(".example"))).toEqual([]);
+  }
+});
+
 test("what one request changes is stored whole or not at all, wherever it is cut", () => {
   using world = makeWorld();
   const { core } = world;

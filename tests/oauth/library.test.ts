@@ -30,7 +30,7 @@ for (const [name, kind, authOf] of KINDS) {
   test(`a client library set up from the metadata signs in, refreshes, introspects and revokes: ${name}`, async () => {
     await using house = openHouse();
     const ada = moveInPerson(house, "ada");
-    const { app, secret } = makeApp(house, ada, { kind });
+    const { app, secret } = makeApp(house, ada, { kind, idTokenAlg: "EdDSA" });
     const server = await discover(house, kind === "public" ? "oauth2" : "oidc");
     const client: oauth.Client = { client_id: app.id, id_token_signed_response_alg: "EdDSA" };
     const auth = authOf(secret ?? "");
@@ -185,7 +185,10 @@ test("the documents name what is there, the same at both addresses", async () =>
     authorization_servers: [house.core.origin],
   });
   const { keys } = (await get("jwks.json")) as { keys: unknown[] };
-  expect(keys).toEqual([expect.objectContaining({ kty: "OKP", crv: "Ed25519", alg: "EdDSA", use: "sig" })]);
+  expect(keys).toEqual([
+    { kty: "OKP", crv: "Ed25519", x: expect.any(String), kid: expect.any(String), alg: "EdDSA", use: "sig" },
+    { kty: "RSA", n: expect.any(String), e: "AQAB", kid: expect.any(String), alg: "RS256", use: "sig" },
+  ]);
   const server = await discover(house, "oidc");
   rest(house);
   // Every endpoint that is named is there, and says in its own words what it misses.

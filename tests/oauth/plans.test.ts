@@ -32,8 +32,9 @@ test("no statement of an authorization reads a whole table or sorts what it foun
         .prepare<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
         .all(...Array.from({ length: (sql.match(/\?/g) ?? []).length }, () => "1"))
         .map(({ detail }) => detail)
-        // A builder's own few workspaces are put in order.
+        // A builder's own few workspaces are put in order, and the few types of an endpoint.
         .filter((step) => /^SCAN|TEMP B-TREE/.test(step) && !sql.includes("m.role"))
+        .filter((step) => !step.startsWith("USE TEMP B-TREE FOR json_group_array"))
         .map((step) => `${step}: ${sql}`),
     );
   expect(offences).toEqual([]);

@@ -67,7 +67,7 @@ export function accountScenarios(getProgram: () => Program): void {
     expect(unknown).toMatchObject({
       code: 1,
       stdout: "",
-      stderr: "guildhall: There is no builder called bob.\n",
+      stderr: "guildhall: There is no builder with that username.\n",
     });
   });
 
@@ -127,7 +127,7 @@ export function accountScenarios(getProgram: () => Program): void {
     expect(await tool(folder.path, ["builder", "create", "ada"])).toMatchObject({ code: 1 });
     expect(await erase("ada")).toMatchObject({
       code: 1,
-      stderr: "guildhall: There is no builder called ada.\n",
+      stderr: "guildhall: There is no builder with that username.\n",
     });
   });
 

@@ -184,11 +184,11 @@ export function operatorScenarios(getProgram: () => Program): void {
     using folder = emptyFolder();
     await tool(folder.path, ["builder", "create", "ada", "--data", "d"]);
     const missing: [args: string[], says: RegExp][] = [
-      [["workspace", "member", "list", "ws_x"], /no workspace with the id ws_x\./],
-      [["workspace", "member", "remove", "ws_x", "ada"], /no workspace with the id ws_x\./],
+      [["workspace", "member", "list", "ws_x"], /no workspace with that id\./],
+      [["workspace", "member", "remove", "ws_x", "ada"], /no workspace with that id\./],
       [
         ["app", "create", "ada", "Tool", "--redirect", "https://tool.example/cb", "--workspace", "ws_y"],
-        /no workspace with the id ws_y\./,
+        /no workspace with that id\./,
       ],
       [["app", "restore", "app_x"], /no app with that id/],
       [["app", "suspend", "app_x", "--reason", ""], /`reason` must not be empty/],

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { until } from "../delivery/receiver.ts";
 import { crash } from "./crash.ts";
+import { hang } from "./hanging.ts";
 import { emptyFolder, type Program, run, serve } from "./programs.ts";
 
 type Json = Record<string, any>;
@@ -121,7 +122,10 @@ export function scenarios(getProgram: () => Program): void {
     await tool("builder", "suspend", "ada");
     expect((await ask(feed, token)).status).toBe(401);
     await tool("builder", "restore", "ada");
-    expect((await ask(feed, token)).status).toBe(200);
+    // What the suspension ended stays ended (docs/contract.md 9.2).
+    expect((await ask(feed, token)).status).toBe(401);
+    const anew = (await tool("token", "create", "ada")).stdout.trim();
+    expect((await ask(feed, anew)).status).toBe(200);
 
     const other = (
       await tool("token", "create", "ada", "--scope", "jobs:read", "--expires-days", "7")
@@ -132,7 +136,7 @@ export function scenarios(getProgram: () => Program): void {
     expect((await ask(`${server.url}/v1/jobs?q=lamp`, other)).body["data"]).toMatchObject([{ id: job }]);
 
     const list = (await tool("token", "list", "ada")).stdout;
-    expect(list.trim().split("\n")).toHaveLength(2);
+    expect(list.trim().split("\n")).toHaveLength(3);
     expect((await tool("token", "revoke", other)).code).toBe(0);
     expect((await ask(`${server.url}/v1/jobs`, other)).status).toBe(401);
     expect((await tool("token", "list", "ada")).stdout).toContain("revoked");
@@ -212,15 +216,15 @@ export function scenarios(getProgram: () => Program): void {
     const refusals: [args: string[], says: RegExp][] = [
       [["builder", "create", "ADA"], /taken/],
       [["builder", "create", "admin"], /reserved/],
-      [["token", "create", "bob"], /no builder called bob/],
-      [["token", "create", "ada", "--scope", "feed"], /no scope `feed`; the scopes are feed:read/],
+      [["token", "create", "bob"], /no builder with that username/],
+      [["token", "create", "ada", "--scope", "feed"], /no such scope; the scopes are feed:read/],
       [["token", "create", "ada", "--scope", "admin"], /not an admin/],
-      [["token", "create", "ada", "--workspace", "ws_x"], /does not belong/],
+      [["token", "create", "ada", "--workspace", "ws_x"], /belongs to no workspace/],
       [["token", "revoke", "tok_x"], /no live token/],
-      [["workspace", "create", "x", "--owner", "bob"], /no builder called bob/],
+      [["workspace", "create", "x", "--owner", "bob"], /no builder with that username/],
       [["workspace", "create", " ", "--owner", "ada"], /`name` must not be blank/],
-      [["workspace", "member", "add", "ws_x", "ada"], /no workspace with the id ws_x/],
-      [["builder", "suspend", "bob"], /no builder called bob/],
+      [["workspace", "member", "add", "ws_x", "ada"], /no workspace with that id/],
+      [["builder", "suspend", "bob"], /no builder with that username/],
       [["demo"], /empty database/],
     ];
     for (const [args, says] of refusals) {
@@ -312,6 +316,14 @@ export function scenarios(getProgram: () => Program): void {
     const told = await crash(getProgram(), 8, { posts: 5 });
     expect(told.acknowledged).toBeGreaterThan(30);
     expect(told.wrongs).toEqual([]);
+  });
+
+  test("more receivers hang than Bun sends requests by itself, and the others get every event once", async () => {
+    const told = await hang(getProgram(), { hanging: 360, owners: 24, healthy: 10, events: 6, everyMs: 200 });
+    expect(told).toMatchObject({ expected: 60, arrived: 60, repeated: 0 });
+    expect(told.hangingAtOnce).toBeGreaterThan(256);
+    // Whoever waits behind one that hangs waits for the ten seconds of its attempt.
+    expect(told.p95Ms).toBeLessThan(5000);
   });
 
   test("neither the log nor the metrics hold a token, a secret or the text of a post (L05)", async () => {

@@ -56,7 +56,12 @@ describe("the reference for people", () => {
     for (const [method, path] of asked) {
       const response = await fetch(house.url + path, { method });
       expect(response.status).toBe(404);
-      expect(await response.json()).toEqual({ error: "not_found", message: expect.any(String) });
+      expect(await response.json()).toEqual({
+        error: "not_found",
+        code: expect.any(String),
+        message: expect.any(String),
+        docs: expect.any(String),
+      });
     }
   });
 
@@ -70,7 +75,7 @@ describe("the reference for people", () => {
 
   test.skipIf(Bun.which("curl") === null)("gives examples that work when they are pasted", async () => {
     await using house = openHouse();
-    const { token } = moveIn(house.core, "ada");
+    let { token } = moveIn(house.core, "ada");
     for (const username of ["bo", "cy"]) moveIn(house.core, username);
     createBuilder(house.core, OPERATOR, { username: "root", name: "Root", isAdmin: true });
     const admin = enrol(house.core, "root", ["admin"]).token;
@@ -83,9 +88,12 @@ describe("the reference for people", () => {
       const output = await new Response(shell.stdout).text();
       const status = Number(output.slice(output.lastIndexOf("\n") + 1));
       const answer = operation?.answer.status ?? 200;
-      // An identifier of an example names nothing in an empty house.
-      const expected = command.includes("_01kafzq8e5f2r8v0j3n6s1t4wx") ? 404 : answer;
+      // An identifier of an example names nothing in an empty house; a place in a log need not be there.
+      const names = command.replaceAll(/after=\w+/g, "").includes("_01kafzq8e5f2r8v0j3n6s1t4wx");
+      const expected = names ? 404 : answer;
       expect(`${id} ${status}`).toBe(`${id} ${expected}`);
+      // Before, an example locked her out, which no token of hers survives.
+      if (id === "restoreBuilder") ({ token } = enrol(house.core, "ada"));
     }
   });
 });
@@ -97,7 +105,7 @@ describe.skipIf(!hasChromium)("the reference in a browser", () => {
   beforeAll(async () => {
     house = openHouse();
     browser = await launch();
-  }, 60_000);
+  }, 120_000);
 
   afterAll(async () => {
     await browser?.close();

@@ -1,0 +1,132 @@
+import { expect, test } from "bun:test";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { signIn } from "../../src/core/accounts/accounts.ts";
+import { DEVICE_MAX_MS, readDevice } from "../../src/core/accounts/devices.ts";
+import { changePassword, makeRecovery, recover } from "../../src/core/accounts/passwords.ts";
+import { secureAccount } from "../../src/core/accounts/securing.ts";
+import { setSuspended } from "../../src/core/builders/builders.ts";
+import { HOUR, MINUTE, SECOND } from "../../src/core/clock.ts";
+import type { Core } from "../../src/core/core.ts";
+import { makeWorld } from "../support.ts";
+import { at, enter, outcome, PASSWORD, person, tokenIn } from "./people.ts";
+
+const NEW = "an entirely new password";
+
+/** Strangers at twelve addresses try until nothing more of the account's is let through. */
+async function flood(core: Core, username: string): Promise<void> {
+  for (let i = 1; i <= 12; i++)
+    for (let n = 0; n < 10; n++)
+      await outcome(() => core.accounts.guard.admitGuess(username, `198.51.100.${i}`, () => false));
+}
+
+/** How the sign-in of somebody who is on the way, at an address of their own, ends. */
+function tryIn(core: Core, device: string | undefined, password = PASSWORD, address = "192.0.2.44") {
+  return outcome(() => signIn(core, { ...at(address), device }, { username: "ada", password }));
+}
+
+test("twelve addresses lock nobody out of a browser that they have signed in with before, wherever it is", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { device } = await person(core, "ada");
+  await flood(core, "ada");
+  expect(await tryIn(core, undefined)).toBe("rate_limited");
+  expect(await tryIn(core, device)).toBe("done");
+  // From a flooded address, too.
+  expect(await tryIn(core, device, PASSWORD, "198.51.100.3")).toBe("done");
+});
+
+test("a stolen mark gives ten tries and then one a minute, and takes none from anybody else", async () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  const { device } = await person(core, "ada");
+  const own = await signIn(core, at("203.0.113.7"), { username: "ada", password: PASSWORD });
+  for (let i = 0; i < 10; i++)
+    expect(await tryIn(core, device, "is it this", `192.0.2.${i}`)).toBe("unauthorized");
+  expect(await tryIn(core, device, PASSWORD, "192.0.2.77")).toBe("rate_limited");
+  expect(await tryIn(core, own.device)).toBe("done");
+  expect(await tryIn(core, undefined)).toBe("done");
+  clock.pass(MINUTE - 100);
+  expect(await tryIn(core, device)).toBe("rate_limited");
+  clock.pass(100);
+  expect(await tryIn(core, device)).toBe("done");
+});
+
+test("a mark of another account, a forged, mangled, old or future one counts as none", async () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  const { device, builderId } = await person(core, "ada");
+  const bobs = (await person(core, "bob")).device;
+  await flood(core, "ada");
+  const bytes = Buffer.from(device, "base64url");
+  const mangled = Array.from({ length: bytes.length }, (_, i) => {
+    const copy = Buffer.from(bytes);
+    copy[i] = (copy[i] ?? 0) ^ 1;
+    return copy.toString("base64url");
+  });
+  for (const mark of [bobs, ...mangled, device.slice(1), `${device}A`, "A".repeat(46), "", "ü".repeat(46)])
+    expect([mark, readDevice(core, builderId, mark)]).toEqual([mark, undefined]);
+  expect(await tryIn(core, bobs)).toBe("rate_limited");
+  clock.step(-1);
+  expect(readDevice(core, builderId, device)).toBeUndefined();
+  clock.step(DEVICE_MAX_MS);
+  expect(readDevice(core, builderId, device)).toBeDefined();
+  clock.step(1);
+  expect(readDevice(core, builderId, device)).toBeUndefined();
+});
+
+test("a new password, a recovery, securing and suspending the account end every mark; whoever is signed in by it gets a new one", async () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  let ada = await person(core, "ada");
+  const isKnown = (mark: string) => readDevice(core, ada.builderId, mark) !== undefined;
+  const ends: [string, () => Promise<typeof ada | undefined>][] = [
+    [
+      "a new password",
+      async () => enter(core, await changePassword(core, ada.caller, { current: PASSWORD, password: NEW })),
+    ],
+    [
+      "a recovery",
+      async () => {
+        const token = tokenIn(makeRecovery(core, OPERATOR, "ada").url);
+        return enter(core, await recover(core, at("203.0.113.9"), { token, password: PASSWORD }));
+      },
+    ],
+    [
+      "securing it",
+      async () => {
+        const keep = { passkeys: "all", password: true } as const;
+        const { renewed } = secureAccount(core, ada.caller, "ada", keep);
+        return renewed ? enter(core, renewed) : undefined;
+      },
+    ],
+    [
+      "suspending it",
+      async () => {
+        setSuspended(core, OPERATOR, "ada", true);
+        setSuspended(core, OPERATOR, "ada", false);
+        return undefined;
+      },
+    ],
+  ];
+  for (const [what, end] of ends) {
+    const { device } = ada;
+    expect([what, isKnown(device)]).toEqual([what, true]);
+    const next = await end();
+    expect([what, isKnown(device)]).toEqual([what, false]);
+    if (next) ada = next;
+    if (next) expect([what, isKnown(next.device)]).toEqual([what, true]);
+    clock.pass(SECOND);
+  }
+});
+
+test("marks take no memory before they are used, and a flood of them no more than buckets do", async () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  const rows = () =>
+    core.db.prepare("SELECT count(*) AS n FROM sqlite_schema WHERE name LIKE '%device%'").get();
+  expect(rows()).toEqual({ n: 0 });
+  const { device } = await person(core, "ada");
+  for (let i = 0; i < 300_000; i++) core.accounts.guard.admitGuess("ada", "x", () => false, `d${i}`);
+  clock.pass(HOUR);
+  expect(await tryIn(core, device)).toBe("done");
+});

@@ -1,0 +1,72 @@
+import { expect, test } from "bun:test";
+import { MIGRATIONS } from "../../src/core/db/migrations.ts";
+import { createJobFilter } from "../../src/core/job-filters/job-filters.ts";
+import { facetTokens } from "../../src/core/jobs/query.ts";
+import { makeWorld, moveIn } from "../support.ts";
+import { jobDraft, post, rows } from "../spec/rows.ts";
+import Database from "better-sqlite3";
+import { join } from "node:path";
+
+/** Every letter that is folded, each once alone and once within a word. */
+const LETTERS = [
+  ..."ßẞæÆœŒøØłŁđĐðÐþÞıﬀﬁﬂﬃﬄﬅﬆ",
+  ...Array.from({ length: 0xff5e - 0xff01 + 1 }, (_, i) => String.fromCharCode(0xff01 + i)),
+];
+
+test("what was indexed and saved before is as if it were written today", () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { caller } = moveIn(core, "ada");
+  const drafts = [
+    jobDraft({
+      title: `Weaver ${LETTERS.slice(0, 60).join(" ")}`,
+      description: LETTERS.map((one) => `a${one}b`).join(" "),
+    }),
+    jobDraft({ title: "Ｃ＋＋ in der Straße", city: "lodz", remote: true, stack: [], description: "plain" }),
+    jobDraft({ title: "Plain", description: "Zürich™ ½ x²" }),
+  ];
+  post(world, ...drafts);
+  const saved = [
+    { q: "Straße", terms: [{ words: ["straße"], isPrefix: false }], key: "w|straße" },
+    { q: "æon*", terms: [{ words: ["æon"], isPrefix: true }], key: "b|æon" },
+    { q: "weaver", terms: [{ words: ["weaver"], isPrefix: false }], key: "w|weaver" },
+  ];
+  const filters = saved.map(({ q }) => createJobFilter(core, caller, { name: q, q }));
+  const sqlite = new Database(join(world.folder, "guildhall.db"));
+  for (const index of ["job_search", "job_titles"])
+    sqlite.exec(`CREATE VIRTUAL TABLE temp.${index}_words USING fts5vocab (main, ${index}, instance)`);
+  const state = () => [
+    ...["job_search_words", "job_titles_words", "job_filters", "job_filter_anchors"].map((table) =>
+      sqlite
+        .prepare(
+          `SELECT * FROM ${table} ORDER BY 1, 2, 3`.replace(", 3", table.endsWith("anchors") ? "" : ", 3, 4"),
+        )
+        .all(),
+    ),
+  ];
+  const today = state();
+
+  sqlite.exec("DELETE FROM job_search; DELETE FROM job_titles");
+  rows(core, "SELECT seq FROM jobs ORDER BY seq").forEach(({ seq }, i) => {
+    const draft = drafts[i] ?? jobDraft();
+    const facets = facetTokens({ ...draft, city: draft.city ?? null });
+    sqlite
+      .prepare(
+        "INSERT INTO job_search (rowid, title, description, facets) VALUES (CAST(? AS INTEGER), ?, ?, ?)",
+      )
+      .run(seq, draft.title, draft.description, facets);
+    sqlite
+      .prepare("INSERT INTO job_titles (rowid, title) VALUES (CAST(? AS INTEGER), ?)")
+      .run(seq, draft.title);
+  });
+  saved.forEach(({ terms, key }, i) => {
+    const id = filters[i]?.id;
+    sqlite.prepare("UPDATE job_filters SET terms = ? WHERE id = ?").run(JSON.stringify(terms), id);
+    sqlite.prepare("UPDATE job_filter_anchors SET key = ? WHERE filter_id = ?").run(key, id);
+  });
+  expect(state()).not.toEqual(today);
+
+  sqlite.exec(MIGRATIONS.find(({ name }) => name === "0024_folded_search")?.sql ?? "");
+  expect(state()).toEqual(today);
+  sqlite.close();
+});

@@ -1,0 +1,113 @@
+import { expect, test } from "bun:test";
+import { Glob } from "bun";
+import { join } from "node:path";
+import { type ErrorName, fault, refuse, refuseFields, refuseFor } from "../../src/core/errors.ts";
+import { FAULTS } from "../../src/core/refusals/faults.ts";
+import { REFUSALS, type Refusal } from "../../src/core/refusals/refusals.ts";
+import { say } from "../../src/core/refusals/say.ts";
+import { REFUSALS_PAGE, refusalsPage } from "../../scripts/refusals.ts";
+import { STATUS_OF } from "../../src/http/answer.ts";
+
+const root = join(import.meta.dir, "../..");
+const refusals = Object.entries<Refusal>(REFUSALS);
+const codes = [...Object.keys(REFUSALS), ...Object.keys(FAULTS)];
+
+/** What a test is told for each place of a sentence. */
+function toldTo(sentence: string): Record<string, number> {
+  return Object.fromEntries([...sentence.matchAll(/\{(\w+)/g)].map(([, name]) => [name ?? "", 2]));
+}
+
+test("each code has one meaning, in the form of a code, and none is a name of §7", async () => {
+  const tables = await Array.fromAsync(new Glob("src/core/refusals/*.ts").scan(root));
+  const written: string[] = [];
+  for (const file of tables) {
+    const text = await Bun.file(join(root, file)).text();
+    written.push(...[...text.matchAll(/^ {2}(\w+): ?(?:\{|"|$)/gm)].map(([, code]) => code ?? ""));
+  }
+  const ours = written.filter((code) => codes.includes(code));
+  expect(ours.length).toBe(codes.length);
+  expect(new Set(codes).size).toBe(codes.length);
+  for (const code of codes) {
+    expect(code).toMatch(/^[a-z]+(?:_[a-z0-9]+)*$/);
+    expect(Object.keys(STATUS_OF)).not.toContain(code);
+  }
+});
+
+test("each code is used somewhere", async () => {
+  const files = await Array.fromAsync(new Glob("src/**/*.{ts,tsx}").scan(root));
+  const texts = await Promise.all(
+    files
+      .filter((file) => !file.startsWith("src/core/refusals/"))
+      .map((file) => Bun.file(join(root, file)).text()),
+  );
+  const all = texts.join("\n");
+  expect(codes.filter((code) => !all.includes(`"${code}"`))).toEqual([]);
+});
+
+test("docs/errors.md is the catalogue: each code, its field and its sentence", async () => {
+  // The formatter widens the columns; the words are the catalogue's.
+  const words = (text: string): string => text.replaceAll(/-{3,}/g, "---").replaceAll(/ +/g, " ");
+  expect(words(await Bun.file(REFUSALS_PAGE).text())).toBe(words(refusalsPage()));
+});
+
+test("each sentence is one for people: whole, with nothing left open", () => {
+  // Apollo's own words, which its clients look for.
+  const protocol = ["PersistedQueryNotFound", "PersistedQueryNotSupported"];
+  for (const [code, { says }] of refusals.filter(([, { says }]) => !protocol.includes(says))) {
+    const sentence = say(says, toldTo(says));
+    expect([code, sentence]).toEqual([code, expect.stringMatching(/^[A-Z`“\d].*\.$/s)]);
+    expect([code, sentence]).toEqual([code, expect.not.stringMatching(/[{}]|undefined|cannot be null/)]);
+  }
+  for (const [code, says] of Object.entries(FAULTS)) {
+    expect([code, says]).toEqual([code, expect.stringMatching(/^(?:must |is |holds ).*[^.]$/)]);
+  }
+});
+
+test("a refusal is its name, its code, what its sentence is told, and the sentence; and one of a field names it", () => {
+  const many = refuse("endpoints_too_many", { max: 50 });
+  expect({ ...many, message: many.message }).toEqual({
+    name: "CoreError",
+    error: "conflict",
+    code: "endpoints_too_many",
+    params: { max: 50 },
+    message: "This workspace has 50 endpoints already; delete one first.",
+  });
+  const message = "The address must begin with https://.";
+  expect(refuse("url_not_https")).toMatchObject({
+    error: "unprocessable",
+    message,
+    details: [{ path: "url", code: "url_not_https", message }],
+  });
+  const soon = refuseFor("too_many_requests", 1);
+  expect([soon.message, soon.retryAfterSeconds]).toEqual([
+    "Too many requests; wait 1 second and try again.",
+    1,
+  ]);
+  const wrong = refuseFields([fault("limit", "not_whole", { min: 1, max: 1000 }), fault("url", "missing")]);
+  expect([wrong.error, wrong.code, wrong.message, wrong.details?.length]).toEqual([
+    "bad_request" satisfies ErrorName,
+    "not_whole",
+    "`limit` must be a whole number from 1 to 1,000.",
+    2,
+  ]);
+});
+
+test("a sentence that is not told all of its places is a fault of ours, and tells nothing else", () => {
+  expect(() => say("At most {max}.", {})).toThrow("is not told its max");
+  // @ts-expect-error: the table knows what the sentence needs.
+  expect(() => refuse("endpoints_too_many", {})).toThrow("is not told its max");
+  // @ts-expect-error: and what it does not need.
+  expect(refuse("url_not_https", { url: "https://secret" }).message).not.toContain("secret");
+});
+
+test("no sentence is told what was sent: its places are numbers, words of ours, and names of what is stored here", () => {
+  const known = [
+    ...["max", "min", "length", "minutes", "hours", "seconds", "kib", "version", "cost", "oldest"],
+    ...["days", "scopes", "scope", "types", "names", "choices"],
+    ...["username", "name", "slug", "id"],
+  ];
+  const places = [...refusals.map(([, { says }]) => says), ...Object.values<string>(FAULTS)].flatMap(
+    (sentence) => Object.keys(toldTo(sentence)),
+  );
+  expect([...new Set(places)].filter((place) => !known.includes(place))).toEqual([]);
+});

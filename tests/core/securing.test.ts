@@ -1,0 +1,243 @@
+import { expect, test } from "bun:test";
+import { authenticate, createToken, listTokens } from "../../src/core/access/access.ts";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { signIn } from "../../src/core/accounts/accounts.ts";
+import { makeInvite, peekInvite } from "../../src/core/accounts/invites.ts";
+import { addPasskey, beginPasskey, listPasskeys } from "../../src/core/accounts/passkeys.ts";
+import { makeRecovery, peekRecovery } from "../../src/core/accounts/passwords.ts";
+import { previewSecuring, secureAccount } from "../../src/core/accounts/securing.ts";
+import { isFresh, listSessions, sessionOf } from "../../src/core/accounts/sessions.ts";
+import { registerApp } from "../../src/core/apps/apps.ts";
+import { listAudit } from "../../src/core/audit/audit.ts";
+import { setSuspended } from "../../src/core/builders/builders.ts";
+import { MINUTE } from "../../src/core/clock.ts";
+import type { Core } from "../../src/core/core.ts";
+import { grantAccess, listConnectedApps } from "../../src/core/grants/grants.ts";
+import type { CheckedUrl } from "../../src/core/webhooks/target.ts";
+import { changeEndpoint, listEndpoints, registerEndpoint } from "../../src/core/webhooks/webhooks.ts";
+import { inviteMember, listInvitations } from "../../src/core/workspaces/invitations.ts";
+import { createWorkspace } from "../../src/core/workspaces/workspaces.ts";
+import { MIGRATIONS } from "../../src/core/db/migrations.ts";
+import { makeWorld } from "../support.ts";
+import { makeAuthenticator } from "./authenticator.ts";
+import { at, callerOf, enter, HOME, outcome, PASSWORD, person, tokenIn } from "./people.ts";
+
+type Person = Awaited<ReturnType<typeof person>>;
+
+const ALL = { passkeys: "all", password: true } as const;
+
+/** Somebody with one of everything that gives access to an account. */
+async function furnish(core: Core, username: string, { isAdmin = false } = {}) {
+  const one = await person(core, username, { isAdmin });
+  const { caller } = one;
+  const elsewhere = await signIn(core, at("198.51.100.9"), { username, password: PASSWORD });
+  const draft = { name: "script", scopes: ["feed:read"], tier: "personal" as const };
+  const { token } = createToken(core, caller, username, draft);
+  const maker = await person(core, `${username}s-maker`);
+  const { app } = registerApp(core, maker.caller, maker.caller.workspaceId, {
+    name: "Digest",
+    kind: "confidential",
+    redirectUris: ["https://app.example/cb"],
+    scopes: ["feed:read"],
+  });
+  grantAccess(core, caller, { appId: app.id, scopes: ["feed:read"], workspaceId: caller.workspaceId });
+  const shared = createWorkspace(core, caller, username, { name: "Tools" });
+  const endpoint = (workspaceId: string, path: string) =>
+    registerEndpoint(
+      core,
+      { ...caller, workspaceId },
+      { url: `https://hooks.example.com/${path}` as CheckedUrl, events: ["post.created"] },
+    ).id;
+  const endpoints = [endpoint(caller.workspaceId, "own"), endpoint(shared, "shared")];
+  inviteMember(core, caller, shared);
+  const recovery = tokenIn(makeRecovery(core, OPERATOR, username).url);
+  const names = ["phone", "stranger"];
+  for (const name of names) {
+    const { challenge } = await beginPasskey(core, caller);
+    const response = await (await makeAuthenticator()).create({ challenge });
+    await addPasskey(core, caller, { name, response });
+  }
+  return { ...one, elsewhere, token, shared, endpoints, recovery };
+}
+
+type Furnished = Awaited<ReturnType<typeof furnish>>;
+
+/** What of all that works. */
+function works(core: Core, one: Furnished): string[] {
+  const { caller, shared } = one;
+  const isThere = (look: () => unknown): boolean => {
+    try {
+      look();
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const ways: [string, boolean][] = [
+    ["this session", sessionOf(core, one.secret, HOME.address) !== undefined],
+    ["the other session", sessionOf(core, one.elsewhere.secret, HOME.address) !== undefined],
+    ["the token", authenticate(core, one.token, () => true) !== undefined],
+    ["the app", listConnectedApps(core, caller).length > 0],
+    ["an endpoint", listEndpoints(core, caller).some(({ disabled }) => !disabled)],
+    ["a shared one", listEndpoints(core, { ...caller, workspaceId: shared }).some((one) => !one.disabled)],
+    ["the invitation", listInvitations(core, caller, shared).length > 0],
+    ["the recovery link", isThere(() => peekRecovery(core, one.recovery))],
+  ];
+  return ways.flatMap(([name, isOpen]) => (isOpen ? [name] : []));
+}
+
+const EVERYTHING = [
+  "this session",
+  "the other session",
+  "the token",
+  "the app",
+  "an endpoint",
+  "a shared one",
+  "the invitation",
+  "the recovery link",
+];
+
+const ENDED = { sessions: 1, tokens: 1, apps: 1, endpoints: 2, links: 2 };
+
+test("one act of its person ends all that gives access to an account; their session goes on under a new secret, as old as it was", async () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  const ada = await furnish(core, "ada");
+  const bob = await furnish(core, "bob");
+  expect(works(core, ada)).toEqual(EVERYTHING);
+  const { waysIn, passkeys, hasPassword } = previewSecuring(core, ada.caller, "ada");
+  expect([waysIn, hasPassword]).toEqual([{ ...ENDED, sessions: 2 }, true]);
+  const kept = passkeys.filter(({ name }) => name === "phone").map(({ id }) => id);
+  clock.pass(9 * MINUTE);
+  const { ended, renewed } = secureAccount(core, ada.caller, "ada", { passkeys: kept, password: true });
+  expect(ended).toEqual(ENDED);
+  expect(works(core, ada)).toEqual([]);
+  const now = enter(core, renewed as NonNullable<typeof renewed>);
+  expect(listSessions(core, now.caller)).toHaveLength(1);
+  expect(listPasskeys(core, now.caller).map(({ name }) => name)).toEqual(["phone"]);
+  // A stolen session does not stay fresh by it.
+  clock.pass(MINUTE);
+  expect(isFresh(core, now.caller)).toBe(false);
+  expect(await outcome(() => secureAccount(core, now.caller, "ada", ALL))).toBe("forbidden");
+  expect(works(core, bob)).toEqual(EVERYTHING);
+  expect(listTokens(core, now.caller, "ada").map(({ state }) => state)).toEqual(["revoked"]);
+  await signIn(core, HOME, { username: "ada", password: PASSWORD });
+  const log = listAudit(core, now.caller, { of: "mine" }, { limit: 5 }).nodes.map(({ words }) => words);
+  expect(log).toContain(
+    "Secured the account: ended were 1 sessions, 1 tokens, 1 connected apps, 2 webhook endpoints and 2 links",
+  );
+  expect(log).toContain("Removed the passkey “stranger”");
+  expect(log).toContain("Deleted the webhook endpoint https://hooks.example.com/own");
+});
+
+test("an admin and the operator secure somebody's account, and may take the password and all passkeys away", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const root = await person(core, "root", { isAdmin: true });
+  const ada = await furnish(core, "ada");
+  const bob = await furnish(core, "bob", { isAdmin: true });
+  const invite = tokenIn(makeInvite(core, bob.caller).url);
+  const told = secureAccount(core, root.caller, "ada", ALL);
+  expect(told).toEqual({ ended: { ...ENDED, sessions: 2 }, renewed: null });
+  expect(works(core, ada)).toEqual([]);
+  expect(listPasskeys(core, ada.caller)).toHaveLength(2);
+  await signIn(core, HOME, { username: "ada", password: PASSWORD });
+
+  secureAccount(core, OPERATOR, "Bob", { passkeys: [], password: false });
+  expect(works(core, bob)).toEqual([]);
+  expect(await outcome(() => peekInvite(core, invite))).toBe("not_found");
+  expect(listPasskeys(core, bob.caller)).toEqual([]);
+  expect(await outcome(() => signIn(core, HOME, { username: "bob", password: PASSWORD }))).toBe(
+    "unauthorized",
+  );
+  const acts = listAudit(core, OPERATOR, { of: "all" }, { limit: 3 }).nodes;
+  expect(acts.map(({ act, actor, subject }) => [act, actor, subject])).toEqual([
+    ["account.secured", null, "bob"],
+    ["password.removed", null, "bob"],
+    ["passkey.removed", null, "bob"],
+  ]);
+});
+
+test("nobody else secures an account: no other builder, no token, and nobody who signed in a while ago", async () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  const ada = await furnish(core, "ada");
+  const bob = await person(core, "bob");
+  const root = await person(core, "root", { isAdmin: true });
+  const token = (who: Person) => ({ ...who.caller, means: "token" as const });
+  for (const caller of [bob.caller, token(ada), token(root)]) {
+    expect(await outcome(() => secureAccount(core, caller, "ada", ALL))).toBe("forbidden");
+    expect(await outcome(() => previewSecuring(core, caller, "ada"))).toBe("forbidden");
+  }
+  expect(await outcome(() => secureAccount(core, root.caller, "nobody", ALL))).toBe("not_found");
+  clock.pass(10 * MINUTE);
+  for (const caller of [ada.caller, root.caller])
+    expect(await outcome(() => secureAccount(core, caller, "ada", ALL))).toBe("forbidden");
+  expect(works(core, ada)).toEqual(EVERYTHING);
+});
+
+test("a person can not leave themself without a way to sign in", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const ada = await furnish(core, "ada");
+  core.db.prepare("DELETE FROM passwords WHERE builder_id = ?").run(ada.builderId);
+  const none = { passkeys: [], password: true };
+  expect(await outcome(() => secureAccount(core, ada.caller, "ada", none))).toBe("conflict");
+  expect(works(core, ada)).toEqual(EVERYTHING);
+  expect(listPasskeys(core, callerOf(core, ada.secret))).toHaveLength(2);
+});
+
+test("a suspended builder who is let in again has nothing of what gave access; their endpoints are off until they switch them on", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const ada = await furnish(core, "ada");
+  setSuspended(core, OPERATOR, "ada", true);
+  setSuspended(core, OPERATOR, "ada", false);
+  expect(works(core, ada)).toEqual([]);
+  const again = enter(core, await signIn(core, HOME, { username: "ada", password: PASSWORD }));
+  const [own] = listEndpoints(core, again.caller);
+  expect(own?.disabled?.reason).toBe("Its owner’s account was suspended.");
+  changeEndpoint(core, again.caller, own?.id ?? "", { enabled: true });
+  expect(works(core, ada)).toEqual(["an endpoint"]);
+});
+
+test("an endpoint that an app made ends with the suspension, as what the app was granted does", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const ada = await furnish(core, "ada");
+  const { grant = "" } =
+    core.db
+      .prepare<{ grant: string }>('SELECT id AS "grant" FROM grants WHERE builder_id = ?')
+      .get(ada.builderId) ?? {};
+  core.db
+    .prepare("UPDATE webhook_endpoints SET grant_id = ? WHERE id = ?")
+    .run(grant, ada.endpoints[1] ?? "");
+  setSuspended(core, OPERATOR, "ada", true);
+  setSuspended(core, OPERATOR, "ada", false);
+  expect(listEndpoints(core, { ...ada.caller, workspaceId: ada.shared })).toEqual([]);
+  expect(listEndpoints(core, ada.caller)).toHaveLength(1);
+});
+
+test("what was ended stays ended when the account is suspended and let in again", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const ada = await furnish(core, "ada");
+  secureAccount(core, OPERATOR, "ada", ALL);
+  setSuspended(core, OPERATOR, "ada", true);
+  setSuspended(core, OPERATOR, "ada", false);
+  expect(works(core, ada)).toEqual([]);
+});
+
+test("one who was suspended before the upgrade has nothing of it either", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const [ada, bob] = [await furnish(core, "ada"), await furnish(core, "bob")];
+  core.db.prepare("UPDATE builders SET suspended_at = 1 WHERE id = ?").run(ada.builderId);
+  const { sql = "" } = MIGRATIONS.find(({ name }) => name.endsWith("_suspended")) ?? {};
+  core.db.transact(() => {
+    for (const statement of sql.split(/;\n/).filter((text) => text.trim())) core.db.prepare(statement).run();
+  });
+  setSuspended(core, OPERATOR, "ada", false);
+  expect(works(core, ada)).toEqual([]);
+  expect(works(core, bob)).toEqual(EVERYTHING);
+});

@@ -1,0 +1,75 @@
+import { expect, test } from "bun:test";
+import { Value } from "@sinclair/typebox/value";
+import { Slug } from "../../src/core/check.ts";
+import { slugOf, slugsOf } from "../../src/core/slugs.ts";
+import { expectRefusal } from "../http/raw.ts";
+import { moveIn, openHouse } from "../support.ts";
+import { openSite, person, wordsOf } from "../web/support.ts";
+
+test("names as people type them are slugs: signs that mean something, capitals, marks, hash signs", () => {
+  const cases: Record<string, string> = {
+    Rust: "rust",
+    "#rust": "rust",
+    "C++": "cpp",
+    "c#": "csharp",
+    "F#": "fsharp",
+    ".NET": "dotnet",
+    "ASP.NET": "asp.net",
+    "Node.js": "node.js",
+    "Objective-C": "objective-c",
+    "notepad++": "notepadpp",
+    "CI/CD": "ci-cd",
+    "R&D": "r-and-d",
+    "São Paulo": "sao-paulo",
+    Łódź: "lodz",
+    Straße: "strasse",
+    ｒｕｓｔ: "rust",
+    snake_case: "snake-case",
+    "...": "",
+    日本語: "",
+    דוגמה: "",
+    "rust-язык": "",
+  };
+  for (const [typed, slug] of Object.entries(cases)) expect([typed, slugOf(typed)]).toEqual([typed, slug]);
+  for (const slug of Object.values(cases)) if (slug !== "") expect(Value.Check(Slug(), slug)).toBe(true);
+  expect(slugsOf("C++, Node.js #rust  c#,rust")).toEqual(["cpp", "node.js", "rust", "csharp"]);
+  expect(slugsOf("#a#b")).toEqual(["a", "b"]);
+  expect(slugsOf(" , # ")).toEqual([]);
+  expect(slugsOf("日本語 go")).toEqual(["日本語", "go"]);
+});
+
+test("what is a slug is its own", () => {
+  for (const slug of ["rust", "node.js", "a-b.c-1", "0", "x".repeat(50)]) expect(slugOf(slug)).toBe(slug);
+});
+
+test("a form takes tags as people type them, and says in words what it can not read", async () => {
+  await using site = openSite();
+  const ada = await person(site, "ada");
+  const posted = await ada.submit(await ada.open("/"), "/posts", {
+    text: "A loom",
+    tags: "C++ #Rust, Node.js",
+  });
+  for (const tag of ["cpp", "rust", "node.js"]) expect(posted.html).toContain(`/?tag=${tag}`);
+  const refused = await ada.submit(await ada.open("/"), "/posts", { text: "A loom", tags: "日本語" });
+  expect([refused.status, wordsOf(refused.html)]).toEqual([
+    400,
+    expect.stringContaining("Write it in letters from a to z and digits"),
+  ]);
+});
+
+test("REST takes slugs alone, and names the slug of a well-known name; nothing of another text comes back", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const refused = async (tag: string) => {
+    const answer = await house.ask(token, "/feed", { method: "POST", body: { text: "x", tags: [tag] } });
+    return JSON.parse(await expectRefusal(answer, 400));
+  };
+  expect(await refused("C++")).toMatchObject({
+    code: "not_slug_but_name",
+    params: { slug: "cpp" },
+    message: "`tags.0` must be written as the slug cpp.",
+  });
+  const secret = await refused("Hunter2-Secret");
+  expect(secret.code).toBe("not_slug");
+  expect(JSON.stringify(secret)).not.toMatch(/hunter2/i);
+});

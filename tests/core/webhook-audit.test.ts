@@ -1,0 +1,105 @@
+import { expect, test } from "bun:test";
+import { createToken } from "../../src/core/access/access.ts";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { listAudit } from "../../src/core/audit/audit.ts";
+import { addMember, createWorkspace } from "../../src/core/workspaces/workspaces.ts";
+import { graph } from "../graphql/ask.ts";
+import { call } from "../spec/client.ts";
+import { type House, moveIn, openHouse } from "../support.ts";
+
+/** What the log has got since it was asked the last time, the oldest first. */
+function logOf(house: House) {
+  let known = 0;
+  return (): string[] => {
+    const { nodes } = listAudit(house.core, OPERATOR, { of: "all" }, { limit: 100 });
+    const entries = nodes.toReversed().filter(({ act }) => act.startsWith("endpoint."));
+    const fresh = entries.slice(known);
+    known = entries.length;
+    return fresh.map(({ words, actor, subject }) => `${actor} → ${subject}: ${words}`);
+  };
+}
+
+const A = "https://a.example.com/";
+const B = "https://b.example.com/";
+
+test("every webhook act is in the security log: over REST", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const log = logOf(house);
+  const { id } = (await call(house, token, "POST /webhooks", { body: { url: A, events: ["post.created"] } }))
+    .body;
+  expect(log()).toEqual([`ada → ada: Registered the webhook endpoint ${A}`]);
+  const change = (body: object) => call(house, token, `PATCH /webhooks/${id}`, { body });
+  for (const [body, words] of [
+    [{ url: B }, [`Changed the address of the webhook endpoint ${A} to ${B}`]],
+    [
+      { events: ["xp.level_up", "job.published"] },
+      [`Changed what the webhook endpoint ${B} hears of to job.published, xp.level_up`],
+    ],
+    [{ url: B, events: ["job.published", "xp.level_up"], enabled: true }, []],
+    [{ enabled: false }, [`Switched the webhook endpoint ${B} off`]],
+    [{ enabled: false }, []],
+    [{ enabled: true }, [`Switched the webhook endpoint ${B} on again`]],
+  ] as const) {
+    await change(body);
+    expect([body, log()]).toEqual([body, words.map((line) => `ada → ada: ${line}`)]);
+  }
+  await call(house, token, `POST /webhooks/${id}/rotate-secret`);
+  expect(log()).toEqual([`ada → ada: Made a new signing secret for the webhook endpoint ${B}`]);
+  await call(house, token, `DELETE /webhooks/${id}`);
+  expect(log()).toEqual([`ada → ada: Deleted the webhook endpoint ${B}`]);
+  // What is refused has not happened.
+  await call(house, token, `DELETE /webhooks/${id}`);
+  await call(house, token, "POST /webhooks", {
+    body: { url: "https://10.0.0.1/", events: ["post.created"] },
+  });
+  expect(log()).toEqual([]);
+});
+
+test("every webhook act is in the security log: over GraphQL", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const log = logOf(house);
+  const run = async (name: string, input: object, selection: string) => {
+    const type = `${name[0]?.toUpperCase()}${name.slice(1)}Input!`;
+    const query = `mutation($input: ${type}) { ${name}(input: $input) { ${selection} } }`;
+    return (await graph(house, token, query, { variables: { input } })).body.data[name];
+  };
+  const { webhook } = await run("registerWebhook", { url: A, events: ["post.created"] }, "webhook { id }");
+  await run("changeWebhook", { id: webhook.id, url: B }, "webhook { id }");
+  await run("rotateWebhookSecret", { id: webhook.id }, "secret");
+  await run("deleteWebhook", { id: webhook.id }, "deletedId");
+  expect(log()).toEqual([
+    `ada → ada: Registered the webhook endpoint ${A}`,
+    `ada → ada: Changed the address of the webhook endpoint ${A} to ${B}`,
+    `ada → ada: Made a new signing secret for the webhook endpoint ${B}`,
+    `ada → ada: Deleted the webhook endpoint ${B}`,
+  ]);
+});
+
+test("what a fellow member does to one's endpoint is in both logs", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  moveIn(core, "ada");
+  moveIn(core, "bo");
+  const workspaceId = createWorkspace(core, OPERATOR, "ada", { name: "Tools" });
+  addMember(core, OPERATOR, workspaceId, "bo");
+  const [ada = "", bo = ""] = ["ada", "bo"].map(
+    (who) =>
+      createToken(core, OPERATOR, who, {
+        name: "x",
+        scopes: ["webhooks:write", "feed:read"],
+        workspaceId,
+        tier: "enterprise",
+      }).token,
+  );
+  const { id } = (await call(house, ada, "POST /webhooks", { body: { url: A, events: ["post.created"] } }))
+    .body;
+  const log = logOf(house);
+  log();
+  await call(house, bo, `DELETE /webhooks/${id}`);
+  expect(log().sort()).toEqual([
+    `bo → ada: Deleted the webhook endpoint ${A}`,
+    `bo → bo: Deleted the webhook endpoint ${A}`,
+  ]);
+});

@@ -1,0 +1,41 @@
+import { expect, test } from "bun:test";
+import { openHouse } from "../support.ts";
+import { authorizeUrl, makeVerifier, post } from "./app-client.ts";
+import { authorize, makeApp, moveInPerson, openBrowser } from "./browser.ts";
+
+test("OpenID Connect Core §3.1.2.1: a request to authorize may come as a form", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada);
+  const browser = openBrowser(house, ada);
+  const address = new URL(authorizeUrl(house, app, makeVerifier(), { state: "a b&c=ü" }));
+  const sent = await fetch(house.url + address.pathname, {
+    method: "POST",
+    // As an app's page sends it: from another site, and so without a cookie of ours.
+    headers: { "content-type": "application/x-www-form-urlencoded", origin: "https://app.example" },
+    body: address.searchParams.toString(),
+    redirect: "manual",
+  });
+  expect([sent.status, sent.headers.get("cache-control")]).toEqual([303, "no-store"]);
+  const { to } = await authorize(house, browser, address.origin + (sent.headers.get("location") ?? ""));
+  expect([to?.searchParams.has("code"), to?.searchParams.get("state")]).toEqual([true, "a b&c=ü"]);
+  const json = await fetch(house.url + address.pathname, {
+    method: "POST",
+    body: "{}",
+    redirect: "manual",
+  });
+  expect(json.status).toBe(400);
+});
+
+test("who asks about a token or ends it, and does not say who they are, is told so: 401 with a challenge", async () => {
+  await using house = openHouse();
+  for (const endpoint of ["revoke", "introspect"]) {
+    const { status, body, headers } = await post(house, endpoint, { token: "anything" });
+    expect([endpoint, status, body["error"], headers.get("www-authenticate")]).toEqual([
+      endpoint,
+      401,
+      "invalid_client",
+      'Basic realm="guildhall"',
+    ]);
+  }
+});

@@ -1,0 +1,249 @@
+import { expect, test } from "bun:test";
+import { decodeProtectedHeader } from "jose";
+import * as oauth from "oauth4webapi";
+import { generators, Issuer, Strategy } from "openid-client";
+import { Passport } from "passport";
+import { Strategy as ConnectStrategy } from "passport-openidconnect";
+import { changeApp } from "../../src/core/apps/apps.ts";
+import { publicKeys, rotateSigningKeys } from "../../src/core/oauth/keys.ts";
+import { DAY } from "../../src/core/clock.ts";
+import { type House, makeWorld, openHouse, signedInNow } from "../support.ts";
+import { authorizeUrl, challengeOf, exchange, makeVerifier, obtainCode, rest } from "./app-client.ts";
+import { authorize, makeApp, type Member, moveInPerson, openBrowser, REDIRECT } from "./browser.ts";
+
+/** A community whose public address a library can really reach. */
+function openPlace(): House & AsyncDisposable {
+  return openHouse({ isLocal: true });
+}
+
+/** What a web framework hands to passport. */
+interface Request {
+  query: Record<string, string>;
+  url: string;
+  method: string;
+  headers: Record<string, string>;
+  session: Record<string, unknown>;
+}
+
+/** Sends a person through a passport strategy, as a site does: to us, and back with what we answer. */
+async function signInBy(house: House, ada: Member, strategy: object): Promise<unknown> {
+  const passport = new Passport();
+  passport.use("guildhall", strategy as never);
+  const session = {};
+  const at = (url: URL): Promise<{ to?: string; user?: unknown }> =>
+    new Promise((done, fail) => {
+      const request: Request = {
+        query: Object.fromEntries(url.searchParams),
+        url: url.pathname + url.search,
+        method: "GET",
+        headers: { host: url.host },
+        session,
+      };
+      const response = {
+        statusCode: 200,
+        setHeader: (name: string, value: string) => {
+          if (name.toLowerCase() === "location") done({ to: value });
+        },
+        end: () => {},
+      };
+      const ended = (error: unknown, user: unknown, info: unknown) =>
+        error ? fail(error as Error) : user ? done({ user }) : fail(new Error(JSON.stringify(info)));
+      passport.authenticate("guildhall", { session: false }, ended)(request, response, fail);
+    });
+  const { to = "" } = await at(new URL("https://app.example/sign-in"));
+  const back = await authorize(house, openBrowser(house, ada), to);
+  return (await at(back.to ?? new URL("https://app.example/nowhere"))).user;
+}
+
+test("openid-client 5 finds, asks and verifies everything by its defaults, by itself and as a passport strategy", async () => {
+  await using house = openPlace();
+  const ada = moveInPerson(house, "ada");
+  const { app, secret } = makeApp(house, ada);
+  const issuer = await Issuer.discover(house.core.origin);
+  const client = new issuer.Client({
+    client_id: app.id,
+    client_secret: secret ?? "",
+    redirect_uris: [REDIRECT],
+    response_types: ["code"],
+  });
+  const nonce = makeVerifier();
+  const url = client.authorizationUrl({ scope: "openid profile", state: "s", nonce });
+  const { to } = await authorize(house, openBrowser(house, ada), url);
+  const params = client.callbackParams(to?.href ?? "");
+  const tokens = await client.callback(REDIRECT, params, { state: "s", nonce });
+  expect(tokens.claims()).toMatchObject({ sub: ada.id, preferred_username: "ada", nonce });
+  expect(decodeProtectedHeader(tokens.id_token ?? "").alg).toBe("RS256");
+  expect(decodeProtectedHeader(tokens.access_token ?? "").alg).toBe("EdDSA");
+  expect(await client.userinfo(tokens)).toMatchObject({ sub: ada.id });
+  const renewed = await client.refresh(tokens.refresh_token ?? "");
+  expect(renewed.claims().sub).toBe(ada.id);
+
+  const strategy = new Strategy({ client }, (_tokens: unknown, user: unknown, done: Done) =>
+    done(null, user),
+  );
+  expect(await signInBy(house, ada, strategy)).toMatchObject({ sub: ada.id });
+});
+
+test("docs/oauth.md: the lines for a plain library sign somebody in as they stand, and every address it names is ours", async () => {
+  await using house = openPlace();
+  const ada = moveInPerson(house, "ada");
+  const { app, secret } = makeApp(house, ada);
+  const text = await Bun.file(`${import.meta.dir}/../../docs/oauth.md`).text();
+  const section =
+    text.split("\n## ").find((part) => part.startsWith("Signing people in to other tools")) ?? "";
+  const [, lines = ""] = /```js\nimport [^\n]*\n([\s\S]*?)```/.exec(section) ?? [];
+  const [first = "", second = ""] = lines
+    .replace("https://guild.example", house.core.origin)
+    .split("// The page that they");
+  const body = `${first} const request = await send(to); // they${second} return { sub, preferred_username, name };`;
+  const send = async (to: string) => (await authorize(house, openBrowser(house, ada), to)).to?.href;
+  const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
+  const names = ["Issuer", "generators", "client_id", "client_secret", "redirect", "send"];
+  const run = new AsyncFunction(...names, body) as (...given: unknown[]) => Promise<unknown>;
+  expect(await run(Issuer, generators, app.id, secret, REDIRECT, send)).toEqual({
+    sub: ada.id,
+    preferred_username: "ada",
+    name: "ada Okafor",
+  });
+
+  const named = new Set(section.match(/https:\/\/guild\.example\/[^\s`]+/g));
+  const { metadata } = await Issuer.discover(house.core.origin);
+  const ours = Object.values(metadata).map((value) =>
+    String(value).replace(house.core.origin, "https://guild.example"),
+  );
+  expect(named.size).toBe(4);
+  for (const address of named)
+    expect([...ours, "https://guild.example/.well-known/openid-configuration"]).toContain(address);
+});
+
+type Done = (error: unknown, user: unknown) => void;
+
+test("passport-openidconnect signs people in by its defaults: neither PKCE nor a nonce", async () => {
+  await using house = openPlace();
+  const ada = moveInPerson(house, "ada");
+  const { app, secret } = makeApp(house, ada);
+  const { origin } = house.core;
+  const strategy = new ConnectStrategy(
+    {
+      issuer: origin,
+      authorizationURL: `${origin}/v1/oauth/authorize`,
+      tokenURL: `${origin}/v1/oauth/token`,
+      userInfoURL: `${origin}/v1/oauth/userinfo`,
+      clientID: app.id,
+      clientSecret: secret ?? "",
+      callbackURL: REDIRECT,
+      scope: ["profile"],
+      skipUserProfile: false,
+    },
+    (issuer: string, profile: object, done: Done) => done(null, { issuer, ...profile }),
+  );
+  expect(await signInBy(house, ada, strategy)).toMatchObject({
+    issuer: origin,
+    id: ada.id,
+    displayName: "ada Okafor",
+    username: "ada",
+  });
+});
+
+test("PKCE is asked of public apps, and of whoever has no ID token to tell by; a confidential app that signs people in may do without", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const verifier = makeVerifier();
+  const without = { code_challenge: null, code_challenge_method: null };
+  const codes: unknown[] = [];
+  for (const kind of ["confidential", "public"] as const) {
+    const app = makeApp(house, ada, { kind, name: kind });
+    const browser = openBrowser(house, ada);
+    for (const changes of [
+      { scope: "openid feed:read" },
+      { scope: "openid", nonce: "n-0S6_WzA2Mj" },
+      { scope: "feed:read", nonce: "n-0S6_WzA2Mj" },
+      { scope: "openid", code_challenge_method: "plain", code_challenge: verifier },
+    ]) {
+      const url = authorizeUrl(house, app, verifier, { ...without, ...changes });
+      const { to } = await authorize(house, browser, url);
+      codes.push([kind, changes.scope, to?.searchParams.get("error") ?? "a code"]);
+    }
+    rest(house);
+  }
+  expect(codes).toEqual([
+    ["confidential", "openid feed:read", "a code"],
+    ["confidential", "openid", "a code"],
+    ["confidential", "feed:read", "invalid_request"],
+    ["confidential", "openid", "invalid_request"],
+    ["public", "openid feed:read", "invalid_request"],
+    ["public", "openid", "invalid_request"],
+    ["public", "feed:read", "invalid_request"],
+    ["public", "openid", "invalid_request"],
+  ]);
+});
+
+test("RFC 9700 §4.8.2 a code that was asked for without PKCE is not taken with a verifier, nor one with it without", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada);
+  const browser = openBrowser(house, ada);
+  const verifier = makeVerifier();
+  const url = authorizeUrl(house, app, verifier, {
+    scope: "openid",
+    code_challenge: null,
+    code_challenge_method: null,
+  });
+  const { to } = await authorize(house, browser, url);
+  const code = to?.searchParams.get("code") ?? "";
+  expect((await exchange(house, app, { code, verifier, redirect: REDIRECT })).body["error"]).toBe(
+    "invalid_grant",
+  );
+  const bound = await obtainCode(house, browser, app, { scope: "openid" });
+  const stolen = { ...bound, verifier: "" };
+  expect((await exchange(house, app, stolen)).status).toBe(400);
+  expect(challengeOf(verifier)).not.toBe(verifier);
+});
+
+test("an app's makers choose how its ID tokens are signed; a client that knows EdDSA alone reads them", async () => {
+  await using house = openPlace();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada);
+  const idToken = async () => {
+    const { body } = await exchange(
+      house,
+      app,
+      await obtainCode(house, openBrowser(house, ada), app, { scope: "openid" }),
+    );
+    return body["id_token"] ?? "";
+  };
+  expect(decodeProtectedHeader(await idToken()).alg).toBe("RS256");
+  changeApp(house.core, signedInNow(house.core, ada.caller), app.app.id, { idTokenAlg: "EdDSA" });
+  const token = await idToken();
+  expect(decodeProtectedHeader(token)).toMatchObject({ alg: "EdDSA" });
+  const issuer = new URL(house.core.origin);
+  const insecure = { [oauth.allowInsecureRequests]: true };
+  const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, insecure));
+  expect(server.id_token_signing_alg_values_supported).toEqual(["RS256", "EdDSA"]);
+});
+
+test("a crowd that comes at once gets one key of each kind, and nobody waits for the search for primes but them", async () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  let turns = 0;
+  let isOver = false;
+  const turn = (): void => void (turns++, isOver || setImmediate(turn));
+  turn();
+  const all = await Promise.all(Array.from({ length: 50 }, () => publicKeys(core)));
+  isOver = true;
+  expect(new Set(all.map((keys) => keys.map(({ kid }) => kid).join())).size).toBe(1);
+  expect(all[0]?.map(({ alg }) => alg)).toEqual(["EdDSA", "RS256"]);
+  // The loop went on all the while: a search on its own thread would have left it two or three turns.
+  expect(turns).toBeGreaterThan(20);
+  clock.pass(90 * DAY);
+  await Promise.all([rotateSigningKeys(core), rotateSigningKeys(core)]);
+  const kinds = core.db
+    .prepare("SELECT alg, retired_at IS NULL AS signs, count(*) AS keys FROM signing_keys GROUP BY 1, 2")
+    .all();
+  expect(kinds).toEqual([
+    { alg: "EdDSA", signs: 0, keys: 1 },
+    { alg: "EdDSA", signs: 1, keys: 1 },
+    { alg: "RS256", signs: 0, keys: 1 },
+    { alg: "RS256", signs: 1, keys: 1 },
+  ]);
+});

@@ -1,0 +1,197 @@
+import { mkdtempSync, rmSync, statfsSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { fromSource, run, serve } from "./programs.ts";
+
+export interface EventReport {
+  events: number;
+  seconds: number;
+  /** What each recipe lost and got twice, of all that the token may read. */
+  recipes: Record<string, { told: number; lost: number; twice: number }>;
+  /** How far the log's moments ran ahead of the clock, at most, in ms. */
+  aheadMs: number;
+}
+
+type Told = Map<string, number>;
+interface Event {
+  id: string;
+  created_at: string;
+}
+
+/** A RAM disk, where commits are quickest and most fall into one millisecond. */
+function quickFolder(): string {
+  try {
+    statfsSync("/dev/shm");
+    return mkdtempSync("/dev/shm/guildhall-events-");
+  } catch {
+    return mkdtempSync(join(tmpdir(), "guildhall-events-"));
+  }
+}
+
+/**
+ * Eight writers at once: most are processes of their own, two post through the server, whose delivery thread writes too. Meanwhile the log is
+ * read by every recipe there is: `after` with `wait`, the old `since` = the last `created_at`, and a stream that is cut off again and again.
+ */
+export async function eventDrill(events: number, writers: number): Promise<EventReport> {
+  const folder = quickFolder();
+  const data = join(folder, "d");
+  try {
+    const command = (...args: string[]) => run(fromSource, [...args, "--data", data], { cwd: folder });
+    await command("builder", "create", "ada");
+    const token = (await command("token", "create", "ada", "--tier", "enterprise")).stdout.trim();
+    await using server = await serve(fromSource, {
+      cwd: folder,
+      args: ["--data", data],
+      env: { GUILDHALL_RATE_ENTERPRISE: "900000000/900000000" },
+    });
+    const ask = askOf(server.url, token);
+    await ask("/job-filters", { method: "POST", body: JSON.stringify({ name: "all", stack: ["rust"] }) });
+    const begun = performance.now();
+    const state = { isOver: false, lastId: "" };
+    const readers = {
+      "after and wait": byAfter(ask, state),
+      "since = the last created_at": bySince(ask, state),
+      "a stream that is cut off": byStream(server.url, token, state),
+    };
+    const each = Math.floor(events / writers);
+    const inServer = Math.min(2, writers - 1);
+    const work = Array.from({ length: writers }, (_, n) =>
+      n < inServer ? postAll(ask, n, each) : writeAll(data, `w${n}`, each),
+    );
+    await Promise.all(work);
+    const seconds = (performance.now() - begun) / 1000;
+    const { ids, aheadMs } = await settled(join(data, "guildhall.db"));
+    state.lastId = ids.at(-1) ?? "";
+    state.isOver = true;
+    const recipes: EventReport["recipes"] = {};
+    for (const [name, reader] of Object.entries(readers)) recipes[name] = compare(ids, await reader);
+    return { events: ids.length, seconds, recipes, aheadMs };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+type Ask = (path: string, init?: RequestInit) => Promise<any>;
+
+function askOf(url: string, token: string): Ask {
+  return async (path, init = {}) => {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const answer = await fetch(`${url}/v1${path}`, { ...init, headers });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    return answer.json();
+  };
+}
+
+/** Through the server's own connection, several at once, so that commits are shared. */
+async function postAll(ask: Ask, writer: number, count: number): Promise<void> {
+  let left = count;
+  const hands = Array.from({ length: 8 }, async () => {
+    while (left-- > 0)
+      await ask("/feed", { method: "POST", body: JSON.stringify({ text: `s${writer} ${left}` }) });
+  });
+  await Promise.all(hands);
+}
+
+async function writeAll(data: string, name: string, count: number): Promise<void> {
+  const child = Bun.spawn(
+    [process.execPath, join(import.meta.dir, "event-writer.ts"), data, name, String(count)],
+    { stdout: "inherit", stderr: "inherit" },
+  );
+  if ((await child.exited) !== 0) throw new Error(`the writer ${name} failed`);
+}
+
+/** All that stands in the log, once nothing more comes: the delivery thread finds matches after the last job. */
+async function settled(file: string): Promise<{ ids: string[]; aheadMs: number }> {
+  for (let before = -1; ;) {
+    const database = new Database(file, { readonly: true });
+    const ids = database.prepare("SELECT id FROM events ORDER BY rowid").pluck().all() as string[];
+    const left = database.prepare("SELECT count(*) FROM job_matchings").pluck().get();
+    const aheadMs = Number(database.prepare("SELECT max(created_at) FROM events").pluck().get()) - Date.now();
+    database.close();
+    if (left === 0 && ids.length === before) return { ids, aheadMs: Math.max(0, aheadMs) };
+    before = ids.length;
+    await Bun.sleep(500);
+  }
+}
+
+/** Whether a reader has come to the end of what there is, and no more will come. */
+const isThrough = (state: { isOver: boolean; lastId: string }, last: string): boolean =>
+  state.isOver && last >= state.lastId;
+
+function note(told: Told, events: readonly Event[]): void {
+  for (const { id } of events) told.set(id, (told.get(id) ?? 0) + 1);
+}
+
+async function byAfter(ask: Ask, state: { isOver: boolean; lastId: string }): Promise<Told> {
+  const told: Told = new Map();
+  for (let after = ""; !isThrough(state, after);) {
+    const { data } = await ask(`/events?limit=100&wait=1${after && `&after=${after}`}`);
+    note(told, data);
+    after = data.at(-1)?.id ?? after;
+  }
+  return told;
+}
+
+async function bySince(ask: Ask, state: { isOver: boolean; lastId: string }): Promise<Told> {
+  const told: Told = new Map();
+  for (let [since, last] = ["", ""]; !isThrough(state, last);) {
+    for (let cursor: string | null = ""; cursor !== null;) {
+      const query = new URLSearchParams({ limit: "100", ...(since && { since }), ...(cursor && { cursor }) });
+      const page = await ask(`/events?${query}`);
+      note(told, page.data);
+      cursor = page.next;
+      const newest: Event | undefined = page.data.at(-1);
+      // At the end of the walk, as the old recipe says.
+      if (newest) last = newest.id;
+      if (newest && cursor === null) since = newest.created_at;
+    }
+  }
+  return told;
+}
+
+/** Reads a thousand lines and hangs up in the middle, and comes back with the last id that it has whole. */
+async function byStream(
+  url: string,
+  token: string,
+  state: { isOver: boolean; lastId: string },
+): Promise<Told> {
+  const told: Told = new Map();
+  for (let last = ""; !isThrough(state, last);) {
+    const leaving = new AbortController();
+    const tooLong = setTimeout(() => leaving.abort(), 2000);
+    const answer = await fetch(`${url}/v1/events${last ? "" : "?since=2020-01-01T00:00:00Z"}`, {
+      headers: {
+        authorization: `Bearer ${token}`,
+        accept: "text/event-stream",
+        ...(last && { "last-event-id": last }),
+      },
+      signal: leaving.signal,
+    });
+    let text = "";
+    try {
+      for await (const chunk of answer.body ?? []) {
+        text += Buffer.from(chunk).toString();
+        const blocks = text.split("\n\n");
+        text = blocks.pop() ?? "";
+        const ids = blocks.flatMap((block) => /^id: (\S+)$/m.exec(block)?.[1] ?? []);
+        for (const id of ids) told.set(id, (told.get(id) ?? 0) + 1);
+        last = ids.at(-1) ?? last;
+        if (isThrough(state, last) || (told.size % 1000 > 990 && ids.length > 0)) break;
+      }
+    } catch {
+      // Cut off by ourselves.
+    }
+    clearTimeout(tooLong);
+    leaving.abort();
+  }
+  return told;
+}
+
+function compare(ids: readonly string[], told: Told): { told: number; lost: number; twice: number } {
+  return {
+    told: told.size,
+    lost: ids.filter((id) => !told.has(id)).length,
+    twice: [...told.values()].filter((times) => times > 1).length,
+  };
+}

@@ -1,0 +1,27 @@
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { recordPublicEvent } from "../../src/core/events/events.ts";
+import { publishJob } from "../../src/core/jobs/jobs.ts";
+import { readConfig } from "../../src/config.ts";
+import { coreOn, openGround } from "../../src/ground.ts";
+import { jobDraft } from "../spec/rows.ts";
+
+/*
+ * A process of its own that writes events beside the server, as the command line does: `event-writer.ts FOLDER NAME COUNT`. Most are one commit
+ * each, some are two in one, and now and then a job goes live, whose matches the server's delivery thread finds and tells.
+ */
+const [folder = "", name = "", count = "0"] = process.argv.slice(2);
+const config = readConfig({}, { data: folder });
+const ground = openGround(config, { busyMs: 60_000, mayCreate: false });
+const core = coreOn(ground, config, "http://127.0.0.1");
+
+for (let i = 0; i < Number(count);) {
+  const together = i % 10 === 9 ? 2 : 1;
+  core.db.transact(() => {
+    for (let n = 0; n < together; n++, i++) {
+      const data = { user_id: `${name}-${i}`, from_level: 1, to_level: 2, badge: "drill" };
+      recordPublicEvent(core, "xp.level_up", data);
+    }
+  });
+  if (i % 500 === 251) publishJob(core, OPERATOR, jobDraft({ title: `${name} ${i}` }));
+}
+ground.close();

@@ -1,0 +1,14 @@
+import { expect, test } from "bun:test";
+import { eventDrill } from "./event-drill.ts";
+import { LONG_MS } from "./programs.ts";
+
+test(
+  "docs/contract.md 5.3: with several processes that write at once, no recipe of reading loses an event, and none gets one twice",
+  async () => {
+    const { events, recipes } = await eventDrill(1500, 5);
+    expect(events).toBeGreaterThanOrEqual(1500);
+    for (const [recipe, { told, lost, twice }] of Object.entries(recipes))
+      expect([recipe, told, lost, twice]).toEqual([recipe, events, 0, 0]);
+  },
+  LONG_MS,
+);

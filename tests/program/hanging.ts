@@ -1,0 +1,164 @@
+import { createSocket } from "node:dgram";
+import { chownSync, readdirSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { join } from "node:path";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { createToken } from "../../src/core/access/access.ts";
+import { createBuilder } from "../../src/core/builders/builders.ts";
+import { registerEndpoint } from "../../src/core/webhooks/webhooks.ts";
+import { readConfig } from "../../src/config.ts";
+import { coreOn, openGround } from "../../src/ground.ts";
+import { authority, receive } from "../delivery/receiver.ts";
+import { enrol } from "../support.ts";
+import { emptyFolder, type Program, serve } from "./programs.ts";
+
+type CheckedUrl = Parameters<typeof registerEndpoint>[2]["url"];
+
+export interface HangingOptions {
+  /** How many endpoints accept a connection and say nothing, spread over so many owners. */
+  hanging: number;
+  owners: number;
+  /** How many endpoints have names whose name server says nothing: needs root, and Linux. */
+  silent?: number;
+  healthy: number;
+  /** How many events, and how long between two. */
+  events: number;
+  everyMs: number;
+  progress?: (event: number) => void;
+}
+
+export interface HangingReport {
+  /** Deliveries to the healthy endpoints that must arrive, that did, and that did more than once. */
+  expected: number;
+  arrived: number;
+  repeated: number;
+  /** From the answer to the post to the arrival, in milliseconds. */
+  p50Ms: number;
+  p95Ms: number;
+  slowestMs: number;
+  /** The most connections that hung at one time. */
+  hangingAtOnce: number;
+}
+
+const SILENT_SERVER = "127.0.0.253";
+
+/**
+ * Healthy receivers beside many that hang and names that nobody tells the address of, all subscribed to the same events, of a program
+ * that knows none of them yet: how soon the healthy ones get theirs.
+ */
+export async function hang(program: Program, options: HangingOptions): Promise<HangingReport> {
+  const { hanging, owners, silent = 0, healthy, events, everyMs } = options;
+  using folder = emptyFolder();
+  await using receiver = await receive();
+  await using hole = await blackHole();
+  await using _ = silent > 0 ? await silentServer() : undefined;
+  writeFileSync(join(folder.path, "ca.pem"), (await authority()).pem);
+  writeFileSync(join(folder.path, "resolv.conf"), `nameserver ${SILENT_SERVER}\n`);
+  const urls = [
+    ...Array.from({ length: hanging }, (_, i) => `https://127.1.${i >> 8}.${i & 255}:${hole.port}/`),
+    ...Array.from({ length: silent }, (_, i) => `https://silent${i}.example.com/`),
+  ];
+  const token = settle(join(folder.path, "d"), urls, owners, (i) => {
+    return i < healthy ? `https://127.0.0.1:${receiver.port}/${i}` : undefined;
+  });
+  const started = silent > 0 ? deaf(program, join(folder.path, "resolv.conf")) : program;
+  await using server = await serve(started, {
+    cwd: folder.path,
+    args: ["--data", "d"],
+    env: { GUILDHALL_WEBHOOK_ALLOW: "127.0.0.0/8", GUILDHALL_WEBHOOK_CA: "ca.pem" },
+  });
+  const answeredAt = new Map<string, number>();
+  for (let event = 0; event < events; event++) {
+    const answer = await fetch(`${server.url}/v1/feed`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify({ text: `event ${event}` }),
+    });
+    answeredAt.set(((await answer.json()) as { id: string }).id, Date.now());
+    options.progress?.(event + 1);
+    await Bun.sleep(everyMs);
+  }
+  const expected = healthy * events;
+  const end = performance.now() + 30_000;
+  const distinct = () => new Set(receiver.received.map(({ head, headers }) => head + headers["webhook-id"]));
+  while (receiver.received.length < expected && performance.now() < end) await Bun.sleep(50);
+  const waits = receiver.received
+    .map(({ body, at }) => Math.max(0, at - (answeredAt.get(JSON.parse(body).data.post.id) ?? NaN)))
+    .sort((a, b) => a - b);
+  const quantile = (share: number): number => waits[Math.floor(waits.length * share)] ?? NaN;
+  return {
+    expected,
+    arrived: distinct().size,
+    repeated: receiver.received.length - distinct().size,
+    p50Ms: quantile(0.5),
+    p95Ms: quantile(0.95),
+    slowestMs: waits.at(-1) ?? NaN,
+    hangingAtOnce: hole.most(),
+  };
+}
+
+/** A data folder with all endpoints, whose builders came one after the other; a token that may post. */
+function settle(
+  data: string,
+  hangingUrls: readonly string[],
+  owners: number,
+  healthyUrl: (i: number) => string | undefined,
+): string {
+  const config = readConfig({}, { data });
+  const ground = openGround(config, { busyMs: 1000, mayCreate: true });
+  const core = coreOn(ground, config, "https://guild.test");
+  const own = (username: string, urls: readonly string[]): void => {
+    createBuilder(core, OPERATOR, { username, name: username, isAdmin: false });
+    const { caller } = enrol(core, username);
+    for (const url of urls)
+      registerEndpoint(core, caller, { url: url as CheckedUrl, events: ["post.created"] });
+  };
+  const each = Math.ceil(hangingUrls.length / owners);
+  for (let i = 0; i < owners; i++) own(`hanging${i}`, hangingUrls.slice(i * each, (i + 1) * each));
+  for (let i = 0, url = healthyUrl(0); url !== undefined; url = healthyUrl(++i)) own(`healthy${i}`, [url]);
+  const scopes = ["feed:write"];
+  const { token } = createToken(core, OPERATOR, "healthy0", { name: "test", scopes, tier: "enterprise" });
+  ground.close();
+  if (process.getuid?.() === 0) {
+    // The compiled program runs as nobody.
+    chownSync(data, 65534, 65534);
+    for (const file of readdirSync(data)) chownSync(join(data, file), 65534, 65534);
+  }
+  return token;
+}
+
+/** Takes connections, half of them with a handshake that never comes, and answers none. */
+async function blackHole(): Promise<{ port: number; most(): number } & AsyncDisposable> {
+  const sockets = new Set<Socket>();
+  let most = 0;
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    most = Math.max(most, sockets.size);
+    socket.on("close", () => sockets.delete(socket)).on("error", () => {});
+  });
+  await new Promise<void>((resolve) => server.listen(0, "0.0.0.0", resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    most: () => most,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function silentServer(): Promise<AsyncDisposable> {
+  const socket = createSocket("udp4");
+  await new Promise<void>((resolve) => socket.bind(53, SILENT_SERVER, resolve));
+  return {
+    async [Symbol.asyncDispose]() {
+      await new Promise<void>((resolve) => socket.close(() => resolve()));
+    },
+  };
+}
+
+/** The same program where the machine's name server is another. */
+function deaf(program: Program, resolvConf: string): Program {
+  const script = `mount --bind ${resolvConf} /etc/resolv.conf && exec "$@"`;
+  return { ...program, command: ["unshare", "--mount", "sh", "-c", script, "sh", ...program.command] };
+}
