@@ -1,14 +1,16 @@
 import { expect, test } from "bun:test";
 import type { Claim } from "../../src/core/deliveries/deliveries.ts";
 import { createAttempt } from "../../src/delivery/attempt.ts";
-import { authority, receive } from "./receiver.ts";
+import { authority, receive, wordsOf } from "./receiver.ts";
 
 const claim = (url: string, endpointId = "whe_1"): Claim => ({
   deliveryId: "dlv_1",
   eventId: "evt_1",
   endpointId,
+  ownerId: "builder_1",
   attempt: 1,
   firstAt: 0,
+  beganAt: 0,
   startedAt: Date.now(),
   url,
   secrets: ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"],
@@ -39,10 +41,10 @@ test("the address that was checked is the address that is dialled: never a refus
   answers.shift();
   for (let i = 0; i < 4; i++) {
     const outcome = await attempt(claim(`https://hooks.example.com:${receiver.port}/`));
-    expect(outcome.error).toContain("GUILDHALL_WEBHOOK_ALLOW");
+    expect(wordsOf(outcome)).toContain("GUILDHALL_WEBHOOK_ALLOW");
   }
-  expect((await attempt(claim(`https://hooks.example.com:${receiver.port}/`))).error).toContain(
-    "does not resolve",
+  expect(wordsOf(await attempt(claim(`https://hooks.example.com:${receiver.port}/`)))).toContain(
+    "does not exist",
   );
   expect(receiver.received).toHaveLength(0);
 });
@@ -53,11 +55,39 @@ test("a name that takes too long to look up ends the attempt in time", async () 
     targets: { resolve: () => new Promise(() => {}), allow: [] },
   });
   const outcome = await attempt(claim("https://hooks.example.com/"));
-  expect(outcome.error).toContain("No answer within 0.3 seconds");
+  expect(wordsOf(outcome)).toContain("No answer within 0.3 seconds");
 });
 
 test("of several addresses the next is tried when one is not reached", async () => {
   await using receiver = await receive([200]);
   const attempt = createAttempt(await rules(2000, ["127.0.0.2", "127.0.0.1"]));
-  expect((await attempt(claim(`https://hooks.example.com:${receiver.port}/`))).error).toBeUndefined();
+  expect(wordsOf(await attempt(claim(`https://hooks.example.com:${receiver.port}/`)))).toBeUndefined();
+});
+
+test("the time of an attempt begins when its connection is asked for, not while its name is looked up", async () => {
+  await using receiver = await receive([
+    (socket) => void setTimeout(() => socket.write("HTTP/1.1 204 X\r\n\r\n"), 1200),
+  ]);
+  const attempt = createAttempt({
+    ...(await rules(2000)),
+    targets: { resolve: () => Bun.sleep(1200).then(() => ["127.0.0.1"]), allow: ["127.0.0.0/8"] },
+  });
+  expect(wordsOf(await attempt(claim(`https://hooks.example.com:${receiver.port}/`)))).toBeUndefined();
+});
+
+test("what goes wrong is a code, from which the sentence is made", async () => {
+  await using receiver = await receive([503, "HTTP/1.1 302 X\r\nLocation: /\r\nContent-Length: 0\r\n\r\n"]);
+  const url = `https://hooks.example.com:${receiver.port}/`;
+  const attempt = createAttempt(await rules());
+  expect((await attempt(claim(url))).failure).toEqual({ code: "status", params: { status: 503 } });
+  expect((await attempt(claim(url))).failure).toEqual({ code: "redirect", params: { status: 302 } });
+  expect((await attempt({ ...claim(url), secrets: [] })).failure?.code).toBe("secret_unreadable");
+  const found = async (addresses: string[] | "silent", allow: string[] = []) => {
+    const targets = { resolve: async () => addresses, allow };
+    return (await createAttempt({ ...(await rules()), targets })(claim("https://hooks.example.com/"))).failure
+      ?.code;
+  };
+  expect(await found("silent")).toBe("dns_timeout");
+  expect(await found([], ["hooks.example.com"])).toBe("dns_not_found");
+  expect(await found(["10.0.0.1"])).toBe("url_private");
 });

@@ -7,7 +7,7 @@ import { claimDue } from "../../src/core/deliveries/deliveries.ts";
 import { listDeliveries } from "../../src/core/deliveries/delivery-log.ts";
 import { type Attempt, createAttempt } from "../../src/delivery/attempt.ts";
 import { type Loop, startLoop } from "../../src/delivery/loop.ts";
-import { makeWorld, moveIn, type World } from "../support.ts";
+import { makeWorld, moveIn, type World, roomFor } from "../support.ts";
 import { authority, receive, until } from "./receiver.ts";
 
 /** No test here waits for it; a machine that is busy may need a good part. */
@@ -111,7 +111,7 @@ test("what was running when the program stopped hard is attempted at the next st
   createPost(core, caller, { text: "hello" });
   const states = () => listDeliveries(core, caller, id, {}, { limit: 100 }).nodes.map(({ state }) => state);
   // All that a killed program leaves of its running attempt is the claim.
-  core.db.transact(() => claimDue(core, 1, "", () => 1));
+  core.db.transact(() => claimDue(core, 1, "", roomFor(1)));
   expect(states()).toEqual(["attempting"]);
   const { pem: ca } = await authority();
   const { targets } = core;
@@ -193,7 +193,7 @@ async function waitsBesideHanging(): Promise<{ quiet: number; disturbed: number 
   const attempt: Attempt = async (claim) => {
     if (hanging.has(claim.endpointId)) {
       await ended.promise;
-      return { durationMs: 10_000, error: "No answer within 10 seconds." };
+      return { durationMs: 10_000, failure: { code: "connection_timeout", params: { seconds: 10 } } };
     }
     waits.push(performance.now() - Number(JSON.parse(claim.body).data.post.title));
     await Bun.sleep(1);

@@ -10,7 +10,7 @@ import {
   deleteEndpoint,
   registerEndpoint,
 } from "../../src/core/webhooks/webhooks.ts";
-import { makeWorld, moveIn, type World } from "../support.ts";
+import { enrol, makeWorld, moveIn, type World, roomFor } from "../support.ts";
 
 type CheckedUrl = Awaited<ReturnType<typeof checkUrl>>;
 
@@ -23,7 +23,7 @@ function stage(world: World) {
   const post = (text: string): void => void createPost(world.core, ada, { text });
   post("first");
   for (const claimed of claim(world)) {
-    const outcome = { durationMs: 1, error: "The receiver answered 500." };
+    const outcome = { durationMs: 1, failure: { code: "status" as const, params: { status: 500 } } };
     world.core.db.transact(() => settle(world.core, claimed, outcome, [0, 1000, 1000]));
   }
   post("second");
@@ -33,7 +33,7 @@ function stage(world: World) {
 }
 
 const claim = (world: World): Claim[] =>
-  world.core.db.transact(() => claimDue(world.core, 100, "", () => 100).claims);
+  world.core.db.transact(() => claimDue(world.core, 100, "", roomFor(100)).claims);
 
 test("J10 deleted: nothing more is attempted", () => {
   using world = makeWorld();
@@ -84,12 +84,15 @@ test("J10 suspended: the endpoints of the personal workspace get nothing, what w
   expect(states()).toEqual(["awaiting_retry", "awaiting_retry"]);
 });
 
-test("J10 resumed: what waited goes out, in its order, and what comes after it", () => {
+test("J10 let in again: nothing goes out before its owner switches the endpoint on; then what waited, in its order, and what comes after it", () => {
   using world = makeWorld();
-  const { post } = stage(world);
+  const { id, post } = stage(world);
   setSuspended(world.core, OPERATOR, "bob", true);
   world.clock.pass(60_000);
   setSuspended(world.core, OPERATOR, "bob", false);
+  post("third");
+  expect(claim(world)).toEqual([]);
+  changeEndpoint(world.core, enrol(world.core, "bob").caller, id, { enabled: true });
   post("fourth");
   const titles = claim(world).map(({ body }) => JSON.parse(body).data.post.title);
   expect(titles).toEqual(["second", "first", "fourth"]);

@@ -3,14 +3,14 @@ import { OPERATOR } from "../../src/core/access/caller.ts";
 import { authenticate, createToken } from "../../src/core/access/access.ts";
 import { claimDue, settle } from "../../src/core/deliveries/deliveries.ts";
 import { recoverDeliveries } from "../../src/core/deliveries/delivery-log.ts";
-import { countRecoverable, endpointHealth } from "../../src/core/deliveries/delivery-stats.ts";
+import { countRecoverable, endpointFigures } from "../../src/core/deliveries/delivery-stats.ts";
 import { createPost } from "../../src/core/feed/feed.ts";
 import { settledDeliveries } from "../../src/core/live/live.ts";
 import { sendMessage } from "../../src/core/messages/messages.ts";
 import { addMember, createWorkspace, setRole } from "../../src/core/workspaces/workspaces.ts";
 import { graph } from "../graphql/ask.ts";
 import { moveInPerson, openBrowser } from "../oauth/browser.ts";
-import { type House, moveIn, openHouse } from "../support.ts";
+import { type House, moveIn, openHouse, roomFor } from "../support.ts";
 
 const SINCE = "2026-11-01T00:00:00Z";
 
@@ -26,7 +26,7 @@ async function sharedLog(house: House) {
     (who) =>
       createToken(core, OPERATOR, who, {
         name: "shared",
-        scopes: ["webhooks:read", "webhooks:write"],
+        scopes: ["webhooks:read", "webhooks:write", "feed:read", "messages:read"],
         workspaceId,
         tier: "enterprise",
       }).token,
@@ -36,16 +36,17 @@ async function sharedLog(house: House) {
     body: { url: "https://hooks.example.com/in", events: ["dm.received", "post.created"] },
   });
   const { id } = (await made.json()) as { id: string };
-  const begun = settledDeliveries.begin(core, callerOf(house, bos), undefined);
+  const begun = settledDeliveries().begin(core, callerOf(house, bos), undefined);
   sendMessage(core, carl, { to: "ada", text: "one" });
   house.clock.pass(1000);
   createPost(core, carl, { text: "for all" });
   house.clock.pass(1000);
   sendMessage(core, carl, { to: "ada", text: "two" });
-  const { claims } = core.db.transact(() => claimDue(core, 10, "", () => 10));
+  const { claims } = core.db.transact(() => claimDue(core, 10, "", roomFor(10)));
   expect(claims).toHaveLength(3);
   core.db.transact(() => {
-    for (const claim of claims) settle(core, claim, { durationMs: 1, error: "It hung up." }, [0]);
+    for (const claim of claims)
+      settle(core, claim, { durationMs: 1, failure: { code: "connection_reset" } }, [0]);
   });
   return { ada, bo, adas, bos, workspaceId, begun, path: `/webhooks/${id}`, id };
 }
@@ -116,9 +117,11 @@ test("of a member's messages nobody else in the workspace sees a delivery, throu
   expect(his.nodes.filter((node: unknown) => node !== null).map((node: { id: string }) => node.id)).toEqual(
     visible,
   );
-  expect(settledDeliveries.read(core, callerOf(house, bos), begun).told.map(({ thing }) => thing.id)).toEqual(
-    [open],
-  );
+  expect(
+    settledDeliveries()
+      .read(core, callerOf(house, bos), begun)
+      .told.map(({ thing }) => thing.id),
+  ).toEqual([open]);
 
   for (const [person, ids] of [
     [ada, hidden],
@@ -143,14 +146,14 @@ test("nor do the charts, the preview of a recovery and its answer count them; th
     [bos, 1],
   ] as const) {
     const caller = callerOf(house, token);
-    const health = endpointHealth(core, caller, id);
+    const health = endpointFigures(core, caller, id);
     expect([health.deliveries, health.byState.failed, health.attempts.length]).toEqual([known, known, known]);
     expect(health.days.at(-1)).toMatchObject({ failed: known });
-    expect(countRecoverable(core, caller, id, since)).toBe(known);
+    expect(countRecoverable(core, caller, id, { since }).recovered).toBe(known);
   }
   const answer = await house.ask(bos, `${path}/recover`, { method: "POST", body: { since: SINCE } });
   expect(await answer.json()).toEqual({ recovered: 1 });
   const states = core.db.prepare<{ state: string }>("SELECT state FROM deliveries").all();
   expect(states.map(({ state }) => state)).toEqual(Array(3).fill("awaiting_retry"));
-  expect(recoverDeliveries(core, callerOf(house, adas), id, since)).toBe(0);
+  expect(recoverDeliveries(core, callerOf(house, adas), id, { since }).recovered).toBe(0);
 });

@@ -1,5 +1,7 @@
 import { createServer, type TLSSocket } from "node:tls";
 import type { AddressInfo } from "node:net";
+import type { Outcome } from "../../src/core/deliveries/deliveries.ts";
+import { sayFailure } from "../../src/core/deliveries/failures.ts";
 import { type Authority, type Certificate, createAuthority } from "./authority.ts";
 
 /** A request as it came over the wire. */
@@ -92,6 +94,11 @@ function react(socket: TLSSocket, received: Received, reaction: Reaction | undef
   if (typeof reaction === "function") reaction(socket, received);
   else if (typeof reaction === "string") socket.end(reaction);
   else socket.write(`HTTP/1.1 ${reaction ?? 204} X\r\nContent-Length: 0\r\n\r\n`);
+}
+
+/** What went wrong, as an owner is told; undefined where it was acknowledged. */
+export function wordsOf({ failure }: Outcome): string | undefined {
+  return failure && sayFailure(failure);
 }
 
 /** Waits until something holds; fails after `withinMs`. */

@@ -1,13 +1,7 @@
 import { expect, test } from "bun:test";
+import { keepUp } from "../../src/core/deliveries/upkeep.ts";
 import { createPost } from "../../src/core/feed/feed.ts";
-import {
-  type Claim,
-  claimDue,
-  type Outcome,
-  prune,
-  rescue,
-  settle,
-} from "../../src/core/deliveries/deliveries.ts";
+import { type Claim, claimDue, type Outcome, rescue, settle } from "../../src/core/deliveries/deliveries.ts";
 import {
   getDelivery,
   listDeliveries,
@@ -22,12 +16,11 @@ import {
   getEndpoint,
   registerEndpoint,
 } from "../../src/core/webhooks/webhooks.ts";
-import { makeWorld, moveIn, type World } from "../support.ts";
+import { makeWorld, moveIn, type World, roomFor } from "../support.ts";
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
 const DAY = 24 * HOUR;
-const unlimited = (): number => 100;
 
 async function subscribe(world: World, username = "ada", path = "x") {
   const { caller } = moveIn(world.core, username);
@@ -36,10 +29,14 @@ async function subscribe(world: World, username = "ada", path = "x") {
 }
 
 const claim = (world: World, limit = 100): Claim[] =>
-  world.core.db.transact(() => claimDue(world.core, limit, "", unlimited).claims);
+  world.core.db.transact(() => claimDue(world.core, limit, "", roomFor(100)).claims);
 const end = (world: World, claimed: Claim, outcome: Outcome): void =>
   world.core.db.transact(() => settle(world.core, claimed, outcome, RETRY_DELAYS_MS));
-const REFUSED: Outcome = { status: 503, durationMs: 2 * SECOND, error: "The receiver answered 503." };
+const REFUSED: Outcome = {
+  status: 503,
+  durationMs: 2 * SECOND,
+  failure: { code: "status", params: { status: 503 } },
+};
 const DONE: Outcome = { status: 204, durationMs: 5 };
 
 test("§3 attempts are due after 0 s, 30 s, 5 min, 30 min, 2 h, 6 h and 15 h, to the second; then the event is marked failed", async () => {
@@ -135,9 +132,26 @@ test("claims go in turns across endpoints, oldest first within one", async () =>
       .map(({ body }) => JSON.parse(body).data.post.title),
   ).toEqual(["only a 0", "only a 1"]);
   const limited = world.core.db.transact(
-    () => claimDue(world.core, 100, "", (id) => (id === a.id ? 3 : 0)).claims,
+    () =>
+      claimDue(world.core, 100, "", {
+        of: ({ endpointId }) => (endpointId === a.id ? 3 : 0),
+        take: () => {},
+      }).claims,
   );
   expect(limited).toHaveLength(3);
+});
+
+test("where neighbours in the ring have something due too, a turn takes of each the same few oldest", async () => {
+  using world = makeWorld();
+  const { caller } = await subscribe(world);
+  for (const name of ["bob", "cyd", "dot"]) await subscribe(world, name, name);
+  for (let i = 0; i < 10; i++) {
+    createPost(world.core, caller, { text: `to all ${i}` });
+    world.clock.pass(1);
+  }
+  const claims = claim(world, 8);
+  expect(new Set(claims.map(({ endpointId }) => endpointId)).size).toBe(4);
+  expect(new Set(claims.map(({ eventId }) => eventId)).size).toBe(2);
 });
 
 test("410 Gone disables the endpoint and says why; what waits is kept and resumes when it is enabled", async () => {
@@ -146,7 +160,8 @@ test("410 Gone disables the endpoint and says why; what waits is kept and resume
   createPost(world.core, caller, { text: "one" });
   createPost(world.core, caller, { text: "two" });
   const [first, second] = claim(world);
-  if (first) end(world, first, { status: 410, durationMs: 1, error: "The receiver answered 410." });
+  if (first)
+    end(world, first, { status: 410, durationMs: 1, failure: { code: "status", params: { status: 410 } } });
   if (second) end(world, second, REFUSED);
   expect(getEndpoint(world.core, caller, endpoint.id).disabled?.reason).toContain("410 Gone");
   world.clock.pass(DAY);
@@ -193,7 +208,7 @@ test("a failed delivery can be retried, and all that failed since a moment recov
   const failed = () =>
     listDeliveries(world.core, caller, endpoint.id, { state: "failed" }, { limit: 9 }).nodes;
   expect(failed()).toHaveLength(2);
-  expect(recoverDeliveries(world.core, caller, endpoint.id, since)).toBe(1);
+  expect(recoverDeliveries(world.core, caller, endpoint.id, { since }).recovered).toBe(1);
   const [other] = failed();
   expect(retryDelivery(world.core, caller, other?.id ?? "")).toMatchObject({
     state: "awaiting_retry",
@@ -203,7 +218,8 @@ test("a failed delivery can be retried, and all that failed since a moment recov
   expect(claims).toHaveLength(2);
   expect(claims.every(({ attempt }) => attempt === 1)).toBe(true);
   for (const claimed of claims) end(world, claimed, DONE);
-  expect(() => retryDelivery(world.core, caller, other?.id ?? "")).toThrow(/acknowledged/);
+  // One that was acknowledged too: a receiver may have lost what it had.
+  expect(retryDelivery(world.core, caller, other?.id ?? "").state).toBe("awaiting_retry");
 });
 
 test("an endpoint deleted in the middle of an attempt takes its deliveries along", async () => {
@@ -224,7 +240,7 @@ test("deliveries settled, and events fired, more than 30 days ago are dropped; w
   if (first) end(world, first, DONE);
   if (second) end(world, second, DONE);
   world.clock.pass(30 * DAY + 1);
-  await prune(world.core, 30 * DAY);
+  await keepUp(world.core, 30 * DAY, async () => {});
   const count = (table: string) =>
     world.core.db.prepare<{ n: number }>(`SELECT count(*) AS n FROM ${table}`).get()?.n;
   expect([count("deliveries"), count("attempts"), count("events")]).toEqual([1, 0, 1]);

@@ -15,7 +15,8 @@ function begin(deaths: MortalSetup["deaths"], file?: string) {
   const counts = new Int32Array(shared);
   const logged: { msg: string; reason: string }[] = [];
   const log = pino({ level: "error" }, { write: (line: string) => void logged.push(JSON.parse(line)) });
-  const thread = startThread<MortalSetup>(SCRIPT, { counts: shared, deaths, ...(file && { file }) }, log);
+  const setup = (): MortalSetup => ({ counts: shared, deaths, ...(file && { file }) });
+  const thread = startThread(SCRIPT, setup, log);
   const count = (index: number) => () => Atomics.load(counts, index);
   return { thread, logged, counts, lives: count(LIVES), wakes: count(WAKES) };
 }

@@ -1,13 +1,8 @@
 import { expect, test } from "bun:test";
-import {
-  type Claim,
-  claimDue,
-  continueUnfinished,
-  prune,
-  settle,
-} from "../../src/core/deliveries/deliveries.ts";
+import { type Claim, claimDue, continueUnfinished, settle } from "../../src/core/deliveries/deliveries.ts";
 import { HOUR } from "../../src/core/clock.ts";
 import { listDeliveries, recoverDeliveries } from "../../src/core/deliveries/delivery-log.ts";
+import { keepUp } from "../../src/core/deliveries/upkeep.ts";
 import { createPost } from "../../src/core/feed/feed.ts";
 import {
   changeEndpoint,
@@ -16,7 +11,7 @@ import {
   listEndpoints,
   registerEndpoint,
 } from "../../src/core/webhooks/webhooks.ts";
-import { makeWorld, moveIn, type World } from "../support.ts";
+import { makeWorld, moveIn, type World, roomFor } from "../support.ts";
 
 type CheckedUrl = Awaited<ReturnType<typeof checkUrl>>;
 
@@ -41,12 +36,18 @@ function finish(world: World): number {
 }
 
 function claimAll(world: World): Claim[] {
-  return world.core.db.transact(() => claimDue(world.core, 100_000, "", () => 100_000).claims);
+  return world.core.db.transact(() => claimDue(world.core, 100_000, "", roomFor(100_000)).claims);
 }
 
-function endAll(world: World, error?: string): void {
+function endAll(world: World, isFailed = false): void {
   world.core.db.transact(() => {
-    for (const claim of claimAll(world)) settle(world.core, claim, { durationMs: 1, error }, [0]);
+    for (const claim of claimAll(world))
+      settle(
+        world.core,
+        claim,
+        { durationMs: 1, ...(isFailed && { failure: { code: "connection_reset" } }) },
+        [0],
+      );
   });
 }
 
@@ -114,14 +115,14 @@ test("an event still on its way outlives its retention", async () => {
   createPost(world.core, caller, { text: "slow" });
   endAll(world);
   world.clock.pass(1001);
-  await prune(world.core, 1000);
+  await keepUp(world.core, 1000, async () => {});
   expect([count(world, "events"), count(world, "deliveries")]).toEqual([1, 0]);
   finish(world);
   expect(count(world, "deliveries")).toBe(10);
   endAll(world);
-  await prune(world.core, 0);
+  await keepUp(world.core, 0, async () => {});
   world.clock.pass(1);
-  await prune(world.core, 0);
+  await keepUp(world.core, 0, async () => {});
   expect(count(world, "events")).toBe(0);
 });
 
@@ -133,7 +134,7 @@ test("an endpoint with a huge backlog is gone at once, its address is free, and 
   world.core.db.transact(() => {
     for (let i = 0; i < 1050; i++) createPost(world.core, caller, { text: `waiting ${i}` });
   });
-  const [running] = world.core.db.transact(() => claimDue(world.core, 1, "", () => 1).claims);
+  const [running] = world.core.db.transact(() => claimDue(world.core, 1, "", roomFor(1)).claims);
   deleteEndpoint(world.core, caller, id);
   expect(listEndpoints(world.core, caller)).toEqual([]);
   expect(() => deleteEndpoint(world.core, caller, id)).toThrow("no webhook endpoint");
@@ -156,18 +157,19 @@ test("a recovery says how many it is and goes on in slices; switching an endpoin
   world.core.db.transact(() => {
     for (let i = 0; i < 350; i++) createPost(world.core, caller, { text: `post ${i}` });
   });
-  endAll(world, "The receiver answered 500.");
+  endAll(world, true);
   expect(count(world, "deliveries WHERE state = 'failed'")).toBe(350);
   const changes = (): number =>
     world.core.db.prepare<{ n: number }>("SELECT total_changes() AS n").get()?.n ?? 0;
   const from = changes();
   changeEndpoint(world.core, caller, id, { enabled: false });
   changeEndpoint(world.core, caller, id, { enabled: true });
-  expect(changes() - from).toBe(2);
-  expect(recoverDeliveries(world.core, caller, id, 0)).toBe(350);
+  // The endpoint and the security log, twice.
+  expect(changes() - from).toBe(4);
+  expect(recoverDeliveries(world.core, caller, id, { since: 0 }).recovered).toBe(350);
   expect(count(world, "deliveries WHERE state = 'failed'")).toBe(250);
   // Once more, in the middle of it: what is left is counted, and nothing is lost.
-  expect(recoverDeliveries(world.core, caller, id, world.clock.now() + 1)).toBe(0);
+  expect(recoverDeliveries(world.core, caller, id, { since: world.clock.now() + 1 }).recovered).toBe(0);
   finish(world);
   expect(count(world, "deliveries WHERE state = 'failed'")).toBe(0);
   expect(claimAll(world)).toHaveLength(350);

@@ -1,0 +1,140 @@
+import { describe, expect, test } from "bun:test";
+import { HOUR, machineClock, MINUTE, monotonicMs, SECOND } from "../../src/core/clock.ts";
+import { ATTEMPT_MS, claimDue, settle } from "../../src/core/deliveries/deliveries.ts";
+import { getDelivery, listDeliveries, retryDelivery } from "../../src/core/deliveries/delivery-log.ts";
+import { RETRY_DELAYS_MS } from "../../src/core/deliveries/schedule.ts";
+import { baseFrom, type Mark, markOf, steadyBase, steadyKeeper } from "../../src/core/deliveries/steady.ts";
+import { createPost } from "../../src/core/feed/feed.ts";
+import { type checkUrl, registerEndpoint } from "../../src/core/webhooks/webhooks.ts";
+import { makeWorld, moveIn, roomFor, type World } from "../support.ts";
+
+const STEPS = [-25 * HOUR, 25 * HOUR];
+const LEASE_MS = ATTEMPT_MS + 20 * SECOND;
+
+function subscribe({ core }: World) {
+  const { caller } = moveIn(core, "ada");
+  const url = "https://hooks.example.com/" as Awaited<ReturnType<typeof checkUrl>>;
+  return { caller, endpoint: registerEndpoint(core, caller, { url, events: ["post.created"] }) };
+}
+
+const claim = ({ core }: World) => core.db.transact(() => claimDue(core, 10, "", roomFor(10)).claims);
+
+function fail(world: World): void {
+  const [claimed] = claim(world);
+  if (!claimed) throw new Error("nothing is due");
+  const { core } = world;
+  core.db.transact(() =>
+    settle(core, claimed, { durationMs: 1, failure: { code: "connection_reset" } }, RETRY_DELAYS_MS),
+  );
+}
+
+describe.each(STEPS)("the machine's clock is set by %d ms", (step) => {
+  test("a retry that is due in 30 seconds comes after 30 seconds, and its date is told by the new clock", () => {
+    using world = makeWorld();
+    const { core, clock } = world;
+    const { caller, endpoint } = subscribe(world);
+    createPost(core, caller, { text: "hello" });
+    fail(world);
+    clock.pass(10 * SECOND);
+    clock.step(step);
+    const [delivery] = listDeliveries(core, caller, endpoint.id, {}, { limit: 1 }).nodes;
+    expect(delivery?.dueAt).toBe(clock.now() + 20 * SECOND);
+    clock.pass(20 * SECOND - 1);
+    expect(claim(world)).toEqual([]);
+    clock.pass(1);
+    expect(claim(world)).toHaveLength(1);
+  });
+
+  test("an attempt under way is not made a second time, and one that is lost is made again when its lease is over", () => {
+    using world = makeWorld();
+    const { core, clock } = world;
+    createPost(core, subscribe(world).caller, { text: "hello" });
+    expect(claim(world)).toHaveLength(1);
+    clock.step(step);
+    clock.pass(LEASE_MS - 1);
+    expect(claim(world)).toEqual([]);
+    clock.pass(1);
+    expect(claim(world)).toHaveLength(1);
+  });
+
+  test("what is posted or asked for again afterwards goes at once", () => {
+    using world = makeWorld();
+    const { core, clock } = world;
+    const { caller } = subscribe(world);
+    createPost(core, caller, { text: "before" });
+    fail(world);
+    clock.step(step);
+    createPost(core, caller, { text: "after" });
+    const [claimed] = claim(world);
+    expect(claimed?.body).toContain("after");
+    // The signature tells the receiver's clock, which is the wall's.
+    expect(claimed?.startedAt).toBe(clock.now());
+    const filter = { state: "awaiting_retry" } as const;
+    const [waiting] = listDeliveries(core, caller, claimed?.endpointId ?? "", filter, { limit: 2 }).nodes;
+    retryDelivery(core, caller, waiting?.id ?? "");
+    expect(claim(world)).toHaveLength(1);
+  });
+
+  test("the schedule still ends after seven attempts and not before", () => {
+    using world = makeWorld();
+    const { core, clock } = world;
+    const { caller, endpoint } = subscribe(world);
+    createPost(core, caller, { text: "hello" });
+    for (let i = 0; i < 7; i++) {
+      const [delivery] = listDeliveries(core, caller, endpoint.id, {}, { limit: 1 }).nodes;
+      expect(delivery?.state).toBe("awaiting_retry");
+      fail(world);
+      if (i === 2) clock.step(step);
+      clock.pass(RETRY_DELAYS_MS[i + 1] ?? 0);
+    }
+    const [delivery] = listDeliveries(core, caller, endpoint.id, {}, { limit: 1 }).nodes;
+    expect(delivery?.state).toBe("failed");
+    expect(getDelivery(core, caller, delivery?.id ?? "").log).toHaveLength(7);
+  });
+});
+
+test("what is due survives a restart: the steady time goes on by what passed on the wall, and by nothing where that was set back", async () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  const ahead = (wall: number): number => {
+    const from = steadyBase(core, wall);
+    return Math.round(from - steadyBase(core, clock.now()));
+  };
+  const keep = steadyKeeper(core);
+  expect(await keep()).toBe(true);
+  expect(await keep()).toBe(false);
+  expect(ahead(clock.now() + HOUR)).toBe(HOUR);
+  expect(ahead(clock.now() - 25 * HOUR)).toBe(0);
+  // Set while the program runs: written down at once, so that a start afterwards takes no part of it for time that passed.
+  const steady = clock.steady();
+  clock.step(25 * HOUR);
+  expect(await keep()).toBe(true);
+  const went = steadyBase(core, clock.now()) + monotonicMs() - steady;
+  expect(Math.abs(went)).toBeLessThan(SECOND);
+  clock.pass(MINUTE);
+  expect(await keep()).toBe(true);
+});
+
+test("a thread that begins long after the program goes by the same steady time", async () => {
+  const clock = machineClock();
+  // Bun counts the monotonic time of each thread from where that began.
+  await Bun.sleep(Math.max(0, 1500 - performance.now()));
+  const worker = new Worker(new URL("late-thread.ts", import.meta.url));
+  const told = new Promise<Mark>((resolve) => (worker.onmessage = ({ data }) => resolve(data)));
+  worker.postMessage(markOf(clock));
+  const { steady, wall } = await told;
+  worker.terminate();
+  // Both are what the wall's time is ahead of, whichever moment it was when each was asked.
+  expect(Math.abs(steady - wall - (clock.steady() - clock.now()))).toBeLessThan(100);
+});
+
+test("a mark that is told while the clock is set goes by the thread's own age", () => {
+  const mark = { steady: 5_000_000, wall: 1_000_000 };
+  const base = (wall: number) => Math.round(baseFrom(mark, wall, 40) + monotonicMs());
+  for (const [wall, steady] of [
+    [1_000_030, 5_000_030],
+    [1_000_000 - HOUR, 5_000_040],
+    [1_000_000 + HOUR, 5_000_040],
+  ] as const)
+    expect(Math.abs(base(wall) - steady)).toBeLessThan(20);
+});

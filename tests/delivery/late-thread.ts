@@ -1,0 +1,10 @@
+/** A thread that is told a mark, and tells the steady time that it goes by. */
+import { machineClock } from "../../src/core/clock.ts";
+import { baseFrom, type Mark } from "../../src/core/deliveries/steady.ts";
+
+declare const self: Worker;
+
+self.onmessage = ({ data }: MessageEvent<Mark>) => {
+  const clock = machineClock(baseFrom(data, Date.now(), performance.now()));
+  self.postMessage({ steady: clock.steady(), wall: clock.now() });
+};

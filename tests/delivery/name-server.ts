@@ -1,0 +1,66 @@
+import { createSocket, type RemoteInfo } from "node:dgram";
+import { getServers, setServers } from "node:dns";
+
+/** What a name server says of a name: its IPv4 addresses, that it does not exist, that it is at a loss, or nothing at all. */
+export type Reply = string[] | "unknown" | "at a loss" | "silent";
+
+const CODES = { unknown: 3, "at a loss": 2 };
+const A = 1;
+
+export interface NameServer extends AsyncDisposable {
+  port: number;
+  /** How many questions came. */
+  asked(): number;
+}
+
+/** A name server on loopback. `reply` is asked for each name, in lower case. */
+export async function nameServer(reply: (name: string) => Reply): Promise<NameServer> {
+  const socket = createSocket("udp4");
+  let asked = 0;
+  socket.on("message", (question, from) => {
+    asked++;
+    const { name, type, end } = read(question);
+    const said = reply(name);
+    if (said !== "silent") answer(question.subarray(0, end), from, said, type);
+  });
+  await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
+
+  function answer(question: Buffer, to: RemoteInfo, said: Exclude<Reply, "silent">, type: number): void {
+    const addresses = typeof said === "string" || type !== A ? [] : said;
+    const head = Buffer.alloc(12);
+    question.copy(head, 0, 0, 2);
+    head.writeUInt16BE(0x8180 | (typeof said === "string" ? CODES[said] : 0), 2);
+    head.writeUInt16BE(1, 4);
+    head.writeUInt16BE(addresses.length, 6);
+    const records = addresses.map((address) =>
+      // The name of the question, IN A, to be kept for a second.
+      Buffer.from([0xc0, 12, 0, A, 0, 1, 0, 0, 0, 1, 0, 4, ...address.split(".").map(Number)]),
+    );
+    socket.send(Buffer.concat([head, question.subarray(12), ...records]), to.port, to.address);
+  }
+
+  return {
+    port: socket.address().port,
+    asked: () => asked,
+    async [Symbol.asyncDispose]() {
+      await new Promise<void>((resolve) => socket.close(() => resolve()));
+    },
+  };
+}
+
+/** This process asks the server at `port` alone, until it is given back. */
+export function askOnly(port: number): Disposable {
+  const before = getServers();
+  setServers([`127.0.0.1:${port}`]);
+  return { [Symbol.dispose]: () => setServers(before) };
+}
+
+function read(question: Buffer): { name: string; type: number; end: number } {
+  const labels: string[] = [];
+  let at = 12;
+  for (let length = question[at] ?? 0; length > 0; length = question[at] ?? 0) {
+    labels.push(question.subarray(at + 1, at + 1 + length).toString("latin1"));
+    at += 1 + length;
+  }
+  return { name: labels.join(".").toLowerCase(), type: question.readUInt16BE(at + 1), end: at + 5 };
+}

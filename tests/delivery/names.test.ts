@@ -1,0 +1,87 @@
+import { expect, test } from "bun:test";
+import { listDeliveries } from "../../src/core/deliveries/delivery-log.ts";
+import { createPost } from "../../src/core/feed/feed.ts";
+import { checkUrl, registerEndpoint } from "../../src/core/webhooks/webhooks.ts";
+import { resolveName } from "../../src/delivery/names.ts";
+import { createAttempt } from "../../src/delivery/attempt.ts";
+import { startLoop } from "../../src/delivery/loop.ts";
+import { systemClock } from "../../src/core/clock.ts";
+import { makeWorld, moveIn } from "../support.ts";
+import { askOnly, nameServer, type Reply } from "./name-server.ts";
+import { authority, receive, until } from "./receiver.ts";
+import pino from "pino";
+
+/** What this server says depends on the first label; none is asked for twice by two tests, as answers are kept. */
+const replies = (name: string): Reply => {
+  if (name.startsWith("silent")) return "silent";
+  if (name.startsWith("unknown")) return "unknown";
+  if (name.startsWith("broken")) return "at a loss";
+  return ["127.0.0.1"];
+};
+
+test("names of the hosts file count, and so do addresses", async () => {
+  await using server = await nameServer(() => "silent");
+  using _ = askOnly(server.port);
+  expect(await resolveName("localhost")).toContain("127.0.0.1");
+  expect(await resolveName("192.0.2.7")).toEqual(["192.0.2.7"]);
+  expect(await resolveName("::1")).toEqual(["::1"]);
+  expect(server.asked()).toBe(0);
+});
+
+test("a name that does not exist and one whose servers are silent are told apart", async () => {
+  await using server = await nameServer(replies);
+  using _ = askOnly(server.port);
+  expect(await resolveName("hooks1.example.com")).toEqual(["127.0.0.1"]);
+  expect(await resolveName("unknown1.example.com")).toEqual([]);
+  expect(await resolveName("broken1.example.com")).toBe("silent");
+  expect(await resolveName("silent1.example.com")).toBe("silent");
+});
+
+test("an endpoint may be registered at a name that does not exist yet, and not at one whose servers are silent", async () => {
+  await using server = await nameServer(replies);
+  using _ = askOnly(server.port);
+  using world = makeWorld({ resolve: resolveName });
+  const { caller } = moveIn(world.core, "ada");
+  const check = (name: string) => checkUrl(world.core, caller, `https://${name}.example.com/`);
+  expect(String(await check("unknown2"))).toBe("https://unknown2.example.com/");
+  for (const name of ["silent2", "broken2"]) {
+    const refusal = await check(name).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ message: expect.stringContaining("gave no answer") });
+  }
+});
+
+test("while the servers of fifty names are silent, deliveries to other names arrive", async () => {
+  await using server = await nameServer(replies);
+  using _ = askOnly(server.port);
+  const hosts = Array.from({ length: 20 }, (_, i) => `hooks3-${i}`);
+  const certificate = await (await authority()).issue(hosts.map((host) => `${host}.example.com`));
+  await using receiver = await receive([204], certificate);
+  using world = makeWorld({ allow: ["127.0.0.0/8"], resolve: resolveName });
+  const { core } = world;
+  Object.assign(core, { clock: systemClock });
+  const { caller } = moveIn(core, "ada");
+  const subscribe = (as: typeof caller, host: string): string => {
+    // Past the door: a silent name is not accepted there, but may fall silent later.
+    const url = `https://${host}.example.com:${receiver.port}/` as Awaited<ReturnType<typeof checkUrl>>;
+    return registerEndpoint(core, as, { url, events: ["post.created"] }).id;
+  };
+  const silent = Array.from({ length: 50 }, (_, i) => subscribe(caller, `silent3-${i}`));
+  const bea = moveIn(core, "bea").caller;
+  const healthy = hosts.map((host) => subscribe(bea, host));
+  const attempt = createAttempt({
+    targets: core.targets,
+    timeoutMs: 20_000,
+    ca: (await authority()).pem,
+    userAgent: "test",
+  });
+  // A delivery has one try: one that fails for want of a look-up never comes.
+  const loop = startLoop(core, attempt, [0], pino({ level: "silent" }));
+  core.wake = loop.wake;
+  for (let i = 0; i < 5; i++) createPost(core, caller, { text: `post ${i}` });
+  const stateOf = (as: typeof caller, id: string) =>
+    listDeliveries(core, as, id, {}, { limit: 100 }).nodes.map(({ state }) => state);
+  await until(() => receiver.received.length === 100);
+  await until(() => healthy.every((id) => stateOf(bea, id).every((state) => state === "acknowledged")));
+  expect(silent.flatMap((id) => stateOf(caller, id))).not.toContain("acknowledged");
+  await loop.stop();
+});

@@ -1,0 +1,189 @@
+import { expect, test } from "bun:test";
+import { HOUR } from "../../src/core/clock.ts";
+import { claimDue, continueUnfinished, settle } from "../../src/core/deliveries/deliveries.ts";
+import { createPost } from "../../src/core/feed/feed.ts";
+import { sendMessage } from "../../src/core/messages/messages.ts";
+import { graph } from "../graphql/ask.ts";
+import { call } from "../spec/client.ts";
+import { rows } from "../spec/rows.ts";
+import { enrol, type House, moveIn, openHouse, roomFor } from "../support.ts";
+
+/** Ada's endpoint that hears of posts and messages; what it was sent, by what it tells. */
+async function stage(house: House, events = ["dm.received", "post.created"]) {
+  const { core } = house;
+  const { token } = moveIn(core, "ada");
+  const { caller: bo, token: strange } = moveIn(core, "bo");
+  const body = { url: "https://hooks.example.com/in", events };
+  const { id } = (await call(house, token, "POST /webhooks", { body })).body as { id: string };
+  const sent: string[] = [];
+  /** Attempts all that is due, each with this answer, until nothing is. */
+  const attemptAll = (status = 204): string[] => {
+    const before = sent.length;
+    while (core.db.transact(() => continueUnfinished(core)));
+    for (let claims = claim(); claims.length > 0; claims = claim()) {
+      core.db.transact(() => {
+        for (const each of claims) {
+          const { data } = JSON.parse(each.body);
+          sent.push(data.post?.title ?? data.preview ?? JSON.parse(each.body).type);
+          const isFailed = status >= 300;
+          settle(
+            core,
+            each,
+            { status, durationMs: 1, ...(isFailed && { failure: { code: "status", params: { status } } }) },
+            [],
+          );
+        }
+      });
+    }
+    return sent.slice(before).sort();
+  };
+  const claim = () => core.db.transact(() => claimDue(core, 1000, "", roomFor(1000)).claims);
+  const post = (text: string) => {
+    createPost(core, bo, { text });
+    house.clock.pass(HOUR);
+  };
+  const enable = (enabled: boolean) => call(house, token, `PATCH /webhooks/${id}`, { body: { enabled } });
+  const recover = (wanted: object, by = token) =>
+    call(house, by, `POST /webhooks/${id}/recover`, { body: { since: "2026-01-01T00:00:00Z", ...wanted } });
+  return { token, bo, strange, id, attemptAll, post, enable, recover };
+}
+
+test("a delivery that was acknowledged can be sent again: over REST, over GraphQL, the same body", async () => {
+  await using house = openHouse();
+  const { token, attemptAll, post } = await stage(house);
+  post("one");
+  expect(attemptAll()).toEqual(["one"]);
+  const [{ id } = { id: "" }] = rows(house.core, "SELECT id FROM deliveries");
+  const again = await call(house, token, `POST /deliveries/${id}/retry`);
+  expect([again.status, again.body.state, again.body.settled_at]).toEqual([200, "awaiting_retry", null]);
+  expect(attemptAll()).toEqual(["one"]);
+  const query = "mutation($id: ID!) { retryDelivery(input: { id: $id }) { delivery { state } } }";
+  const { body } = await graph(house, token, query, { variables: { id } });
+  expect(body.data.retryDelivery.delivery.state).toBe("awaiting_retry");
+  expect(attemptAll()).toEqual(["one"]);
+  expect((await call(house, token, `GET /deliveries/${id}`)).body.log).toHaveLength(3);
+});
+
+test("a range of what was acknowledged is sent again, within since and until, each once however many there are", async () => {
+  await using house = openHouse();
+  const { attemptAll, post, recover } = await stage(house);
+  post("first");
+  const since = new Date(house.clock.now() - 1).toISOString();
+  for (const name of ["a", "b", "c"]) post(name);
+  const until = new Date(house.clock.now() - 1).toISOString();
+  post("last");
+  attemptAll();
+  post("failing");
+  attemptAll(500);
+  expect((await recover({ since, until, state: "acknowledged" })).body).toEqual({ recovered: 3 });
+  expect(attemptAll()).toEqual(["a", "b", "c"]);
+  expect((await recover({ since: until })).body).toEqual({ recovered: 1 });
+  expect(attemptAll(500)).toEqual(["failing"]);
+  expect((await recover({ since: until, state: "any" })).body.recovered).toBe(2);
+  expect(attemptAll()).toEqual(["failing", "last"]);
+  for (const wanted of [{ state: "attempting" }, { until: "soon" }, { missed: "yes" }])
+    expect([wanted, (await recover(wanted)).status]).toEqual([wanted, 400]);
+
+  house.core.db.transact(() => {
+    for (let i = 0; i < 350; i++) post(`many ${i}`);
+  });
+  attemptAll();
+  expect((await recover({ state: "acknowledged", since: until })).body.recovered).toBe(352);
+  const many = attemptAll();
+  expect([many.length, new Set(many).size]).toEqual([352, 352]);
+  expect(attemptAll()).toEqual([]);
+});
+
+test("what fired while an endpoint was off is delivered afterwards, each event once, in REST as in GraphQL", async () => {
+  await using house = openHouse();
+  const { token, id, bo, attemptAll, post, enable, recover } = await stage(house);
+  post("heard");
+  expect(attemptAll()).toEqual(["heard"]);
+  await enable(false);
+  post("missed");
+  sendMessage(house.core, bo, { to: "ada", text: "psst" });
+  expect((await recover({ missed: true })).status).toBe(409);
+  await enable(true);
+  expect(attemptAll()).toEqual([]);
+  expect((await recover({})).body).toEqual({ recovered: 0 });
+  expect((await recover({ missed: true })).body).toEqual({ recovered: 0, missed: 2 });
+  expect(attemptAll()).toEqual(["missed", "psst"]);
+  expect((await recover({ missed: true })).body).toEqual({ recovered: 0, missed: 0 });
+
+  await enable(false);
+  post("later");
+  await enable(true);
+  const query =
+    'mutation($id: ID!) { recoverWebhook(input: { id: $id, since: "2026-01-01T00:00:00Z", missed: true }) { recovered missed } }';
+  const { body } = await graph(house, token, query, { variables: { id } });
+  expect(body.data.recoverWebhook).toEqual({ recovered: 0, missed: 1 });
+  expect(attemptAll()).toEqual(["later"]);
+});
+
+test("it is of the types that are subscribed to, of events that the owner may read, and none from before there was an endpoint", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const { caller: carl } = moveIn(core, "carl");
+  const { caller: dora } = moveIn(core, "dora");
+  createPost(core, carl, { text: "too early" });
+  house.clock.pass(HOUR);
+  const { bo, attemptAll, post, enable, recover } = await stage(house, ["dm.received"]);
+  await enable(false);
+  post("not subscribed");
+  sendMessage(core, carl, { to: "dora", text: "not for ada" });
+  sendMessage(core, dora, { to: "carl", text: "nor this" });
+  sendMessage(core, bo, { to: "ada", text: "for ada" });
+  await enable(true);
+  // Who may not read messages learns of none, and whom they are for gets them all the same.
+  const { token: narrow } = enrol(core, "ada", ["webhooks:write", "feed:read"]);
+  expect((await recover({ missed: true }, narrow)).body).toEqual({ recovered: 0, missed: 0 });
+  expect(attemptAll()).toEqual(["for ada"]);
+});
+
+test("docs/contract.md 6.8: what fired before an endpoint was registered is nothing that it missed", async () => {
+  await using house = openHouse();
+  const { token, post } = await stage(house);
+  post("before");
+  const body = { url: "https://hooks.example.com/later", events: ["post.created"] };
+  const { id } = (await call(house, token, "POST /webhooks", { body })).body;
+  const wanted = { since: "2026-01-01T00:00:00Z", missed: true };
+  const answer = await call(house, token, `POST /webhooks/${id}/recover`, { body: wanted });
+  expect(answer.body).toEqual({ recovered: 0, missed: 0 });
+});
+
+test("an event that is still on its way to its subscribers is no missed one", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const { token, attemptAll, post, recover } = await stage(house);
+  for (let i = 0; i < 120; i++) {
+    const { token: other } = moveIn(core, `other${i}`);
+    const body = { url: "https://hooks.example.com/in", events: ["post.created"] };
+    await call(house, other, "POST /webhooks", { body });
+  }
+  const body = { url: "https://late.example.com/in", events: ["post.created"] };
+  const late = (await call(house, token, "POST /webhooks", { body })).body as { id: string };
+  post("to all");
+  const wanted = { since: "2026-01-01T00:00:00Z", missed: true };
+  const answer = await call(house, token, `POST /webhooks/${late.id}/recover`, { body: wanted });
+  expect(answer.body).toEqual({ recovered: 0, missed: 0 });
+  expect((await recover({ missed: true })).body.missed).toBe(0);
+  expect(attemptAll()).toHaveLength(122);
+});
+
+test("ranges wait while their endpoint is off, take turns, and are so many at most", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const { attemptAll, post, enable, recover } = await stage(house);
+  core.db.transact(() => {
+    for (let i = 0; i < 250; i++) post(`${i}`);
+  });
+  attemptAll();
+  const statuses: number[] = [];
+  for (let i = 0; i < 7; i++) statuses.push((await recover({ state: "acknowledged" })).status);
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 409]);
+  await enable(false);
+  expect(core.db.transact(() => continueUnfinished(core))).toBe(false);
+  await enable(true);
+  expect(new Set(attemptAll()).size).toBe(250);
+  expect(rows(core, "SELECT id FROM recoveries")).toEqual([]);
+});

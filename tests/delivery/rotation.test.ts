@@ -1,0 +1,84 @@
+import { expect, test } from "bun:test";
+import { HOUR } from "../../src/core/clock.ts";
+import { claimDue } from "../../src/core/deliveries/deliveries.ts";
+import { createPost } from "../../src/core/feed/feed.ts";
+import { signatureHeaders } from "../../src/delivery/signature.ts";
+import { call } from "../spec/client.ts";
+import { rows } from "../spec/rows.ts";
+import { type House, moveIn, openHouse, roomFor } from "../support.ts";
+
+/** An endpoint of Ada's, and what signs a delivery that is claimed now. */
+async function stage(house: House) {
+  const { token, caller } = moveIn(house.core, "ada");
+  const draft = { url: "https://hooks.example.com/in", events: ["post.created"] };
+  const { id, secret } = (await call(house, token, "POST /webhooks", { body: draft })).body;
+  const rotate = (headers: Record<string, string> = {}) =>
+    call(house, token, `POST /webhooks/${id}/rotate-secret`, { body: {}, headers });
+  const signing = (): readonly string[] => {
+    createPost(house.core, caller, { text: "Something new" });
+    const { claims } = house.core.db.transact(() => claimDue(house.core, 1, "", roomFor(1)));
+    return claims[0]?.secrets ?? [];
+  };
+  return { secret: secret as string, rotate, signing };
+}
+
+test("a secret that was shown signs for its 24 hours, however often one rotates; each has its own end", async () => {
+  await using house = openHouse();
+  const { secret, rotate, signing } = await stage(house);
+  const shown = [secret];
+  for (let rotation = 1; rotation <= 4; rotation++) {
+    house.clock.pass(HOUR);
+    shown.unshift((await rotate()).body.secret);
+    expect(signing()).toEqual(shown);
+  }
+  const headers = signatureHeaders({ eventId: "evt_1", seconds: 1, body: "{}", secrets: signing() });
+  expect(headers["x-service-signature"]?.match(/v1=[0-9a-f]{64}/g)).toHaveLength(5);
+  expect(headers["webhook-signature"]?.split(" ")).toHaveLength(5);
+  // The first was replaced three hours ago.
+  house.clock.pass(21 * HOUR - 1);
+  expect(signing()).toEqual(shown);
+  for (let left = 4; left >= 1; left--) {
+    house.clock.pass(left === 4 ? 1 : HOUR);
+    expect(signing()).toEqual(shown.slice(0, left));
+  }
+  house.clock.pass(1000 * HOUR);
+  expect(signing()).toEqual(shown.slice(0, 1));
+});
+
+test("a rotation that would end a secret before its time is refused in words, until the oldest has ended", async () => {
+  await using house = openHouse();
+  const { rotate, signing } = await stage(house);
+  for (let rotation = 1; rotation <= 4; rotation++) {
+    expect((await rotate()).status).toBe(200);
+    house.clock.pass(HOUR);
+  }
+  const before = signing();
+  const refused = await rotate();
+  expect([refused.status, refused.body.error, refused.body.code]).toEqual([
+    409,
+    "conflict",
+    "secrets_too_many",
+  ]);
+  expect(refused.body.message).toContain("5 signing secrets");
+  expect(refused.body.message).toContain("in 20 hours");
+  expect(signing()).toEqual(before);
+  house.clock.pass(20 * HOUR);
+  const next = await rotate();
+  expect(next.status).toBe(200);
+  expect(signing()).toEqual([next.body.secret, ...before.slice(0, 4)]);
+  // What has ended is not kept.
+  expect(rows(house.core, "SELECT number FROM webhook_secrets")).toHaveLength(5);
+});
+
+test("a lost answer to a rotation loses nothing: the key gives it again, and without one all that was known still signs", async () => {
+  await using house = openHouse();
+  const { secret, rotate, signing } = await stage(house);
+  const key = { "idempotency-key": "rotation-1" };
+  const lost = await rotate(key);
+  const again = await rotate(key);
+  expect([again.status, again.body]).toEqual([200, lost.body]);
+  expect(again.headers.get("idempotency-replayed")).toBe("true");
+  expect(signing()).toEqual([lost.body.secret, secret]);
+  const unheard = await rotate();
+  expect(signing()).toEqual([unheard.body.secret, lost.body.secret, secret]);
+});

@@ -1,0 +1,100 @@
+import { expect, test } from "bun:test";
+import { createShares, type Place, RUNNING_MAX, type Shares } from "../../src/delivery/shares.ts";
+
+const place = (owner: number, endpoint: number, host = `h${owner}-${endpoint}`): Place => ({
+  endpointId: `whe_${owner}_${endpoint}`,
+  ownerId: `builder_${owner}`,
+  url: `https://${host}.example.com/in`,
+});
+
+/** Begins all that an endpoint has room for, and says how many that are. */
+function fill(shares: Shares, at: Place): number {
+  let begun = 0;
+  for (; shares.roomOf(at) > 0; begun++) shares.begun(at);
+  return begun;
+}
+
+function acknowledge(shares: Shares, at: Place): void {
+  shares.begun(at);
+  shares.ended(at, true);
+}
+
+test("endpoints on one host name share a quarter of all places, and others have room beside them", () => {
+  const shares = createShares();
+  const at = (i: number): Place => ({ ...place(i, 0), url: `https://hooks.example.com:${1000 + i}/in` });
+  for (let i = 0; i < 1000; i++) fill(shares, at(i));
+  expect(shares.running()).toBe(RUNNING_MAX / 4);
+  expect(shares.roomOf({ ...place(2000, 0), url: "https://HOOKS.example.com/" })).toBe(0);
+  expect(shares.roomOf(place(2001, 0))).toBe(2);
+  shares.ended(at(0), true);
+  expect(shares.roomOf({ ...place(2000, 0), url: "https://HOOKS.example.com/" })).toBe(1);
+});
+
+test("an endpoint that hangs keeps one place, one that acknowledges earns more", () => {
+  const shares = createShares();
+  const good = place(1, 1);
+  expect(shares.roomOf(good)).toBe(2);
+  for (let i = 0; i < 100; i++) acknowledge(shares, good);
+  expect(shares.roomOf(good)).toBe(32);
+  shares.begun(good);
+  shares.ended(good, false);
+  expect(shares.roomOf(good)).toBe(1);
+});
+
+test("endpoints that have acknowledged nothing have half of all places, and one owner's a few of those", () => {
+  const shares = createShares();
+  for (let endpoint = 0; endpoint < 50; endpoint++) fill(shares, place(0, endpoint));
+  expect(shares.running()).toBe(16);
+  for (let owner = 1; owner < 1000; owner++) fill(shares, place(owner, 0));
+  expect(shares.running()).toBe(RUNNING_MAX / 2);
+});
+
+test("when all endpoints of many owners begin to hang at once, those of an owner who has few still have places", () => {
+  const shares = createShares();
+  const healthy = place(99, 0);
+  acknowledge(shares, healthy);
+  for (let round = 0; round < 3; round++)
+    for (let owner = 0; owner < 20; owner++)
+      for (let endpoint = 0; endpoint < 50; endpoint++) acknowledge(shares, place(owner, endpoint));
+  for (let owner = 0; owner < 20; owner++)
+    for (let endpoint = 0; endpoint < 50; endpoint++) fill(shares, place(owner, endpoint));
+  expect(shares.free()).toBeGreaterThan(RUNNING_MAX / 16);
+  expect(shares.roomOf(healthy)).toBe(1);
+});
+
+test("the hanging endpoints of one owner leave room to the others of theirs", () => {
+  const shares = createShares();
+  for (let round = 0; round < 40; round++)
+    for (let endpoint = 0; endpoint < 200; endpoint++) acknowledge(shares, place(0, endpoint));
+  for (let endpoint = 0; endpoint < 100; endpoint++) fill(shares, place(0, endpoint));
+  for (let endpoint = 100; endpoint < 200; endpoint++)
+    expect(shares.roomOf(place(0, endpoint))).toBeGreaterThan(0);
+});
+
+test("no more attempts run than this process may make requests", () => {
+  const shares = createShares(256);
+  for (let owner = 0; owner < 1000; owner++) {
+    acknowledge(shares, place(owner, 0));
+    fill(shares, place(owner, 0));
+  }
+  expect(shares.running()).toBe(256);
+  expect(shares.free()).toBe(0);
+});
+
+test("what a thousand attempts took is given back to the last", () => {
+  const shares = createShares();
+  const begun: Place[] = [];
+  for (let owner = 0; owner < 300; owner++)
+    for (let i = 0; i < 3; i++) {
+      const at = place(owner, i);
+      for (let room = shares.roomOf(at); room > 0; room--) {
+        shares.begun(at);
+        begun.push(at);
+      }
+    }
+  begun.forEach((at, i) => shares.ended(at, i % 2 === 0));
+  expect([shares.running(), shares.free()]).toEqual([0, RUNNING_MAX]);
+  let again = 0;
+  for (let owner = 0; owner < 1000; owner++) again += fill(shares, place(owner, 9));
+  expect(again).toBe(RUNNING_MAX / 2);
+});

@@ -1,0 +1,141 @@
+import { expect, test } from "bun:test";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { listAudit } from "../../src/core/audit/audit.ts";
+import { DAY, HOUR } from "../../src/core/clock.ts";
+import { claimDue, type Outcome, settle } from "../../src/core/deliveries/deliveries.ts";
+import { CATALOGUE } from "../../src/core/events/catalogue.ts";
+import { createPost } from "../../src/core/feed/feed.ts";
+import { listTroubled } from "../../src/core/webhooks/health.ts";
+import type { CheckedUrl } from "../../src/core/webhooks/target.ts";
+import { changeEndpoint, deleteEndpoint, registerEndpoint } from "../../src/core/webhooks/webhooks.ts";
+import { expectExactly } from "../spec/client.ts";
+import { rows } from "../spec/rows.ts";
+import { inPerson, makeWorld, moveIn, type World, roomFor } from "../support.ts";
+
+const FAILED: Outcome = { status: 503, durationMs: 1, failure: { code: "status", params: { status: 503 } } };
+const DONE: Outcome = { status: 204, durationMs: 1 };
+
+/** Ada has an endpoint that fails, and one that is well and wants to hear of it; so has a stranger. */
+function stage(world: World) {
+  const { core } = world;
+  const { caller } = moveIn(core, "ada");
+  const { caller: stranger } = moveIn(core, "bo");
+  const add = (owner: typeof caller, name: string, events: string[]) =>
+    registerEndpoint(core, owner, { url: `https://${name}.example.com/` as CheckedUrl, events }).id;
+  const failing = add(caller, "failing", ["post.created", "webhook.endpoint_disabled"]);
+  const well = add(caller, "well", ["webhook.endpoint_disabled"]);
+  const quiet = add(caller, "quiet", ["xp.level_up"]);
+  add(stranger, "strange", ["webhook.endpoint_disabled"]);
+  const attemptAll = (outcome: Outcome): void => {
+    core.db.transact(() => {
+      const { claims } = claimDue(core, 100, "", roomFor(100));
+      for (const claim of claims) settle(core, claim, claim.endpointId === failing ? outcome : DONE, [0]);
+    });
+  };
+  /** A post is sent to the failing one, and ends like this. */
+  const oneMore = (outcome: Outcome): void => {
+    createPost(core, stranger, { text: "hello" });
+    attemptAll(outcome);
+  };
+  const told = () =>
+    rows(
+      core,
+      `SELECT d.endpoint_id AS endpoint, e.body FROM deliveries d JOIN events e ON e.id = d.event_id
+       WHERE e.type = 'webhook.endpoint_disabled' ORDER BY d.id`,
+    ).map(({ endpoint, body }) => ({ to: endpoint, data: JSON.parse(String(body)).data }));
+  const troubled = () => listTroubled(core, inPerson(caller)).map(({ id }) => id);
+  return { caller, stranger, failing, well, quiet, oneMore, told, troubled };
+}
+
+test("an owner is told of an endpoint that has failed for a day, once, and again when it is disabled: by event, by pages", () => {
+  using world = makeWorld();
+  const { failing, well, oneMore, told, troubled, caller, stranger } = stage(world);
+  const since = new Date(world.clock.now()).toISOString();
+  oneMore(FAILED);
+  world.clock.pass(DAY - 1);
+  oneMore(FAILED);
+  expect([told(), troubled()]).toEqual([[], []]);
+  world.clock.pass(1);
+  oneMore(FAILED);
+  const endpoint = { id: failing, url: "https://failing.example.com/", failing_since: since };
+  const first = {
+    to: well,
+    data: { endpoint: { ...endpoint, reason: "failing_for_a_day", disabled_at: null } },
+  };
+  // Nothing to the one that fails, nor to another's.
+  expect(told()).toEqual([first]);
+  expect(troubled()).toEqual([failing]);
+  world.clock.pass(DAY);
+  oneMore(FAILED);
+  expect(told()).toEqual([first]);
+  world.clock.pass(3 * DAY);
+  oneMore(FAILED);
+  const disabled_at = new Date(world.clock.now()).toISOString();
+  expect(told()).toEqual([
+    first,
+    { to: well, data: { endpoint: { ...endpoint, reason: "failing_for_days", disabled_at } } },
+  ]);
+  for (const { data } of told()) expectExactly(CATALOGUE["webhook.endpoint_disabled"].data, data);
+  expect(troubled()).toEqual([failing]);
+  expect(listTroubled(world.core, inPerson(caller))[0]).toMatchObject({
+    state: "disabled",
+    disabled: { code: "failing_for_days" },
+  });
+  expect(listTroubled(world.core, inPerson(stranger))).toEqual([]);
+  expect(() => listTroubled(world.core, caller)).toThrow();
+});
+
+test("one acknowledgement ends it, and a second bad time is told anew; 410 is told at once", () => {
+  using world = makeWorld();
+  const { failing, oneMore, told, troubled } = stage(world);
+  const reasons = () => told().map(({ data }) => data.endpoint.reason);
+  const failForADay = (): void => {
+    oneMore(FAILED);
+    world.clock.pass(DAY);
+    oneMore(FAILED);
+  };
+  failForADay();
+  oneMore(DONE);
+  expect(troubled()).toEqual([]);
+  world.clock.pass(HOUR);
+  failForADay();
+  expect(reasons()).toEqual(["failing_for_a_day", "failing_for_a_day"]);
+  oneMore(DONE);
+  oneMore({ status: 410, durationMs: 1, failure: { code: "status", params: { status: 410 } } });
+  expect(reasons().at(-1)).toBe("gone");
+  expect(troubled()).toEqual([failing]);
+});
+
+test("what is off by itself is on every page until it is resumed, deleted or left off; what its owner switched off never is", () => {
+  using world = makeWorld();
+  const { caller, failing, quiet, oneMore, troubled } = stage(world);
+  const gone = (): void =>
+    oneMore({ status: 410, durationMs: 1, failure: { code: "status", params: { status: 410 } } });
+  gone();
+  expect(troubled()).toEqual([failing]);
+  changeEndpoint(world.core, caller, failing, { enabled: false });
+  expect(troubled()).toEqual([]);
+  changeEndpoint(world.core, caller, failing, { enabled: true });
+  gone();
+  expect(troubled()).toEqual([failing]);
+  changeEndpoint(world.core, caller, failing, { enabled: true });
+  expect(troubled()).toEqual([]);
+  gone();
+  deleteEndpoint(world.core, caller, failing);
+  changeEndpoint(world.core, caller, quiet, { enabled: false });
+  expect(troubled()).toEqual([]);
+});
+
+test("an endpoint that is switched off by itself is in the security log of whose it is", () => {
+  using world = makeWorld();
+  const { oneMore } = stage(world);
+  oneMore({ status: 410, durationMs: 1, failure: { code: "status", params: { status: 410 } } });
+  const [entry] = listAudit(world.core, OPERATOR, { of: "all" }, { limit: 1 }).nodes;
+  expect(entry).toMatchObject({
+    act: "endpoint.disabled",
+    actor: null,
+    subject: "ada",
+    words:
+      "The webhook endpoint https://failing.example.com/ was switched off by itself: The receiver answered 410 Gone.",
+  });
+});

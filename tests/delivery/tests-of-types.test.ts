@@ -1,0 +1,94 @@
+import { expect, test } from "bun:test";
+import { claimDue } from "../../src/core/deliveries/deliveries.ts";
+import { ALL_EVENT_NAMES, CATALOGUE } from "../../src/core/events/catalogue.ts";
+import { NIL } from "../../src/core/events/made-up.ts";
+import { isId, kindOf } from "../../src/core/ids.ts";
+import { graph } from "../graphql/ask.ts";
+import { call, expectExactly } from "../spec/client.ts";
+import { enrol, type House, moveIn, openHouse, roomFor } from "../support.ts";
+
+async function stage(house: House) {
+  const { token } = moveIn(house.core, "ada");
+  const body = { url: "https://hooks.example.com/in", events: ["xp.level_up"] };
+  const { id } = (await call(house, token, "POST /webhooks", { body })).body as { id: string };
+  const bodies = (): { id: string; type: string; created_at: string; data: any }[] =>
+    house.core.db
+      .transact(() => claimDue(house.core, 100, "", roomFor(100)).claims)
+      .map(({ body }) => JSON.parse(body));
+  return { token, id, bodies };
+}
+
+/** Every identifier in a payload, wherever it stands. */
+const identifiers = (data: unknown): string[] =>
+  JSON.stringify(data).match(/\b[a-z]+_[0-9a-hjkmnp-tv-z]{26}\b/g) ?? [];
+
+test("a test of every type there is: the envelope of §6, a payload of its schema, and identifiers that nothing has", async () => {
+  await using house = openHouse();
+  const { token, id, bodies } = await stage(house);
+  for (const type of ALL_EVENT_NAMES) {
+    const sent = await call(house, token, `POST /webhooks/${id}/test`, { body: { type } });
+    expect([type, sent.status, sent.body.event_type, sent.body.state]).toEqual([
+      type,
+      201,
+      type,
+      "awaiting_retry",
+    ]);
+    const [event, ...more] = bodies();
+    expect(more).toEqual([]);
+    if (!event) throw new Error(`nothing was sent of ${type}`);
+    expect(Object.keys(event)).toEqual(["id", "type", "created_at", "data"]);
+    expect([event.type, event.id]).toEqual([type, sent.body.event_id]);
+    expectExactly(CATALOGUE[type].data, event.data);
+    const named = type === "webhook.test" ? id.slice(-26) : NIL;
+    expect([type, identifiers(event.data).map((text) => text.slice(-26))]).toEqual([
+      type,
+      identifiers(event.data).map(() => named),
+    ]);
+    expect(identifiers(event.data).length).toBeGreaterThan(0);
+    expect(JSON.stringify(event.data)).not.toContain("guild.example");
+  }
+  expect([isId("post", `post_${NIL}`), kindOf(`post_${NIL}`)]).toEqual([true, "post"]);
+});
+
+test("webhook.test is what comes without a type; an unknown one is 422, another kind of body 400", async () => {
+  await using house = openHouse();
+  const { token, id, bodies } = await stage(house);
+  const ask = (init: object) => call(house, token, `POST /webhooks/${id}/test`, init);
+  for (const init of [{}, { body: {} }]) {
+    expect((await ask(init)).status).toBe(201);
+    expect(bodies().map(({ type, data }) => [type, data])).toEqual([["webhook.test", { endpoint_id: id }]]);
+  }
+  for (const type of ["post.exploded", "", "constructor", "POST.CREATED"])
+    expect([type, (await ask({ body: { type } })).body.code]).toEqual([type, "event_type_unknown"]);
+  for (const body of [{ type: 5 }, { type: null }, []])
+    expect([body, (await ask({ body })).status]).toEqual([body, 400]);
+  expect(bodies()).toEqual([]);
+});
+
+test("a test takes the scope of its type, and webhook.test none but webhooks:write", async () => {
+  await using house = openHouse();
+  const { id, bodies } = await stage(house);
+  const { token } = enrol(house.core, "ada", ["webhooks:write", "jobs:read"]);
+  const statuses: Record<string, number> = {};
+  for (const type of ALL_EVENT_NAMES)
+    statuses[type] = (await call(house, token, `POST /webhooks/${id}/test`, { body: { type } })).status;
+  const allowed = ["job.published", "job.matched", "webhook.test"];
+  expect(statuses).toEqual(
+    Object.fromEntries(ALL_EVENT_NAMES.map((type) => [type, allowed.includes(type) ? 201 : 403])),
+  );
+  expect(bodies()).toHaveLength(3);
+});
+
+test("a test goes to its endpoint alone: nobody else gets it, and the pull has no made-up post", async () => {
+  await using house = openHouse();
+  const { token, id, bodies } = await stage(house);
+  const other = { url: "https://other.example.com/in", events: ["post.created"] };
+  await call(house, token, "POST /webhooks", { body: other });
+  const query =
+    "mutation($id: ID!) { testWebhook(input: { id: $id, type: POST_CREATED }) { delivery { eventType event { data } } } }";
+  const { body } = await graph(house, token, query, { variables: { id } });
+  expect(body.errors).toBeUndefined();
+  expect(body.data.testWebhook.delivery.event.data.post.id).toBe(`post_${NIL}`);
+  expect(bodies()).toHaveLength(1);
+  expect((await call(house, token, "GET /events")).body.data).toEqual([]);
+});
