@@ -55,7 +55,7 @@ const DOCUMENTS: Readonly<Record<string, { document: string; says: RegExp; init?
   },
   "a field 1,500 times": {
     document: `{ rateLimit { ${repeat(1500, () => "cost")} } }`,
-    says: /more than 1000 fields/,
+    says: /more than 1,000 fields/,
   },
   "31 directives": {
     document: `{ rateLimit { cost ${repeat(31, () => "@include(if: true)")} } }`,
@@ -76,24 +76,24 @@ const DOCUMENTS: Readonly<Record<string, { document: string; says: RegExp; init?
   "100 × 100 × 100": {
     document:
       "{ feed(first: 100) { edges { node { replies(first: 100) { edges { node { replies(first: 100) { edges { cursor } } } } } } } } }",
-    says: /costs 1\d{6}, and at most 10000 are allowed/,
+    says: /costs 1,\d{3},\d{3}, and at most 10,000 are allowed/,
   },
   "100 × 100 × 100 by variables": {
     document:
       "query($n: Int!) { feed(first: $n) { edges { node { replies(first: $n) { edges { node { replies(first: $n) { edges { cursor } } } } } } } } }",
     init: { variables: { n: 100 } },
-    says: /costs 1\d{6}, and at most 10000 are allowed/,
+    says: /costs 1,\d{3},\d{3}, and at most 10,000 are allowed/,
   },
   "100 × 100 × 100 by the defaults of variables": {
     document:
       "query($n: Int = 100) { feed(last: $n) { edges { node { replies(last: $n) { edges { node { replies(last: $n) { edges { cursor } } } } } } } } }",
-    says: /costs 1\d{6}, and at most 10000 are allowed/,
+    says: /costs 1,\d{3},\d{3}, and at most 10,000 are allowed/,
   },
   "100 nodes with 100 replies each": {
     document:
       "query($ids: [ID!]!) { nodes(ids: $ids) { ... on Post { replies(first: 100) { edges { cursor } } } } }",
     init: { variables: { ids: Array.from({ length: 100 }, () => "post_01kafzq8e5f2r8v0j3n6s1t4wx") } },
-    says: /costs 11001, and at most 10000 are allowed/,
+    says: /costs 12,101, and at most 10,000 are allowed/,
   },
   "20,000 open braces": { document: "{".repeat(20_000), says: /./ },
   "50,000 brackets": { document: `{ nodes(ids: ${"[".repeat(50_000)}`, says: /token/i },
@@ -118,7 +118,7 @@ const DOCUMENTS: Readonly<Record<string, { document: string; says: RegExp; init?
   "a list of 20,000 ids": {
     document: "query($ids: [ID!]!) { nodes(ids: $ids) { id } }",
     init: { variables: { ids: Array.from({ length: 20_000 }, () => "x") } },
-    says: /costs 20001|at most/,
+    says: /costs 20,001|at most/,
   },
   "5,000 variables that nobody uses": {
     document: `query(${repeat(400, (i) => `$a${i}: Int`)}) { rateLimit { cost } }`,
@@ -132,6 +132,34 @@ const DOCUMENTS: Readonly<Record<string, { document: string; says: RegExp; init?
     document: `{ jobs(stack: [${repeat(1500, () => "1")}]) { edges { cursor } } }`,
     says: /String cannot represent/,
   },
+  "long texts under thirty names, under two lists": {
+    document: `{ jobs(first: 90) { edges { node { company { jobs(first: 90) { edges { node { ${repeat(30, (i) => `a${i}: description`)} } } } } } } } }`,
+    says: /costs 9\d\d,\d{3}, and at most 10,000 are allowed/,
+  },
+  "a fragment of long texts, spread under two lists": {
+    document: `{ jobs(first: 90) { edges { node { company { jobs(first: 90) { edges { node { ...a ...b } } } } } } } } fragment a on Job { ${repeat(15, (i) => `a${i}: description`)} } fragment b on Job { ${repeat(15, (i) => `b${i}: description`)} }`,
+    says: /costs 9\d\d,\d{3}, and at most 10,000 are allowed/,
+  },
+  "a hundred thousand short fields": {
+    document: `{ feed(first: 100) { edges { node { replies(first: 100) { edges { node { ${repeat(29, (i) => `a${i}: id`)} } } } } } } }`,
+    says: /costs \d\d,\d{3}, and at most 10,000 are allowed/,
+  },
+  "the whole of introspection, twenty times": {
+    document: `{ ${repeat(20, (i) => `a${i}: __schema { types { ...t } }`)} } fragment t on __Type { name fields { name args { name type { ...r } } type { ...r } } inputFields { name type { ...r } } } fragment r on __Type { name ofType { name ofType { name } } }`,
+    says: /costs 1\d,\d{3}, and at most 10,000 are allowed/,
+  },
+  "300 times one author": {
+    document: `{ feed { edges { node { ${repeat(300, () => "author { id name }")} } } } }`,
+    says: /again and again/,
+  },
+  "100 fragments that ask the same": {
+    document: `{ feed { edges { node { ${repeat(100, (i) => `...f${i}`)} } } } } ${repeat(100, (i) => `fragment f${i} on Post { id text author { id name } }`)}`,
+    says: /again and again/,
+  },
+  "80 operations of one large fragment": {
+    document: `${repeat(80, (i) => `query q${i} { feed { edges { node { ...f } } } }`)} fragment f on Post { ${repeat(140, (i) => `author { ${i % 2 ? "id" : "name"} }`)} }`,
+    says: /again and again/,
+  },
   "introspection inside of introspection": {
     document: `{ __schema { types { ${"fields { type { ".repeat(8)} name ${"} }".repeat(8)} } } }`,
     says: /introspection/i,
@@ -139,7 +167,7 @@ const DOCUMENTS: Readonly<Record<string, { document: string; says: RegExp; init?
   "a subscription that is told too much": {
     document:
       "subscription { postCreated { replies(first: 100) { edges { node { parent { replies(first: 10) { edges { cursor } } } } } } } }",
-    init: { headers: { accept: "text/event-stream" } },
+    init: { headers: { accept: "application/json, text/event-stream" } },
     says: /at most 500 are allowed/,
   },
 };

@@ -8,7 +8,7 @@ export interface GraphAnswer {
     errors?: {
       message: string;
       path?: unknown[];
-      extensions: { code: string; requestId: string; details?: unknown };
+      extensions: { code: string; reason?: string; params?: unknown; requestId: string; details?: unknown };
     }[];
   };
   text: string;

@@ -40,11 +40,10 @@ test("a document that the operator trusts is asked for by its hash, in either sp
   }
   const query = `?documentId=sha256:${HASH}`;
   expect((await graph(house, token, "", { method: "GET", query })).body.data).toEqual({
-    rateLimit: { cost: 1 },
+    rateLimit: { cost: 2 },
   });
   for (const request of [
     { documentId: `sha256:${"0".repeat(64)}` },
-    { extensions: { persistedQuery: { sha256Hash: "x" } } },
     { query: "{ viewer { scopes } }", extensions: persisted },
     {},
   ]) {
@@ -59,7 +58,7 @@ test("where only trusted documents are run, no other is, whatever it says of its
     openHouse({ env: { ...env, GUILDHALL_GRAPHQL_DOCUMENTS: file } }),
   );
   const { token } = moveIn(house.core, "ada");
-  expect((await graph(house, token, TRUSTED)).body.data).toEqual({ rateLimit: { cost: 1 } });
+  expect((await graph(house, token, TRUSTED)).body.data).toEqual({ rateLimit: { cost: 2 } });
   for (const document of ["{ viewer { scopes } }", `${TRUSTED} `, "{ __schema { queryType { name } } }"]) {
     const answer = await graph(house, token, document);
     expect([answer.status, codes(answer)]).toEqual([400, ["bad_request"]]);

@@ -31,11 +31,15 @@ test("a stranger is told 401 in the form of GraphQL, and a flood of them 429 wit
   expect(answer.headers.get("www-authenticate")).toBe(
     'Bearer realm="guildhall", resource_metadata="https://guild.test/.well-known/oauth-protected-resource"',
   );
-  expect(answer.body).toEqual({
+  expect(answer.body as unknown).toEqual({
     errors: [
       {
         message: "Send a valid access token in the header `Authorization: Bearer <ACCESS_TOKEN>`.",
-        extensions: { code: "unauthorized", requestId: answer.headers.get("x-request-id") ?? "" },
+        extensions: {
+          code: "unauthorized",
+          reason: "credentials_invalid",
+          requestId: answer.headers.get("x-request-id") ?? "",
+        },
       },
     ],
   });
@@ -86,7 +90,7 @@ test("G06: a mutation is taken by POST as JSON, and in no other way", async () =
       { headers: { "content-encoding": "gzip" }, body: JSON.stringify({ query: mutation }) },
     ],
     ["a batch", 400, { body: JSON.stringify([{ query: mutation }, { query: mutation }]) }],
-    ["PUT", 405, { method: "PUT" }],
+    ["PATCH", 405, { method: "PATCH" }],
   ];
   for (const [name, status, init] of cases) {
     const answer = await graph(house, token, "", init);
@@ -160,7 +164,14 @@ test("what is wrong before anything runs is 200 to those who take the older type
   const stream = await graph(house, token, "{ feed { edges { cursor } } }", {
     headers: { accept: "text/event-stream" },
   });
-  expect([stream.status, codes(stream)]).toEqual([406, ["bad_request"]]);
+  expect([stream.status, stream.headers.get("content-type")]).toEqual([
+    200,
+    "text/event-stream; charset=utf-8",
+  ]);
+  const image = await graph(house, token, "{ feed { edges { cursor } } }", {
+    headers: { accept: "image/png" },
+  });
+  expect([image.status, codes(image)]).toEqual([406, ["bad_request"]]);
 });
 
 test("G08: what breaks inside is server_error with the request id, in the log and not in the answer", async () => {
@@ -170,13 +181,13 @@ test("G08: what breaks inside is server_error with the request id, in the log an
   const answer = await graph(house, token, '{ feed(tag: "rust") { edges { cursor } } rateLimit { cost } }', {
     headers: { "x-request-id": "find-me" },
   });
-  expect(answer.body.data).toEqual({ feed: null, rateLimit: { cost: 31 } });
+  expect(answer.body.data).toEqual({ feed: null, rateLimit: { cost: 34 } });
   expect(answer.body.errors).toEqual([
     {
       message: "Something went wrong on our side; retry with backoff, and quote the request id.",
       locations: [{ line: 1, column: 3 }],
       path: ["feed"],
-      extensions: { code: "server_error", requestId: "find-me" },
+      extensions: { code: "server_error", reason: "fault_of_ours", requestId: "find-me" },
     },
   ] as never);
   expect(answer.text).not.toContain("post_tags");
@@ -191,7 +202,7 @@ test("one token of a bucket for each 100 of cost, the same bucket as REST's, and
   const rest = await house.ask(token, "/feed");
   const cheap = await graph(house, token, "{ rateLimit { cost remaining resetAt } }");
   expect(cheap.body.data.rateLimit).toEqual({
-    cost: 1,
+    cost: 2,
     remaining: 1198,
     resetAt: "2026-11-20T12:00:00.200Z",
   });
@@ -199,14 +210,14 @@ test("one token of a bucket for each 100 of cost, the same bucket as REST's, and
   const page =
     "{ feed(first: 100) { edges { node { author { username } metrics { likes } } } } rateLimit { cost remaining } }";
   const dear = await graph(house, token, page);
-  expect(dear.body.data.rateLimit).toEqual({ cost: 211, remaining: 1195 });
-  expect(left(dear.headers)).toBe(1195);
+  expect(dear.body.data.rateLimit).toEqual({ cost: 332, remaining: 1194 });
+  expect(left(dear.headers)).toBe(1194);
   const write = await graph(
     house,
     token,
     'mutation { a: createPost(input: { text: "a" }) { post { id } } b: createPost(input: { text: "b" }) { post { id } } }',
   );
-  expect(left(write.headers)).toBe(1195 - 3);
+  expect(left(write.headers)).toBe(1194 - 3);
 });
 
 test("who has too few tokens left for the cost is told 429, nothing runs, and after `Retry-After` it does", async () => {

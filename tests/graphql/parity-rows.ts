@@ -28,14 +28,17 @@ const PROMPT = "id title body model category score author { username }";
 const PROMPT_DETAIL = `${PROMPT} version note ratings createdAt revisedAt stars hidden`;
 const PROFILE = "username name bio xp streakDays badges projects { id title }";
 const PROJECT = "id title url description createdAt";
-const THREAD = "id with { username name } unread last { id mine preview createdAt } createdAt";
+const THREAD = "id with { username name } unread request lastMessage { id mine preview createdAt } createdAt";
 const MESSAGE = "id thread { id } from { username name } text createdAt";
 const REPORT =
-  "id subject { type id title owner hidden } reason reporter createdAt settled { at by outcome }";
+  "id type subjectId subjectTitle subjectText subjectOwner { username } subjectHidden reason reporter createdAt settled { at by outcome }";
 const RECEIPT = "id type subjectId reason createdAt";
-const SUBJECT = "type id title owner hidden";
+const SUBJECT =
+  "__typename ... on Post { id text author { username } hidden } ... on Builder { id username suspended }";
 const ENDPOINT = "id url events createdAt disabled { at reason }";
-const DELIVERY = "id event { id } eventType endpoint { id } state attempts nextAttemptAt createdAt settledAt";
+const OWN_ENDPOINT = `${ENDPOINT} owner { username app { appId name } } health { state failingSince disabledAt code reason }`;
+const DELIVERY =
+  "id event { id } eventType endpoint { id } state attempts nextAttemptAt createdAt settledAt givenUp { code reason }";
 
 const PAGED = "$first: Int, $after: String, $last: Int, $before: String";
 const PAGE = "first: $first, after: $after, last: $last, before: $before";
@@ -76,6 +79,34 @@ const withIds = ({ event, endpoint, ...delivery }: Shown) => ({
 const receipt = ({ type, subject_id, ...report }: Shown) => ({
   ...report,
   subject: { type, id: subject_id },
+});
+const withLast = ({ last_message, ...thread }: Shown) => ({ ...thread, last: last_message });
+const withSubject = ({
+  type,
+  subject_id,
+  subject_title,
+  subject_text,
+  subject_owner,
+  subject_hidden,
+  ...report
+}: Shown) => ({
+  ...report,
+  subject: {
+    type,
+    id: subject_id,
+    title: subject_title,
+    ...(subject_text === null ? {} : { text: subject_text }),
+    owner: subject_owner?.username ?? null,
+    hidden: subject_hidden,
+  },
+});
+/** A node as REST's brief of it. */
+const asSubject = ({ __typename, id, text, username, author, hidden, suspended }: Shown) => ({
+  type: __typename.toLowerCase(),
+  id,
+  title: text ?? username,
+  owner: author?.username ?? username,
+  hidden: hidden ?? suspended,
 });
 const secret = ({ webhook, secret }: Shown) => ({ ...webhook, secret });
 const noBody = () => "";
@@ -250,6 +281,11 @@ export function parityRows({ ids }: Town): Readonly<Record<string, Row>> {
     },
     listProfiles: list("builders", PROFILE),
     listProjects: list("projects", PROJECT, { of: "viewer" }),
+    getProject: {
+      param: ids.project,
+      graph: `query($id: ID!) { project(id: $id) { ${PROJECT} } }`,
+      at: "project",
+    },
     addProject: {
       ...mutation("addProject", `project { ${PROJECT} }`, "project"),
       body: { title: "hugequeue", description: "Large." },
@@ -261,7 +297,7 @@ export function parityRows({ ids }: Town): Readonly<Record<string, Row>> {
       body: { url: null, description: "Small." },
     },
     deleteProject: { ...mutation("deleteProject", "deletedId", ""), param: ids.project, shape: noBody },
-    listThreads: list("threads", THREAD, { of: "viewer" }),
+    listThreads: { ...list("threads", THREAD, { of: "viewer" }), shape: withLast },
     sendMessage: {
       ...mutation("sendMessage", `message { ${MESSAGE} }`, "message"),
       body: { to: "CY", text: "hi" },
@@ -281,7 +317,22 @@ export function parityRows({ ids }: Town): Readonly<Record<string, Row>> {
       ...mutation("markThreadRead", `thread { ${THREAD} }`, "thread"),
       param: ids.thread,
       body: { up_to: ids.message },
+      shape: withLast,
       refused: [{ body: { up_to: "x" }, as: "bad_request" }],
+    },
+    acceptThread: {
+      ...mutation("acceptThread", `thread { ${THREAD} }`, "thread"),
+      param: ids.thread,
+      shape: withLast,
+    },
+    getMessageSettings: {
+      graph: "{ viewer { messageSettings { from } } }",
+      at: "viewer.messageSettings",
+    },
+    setMessageSettings: {
+      ...mutation("setMessageSettings", "messageSettings { from }", "messageSettings"),
+      body: { from: "contacts" },
+      refused: [{ body: { from: "friends" }, as: "bad_request" }],
     },
     listBlocks: {
       ...list("blocks", "builder { username name } createdAt", { of: "viewer" }),
@@ -318,23 +369,51 @@ export function parityRows({ ids }: Town): Readonly<Record<string, Row>> {
       body: { reason: "Rude." },
       shape: receipt,
     },
-    listReports: list("reports", REPORT),
-    dismissReport: { ...mutation("dismissReport", `report { ${REPORT} }`, "report"), param: ids.report },
-    reopenReport: { ...mutation("reopenReport", `report { ${REPORT} }`, "report"), param: ids.dismissed },
-    hideThing: { ...mutation("hideThing", `subject { ${SUBJECT} }`, "subject"), param: ids.theirs },
-    restoreThing: { ...mutation("restoreThing", `subject { ${SUBJECT} }`, "subject"), param: ids.hidden },
+    reportMessage: {
+      ...mutation("reportMessage", `report { ${RECEIPT} }`, "report"),
+      param: ids.thread,
+      body: { reason: "Rude.", message: ids.message },
+      shape: receipt,
+      refused: [{ body: { reason: "Rude.", message: "msg_x" }, as: "not_found" }],
+    },
+    listReports: { ...list("reports", REPORT), shape: withSubject },
+    dismissReport: {
+      ...mutation("dismissReport", `report { ${REPORT} }`, "report"),
+      param: ids.report,
+      shape: withSubject,
+    },
+    reopenReport: {
+      ...mutation("reopenReport", `report { ${REPORT} }`, "report"),
+      param: ids.dismissed,
+      shape: withSubject,
+    },
+    hideThing: {
+      ...mutation("hideThing", `subject { ${SUBJECT} }`, "subject"),
+      param: ids.theirs,
+      shape: asSubject,
+    },
+    restoreThing: {
+      ...mutation("restoreThing", `subject { ${SUBJECT} }`, "subject"),
+      param: ids.hidden,
+      shape: asSubject,
+    },
     suspendBuilder: {
       ...mutation("suspendBuilder", `subject { ${SUBJECT} }`, "subject"),
       param: "Bo",
+      shape: asSubject,
       refused: [{ param: "ada", as: "conflict" }],
     },
-    restoreBuilder: { ...mutation("restoreBuilder", `subject { ${SUBJECT} }`, "subject"), param: "mallory" },
+    restoreBuilder: {
+      ...mutation("restoreBuilder", `subject { ${SUBJECT} }`, "subject"),
+      param: "mallory",
+      shape: asSubject,
+    },
     listWebhooks: {
       graph: `{ viewer { workspace { webhooks { ${ENDPOINT} } } } }`,
       at: "viewer.workspace.webhooks",
     },
     registerWebhook: {
-      ...mutation("registerWebhook", `webhook { ${ENDPOINT} } secret`, ""),
+      ...mutation("registerWebhook", `webhook { ${OWN_ENDPOINT} } secret`, ""),
       body: { url: `${HTTPS}/three`, events: ["post.created", "dm.received"] },
       shape: secret,
       refused: [
@@ -347,18 +426,18 @@ export function parityRows({ ids }: Town): Readonly<Record<string, Row>> {
     },
     getWebhook: {
       param: ids.endpoint,
-      graph: `query($id: ID!) { webhook(id: $id) { ${ENDPOINT} } }`,
+      graph: `query($id: ID!) { webhook(id: $id) { ${OWN_ENDPOINT} } }`,
       at: "webhook",
     },
     changeWebhook: {
-      ...mutation("changeWebhook", `webhook { ${ENDPOINT} }`, "webhook"),
+      ...mutation("changeWebhook", `webhook { ${OWN_ENDPOINT} }`, "webhook"),
       param: ids.endpoint,
       body: { enabled: false, events: ["xp.level_up"] },
       refused: [{ param: ids.endpoint, body: { url: `${HTTPS}/two` }, as: "conflict" }],
     },
     deleteWebhook: { ...mutation("deleteWebhook", "deletedId", ""), param: ids.endpoint, shape: noBody },
     rotateWebhookSecret: {
-      ...mutation("rotateWebhookSecret", `webhook { ${ENDPOINT} } secret`, ""),
+      ...mutation("rotateWebhookSecret", `webhook { ${OWN_ENDPOINT} } secret`, ""),
       param: ids.endpoint,
       shape: secret,
     },
@@ -374,7 +453,7 @@ export function parityRows({ ids }: Town): Readonly<Record<string, Row>> {
     },
     getDelivery: {
       param: ids.delivery,
-      graph: `query($id: ID!) { delivery(id: $id) { ${DELIVERY} log { id startedAt durationMs status error answer } } }`,
+      graph: `query($id: ID!) { delivery(id: $id) { ${DELIVERY} log { id startedAt durationMs status error code answer } } }`,
       at: "delivery",
       shape: withIds,
     },

@@ -1,6 +1,4 @@
 import { expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   buildSchema,
@@ -15,6 +13,7 @@ import {
   validateSchema,
 } from "graphql";
 import { printedSchema, schema } from "../../src/graphql/schema/index.ts";
+import { compileRelay } from "./relay.ts";
 import { SCHEMA } from "../../scripts/generate.ts";
 
 test("schema.graphql is the schema of this program", async () => {
@@ -59,11 +58,18 @@ test("every type, field, argument, input and word of an enum is described", () =
 
 test("every type that CONTRACT names is there, and is a Node", () => {
   const nouns =
-    "Post Job Company Prompt Builder Project WebhookEndpoint Event Delivery Attempt Thread Message JobFilter Workspace";
+    "Post Job Company Prompt Builder Project WebhookEndpoint Event Delivery Attempt Thread Message JobFilter Workspace XpEntry Report";
   for (const name of nouns.split(" ")) {
     const type = schema.getType(name);
     expect(isObjectType(type) && type.getInterfaces().map((one) => one.name)).toEqual(["Node"]);
   }
+});
+
+test("what has an identifier is a Node: two types of one id would overwrite each other in a client's cache", () => {
+  const others = Object.values(schema.getTypeMap()).filter(
+    (type) => isObjectType(type) && type.getFields()["id"] && type.getInterfaces().length === 0,
+  );
+  expect(others.map(({ name }) => name)).toEqual([]);
 });
 
 test("every mutation takes one input and gives a payload, both with `clientMutationId` (Relay)", () => {
@@ -83,57 +89,30 @@ test("every mutation takes one input and gives a payload, both with `clientMutat
 });
 
 test("Relay's own compiler takes the schema, with connections, a mutation and a refetchable fragment", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "guildhall-relay-"));
-  try {
-    await Bun.write(join(folder, "schema.graphql"), printedSchema());
-    await Bun.write(
-      join(folder, "src/feed.ts"),
-      `import { graphql } from "relay-runtime";
-       export const page = graphql\`
+  using compiled = await compileRelay({
+    feed: [
+      `
          fragment feed_page on Query @refetchable(queryName: "feedPageQuery")
          @argumentDefinitions(count: { type: "Int", defaultValue: 20 }, cursor: { type: "String" }, tag: { type: "String" }) {
            feed(first: $count, after: $cursor, tag: $tag) @connection(key: "feed_feed") {
              edges { node { id ...feed_post } }
            }
-         }\`;
-       export const post = graphql\`
+         }`,
+      `
          fragment feed_post on Post @refetchable(queryName: "feedPostQuery") {
            text createdAt author { username name } metrics { likes replies }
-         }\`;
-       export const query = graphql\`query feedQuery { ...feed_page viewer { scopes workspace { webhooks { url } } } }\`;
-       export const like = graphql\`
-         mutation feedLikeMutation($input: LikePostInput!) { likePost(input: $input) { post { ...feed_post } } }\`;
-       export const publish = graphql\`
+         }`,
+      `query feedQuery { ...feed_page viewer { scopes workspace { webhooks { url } } } }`,
+      `
+         mutation feedLikeMutation($input: LikePostInput!) { likePost(input: $input) { post { ...feed_post } } }`,
+      `
          mutation feedPublishMutation($input: CreatePostInput!, $connections: [ID!]!) {
            createPost(input: $input) { post @prependNode(connections: $connections, edgeTypeName: "PostEdge") { ...feed_post } }
-         }\`;
-       export const told = graphql\`subscription feedToldSubscription { postCreated { ...feed_post } }\`;`,
-    );
-    await Bun.write(
-      join(folder, "relay.config.json"),
-      JSON.stringify({
-        src: "./src",
-        schema: "./schema.graphql",
-        language: "typescript",
-        customScalarTypes: { DateTime: "string", JSON: "unknown" },
-      }),
-    );
-    const compiler = Bun.spawn(
-      [join(import.meta.dir, "../../node_modules/.bin/relay-compiler"), "relay.config.json"],
-      {
-        cwd: folder,
-        stdout: "pipe",
-        stderr: "pipe",
-      },
-    );
-    const [told, failed] = await Promise.all([
-      new Response(compiler.stdout).text(),
-      new Response(compiler.stderr).text(),
-    ]);
-    expect({ code: await compiler.exited, output: told + failed }).toMatchObject({ code: 0 });
-    const made = await Array.fromAsync(new Bun.Glob("src/__generated__/*.ts").scan({ cwd: folder }));
-    expect(made.length).toBe(8);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+         }`,
+      `subscription feedToldSubscription { postCreated { ...feed_post } }`,
+    ],
+  });
+  expect({ code: compiled.code, output: compiled.output }).toMatchObject({ code: 0 });
+  const made = await Array.fromAsync(new Bun.Glob("src/__generated__/*.ts").scan({ cwd: compiled.folder }));
+  expect(made.length).toBe(8);
 });

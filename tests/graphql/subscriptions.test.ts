@@ -19,14 +19,18 @@ import { sendMessage } from "../../src/core/messages/messages.ts";
 import type { CheckedUrl } from "../../src/core/webhooks/target.ts";
 import { registerEndpoint } from "../../src/core/webhooks/webhooks.ts";
 import { jobDraft } from "../spec/rows.ts";
-import { enrol, type House, moveIn, openHouse } from "../support.ts";
+import { enrol, type House, moveIn, openHouse, roomFor } from "../support.ts";
 import { listen } from "./stream.ts";
 
 const POSTS = "subscription { postCreated { id text author { username } } }";
 
-const deliver = ({ core }: House, error?: string): void => {
-  const claims = core.db.transact(() => claimDue(core, 100, "", () => 100).claims);
-  core.db.transact(() => claims.forEach((claim) => settle(core, claim, { durationMs: 1, error }, [0])));
+const deliver = ({ core }: House, isFailed = false): void => {
+  const claims = core.db.transact(() => claimDue(core, 100, "", roomFor(100)).claims);
+  core.db.transact(() =>
+    claims.forEach((claim) =>
+      settle(core, claim, { durationMs: 1, ...(isFailed && { failure: { code: "connection_reset" } }) }, [0]),
+    ),
+  );
 };
 
 test("posts are told as they land, in order and each once; replies are not on the feed", async () => {
@@ -91,7 +95,8 @@ test("a stream that broke off goes on behind `Last-Event-ID`, or `after`: nothin
     for (let i = 1; i <= 450; i++) expect((await resumed.next())?.data.data.postCreated.text).toBe(String(i));
   }
   const bad = await listen(house, ada.token, POSTS, { headers: { "last-event-id": "nonsense" } });
-  expect([bad.status, JSON.parse(await bad.text()).errors[0].extensions.code]).toEqual([400, "bad_request"]);
+  expect((await bad.next())?.data.errors[0].extensions.code).toBe("bad_request");
+  expect((await bad.next())?.event).toBe("complete");
 });
 
 test("the machine's clock is set back: what comes then is told all the same", async () => {
@@ -144,7 +149,7 @@ test("messages, matches and settled deliveries are told to those whom they are f
   createPost(core, cy.caller, { text: "an event" });
   deliver(house);
   createPost(core, cy.caller, { text: "another" });
-  deliver(house, "The receiver answered 500.");
+  deliver(house, true);
   expect([await d.next(), await d.next()].map((event) => event?.data.data.deliverySettled)).toEqual([
     {
       state: "acknowledged",
@@ -156,7 +161,7 @@ test("messages, matches and settled deliveries are told to those whom they are f
       state: "failed",
       endpoint: { url: "https://ada.example.com/" },
       event: { type: "post.created" },
-      log: [{ error: "The receiver answered 500." }],
+      log: [{ error: "The receiver closed the connection without an answer." }],
     },
   ]);
 });
@@ -169,6 +174,9 @@ test("each needs its scope, before anything is told", async () => {
     "jobMatched { score }": "jobs:read",
     "messageReceived { id }": "messages:read",
     "deliverySettled { id }": "webhooks:read",
+    "replyAdded { id }": "feed:read",
+    "jobPublished { id }": "jobs:read",
+    "xpLeveledUp { badge }": "profile:read",
   } as const;
   for (const [field, scope] of Object.entries(needs)) {
     const { token } = enrol(
@@ -177,11 +185,20 @@ test("each needs its scope, before anything is told", async () => {
       BUILDER_SCOPES.filter((name) => name !== scope),
     );
     const refused = await listen(house, token, `subscription { ${field} }`);
-    expect(refused.status).toBe(403);
-    expect(JSON.parse(await refused.text()).errors[0]).toMatchObject({
+    expect((await refused.next())?.data.errors[0]).toMatchObject({
       message: `This token lacks the scope \`${scope}\`; make a token that has it.`,
       extensions: { code: "forbidden" },
     });
+    expect((await refused.next())?.event).toBe("complete");
+    expect(await refused.next()).toBeUndefined();
+    // Who takes an answer too is told by its status.
+    const told = await listen(house, token, `subscription { ${field} }`, {
+      headers: { accept: "application/json, text/event-stream" },
+    });
+    expect([told.status, JSON.parse(await told.text()).errors[0].extensions.code]).toEqual([
+      403,
+      "forbidden",
+    ]);
   }
 });
 
@@ -240,7 +257,7 @@ test("five streams an account, and one that is closed makes room", async () => {
   for (const stream of open) await stream[Symbol.asyncDispose]();
 });
 
-test("a subscription asked for as anything but a stream is refused, and a query is no stream", async () => {
+test("a subscription asked for as anything but a stream is refused, and a query asked for as one is told once", async () => {
   await using house = openHouse();
   const ada = moveIn(house.core, "ada");
   const refused = await listen(house, ada.token, POSTS, { headers: { accept: "application/json" } });
@@ -249,10 +266,20 @@ test("a subscription asked for as anything but a stream is refused, and a query 
     "bad_request",
   ]);
   const query = await listen(house, ada.token, "{ rateLimit { cost } }");
-  expect([query.status, JSON.parse(await query.text()).errors[0].extensions.code]).toEqual([
-    406,
-    "bad_request",
-  ]);
+  expect(await query.next()).toEqual({ id: "", event: "next", data: { data: { rateLimit: { cost: 2 } } } });
+  expect(await query.next()).toEqual({ id: "", event: "complete", data: null });
+  expect(await query.next()).toBeUndefined();
+  expect(query.headers.get("x-accel-buffering")).toBe("no");
+  for (const wrong of [
+    "{",
+    "{ nothing }",
+    "subscription { nothing }",
+    "query($a: Int!) { feed(first: $a) { edges { cursor } } }",
+  ]) {
+    await using refusedQuery = await listen(house, ada.token, wrong);
+    expect((await refusedQuery.next())?.data.errors[0].extensions.code).toBe("bad_request");
+    expect((await refusedQuery.next())?.event).toBe("complete");
+  }
 });
 
 test("a server that stops ends its streams at once, without saying that they are complete", async () => {

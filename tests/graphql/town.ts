@@ -7,7 +7,7 @@ import { listDeliveries } from "../../src/core/deliveries/delivery-log.ts";
 import { createPost } from "../../src/core/feed/feed.ts";
 import { replyTo } from "../../src/core/feed/replies.ts";
 import { createJobFilter } from "../../src/core/job-filters/job-filters.ts";
-import { publishJob } from "../../src/core/jobs/jobs.ts";
+import { getJob, publishJob } from "../../src/core/jobs/jobs.ts";
 import { block } from "../../src/core/messages/blocks.ts";
 import { sendMessage } from "../../src/core/messages/messages.ts";
 import { hide, suspendBuilder } from "../../src/core/moderation/moderation.ts";
@@ -19,9 +19,14 @@ import { revisePrompt } from "../../src/core/prompts/versions.ts";
 import { registerEndpoint } from "../../src/core/webhooks/webhooks.ts";
 import type { CheckedUrl } from "../../src/core/webhooks/target.ts";
 import { jobDraft } from "../spec/rows.ts";
-import { enrol, type House, moveIn } from "../support.ts";
+import { enrol, type House, moveIn, roomFor } from "../support.ts";
 
 export type Town = Awaited<ReturnType<typeof settleTown>>;
+
+/** An id of every kind of node that there is in a town. */
+export function idsOf({ ids, extra }: Town): string[] {
+  return [...Object.values(ids), ...extra];
+}
 
 /** A community in which every list has at least two things and every state is there. Made twice, it is the same to the last id. */
 export async function settleTown(house: House) {
@@ -84,11 +89,18 @@ export async function settleTown(house: House) {
   ).id;
   then(() => dismissReport(core, ada.caller, dismissed));
   then(() => hide(core, ada.caller, hidden));
+  const ownHidden = ["oops", "oops again"].map((text) => then(() => createPost(core, ada.caller, { text })));
+  for (const { id } of ownHidden) then(() => hide(core, ada.caller, id));
   then(() => suspendBuilder(core, ada.caller, "mallory"));
   // One delivery of the first endpoint fails once, so that there is an attempt to look at.
-  const [claim] = core.db.transact(() => claimDue(core, 1, "", () => 1).claims);
+  const [claim] = core.db.transact(() => claimDue(core, 1, "", roomFor(1)).claims);
   if (!claim) throw new Error("nothing was due");
-  const outcome = { durationMs: 41, status: 503, error: "The receiver answered 503.", answer: "no" };
+  const outcome = {
+    durationMs: 41,
+    status: 503,
+    failure: { code: "status" as const, params: { status: 503 } },
+    answer: "no",
+  };
   core.db.transact(() => settle(core, claim, outcome, [0, 30_000]));
   const deliveries = endpoints.map((id) => listDeliveries(core, ada.caller, id, {}, { limit: 100 }).nodes);
   return {
@@ -114,5 +126,7 @@ export async function settleTown(house: House) {
       delivery: claim.deliveryId,
       waiting: deliveries[1]?.[0]?.id ?? "",
     },
+    /** Ids of what the others bring along. */
+    extra: [ada.caller.builderId ?? "", getJob(core, bo.caller, boJobs[0] ?? "").companyId],
   };
 }

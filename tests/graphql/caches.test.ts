@@ -1,0 +1,121 @@
+import { ApolloClient, ApolloLink, gql as apolloGql, HttpLink, InMemoryCache } from "@apollo/client";
+import { relayStylePagination } from "@apollo/client/utilities";
+import { Client, fetchExchange, gql } from "@urql/core";
+import { cacheExchange } from "@urql/exchange-graphcache";
+import { relayPagination } from "@urql/exchange-graphcache/extras";
+import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
+import { introspectionFromSchema, isAbstractType, isObjectType } from "graphql";
+import { schema } from "../../src/graphql/schema/index.ts";
+import { type House, openHouse } from "../support.ts";
+import { allConnections, type Walk } from "./all-connections.ts";
+import { graph } from "./ask.ts";
+import { idsOf, settleTown } from "./town.ts";
+
+/*
+ * Apollo's and urql's caches keep one record for each id, too, and put pages together by themselves. They walk every connection of the
+ * schema, all in one cache, and a word of theirs on the console fails the test.
+ */
+
+let said: string[] = [];
+let spies: { mockRestore(): void }[] = [];
+beforeEach(() => {
+  said = [];
+  const note = (...words: unknown[]): void => void said.push(words.join(" "));
+  spies = (["error", "warn", "info", "log"] as const).map((name) =>
+    spyOn(console, name).mockImplementation(note),
+  );
+});
+afterEach(() => spies.forEach((spy) => spy.mockRestore()));
+
+/** The lists of the schema by the type that has them. */
+function byType(walks: readonly Walk[]): Record<string, string[]> {
+  const types: Record<string, string[]> = {};
+  for (const { name, field } of walks) (types[name.split(".")[0] ?? ""] ??= []).push(field);
+  return types;
+}
+
+type Page = { edges: { cursor: string }[]; pageInfo: { hasNextPage: boolean; endCursor: string } };
+type Ask = (walk: Walk, variables: Record<string, unknown>) => Promise<unknown>;
+
+/** Walks each list page by page, and compares what the cache has put together with the list as it is. */
+async function walkAll(house: House, token: string, walks: readonly Walk[], ask: Ask): Promise<void> {
+  for (const one of walks) {
+    const list = (data: unknown): Page => one.path.reduce((value, name) => value?.[name], data as any);
+    const whole = await graph(house, token, one.document("whole"), {
+      variables: { ...one.variables, first: 100, after: null },
+    });
+    let variables: Record<string, unknown> = { ...one.variables, first: 1 };
+    let page = list(await ask(one, variables));
+    for (let pages = 0; page.pageInfo.hasNextPage && pages < 50; pages++) {
+      variables = { ...one.variables, first: 2, after: page.pageInfo.endCursor };
+      page = list(await ask(one, variables));
+    }
+    const cursors = ({ edges }: Page) => edges.map(({ cursor }) => cursor);
+    expect([one.name, cursors(page)]).toEqual([one.name, cursors(list(whole.body.data))]);
+    expect([one.name, said]).toEqual([one.name, []]);
+  }
+}
+
+test("Apollo's cache puts the pages of every connection together, and has nothing to say on the console", async () => {
+  await using house = openHouse();
+  const town = await settleTown(house);
+  const walks = allConnections(schema, idsOf(town));
+  const possibleTypes = Object.fromEntries(
+    Object.values(schema.getTypeMap())
+      .filter(isAbstractType)
+      .map((type) => [type.name, schema.getPossibleTypes(type).map(({ name }) => name)]),
+  );
+  const policies = Object.entries(byType(walks)).map(([type, fields]) => [
+    type,
+    { merge: true, fields: Object.fromEntries(fields.map((field) => [field, relayStylePagination()])) },
+  ]);
+  const client = new ApolloClient({
+    link: new HttpLink({
+      uri: `${house.url}/graphql`,
+      headers: { authorization: `Bearer ${town.ada.token}` },
+    }) as ApolloLink,
+    cache: new InMemoryCache({ possibleTypes, typePolicies: Object.fromEntries(policies) }),
+  });
+  const documents = new Map(walks.map((one) => [one.name, apolloGql(one.document("walk"))]));
+  await walkAll(house, town.ada.token, walks, async (one, variables) => {
+    const query = documents.get(one.name) as NonNullable<ReturnType<typeof documents.get>>;
+    await client.query({ query, variables, fetchPolicy: "network-only" });
+    return client.readQuery({ query, variables });
+  });
+});
+
+test("urql's graphcache does the same, with the schema and a key for every type", async () => {
+  await using house = openHouse();
+  const town = await settleTown(house);
+  const walks = allConnections(schema, idsOf(town));
+  const resolvers = Object.entries(byType(walks)).map(([type, fields]) => [
+    type,
+    Object.fromEntries(fields.map((field) => [field, relayPagination()])),
+  ]);
+  // What has no id is part of what it hangs on.
+  const keyless = Object.values(schema.getTypeMap()).filter(
+    (type) => isObjectType(type) && !type.name.startsWith("__") && !type.getFields()["id"],
+  );
+  const client = new Client({
+    url: `${house.url}/graphql`,
+    preferGetMethod: false,
+    fetchOptions: { headers: { authorization: `Bearer ${town.ada.token}` } },
+    exchanges: [
+      cacheExchange({
+        schema: introspectionFromSchema(schema) as never,
+        resolvers: Object.fromEntries(resolvers),
+        keys: Object.fromEntries(keyless.map(({ name }) => [name, () => null])),
+      }),
+      fetchExchange,
+    ],
+  });
+  const documents = new Map(walks.map((one) => [one.name, gql(one.document("walk"))]));
+  await walkAll(house, town.ada.token, walks, async (one, variables) => {
+    const { data, error } = await client.query(
+      documents.get(one.name) as NonNullable<ReturnType<typeof documents.get>>,
+      variables,
+    );
+    expect([one.name, error]).toEqual([one.name, undefined]);
+    return data;
+  });
+});

@@ -1,0 +1,141 @@
+import { expect, test } from "bun:test";
+import { createPost } from "../../src/core/feed/feed.ts";
+import { replyTo } from "../../src/core/feed/replies.ts";
+import { schema } from "../../src/graphql/schema/index.ts";
+import { moveIn, openHouse } from "../support.ts";
+import { allConnections } from "./all-connections.ts";
+import { graph } from "./ask.ts";
+import { idsOf, settleTown } from "./town.ts";
+
+const PAGE =
+  "edges { node { text } } nodes { text } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }";
+
+test("`first` and `last` may be 0, and null is as good as left out (Relay §4.4)", async () => {
+  await using house = openHouse();
+  const { token, caller } = moveIn(house.core, "ada");
+  const ask = async (args: string) => (await graph(house, token, `{ feed(${args}) { ${PAGE} } }`)).body;
+  const none = { edges: [], nodes: [] };
+  const nowhere = { startCursor: null, endCursor: null };
+  for (const args of ["first: 0", "last: 0"]) {
+    const pageInfo = { hasNextPage: false, hasPreviousPage: false, ...nowhere };
+    expect(await ask(args)).toEqual({ data: { feed: { ...none, pageInfo } } });
+  }
+  for (const text of ["a", "b", "c"]) createPost(house.core, caller, { text });
+  expect(await ask("first: 0")).toEqual({
+    data: { feed: { ...none, pageInfo: { hasNextPage: true, hasPreviousPage: false, ...nowhere } } },
+  });
+  expect(await ask("last: 0")).toEqual({
+    data: { feed: { ...none, pageInfo: { hasNextPage: false, hasPreviousPage: true, ...nowhere } } },
+  });
+  const one = await ask("first: 1, after: null, last: null, before: null");
+  expect(one.data.feed.nodes).toEqual([{ text: "c" }]);
+  const { endCursor } = one.data.feed.pageInfo;
+  expect((await ask(`first: 0, after: "${endCursor}"`)).data.feed.pageInfo).toMatchObject({
+    hasNextPage: true,
+    hasPreviousPage: true,
+  });
+  const back = await ask("first: null, after: null, last: 1");
+  expect(back.data.feed.nodes).toEqual([{ text: "a" }]);
+  expect(back.data.feed.edges).toEqual([{ node: { text: "a" } }]);
+  expect((await ask("first: null, last: null")).data.feed.nodes.length).toBe(3);
+  for (const bad of [
+    "first: -1",
+    "last: -1",
+    "first: 101",
+    "last: 101",
+    "first: 0, last: 0",
+    'first: 1, before: "x"',
+  ])
+    expect([bad, (await ask(bad)).errors?.[0]?.extensions.code]).toEqual([bad, "bad_request"]);
+});
+
+test("a list inside of a list may have a page of none, too", async () => {
+  await using house = openHouse();
+  const { token, caller } = moveIn(house.core, "ada");
+  const { id } = createPost(house.core, caller, { text: "a" });
+  replyTo(house.core, caller, id, { text: "b" });
+  const { body } = await graph(
+    house,
+    token,
+    "{ feed { nodes { replies(first: 0) { nodes { id } totalCount isTotalExact pageInfo { hasNextPage } } } } }",
+  );
+  expect(body).toEqual({
+    data: {
+      feed: {
+        nodes: [
+          { replies: { nodes: [], totalCount: 1, isTotalExact: true, pageInfo: { hasNextPage: true } } },
+        ],
+      },
+    },
+  });
+});
+
+test("`totalCount` of every connection is how many there are, whatever the page", async () => {
+  await using house = openHouse();
+  const town = await settleTown(house);
+  for (const one of allConnections(schema, idsOf(town))) {
+    const document = one.document("total", "", "totalCount isTotalExact edges { cursor }");
+    const ask = async (first: number) => {
+      // Of its nodes only their cursors: the whole of a hundred costs more than a request may.
+      const variables = { ...one.variables, first, after: null };
+      const { body } = await graph(house, town.ada.token, document, { variables });
+      expect([one.name, body.errors]).toEqual([one.name, undefined]);
+      return one.path.reduce((value, name) => value?.[name], body.data);
+    };
+    const all = await ask(100);
+    expect([one.name, all.totalCount, all.isTotalExact]).toEqual([one.name, all.edges.length, true]);
+    expect((await ask(1)).totalCount).toBe(all.totalCount);
+  }
+});
+
+test("it counts up to a thousand, up to a hundred in a list of a node, and says so", async () => {
+  await using house = openHouse();
+  const { token, caller } = moveIn(house.core, "ada");
+  const { id } = createPost(house.core, caller, { text: "first" });
+  const more = (count: number): void =>
+    house.core.db.transact(() => {
+      for (let i = 0; i < count; i++) {
+        createPost(house.core, caller, { text: `${i}` });
+        if (i < 200) replyTo(house.core, caller, id, { text: `${i}` });
+      }
+    });
+  const count = async () => {
+    const document = `query($id: ID!) { feed(first: 1) { totalCount isTotalExact } post(id: $id) { replies { totalCount isTotalExact } } }`;
+    const { data } = (await graph(house, token, document, { variables: { id } })).body;
+    return [data.feed, data.post.replies];
+  };
+  more(99);
+  expect(await count()).toEqual([
+    { totalCount: 100, isTotalExact: true },
+    { totalCount: 99, isTotalExact: true },
+  ]);
+  more(1);
+  expect((await count())[1]).toEqual({ totalCount: 100, isTotalExact: true });
+  more(899);
+  expect(await count()).toEqual([
+    { totalCount: 1000, isTotalExact: true },
+    { totalCount: 100, isTotalExact: false },
+  ]);
+  more(1);
+  expect((await count())[0]).toEqual({ totalCount: 1000, isTotalExact: false });
+});
+
+test("counting costs, once for each list and however long its page is, through fragments too", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const cost = async (selection: string, more = "") =>
+    (await graph(house, token, `{ feed(first: 10) { ${selection} } rateLimit { cost } } ${more}`)).body.data
+      .rateLimit.cost;
+  const plain = await cost("nodes { id }");
+  const counted = await cost("nodes { id } totalCount");
+  expect(counted - plain).toBeGreaterThanOrEqual(50);
+  expect(counted - plain).toBeLessThan(60);
+  const both = await cost(
+    "nodes { id } ...counted ... { totalCount }",
+    "fragment counted on PostConnection { isTotalExact }",
+  );
+  expect(both - counted).toBeLessThan(10);
+  expect(await cost("nodes { id } ...counted", "fragment counted on PostConnection { isTotalExact }")).toBe(
+    counted,
+  );
+});
