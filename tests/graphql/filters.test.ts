@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { isoTime } from "../../src/core/clock.ts";
+import { claimDue, settle } from "../../src/core/deliveries/deliveries.ts";
+import { createPost } from "../../src/core/feed/feed.ts";
+import { publishJob } from "../../src/core/jobs/jobs.ts";
+import { sendMessage } from "../../src/core/messages/messages.ts";
+import { submitPrompt } from "../../src/core/prompts/prompts.ts";
+import { ratePrompt } from "../../src/core/prompts/ratings.ts";
+import { OPERATIONS } from "../../src/rest/app.ts";
+import type { Operation } from "../../src/rest/operation.ts";
+import { jobDraft } from "../spec/rows.ts";
+import { type House, NOON, openHouse, roomFor } from "../support.ts";
+import { byGraph, byRest, shown } from "./parity.ts";
+import { parityRows, type Row } from "./parity-rows.ts";
+import { settleTown, type Town } from "./town.ts";
+
+/*
+ * Every parameter of every list, from the table of operations: asked through both doors with values that let some things through and
+ * keep others away. A filter that one of them ignores shows the whole list.
+ */
+
+/** What pages, and what only REST has, each with the reason. */
+const PAGING = ["limit", "cursor"];
+const REST_ALONE: Readonly<Record<string, string>> = {
+  "listEvents.after":
+    "a place that is no cursor, for those who keep the id of what they got last: the graph's `after` is one",
+  "listEvents.wait": "for those who pull; whoever wants to be told at once subscribes",
+};
+
+/** Values of each filter, each of which some things of the town pass and others do not. */
+const VALUES: Readonly<Record<string, readonly unknown[]>> = {
+  "listFeed.tag": ["zig", "bread"],
+  "listFeed.author": ["bo", "ADA"],
+  "listFeed.since": [isoTime(NOON + 3 * 60_000), isoTime(NOON + 6 * 60_000)],
+  "searchJobs.q": ["rust", "compiler", "-rust"],
+  "searchJobs.stack": [["bread"], ["zig", "bread"]],
+  "searchJobs.city": ["lisbon", "berlin"],
+  "searchJobs.remote": [true, false],
+  "searchJobs.seniority": [["junior"], ["junior", "staff"]],
+  "listThreads.box": ["inbox", "requests"],
+  "listPrompts.model": ["gpt-5", "claude-sonnet"],
+  "listPrompts.category": ["fun", "code"],
+  "listPrompts.min_score": [4, 0.5],
+  "listProfiles.q": ["bo", "zig"],
+  "listReports.state": ["open", "settled"],
+  "listDeliveries.state": ["awaiting_retry", "attempting", "acknowledged", "failed"],
+  "listEvents.since": [isoTime(NOON + 5 * 60_000)],
+};
+
+/** Of every filter, things on both of its sides. */
+function addThings({ core, clock }: House, { ada, bo, ids }: Town): void {
+  clock.pass(60_000);
+  createPost(core, bo.caller, { text: "bread", tags: ["bread"] });
+  sendMessage(core, ada.caller, { to: "cy", text: "Answered, so no request any more." });
+  const jobs = [
+    { title: "Remote baker", remote: true, stack: ["zig"], seniority: "junior" as const },
+    { title: "Port engineer", city: "lisbon", stack: ["bread"], seniority: "staff" as const },
+  ];
+  for (const job of jobs) publishJob(core, bo.caller, jobDraft(job));
+  const prompt = submitPrompt(core, bo.caller, { title: "t", body: "b", model: "gpt-5", category: "fun" });
+  ratePrompt(core, ada.caller, prompt.id, { stars: 3 });
+  const outcomes = [
+    { outcome: { status: 200, durationMs: 1 }, schedule: [0] },
+    { outcome: { failure: { code: "connection_reset" as const }, durationMs: 1 }, schedule: [0] },
+    { outcome: { failure: { code: "connection_reset" as const }, durationMs: 1 }, schedule: [0, 1000, 2000] },
+  ];
+  const { claims } = core.db.transact(() => claimDue(core, 100, "", roomFor(100)));
+  const of = claims.filter(({ endpointId }) => endpointId === ids.endpoint);
+  core.db.transact(() =>
+    outcomes.forEach(({ outcome, schedule }, i) => settle(core, of[i]!, outcome, schedule)),
+  );
+}
+
+interface Case {
+  op: Operation;
+  name: string;
+}
+const CASES: Case[] = OPERATIONS.flatMap((op) =>
+  Object.keys(op.query?.properties ?? {})
+    .filter((name) => !PAGING.includes(name) && !REST_ALONE[`${op.id}.${name}`])
+    .map((name) => ({ op, name })),
+);
+
+test("every filter of REST has its values here, and every value its filter", () => {
+  const known = CASES.map(({ op, name }) => `${op.id}.${name}`);
+  expect(Object.keys(VALUES).sort()).toEqual(known.sort());
+});
+
+describe("a filter means the same through both doors", () => {
+  let house: House & AsyncDisposable;
+  let town: Town;
+  let rows: Readonly<Record<string, Row>>;
+  beforeAll(async () => {
+    house = openHouse();
+    town = await settleTown(house);
+    addThings(house, town);
+    rows = parityRows(town);
+  });
+  afterAll(() => house[Symbol.asyncDispose]());
+
+  /** The list as both doors show it. */
+  async function both(op: Operation, filters: Readonly<Record<string, unknown>>) {
+    const row = rows[op.id] as Row;
+    const asked = { ...(row.param ? { param: row.param } : {}), first: 100, filters };
+    const rest = await byRest(house, town.ada.token, op, asked);
+    const answer = await byGraph(house, town.ada.token, op, row, asked);
+    expect([filters, rest.status, answer.body.errors]).toEqual([filters, 200, undefined]);
+    return { rest: rest.body, graph: shown(op, row, answer) as { data: unknown[] } };
+  }
+
+  for (const { op, name } of CASES) {
+    test(`${op.id}: ${name}`, async () => {
+      const all = await both(op, {});
+      for (const value of VALUES[`${op.id}.${name}`] ?? []) {
+        const { rest, graph } = await both(op, { [name]: value });
+        expect([value, graph]).toEqual([value, rest]);
+        expect(rest.data.length, `${value} keeps nothing away`).toBeLessThan(all.rest.data.length);
+        expect(rest.data.length, `${value} lets nothing through`).toBeGreaterThan(0);
+      }
+    });
+  }
+});

@@ -1,0 +1,243 @@
+import { expect, test } from "bun:test";
+import type { Caller } from "../../src/core/access/caller.ts";
+import { SCOPE_NAMES, type Scope } from "../../src/core/access/scopes.ts";
+import { renderMarkdown } from "../../src/core/markdown.ts";
+import { createPost } from "../../src/core/feed/feed.ts";
+import { likePost } from "../../src/core/feed/likes.ts";
+import { deletePost } from "../../src/core/feed/removal.ts";
+import { replyTo } from "../../src/core/feed/replies.ts";
+import { changeJob, publishJob } from "../../src/core/jobs/jobs.ts";
+import { block } from "../../src/core/messages/blocks.ts";
+import { hide } from "../../src/core/moderation/moderation.ts";
+import { submitPrompt } from "../../src/core/prompts/prompts.ts";
+import { ratePrompt } from "../../src/core/prompts/ratings.ts";
+import { deletePrompt } from "../../src/core/prompts/removal.ts";
+import { revisePrompt } from "../../src/core/prompts/versions.ts";
+import { changeProfile } from "../../src/core/profiles/profiles.ts";
+import { addProject } from "../../src/core/profiles/projects.ts";
+import { award } from "../../src/core/xp/xp.ts";
+import { jobDraft } from "../spec/rows.ts";
+import { enrol, type House, moveIn, NOON, openHouse } from "../support.ts";
+import { codes, graph } from "./ask.ts";
+import { settleTown } from "./town.ts";
+
+/** Whether an act would be done: it is tried, and taken back. */
+function would({ core }: House, act: () => unknown): boolean {
+  const back = new Error("back");
+  try {
+    core.db.transact(() => {
+      act();
+      throw back;
+    });
+  } catch (thrown) {
+    return thrown === back;
+  }
+  return false;
+}
+
+test("what a viewer can do is what they would be let do: every act tried, by everybody, on everything", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const town = await settleTown(house);
+  const { ids, ada, bo, cy } = town;
+  // Hidden, and the reply to it with it.
+  const buried = replyTo(core, cy.caller, createPost(core, bo.caller, { text: "soon hidden" }).id, {
+    text: "under it",
+  });
+  hide(core, ada.caller, buried.parentId ?? "");
+  hide(core, ada.caller, ids.theirPrompt);
+  const own = submitPrompt(core, bo.caller, { title: "t", body: "b", model: "m", category: "c" }).id;
+  const without = (...scopes: Scope[]) =>
+    enrol(
+      core,
+      "bo",
+      SCOPE_NAMES.filter((name) => name !== "admin" && !scopes.includes(name)),
+    );
+  const everybody = [ada, bo, cy, without("feed:write"), without("prompts:write"), without("jobs:write")];
+  const acts: Readonly<Record<string, Readonly<Record<string, (caller: Caller, id: string) => unknown>>>> = {
+    Post: {
+      viewerCanLike: (caller, id) => likePost(core, caller, id),
+      viewerCanReply: (caller, id) => replyTo(core, caller, id, { text: "x" }),
+      viewerCanDelete: (caller, id) => deletePost(core, caller, id),
+      viewerCanModerate: (caller, id) => hide(core, caller, id),
+    },
+    Job: {
+      viewerCanChange: (caller, id) => changeJob(core, caller, id, { title: "x" }),
+      viewerCanModerate: (caller, id) => hide(core, caller, id),
+    },
+    Prompt: {
+      viewerCanRate: (caller, id) => ratePrompt(core, caller, id, { stars: 3 }),
+      viewerCanRevise: (caller, id) => revisePrompt(core, caller, id, { body: "x", note: "y" }),
+      viewerCanDelete: (caller, id) => deletePrompt(core, caller, id),
+      viewerCanModerate: (caller, id) => hide(core, caller, id),
+    },
+  };
+  const things = [
+    ids.post,
+    ids.theirs,
+    ids.hidden,
+    ids.reply,
+    buried.id,
+    ids.job,
+    ids.ownJob,
+    ids.prompt,
+    ids.theirPrompt,
+    own,
+  ];
+  const selection = Object.entries(acts).map(
+    ([type, can]) => `... on ${type} { ${Object.keys(can).join(" ")} }`,
+  );
+  let allowed = 0;
+  let refused = 0;
+  for (const { token, caller } of everybody) {
+    const { body } = await graph(
+      house,
+      token,
+      `query($ids: [ID!]!) { nodes(ids: $ids) { __typename id ${selection.join(" ")} } }`,
+      {
+        variables: { ids: things },
+      },
+    );
+    expect(body.errors).toBeUndefined();
+    for (const { __typename, id, ...said } of body.data.nodes.filter(Boolean)) {
+      const tried = Object.entries(acts[__typename] ?? {}).map(([name, act]) => [
+        name,
+        would(house, () => act(caller, id)),
+      ]);
+      expect([caller.username, id, said]).toEqual([caller.username, id, Object.fromEntries(tried)]);
+      allowed += tried.filter(([, is]) => is).length;
+      refused += tried.filter(([, is]) => !is).length;
+    }
+  }
+  expect(allowed).toBeGreaterThan(40);
+  expect(refused).toBeGreaterThan(40);
+});
+
+test("texts as safe HTML, addresses of pages, and the way to the next level", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const { token, caller } = moveIn(core, "ada");
+  const hostile =
+    "# Hi\n\n**bold** <script>alert(1)</script> [x](javascript:alert(1)) ![p](https://e.example.com/p.png)";
+  const post = createPost(core, caller, { text: hostile });
+  changeProfile(core, caller, { bio: hostile.slice(0, 400) });
+  addProject(core, caller, { title: "queue", description: hostile });
+  addProject(core, caller, { title: "bare" });
+  const job = publishJob(core, caller, jobDraft({ description: hostile }));
+  const prompt = submitPrompt(core, caller, { title: "t", body: "b", model: "m", category: "c" });
+  for (let i = 0; i < 30; i++) award(core, caller.builderId ?? "", "like.received", `post_${i}`, "builder_x");
+  const { body } = await graph(
+    house,
+    token,
+    `query($post: ID!, $job: ID!, $prompt: ID!) {
+      post(id: $post) { textHtml url } job(id: $job) { descriptionHtml url } prompt(id: $prompt) { url }
+      profile { bioHtml projects { descriptionHtml } url joinedAt xp level { number name from next progress } } }`,
+    { variables: { post: post.id, job: job.id, prompt: prompt.id } },
+  );
+  expect(body.errors).toBeUndefined();
+  const { textHtml } = body.data.post;
+  expect(textHtml).toBe(renderMarkdown(hostile));
+  expect(textHtml).toContain("<strong>bold</strong>");
+  expect(textHtml).not.toMatch(/<script|<img|href="javascript/);
+  const xp = 10 + 15 + 5 + 60;
+  expect(body.data).toEqual({
+    post: { textHtml, url: `https://guild.test/posts/${post.id}` },
+    job: { descriptionHtml: renderMarkdown(hostile), url: `https://guild.test/jobs/${job.id}` },
+    prompt: { url: `https://guild.test/prompts/${prompt.id}` },
+    profile: {
+      bioHtml: renderMarkdown(hostile.slice(0, 400)),
+      projects: [{ descriptionHtml: renderMarkdown(hostile) }, { descriptionHtml: null }],
+      url: "https://guild.test/@ada",
+      joinedAt: new Date(NOON).toISOString(),
+      xp: body.data.profile.xp,
+      level: { number: 1, name: null, from: 0, next: 100, progress: body.data.profile.xp / 100 },
+    },
+  });
+  expect(body.data.profile.xp).toBeGreaterThanOrEqual(xp);
+  // An honour stays, whatever becomes of the points.
+  for (let i = 30; i < 50; i++)
+    award(core, caller.builderId ?? "", "like.received", `post_${i}`, "builder_x");
+  deletePost(core, caller, post.id);
+  deletePrompt(core, caller, prompt.id);
+  const later = (await graph(house, token, "{ profile { xp level { number name progress } } }")).body.data
+    .profile;
+  expect(later.level).toMatchObject({ number: 2, name: "apprentice" });
+  expect(later.level.progress).toBeGreaterThanOrEqual(0);
+});
+
+test("whom a viewer has blocked is seen by them, with the scope of blocks", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const ada = moveIn(core, "ada");
+  const bo = moveIn(core, "bo");
+  moveIn(core, "cy");
+  block(core, ada.caller, "bo");
+  const document = "{ builders { nodes { username viewerHasBlocked } } }";
+  const told = (await graph(house, ada.token, document)).body.data.builders.nodes;
+  expect(told.filter((one: { viewerHasBlocked: boolean }) => one.viewerHasBlocked)).toEqual([
+    { username: "bo", viewerHasBlocked: true },
+  ]);
+  expect(JSON.stringify((await graph(house, bo.token, document)).body)).not.toContain("true");
+  const { token } = enrol(core, "ada", ["profile:read"]);
+  const refused = await graph(house, token, '{ profile(username: "bo") { username viewerHasBlocked } }');
+  expect([refused.body.data, codes(refused)]).toEqual([
+    { profile: { username: "bo", viewerHasBlocked: null } },
+    ["forbidden"],
+  ]);
+});
+
+test("words to filter by, with how often they are used, without what is hidden or over", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const { token, caller } = moveIn(core, "ada");
+  const post = (...tags: string[]) => createPost(core, caller, { text: "x", tags });
+  post("rust", "zig");
+  post("rust");
+  post("bread");
+  deletePost(core, caller, post("gone").id);
+  publishJob(core, caller, jobDraft({ stack: ["rust", "sql"], city: "berlin" }));
+  publishJob(core, caller, jobDraft({ stack: ["sql"], city: "oslo" }));
+  changeJob(core, caller, publishJob(core, caller, jobDraft({ stack: ["cobol"], city: "rome" })).id, {
+    open: false,
+  });
+  for (const [model, category] of [
+    ["m-1", "code"],
+    ["m-2", "code"],
+    ["m-2", "fun"],
+  ] as const)
+    submitPrompt(core, caller, { title: "t", body: "b", model, category });
+  const used = "{ name count }";
+  const { body } = await graph(
+    house,
+    token,
+    `{ tags ${used} stacks ${used} cities ${used} models ${used} categories ${used} company(slug: "tidewater-systems") { name slug } }`,
+  );
+  const words = (...pairs: [string, number][]) => pairs.map(([name, count]) => ({ name, count }));
+  expect(body).toEqual({
+    data: {
+      tags: words(["rust", 2], ["bread", 1], ["zig", 1]),
+      stacks: words(["sql", 2], ["rust", 1]),
+      cities: words(["berlin", 1], ["oslo", 1]),
+      models: words(["m-2", 2], ["m-1", 1]),
+      categories: words(["code", 2], ["fun", 1]),
+      company: { name: "Tidewater Systems", slug: "tidewater-systems" },
+    },
+  });
+  const missing = await graph(house, token, '{ company(slug: "nobody") { name } }');
+  expect([missing.body.data, codes(missing)]).toEqual([{ company: null }, ["not_found"]]);
+  const needs = {
+    tags: "feed:read",
+    stacks: "jobs:read",
+    cities: "jobs:read",
+    models: "prompts:read",
+    categories: "prompts:read",
+  } as const;
+  for (const [field, scope] of Object.entries(needs)) {
+    const lacking = enrol(
+      core,
+      "ada",
+      SCOPE_NAMES.filter((name) => name !== scope && name !== "admin"),
+    );
+    expect(codes(await graph(house, lacking.token, `{ ${field} { name } }`))).toEqual(["forbidden"]);
+  }
+});

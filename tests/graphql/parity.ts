@@ -1,0 +1,120 @@
+import { isObjectType } from "graphql";
+import { schema } from "../../src/graphql/schema/index.ts";
+import type { Operation } from "../../src/rest/operation.ts";
+import type { House } from "../support.ts";
+import { graph, type GraphAnswer } from "./ask.ts";
+import type { Row, Shown } from "./parity-rows.ts";
+
+export const camel = (name: string): string =>
+  name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** Its keys as REST spells them. What an event tells is REST's already. */
+function snake(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(snake);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      snake(inner),
+    ]),
+  );
+}
+
+function cameled(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(cameled);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [camel(key), cameled(inner)]));
+}
+
+export interface Asked {
+  param?: string | undefined;
+  body?: Record<string, unknown> | undefined;
+  first?: number;
+  after?: string;
+  last?: number;
+  before?: string;
+  /** Filters, by the names that REST has for them. */
+  filters?: Readonly<Record<string, unknown>>;
+}
+
+export const isList = (op: Operation): boolean => op.query?.properties["cursor"] !== undefined;
+
+export async function byRest(
+  house: House,
+  token: string | undefined,
+  op: Operation,
+  { param, body, first, after, filters = {} }: Asked,
+) {
+  const path = op.path.replace(/\{\w+\}/, encodeURIComponent(param ?? ""));
+  const query = new URLSearchParams({
+    ...(first === undefined ? {} : { limit: String(first) }),
+    ...(after === undefined ? {} : { cursor: after }),
+    ...Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, String(value)])),
+  });
+  const answer = await house.ask(token, `${path}${isList(op) ? `?${query}` : ""}`, {
+    method: op.method,
+    ...(body ? { body } : {}),
+  });
+  const text = await answer.text();
+  return { status: answer.status, body: text === "" ? "" : JSON.parse(text) };
+}
+
+export function byGraph(
+  house: House,
+  token: string | undefined,
+  op: Operation,
+  row: Row,
+  asked: Asked,
+): Promise<GraphAnswer> {
+  const { param, body, filters = {}, ...page } = asked;
+  const name = op.param && (op.param.name === "username" ? "username" : "id");
+  const named = name === undefined || param === undefined ? {} : { [name]: param };
+  const isMutation = row.graph.startsWith("mutation");
+  const variables = isMutation
+    ? { input: { ...named, ...(cameled(body ?? {}) as object) } }
+    : { ...named, ...page, ...(cameled(filters) as object) };
+  return graph(house, token, withFilters(row, Object.keys(filters).map(camel)), { variables });
+}
+
+/** The part of the data that is REST's answer, in REST's form. */
+export function shown(op: Operation, { at, shape = (node) => node }: Row, { body }: GraphAnswer): unknown {
+  const found = at.split(".").reduce((value, name) => value?.[name], body.data);
+  if (!isList(op)) {
+    const plain = snake(found);
+    return Array.isArray(plain) ? { data: plain.map((node) => shape(node as Shown)) } : shape(plain as Shown);
+  }
+  const { edges, pageInfo } = found as Connection;
+  return {
+    data: edges.map(({ node }) => shape(snake(node) as Shown)),
+    next: pageInfo.hasNextPage ? pageInfo.endCursor : null,
+  };
+}
+
+export interface Connection {
+  edges: { cursor: string; node: Record<string, unknown> }[];
+  pageInfo: { hasNextPage: boolean; hasPreviousPage: boolean; startCursor: string; endCursor: string };
+}
+
+export function connection({ at }: Row, { body }: GraphAnswer): Connection {
+  return at.split(".").reduce((value, name) => value?.[name], body.data);
+}
+
+/** The document of a list with these arguments beside those of its pages. */
+function withFilters({ graph: document, at }: Row, names: readonly string[]): string {
+  if (names.length === 0) return document;
+  const list = at.split(".").at(-1) ?? "";
+  const variables = names.map((name) => `, $${name}: ${argumentType(list, name)}`).join("");
+  const given = names.map((name) => `, ${name}: $${name}`).join("");
+  return document
+    .replace("$before: String", `$before: String${variables}`)
+    .replace("before: $before", `before: $before${given}`);
+}
+
+/** As the schema has it; a filter of REST that no list of that name takes has no twin. */
+function argumentType(list: string, name: string): string {
+  for (const type of Object.values(schema.getTypeMap())) {
+    const found = isObjectType(type) && type.getFields()[list]?.args.find((one) => one.name === name);
+    if (found) return String(found.type);
+  }
+  throw new Error(`the graph's \`${list}\` takes no \`${name}\``);
+}

@@ -1,0 +1,119 @@
+import {
+  getNamedType,
+  type GraphQLField,
+  type GraphQLObjectType,
+  isLeafType,
+  isNonNullType,
+  isObjectType,
+} from "graphql";
+import { schema } from "../../src/graphql/schema/index.ts";
+
+/** A way through the graph: fields from the root down to a type, with all its leaves. */
+export interface FieldPath {
+  /** `viewer.workspace.events.nodes`; `node(Event)` for what an id leads to. */
+  name: string;
+  takesId: boolean;
+  document(id: string): string;
+}
+
+interface Step {
+  field: string;
+  args: string;
+  /** Set where the field gives an interface. */
+  on?: string;
+}
+
+/** All ways from a root to some types, each type met once on its way. Found in the schema, so that a field that is added is one more. */
+export function fieldPaths(
+  root: "query" | "mutation" | "subscription",
+  depth: number,
+  goals: readonly string[],
+): FieldPath[] {
+  const type = {
+    query: schema.getQueryType(),
+    mutation: schema.getMutationType(),
+    subscription: schema.getSubscriptionType(),
+  }[root];
+  if (!type) throw new Error(`the schema has no ${root}`);
+  const paths: FieldPath[] = [];
+  for (const field of Object.values(type.getFields()))
+    descend(field, [], [], { root: root === "query" ? "" : root, depth, goals, paths });
+  return paths;
+}
+
+function descend(
+  field: GraphQLField<unknown, unknown>,
+  steps: readonly Step[],
+  met: readonly string[],
+  into: { root: string; depth: number; goals: readonly string[]; paths: FieldPath[] },
+): void {
+  const args = argumentsOf(field);
+  const type = getNamedType(field.type);
+  if (args === undefined || steps.length >= into.depth) return;
+  const objects: [GraphQLObjectType, Pick<Step, "on">][] = isObjectType(type)
+    ? [[type, {}]]
+    : isLeafType(type)
+      ? []
+      : schema.getPossibleTypes(type as never).map((each) => [each, { on: each.name }]);
+  for (const [object, on] of objects) {
+    if (met.includes(object.name)) continue;
+    const path = [...steps, { field: field.name, args, ...on }];
+    if (into.goals.includes(object.name)) into.paths.push(toPath(path, object, into.root));
+    for (const next of Object.values(object.getFields())) descend(next, path, [...met, object.name], into);
+  }
+}
+
+/** Ids are filled in, pages are long; undefined where a field asks for anything else. */
+function argumentsOf(field: GraphQLField<unknown, unknown>): string | undefined {
+  const given: string[] = [];
+  for (const { name, type } of field.args) {
+    const named = getNamedType(type).name;
+    if (name === "first") given.push("first: 20");
+    else if (name === "input") given.push("input: $INPUT");
+    else if (name === "ids") given.push('ids: ["$ID"]');
+    else if (isNonNullType(type) && named === "ID") given.push(`${name}: "$ID"`);
+    else if (isNonNullType(type)) return undefined;
+  }
+  if (given.includes("input: $INPUT")) return `(${given.join(", ").replace("$INPUT", inputOf(field))})`;
+  return given.length === 0 ? "" : `(${given.join(", ")})`;
+}
+
+const FILLED: Readonly<Record<string, string>> = {
+  ID: '"$ID"',
+  DateTime: '"2026-01-01T00:00:00Z"',
+  String: '"https://hooks.example.com/other"',
+  Int: "1",
+  Boolean: "true",
+};
+
+function inputOf(field: GraphQLField<unknown, unknown>): string {
+  const input = getNamedType(field.args.find(({ name }) => name === "input")?.type as never) as unknown as {
+    getFields(): Record<string, { name: string; type: unknown }>;
+  };
+  const fields = Object.values(input.getFields())
+    .filter(({ type }) => isNonNullType(type))
+    .map(
+      ({ name, type }) =>
+        `${name}: ${FILLED[(getNamedType(type as never) as unknown as { name: string }).name] ?? "[]"}`,
+    );
+  return `{ ${fields.join(", ")} }`;
+}
+
+function toPath(steps: readonly Step[], object: GraphQLObjectType, root: string): FieldPath {
+  const leaves = Object.values(object.getFields())
+    .filter(
+      ({ type, args }) => isLeafType(getNamedType(type)) && !args.some((arg) => isNonNullType(arg.type)),
+    )
+    .map(({ name }) => name);
+  const inner = `{ __typename ${leaves.join(" ")} }`;
+  const text = steps.reduceRight(
+    (body, { field, args, on }) =>
+      `{ ${field}${args} ${on === undefined ? body : `{ ... on ${on} ${body} }`} }`,
+    inner,
+  );
+  return {
+    name: steps.map(({ field, on }) => (on === undefined ? field : `${field}(${on})`)).join("."),
+    takesId: text.includes("$ID"),
+    document: (id) => `${root} ${text}`.replaceAll("$ID", id),
+  };
+}

@@ -1,0 +1,149 @@
+import { ApolloClient, ApolloLink, gql, HttpLink, InMemoryCache } from "@apollo/client";
+import { PersistedQueryLink } from "@apollo/client/link/persisted-queries";
+import { expect, test } from "bun:test";
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { print } from "graphql";
+import { createDocuments, KEPT_MAX_BYTES } from "../../src/graphql/documents.ts";
+import { schema } from "../../src/graphql/schema/index.ts";
+import { type House, moveIn, openHouse } from "../support.ts";
+import { codes, graph } from "./ask.ts";
+
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+const extension = (text: string) => ({ persistedQuery: { version: 1, sha256Hash: sha256(text) } });
+const RULES = { introspection: true, documents: new Map(), documentsOnly: false, answerMaxBytes: 8_000_000 };
+
+/** Apollo with its own link for persisted queries, and what it sent. */
+function apollo(house: House, token: string) {
+  const sent: { query?: string; extensions?: unknown }[] = [];
+  const http = new HttpLink({
+    uri: `${house.url}/graphql`,
+    headers: { authorization: `Bearer ${token}` },
+    fetch: (async (url: string, init: RequestInit) => {
+      sent.push(JSON.parse(String(init.body)));
+      return fetch(url, init);
+    }) as unknown as typeof fetch,
+  });
+  const link = ApolloLink.from([new PersistedQueryLink({ sha256 }), http]);
+  const client = new ApolloClient({
+    link,
+    cache: new InMemoryCache(),
+    defaultOptions: { query: { fetchPolicy: "no-cache" } },
+  });
+  return { client, sent };
+}
+
+test("Apollo registers a document once, and asks by its hash alone from then on", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const query = gql`
+    query Costs {
+      rateLimit {
+        cost
+      }
+    }
+  `;
+  const first = apollo(house, token);
+  for (let i = 0; i < 2; i++) expect((await first.client.query<any>({ query })).data.rateLimit.cost).toBe(2);
+  expect(first.sent.map((body) => body.query !== undefined)).toEqual([false, true, false]);
+  // Another client of the same documents finds them.
+  const second = apollo(house, token);
+  await second.client.query({ query });
+  expect(second.sent.map((body) => body.query !== undefined)).toEqual([false]);
+});
+
+test("where only trusted documents are run, Apollo is told so once and goes on with texts", async () => {
+  const query = gql`
+    query Costs {
+      rateLimit {
+        cost
+      }
+    }
+  `;
+  // Apollo asks for the type of every object, too.
+  const text = print(new InMemoryCache().transformDocument(query));
+  const folder = mkdtempSync(join(tmpdir(), "guildhall-persisted-"));
+  const file = join(folder, "documents.json");
+  writeFileSync(file, JSON.stringify({ [sha256(text)]: text }));
+  await using house = openHouse({
+    env: { GUILDHALL_GRAPHQL_DOCUMENTS: file, GUILDHALL_GRAPHQL_DOCUMENTS_ONLY: "true" },
+  });
+  rmSync(folder, { recursive: true });
+  const { token } = moveIn(house.core, "ada");
+  const unknown = "query Other { rateLimit { cost } }";
+  const refused = await graph(house, token, "", { body: JSON.stringify({ extensions: extension(unknown) }) });
+  expect([refused.status, codes(refused), refused.body.errors?.[0]?.message]).toEqual([
+    200,
+    ["PERSISTED_QUERY_NOT_SUPPORTED"],
+    "PersistedQueryNotSupported",
+  ]);
+  const untrusted = await graph(house, token, "", {
+    body: JSON.stringify({ query: unknown, extensions: extension(unknown) }),
+  });
+  expect([untrusted.status, codes(untrusted)]).toEqual([400, ["bad_request"]]);
+  const { client, sent } = apollo(house, token);
+  expect((await client.query<any>({ query })).data.rateLimit.cost).toBe(2);
+  expect(sent.length).toBe(1);
+  const other = gql`
+    query Other {
+      rateLimit {
+        remaining
+      }
+    }
+  `;
+  const failed = await client.query({ query: other }).catch((error: Error) => error.message);
+  expect(failed).toBe("This server runs only documents that it knows; ask its operator to add yours.");
+  // Asked, told, sent as a text; and from then on without a hash.
+  expect(
+    sent.slice(1).map((body) => [body.query !== undefined, JSON.stringify(body).includes("sha256")]),
+  ).toEqual([
+    [false, true],
+    [true, false],
+  ]);
+});
+
+test("a hash registers its own text alone, and nothing that is no document", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const ask = (body: object) => graph(house, token, "", { body: JSON.stringify(body) });
+  const text = "{ rateLimit { cost } }";
+  const other = await ask({ query: "{ viewer { scopes } }", extensions: extension(text) });
+  expect([other.status, codes(other)]).toEqual([400, ["bad_request"]]);
+  expect(codes(await ask({ extensions: extension(text) }))).toEqual(["PERSISTED_QUERY_NOT_FOUND"]);
+  const broken = "{ rateLimit {";
+  expect(codes(await ask({ query: broken, extensions: extension(broken) }))).toEqual(["bad_request"]);
+  expect(codes(await ask({ extensions: extension(broken) }))).toEqual(["PERSISTED_QUERY_NOT_FOUND"]);
+  expect((await ask({ query: text, extensions: extension(text) })).body.errors).toBeUndefined();
+  expect((await ask({ extensions: extension(text) })).body.data).toEqual({ rateLimit: { cost: 2 } });
+  // A mutation is not run by GET, by whatever name it is asked.
+  const mutation = 'mutation { createPost(input: { text: "by hash" }) { post { id } } }';
+  await ask({ query: mutation, extensions: extension(mutation) });
+  const query = `?extensions=${encodeURIComponent(JSON.stringify(extension(mutation)))}`;
+  expect((await graph(house, token, "", { method: "GET", query })).status).toBe(405);
+  const newer = await graph(house, token, "", {
+    body: JSON.stringify({ extensions: extension("{ unknown }") }),
+    headers: { accept: "application/graphql-response+json" },
+  });
+  expect([newer.status, codes(newer)]).toEqual([400, ["PERSISTED_QUERY_NOT_FOUND"]]);
+});
+
+test("what is kept of documents is bounded by what it weighs, and those in use stay", () => {
+  const documents = createDocuments(schema, RULES);
+  const small = (i: number): string =>
+    `query q${i} { rateLimit { ${Array.from({ length: 130 }, () => "cost").join(" ")} } }`;
+  const hot = documents.parse(small(0));
+  const first = documents.parse(small(1));
+  const register = documents.textOf({ query: small(2), extensions: extension(small(2)) });
+  expect(documents.textOf({ extensions: extension(small(2)) })).toBe(register);
+  // 263 nodes of 260 bytes each: more of them than there is room for.
+  const many = Math.ceil(KEPT_MAX_BYTES / (263 * 260)) + 20;
+  for (let i = 3; i < many; i++) {
+    documents.parse(small(i));
+    expect(documents.parse(small(0))).toBe(hot);
+  }
+  expect(documents.parse(small(1))).not.toBe(first);
+  expect(() => documents.textOf({ extensions: extension(small(2)) })).toThrow("PersistedQueryNotFound");
+  expect(documents.parse(small(many - 1))).toBe(documents.parse(small(many - 1)));
+});

@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, expect, spyOn, test } from "bun:test";
+import {
+  createOperationDescriptor,
+  Environment,
+  Network,
+  type OperationDescriptor,
+  RecordSource,
+  Store,
+} from "relay-runtime";
+import { schema } from "../../src/graphql/schema/index.ts";
+import { type House, openHouse } from "../support.ts";
+import { allConnections, type Walk } from "./all-connections.ts";
+import { graph } from "./ask.ts";
+import { compileRelay } from "./relay.ts";
+import { idsOf, settleTown } from "./town.ts";
+
+/*
+ * Relay's runtime keeps one record for each id. It warns on the console where two types share one, and where one answer tells one
+ * field of one id in two ways.
+ */
+
+let warnings: string[] = [];
+const said = (...words: unknown[]): void => void warnings.push(words.join(" "));
+let spies: { mockRestore(): void }[] = [];
+beforeEach(() => {
+  warnings = [];
+  spies = [spyOn(console, "error").mockImplementation(said), spyOn(console, "warn").mockImplementation(said)];
+});
+afterEach(() => spies.forEach((spy) => spy.mockRestore()));
+
+function relay(house: House, token: string): Environment {
+  return new Environment({
+    store: new Store(new RecordSource()),
+    network: Network.create(async ({ text }, variables) => {
+      const { body } = await graph(house, token, text ?? "", { variables });
+      if (body.errors) throw new Error(JSON.stringify(body.errors));
+      return body as never;
+    }),
+  });
+}
+
+/** Page by page, each put behind the others in Relay's store; what the store shows at the end. */
+async function walk(
+  environment: Environment,
+  artifact: never,
+  { path, variables }: Walk,
+): Promise<{ cursor: string }[]> {
+  const operationOf = (page: object): OperationDescriptor =>
+    createOperationDescriptor(artifact, { ...variables, ...page } as never);
+  const first = operationOf({ first: 1, after: null });
+  environment.retain(first);
+  let operation = first;
+  for (let page = 0; page < 50; page++) {
+    await environment.execute({ operation }).toPromise();
+    const shown = environment.lookup(first.fragment);
+    const list = path.reduce((value, name) => value?.[name], shown.data as any);
+    if (!list.pageInfo.hasNextPage) return list.edges;
+    operation = operationOf({ first: 2, after: list.pageInfo.endCursor });
+  }
+  throw new Error("a walk without an end");
+}
+
+test("Relay's runtime walks every connection to its end, and has nothing to say on the console", async () => {
+  await using house = openHouse();
+  const town = await settleTown(house);
+  const walks = allConnections(schema, idsOf(town));
+  expect(walks.length).toBeGreaterThan(20);
+  const operation = (name: string): string => `${name.replace(".", "")}Query`;
+  using compiled = await compileRelay(
+    Object.fromEntries(
+      walks.map((one) => [
+        one.name.replace(".", ""),
+        [one.document(operation(one.name), `@connection(key: "${one.name.replace(".", "")}_${one.field}")`)],
+      ]),
+    ),
+  );
+  expect({ code: compiled.code, output: compiled.output }).toMatchObject({ code: 0 });
+  // One store for all of them: what was read through one list is met again in others.
+  const environment = relay(house, town.ada.token);
+  for (const one of walks) {
+    const artifact = await compiled.artifact(operation(one.name));
+    const whole = await graph(house, town.ada.token, one.document("whole"), {
+      variables: { ...one.variables, first: 100, after: null },
+    });
+    expect([one.name, whole.body.errors]).toEqual([one.name, undefined]);
+    const list = one.path.reduce((value, name) => value?.[name], whole.body.data);
+    expect(list.edges.length, one.name).toBeGreaterThan(0);
+    const seen = await walk(environment, artifact as never, one);
+    expect([one.name, seen.map(({ cursor }) => cursor)]).toEqual([
+      one.name,
+      list.edges.map(({ cursor }: { cursor: string }) => cursor),
+    ]);
+    expect([one.name, warnings]).toEqual([one.name, []]);
+  }
+});

@@ -1,0 +1,57 @@
+import { expect, test } from "bun:test";
+import { BUILDER_SCOPES, enrol, openHouse } from "../support.ts";
+import { codes, graph } from "./ask.ts";
+import { settleTown } from "./town.ts";
+
+const NODE = `query($id: ID!) { node(id: $id) { __typename ... on Report { reason subjectId subject { __typename ... on Post { text } } } } }`;
+const FOR_MODERATORS = "query($id: ID!) { node(id: $id) { ... on Report { settled { outcome } } } }";
+
+test("a report is a node to moderators and to whoever wrote it, who does not learn what became of it", async () => {
+  await using house = openHouse();
+  const { ada, bo, cy, ids } = await settleTown(house);
+  const variables = { id: ids.report };
+  for (const { token } of [ada, bo]) {
+    const { body } = await graph(house, token, NODE, { variables });
+    expect(body).toEqual({
+      data: {
+        node: {
+          __typename: "Report",
+          reason: "Boring.",
+          subjectId: ids.post,
+          subject: { __typename: "Post", text: "first" },
+        },
+      },
+    });
+  }
+  expect((await graph(house, cy.token, NODE, { variables })).body).toEqual({ data: { node: null } });
+  const settled = { id: ids.dismissed };
+  const seen = await graph(house, ada.token, FOR_MODERATORS, { variables: settled });
+  expect(seen.body.data.node).toEqual({ settled: { outcome: "dismissed" } });
+  const unseen = await graph(house, bo.token, FOR_MODERATORS, { variables: settled });
+  expect(unseen.body.data.node).toEqual({ settled: null });
+  expect(codes(unseen)).toEqual(["forbidden"]);
+  // Whoever may not read the thing may not read what they said against it.
+  const { token } = enrol(
+    house.core,
+    "bo",
+    BUILDER_SCOPES.filter((name) => name !== "feed:read"),
+  );
+  expect((await graph(house, token, NODE, { variables })).body).toEqual({ data: { node: null } });
+});
+
+test("a line of the ledger is a node to its builder alone", async () => {
+  await using house = openHouse();
+  const { ada, bo } = await settleTown(house);
+  const list = "{ viewer { xpEntries(first: 1) { edges { node { id points } } } } }";
+  const [{ node }] = (await graph(house, bo.token, list)).body.data.viewer.xpEntries.edges;
+  const read = "query($id: ID!) { node(id: $id) { ... on XpEntry { id points } } }";
+  const variables = { id: node.id };
+  expect((await graph(house, bo.token, read, { variables })).body).toEqual({ data: { node } });
+  expect((await graph(house, ada.token, read, { variables })).body).toEqual({ data: { node: null } });
+  const { token } = enrol(
+    house.core,
+    "bo",
+    BUILDER_SCOPES.filter((name) => name !== "profile:read"),
+  );
+  expect(codes(await graph(house, token, read, { variables }))).toEqual(["forbidden"]);
+});

@@ -1,0 +1,243 @@
+import { afterAll, expect, test } from "bun:test";
+import { type Client, type ClientOptions, createClient } from "graphql-sse";
+import { revokeToken } from "../../src/core/access/access.ts";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { createPost } from "../../src/core/feed/feed.ts";
+import { OPERATIONS_MAX } from "../../src/graphql/single.ts";
+import { LISTENERS_MAX } from "../../src/http/listeners.ts";
+import { enrol, type House, moveIn, openHouse } from "../support.ts";
+import { graph } from "./ask.ts";
+
+const clients: Client<boolean>[] = [];
+afterAll(() => clients.forEach((client) => client.dispose()));
+
+/** The protocol's own client, in either of its modes. */
+function clientOf<Single extends boolean>(
+  house: House,
+  token: string,
+  singleConnection: Single,
+  more: Partial<ClientOptions> = {},
+): Client<Single> {
+  const client = createClient({
+    url: `${house.url}/graphql`,
+    headers: { authorization: `Bearer ${token}` },
+    singleConnection,
+    retryAttempts: 0,
+    ...more,
+  } as ClientOptions<Single>);
+  clients.push(client as Client<boolean>);
+  return client;
+}
+
+/** Everything that an operation is told, until it is complete or fails. */
+function follow(client: Client<boolean>, query: string, variables: Record<string, unknown> = {}) {
+  const told: any[] = [];
+  let end: (() => void) | undefined;
+  const ended = new Promise<string>((resolve) => {
+    end = client.subscribe(
+      { query, variables },
+      {
+        next: (result) => void told.push(result),
+        error: (error) => resolve(String(error)),
+        complete: () => resolve("complete"),
+      },
+    );
+  });
+  return { told, ended, end: () => end?.() };
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await Bun.sleep(5);
+}
+
+for (const single of [false, true]) {
+  test(`graphql-sse, ${single ? "single connection" : "distinct connections"} mode: queries, mutations, errors and events`, async () => {
+    await using house = openHouse();
+    const { token, caller } = moveIn(house.core, "ada");
+    const client = clientOf(house, token, single);
+    const posts = follow(client, "subscription { postCreated { text } }");
+    const tagged = follow(client, 'subscription { postCreated(tag: "rust") { text tags } }');
+
+    const query = follow(client, "{ viewer { builder { username } } }");
+    expect(await query.ended).toBe("complete");
+    expect(query.told).toEqual([{ data: { viewer: { builder: { username: "ada" } } } }]);
+    const mutation = follow(client, 'mutation { createPost(input: { text: "by SSE" }) { post { text } } }');
+    expect(await mutation.ended).toBe("complete");
+    expect(mutation.told[0].data.createPost.post).toEqual({ text: "by SSE" });
+
+    const partial = follow(
+      client,
+      '{ a: post(id: "post_01kafzq8e5f2r8v0j3n6s1t4wx") { id } rateLimit { cost } }',
+    );
+    expect(await partial.ended).toBe("complete");
+    expect(partial.told[0].data.rateLimit.cost).toBeGreaterThan(0);
+
+    await until(() => posts.told.length > 0);
+    createPost(house.core, caller, { text: "one", tags: ["rust"] });
+    await until(() => posts.told.length > 1 && tagged.told.length > 0);
+    expect(posts.told.map(({ data }) => data.postCreated.text)).toEqual(["by SSE", "one"]);
+    expect(tagged.told.map(({ data }) => data.postCreated)).toEqual([{ text: "one", tags: ["rust"] }]);
+    // Where to go on stands with the event, as the stream is not its own.
+    if (single) expect(posts.told[0].extensions.eventId).toStartWith("evt_");
+
+    posts.end();
+    expect(await posts.ended).toBe("complete");
+    createPost(house.core, caller, { text: "two", tags: ["rust"] });
+    await until(() => tagged.told.length > 1);
+    expect(posts.told.length).toBe(2);
+    tagged.end();
+  });
+}
+
+/** A request of the protocol, by hand. */
+const send = (
+  house: House,
+  token: string | undefined,
+  method: string,
+  init: { stream?: string; query?: string; body?: object; accept?: string } = {},
+) =>
+  fetch(`${house.url}/graphql${init.query ?? ""}`, {
+    method,
+    headers: {
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(init.stream ? { "x-graphql-event-stream-token": init.stream } : {}),
+      ...(init.body ? { "content-type": "application/json" } : {}),
+      ...(init.accept ? { accept: init.accept } : {}),
+    },
+    ...(init.body ? { body: JSON.stringify(init.body) } : {}),
+  });
+const operation = (id: string, query = "subscription { postCreated { text } }") => ({
+  query,
+  extensions: { operationId: id },
+});
+
+test("what is wrong with an operation is the answer of its own request, and nothing of it is told", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const stream = await (await send(house, token, "PUT")).text();
+  for (const query of ["{", "{ nothing }", "query($a: Int!) { feed(first: $a) { edges { cursor } } }"]) {
+    const refused = await send(house, token, "POST", { stream, body: operation("a", query) });
+    expect([query, refused.status, (await refused.json()).errors[0].extensions.code]).toEqual([
+      query,
+      400,
+      "bad_request",
+    ]);
+  }
+  for (const [id, reason] of [
+    [undefined, "operation_unnamed"],
+    ["x".repeat(201), "operation_unnamed"],
+  ] as const) {
+    const refused = await send(house, token, "POST", {
+      stream,
+      body: { ...operation("a"), extensions: { operationId: id } },
+    });
+    expect([refused.status, (await refused.json()).errors[0].extensions.reason]).toEqual([400, reason]);
+  }
+  expect((await send(house, token, "POST", { stream, body: operation("a") })).status).toBe(202);
+  expect((await send(house, token, "POST", { stream, body: operation("a") })).status).toBe(409);
+  expect((await send(house, token, "DELETE", { stream, query: "?operationId=a" })).status).toBe(200);
+  expect((await send(house, token, "POST", { stream, body: operation("a") })).status).toBe(202);
+});
+
+test("a stream is its account's alone, opened once, and without credentials by its token alone", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const { token: other } = moveIn(house.core, "bo");
+  const reserved = await send(house, token, "PUT");
+  const stream = await reserved.text();
+  expect([reserved.status, reserved.headers.get("content-type"), stream.length]).toEqual([
+    201,
+    "text/plain; charset=utf-8",
+    22,
+  ]);
+  expect((await send(house, undefined, "PUT")).status).toBe(401);
+  for (const method of ["GET", "POST", "DELETE"]) {
+    const init = {
+      stream,
+      query: method === "DELETE" ? "?operationId=a" : "",
+      ...(method === "POST" ? { body: operation("a") } : {}),
+    };
+    expect([method, (await send(house, other, method, init)).status]).toEqual([method, 404]);
+    expect([method, (await send(house, token, method, { ...init, stream: "nonsense" })).status]).toEqual([
+      method,
+      404,
+    ]);
+    if (method !== "GET")
+      expect([method, (await send(house, undefined, method, init)).status]).toEqual([method, 401]);
+  }
+  // As the browser's EventSource asks.
+  const open = await send(house, undefined, "GET", {
+    query: `?token=${stream}`,
+    accept: "text/event-stream",
+  });
+  expect([
+    open.status,
+    open.headers.get("content-type"),
+    open.headers.get("x-accel-buffering"),
+    open.headers.get("cache-control"),
+  ]).toEqual([200, "text/event-stream; charset=utf-8", "no", "private, no-store"]);
+  expect((await send(house, token, "GET", { stream, accept: "text/event-stream" })).status).toBe(409);
+  expect(house.logged.join("\n")).not.toContain(stream);
+  // It ends with the rights of who reserved it.
+  revokeToken(house.core, OPERATOR, token);
+  const rest = await open.text();
+  expect(rest.replaceAll(":\n\n", "")).toBe("");
+});
+
+test("streams are counted by connection: five an account, reserved or open, each with fifty operations and no more", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const streams: string[] = [];
+  for (let i = 0; i < LISTENERS_MAX.each; i++) streams.push(await (await send(house, token, "PUT")).text());
+  // Another token of the same account makes no difference.
+  for (let i = 0; i < 20; i++)
+    expect((await send(house, enrol(house.core, "ada").token, "PUT")).status).toBe(409);
+  const [stream = ""] = streams;
+  const open = await send(house, token, "GET", { stream, accept: "text/event-stream" });
+  for (let i = 0; i < OPERATIONS_MAX; i++)
+    expect((await send(house, token, "POST", { stream, body: operation(`o${i}`) })).status).toBe(202);
+  for (let i = 0; i < 20; i++) {
+    const refused = await send(house, token, "POST", { stream, body: operation(`more${i}`) });
+    expect([refused.status, (await refused.json()).errors[0].extensions.reason]).toEqual([
+      409,
+      "operations_too_many",
+    ]);
+  }
+  // Somebody else has as many as ever.
+  expect((await send(house, moveIn(house.core, "bo").token, "PUT")).status).toBe(201);
+  await open.body?.cancel();
+  let status = 409;
+  while (status === 409) status = (await send(house, token, "PUT")).status;
+  expect(status).toBe(201);
+});
+
+test("a client that does not read gets no more answers made than it has room for", async () => {
+  await using house = openHouse();
+  const { token, caller } = moveIn(house.core, "ada");
+  house.core.db.transact(() => {
+    for (let i = 0; i < 100; i++) createPost(house.core, caller, { text: "x".repeat(2_000) });
+  });
+  const { db } = house.core;
+  let reads = 0;
+  (house.core as { db: typeof db }).db = {
+    ...db,
+    prepare: ((sql: string) => {
+      if (/FROM posts p/.test(sql)) reads++;
+      return db.prepare(sql);
+    }) as typeof db.prepare,
+  };
+  const stream = await (await send(house, token, "PUT")).text();
+  const page = "{ feed(first: 100) { edges { node { text } } } }";
+  for (let i = 0; i < 20; i++)
+    expect((await send(house, token, "POST", { stream, body: operation(`o${i}`, page) })).status).toBe(202);
+  await graph(house, token, "{ rateLimit { cost } }");
+  // Nobody has opened the stream yet.
+  expect(reads).toBe(2);
+  const open = await send(house, token, "GET", { stream, accept: "text/event-stream" });
+  let text = "";
+  for await (const chunk of open.body ?? []) {
+    text += Buffer.from(chunk).toString();
+    if (text.split("event: complete").length > 20) break;
+  }
+  expect(text.split("event: next").length - 1).toBe(20);
+});

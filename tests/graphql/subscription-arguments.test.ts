@@ -1,0 +1,203 @@
+import { expect, test } from "bun:test";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { claimDue, settle } from "../../src/core/deliveries/deliveries.ts";
+import { createPost } from "../../src/core/feed/feed.ts";
+import { deletePost } from "../../src/core/feed/removal.ts";
+import { replyTo } from "../../src/core/feed/replies.ts";
+import { createJobFilter } from "../../src/core/job-filters/job-filters.ts";
+import { changeJob, publishJob } from "../../src/core/jobs/jobs.ts";
+import { sendMessage } from "../../src/core/messages/messages.ts";
+import { hide } from "../../src/core/moderation/moderation.ts";
+import type { CheckedUrl } from "../../src/core/webhooks/target.ts";
+import { registerEndpoint } from "../../src/core/webhooks/webhooks.ts";
+import { award } from "../../src/core/xp/xp.ts";
+import { jobDraft } from "../spec/rows.ts";
+import { type House, moveIn, openHouse, roomFor } from "../support.ts";
+import { listen } from "./stream.ts";
+
+/** Every argument of every subscription: what it keeps away comes first, so that a stream that ignores it tells the wrong thing. */
+
+const field = (document: string) => /\{ (\w+)/.exec(document)?.[1] ?? "";
+
+async function first(house: House, token: string, document: string, act: () => void): Promise<unknown> {
+  await using stream = await listen(house, token, `subscription { ${document} }`);
+  expect([document, stream.status]).toEqual([document, 200]);
+  act();
+  const { data } = (await stream.next())?.data as { data: Record<string, unknown> };
+  return data[field(`{ ${document}`)];
+}
+
+async function refusal(house: House, token: string, document: string): Promise<unknown> {
+  // Who takes an answer, too, is told by its status.
+  const headers = { accept: "application/json, text/event-stream" };
+  const stream = await listen(house, token, `subscription { ${document} }`, { headers });
+  return [stream.status, JSON.parse(await stream.text()).errors[0].extensions.code];
+}
+
+test("posts by tag, by author, by both", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const [ada, bo] = [moveIn(core, "ada"), moveIn(core, "bo")];
+  const post = (who: typeof ada, text: string, ...tags: string[]) =>
+    createPost(core, who.caller, { text, tags });
+  const act = (): void => {
+    post(ada, "neither");
+    post(ada, "tag", "rust");
+    post(bo, "author");
+    post(bo, "both", "rust");
+  };
+  expect(await first(house, ada.token, 'postCreated(tag: "rust") { text }', act)).toEqual({ text: "tag" });
+  expect(await first(house, ada.token, 'postCreated(author: "BO") { text }', act)).toEqual({
+    text: "author",
+  });
+  expect(await first(house, ada.token, 'postCreated(author: "bo", tag: "rust") { text }', act)).toEqual({
+    text: "both",
+  });
+  expect(await refusal(house, ada.token, 'postCreated(tag: "Not a tag") { text }')).toEqual([
+    400,
+    "bad_request",
+  ]);
+});
+
+test("replies, to one post or to any, as they land; what is gone or hidden when it would be told is not", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const [ada, bo] = [moveIn(core, "ada"), moveIn(core, "bo")];
+  const [one, other] = ["one", "other"].map((text) => createPost(core, ada.caller, { text }));
+  if (!one || !other) throw new Error("nothing was posted");
+  const act = (): void =>
+    core.db.transact(() => {
+      createPost(core, bo.caller, { text: "no reply" });
+      hide(core, OPERATOR, replyTo(core, bo.caller, other.id, { text: "hidden" }).id);
+      deletePost(core, bo.caller, replyTo(core, bo.caller, other.id, { text: "gone" }).id);
+      replyTo(core, bo.caller, other.id, { text: "to the other" });
+      replyTo(core, bo.caller, one.id, { text: "to the one" });
+    });
+  expect(await first(house, ada.token, "replyAdded { text parent { id } }", act)).toEqual({
+    text: "to the other",
+    parent: { id: other.id },
+  });
+  expect(await first(house, ada.token, `replyAdded(post: "${one.id}") { text }`, act)).toEqual({
+    text: "to the one",
+  });
+  expect(await refusal(house, ada.token, 'replyAdded(post: "post_x") { id }')).toEqual([404, "not_found"]);
+});
+
+test("replies go on behind `after`, also where the last ones were deleted meanwhile", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const ada = moveIn(core, "ada");
+  const { id } = createPost(core, ada.caller, { text: "one" });
+  const replies = ["a", "b"].map((text) => replyTo(core, ada.caller, id, { text }).id);
+  deletePost(core, ada.caller, replies[1] ?? "");
+  replyTo(core, ada.caller, id, { text: "c" });
+  await using stream = await listen(
+    house,
+    ada.token,
+    `subscription { replyAdded(after: "${replies[1]}") { text } }`,
+  );
+  expect((await stream.next())?.data).toEqual({ data: { replyAdded: { text: "c" } } });
+});
+
+test("jobs as they go live, by stack and by company", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const [ada, bo] = [moveIn(core, "ada"), moveIn(core, "bo")];
+  const job = (title: string, stack: string[], slug: string) =>
+    publishJob(core, bo.caller, jobDraft({ title, stack, company: { name: slug, slug } }));
+  const act = (): void =>
+    core.db.transact(() => {
+      changeJob(core, bo.caller, job("closed at once", ["rust"], "ours").id, { open: false });
+      job("neither", ["zig"], "ours");
+      job("stack", ["rust"], "ours");
+      job("company", ["zig"], "theirs");
+    });
+  expect(await first(house, ada.token, "jobPublished { title company { slug } }", act)).toEqual({
+    title: "neither",
+    company: { slug: "ours" },
+  });
+  expect(await first(house, ada.token, 'jobPublished(stack: ["c", "rust"]) { title }', act)).toEqual({
+    title: "stack",
+  });
+  expect(await first(house, ada.token, 'jobPublished(company: "theirs") { title }', act)).toEqual({
+    title: "company",
+  });
+});
+
+test("matches of one filter, messages of one thread, deliveries to one endpoint", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const [ada, bo, cy] = [moveIn(core, "ada"), moveIn(core, "bo"), moveIn(core, "cy")];
+  const filters = ["rust", "zig"].map(
+    (stack) => createJobFilter(core, ada.caller, { name: stack, stack: [stack] }).id,
+  );
+  const threads = [bo, cy].map(({ caller }) => sendMessage(core, caller, { to: "ada", text: "hi" }).threadId);
+  const endpoints = ["a", "b"].map(
+    (path) =>
+      registerEndpoint(core, ada.caller, {
+        url: `https://hooks.example.com/${path}` as CheckedUrl,
+        events: ["post.created"],
+      }).id,
+  );
+  const matched = await first(
+    house,
+    ada.token,
+    `jobMatched(filter: "${filters[1]}") { job { title } }`,
+    () => {
+      for (const stack of ["rust", "zig"])
+        publishJob(core, bo.caller, jobDraft({ title: stack, stack: [stack] }));
+    },
+  );
+  expect(matched).toEqual({ job: { title: "zig" } });
+  const received = await first(house, ada.token, `messageReceived(thread: "${threads[1]}") { text }`, () => {
+    for (const { caller } of [bo, cy])
+      sendMessage(core, caller, { to: "ada", text: `from ${caller.username}` });
+  });
+  expect(received).toEqual({ text: "from cy" });
+  const settled = await first(
+    house,
+    ada.token,
+    `deliverySettled(webhook: "${endpoints[1]}") { endpoint { id } }`,
+    () => {
+      createPost(core, bo.caller, { text: "told" });
+      const { claims } = core.db.transact(() => claimDue(core, 100, "", roomFor(100)));
+      const inOrder = claims.toSorted((a, b) => (a.endpointId < b.endpointId ? -1 : 1));
+      core.db.transact(() =>
+        inOrder.forEach((claim) => settle(core, claim, { durationMs: 1, status: 200 }, [0])),
+      );
+    },
+  );
+  expect(settled).toEqual({ endpoint: { id: endpoints[1] } });
+  const others = [
+    `jobMatched(filter: "${filters[0]}")`,
+    `messageReceived(thread: "${threads[0]}")`,
+    `deliverySettled(webhook: "${endpoints[0]}")`,
+  ];
+  for (const one of others)
+    expect(await refusal(house, cy.token, `${one} { __typename }`)).toEqual([404, "not_found"]);
+});
+
+test("builders who reach a new level, all or one", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const [ada, bo] = [moveIn(core, "ada"), moveIn(core, "bo")];
+  const climb = ({ caller }: typeof ada, giver: typeof ada): void => {
+    for (let i = 0; i < 50; i++)
+      award(core, caller.builderId ?? "", "like.received", `post_${i}`, giver.caller.builderId ?? "");
+  };
+  const document = "{ builder { username } fromLevel toLevel badge }";
+  const up = (username: string) => ({ builder: { username }, fromLevel: 1, toLevel: 2, badge: "apprentice" });
+  const act = (): void => {
+    core.db.transact(() => {
+      climb(ada, bo);
+      climb(bo, ada);
+    });
+  };
+  await using all = await listen(house, ada.token, `subscription { xpLeveledUp ${document} }`);
+  expect(await first(house, ada.token, `xpLeveledUp(username: "BO") ${document}`, act)).toEqual(up("bo"));
+  expect((await all.next())?.data).toEqual({ data: { xpLeveledUp: up("ada") } });
+  expect(await refusal(house, ada.token, 'xpLeveledUp(username: "nobody") { badge }')).toEqual([
+    404,
+    "not_found",
+  ]);
+});

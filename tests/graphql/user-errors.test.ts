@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { isObjectType } from "graphql";
+import { createPost } from "../../src/core/feed/feed.ts";
+import { schema } from "../../src/graphql/schema/index.ts";
+import { OPERATIONS } from "../../src/rest/app.ts";
+import { enrol, type House, moveIn, openHouse } from "../support.ts";
+import { codes, graph } from "./ask.ts";
+import { byGraph, byRest, camel } from "./parity.ts";
+import { parityRows, type Row } from "./parity-rows.ts";
+import { settleTown, type Town } from "./town.ts";
+
+/*
+ * A refusal that another input can mend is told in the payload to whoever asks for `errors` there, with REST's codes; whoever does not ask is
+ * told as ever.
+ */
+
+const ERRORS = "errors { error code message params path }";
+const MENDABLE = ["bad_request", "not_found", "conflict", "precondition_failed", "unprocessable"];
+
+test("every payload has `errors`, and everything else of it may be null", () => {
+  for (const { name, type } of Object.values(schema.getMutationType()?.getFields() ?? {})) {
+    const payload = schema.getType(String(type));
+    if (!isObjectType(payload)) throw new Error(`${name} has no payload`);
+    for (const field of Object.values(payload.getFields()))
+      expect([name, field.name, String(field.type).endsWith("!")]).toEqual([
+        name,
+        field.name,
+        field.name === "errors",
+      ]);
+    expect(String(payload.getFields()["errors"]?.type)).toBe("[UserError!]!");
+  }
+});
+
+describe("what REST refuses, with the same code", () => {
+  let house: House & AsyncDisposable;
+  let town: Town;
+  let rows: Readonly<Record<string, Row>>;
+  beforeAll(async () => {
+    house = openHouse();
+    town = await settleTown(house);
+    rows = parityRows(town);
+  });
+  afterAll(() => house[Symbol.asyncDispose]());
+
+  for (const op of OPERATIONS.filter(({ method }) => method !== "GET")) {
+    test(op.id, async () => {
+      const row = rows[op.id] as Row;
+      const unknown = row.param?.replace(/_\w{26}$/, "_01kafzq8e5f2r8v0j3n6s1t4wx");
+      const refused = [
+        ...(row.refused ?? []).map(({ param = row.param, body = row.body }) => ({ param, body })),
+        ...(op.param ? [{ param: unknown === row.param ? "nobody" : unknown, body: row.body }] : []),
+      ];
+      const asking = { ...row, graph: row.graph.replace(/(input: \$input\) \{)/, `$1 ${ERRORS}`) };
+      for (const asked of refused) {
+        const { body: rest } = await byRest(house, town.ada.token, op, asked);
+        const { body } = await byGraph(house, town.ada.token, op, asking, asked);
+        // What does not even fit the schema is refused before any mutation runs.
+        if (body.data === undefined) {
+          expect([rest.error, body.errors?.[0]?.extensions.code]).toEqual(["bad_request", "bad_request"]);
+          continue;
+        }
+        if (!MENDABLE.includes(rest.error)) {
+          expect([rest.error, body.data?.[op.id]]).toEqual([body.errors?.[0]?.extensions.code ?? "", null]);
+          continue;
+        }
+        expect([asked, body.errors]).toEqual([asked, undefined]);
+        const { errors, ...others } = body.data[op.id];
+        expect(Object.values(others).filter((value) => value !== null)).toEqual([]);
+        const [first] = errors;
+        expect(first).toMatchObject({
+          error: rest.error,
+          code: rest.code,
+          message: inOurNames(rest.message),
+        });
+        const details: { path: string }[] = rest.details ?? [];
+        expect(errors.map(({ path }: { path: string[] }) => path.join("."))).toEqual(
+          details.length === 0 ? [""] : details.map(({ path }) => path.split(".").map(camel).join(".")),
+        );
+      }
+    });
+  }
+});
+
+/** `apply_url` is `applyUrl` here. */
+function inOurNames(sentence: string): string {
+  return sentence.replaceAll(/`[a-z_]+`/g, camel);
+}
+
+const POST = (selection: string) =>
+  `mutation($input: CreatePostInput!${selection.includes("$no") ? ", $no: Boolean = false" : ""}) { createPost(input: $input) { ${selection} } }`;
+const TOO_LONG = { input: { text: "x".repeat(2001), tags: ["A b"], clientMutationId: "mine" } };
+
+test("each field that is wrong is an error of its own, with its path, its sentence and what stands in it", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const { body } = await graph(house, token, POST(`clientMutationId post { id } ${ERRORS}`), {
+    variables: TOO_LONG,
+  });
+  expect(body.errors).toBeUndefined();
+  expect(body.data.createPost).toMatchObject({
+    clientMutationId: "mine",
+    post: null,
+    errors: [
+      {
+        error: "bad_request",
+        code: "text_too_long",
+        message: "`text` must have at most 2,000 characters, not 2,001.",
+        params: { max: 2000, length: 2001 },
+        path: ["text"],
+      },
+      { code: "not_slug", path: ["tags", "0"] },
+    ],
+  });
+  const fine = await graph(house, token, POST(`post { text } ${ERRORS}`), {
+    variables: { input: { text: "fine" } },
+  });
+  expect(fine.body.data.createPost).toEqual({ post: { text: "fine" }, errors: [] });
+});
+
+test("who does not ask for them is told by an error of the answer, also where `@skip` or `@include` leaves them out", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const told = async (selection: string, more = "") =>
+    (await graph(house, token, POST(selection) + more, { variables: TOO_LONG })).body;
+  for (const selection of [
+    "post { id }",
+    "post { id } errors @include(if: $no) { code }",
+    "post { id } errors @skip(if: true) { code }",
+    "post { id } ... @include(if: $no) { errors { code } }",
+  ]) {
+    const body = await told(selection);
+    expect([selection, body.data, body.errors?.[0]?.extensions.code]).toEqual([
+      selection,
+      { createPost: null },
+      "bad_request",
+    ]);
+  }
+  const asks = [
+    ["post { id } problems: errors { code }", ""],
+    ["post { id } ... { problems: errors { code } }", ""],
+    ["post { id } ...told", "fragment told on CreatePostPayload { problems: errors { code } }"],
+  ] as const;
+  for (const [selection, more] of asks)
+    expect((await told(selection, more)).data.createPost).toMatchObject({
+      problems: [{ code: "text_too_long" }, {}],
+    });
+});
+
+test("what no input mends stays an error of the answer: scopes, rates, and what breaks inside", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  moveIn(core, "ada");
+  const post = createPost(core, moveIn(core, "bo").caller, { text: "bo's" });
+  const reader = enrol(core, "ada", ["feed:read"]);
+  const asked = { variables: { input: { text: "hi" } } };
+  const refused = await graph(house, reader.token, POST(`post { id } ${ERRORS}`), asked);
+  expect([codes(refused), refused.body.data]).toEqual([["forbidden"], { createPost: null }]);
+  const { token } = enrol(core, "ada");
+  const theirs = await graph(
+    house,
+    token,
+    `mutation($input: DeletePostInput!) { deletePost(input: $input) { ${ERRORS} } }`,
+    { variables: { input: { id: post.id } } },
+  );
+  expect(codes(theirs)).toEqual(["forbidden"]);
+  core.db.transact(() => core.db.prepare("DROP TABLE post_tags").run());
+  const broken = await graph(house, token, POST(`post { id } ${ERRORS}`), {
+    variables: { input: { text: "hi", tags: ["rust"] } },
+  });
+  expect(codes(broken)).toEqual(["server_error"]);
+});
+
+test("one that was refused keeps no Idempotency-Key, and does not stop the next", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const document = `mutation($bad: CreatePostInput!, $good: CreatePostInput!) {
+    bad: createPost(input: $bad) { post { id } errors { code } } good: createPost(input: $good) { post { id } errors { code } } }`;
+  const send = () =>
+    graph(house, token, document, {
+      variables: { bad: { text: "" }, good: { text: "good" } },
+      headers: { "idempotency-key": "one" },
+    });
+  const first = await send();
+  expect(first.body.data).toMatchObject({
+    bad: { post: null, errors: [{ code: "text_empty" }] },
+    good: { errors: [] },
+  });
+  expect((await send()).body).toEqual(first.body);
+});

@@ -1,0 +1,149 @@
+import { expect, test } from "bun:test";
+import { SCOPE_NAMES } from "../../src/core/access/scopes.ts";
+import { ALL_EVENT_NAMES, CATALOGUE } from "../../src/core/events/catalogue.ts";
+import { createJobFilter } from "../../src/core/job-filters/job-filters.ts";
+import { publishJob } from "../../src/core/jobs/jobs.ts";
+import { sendMessage } from "../../src/core/messages/messages.ts";
+import { createPost } from "../../src/core/feed/feed.ts";
+import { deletePost } from "../../src/core/feed/removal.ts";
+import { award } from "../../src/core/xp/xp.ts";
+import { jobDraft } from "../spec/rows.ts";
+import { enrol, moveIn, openHouse } from "../support.ts";
+import { graph } from "./ask.ts";
+import { settleTown } from "./town.ts";
+
+const upper = (name: string): string => name.replaceAll(/\W/g, "_").toUpperCase();
+
+test("words that programs branch on are enums, beside the texts that REST has", async () => {
+  await using house = openHouse();
+  const { ada } = await settleTown(house);
+  const { body } = await graph(
+    house,
+    ada.token,
+    `{ viewer { grantedScopes scopes xpEntries { nodes { reason rule } } builder { badges honours }
+       workspace { webhooks { events eventTypes deliveries { nodes { eventType kind event { type kind } } } } } } }`,
+  );
+  expect(body.errors).toBeUndefined();
+  const { viewer } = body.data;
+  expect(viewer.grantedScopes).toEqual(viewer.scopes.map(upper));
+  expect(viewer.scopes.toSorted()).toEqual(SCOPE_NAMES.toSorted());
+  expect(viewer.builder.honours).toEqual(viewer.builder.badges.map(upper));
+  expect(viewer.builder.honours).toContain("FIRST_POST");
+  for (const { reason, rule } of viewer.xpEntries.nodes) expect(rule).toBe(upper(reason));
+  for (const { events, eventTypes, deliveries } of viewer.workspace.webhooks) {
+    expect(eventTypes).toEqual(events.map(upper));
+    for (const { eventType, kind, event } of deliveries.nodes)
+      expect([kind, event.kind, event.type]).toEqual([upper(eventType), upper(eventType), eventType]);
+  }
+});
+
+test("endpoints take their types as an enum, or as the texts of REST", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const register = async (input: object) =>
+    (
+      await graph(
+        house,
+        token,
+        "mutation($input: RegisterWebhookInput!) { registerWebhook(input: $input) { webhook { id events } } }",
+        { variables: { input } },
+      )
+    ).body;
+  const url = "https://hooks.example.com/";
+  const typed = await register({ url: `${url}a`, eventTypes: ["POST_CREATED", "DM_RECEIVED"] });
+  expect(typed.data.registerWebhook.webhook.events.toSorted()).toEqual(["dm.received", "post.created"]);
+  const both = await register({ url: `${url}b`, eventTypes: ["POST_CREATED"], events: ["job.published"] });
+  expect(both.data.registerWebhook.webhook.events.toSorted()).toEqual(["job.published", "post.created"]);
+  const none = await register({ url: `${url}c` });
+  expect(none.errors?.[0]).toMatchObject({
+    message: "`eventTypes` is missing.",
+    extensions: { code: "bad_request", reason: "missing", details: [{ path: "eventTypes" }] },
+  });
+  const { id } = typed.data.registerWebhook.webhook;
+  const change =
+    "mutation($input: ChangeWebhookInput!) { changeWebhook(input: $input) { webhook { eventTypes } } }";
+  const changed = await graph(house, token, change, {
+    variables: { input: { id, eventTypes: ["XP_LEVEL_UP"] } },
+  });
+  expect(changed.body.data.changeWebhook.webhook.eventTypes).toEqual(["XP_LEVEL_UP"]);
+});
+
+const PAYLOADS = `{ viewer { workspace { events(first: 100) { nodes { kind data payload { __typename
+  ... on PostAppeared { postId post { id text } author { username } title url }
+  ... on PostRemoved { postId }
+  ... on JobAppeared { jobId job { title } companySlug url }
+  ... on MatchFound { jobId job { id } builder { username } score }
+  ... on MessageArrived { threadId thread { lastMessage { text } } from { username } preview }
+  ... on LevelUp { builder { username } fromLevel toLevel badge }
+  ... on EndpointTested { webhookId webhook { url } } } } } } } }`;
+
+test("an event's payload is a type of its own, with the things themselves; what is gone is null", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const [ada, bo] = [moveIn(core, "ada"), moveIn(core, "bo")];
+  createJobFilter(core, ada.caller, { name: "all" });
+  const kept = createPost(core, bo.caller, { text: "kept" });
+  const gone = createPost(core, bo.caller, { text: "gone" });
+  deletePost(core, bo.caller, gone.id);
+  const job = publishJob(core, bo.caller, jobDraft());
+  const message = sendMessage(core, bo.caller, { to: "ada", text: "hi" });
+  for (let i = 0; i < 50; i++)
+    award(core, ada.caller.builderId ?? "", "like.received", `post_${i}`, bo.caller.builderId ?? "");
+  // Matches are told by the loop.
+  const { body } = await graph(house, ada.token, PAYLOADS);
+  expect(body.errors).toBeUndefined();
+  const events = body.data.viewer.workspace.events.nodes;
+  const told = (type: string) =>
+    events
+      .filter((event: { payload: { __typename: string } }) => event.payload.__typename === type)
+      .map(({ payload: { __typename, ...payload } }: any) => payload);
+  const page = (id: string) => `https://guild.test/posts/${id}`;
+  expect(told("PostAppeared")).toEqual([
+    {
+      postId: kept.id,
+      post: { id: kept.id, text: "kept" },
+      author: { username: "bo" },
+      title: "kept",
+      url: page(kept.id),
+    },
+    { postId: gone.id, post: null, author: { username: "bo" }, title: "gone", url: page(gone.id) },
+  ]);
+  expect(told("PostRemoved")).toEqual([{ postId: gone.id }]);
+  expect(told("JobAppeared")).toMatchObject([
+    { jobId: job.id, job: { title: "Engineer" }, companySlug: "tidewater-systems" },
+  ]);
+  expect(told("MessageArrived")).toEqual([
+    {
+      threadId: message.threadId,
+      thread: { lastMessage: { text: "hi" } },
+      from: { username: "bo" },
+      preview: "hi",
+    },
+  ]);
+  expect(told("LevelUp")).toEqual([
+    { builder: { username: "ada" }, fromLevel: 1, toLevel: 2, badge: "apprentice" },
+  ]);
+  for (const { kind, data } of events) {
+    expect(ALL_EVENT_NAMES.map(upper)).toContain(kind);
+    expect(typeof data).toBe("object");
+  }
+});
+
+test("an event is told to a token with the scope of what it tells, and to no other", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const ada = moveIn(core, "ada");
+  createPost(core, ada.caller, { text: "public" });
+  sendMessage(core, moveIn(core, "bo").caller, { to: "ada", text: "private" });
+  for (const type of ["post.created", "dm.received"] as const) {
+    const { token } = enrol(core, "ada", ["webhooks:read", CATALOGUE[type].scope]);
+    const { body } = await graph(
+      house,
+      token,
+      "{ viewer { workspace { events { nodes { kind payload { __typename } } } } } }",
+    );
+    expect(body.data.viewer.workspace.events.nodes.map(({ kind }: { kind: string }) => kind)).toEqual([
+      upper(type),
+    ]);
+  }
+});
