@@ -1,7 +1,7 @@
 import { OPERATOR } from "../../src/core/access/caller.ts";
 import { expect, test } from "bun:test";
 import { authenticate, createToken, listTokens, revokeToken } from "../../src/core/access/access.ts";
-import { SCOPE_NAMES } from "../../src/core/access/scopes.ts";
+import { SCOPE_NAMES, type Scope } from "../../src/core/access/scopes.ts";
 import { makeToken } from "../../src/core/access/token-format.ts";
 import { createBuilder, setSuspended } from "../../src/core/builders/builders.ts";
 import { DAY, MINUTE } from "../../src/core/clock.ts";
@@ -13,7 +13,9 @@ import { openAgain } from "./rows.ts";
 
 const UNAUTHORIZED = {
   error: "unauthorized",
+  code: "credentials_invalid",
   message: "Send a valid access token in the header `Authorization: Bearer <ACCESS_TOKEN>`.",
+  docs: "https://guild.test/docs#authentication",
 };
 
 /** A request for the operation that would pass, if only the token may: from the examples of its own document. */
@@ -171,18 +173,20 @@ test("§5.4 an expired token is refused from the moment on at which it expires",
 test("§5.4 a revoked token and one of a suspended builder are refused by the very next request", async () => {
   await using house = openHouse();
   const ada = moveIn(house.core, "ada");
-  const bo = moveIn(house.core, "bo");
+  moveIn(house.core, "bo");
   using elsewhere = openAgain(house);
   // The change is made by the server itself, then by another process on the same file.
   for (const core of [house.core, elsewhere.core, house.core, elsewhere.core]) {
     const { token } = enrol(house.core, "ada");
+    const bo = enrol(house.core, "bo");
     expect([await statusOf(house, token), await statusOf(house, bo.token)]).toEqual([200, 200]);
     revokeToken(core, OPERATOR, token);
     expect([await statusOf(house, token), await statusOf(house, bo.token)]).toEqual([401, 200]);
     setSuspended(core, OPERATOR, "bo", true);
     expect([await statusOf(house, bo.token), await statusOf(house, ada.token)]).toEqual([401, 200]);
+    // For good: let in again, they make new ones.
     setSuspended(core, OPERATOR, "bo", false);
-    expect(await statusOf(house, bo.token)).toBe(200);
+    expect(await statusOf(house, bo.token)).toBe(401);
   }
   const { token } = enrol(house.core, "ada");
   const named = listTokens(elsewhere.core, OPERATOR, "ada")[0]?.id ?? "";
@@ -201,7 +205,9 @@ test("§5.4 an authenticated caller who is not allowed the action gets 403, whic
       "root",
       SCOPE_NAMES.filter((scope) => scope !== op.scope),
     );
-    const only = enrol(house.core, "root", [op.scope]);
+    // The example subscribes to posts; whoever subscribes reads.
+    const beside: Scope[] = op.id === "registerWebhook" ? ["feed:read"] : [];
+    const only = enrol(house.core, "root", [op.scope, ...beside]);
     const [request, init] = requestOf(op);
     const refused = await call(house, others.token, request, init);
     expect([op.id, refused.status, refused.body]).toEqual([
@@ -209,7 +215,10 @@ test("§5.4 an authenticated caller who is not allowed the action gets 403, whic
       403,
       {
         error: "forbidden",
+        code: "scope_missing",
+        params: { scope: op.scope },
         message: `This token lacks the scope \`${op.scope}\`; make a token that has it.`,
+        docs: "https://guild.test/docs#scopes",
       },
     ]);
     const allowed = await call(house, only.token, request, init);
@@ -246,7 +255,12 @@ test("§7 404: an unknown path or method under /v1, with a token and without", a
       expect([request, answer.status, await answer.json()]).toEqual([
         request,
         404,
-        { error: "not_found", message: expect.any(String) },
+        {
+          error: "not_found",
+          code: expect.any(String),
+          message: expect.any(String),
+          docs: expect.any(String),
+        },
       ]);
       expect(answer.headers.has("x-request-id")).toBe(true);
     }

@@ -69,6 +69,7 @@ export const ERROR_OF: Readonly<Record<number, ErrorName>> = {
   403: "forbidden",
   404: "not_found",
   409: "conflict",
+  412: "precondition_failed",
   422: "unprocessable",
   429: "rate_limited",
   500: "server_error",
@@ -76,10 +77,21 @@ export const ERROR_OF: Readonly<Record<number, ErrorName>> = {
 
 export const ErrorBody = Type.Object({
   error: Type.String(),
+  code: Type.String({ pattern: "^[a-z]+(?:_[a-z0-9]+)*$" }),
+  params: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   message: Type.String({ minLength: 1 }),
   details: Type.Optional(
-    Type.Array(Type.Object({ path: Type.String(), message: Type.String({ minLength: 1 }) }), { minItems: 1 }),
+    Type.Array(
+      Type.Object({
+        path: Type.String(),
+        code: Type.String({ minLength: 1 }),
+        params: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+        message: Type.String({ minLength: 1 }),
+      }),
+      { minItems: 1 },
+    ),
   ),
+  docs: Type.String({ format: "uri" }),
 });
 
 /** Which operation a path under /v1 belongs to. `/profiles/me` stands before `/profiles/{username}`. */
@@ -95,7 +107,16 @@ function checkAnswer(method: string, path: string, response: Response, text: str
   const op = operationAt(method, path);
   const { status, headers } = response;
   // 500 is documented, as it can happen; where it does happen in these tests, it is a bug.
-  const documented = [op.answer.status, ...(method === "GET" ? [304] : []), ...op.refusals, 401, 403, 429];
+  const documented = [
+    op.answer.status,
+    ...(method === "GET" ? [304] : []),
+    ...op.refusals,
+    400,
+    401,
+    403,
+    429,
+  ];
+  if (method !== "GET" && method !== "POST") documented.push(412);
   if (!documented.includes(status)) {
     throw new Error(`${op.id} answered ${status}, which its document does not know: ${text}`);
   }
@@ -103,8 +124,10 @@ function checkAnswer(method: string, path: string, response: Response, text: str
   for (const name of ["limit", "remaining", "reset"]) {
     expect(headers.get(`x-ratelimit-${name}`)).toMatch(/^\d+$/);
   }
-  expect(headers.has("retry-after")).toBe(status === 429);
-  expect(headers.has("www-authenticate")).toBe(status === 401);
+  const code = status >= 400 ? (JSON.parse(text) as { code: string }).code : "";
+  expect(headers.has("retry-after")).toBe(status === 429 || code === "idempotency_key_in_flight");
+  expect(headers.has("www-authenticate")).toBe(status === 401 || code === "scope_missing");
+  expect(headers.has("location")).toBe(status === 201);
   if (status === 204 || status === 304) {
     expect(text).toBe("");
     return undefined;

@@ -4,7 +4,7 @@ import { createPost } from "../../src/core/feed/feed.ts";
 import { createAttempt } from "../../src/delivery/attempt.ts";
 import { startLoop } from "../../src/delivery/loop.ts";
 import { authority, receive, until } from "../delivery/receiver.ts";
-import { type House, moveIn, openHouse } from "../support.ts";
+import { type House, moveIn, openHouse, roomFor } from "../support.ts";
 import { call } from "./client.ts";
 import pino from "pino";
 
@@ -17,11 +17,11 @@ async function register(house: House, token: string, path = "in"): Promise<{ id:
 
 /** Attempts all that is due, as if every receiver had answered so. */
 function attemptAll(house: House, status: number, delays: number[] = [0]): number {
-  const claims = house.core.db.transact(() => claimDue(house.core, 100, "", () => 100).claims);
+  const claims = house.core.db.transact(() => claimDue(house.core, 100, "", roomFor(100)).claims);
   const outcome =
     status < 300
       ? { status, durationMs: 3 }
-      : { status, durationMs: 3, error: `The receiver answered ${status}.`, answer: "no" };
+      : { status, durationMs: 3, failure: { code: "status" as const, params: { status } }, answer: "no" };
   house.core.db.transact(() => claims.forEach((claim) => settle(house.core, claim, outcome, delays)));
   return claims.length;
 }
@@ -74,6 +74,7 @@ test("the deliveries of an endpoint are listed newest first, by state, and shown
       {
         status: 503,
         error: "The receiver answered 503.",
+        code: "status",
         answer: "no",
         duration_ms: 3,
         started_at: "2026-11-20T12:00:00.000Z",
@@ -82,7 +83,7 @@ test("the deliveries of an endpoint are listed newest first, by state, and shown
   });
 });
 
-test("a failed delivery can be retried, and all since a moment recovered; an acknowledged one is a conflict", async () => {
+test("a failed delivery can be retried, and all since a moment recovered; an acknowledged one is sent again too", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   const { id } = await register(house, token);
@@ -104,7 +105,9 @@ test("a failed delivery can be retried, and all since a moment recovered; an ack
     (await call(house, token, `POST /webhooks/${id}/recover`, { body: { since: "yesterday" } })).status,
   ).toBe(400);
   expect(attemptAll(house, 200)).toBe(2);
-  expect((await call(house, token, `POST /deliveries/${failed?.id}/retry`)).status).toBe(409);
+  expect((await call(house, token, `POST /deliveries/${failed?.id}/retry`)).body.state).toBe(
+    "awaiting_retry",
+  );
 });
 
 test("a disabled endpoint says since when and why; nothing is sent or retried until it is enabled", async () => {
@@ -116,6 +119,13 @@ test("a disabled endpoint says since when and why; nothing is sent or retried un
   const shown = await call(house, token, `GET /webhooks/${id}`);
   expect(shown.body).toMatchObject({
     disabled: { at: "2026-11-20T12:00:00.000Z", reason: "The receiver answered 410 Gone." },
+    health: {
+      state: "disabled",
+      failing_since: "2026-11-20T12:00:00.000Z",
+      disabled_at: "2026-11-20T12:00:00.000Z",
+      code: "gone",
+      reason: "The receiver answered 410 Gone.",
+    },
   });
   for (const path of [`/webhooks/${id}/test`, `/webhooks/${id}/recover`]) {
     expect(

@@ -79,13 +79,13 @@ test("§4 the document names exactly the parameters of the specification and of 
   );
   expect(named).toEqual({
     listDeliveries: "cursor limit state",
-    listEvents: "cursor limit since",
+    listEvents: "after cursor limit since wait",
     listFeed: "author cursor limit since tag",
     searchJobs: "city cursor limit q remote seniority stack",
     listBlocks: "cursor limit",
     listMessages: "cursor limit",
     listProjects: "cursor limit",
-    listThreads: "cursor limit",
+    listThreads: "box cursor limit",
     listXp: "cursor limit",
     listProfiles: "cursor limit q",
     listOwnJobs: "cursor limit",
@@ -109,36 +109,40 @@ test("what changes something takes all of it from the body, which an Idempotency
     expect([id, method === "GET" || !query]).toEqual([id, true]);
 });
 
-test("§7 every operation documents 401, 403, 429 and 500, each with the error body of its name", () => {
+test("§7 every operation documents 400, 401, 403, 429 and 500, and 412 where it changes a thing, each with the error body of its name", () => {
   for (const op of OPERATIONS) {
     const { responses } = document.paths[op.path][op.method.toLowerCase()];
-    for (const status of [401, 403, 429, 500, ...op.refusals]) {
+    const conditional = op.method === "GET" || op.method === "POST" ? [] : [412];
+    for (const status of [400, 401, 403, 429, 500, ...conditional, ...op.refusals]) {
       expect([op.id, responses[status]]).toEqual([
         op.id,
         { $ref: `#/components/responses/Refused${status}` },
       ]);
     }
     expect(responses[op.answer.status].description).toBe(op.answer.description);
-    const statuses = [
+    const statuses = new Set([
+      400,
       401,
       403,
       429,
       500,
+      ...conditional,
       ...op.refusals,
       op.answer.status,
       ...(op.method === "GET" ? [304] : []),
-    ];
-    expect(Object.keys(responses).map(Number)).toEqual(statuses.sort((a, b) => a - b));
+    ]);
+    expect(Object.keys(responses).map(Number)).toEqual([...statuses].sort((a, b) => a - b));
   }
   for (const [status, error] of Object.entries(ERROR_OF)) {
     const { content, headers } = document.components.responses[`Refused${status}`];
     const { example } = content["application/json"];
     expectExactly(ErrorBody, example);
     expect(example.error).toBe(error);
-    expect(Object.hasOwn(headers, "Retry-After")).toBe(status === "429");
+    expect(Object.hasOwn(headers, "Retry-After")).toBe(["409", "429", "500"].includes(status));
+    expect(Object.hasOwn(headers, "WWW-Authenticate")).toBe(["401", "403"].includes(status));
   }
   expect(document.components.schemas.Error.properties.error.enum.toSorted()).toEqual(
-    Object.values(ERROR_OF).sort(),
+    [...Object.values(ERROR_OF), "unavailable"].sort(),
   );
 });
 
@@ -180,6 +184,45 @@ test("the document is plain JSON Schema: nothing of the program's own shows in i
   expect(text).not.toContain('"rule"');
   expect(text).not.toContain("Guildhall".concat("Text"));
   expect(Value.Equal(JSON.parse(text), document)).toBe(true);
+});
+
+test("a text's form in the document refuses what the program does: NUL anywhere, control characters in a line, and blanks alone", () => {
+  const fieldOf = (path: string, name: string): RegExp =>
+    new RegExp(
+      document.paths[path].post.requestBody.content["application/json"].schema.properties[name].pattern,
+    );
+  for (const text of ["Ada", " two words ", "Zo\u00eb \u{1f980}"]) {
+    expect(text).toMatch(fieldOf("/prompts", "title"));
+    expect(`${text}\n\t${text}`).toMatch(fieldOf("/prompts", "body"));
+  }
+  for (const text of ["", "  ", "a\0", "\0a", "a\nb", "a\x7f", "so\xadft"]) {
+    expect(text).not.toMatch(fieldOf("/prompts", "title"));
+  }
+  for (const text of ["", " \n ", "a\0", "\0a"]) expect(text).not.toMatch(fieldOf("/prompts", "body"));
+});
+
+test("a filter without a value, which counts as left out, satisfies the filter's form in the document", () => {
+  const filters = (path: string): any[] =>
+    document.paths[path].get.parameters.filter(
+      ({ schema }: any) => schema.type === "string" && schema.pattern,
+    );
+  const emptied = ["/feed", "/jobs", "/prompts", "/profiles"].flatMap((path) =>
+    filters(path).filter(({ schema }) => new RegExp(schema.pattern).test("") && !schema.minLength),
+  );
+  expect(emptied.map(({ name }) => name)).toEqual(["tag", "author", "q", "city", "model", "category", "q"]);
+});
+
+test("generated clients compile: what is sent to receivers takes no operation's place, and no choice has a list in it", () => {
+  const tagsOf = (items: object): Set<string> =>
+    new Set(Object.values(items).flatMap((item) => Object.values<any>(item).flatMap(({ tags }) => tags)));
+  const shared = tagsOf(document.webhooks).intersection(tagsOf(document.paths));
+  expect([...shared]).toEqual([]);
+  const choices: any[] = [];
+  JSON.stringify(document, (_key, value) => {
+    choices.push(...(value?.anyOf ?? []), ...(value?.oneOf ?? []));
+    return value;
+  });
+  expect(choices.filter(({ type }) => type === "array")).toEqual([]);
 });
 
 test("docs/api.md lists every operation with its scope, and no other", async () => {

@@ -149,7 +149,12 @@ test("CONTRACT an event is written in the same transaction as the fact it tells:
   const refused = await house.ask(token, "/feed", { method: "POST", body: { text: "x" }, headers });
   expect([refused.status, await refused.json()]).toEqual([
     500,
-    { error: "server_error", message: expect.not.stringContaining("fire") },
+    {
+      error: "server_error",
+      code: "fault_of_ours",
+      message: expect.not.stringContaining("fire"),
+      docs: expect.any(String),
+    },
   ]);
   expect(() => publishJob(house.core, OPERATOR, jobDraft())).toThrow("disk on fire");
   for (const table of ["posts", "jobs", "companies", "events", "deliveries", "idempotency_keys"]) {

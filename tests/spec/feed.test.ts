@@ -58,7 +58,7 @@ test("§4 limit is the page size: 1 to 100, default 20; anything else is 400, ne
   expect(await refusalOf(house, token, "GET /feed?limit=")).toBe("400 limit");
   expect(await refusalOf(house, token, "GET /feed?limit")).toBe("400 limit");
   expect(await refusalOf(house, token, "GET /feed?limit=5&limit=6")).toBe("400 limit");
-  expect(await refusalOf(house, token, "GET /feed?limit=%ff")).toBe("400");
+  expect(await refusalOf(house, token, "GET /feed?limit=%ff")).toBe("400 limit");
 });
 
 test("§4 tag and author filter by tag slug and builder username, since gives only posts created after it", async () => {
@@ -100,7 +100,7 @@ test("§4 author: a username with capitals finds the same builder", async () => 
   for (const author of ["ada-l", "Ada-L", "ADA-L"]) {
     expect(ids(await call(house, token, `GET /feed?author=${author}`))).toEqual([id ?? ""]);
   }
-  for (const author of ["", "a".repeat(33), "ada%20l", "%C3%A4da"]) {
+  for (const author of ["a".repeat(33), "ada%20l", "%C3%A4da"]) {
     expect(await refusalOf(house, token, `GET /feed?author=${author}`)).toBe("400 author");
   }
 });
@@ -110,7 +110,7 @@ test("§4 tag: what is no slug of 1 to 50 characters is 400", async () => {
   const { token } = moveIn(house.core, "ada");
   expect((await call(house, token, `GET /feed?tag=${"a".repeat(50)}`)).status).toBe(200);
   expect((await call(house, token, "GET /feed?tag=node.js")).status).toBe(200);
-  for (const tag of ["", "a".repeat(51), "C%2B%2B", "-a", "a-", "a--b", "a_b", "a%20b", "Rust", "a&tag=b"]) {
+  for (const tag of ["a".repeat(51), "C%2B%2B", "-a", "a-", "a--b", "a_b", "a%20b", "Rust", "a&tag=b"]) {
     expect([tag, await refusalOf(house, token, `GET /feed?tag=${tag}`)]).toEqual([tag, "400 tag"]);
   }
 });
@@ -132,6 +132,9 @@ test("§4 since: strictly after, in any zone, to the millisecond; without a zone
     ["2026-11-20T06:30:00.249-05:30", [id]],
     ["1969-07-20T20:17:40Z", [id]],
     ["9999-12-31T23:59:59.999Z", []],
+    ["2026-11-20T12:00:00.249+0000", [id]],
+    ["2026-11-20T14:00:00.250+02", []],
+    ["20261120t120000.249z", [id]],
   ];
   for (const [since, expected] of found) {
     const told = await call(house, token, `GET /feed?since=${encodeURIComponent(since)}`);
@@ -140,7 +143,7 @@ test("§4 since: strictly after, in any zone, to the millisecond; without a zone
   const refused =
     `2026-11-20T12:00:00 2026-11-20 2026-02-30T12:00:00Z 2026-13-01T12:00:00Z 2026-11-20T24:00:00Z
     2026-11-20T12:60:00Z 2026-11-20T12:00:60Z 2026-11-20T12:00:00+1:00 2026-11-20T12:00:00+24:00 1795176000 now
-    2025-02-29T00:00:00Z 2026-11-20t12:00:00z`.split(/\s+/);
+    2025-02-29T00:00:00Z 20261120T120000 20260230T120000Z`.split(/\s+/);
   for (const since of ["", ...refused]) {
     expect([since, await refusalOf(house, token, `GET /feed?since=${encodeURIComponent(since)}`)]).toEqual([
       since,

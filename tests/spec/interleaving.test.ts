@@ -16,7 +16,7 @@ import { revisePrompt } from "../../src/core/prompts/versions.ts";
 import { standingOf } from "../../src/core/xp/ledger.ts";
 import { type RuleName, ruleOf, TIERS, TIMES_MAX } from "../../src/core/xp/rules.ts";
 import { areDaysRight, selectLedger, selectStanding } from "../../src/core/xp/xp-store.ts";
-import { makeWorld, moveIn, type World } from "../support.ts";
+import { enrol, makeWorld, moveIn, type World } from "../support.ts";
 import { rows } from "./rows.ts";
 
 /*
@@ -238,7 +238,12 @@ function plan(town: Town, { act, who, which, stars }: Step, caller: Caller | und
       return {
         isAllowed: true,
         act: () => (act === "suspend" ? suspendBuilder : restoreBuilder)(core, OPERATOR, NAMES[who] ?? ""),
-        then: () => void (act === "suspend" ? town.suspended.add(who) : town.suspended.delete(who)),
+        then() {
+          if (act === "suspend") town.suspended.add(who);
+          // A suspension ends tokens for good.
+          else if (town.suspended.delete(who) && town.people[who])
+            town.people[who].token = enrol(core, NAMES[who] ?? "").token;
+        },
       };
     case "sleep":
       return { isAllowed: true, act: () => {}, then: () => town.world.clock.pass((which + 1) * HOUR) };

@@ -92,7 +92,7 @@ test("a publication that is refused or taken back leaves no job, no company, no 
   const ada = moveIn(house.core, "ada");
   const reader = moveIn(house.core, "bo", ["jobs:read"]);
   const swapped = jobDraft({ salary: { min: 2, max: 1, currency: "EUR" } });
-  expect(await refusalOf(house, ada.token, "POST /jobs", { body: swapped })).toBe("422");
+  expect(await refusalOf(house, ada.token, "POST /jobs", { body: swapped })).toBe("422 salary");
   expect(await refusalOf(house, reader.token, "POST /jobs", { body: jobDraft() })).toBe("403");
   const long = jobDraft({ title: "x".repeat(201) });
   expect(await refusalOf(house, ada.token, "POST /jobs", { body: long })).toBe("400 title");
@@ -133,14 +133,14 @@ test("a company belongs to whoever names it first and to their workspace; nobody
   // The operator's company is the operator's.
   publishJob(house.core, OPERATOR, jobDraft({ company: { name: "Guild", slug: "guild" } }));
   const body = jobDraft({ company: { name: "Guild", slug: "guild" } });
-  expect(await refusalOf(house, ada.token, "POST /jobs", { body })).toBe("403");
+  expect(await refusalOf(house, ada.token, "POST /jobs", { body })).toBe("403 company.slug");
   // Who has left the workspace publishes no more.
   house.core.db.transact(() =>
     house.core.db
       .prepare("DELETE FROM workspace_members WHERE builder_id = ? AND role = 'member'")
       .run(bo.caller.builderId),
   );
-  expect(await refusalOf(house, bo.token, "POST /jobs", { body: jobDraft() })).toBe("403");
+  expect(await refusalOf(house, bo.token, "POST /jobs", { body: jobDraft() })).toBe("403 company.slug");
 });
 
 test("a job is changed by whoever published it, and found by what it says now", async () => {
@@ -171,7 +171,7 @@ test("a job is changed by whoever published it, and found by what it says now", 
     expect([query, await found(house, bo.token, query)]).toEqual([query, []]);
   }
   const refuse = (body: object) => refusalOf(house, ada.token, `PATCH /jobs/${id}`, { body });
-  expect(await refuse({ salary: { min: 9, max: 1, currency: "EUR" } })).toBe("422");
+  expect(await refuse({ salary: { min: 9, max: 1, currency: "EUR" } })).toBe("422 salary");
   expect(await refuse({ title: " " })).toBe("400 title");
   expect(await refuse({ city: "Berlin" })).toBe("400 city");
   expect(await refusalOf(house, ada.token, `PATCH /jobs/${id}0`, { body: {} })).toBe("404");

@@ -172,6 +172,19 @@ test("a job that is changed or opened again tells those whom it newly matches, a
   expect(told()).toHaveLength(3);
 });
 
+test("a saved filter finds words in either form, as the search does", () => {
+  using world = makeWorld();
+  const callers = ["strasse", "Straße", "ŁÓDŹ", "cœur*", "ｃ＋＋"].map((q, i) => {
+    const { caller } = moveIn(world.core, `reader-${i}`);
+    save(world, caller, { q });
+    return caller.builderId;
+  });
+  publish(world, { description: "Straße in Łódź, cœurs and Ｃ＋＋" });
+  expect(matched(world).map(({ builder_id }) => builder_id)).toEqual(expect.arrayContaining(callers));
+  publish(world, { description: "Strasse in Lodz, coeurs and C++" });
+  expect(matched(world)).toHaveLength(2 * callers.length);
+});
+
 test("a job that matches hundreds tells the first with its publication and the others in slices: each once", () => {
   using world = makeWorld();
   const callers = crowd(world, 230);

@@ -11,9 +11,9 @@ import {
   listMessages,
   listThreads,
   markRead,
-  NEW_THREADS_A_DAY,
   sendMessage,
 } from "../../src/core/messages/messages.ts";
+import { NEW_THREADS_A_DAY } from "../../src/core/messages/reception.ts";
 import { previewOf } from "../../src/core/messages/preview.ts";
 import { enrol, makeWorld, moveIn, openHouse, type World } from "../support.ts";
 import { call, refusalOf } from "./client.ts";
@@ -52,6 +52,7 @@ test("the first message makes the thread of the two, and the answer goes into th
         id: answered.thread_id,
         with: { username: "bo", name: "Bo" },
         unread: 1,
+        request: false,
         last: { id: answered.id, mine: false, preview: "Hello.", created_at: answered.created_at },
         created_at: sent.body.created_at,
       },
@@ -92,15 +93,15 @@ test("threads are listed by their newest message, messages newest first, page by
     sendMessage(core, caller, { to, text: `to ${to}` });
   }
   const order = ["bo", "cy", "flo", "ed", "di"];
-  const first = listThreads(core, caller, { limit: 2 });
+  const first = listThreads(core, caller, {}, { limit: 2 });
   const [, cy] = first.nodes;
   if (!cy) throw new Error("no second thread");
-  const second = listThreads(core, caller, { limit: 5, cursor: first.cursorOf(cy) });
+  const second = listThreads(core, caller, {}, { limit: 5, cursor: first.cursorOf(cy) });
   expect([...first.nodes, ...second.nodes].map((thread) => thread.with.username)).toEqual(order);
   expect([first.hasNextPage, second.hasNextPage]).toEqual([true, false]);
   const [flo] = second.nodes;
   if (!flo) throw new Error("no third thread");
-  const back = listThreads(core, caller, { limit: 5, cursor: second.cursorOf(flo), backwards: true });
+  const back = listThreads(core, caller, {}, { limit: 5, cursor: second.cursorOf(flo), backwards: true });
   expect(back.nodes).toEqual(first.nodes);
   const bo = others.get("bo");
   if (!bo) throw new Error("no bo");
@@ -133,7 +134,7 @@ test("nobody but the two reads a thread, and nobody learns that it is there", as
     expect(() => getThread(core, caller, threadId)).toThrow("no thread");
     expect(getMessages(core, caller, [id])).toEqual([]);
   }
-  expect(() => listThreads(core, OPERATOR, { limit: 1 })).toThrow("builder");
+  expect(() => listThreads(core, OPERATOR, {}, { limit: 1 })).toThrow("builder");
   const own = sendMessage(core, cy.caller, { to: "di", text: "hello" });
   expect(() => markRead(core, cy.caller, own.threadId, id)).toThrow("no such message");
   expect(
@@ -170,8 +171,8 @@ test("a message needs somebody to go to and 1 to 4,000 characters", async () => 
     [{ to: 7, text: "x" }, "400 to"],
     [{ to: "nobody", text: "x" }, "404"],
     [{ to: "@bo", text: "x" }, "404"],
-    [{ to: "ada", text: "x" }, "422"],
-    [{ to: "Ada", text: "x" }, "422"],
+    [{ to: "ada", text: "x" }, "422 to"],
+    [{ to: "Ada", text: "x" }, "422 to"],
   ];
   for (const [body, refusal] of table) {
     expect([body, await refusalOf(house, token, "POST /messages", { body })]).toEqual([body, refusal]);
@@ -326,7 +327,11 @@ test("a thread is marked as read up to the message that was shown: what came in 
   expect([countUnread(core, bo.caller), countUnread(core, ada.caller)]).toEqual([1, 0]);
   const none = "msg_01kafzq8e5f2r8v0j3n6s1t4wx";
   const refused = (up_to: unknown) => refusalOf(house, bo.token, request, { body: { up_to } });
-  expect([await refused("x"), await refused(7), await refused(none)]).toEqual(["400", "400 up_to", "404"]);
+  expect([await refused("x"), await refused(7), await refused(none)]).toEqual([
+    "400 up_to",
+    "400 up_to",
+    "404 up_to",
+  ]);
 });
 
 test("unread counts are exact after any interleaving of three builders, also where the clock is set back", () => {
@@ -372,7 +377,7 @@ test("unread counts are exact after any interleaving of three builders, also whe
           const other = names.split(",").find((one) => one !== name) ?? "";
           expected.set(other, sent.slice(read.get(name) ?? 0).filter(({ by }) => by !== name).length);
         }
-        const threads = listThreads(core, caller, { limit: 100 }).nodes;
+        const threads = listThreads(core, caller, {}, { limit: 100 }).nodes;
         expect(new Map(threads.map((thread) => [thread.with.username, thread.unread]))).toEqual(expected);
         expect(countUnread(core, caller)).toBe([...expected.values()].reduce((sum, one) => sum + one, 0));
         for (const thread of threads) {

@@ -146,7 +146,12 @@ test("§7 400: a malformed body is refused, and nothing is published", async () 
     const answer = await fetch(`${house.url}/v1/feed`, { method: "POST", headers, body: text });
     expect([answer.status, await answer.json()]).toEqual([
       400,
-      { error: "bad_request", message: expect.any(String) },
+      {
+        error: "bad_request",
+        code: expect.any(String),
+        message: expect.any(String),
+        docs: expect.any(String),
+      },
     ]);
   }
   expect(rows(house.core, "SELECT id FROM posts")).toEqual([]);

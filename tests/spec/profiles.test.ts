@@ -95,7 +95,12 @@ test("§4 GET /profiles/{username}: 404, no profile with that username", async (
     expect([handle, status, body]).toEqual([
       handle,
       404,
-      { error: "not_found", message: "There is no profile with that username." },
+      {
+        error: "not_found",
+        code: "profile_unknown",
+        message: "There is no profile with that username.",
+        docs: expect.any(String),
+      },
     ]);
   }
 });

@@ -113,7 +113,7 @@ test("§4 model and category filter by slug; an unknown one gives an empty page"
     expect([query, ...titles(await call(house, token, `GET /prompts${query}`))]).toEqual([query, ...found]);
   }
   for (const field of ["model", "category"]) {
-    for (const value of ["", "Sonnet", "a%20b", "a".repeat(51), `a&${field}=b`]) {
+    for (const value of ["Sonnet", "a%20b", "a".repeat(51), `a&${field}=b`]) {
       expect(await refusalOf(house, token, `GET /prompts?${field}=${value}`)).toBe(`400 ${field}`);
     }
   }

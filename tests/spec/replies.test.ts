@@ -83,7 +83,9 @@ test("a conversation is read oldest first, page by page, whatever is added meanw
   const [other = ""] = publish(house, caller, "other");
   write("8");
   const { next: cursor } = (await call(house, token, `GET /feed/${id}/replies?limit=1`)).body;
-  expect(await refusalOf(house, token, `GET /feed/${other}/replies?limit=1&cursor=${cursor}`)).toBe("400");
+  expect(await refusalOf(house, token, `GET /feed/${other}/replies?limit=1&cursor=${cursor}`)).toBe(
+    "400 cursor",
+  );
   expect(await refusalOf(house, token, `GET /feed/${id}/replies?limit=0`)).toBe("400 limit");
   expect((await call(house, token, "GET /feed/x/replies")).status).toBe(404);
 });
@@ -197,7 +199,7 @@ test("a post is deleted by its author alone, with all that is under it", async (
     expect(rows(house.core, `SELECT * FROM ${table}`)).toEqual([]);
 });
 
-test("post.created fires for a post and never for a reply, a like, a rating or a deletion", () => {
+test("post.created fires for a post and post.deleted when it goes, and neither for a reply, a like or a rating", () => {
   using world = makeWorld();
   const { core } = world;
   const ada = moveIn(core, "ada").caller;
@@ -212,7 +214,7 @@ test("post.created fires for a post and never for a reply, a like, a rating or a
   ratePrompt(core, bo, prompt.id, { stars: 5 });
   deletePost(core, bo, reply.id);
   deletePost(core, ada, post.id);
-  expect(types()).toEqual(["post.created"]);
+  expect(types()).toEqual(["post.created", "post.deleted"]);
 });
 
 test("what is rolled back fires nothing, counts nothing and earns nothing", () => {

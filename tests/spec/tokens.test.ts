@@ -130,6 +130,7 @@ test("CONTRACT a person gives a token its name, scopes, workspace and expiry, an
     createdAt,
     expiresAt: createdAt + 7 * DAY,
     lastUsedAt: null,
+    endpoints: [],
   });
   clock.pass(MINUTE);
   await call(house, made.token, "GET /feed");
@@ -248,9 +249,9 @@ test("a person's token is not stronger than they are: no admin without being one
   const refusals: [Partial<TokenDraft>, RegExp][] = [
     [{ scopes: ["feed:read", "admin"] }, /ada is not an admin/],
     [{ tier: "enterprise" }, /Only the operator makes enterprise tokens/],
-    [{ workspaceId: bo.workspaceId ?? "" }, /does not belong to a workspace/],
-    [{ workspaceId: core.makeId("ws", 0) }, /does not belong to a workspace/],
-    [{ scopes: ["feed:read", "feed:reed"] }, /no scope `feed:reed`/],
+    [{ workspaceId: bo.workspaceId ?? "" }, /belongs to no workspace with that id/],
+    [{ workspaceId: core.makeId("ws", 0) }, /belongs to no workspace with that id/],
+    [{ scopes: ["feed:read", "feed:reed"] }, /There is no such scope/],
     ...[1, 8, 31, 364, 366, 3650].map((expiresInDays): [Partial<TokenDraft>, RegExp] => [
       { expiresInDays },
       /lives 7, 30, 90, 365 days, or for ever/,

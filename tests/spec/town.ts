@@ -81,6 +81,7 @@ async function furnish(house: House, who: Who, workspaceId: string): Promise<Wor
 }
 
 const STARS = { ada: 4, bo: 2 };
+const RECEPTIONS = { ada: "contacts", bo: "nobody" };
 const ZONES = { ada: "Pacific/Chatham", bo: "Asia/Kathmandu" };
 
 /** Gives a builder two of everything, and a word about all that is public. */
@@ -125,11 +126,12 @@ async function endow(
     ["username", "profiles"],
   ])
     await ask(`PUT /${path}/${named[kind ?? ""]}/report`, { reason: word });
+  await ask("PUT /message-settings", { from: RECEPTIONS[who] });
   const ledger = (await ask("GET /profiles/me/xp")).data.map(({ id }: { id: string }) => id);
   const [flt = "", prj = "", thr = ""] = made;
   return {
     builderId: caller.builderId ?? "",
     things: { flt, prj, thr, post, prompt, job },
-    marks: [word, ZONES[who], `"stars":${STARS[who]}`, ...made, ...ledger],
+    marks: [word, ZONES[who], `"stars":${STARS[who]}`, `"from":"${RECEPTIONS[who]}"`, ...made, ...ledger],
   };
 }

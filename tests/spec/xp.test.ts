@@ -100,7 +100,7 @@ test("xp: the ledger is the caller's own, newest first, page by page", async () 
   const cursor = listXp(core, ada.caller, { limit: 1 }).cursorOf(last);
   const backwards = listXp(core, ada.caller, { limit: 2, cursor, backwards: true });
   expect(backwards.nodes).toEqual(whole.slice(-3, -1));
-  expect(await refusalOf(house, bo.token, `GET /profiles/me/xp?cursor=${cursor}`)).toBe("400");
+  expect(await refusalOf(house, bo.token, `GET /profiles/me/xp?cursor=${cursor}`)).toBe("400 cursor");
   expect(await refusalOf(house, reader.token, "GET /profiles/me/xp")).toBe("403");
 });
 

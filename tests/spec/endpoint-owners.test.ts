@@ -1,0 +1,190 @@
+import { expect, test } from "bun:test";
+import { revokeToken } from "../../src/core/access/access.ts";
+import { type BuilderCaller, OPERATOR } from "../../src/core/access/caller.ts";
+import type { Scope } from "../../src/core/access/scopes.ts";
+import { secureAccount } from "../../src/core/accounts/securing.ts";
+import { changeApp, registerApp, removeApp, restoreApp, suspendApp } from "../../src/core/apps/apps.ts";
+import { setSuspended } from "../../src/core/builders/builders.ts";
+import { claimDue } from "../../src/core/deliveries/deliveries.ts";
+import { createPost } from "../../src/core/feed/feed.ts";
+import { grantAccess, listConnectedApps, revokeGrant } from "../../src/core/grants/grants.ts";
+import { sendMessage } from "../../src/core/messages/messages.ts";
+import { commitChanges } from "../../src/core/oauth/records.ts";
+import type { CheckedUrl } from "../../src/core/webhooks/target.ts";
+import {
+  changeEndpoint,
+  continueRemoval,
+  getEndpoint,
+  listEndpoints,
+  registerEndpoint,
+} from "../../src/core/webhooks/webhooks.ts";
+import { enrol, makeWorld, moveIn, roomFor, signedInNow, type World } from "../support.ts";
+import { rows } from "./rows.ts";
+
+const HOOKS: readonly Scope[] = ["webhooks:read", "webhooks:write"];
+const url = (name: string) => `https://hooks.example.com/${name}` as CheckedUrl;
+
+/** Ada, and an app of mae's that she has let in; both see every event. */
+function setUp(world: World, scopes: readonly Scope[] = [...HOOKS, "feed:read", "messages:read"]) {
+  const { core } = world;
+  const ada = moveIn(core, "ada").caller;
+  const person = signedInNow(core, ada);
+  const maker = signedInNow(core, moveIn(core, "mae").caller);
+  const { app } = registerApp(core, maker, maker.workspaceId, {
+    name: "Digest",
+    kind: "public",
+    redirectUris: ["https://app.example/callback"],
+    scopes: [...HOOKS, "feed:read", "messages:read", "jobs:read"],
+  });
+  const grant = grantAccess(core, person, { appId: app.id, scopes, workspaceId: person.workspaceId });
+  const inApp: BuilderCaller = {
+    ...person,
+    means: "app",
+    credentialId: grant.id,
+    appId: app.id,
+    scopes: new Set(scopes),
+  };
+  return { ada, person, maker, app, grant, inApp };
+}
+
+const living = ({ core }: World, person: BuilderCaller) => listEndpoints(core, person).map((one) => one.url);
+const queued = ({ core }: World) => rows(core, "SELECT id FROM deliveries").length;
+const due = ({ core }: World) => core.db.transact(() => claimDue(core, 50, "", roomFor(50))).claims.length;
+
+test("docs/contract.md 5.1: subscribing asks for the scope of each type, when an endpoint is made and when it is changed", () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { person } = setUp(world);
+  const hooks = enrol(core, "ada", HOOKS).caller;
+  const reader = enrol(core, "ada", [...HOOKS, "messages:read"]).caller;
+  const draft = { url: url("a"), events: ["dm.received"] };
+  expect(() => registerEndpoint(core, hooks, draft)).toThrow("`messages:read`");
+  const { id } = registerEndpoint(core, reader, draft);
+  expect(() => changeEndpoint(core, hooks, id, { events: ["dm.received", "post.created"] })).toThrow(
+    "`feed:read`",
+  );
+  expect(() => changeEndpoint(core, reader, id, { events: ["post.created"] })).toThrow("`feed:read`");
+  // Another address is another reader of what it hears already.
+  expect(() => changeEndpoint(core, hooks, id, { url: url("b") })).toThrow("`messages:read`");
+  changeEndpoint(core, hooks, id, { events: ["dm.received"], enabled: false });
+  changeEndpoint(core, hooks, id, { enabled: true });
+  expect(changeEndpoint(core, person, id, { events: ["dm.received", "post.created"] }).events).toHaveLength(
+    2,
+  );
+  expect(changeEndpoint(core, hooks, id, { events: ["webhook.endpoint_disabled"] }).events).toHaveLength(1);
+});
+
+test("docs/contract.md 6.1: an app's endpoint ends with its grant, whatever ends the grant; what waited is dropped", () => {
+  const ways: Record<string, (world: World, at: ReturnType<typeof setUp>) => void> = {
+    disconnect: ({ core }, { person, grant }) => revokeGrant(core, person, grant.id),
+    "the app is deleted": ({ core }, { maker, app }) => removeApp(core, maker, app.id),
+    "the account is secured": ({ core }, { person }) =>
+      void secureAccount(core, person, "ada", { passkeys: "all", password: true }),
+    "the account is suspended": ({ core }) => setSuspended(core, OPERATOR, "ada", true),
+    "its last family of tokens is revoked": ({ core }, { grant }) =>
+      core.db.transact(() =>
+        commitChanges(core, [{ kind: "end-family", grant: { id: grant.id, family: "f" }, isReplay: true }]),
+      ),
+  };
+  for (const [way, end] of Object.entries(ways)) {
+    using world = makeWorld();
+    const { core } = world;
+    const at = setUp(world);
+    // Her own needs a way to sign in afterwards.
+    core.db
+      .prepare("INSERT INTO passwords (builder_id, hash, changed_at) VALUES (?, '$argon2id$x', 0)")
+      .run(at.person.builderId);
+    registerEndpoint(core, at.inApp, { url: url("app"), events: ["post.created", "dm.received"] });
+    sendMessage(core, at.maker, { to: "ada", text: "for you alone" });
+    expect([way, queued(world)]).toEqual([way, 1]);
+    end(world, at);
+    sendMessage(core, moveIn(core, "bo").caller, { to: "mae", text: "after" });
+    createPost(core, at.maker, { text: "after it ended" });
+    expect([
+      way,
+      due(world),
+      rows(core, "SELECT id FROM webhook_endpoints WHERE removed_at IS NULL"),
+    ]).toEqual([way, 0, []]);
+    while (core.db.transact(() => continueRemoval(core)));
+    expect([way, queued(world)]).toEqual([way, 0]);
+  }
+});
+
+test("an app's endpoint hears only what its app may read at that moment, when it is fanned out and at each attempt", () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { person, maker, app, inApp } = setUp(world);
+  const { id } = registerEndpoint(core, inApp, { url: url("app"), events: ["post.created", "dm.received"] });
+  sendMessage(core, maker, { to: "ada", text: "before" });
+  createPost(core, maker, { text: "before" });
+  expect(queued(world)).toBe(2);
+  changeApp(core, maker, app.id, { scopes: [...HOOKS, "feed:read"] });
+  sendMessage(core, maker, { to: "ada", text: "after" });
+  createPost(core, maker, { text: "after" });
+  expect(queued(world)).toBe(3);
+  suspendApp(core, OPERATOR, app.id, "spam");
+  expect(due(world)).toBe(0);
+  createPost(core, maker, { text: "while it is suspended" });
+  expect(queued(world)).toBe(3);
+  restoreApp(core, OPERATOR, app.id);
+  const { claims } = core.db.transact(() => claimDue(core, 50, "", roomFor(50)));
+  expect(claims.map(({ body }) => JSON.parse(body).type)).toEqual(["post.created", "post.created"]);
+  expect(queued(world)).toBe(2);
+  // Nor can her own word give the app what she has not granted it.
+  expect(() => changeEndpoint(core, person, id, { events: ["xp.level_up"] })).toThrow("`profile:read`");
+});
+
+test("docs/contract.md 6.1: a person's endpoint keeps its types and outlives its token; who revokes the token says which end", () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { person } = setUp(world);
+  const { caller, token } = enrol(core, "ada", [...HOOKS, "feed:read"]);
+  const [kept, ended] = ["kept", "ended"].map((name) =>
+    registerEndpoint(core, caller, { url: url(name), events: ["post.created"] }),
+  );
+  registerEndpoint(core, person, { url: url("page"), events: ["post.created"] });
+  expect(revokeToken(core, person, token, [ended?.id ?? ""]).map((one) => one.id)).toEqual([kept?.id ?? ""]);
+  expect(living(world, person)).toEqual([url("page"), url("kept")]);
+  createPost(core, person, { text: "goes on" });
+  expect(queued(world)).toBe(2);
+  const again = enrol(core, "ada", [...HOOKS, "feed:read"]);
+  registerEndpoint(core, again.caller, { url: url("all"), events: ["post.created"] });
+  revokeToken(core, OPERATOR, again.token, "all");
+  expect(living(world, person)).toEqual([url("page"), url("kept")]);
+});
+
+test("whoever changes the address takes an endpoint over, for their app or for themself", () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { person, grant, inApp, app } = setUp(world);
+  const { id } = registerEndpoint(core, person, { url: url("mine"), events: ["post.created"] });
+  expect(getEndpoint(core, person, id).owner).toEqual({ username: "ada", app: null, tokenId: null });
+  changeEndpoint(core, inApp, id, { url: url("apps") });
+  expect(getEndpoint(core, person, id).owner).toEqual({
+    username: "ada",
+    app: { id: app.id, name: "Digest", grantId: grant.id },
+    tokenId: null,
+  });
+  expect(listConnectedApps(core, person).map(({ endpoints }) => endpoints.map((one) => one.url))).toEqual([
+    [url("apps")],
+  ]);
+  changeEndpoint(core, person, id, { url: url("mine-again") });
+  revokeGrant(core, person, grant.id);
+  expect(living(world, person)).toEqual([url("mine-again")]);
+});
+
+test("docs/contract.md 6.1: who may not read what an endpoint once heard moves it nowhere, however few types it hears now", () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { person } = setUp(world);
+  const { id } = registerEndpoint(core, person, { url: url("mine"), events: ["dm.received"] });
+  sendMessage(core, moveIn(core, "bo").caller, { to: "ada", text: "between us" });
+  expect(queued(world)).toBe(1);
+  const { caller: hooks } = enrol(core, "ada", [...HOOKS]);
+  changeEndpoint(core, hooks, id, { events: ["webhook.endpoint_disabled"] });
+  const move = { url: url("elsewhere") };
+  expect(() => changeEndpoint(core, hooks, id, move)).toThrow("`messages:read`");
+  expect(getEndpoint(core, person, id).url).toBe(url("mine"));
+  const { caller: reader } = enrol(core, "ada", [...HOOKS, "messages:read"]);
+  expect(changeEndpoint(core, reader, id, move).url).toBe(move.url);
+});

@@ -1,0 +1,96 @@
+import { expect, test } from "bun:test";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { ALL_EVENT_NAMES, CATALOGUE, EVENT_NAMES } from "../../src/core/events/catalogue.ts";
+import { createPost } from "../../src/core/feed/feed.ts";
+import { deletePost } from "../../src/core/feed/removal.ts";
+import { replyTo } from "../../src/core/feed/replies.ts";
+import { deleteAccount } from "../../src/core/accounts/deletion.ts";
+import { hide, restore } from "../../src/core/moderation/moderation.ts";
+import { recordWorkspaceEvent } from "../../src/core/events/events.ts";
+import { listEvents } from "../../src/core/events/events.ts";
+import { Value } from "@sinclair/typebox/value";
+import { makeWorld, moveIn, type World } from "../support.ts";
+import { rows } from "./rows.ts";
+
+const told = ({ core }: Pick<World, "core">): [string, unknown][] =>
+  rows(core, "SELECT body FROM events ORDER BY id").map(({ body }) => {
+    const { type, data } = JSON.parse(body);
+    return [type, data];
+  });
+
+test("docs/contract.md 5.2: every type has a scope, words, a payload and an example that fits it", () => {
+  expect(EVENT_NAMES).toEqual(ALL_EVENT_NAMES.filter((type) => type !== "webhook.test"));
+  for (const type of ALL_EVENT_NAMES) {
+    const { data, example, when, words } = CATALOGUE[type];
+    expect([type, [...Value.Errors(data, example)]]).toEqual([type, []]);
+    expect([when.length > 10, words.length > 10]).toEqual([true, true]);
+  }
+});
+
+test("docs/contract.md 5.2: post.deleted tells that a post leaves the feed, post.updated that it is back", () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { caller } = moveIn(core, "ada");
+  const post = createPost(core, caller, { text: "# Shipped" });
+  const fact = told(world)[0]?.[1];
+  const reply = replyTo(core, caller, post.id, { text: "a reply is not on the feed" });
+  hide(core, OPERATOR, reply.id);
+  restore(core, OPERATOR, reply.id);
+  hide(core, OPERATOR, post.id);
+  hide(core, OPERATOR, post.id);
+  restore(core, OPERATOR, post.id);
+  restore(core, OPERATOR, post.id);
+  deletePost(core, caller, reply.id);
+  deletePost(core, caller, post.id);
+  const hidden = createPost(core, caller, { text: "hidden, and then deleted" });
+  hide(core, OPERATOR, hidden.id);
+  deletePost(core, caller, hidden.id);
+  expect(told(world).slice(1)).toEqual([
+    ["post.deleted", { post: { id: post.id } }],
+    ["post.updated", fact],
+    ["post.deleted", { post: { id: post.id } }],
+    ["post.created", expect.anything()],
+    ["post.deleted", { post: { id: hidden.id } }],
+  ]);
+});
+
+test("docs/contract.md 5.2: the end of an account fires nothing", () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { caller } = moveIn(core, "ada");
+  createPost(core, caller, { text: "one" });
+  const before = told(world).length;
+  deleteAccount(core, OPERATOR, "ada", "ada");
+  expect(told(world)).toHaveLength(before);
+});
+
+test("an event of a workspace reaches its own subscribed endpoints, and only its members read it", () => {
+  using world = makeWorld();
+  const { core } = world;
+  const ada = moveIn(core, "ada").caller;
+  const bo = moveIn(core, "bo").caller;
+  for (const [caller, n] of [
+    [ada, 1],
+    [bo, 2],
+  ] as const) {
+    core.db
+      .prepare(
+        "INSERT INTO webhook_endpoints (id, workspace_id, created_by, url, created_at) VALUES (?, ?, ?, 'https://a.example', 0)",
+      )
+      .run(`whe_${n}`, caller.workspaceId, caller.builderId);
+    core.db
+      .prepare(
+        "INSERT INTO webhook_subscriptions (type, endpoint_id) VALUES ('webhook.endpoint_disabled', ?)",
+      )
+      .run(`whe_${n}`);
+  }
+  core.db.transact(() =>
+    recordWorkspaceEvent(core, ada.workspaceId ?? "", "webhook.endpoint_disabled", {
+      ...CATALOGUE["webhook.endpoint_disabled"].example,
+    }),
+  );
+  expect(rows(core, "SELECT endpoint_id FROM deliveries")).toEqual([{ endpoint_id: "whe_1" }]);
+  const request = { limit: 20, backwards: false };
+  expect(listEvents(core, ada, {}, request).nodes).toHaveLength(1);
+  expect(listEvents(core, bo, {}, request).nodes).toHaveLength(0);
+});

@@ -1,0 +1,130 @@
+import { expect, test } from "bun:test";
+import { createPost } from "../../src/core/feed/feed.ts";
+import { deletePost } from "../../src/core/feed/removal.ts";
+import { keepUp } from "../../src/core/deliveries/upkeep.ts";
+import { listTokens } from "../../src/core/access/access.ts";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { sendMessage } from "../../src/core/messages/messages.ts";
+import { DAY } from "../../src/core/clock.ts";
+import { enrol, type House, moveIn, openHouse } from "../support.ts";
+import { call } from "./client.ts";
+import { rows } from "./rows.ts";
+
+const pull = async (house: House, token: string, query = "") =>
+  (await call(house, token, `GET /events?limit=100${query}`)).body.data as {
+    id: string;
+    type: string;
+    created_at: string;
+  }[];
+
+test("docs/contract.md 5.3: what fires within the millisecond of the last event one has seen comes with the next `since`", async () => {
+  await using house = openHouse();
+  const { token, caller } = moveIn(house.core, "ada");
+  createPost(house.core, caller, { text: "one" });
+  const [first] = await pull(house, token);
+  createPost(house.core, caller, { text: "two" });
+  const next = await pull(house, token, `&since=${first?.created_at}`);
+  expect(next).toHaveLength(1);
+  createPost(house.core, caller, { text: "three" });
+  expect(await pull(house, token, `&since=${next[0]?.created_at}`)).toHaveLength(1);
+});
+
+test("docs/contract.md 5.3: what one commit tells together shares a moment, and nothing else does", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const { token, caller } = moveIn(core, "ada");
+  const posts = core.db.transact(() => ["a", "b"].map((text) => createPost(core, caller, { text })));
+  core.db.transact(() => {
+    // What is taken back takes its place in the log back.
+    expect(() =>
+      core.db.transact(() => {
+        createPost(core, caller, { text: "never" });
+        throw new Error("taken back");
+      }),
+    ).toThrow("taken back");
+    for (const { id } of posts) deletePost(core, caller, id);
+  });
+  const events = await pull(house, token);
+  const moments = events.map(({ created_at }) => Date.parse(created_at) - house.clock.now());
+  expect(moments).toEqual([0, 0, 1, 1]);
+  expect(events.map(({ id }) => id)).toEqual(events.map(({ id }) => id).toSorted());
+});
+
+test("docs/contract.md 5.3: `created_at` and places never fall, also when the clock is set back, and deliveries are due all the same", async () => {
+  await using house = openHouse();
+  const { core, clock } = house;
+  const { token, caller } = moveIn(core, "ada");
+  await call(house, token, "POST /webhooks", {
+    body: { url: "https://hooks.example.com/in", events: ["post.created"] },
+  });
+  createPost(core, caller, { text: "before" });
+  const [before] = await pull(house, token);
+  clock.step(-3 * DAY);
+  createPost(core, caller, { text: "after" });
+  const [after, ...more] = await pull(house, token, `&after=${before?.id}`);
+  expect(more).toEqual([]);
+  expect((after?.created_at ?? "") > (before?.created_at ?? "")).toBe(true);
+  expect(rows(core, "SELECT due_at AS due FROM deliveries ORDER BY id DESC LIMIT 1")).toEqual([
+    { due: clock.steady() },
+  ]);
+});
+
+test("docs/contract.md 5.3: `after` is a place: what stands behind it comes, whoever may read the event itself", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const { caller } = moveIn(core, "ada");
+  const { token: all } = enrol(core, "ada");
+  const { token: hooks } = enrol(core, "ada", ["webhooks:read", "feed:read"]);
+  const bo = moveIn(core, "bo").caller;
+  createPost(core, caller, { text: "one" });
+  sendMessage(core, bo, { to: "ada", text: "private" });
+  createPost(core, caller, { text: "two" });
+  const [one, message, two] = await pull(house, all);
+  expect(await pull(house, all, `&after=${one?.id}`)).toEqual([message as never, two as never]);
+  expect(await pull(house, hooks, `&after=${message?.id}`)).toEqual([two as never]);
+  expect(await pull(house, all, `&after=${two?.id}`)).toEqual([]);
+  const pages = await call(house, all, `GET /events?limit=1&after=${one?.id}`);
+  expect(pages.body.data).toEqual([message]);
+  const next = await call(house, all, `GET /events?limit=1&after=${one?.id}&cursor=${pages.body.next}`);
+  expect([next.body.data, next.body.next]).toEqual([[two], null]);
+});
+
+test("docs/contract.md 5.3: an `after` older than what is kept is 400 and names the oldest; one that is no place of this log is refused too", async () => {
+  await using house = openHouse();
+  const { core, clock } = house;
+  const { token, caller } = moveIn(core, "ada");
+  createPost(core, caller, { text: "old" });
+  createPost(core, caller, { text: "last of the old" });
+  const [old, last] = await pull(house, token);
+  clock.pass(40 * DAY);
+  await keepUp(core, 30 * DAY, async () => {});
+  const refused = async (after: string) => (await call(house, token, `GET /events?after=${after}`)).body;
+  // Nothing was missed behind the last one that went.
+  expect(await pull(house, token, `&after=${last?.id}`)).toEqual([]);
+  const empty = await refused(old?.id ?? "");
+  expect([empty.error, empty.code, empty.message.includes(last?.id ?? "")]).toEqual([
+    "bad_request",
+    "place_too_old",
+    true,
+  ]);
+  createPost(core, caller, { text: "kept" });
+  const [kept] = await pull(house, token, `&after=${last?.id}`);
+  const told = await refused(old?.id ?? "");
+  expect([told.code, told.message.includes(kept?.id ?? "")]).toEqual(["place_too_old", true]);
+  const ahead = `${(kept?.id ?? "").slice(0, 4)}7zzzzzzzzzzzzzzzzzzzzzzzzz`;
+  expect((await refused(ahead)).code).toBe("place_unknown");
+  for (const wrong of ["", "x", "post_01kafzq8e5f2r8v0j3n6s1t4wx", "evt_"])
+    expect([wrong, (await refused(wrong)).code]).toEqual([wrong, "not_event_id"]);
+});
+
+test("what a token was told counts as a use of the scopes that opened it", async () => {
+  await using house = openHouse();
+  const { caller } = moveIn(house.core, "ada");
+  const { token, caller: asker } = enrol(house.core, "ada", ["webhooks:read", "feed:read", "messages:read"]);
+  const unused = () =>
+    listTokens(house.core, OPERATOR, "ada").find(({ id }) => id === asker.credentialId)?.unusedScopes;
+  createPost(house.core, caller, { text: "one" });
+  expect(unused()).toEqual(["webhooks:read", "feed:read", "messages:read"]);
+  await pull(house, token);
+  expect(unused()).toEqual(["messages:read"]);
+});

@@ -1,0 +1,213 @@
+import { expect, test } from "bun:test";
+import { Value } from "@sinclair/typebox/value";
+import { SCOPE_NAMES, type Scope } from "../../src/core/access/scopes.ts";
+import { OPERATIONS } from "../../src/rest/app.ts";
+import type { Operation } from "../../src/rest/operation.ts";
+import { fieldPaths, type FieldPath } from "../graphql/paths.ts";
+import { listen } from "../graphql/stream.ts";
+import { enrol, type House, openHouse } from "../support.ts";
+import { type Hearing, hearEverything } from "./heard.ts";
+
+/*
+ * docs/contract.md 5.1: whoever reads an event needs the scope of its type, whichever way they read it. The ways are not listed here: every
+ * operation of REST, every path of fields through the graph and every subscription is one.
+ */
+
+/** A way to read: everything that comes back, as text. */
+interface Way {
+  name: string;
+  ask(house: House, token: string, hearing: Hearing): Promise<string>;
+}
+
+const SINGLE = SCOPE_NAMES.filter((scope) => scope !== "admin");
+/** Each scope alone. */
+const ALONE: readonly Scope[][] = SINGLE.map((scope) => [scope]);
+/** Each beside those of webhooks. */
+const BESIDE: readonly Scope[][] = SINGLE.map((scope) => [
+  ...new Set<Scope>(["webhooks:read", "webhooks:write", scope]),
+]);
+
+/** What an answer tells that this token may not know. */
+function leaks(answer: string, scopes: readonly Scope[], { heard }: Hearing): string[] {
+  return heard
+    .filter(({ scope }) => !scopes.includes(scope))
+    .flatMap(({ type, marks }) =>
+      marks.filter((mark) => answer.includes(mark)).map((mark) => `${type}: ${mark}`),
+    );
+}
+
+/** Walks some ways with every token; each that writes has a house of its own. Returns which marks came through at all. */
+async function walk(
+  ways: readonly Way[],
+  { tokens, isWrite }: { tokens: readonly Scope[][]; isWrite: boolean },
+): Promise<Set<string>> {
+  const seen = new Set<string>();
+  const found: string[] = [];
+  let shared: (House & AsyncDisposable) | undefined;
+  let hearing: Hearing | undefined;
+  for (const way of ways) {
+    if (!shared || !hearing || isWrite) {
+      await shared?.[Symbol.asyncDispose]();
+      shared = openHouse();
+      hearing = hearEverything(shared);
+    }
+    for (const scopes of tokens) {
+      const answer = await way.ask(shared, enrol(shared.core, "ada", scopes).token, hearing);
+      for (const leak of leaks(answer, scopes, hearing)) found.push(`${way.name} [${scopes}] ${leak}`);
+      for (const { type, marks } of hearing.heard)
+        if (marks.some((mark) => answer.includes(mark))) seen.add(`${way.name} ${type}`);
+    }
+  }
+  await shared?.[Symbol.asyncDispose]();
+  expect(found.slice(0, 20)).toEqual([]);
+  return seen;
+}
+
+const addresses = ({ path, param }: Operation, { endpointId, heard }: Hearing): string[] =>
+  param
+    ? [
+        endpointId,
+        ...heard.flatMap(({ eventId, deliveryId, attemptId }) => [deliveryId, eventId, attemptId]),
+      ].map((id) => path.replace(/\{\w+\}/, id))
+    : [path];
+
+/** What the schema's own examples say; for a moment and an id, what reaches far back. */
+function bodyOf({ body }: Operation, { endpointId }: Hearing): unknown {
+  if (!body) return undefined;
+  const made: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(body.properties)) {
+    if (name === "since") made[name] = "2026-01-01T00:00:00Z";
+    else if (name === "id") made[name] = endpointId;
+    else if (schema["examples"]) made[name] = schema["examples"][0];
+    else if (body.required?.includes(name)) made[name] = Value.Create(schema);
+  }
+  return made;
+}
+
+const restWay = (op: Operation, accept: string): Way => ({
+  name: `${op.method} ${op.path} ${accept}`,
+  async ask(house, token, hearing) {
+    const texts: string[] = [];
+    for (const path of addresses(op, hearing)) {
+      const body = bodyOf(op, hearing);
+      const leaving = new AbortController();
+      const answer = await fetch(`${house.url}/v1${path}${op.method === "GET" ? "?limit=100" : ""}`, {
+        method: op.method,
+        headers: {
+          authorization: `Bearer ${token}`,
+          accept,
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        signal: leaving.signal,
+      });
+      texts.push(await (isStream(answer) ? firstOf(answer) : answer.text()));
+      leaving.abort();
+    }
+    return texts.join("\n");
+  },
+});
+
+const isStream = (answer: Response): boolean =>
+  answer.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
+
+/** What a stream says before it falls silent. */
+async function firstOf(answer: Response): Promise<string> {
+  const reader = answer.body?.getReader();
+  let text = "";
+  for (;;) {
+    const read = await Promise.race([reader?.read(), Bun.sleep(40)]);
+    if (!read || read.done) return text;
+    text += Buffer.from(read.value).toString();
+  }
+}
+
+test("every operation of REST that reads tells of an event only to who has the scope of its type", async () => {
+  const reads = OPERATIONS.filter(({ method }) => method === "GET");
+  const ways = reads.flatMap((op) =>
+    ["application/json", ...(op.path === "/events" ? ["text/event-stream"] : [])].map((accept) =>
+      restWay(op, accept),
+    ),
+  );
+  const seen = await walk(ways, { tokens: [...ALONE, ...BESIDE], isWrite: false });
+  // What the walk is worth: it meets every type, in the pull and in the log.
+  for (const way of ["GET /events application/json", "GET /webhooks/{id}/deliveries application/json"])
+    expect([...seen].filter((line) => line.startsWith(`${way} `))).toHaveLength(9);
+}, 240_000);
+
+test("every operation of REST that writes tells of an event only to who has the scope of its type", async () => {
+  const writes = OPERATIONS.filter(
+    ({ method, path }) => method !== "GET" && /^\/(webhooks|deliveries|events)/.test(path),
+  );
+  const seen = await walk(
+    writes.map((op) => restWay(op, "application/json")),
+    { tokens: BESIDE, isWrite: true },
+  );
+  expect([...seen].filter((line) => line.startsWith("POST /deliveries/{id}/retry"))).toHaveLength(9);
+}, 240_000);
+
+const graphWay = (path: FieldPath): Way => ({
+  name: path.name,
+  async ask(house, token, { endpointId, workspaceId, heard }) {
+    const ids = [
+      endpointId,
+      workspaceId,
+      ...heard.flatMap(({ eventId, deliveryId, attemptId }) => [eventId, deliveryId, attemptId]),
+    ];
+    const documents = path.takesId ? ids.map((id) => path.document(id)) : [path.document("")];
+    const answers = documents.map(async (query) => {
+      const answer = await fetch(`${house.url}/graphql`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        body: JSON.stringify({ query }),
+      });
+      return answer.text();
+    });
+    return (await Promise.all(answers)).join("\n");
+  },
+});
+
+test("every path through the graph to an event, a delivery or an attempt tells of it only to who has its scope", async () => {
+  const paths = fieldPaths("query", 6, ["Event", "Delivery", "Attempt"]);
+  expect(paths.length).toBeGreaterThan(10);
+  const seen = await walk(paths.map(graphWay), { tokens: [...ALONE, ...BESIDE], isWrite: false });
+  for (const way of [
+    "node(Event)",
+    "node(WebhookEndpoint).deliveries.edges.node",
+    "node(Delivery).event",
+    "node(Attempt)",
+  ])
+    expect([way, [...seen].filter((line) => line.startsWith(`${way} `)).length]).toEqual([way, 9]);
+}, 240_000);
+
+test("every mutation that gives an event, a delivery or an attempt gives it only to who has its scope", async () => {
+  const paths = fieldPaths("mutation", 2, ["Event", "Delivery", "Attempt"]);
+  const seen = await walk(paths.map(graphWay), { tokens: BESIDE, isWrite: true });
+  expect([...seen].filter((line) => line.startsWith("retryDelivery")).length).toBeGreaterThanOrEqual(9);
+}, 240_000);
+
+test("every subscription tells of an event only to who has the scope of its type", async () => {
+  const paths = fieldPaths("subscription", 3, ["Event", "Delivery", "Attempt"]);
+  const ways = paths.map((path): Way => ({
+    name: path.name,
+    async ask(house, token, { heard }) {
+      const [{ attemptId, eventId } = { attemptId: "", eventId: "" }] = heard;
+      let text = "";
+      for (const after of [attemptId, eventId]) {
+        const earliest = `${after.slice(0, 4)}00000000000000000000000000`;
+        await using stream = await listen(house, token, path.document(""), {
+          headers: { "last-event-id": earliest },
+        });
+        if (stream.status !== 200 || !stream.headers.get("content-type")?.includes("event-stream")) continue;
+        for (;;) {
+          const told = await Promise.race([stream.next(), Bun.sleep(40)]);
+          if (!told) break;
+          text += JSON.stringify(told.data);
+        }
+      }
+      return text;
+    },
+  }));
+  const seen = await walk(ways, { tokens: [...ALONE, ...BESIDE], isWrite: false });
+  expect([...seen].filter((line) => line.startsWith("deliverySettled")).length).toBeGreaterThanOrEqual(9);
+}, 240_000);

@@ -1,0 +1,105 @@
+import { expect, test } from "bun:test";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { claimDue, continueUnfinished, type Outcome, settle } from "../../src/core/deliveries/deliveries.ts";
+import { sendTest } from "../../src/core/deliveries/delivery-log.ts";
+import { ALL_EVENT_NAMES, type AnyEventType, EVENT_NAMES } from "../../src/core/events/catalogue.ts";
+import { EVENT_SCHEMAS, pascal } from "../../src/core/events/schemas.ts";
+import { createPost } from "../../src/core/feed/feed.ts";
+import { deletePost } from "../../src/core/feed/removal.ts";
+import { createJobFilter } from "../../src/core/job-filters/job-filters.ts";
+import { publishJob } from "../../src/core/jobs/jobs.ts";
+import { sendMessage } from "../../src/core/messages/messages.ts";
+import { hide, restore } from "../../src/core/moderation/moderation.ts";
+import type { CheckedUrl } from "../../src/core/webhooks/target.ts";
+import { registerEndpoint } from "../../src/core/webhooks/webhooks.ts";
+import { award } from "../../src/core/xp/xp.ts";
+import { signatureHeaders } from "../../src/delivery/signature.ts";
+import { OPERATIONS } from "../../src/rest/app.ts";
+import { openApiDocument } from "../../src/rest/openapi.ts";
+import { makeWorld, moveIn, roomFor, type World } from "../support.ts";
+import { expectExactly } from "./client.ts";
+import { jobDraft } from "./rows.ts";
+
+const document = openApiDocument(OPERATIONS, "https://guild.test", "0.0.0-test") as any;
+
+const GONE: Outcome = { status: 410, durationMs: 1, failure: { code: "status", params: { status: 410 } } };
+
+/** Fires what there is by the acts that fire it, and answers with all that Ada's receiver was sent. */
+function everythingThatHappens(world: World): { type: AnyEventType; body: string }[] {
+  const { core, clock } = world;
+  const { caller: ada } = moveIn(core, "ada");
+  const { caller: bo } = moveIn(core, "bo");
+  const add = (url: string, events: readonly string[]) =>
+    registerEndpoint(core, ada, { url: url as CheckedUrl, events }).id;
+  const endpoint = add("https://hooks.example.com/in", EVENT_NAMES);
+  const gone = add("https://gone.example.com/in", ["post.created"]);
+  createJobFilter(core, ada, { name: "mine", q: "engineer" });
+
+  const { id } = createPost(core, bo, { text: "# Shipped *it*\nand **more** of `it`" });
+  hide(core, OPERATOR, id);
+  restore(core, OPERATOR, id);
+  deletePost(core, bo, id);
+  publishJob(core, OPERATOR, jobDraft({ title: "Storage engineer" }));
+  sendMessage(core, bo, { to: "ada", text: "Saw your talk. Coffee?" });
+  sendTest(core, ada, endpoint);
+  for (let i = 0; i < 200; i++) {
+    award(core, bo.builderId ?? "", "post.published", `made-up-${i}`);
+    clock.pass(3_600_000);
+  }
+
+  const sent: { type: AnyEventType; body: string }[] = [];
+  const claim = () => core.db.transact(() => claimDue(core, 1000, "", roomFor(1000)).claims);
+  while (core.db.transact(() => continueUnfinished(core)));
+  for (let claims = claim(); claims.length > 0; claims = claim()) {
+    core.db.transact(() => {
+      for (const each of claims) {
+        const isGone = each.endpointId === gone;
+        if (!isGone) sent.push({ type: JSON.parse(each.body).type, body: each.body });
+        settle(core, each, isGone ? GONE : { status: 204, durationMs: 1 }, []);
+      }
+    });
+  }
+  return sent;
+}
+
+test("every body that is delivered, of every type, is what its schema says and nothing beside it", () => {
+  using world = makeWorld();
+  const sent = everythingThatHappens(world);
+  expect([...new Set(sent.map(({ type }) => type))].sort()).toEqual([...ALL_EVENT_NAMES].sort());
+  for (const { type, body } of sent) expectExactly(EVENT_SCHEMAS[type], JSON.parse(body));
+});
+
+test("the document's `webhooks` has each type with its schema, an example that fits it, and the headers that are sent", () => {
+  expect(Object.keys(document.webhooks).sort()).toEqual([...ALL_EVENT_NAMES].sort());
+  const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+  for (const type of ALL_EVENT_NAMES) {
+    const { post } = document.webhooks[type];
+    const { schema, example } = post.requestBody.content["application/json"];
+    expect(schema).toEqual({ $ref: `#/components/schemas/${pascal(type)}Event` });
+    expect(document.components.schemas[`${pascal(type)}Event`].properties.type.const).toBe(type);
+    expectExactly(EVENT_SCHEMAS[type], example);
+    for (const count of [1, 5]) {
+      const secrets = Array.from({ length: count }, () => secret);
+      const headers = signatureHeaders({ eventId: example.id, seconds: 1_700_000_000, body: "{}", secrets });
+      const described = Object.fromEntries(
+        post.parameters.map(({ name, schema }: any) => [name.toLowerCase(), new RegExp(schema.pattern)]),
+      );
+      expect(Object.keys(described).sort()).toEqual(Object.keys(headers).sort());
+      for (const [name, value] of Object.entries(headers)) expect(value).toMatch(described[name] as RegExp);
+    }
+  }
+});
+
+test("a body of another type, with a field too many or one too few, is no event of a type", () => {
+  for (const type of ALL_EVENT_NAMES) {
+    const event = document.webhooks[type].post.requestBody.content["application/json"].example;
+    const [field = ""] = Object.keys(event.data);
+    for (const wrong of [
+      { ...event, type: "post.exploded" },
+      { ...event, extra: 1 },
+      { ...event, id: "evt_1" },
+      { ...event, data: { ...event.data, [field]: undefined } },
+    ])
+      expect(() => expectExactly(EVENT_SCHEMAS[type], wrong)).toThrow();
+  }
+});

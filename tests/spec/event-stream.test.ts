@@ -1,0 +1,165 @@
+import { expect, test } from "bun:test";
+import { revokeToken } from "../../src/core/access/access.ts";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { createPost } from "../../src/core/feed/feed.ts";
+import { sendMessage } from "../../src/core/messages/messages.ts";
+import { enrol, type House, moveIn, openHouse } from "../support.ts";
+import { call } from "./client.ts";
+
+/** Asks without waiting for the answer; `arrived` when the server has the question. */
+function begin(house: House, token: string, query: string, headers: Record<string, string> = {}) {
+  const leaving = new AbortController();
+  const answer = fetch(`${house.url}/v1/events${query}`, {
+    headers: { authorization: `Bearer ${token}`, ...headers },
+    signal: leaving.signal,
+  });
+  return { answer, leave: () => leaving.abort() };
+}
+
+const STREAM = { accept: "text/event-stream" };
+
+/** What a stream tells, block by block; a comment is empty. */
+async function* blocks(answer: Response): AsyncGenerator<Record<string, string>> {
+  let text = "";
+  for await (const chunk of answer.body ?? []) {
+    text += Buffer.from(chunk).toString();
+    for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
+      const lines = text
+        .slice(0, end)
+        .split("\n")
+        .filter((line) => !line.startsWith(":"));
+      text = text.slice(end + 2);
+      yield Object.fromEntries(lines.map((line) => line.split(/: (.*)/s).slice(0, 2)));
+    }
+  }
+}
+
+test("docs/contract.md 5.3: `wait` is answered by the first event that comes, and by an empty page when the time is up", async () => {
+  await using house = openHouse();
+  const { token, caller } = moveIn(house.core, "ada");
+  createPost(house.core, caller, { text: "before" });
+  const [before] = (await call(house, token, "GET /events")).body.data;
+  const waiting = begin(house, token, `?after=${before.id}&wait=30`);
+  const soon = await Promise.race([waiting.answer.then(() => "answered"), Bun.sleep(300)]);
+  expect(soon).toBeUndefined();
+  createPost(house.core, caller, { text: "after" });
+  const answer = await waiting.answer;
+  const { data } = (await answer.json()) as { data: { type: string }[] };
+  expect([answer.status, data.map(({ type }) => type)]).toEqual([200, ["post.created"]]);
+  // What is there already is not waited for, and nothing waits for ever.
+  expect((await call(house, token, "GET /events?wait=30")).body.data).toHaveLength(2);
+  expect((await call(house, token, "GET /events?wait=1&since=2030-01-01T00:00:00Z")).body).toEqual({
+    data: [],
+    next: null,
+  });
+  for (const wrong of ["-1", "31", "1.5", "x"])
+    expect([wrong, (await call(house, token, `GET /events?wait=${wrong}`)).status]).toEqual([wrong, 400]);
+});
+
+test("an event that one may not read wakes nobody's answer; who loses the right while waiting is told so", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const { caller } = moveIn(core, "ada");
+  const { token } = enrol(core, "ada", ["webhooks:read", "feed:read"]);
+  const bo = moveIn(core, "bo").caller;
+  const waiting = begin(house, token, "?wait=30&since=2026-11-01T00:00:00Z");
+  sendMessage(core, bo, { to: "ada", text: "private" });
+  expect(await Promise.race([waiting.answer.then(() => "answered"), Bun.sleep(400)])).toBeUndefined();
+  createPost(core, caller, { text: "public" });
+  const told = (await (await waiting.answer).json()) as { data: { type: string }[] };
+  expect(told.data.map(({ type }) => type)).toEqual(["post.created"]);
+  const ending = begin(house, token, "?wait=30&since=2030-01-01T00:00:00Z");
+  await Bun.sleep(200);
+  revokeToken(core, OPERATOR, token);
+  expect((await ending.answer).status).toBe(401);
+});
+
+test("a HEAD waits for nothing and opens no stream, as nobody is told when it goes away", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  for (const accept of ["application/json", "text/event-stream"]) {
+    const answer = await fetch(`${house.url}/v1/events?wait=30&since=2030-01-01T00:00:00Z`, {
+      method: "HEAD",
+      headers: { authorization: `Bearer ${token}`, accept },
+    });
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([
+      200,
+      "application/json; charset=utf-8",
+    ]);
+  }
+}, 20_000);
+
+test("five may wait for an account; who goes away frees their place, and a server that stops answers all", async () => {
+  const house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const query = "?wait=30&since=2030-01-01T00:00:00Z";
+  const waiting = [1, 2, 3, 4, 5].map(() => begin(house, token, query));
+  await Bun.sleep(300);
+  expect((await call(house, token, `GET /events${query}`)).body.error).toBe("conflict");
+  waiting[0]?.leave();
+  await waiting[0]?.answer.catch(() => {});
+  let again = begin(house, token, query);
+  for (let tries = 0; tries < 50; tries++) {
+    const status = await Promise.race([again.answer.then((answer) => answer.status), Bun.sleep(200)]);
+    if (status === undefined) break;
+    expect(status).toBe(409);
+    again = begin(house, token, query);
+  }
+  const open = [...waiting.slice(1), again];
+  await house[Symbol.asyncDispose]();
+  for (const { answer } of open) expect((await answer).status).toBe(200);
+});
+
+test("docs/contract.md 5.3: the same log as a stream, each id a place to go on from", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const { token, caller } = moveIn(core, "ada");
+  createPost(core, caller, { text: "before" });
+  const [before] = (await call(house, token, "GET /events")).body.data;
+  const now = begin(house, token, "", STREAM);
+  const answer = await now.answer;
+  expect(
+    ["content-type", "x-accel-buffering", "cache-control"].map((name) => answer.headers.get(name)),
+  ).toEqual(["text/event-stream; charset=utf-8", "no", "private, no-store"]);
+  const told = blocks(answer);
+  await told.next();
+  createPost(core, caller, { text: "one" });
+  createPost(core, caller, { text: "two" });
+  const one = (await told.next()).value as Record<string, string>;
+  const two = (await told.next()).value as Record<string, string>;
+  const pulled = (await call(house, token, `GET /events?after=${before.id}`)).body.data;
+  expect([one, two].map(({ data }) => JSON.parse(data ?? ""))).toEqual(pulled);
+  expect([one["id"], two["id"]]).toEqual(pulled.map(({ id }: { id: string }) => id));
+  now.leave();
+  const later = begin(house, token, `?after=${before.id}`, { ...STREAM, "last-event-id": one["id"] ?? "" });
+  const again = blocks(await later.answer);
+  await again.next();
+  expect((await again.next()).value).toEqual(two);
+  // With the token ends the stream.
+  revokeToken(core, OPERATOR, token);
+  expect((await again.next()).done).toBe(true);
+});
+
+test("a stream is refused at once from a place that one can not go on from, and without the scope", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const feed = enrol(house.core, "ada", ["feed:read"]).token;
+  const ask = async (asker: string, query: string, headers: Record<string, string>) =>
+    (await begin(house, asker, query, headers).answer).status;
+  expect(await ask(token, "", { ...STREAM, "last-event-id": "nonsense" })).toBe(400);
+  expect(await ask(token, "?after=evt_7zzzzzzzzzzzzzzzzzzzzzzzzz", STREAM)).toBe(400);
+  expect(await ask(feed, "", STREAM)).toBe(403);
+  for (const [accept, type] of [
+    ["application/json, text/event-stream;q=0.5", "application/json; charset=utf-8"],
+    ["text/event-stream;q=0", "application/json; charset=utf-8"],
+    ["*/*", "application/json; charset=utf-8"],
+  ] as const) {
+    const { answer } = begin(house, token, "", { accept });
+    expect([accept, (await answer).headers.get("content-type")]).toEqual([accept, type]);
+  }
+  const head = await fetch(`${house.url}/v1/events`, {
+    method: "HEAD",
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect([head.status, await head.text()]).toEqual([200, ""]);
+});

@@ -1,0 +1,96 @@
+import { ALL_EVENT_NAMES, type AnyEventType, CATALOGUE } from "../../src/core/events/catalogue.ts";
+import { recordPrivateEvent, recordPublicEvent, recordWorkspaceEvent } from "../../src/core/events/events.ts";
+import type { Scope } from "../../src/core/access/scopes.ts";
+import { claimDue, settle } from "../../src/core/deliveries/deliveries.ts";
+import { sendTest } from "../../src/core/deliveries/delivery-log.ts";
+import { registerEndpoint } from "../../src/core/webhooks/webhooks.ts";
+import type { CheckedUrl } from "../../src/core/webhooks/target.ts";
+import { enrol, moveIn, type House, signedInNow, roomFor } from "../support.ts";
+import { rows } from "./rows.ts";
+
+/** One event, its delivery and its attempt, and what an answer would hold that tells of any of them. */
+export interface Heard {
+  type: AnyEventType;
+  scope: Scope;
+  eventId: string;
+  deliveryId: string;
+  attemptId: string;
+  /** Texts that are nowhere but in this event, its delivery, its attempt and the receiver's answer. */
+  marks: string[];
+}
+
+export interface Hearing {
+  endpointId: string;
+  workspaceId: string;
+  heard: Heard[];
+}
+
+/** Ada, whose endpoint has heard one event of every type and answered each with a sentence of its own; all failed. */
+export function hearEverything(house: House): Hearing {
+  const { core } = house;
+  const { caller } = moveIn(core, "ada");
+  const person = signedInNow(core, caller);
+  const names = ALL_EVENT_NAMES.filter((type) => CATALOGUE[type].audience !== "endpoint");
+  const endpoint = registerEndpoint(core, person, {
+    url: "https://hooks.example.com/in" as CheckedUrl,
+    events: names,
+  });
+  for (const type of ALL_EVENT_NAMES) {
+    house.clock.pass(10);
+    core.db.transact(() => fire(house, type, person.builderId, person.workspaceId, endpoint.id));
+  }
+  house.clock.pass(10);
+  for (let more = true; more;) {
+    const { claims } = core.db.transact(() => claimDue(core, 50, "", roomFor(50)));
+    more = claims.length > 0;
+    core.db.transact(() => {
+      for (const claim of claims) {
+        const { type } = JSON.parse(claim.body);
+        settle(core, claim, failed(`the receiver's words on ${type}!`), [0]);
+      }
+    });
+  }
+  const heard = rows(
+    core,
+    `SELECT e.type, e.id AS eventId, d.id AS deliveryId, a.id AS attemptId
+     FROM events e JOIN deliveries d ON d.event_id = e.id JOIN attempts a ON a.delivery_id = d.id`,
+  ).map(({ type, eventId, deliveryId, attemptId }) => ({
+    type,
+    scope: CATALOGUE[type as AnyEventType].scope,
+    eventId,
+    deliveryId,
+    attemptId,
+    marks: [eventId, deliveryId, attemptId, `mark of ${type}!`, `the receiver's words on ${type}!`],
+  }));
+  if (heard.length !== ALL_EVENT_NAMES.length) throw new Error(`heard ${heard.length} events`);
+  return { endpointId: endpoint.id, workspaceId: person.workspaceId, heard };
+}
+
+function failed(answer: string) {
+  return {
+    status: 500,
+    durationMs: 1,
+    failure: { code: "status" as const, params: { status: 500 } },
+    answer,
+  };
+}
+
+function fire(
+  { core }: House,
+  type: AnyEventType,
+  builderId: string,
+  workspaceId: string,
+  endpointId: string,
+): void {
+  const data = marked(type);
+  const { audience } = CATALOGUE[type];
+  if (audience === "public") recordPublicEvent(core, type as never, data as never);
+  else if (audience === "builder") recordPrivateEvent(core, builderId, type as never, data as never);
+  else if (audience === "workspace") recordWorkspaceEvent(core, workspaceId, type as never, data as never);
+  else sendTest(core, enrol(core, "ada").caller, endpointId);
+}
+
+/** The example, with a text that stands nowhere else. */
+function marked(type: AnyEventType): unknown {
+  return { ...CATALOGUE[type].example, mark: `mark of ${type}!` };
+}

@@ -1,0 +1,159 @@
+import { expect, test } from "bun:test";
+import { createPost } from "../../src/core/feed/feed.ts";
+import { renderMarkdown } from "../../src/core/markdown.ts";
+import { moveIn, openHouse } from "../support.ts";
+import { call, refusalOf } from "./client.ts";
+import { jobDraft, post } from "./rows.ts";
+
+test("a post of letters that nobody sees is empty; one that shows anything is not", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const empty = [
+    "\u200b",
+    "\u200b\u2060\ufeff",
+    " \u00ad\n",
+    "\u2800\u3164\uffa0\u115f",
+    "\u202e\u2066\u2069",
+    "\u034f\u17b4",
+    "\u{e0001}\u{e0061}",
+    "\ufff9\ufffb",
+  ];
+  for (const text of empty)
+    expect([text, (await call(house, token, "POST /feed", { body: { text } })).body.code]).toEqual([
+      text,
+      "text_blank",
+    ]);
+  for (const text of ["\u200ba", "👩\u200d🚀", "\u0301", "·", "\ue000"])
+    expect([text, (await call(house, token, "POST /feed", { body: { text } })).status]).toEqual([text, 201]);
+});
+
+test("addresses lead where they seem to: no name before the host, no blanks, nothing unseen; the scheme in any case", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const bad = [
+    "https://paypal.example@evil.example/",
+    "https://a:b@evil.example/",
+    "https://@evil.example/",
+    "https://a b.example/",
+    "https://a.example/x y",
+    "https://a.example/\u00a0",
+    "https://a.example/\u202egpj.exe",
+    "https://a.example/\u200b",
+    "https://a.example/\u2066x\u2069",
+    "https://a.example\\@b.example/",
+    "http://a.example/",
+    "javascript:alert(1)//https://a.example/",
+    " https://a.example/",
+    "https:a.example",
+    "https:///a.example",
+    "https://",
+  ];
+  const good = [
+    "https://a.example",
+    "HTTPS://a.example/x",
+    "Https://a.example:8443/?u=a@b.example",
+    "https://a.example/@ada",
+    "https://bücher.example/ä",
+  ];
+  for (const url of [...bad, ...good]) {
+    const isGood = good.includes(url);
+    const draft = { ...jobDraft(), company: { name: "Loaf", slug: "loaf" }, apply_url: url };
+    const asked = [
+      ["POST /jobs", draft, "apply_url"],
+      ["POST /feed", { text: "hi", media: [url] }, "media.0"],
+      ["POST /profiles/me/projects", { title: "loaf", url }, "url"],
+    ] as const;
+    for (const [request, body, field] of asked)
+      expect([request, url, await refusalOf(house, token, request, { body })]).toEqual([
+        request,
+        url,
+        isGood ? "201" : `400 ${field}`,
+      ]);
+  }
+});
+
+test("a list is a set: its order and its repetitions open the same pages", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  post(house, ...Array.from({ length: 6 }, (_, i) => ({ stack: i % 2 ? ["rust"] : ["go"] })));
+  const first = await call(
+    house,
+    token,
+    "GET /jobs?stack=go&stack=rust&seniority=senior&seniority=lead&limit=2",
+  );
+  const ways = [
+    "stack=rust&stack=go&seniority=lead,senior",
+    "stack=rust,go,rust&seniority=senior,lead",
+    "stack[]=go&stack[]=rust&seniority=lead&seniority=senior",
+  ];
+  const pages = await Promise.all(
+    ways.map(async (way) =>
+      (await call(house, token, `GET /jobs?${way}&limit=2&cursor=${first.body.next}`)).body.data.map(
+        ({ id }: { id: string }) => id,
+      ),
+    ),
+  );
+  expect(pages[0]).toHaveLength(2);
+  expect(new Set(pages.map((page) => page.join())).size).toBe(1);
+  expect(await refusalOf(house, token, `GET /jobs?stack=go&seniority=senior&cursor=${first.body.next}`)).toBe(
+    "400 cursor",
+  );
+});
+
+test("an empty filter is none, in every list and through both doors; an empty place or number is wrong", async () => {
+  await using house = openHouse();
+  const { token, caller } = moveIn(house.core, "ada");
+  createPost(house.core, caller, { text: "hi" });
+  post(house, {});
+  await call(house, token, "POST /prompts", { body: { title: "t", body: "b", model: "m", category: "c" } });
+  const counts = async (path: string) => (await call(house, token, `GET ${path}`)).body.data.length as number;
+  for (const path of [
+    "/feed?tag=",
+    "/feed?author=",
+    "/feed?tag=&author=",
+    "/jobs?q=",
+    "/jobs?stack=&city=&seniority=",
+    "/jobs?stack[]=&q=",
+    "/prompts?model=&category=",
+    "/profiles?q=",
+  ])
+    expect([path, await counts(path)]).toEqual([path, 1]);
+  for (const [query, refused] of [
+    ["/feed?cursor=", "400 cursor"],
+    ["/feed?limit=", "400 limit"],
+    ["/feed?since=", "400 since"],
+    ["/jobs?remote=", "400 remote"],
+    ["/prompts?min_score=", "400 min_score"],
+    ["/feed?tag=&tag=a", "400 tag"],
+  ] as const)
+    expect([query, await refusalOf(house, token, `GET ${query}`)]).toEqual([query, refused]);
+  const graph = async (query: string) => {
+    const answer = await fetch(`${house.url}/graphql`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify({ query }),
+    });
+    return (await answer.json()) as { data: Record<string, { edges: unknown[] }>; errors?: unknown };
+  };
+  const lists = [
+    'feed(tag: "", author: "")',
+    'jobs(q: "", stack: [""], city: "")',
+    'prompts(model: "", category: "")',
+    'builders(q: "")',
+  ];
+  for (const list of lists) {
+    const { data, errors } = await graph(`{ found: ${list} { edges { cursor } } }`);
+    expect([list, errors, data?.["found"]?.edges.length]).toEqual([list, undefined, 1]);
+  }
+});
+
+test("a link in a text leads where it seems to, or is its words alone", () => {
+  for (const href of [
+    "https://a.example@evil.example/",
+    "https://a:b@evil.example",
+    "https://x\u2066.example/",
+  ])
+    expect([href, renderMarkdown(`[words](<${href}>)`)]).toEqual([href, expect.not.stringContaining("<a")]);
+  for (const href of ["HTTPS://a.example/", "https://a.example/@ada", "mailto:ada@a.example", "/jobs"])
+    expect([href, renderMarkdown(`[words](<${href}>)`)]).toEqual([href, expect.stringContaining("<a")]);
+});

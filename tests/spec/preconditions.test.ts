@@ -1,0 +1,169 @@
+import { expect, test } from "bun:test";
+import { OPERATIONS } from "../../src/rest/app.ts";
+import { enrol, moveIn, openHouse } from "../support.ts";
+import { call } from "./client.ts";
+import { jobDraft } from "./rows.ts";
+
+const job = { ...jobDraft(), company: { name: "Loaf", slug: "loaf" } };
+
+/** Things of one person that can be read, and how each is changed and taken away. */
+const THINGS = [
+  { made: "POST /jobs", body: job, at: "/jobs", change: { title: "Baker" } },
+  {
+    made: "POST /job-filters",
+    body: { name: "mine", q: "rust" },
+    at: "/job-filters",
+    change: { name: "ours" },
+    goes: true,
+  },
+  {
+    made: "POST /profiles/me/projects",
+    body: { title: "loaf" },
+    at: "/profiles/me/projects",
+    change: { title: "bun" },
+    goes: true,
+  },
+  {
+    made: "POST /webhooks",
+    body: { url: "https://hooks.example.com/a", events: ["post.created"] },
+    at: "/webhooks",
+    change: { events: ["job.published"] },
+    goes: true,
+  },
+  { made: "POST /feed", body: { text: "hi" }, at: "/feed", goes: true },
+  {
+    made: "POST /prompts",
+    body: { title: "t", body: "b", model: "m", category: "c" },
+    at: "/prompts",
+    goes: true,
+  },
+];
+
+test("RFC 9110 §13.1.1 If-Match: a change stays only where the thing is as it was read; 412 otherwise, and nothing happens", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  for (const { made, body, at, change, goes } of THINGS) {
+    const { id } = (await call(house, token, made, { body })).body;
+    const path = `${at}/${id}`;
+    const read = async () => {
+      const { headers, text } = await call(house, token, `GET ${path}`);
+      return { etag: headers.get("etag") ?? "", text };
+    };
+    const first = await read();
+    const writes: [method: string, body?: unknown][] = change ? [["PATCH", change]] : [];
+    if (goes) writes.push(["DELETE"]);
+    for (const [method, body] of writes) {
+      const now = await read();
+      for (const wrong of [`"x"`, `W/${now.etag}`, `"x", "y"`, "", now.etag.slice(1, -1), `${now.etag}x`]) {
+        const told = await call(house, token, `${method} ${path}`, { body, headers: { "if-match": wrong } });
+        expect([method, path, wrong, told.status, told.body.code]).toEqual([
+          method,
+          path,
+          wrong,
+          412,
+          "changed_meanwhile",
+        ]);
+      }
+      expect((await read()).text).toBe(now.text);
+      const right = [`"x", ${now.etag}`, now.etag.replace(/"$/, '-zstd"')];
+      const told = await call(house, token, `${method} ${path}`, {
+        body,
+        headers: { "if-match": right[method === "PATCH" ? 0 : 1] ?? "" },
+      });
+      expect([method, path, told.status < 300]).toEqual([method, path, true]);
+    }
+    if (change && goes) expect(first.etag).not.toBe("");
+    if (!goes) {
+      expect((await read()).etag).not.toBe(first.etag);
+      const late = await call(house, token, `PATCH ${path}`, {
+        body: change,
+        headers: { "if-match": first.etag },
+      });
+      expect(late.status).toBe(412);
+      const any = await call(house, token, `PATCH ${path}`, { body: change, headers: { "if-match": "*" } });
+      expect(any.status).toBe(200);
+    }
+  }
+});
+
+test("two writers who read the same: one of them passes, however close they are", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  for (let round = 0; round < 20; round++) {
+    const { headers } = await call(house, token, "GET /profiles/me");
+    const ifMatch = { "if-match": headers.get("etag") ?? "" };
+    const told = await Promise.all(
+      Array.from({ length: 5 }, (_, i) =>
+        call(house, token, "PATCH /profiles/me", { body: { bio: `${round} ${i}` }, headers: ifMatch }),
+      ),
+    );
+    expect(told.map(({ status }) => status).toSorted()).toEqual([200, 412, 412, 412, 412]);
+    const kept = told.find(({ status }) => status === 200)?.body.bio;
+    expect((await call(house, token, "GET /profiles/me")).body.bio).toBe(kept);
+  }
+});
+
+test("what is refused anyway is refused as ever; what can not be read has no state to match; a POST is not asked", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const { token: bo } = moveIn(house.core, "bo");
+  const { id } = (
+    await call(house, token, "POST /feed", { body: { text: "hi" }, headers: { "if-match": '"x"' } })
+  ).body;
+  const headers = { "if-match": '"x"' };
+  expect((await call(house, bo, `DELETE /feed/${id}`, { headers })).status).toBe(403);
+  expect((await call(house, bo, "DELETE /feed/post_01kafzq8e5f2r8v0j3n6s1t4wx", { headers })).status).toBe(
+    404,
+  );
+  expect((await call(house, bo, "PATCH /profiles/me", { headers, body: { bio: 1 } })).status).toBe(400);
+  expect((await call(house, undefined, "PATCH /profiles/me", { headers, body: {} })).status).toBe(401);
+  for (const sent of ['"x"', "*"]) {
+    const like = await call(house, bo, `PUT /feed/${id}/like`, { headers: { "if-match": sent } });
+    expect(like.status).toBe(412);
+  }
+  expect((await call(house, bo, `GET /feed/${id}`)).body).toMatchObject({
+    liked: false,
+    metrics: { likes: 0 },
+  });
+  // Who may not read a thing does not learn from a condition what it is like.
+  const { token: blind } = enrol(house.core, "ada", ["feed:write"]);
+  const told = await call(house, blind, `DELETE /feed/${id}`, { headers: { "if-match": "*" } });
+  expect([told.status, told.body.params]).toEqual([403, { scope: "feed:read" }]);
+});
+
+test("every 201 of the table of operations says where what was made is, and it is there", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  moveIn(house.core, "bo");
+  const at = async (request: string, body: unknown) =>
+    (await call(house, token, request, { body })).body.id as string;
+  const post = await at("POST /feed", { text: "hi" });
+  const prompt = await at("POST /prompts", { title: "t", body: "b", model: "m", category: "c" });
+  const webhook = await at("POST /webhooks", {
+    url: "https://hooks.example.com/a",
+    events: ["post.created"],
+  });
+  const bodies: Record<string, { id?: string; body?: unknown }> = {
+    createPost: { body: { text: "hi" } },
+    replyToPost: { id: post, body: { text: "hello" } },
+    publishJob: { body: job },
+    createJobFilter: { body: { name: "mine", q: "rust" } },
+    submitPrompt: { body: { title: "t", body: "b", model: "m", category: "c" } },
+    revisePrompt: { id: prompt, body: { body: "c", note: "n" } },
+    addProject: { body: { title: "loaf" } },
+    sendMessage: { body: { to: "bo", text: "hi" } },
+    registerWebhook: { body: { url: "https://hooks.example.com/b", events: ["post.created"] } },
+    testWebhook: { id: webhook },
+  };
+  for (const op of OPERATIONS.filter(({ answer }) => answer.status === 201)) {
+    const known = bodies[op.id];
+    if (!known) throw new Error(`${op.id} answers 201 and is not tried here`);
+    const path = op.path.replace(/\{\w+\}/, known.id ?? "");
+    const { status, headers } = await call(house, token, `${op.method} ${path}`, known);
+    expect([op.id, status]).toEqual([op.id, 201]);
+    const location = headers.get("location") ?? "";
+    expect(location).toStartWith("/v1/");
+    const found = await call(house, token, `GET ${location.slice("/v1".length)}`);
+    expect([op.id, found.status]).toEqual([op.id, 200]);
+  }
+});

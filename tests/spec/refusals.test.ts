@@ -1,0 +1,133 @@
+import { expect, test } from "bun:test";
+import { OPERATIONS } from "../../src/rest/app.ts";
+import { createPost } from "../../src/core/feed/feed.ts";
+import { enrol, moveIn, openHouse } from "../support.ts";
+import { call, refusalOf } from "./client.ts";
+
+test("a refusal leads to the section of the reference that tells more, and the section is there", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const page = await (await fetch(`${house.url}/docs`)).text();
+  const table: [
+    request: string,
+    token: string | undefined,
+    headers: Record<string, string>,
+    section: string,
+  ][] = [
+    ["GET /feed", undefined, {}, "authentication"],
+    ["GET /reports", token, {}, "scopes"],
+    ["GET /feed?limit=0", token, {}, "errors"],
+    ["GET /feed?cursor=x", token, {}, "pagination"],
+    ["GET /jobs/x", token, {}, "errors"],
+    ["PUT /feed/x/like", token, { "if-match": "*" }, "errors"],
+    ["DELETE /feed/x", token, {}, "errors"],
+  ];
+  const sections = new Set(["conditional-requests", "rate-limits", "retries"]);
+  for (const [request, by, headers, section] of table) {
+    const { body } = await call(house, by, request, { headers });
+    expect([request, body.docs]).toEqual([request, `https://guild.test/docs#${section}`]);
+    sections.add(section);
+  }
+  for (const section of sections) expect(page).toContain(`id="${section}"`);
+});
+
+test("403 for a missing scope says in a header which one (RFC 6750 §3.1); no other 403 does", async () => {
+  await using house = openHouse();
+  moveIn(house.core, "ada");
+  const { token } = enrol(house.core, "ada", []);
+  for (const op of OPERATIONS) {
+    const path = op.path.replace(/\{\w+\}/, "x");
+    // A body that is wrong is told first where there is one; a scope is asked where the subject is read.
+    const { status, headers, body } = await call(
+      house,
+      token,
+      `${op.method} ${path}`,
+      op.body ? { body: {} } : {},
+    );
+    if (status !== 403) continue;
+    expect([op.id, headers.get("www-authenticate")]).toEqual([
+      op.id,
+      `Bearer realm="guildhall", error="insufficient_scope", scope="${op.scope}", resource_metadata="https://guild.test/.well-known/oauth-protected-resource"`,
+    ]);
+    expect(body.params).toEqual({ scope: op.scope });
+  }
+});
+
+test("the parameter that is wrong is named: a cursor of elsewhere, what does not decode, an Idempotency-Key", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  for (const cursor of ["x", "", "a".repeat(600), "W10"])
+    expect([cursor, await refusalOf(house, token, `GET /feed?cursor=${cursor}`)]).toEqual([
+      cursor,
+      "400 cursor",
+    ]);
+  expect(await refusalOf(house, token, "GET /feed?tag=%ff")).toBe("400 tag");
+  expect(await refusalOf(house, token, "GET /feed?%ff=1")).toBe("400 query");
+  expect(await refusalOf(house, token, "GET /feed?other=%00")).toBe("400 query");
+  expect(await refusalOf(house, token, "GET /jobs?stack[]=%ff")).toBe("400 stack[]");
+  const headers = { "idempotency-key": "once" };
+  await call(house, token, "POST /feed", { body: { text: "a" }, headers });
+  expect(await refusalOf(house, token, "POST /feed", { body: { text: "b" }, headers })).toBe(
+    "422 Idempotency-Key",
+  );
+  const address = { body: { url: "http://a.test/", events: ["post.created"] } };
+  expect(await refusalOf(house, token, "POST /webhooks", address)).toBe("422 url");
+});
+
+test("unknown query parameters are ignored, and refused for who prefers strict handling (RFC 7240)", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const ask = (query: string, prefer?: string) =>
+    call(house, token, `GET /jobs?${query}`, prefer === undefined ? {} : { headers: { prefer } });
+  for (const prefer of [
+    undefined,
+    "handling=lenient",
+    "respond-async",
+    'foo="handling=strict"x',
+    "xhandling=strict",
+  ]) {
+    const told = await ask("colour=blue", prefer);
+    expect([prefer, told.status, told.headers.has("preference-applied")]).toEqual([prefer, 200, false]);
+  }
+  for (const prefer of ["handling=strict", 'Handling = "strict"', "respond-async, handling=strict; x=y"]) {
+    const told = await ask("colour=blue&q=a&size=1", prefer);
+    expect([told.status, told.headers.get("preference-applied")]).toEqual([400, "handling=strict"]);
+    expect(told.body.details.map(({ path, code }: { path: string; code: string }) => [path, code])).toEqual([
+      ["colour", "not_known"],
+      ["size", "not_known"],
+    ]);
+  }
+  const sound = await ask("q=a&stack=a&stack[]=b&limit=2", "handling=strict");
+  expect([sound.status, sound.headers.get("preference-applied")]).toEqual([200, "handling=strict"]);
+  expect(
+    await refusalOf(house, token, "GET /profiles/me?x=1", { headers: { prefer: "handling=strict" } }),
+  ).toBe("400 x");
+  const post = { body: { text: "hi" }, headers: { prefer: "handling=strict" } };
+  expect(await refusalOf(house, token, "POST /feed?dry=1", post)).toBe("400 dry");
+  // A name is said again only where it is a name.
+  expect(
+    await refusalOf(house, token, "GET /feed?%3Cb%3E=1&__proto__=1&constructor=2", {
+      headers: { prefer: "handling=strict" },
+    }),
+  ).toBe("400 query __proto__ constructor");
+});
+
+test("a list links to its next page (RFC 8288), with the same filters and another cursor; the last links nowhere", async () => {
+  await using house = openHouse();
+  const { token, caller } = moveIn(house.core, "ada");
+  for (let i = 0; i < 5; i++) createPost(house.core, caller, { text: `${i}`, tags: ["a"] });
+  const seen: string[] = [];
+  let path: string | undefined = '/feed?tag=a&limit=2&cursorx=%3E%22%20&other=<">';
+  for (let pages = 0; path !== undefined; pages++) {
+    const { body, headers } = await call(house, token, `GET ${path}`);
+    seen.push(...body.data.map(({ text }: { text: string }) => text));
+    const link = headers.get("link");
+    expect(link === null).toBe(body.next === null);
+    const target = link === null ? undefined : /^<(\/v1\/feed\?[^<>" ]*)>; rel="next"$/.exec(link)?.[1];
+    expect(target === undefined).toBe(body.next === null);
+    if (target !== undefined) expect(target).toEndWith(`cursor=${body.next}`);
+    path = target?.slice("/v1".length);
+    if (pages > 5) throw new Error("the walk does not end");
+  }
+  expect(seen).toEqual(["4", "3", "2", "1", "0"]);
+});

@@ -1,0 +1,212 @@
+import { expect, test } from "bun:test";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { signUp } from "../../src/core/accounts/accounts.ts";
+import { sessionOf } from "../../src/core/accounts/sessions.ts";
+import { setAdmin } from "../../src/core/builders/builders.ts";
+import { DAY, HOUR, SECOND } from "../../src/core/clock.ts";
+import { restoreBuilder, suspendBuilder } from "../../src/core/moderation/moderation.ts";
+import { listAudit } from "../../src/core/audit/audit.ts";
+import { setMessageSettings } from "../../src/core/messages/reception.ts";
+import { sendMessage } from "../../src/core/messages/messages.ts";
+import { enrol, type House, makeWorld, moveIn, openHouse } from "../support.ts";
+import { call } from "./client.ts";
+
+/** Ada, Bo and Cy, who have never written to each other. */
+function settle(house: House) {
+  const token = (name: string) => moveIn(house.core, name).token;
+  return { ada: token("ada"), bo: token("bo"), cy: token("cy") };
+}
+
+const write = (house: House, token: string, to: string, text = "Hello.") =>
+  call(house, token, "POST /messages", { body: { to, text } });
+
+const box = async (house: House, token: string, name = "") =>
+  (await call(house, token, `GET /messages${name === "" ? "" : `?box=${name}`}`)).body.data.map(
+    (thread: { with: { username: string }; request: boolean }) => [thread.with.username, thread.request],
+  );
+
+test("what a stranger begins is a request until one answers or accepts it; §6 its event fires all the same", async () => {
+  await using house = openHouse();
+  const { ada, bo, cy } = settle(house);
+  await write(house, bo, "ada");
+  const { thread_id } = (await write(house, cy, "ada")).body;
+  expect(await box(house, ada, "inbox")).toEqual([]);
+  expect(await box(house, ada, "requests")).toEqual([
+    ["cy", true],
+    ["bo", true],
+  ]);
+  expect(await box(house, ada)).toHaveLength(2);
+  // Whoever began it has it in the inbox, and a second message accepts nothing.
+  expect(await box(house, cy, "inbox")).toEqual([["ada", false]]);
+  await write(house, cy, "ada", "Are you there?");
+  expect(await box(house, ada, "inbox")).toEqual([]);
+  await write(house, ada, "bo", "Hello, you.");
+  const accept = () => call(house, ada, `PUT /messages/${thread_id}/acceptance`);
+  expect((await accept()).body).toMatchObject({ id: thread_id, request: false });
+  expect((await accept()).status).toBe(200);
+  expect(await box(house, ada, "requests")).toEqual([]);
+  expect(await box(house, ada, "inbox")).toEqual([
+    ["bo", false],
+    ["cy", false],
+  ]);
+  expect((await call(house, bo, `PUT /messages/${thread_id}/acceptance`)).status).toBe(404);
+  expect((await call(house, ada, "GET /messages?box=attic")).status).toBe(400);
+  const events = house.core.db.prepare("SELECT count(*) AS n FROM events WHERE type = 'dm.received'").get();
+  expect(events).toEqual({ n: 4 });
+});
+
+test("a cursor of one box opens no other, and walks its own whole", async () => {
+  await using house = openHouse();
+  const { ada } = settle(house);
+  for (let i = 0; i < 5; i++) await write(house, moveIn(house.core, `s${i}`).token, "ada");
+  const first = (await call(house, ada, "GET /messages?box=requests&limit=2")).body;
+  const walk = async (name: string) => call(house, ada, `GET /messages?${name}limit=9&cursor=${first.next}`);
+  expect((await walk("box=requests&")).body.data).toHaveLength(3);
+  expect((await walk("")).status).toBe(400);
+  expect((await walk("box=inbox&")).status).toBe(400);
+});
+
+test("who may write: everybody, contacts or nobody; whoever may not is told what the blocked are told", async () => {
+  await using house = openHouse();
+  const { ada, bo, cy } = settle(house);
+  const { token: dan } = moveIn(house.core, "dan");
+  const set = (from: string) => call(house, ada, "PUT /message-settings", { body: { from } });
+  expect((await call(house, ada, "GET /message-settings")).body).toEqual({ from: "everybody" });
+  await write(house, ada, "bo");
+  await write(house, cy, "ada");
+  expect((await set("contacts")).body).toEqual({ from: "contacts" });
+  const refused = await write(house, dan, "ada");
+  // Her own contact comes through; a request that she has not accepted goes no further.
+  expect((await write(house, bo, "ada")).status).toBe(201);
+  expect((await write(house, cy, "ada")).text).toBe(refused.text);
+  const { id } = (await call(house, ada, "GET /messages?box=requests")).body.data[0];
+  await call(house, ada, `PUT /messages/${id}/acceptance`);
+  expect((await write(house, cy, "ada")).status).toBe(201);
+  await set("nobody");
+  for (const token of [bo, cy, dan]) expect((await write(house, token, "ada")).text).toBe(refused.text);
+  await call(house, ada, "PUT /blocks/dan");
+  await set("everybody");
+  expect([refused.status, (await write(house, dan, "ada")).text]).toEqual([403, refused.text]);
+  expect((await write(house, bo, "ada")).status).toBe(201);
+  expect((await set("friends")).status).toBe(400);
+});
+
+test("newcomers begin three conversations a day in their first week; the refusal says when the next may begin, and is right", async () => {
+  using world = makeWorld({ signup: "open" });
+  const { core, clock } = world;
+  for (let i = 0; i < 30; i++) moveIn(core, `b${i}`);
+  const from = { address: "203.0.113.7", agent: "" };
+  const { secret } = await signUp(core, from, { username: "new", password: "correct horse battery" });
+  const caller = sessionOf(core, secret, "")?.caller;
+  if (!caller) throw new Error("not signed in");
+  let next = 0;
+  const begin = () => sendMessage(core, caller, { to: `b${next++}`, text: "Hi." });
+  const refusal = () => {
+    try {
+      begin();
+    } catch (error) {
+      next--;
+      return error as { code: string; message: string; retryAfterSeconds: number };
+    }
+    throw new Error("it was let through");
+  };
+  for (let i = 0; i < 3; i++) {
+    begin();
+    clock.pass(HOUR);
+  }
+  const { code, message, retryAfterSeconds } = refusal();
+  expect([code, retryAfterSeconds]).toEqual(["threads_too_many_newcomer", (21 * HOUR) / SECOND]);
+  expect(message).toContain("In your first week here you may begin 3 conversations a day");
+  // Answering is not bounded, nor is whoever they know.
+  sendMessage(core, enrol(core, "b29").caller, { to: "new", text: "Welcome." });
+  for (let i = 0; i < 20; i++) sendMessage(core, caller, { to: i % 2 ? "b29" : "b0", text: "Thanks." });
+  clock.pass(21 * HOUR - 1);
+  expect(refusal().code).toBe("threads_too_many_newcomer");
+  clock.pass(1);
+  begin();
+  // With an enterprise token they are no newcomer, nor after a week.
+  const enterprise = enrol(core, "new", ["messages:write"], "enterprise").caller;
+  sendMessage(core, enterprise, { to: "b28", text: "Hi." });
+  clock.pass(7 * DAY);
+  for (let i = 0; i < 20; i++) begin();
+  expect(refusal().code).toBe("threads_too_many");
+});
+
+test("nobody whom the operator made is a newcomer", () => {
+  using world = makeWorld();
+  const { core } = world;
+  for (let i = 0; i < 5; i++) moveIn(core, `b${i}`);
+  const { caller } = moveIn(core, "ada", ["messages:write"], "personal");
+  for (let i = 0; i < 5; i++) sendMessage(core, caller, { to: `b${i}`, text: "Hi." });
+});
+
+test("a message is reported; moderators see it, who wrote it and nothing else of the thread, also where they look for it by its id", async () => {
+  await using house = openHouse();
+  const { ada, bo } = settle(house);
+  moveIn(house.core, "root");
+  setAdmin(house.core, OPERATOR, "root", true);
+  const root = enrol(house.core, "root", ["admin", "messages:read", "profile:read"]).token;
+  const rude = (await write(house, bo, "ada", "Something **rude**.")).body;
+  const later = (await write(house, bo, "ada", "A secret of theirs.")).body;
+  const own = (await write(house, ada, "bo", "Leave me alone.")).body;
+  const report = (token: string, body: object) =>
+    call(house, token, `PUT /messages/${rude.thread_id}/report`, { body });
+  const told = await report(ada, { reason: "Rude.", message: rude.id });
+  expect(told.body).toMatchObject({ subject: { type: "message", id: rude.id }, reason: "Rude." });
+  const { data } = (await call(house, root, "GET /reports")).body;
+  expect(data.map(({ subject, reporter }: Record<string, unknown>) => [subject, reporter])).toEqual([
+    [
+      {
+        type: "message",
+        id: rude.id,
+        title: "Message of @bo",
+        text: "Something **rude**.",
+        owner: "bo",
+        hidden: false,
+      },
+      "ada",
+    ],
+  ]);
+  const texts = JSON.stringify(data);
+  for (const hidden of ["A secret of theirs.", "Leave me alone."]) expect(texts).not.toContain(hidden);
+  // Not one's own, not a stranger's; without a name the newest of the other.
+  expect((await report(ada, { reason: "x", message: own.id })).status).toBe(404);
+  expect((await report(root, { reason: "x", message: rude.id })).status).toBe(404);
+  expect((await report(ada, { reason: "x" })).body.subject.id).toBe(later.id);
+  for (const id of [rude.id, own.id]) {
+    expect((await call(house, root, `PUT /moderation/${id}/hidden`)).status).toBe(404);
+    expect((await call(house, root, `GET /messages/${rude.thread_id}`)).status).toBe(404);
+  }
+});
+
+test("suspending the sender answers the reports about their messages, and restoring opens them; the log holds no private text", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const { ada, bo } = settle(house);
+  moveIn(core, "root");
+  setAdmin(core, OPERATOR, "root", true);
+  const root = enrol(core, "root", ["admin"]).token;
+  const sent = (await write(house, bo, "ada", "Something rude.")).body;
+  const path = `PUT /messages/${sent.thread_id}/report`;
+  const { id } = (await call(house, ada, path, { body: { reason: "Rude." } })).body;
+  const outcome = async () => (await call(house, root, "GET /reports")).body.data[0].settled?.outcome;
+  suspendBuilder(core, OPERATOR, "bo");
+  expect(await outcome()).toBe("upheld");
+  restoreBuilder(core, OPERATOR, "bo");
+  expect(await outcome()).toBeUndefined();
+  await call(house, root, `PUT /reports/${id}/dismissal`);
+  expect(await outcome()).toBe("dismissed");
+  const log = JSON.stringify(listAudit(core, OPERATOR, { of: "all" }, { limit: 100 }).nodes);
+  expect(log).toContain("Message of @bo");
+  expect(log).not.toContain("rude");
+});
+
+test("a setting holds in the transaction of the message: of two that race, none slips through", () => {
+  using world = makeWorld();
+  const { core } = world;
+  const [ada, bo] = [moveIn(core, "ada").caller, moveIn(core, "bo").caller];
+  core.db.transact(() => {
+    setMessageSettings(core, ada, { from: "nobody" });
+    expect(() => sendMessage(core, bo, { to: "ada", text: "Hi." })).toThrow("does not receive messages");
+  });
+});
