@@ -142,7 +142,9 @@ test("a suspended builder is out with their next request, and in again when they
   expect(wordsOf(suspended.html)).toContain("The account is suspended.");
   expect((await bob.open("/settings/connected")).forms[0]?.action).toBe("/sign-in");
   await warden.submit(suspended, "/admin/builders/bob/restore");
-  expect(wordsOf((await bob.open("/settings/connected")).html)).toContain("Connected apps");
+  expect((await bob.open("/settings/connected")).forms[0]?.action).toBe("/sign-in");
+  const again = seated(site, "bob");
+  expect(wordsOf((await again.open("/settings/connected")).html)).toContain("Connected apps");
   // Nobody does it to themself.
   expect(
     (await warden.open("/admin/builders/warden")).forms.some(({ action }) => action.endsWith("/suspend")),

@@ -100,16 +100,16 @@ test("a form that can not be taken comes back with what was typed, and says what
   };
   for (const [change, words] of [
     [{}, "A redirect address must use https://"],
-    [{ redirectUris: " " }, "It must be a list of 1 to 10 items."],
+    [{ redirectUris: " " }, "Name 1 to 10."],
     [
       { redirectUris: "https://a.example/cb", name: "x".repeat(61) },
-      "It must have at most 60 characters, not 61.",
+      "At most 60 characters fit; these are 61.",
     ],
     [
       { redirectUris: "https://a.example/cb", homepage: "javascript:alert(1)" },
-      "It must be an https:// address",
+      "Write an address that begins with https://",
     ],
-    [{ redirectUris: "https://a.example/cb", scopes: ["admin"] }, "admin"],
+    [{ redirectUris: "https://a.example/cb", scopes: ["admin"] }, "No app may ask to run the community"],
   ] as const) {
     const again = await ada.submit(form, "/settings/apps", { ...typed, ...change });
     expect([words, again.status >= 400, wordsOf(again.html).includes(words)]).toEqual([words, true, true]);

@@ -41,7 +41,7 @@ test("a job that lacks something comes back with what was typed, and each field 
   const cases: [Partial<typeof JOB>, string][] = [
     [{ "salary.min": "" }, "salary.min"],
     [{ "salary.currency": "euros" }, "salary.currency"],
-    [{ stack: "c++" }, "stack"],
+    [{ stack: "日本語" }, "stack"],
     [{ apply_url: "http://tidewater.example.com" }, "apply_url"],
     [{ "company.name": "" }, "company.name"],
     [{ title: " " }, "title"],
@@ -198,7 +198,9 @@ test("one's profile: name, bio, time zone and projects, as others see them, and 
     ...project,
     url: "tinyqueue",
   });
-  expect(wordsOf(refused.html)).toContain("It must be an https:// address of at most 2,048 characters.");
+  expect(wordsOf(refused.html)).toContain(
+    "Write an address that begins with https://, of at most 2,048 characters.",
+  );
   await publish(ada, "A loom");
   const seen = await guest.open("/@ada");
   for (const words of [

@@ -157,7 +157,7 @@ test("a message: unread until its thread is opened, answered, and counted beside
     expect(wordsOf((await ada.open(path)).html)).toContain("Messages 1 unread");
   // A browser that fetches it ahead has shown it to nobody.
   await ada.open(thread, { headers: { "sec-purpose": "prefetch;prerender" } });
-  expect(wordsOf((await ada.open("/messages")).html)).toMatch(
+  expect(wordsOf((await ada.open("/messages/requests")).html)).toMatch(
     /Messages 1 unread .*Saw your loom: shall we talk\?/,
   );
   expect(wordsOf((await bob.open("/messages")).html)).not.toContain("unread");

@@ -6,7 +6,7 @@ import { listSessions, sessionOf } from "../../src/core/accounts/sessions.ts";
 import { registerApp } from "../../src/core/apps/apps.ts";
 import { createBuilder } from "../../src/core/builders/builders.ts";
 import { sendTest } from "../../src/core/deliveries/delivery-log.ts";
-import { claimDue, settle } from "../../src/core/deliveries/deliveries.ts";
+import { claimDue, type Outcome, settle } from "../../src/core/deliveries/deliveries.ts";
 import { createPost } from "../../src/core/feed/feed.ts";
 import { replyTo } from "../../src/core/feed/replies.ts";
 import { createJobFilter } from "../../src/core/job-filters/job-filters.ts";
@@ -20,6 +20,7 @@ import { inviteMember, joinWorkspace } from "../../src/core/workspaces/invitatio
 import { createWorkspace } from "../../src/core/workspaces/workspaces.ts";
 import type { PageRoute } from "../../src/web/route.ts";
 import { seated, sessionCookie, type Site, type Visitor } from "./support.ts";
+import { roomFor } from "../support.ts";
 
 /** A site in which there is one of everything, and every text that people write is `words`. */
 export interface Furnished {
@@ -77,9 +78,16 @@ export async function furnish(site: Site, words = "Tidewater"): Promise<Furnishe
   const url = await checkUrl(core, caller, `https://hooks.example.com/${encodeURIComponent(words)}`);
   const endpoint = registerEndpoint(core, caller, { url, events: ["post.created"] });
   const delivery = sendTest(core, caller, endpoint.id);
-  for (const claim of write(() => claimDue(core, 10, "", () => 10).claims)) {
-    const outcome = { status: 500, durationMs: 1, error: words, answer: words };
+  for (const claim of write(() => claimDue(core, 10, "", roomFor(10)).claims)) {
+    const outcome: Outcome = {
+      status: 500,
+      durationMs: 1,
+      failure: { code: "status", params: { status: 500 } },
+      answer: words,
+    };
     write(() => settle(core, claim, outcome, [0, 60_000]));
+    // As attempts from before there were codes have it.
+    core.db.prepare("UPDATE attempts SET error = ?, code = NULL").run(words);
   }
   const workspace = createWorkspace(core, caller, "ada", { name: words });
   joinWorkspace(core, bob, tokenIn(inviteMember(core, caller, workspace).url));

@@ -14,7 +14,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
 
   beforeAll(async () => {
     browser = await launch();
-  }, 60_000);
+  }, 120_000);
 
   afterAll(() => browser?.close());
 
@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
       await bob.page.reload();
       await bob.look("Nothing here");
       await leave(ada, bob);
-    }, 30_000);
+    }, 120_000);
 
     test(`${title}: a search is saved, and a job that fits it is a match`, async () => {
       await using site = openSite();
@@ -100,7 +100,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
       expect(await bob.words()).toContain("The job is off the board.");
       await bob.look("Storage Engineer");
       await leave(ada, bob);
-    }, 30_000);
+    }, 120_000);
 
     test(`${title}: a message is unread, then read, then answered; and its writer is blocked`, async () => {
       await using site = openSite();
@@ -116,6 +116,8 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
       await ada.open("/");
       await ada.press(/^Messages/);
       await ada.look("Messages");
+      // Who writes for the first time asks to be let in.
+      await ada.press(/^Requests/);
       expect(await ada.words()).toContain("1 unread");
       await ada.press("Bob");
       await ada.look("Bob");
@@ -133,7 +135,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
       expect(await bob.words()).toContain("This builder does not receive messages from you.");
       await bob.look("Ada");
       await leave(ada, bob);
-    }, 30_000);
+    }, 120_000);
 
     test(`${title}: a prompt is rated by its stars, and made better`, async () => {
       await using site = openSite();
@@ -167,7 +169,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
       await ada.press("Delete it");
       await ada.look("Your prompts");
       await leave(ada, bob);
-    }, 30_000);
+    }, 120_000);
 
     test(`${title}: a profile is written, with a project, and the points are told`, async () => {
       await using site = openSite();
@@ -211,7 +213,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
       await ada.look("Why these points");
       expect(await ada.words()).toContain("Published a job");
       await leave(ada);
-    }, 30_000);
+    }, 120_000);
   }
 
   async function come(site: Site, look: Look, username: string): Promise<Hand> {

@@ -16,7 +16,7 @@ describe.skipIf(!hasChromium)("the pages in a browser", () => {
 
   beforeAll(async () => {
     browser = await launch();
-  }, 60_000);
+  }, 120_000);
 
   afterAll(() => browser?.close());
 
@@ -128,7 +128,7 @@ describe.skipIf(!hasChromium)("the pages in a browser", () => {
     expect(await hand.words()).toContain("Your account is deleted.");
     expect(hand.complaints).toEqual([]);
     await hand.context.close();
-  }, 30_000);
+  }, 120_000);
 });
 
 const FOR_GUESTS = ["/", "/jobs", "/prompts", "/sign-in", "/sign-up", "/recover", "/setup"];

@@ -1,9 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { renderMarkdown } from "../../src/web/markdown.ts";
-import { PAGES } from "../../src/web/pages/index.ts";
-import { furnish } from "./furnished.ts";
-import { openSite, seated, tokenOf, type Visitor, visit } from "./support.ts";
+import { renderMarkdown } from "../../src/core/markdown.ts";
+import { pagesOf } from "./every-page.ts";
 
 const ATTACK = `"'><img src=x onerror=alert(1)></textarea></title><!--&amp;`;
 
@@ -22,95 +20,6 @@ test("nothing that people write becomes markup, on no page", async () => {
   const told = [...hostile.values()].filter((page) => page.includes("&lt;img src=x onerror"));
   expect(told.length).toBeGreaterThan(15);
 });
-
-/** Every page as each kind of visitor sees it, and each form as it comes back when it is refused. */
-async function pagesOf(words: string): Promise<Map<string, string>> {
-  await using site = openSite({ signup: "open" });
-  const { pathOf } = await furnish(site, words);
-  const pages = new Map<string, string>();
-  for (const [who, visitor] of Object.entries({
-    guest: visit(site),
-    ada: seated(site, "ada"),
-    root: seated(site, "root"),
-  })) {
-    for (const route of PAGES.filter(({ method }) => method === "GET")) {
-      for (const query of ["", QUERY(words)]) {
-        const path = pathOf(route);
-        const shown = await visitor.open(`${path}${path.includes("?") ? "&" : "?"}${query}`);
-        pages.set(`${who} ${route.path} ${query === "" ? "" : "asked"}`, shown.html);
-      }
-    }
-  }
-  for (const route of PAGES.filter(({ method }) => method === "POST")) {
-    const visitor =
-      route.access === "admin"
-        ? seated(site, "root")
-        : route.access === "anyone"
-          ? visit(site)
-          : seated(site, "ada");
-    pages.set(`POST ${route.path}`, (await refuse(visitor, pathOf(route), words)).html);
-  }
-  return pages;
-}
-
-const FIELDS = [
-  "q",
-  "stack",
-  "city",
-  "model",
-  "category",
-  "tag",
-  "next",
-  "invite",
-  "token",
-  "notice",
-  "state",
-  "name",
-  "username",
-  "user_code",
-  "error",
-];
-
-function QUERY(words: string): string {
-  return new URLSearchParams(FIELDS.map((name) => [name, words])).toString();
-}
-
-/** Every field filled with the words, and with too much of them. */
-async function refuse(visitor: Visitor, path: string, words: string) {
-  const home = await visitor.open(visitor.cookies.size === 0 ? "/sign-in" : "/");
-  const form_token = tokenOf(home);
-  const names = [
-    "username",
-    "name",
-    "password",
-    "current",
-    "text",
-    "tags",
-    "url",
-    "events",
-    "scopes",
-    "days",
-    "homepage",
-    "redirects",
-    "redirect_uris",
-    "kind",
-    "reason",
-    "sustained",
-    "burst",
-    "since",
-    "role",
-    "next",
-    "invite",
-    "token",
-    "user_code",
-    "username",
-  ];
-  return visitor.post(path, {
-    ...Object.fromEntries(names.map((name) => [name, words])),
-    tags: "a b c d e f g",
-    form_token,
-  });
-}
 
 /** The kinds of elements of a page, and the names of their attributes. */
 async function markupOf(page: string): Promise<Set<string>> {
@@ -162,7 +71,7 @@ test("Markdown gives headings below the page's own, marked links, and a link for
     ["<b>bold</b> & `<i>`", "<p>&lt;b&gt;bold&lt;/b&gt; &amp; <code>&lt;i&gt;</code></p>\n"],
     ["- [x] done\n- [ ] open", "<ul>\n<li>☑ done</li>\n<li>☐ open</li>\n</ul>\n"],
     ["3. three", '<ol start="3">\n<li>three</li>\n</ol>\n'],
-    ["```js onload=x\n<\n```", "<pre><code>&lt;\n</code></pre>\n"],
+    ["```js onload=x\n<\n```", '<pre tabindex="0"><code>&lt;\n</code></pre>\n'],
     [
       "|a|b|\n|-|:-:|\n|1|2|",
       "<table>\n<thead>\n<tr><th>a</th><th>b</th></tr>\n</thead>\n<tbody>\n<tr><td>1</td><td>2</td></tr>\n</tbody>\n</table>\n",
@@ -275,4 +184,4 @@ test("whatever is written, what comes out is in balance and of the few elements 
 });
 
 const SHAPE =
-  /^<(?:\/?(?:p|h[3-6]|blockquote|[uo]l|li|pre|code|em|strong|del|a|table|thead|tbody|t[rhd])|br|hr|ol start="\d+"|a rel="nofollow noopener ugc" href="[^"<>]*")>$/;
+  /^<(?:\/?(?:p|h[3-6]|blockquote|[uo]l|li|pre|code|em|strong|del|a|table|thead|tbody|t[rhd])|br|hr|pre tabindex="0"|ol start="\d+"|a rel="nofollow noopener ugc" href="[^"<>]*")>$/;

@@ -216,7 +216,12 @@ test("an address that nobody has answers browsers with a page and programs with 
     ] as const) {
       const answer = await fetch(site.url + path, { method, headers: { accept } });
       expect(`${method} ${path} ${answer.status}`).toBe(`${method} ${path} 404`);
-      expect(await answer.json()).toEqual({ error: "not_found", message: expect.any(String) });
+      expect(await answer.json()).toEqual({
+        error: "not_found",
+        code: expect.any(String),
+        message: expect.any(String),
+        docs: expect.any(String),
+      });
     }
   }
 });

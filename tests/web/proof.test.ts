@@ -6,6 +6,7 @@ import { deleteAccount } from "../../src/core/accounts/deletion.ts";
 import { makeInvite } from "../../src/core/accounts/invites.ts";
 import { addPasskey, beginPasskey, listPasskeys, removePasskey } from "../../src/core/accounts/passkeys.ts";
 import { changePassword, makeRecovery } from "../../src/core/accounts/passwords.ts";
+import { secureAccount } from "../../src/core/accounts/securing.ts";
 import {
   changeApp,
   registerApp,
@@ -172,6 +173,8 @@ const FRESH: Record<string, (town: Town) => unknown> = {
   "accounts/passkeys.ts removePasskey": ({ core, ada }) =>
     removePasskey(core, ada, listPasskeys(core, ada)[0]?.id ?? ""),
   "accounts/passwords.ts makeRecovery": ({ core, ada }) => makeRecovery(core, ada, "bob"),
+  "accounts/securing.ts secureAccount": ({ core, ada }) =>
+    secureAccount(core, ada, "bob", { passkeys: "all", password: true }),
   "grants/grants.ts grantAccess": ({ core, ada, app }) =>
     grantAccess(core, ada, { appId: app, scopes: ["feed:read"], workspaceId: ada.workspaceId }),
   "apps/apps.ts registerApp": ({ core, ada }) => registerApp(core, ada, ada.workspaceId, APP),
@@ -221,6 +224,7 @@ const NOT_FRESH: Record<string, string> = {
   "accounts/invites.ts listInvites": READS,
   "accounts/passkeys.ts listPasskeys": READS,
   "accounts/passwords.ts hasPassword": READS,
+  "accounts/securing.ts previewSecuring": READS,
   "accounts/sessions.ts listSessions": READS,
   "apps/apps.ts examineApp": READS,
   "apps/apps.ts getApp": READS,
@@ -228,6 +232,7 @@ const NOT_FRESH: Record<string, string> = {
   "apps/apps.ts listApps": READS,
   "audit/audit.ts listAudit": READS,
   "grants/grants.ts listConnectedApps": READS,
+  "webhooks/health.ts listTroubled": READS,
   "workspaces/invitations.ts listInvitations": READS,
   "workspaces/invitations.ts peekInvitation": READS,
   "workspaces/workspaces.ts getWorkspace": READS,
@@ -237,6 +242,8 @@ const NOT_FRESH: Record<string, string> = {
   "accounts/invites.ts withdrawInvite": CLOSES,
   "accounts/sessions.ts endOtherSessions": CLOSES,
   "accounts/sessions.ts endSession": CLOSES,
+  "accounts/sessions.ts renewSession":
+    "gives the session that asks a new secret, and leaves it as old as it is",
   "accounts/sessions.ts signOut": CLOSES,
   "grants/grants.ts revokeGrant": CLOSES,
   "workspaces/invitations.ts withdrawInvitation": CLOSES,
@@ -335,7 +342,7 @@ test("somebody deletes their account on its page, with their name and password, 
     expect(wordsOf(form.html)).toContain(words);
   const mistyped = await ada.submit(form, DELETE, { username: "bob", current: PASSWORD });
   expect(mistyped.status).toBe(400);
-  expect(wordsOf(mistyped.html)).toContain("must be ada");
+  expect(wordsOf(mistyped.html)).toContain("Write ada, the account");
   const wrong = await ada.submit(form, DELETE, { username: "ada", current: "a guessed horse" });
   expect(wordsOf(wrong.html)).toContain("is not the password you have now");
   const thief = copyOf(site, ada);
@@ -387,7 +394,7 @@ test("an admin deletes somebody's account beside suspending it, and shows first 
   const again = await root.submit(asked, CONFIRM, { current: PASSWORD });
   expect(again.address).toBe(`${path}?notice=confirmed`);
   const mistyped = await root.submit(again, `${path}/delete`, { username: "root" });
-  expect(wordsOf(mistyped.html)).toContain("must be bob");
+  expect(wordsOf(mistyped.html)).toContain("Write bob, the account");
   const shown = await root.submit(mistyped, `${path}/delete`, { username: "bob" });
   expect(wordsOf(shown.html)).toContain("The account is deleted.");
   expect((await root.open(path)).status).toBe(404);

@@ -40,9 +40,12 @@ test("F02 signing in gives a new, unguessable session in a cookie for this host 
     form_token: tokenOf(await ada.open("/sign-in")),
   });
   expect(shown.status).toBe(303);
-  const [session = "", visitor] = shown.headers.getSetCookie();
+  const [session = "", device, visitor] = shown.headers.getSetCookie();
   expect(session).toMatch(
     /^__Host-guildhall=[A-Za-z0-9_-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=15552000$/,
+  );
+  expect(device).toMatch(
+    /^__Host-guildhall-device=[A-Za-z0-9_-]{46}; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=31536000$/,
   );
   expect(visitor).toBe("__Host-guildhall-visitor=; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=0");
   expect(shown.headers.get("cache-control")).toBe("private, no-store");
@@ -63,6 +66,8 @@ test("F02 a site on plain http has the same cookies without what only https can 
     expect(cookieJar(origin)).toEqual({
       session: "guildhall",
       visitor: "guildhall-visitor",
+      device: "guildhall-device",
+      notice: "guildhall-notice",
       attributes: "Path=/; HttpOnly; SameSite=Lax",
     });
   }
@@ -135,7 +140,9 @@ test("F02 a recovery link sets a new password once, ends every session and signs
   const path = pathIn(url);
   const home = visit(site);
   const form = await home.open(path);
-  expect(wordsOf(form.html)).toContain("Your passkeys, access tokens and connected apps go on working.");
+  expect(wordsOf(form.html)).toContain(
+    "Your passkeys, access tokens, connected apps and webhook endpoints go on working.",
+  );
   const shown = await home.submit(form, "/recover", { password: "a third horse battery" });
   expect(shown.status).toBe(200);
   expect(toldOf(shown)).toEqual(WHAT_STAYS);

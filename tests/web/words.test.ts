@@ -19,10 +19,10 @@ test("a form that is refused says at the field what is wrong with what was typed
   const ada = await person(site, "ada");
   const form = await ada.open("/jobs/filters/new");
   for (const [name, told] of [
-    ["x".repeat(101), "It must have at most 100 characters, not 101."],
-    ["", "It must not be empty."],
-    ["Ada\u202e", "It must be on one line, without invisible characters."],
-    ["a\0b", "It must not hold broken characters, such as NUL."],
+    ["x".repeat(101), "At most 100 characters fit; these are 101."],
+    ["", "Fill this in."],
+    ["Ada\u202e", "Keep to one line, without invisible characters."],
+    ["a\0b", "There are broken characters in it; type it again."],
   ] as const) {
     const shown = await ada.submit(form, "/jobs/filters", { name });
     expect([name, shown.status]).toEqual([name, 400]);

@@ -1,0 +1,68 @@
+import { expect, test } from "bun:test";
+import { makeRecovery } from "../../src/core/accounts/passwords.ts";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { grantAccess } from "../../src/core/grants/grants.ts";
+import type { CheckedUrl } from "../../src/core/webhooks/target.ts";
+import { registerEndpoint } from "../../src/core/webhooks/webhooks.ts";
+import { authorizeUrl, makeVerifier } from "../oauth/app-client.ts";
+import { makeApp, moveInPerson, openBrowser } from "../oauth/browser.ts";
+import { enrol, openHouse } from "../support.ts";
+
+const HOOKS = ["webhooks:read", "webhooks:write"] as const;
+
+test("endpoints are named where somebody decides about what they hang on: Disconnect, a token, recovery, security", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const ada = moveInPerson(house, "ada");
+  const mae = moveInPerson(house, "mae");
+  const { app } = makeApp(house, mae, { scopes: [...HOOKS, "feed:read"] });
+  const grant = grantAccess(core, ada.caller, {
+    appId: app.id,
+    scopes: [...HOOKS, "feed:read"],
+    workspaceId: ada.workspaceId,
+  });
+  const inApp = { ...ada.caller, means: "app", credentialId: grant.id, appId: app.id } as const;
+  const { caller } = enrol(core, "ada");
+  const url = (name: string) => `https://hooks.example.com/${name}` as CheckedUrl;
+  registerEndpoint(core, inApp, { url: url("by-app"), events: ["post.created"] });
+  registerEndpoint(core, caller, { url: url("by-token"), events: ["dm.received"] });
+  const browser = openBrowser(house, ada);
+  const page = async (address: string) => {
+    const answer = await browser.get(address);
+    expect([address, answer.status]).toEqual([address, 200]);
+    return answer.text();
+  };
+  expect(await page("/settings/connected")).toContain(url("by-app"));
+  expect(await page("/settings/connected")).toContain("Somebody posts on the feed");
+  const tokens = await page("/settings/tokens");
+  expect(tokens).toContain(`/settings/tokens/${caller.credentialId}/revoke`);
+  const revoke = await page(`/settings/tokens/${caller.credentialId}/revoke`);
+  expect(revoke).toContain(url("by-token"));
+  expect(revoke).not.toContain(url("by-app"));
+  const secure = await page("/settings/account/secure");
+  const { pathname, search } = new URL(makeRecovery(core, OPERATOR, "ada").url);
+  const recovery = await page(`${pathname}${search}`);
+  for (const named of [secure, recovery])
+    for (const name of ["by-app", "by-token"]) expect(named).toContain(url(name));
+});
+
+test("consent says in words which events an app may hear", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada, { scopes: [...HOOKS, "feed:read", "messages:read"] });
+  const browser = openBrowser(house, ada);
+  const ask = async (scope: string) => {
+    let answer = await browser.get(authorizeUrl(house, app, makeVerifier(), { scope }));
+    for (let to = answer.headers.get("location"); to !== null; to = answer.headers.get("location"))
+      answer = await browser.get(to);
+    return answer.text();
+  };
+  const both = await ask("webhooks:write feed:read messages:read");
+  expect(both).toContain("By webhooks it hears when");
+  expect(both).toContain("Somebody sends you a message");
+  expect(both).toContain("Somebody posts on the feed");
+  const posts = await ask("webhooks:write feed:read");
+  expect(posts).toContain("Somebody posts on the feed");
+  expect(posts).not.toContain("Somebody sends you a message");
+  expect(await ask("feed:read")).not.toContain("By webhooks");
+});

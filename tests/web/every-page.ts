@@ -1,0 +1,92 @@
+import { PAGES } from "../../src/web/pages/index.ts";
+import { furnish } from "./furnished.ts";
+import { openSite, seated, tokenOf, type Visitor, visit } from "./support.ts";
+
+/** Every page as each kind of visitor sees it, and each form as it comes back when it is refused. */
+export async function pagesOf(words: string): Promise<Map<string, string>> {
+  await using site = openSite({ signup: "open" });
+  const { pathOf } = await furnish(site, words);
+  const pages = new Map<string, string>();
+  for (const [who, visitor] of Object.entries({
+    guest: visit(site),
+    ada: seated(site, "ada"),
+    root: seated(site, "root"),
+  })) {
+    for (const route of PAGES.filter(({ method }) => method === "GET")) {
+      for (const query of ["", QUERY(words)]) {
+        const path = pathOf(route);
+        const shown = await visitor.open(`${path}${path.includes("?") ? "&" : "?"}${query}`);
+        pages.set(`${who} ${route.path} ${query === "" ? "" : "asked"}`, shown.html);
+      }
+    }
+  }
+  for (const route of PAGES.filter(({ method }) => method === "POST")) {
+    const visitor =
+      route.access === "admin"
+        ? seated(site, "root")
+        : route.access === "anyone"
+          ? visit(site)
+          : seated(site, "ada");
+    pages.set(`POST ${route.path}`, (await refuse(visitor, pathOf(route), words)).html);
+  }
+  return pages;
+}
+
+const FIELDS = [
+  "q",
+  "stack",
+  "city",
+  "model",
+  "category",
+  "tag",
+  "next",
+  "invite",
+  "token",
+  "notice",
+  "state",
+  "name",
+  "username",
+  "user_code",
+  "error",
+];
+
+function QUERY(words: string): string {
+  return new URLSearchParams(FIELDS.map((name) => [name, words])).toString();
+}
+
+/** Every field filled with the words, and with too much of them. */
+async function refuse(visitor: Visitor, path: string, words: string) {
+  const home = await visitor.open(visitor.cookies.size === 0 ? "/sign-in" : "/");
+  const form_token = tokenOf(home);
+  const names = [
+    "username",
+    "name",
+    "password",
+    "current",
+    "text",
+    "tags",
+    "url",
+    "events",
+    "scopes",
+    "days",
+    "homepage",
+    "redirects",
+    "redirect_uris",
+    "kind",
+    "reason",
+    "sustained",
+    "burst",
+    "since",
+    "role",
+    "next",
+    "invite",
+    "token",
+    "user_code",
+    "username",
+  ];
+  return visitor.post(path, {
+    ...Object.fromEntries(names.map((name) => [name, words])),
+    tags: "a b c d e f g",
+    form_token,
+  });
+}

@@ -1,0 +1,106 @@
+import { expect, test } from "bun:test";
+import { PAGES } from "../../src/web/pages/index.ts";
+import { pagesOf } from "./every-page.ts";
+import { type Furnished, furnish } from "./furnished.ts";
+import { type FoundForm, openSite, seated, unescape, type Visitor, visit, wordsOf } from "./support.ts";
+
+/** Words of a script that is written the other way, as nothing of ours is. */
+const THEIRS = "שלום";
+
+test("what people write has its own direction, on every page and in every form that comes back", async () => {
+  const wrong = new Set<string>();
+  let right = 0;
+  for (const [path, page] of await pagesOf(THEIRS)) {
+    for (const { where, isIsolated } of await placesOf(page)) {
+      if (isIsolated) right++;
+      else wrong.add(`${path}: ${where}`);
+    }
+  }
+  expect([...wrong].sort()).toEqual([]);
+  expect(right).toBeGreaterThan(100);
+});
+
+/** Where a page shows their words, and whether their direction is theirs alone there. */
+async function placesOf(page: string): Promise<{ where: string; isIsolated: boolean }[]> {
+  const places: { where: string; isIsolated: boolean }[] = [];
+  const open: { name: string; isIsolated: boolean }[] = [];
+  await new HTMLRewriter()
+    .on("*", {
+      element(element) {
+        const name = `${element.tagName}.${element.getAttribute("class") ?? ""}`;
+        const isIsolated = element.getAttribute("dir") === "auto" || element.tagName === "bdi";
+        if (element.tagName === "input" && (element.getAttribute("value") ?? "").includes(THEIRS)) {
+          if (["text", "search"].includes(element.getAttribute("type") ?? "text"))
+            places.push({ where: `${name}[name=${element.getAttribute("name")}]`, isIsolated });
+        }
+        if (element.selfClosing || VOID.has(element.tagName)) return;
+        open.push({ name, isIsolated });
+        element.onEndTag(() => void open.pop());
+      },
+      text({ text }) {
+        // A title and the choices of a list are the browser's own to draw.
+        if (!text.includes(THEIRS) || open.some(({ name }) => /^(?:head|title|option)\./.test(name))) return;
+        const isIsolated = open.some((element) => element.isIsolated);
+        places.push({
+          where: open
+            .slice(-3)
+            .map(({ name }) => name)
+            .join(" > "),
+          isIsolated,
+        });
+      },
+    })
+    .transform(new Response(page))
+    .text();
+  return places;
+}
+
+const VOID = new Set(["input", "br", "hr", "meta", "link", "img"]);
+
+/** What only a program would say. */
+const API_WORDS =
+  /\bfields?\b|\blists? of at\b|\bnull\b|\bmust be (?:a|an|one|text|of)\b|\bis missing\b|\bcode points\b|`|\bJSON\b|[a-z]_[a-z]/;
+
+test("no form that comes back speaks in words of the API, whatever it was filled with", async () => {
+  const told = new Set<string>();
+  let refused = 0;
+  for (const words of BAD) {
+    await using site = openSite({ signup: "open" });
+    const { pathOf } = await furnish(site);
+    for (const visitor of [visit(site), seated(site, "ada"), seated(site, "root")]) {
+      for (const form of await formsOf(visitor, pathOf)) {
+        const fields = form.fields.map(([name, value]) => [name, name === "form_token" ? value : words]);
+        const { status, html } = await visitor.post(form.action, Object.fromEntries(fields));
+        if (status < 400) continue;
+        refused++;
+        for (const sentence of sentencesOf(html))
+          if (API_WORDS.test(sentence)) told.add(`${form.action.replace(/_[0-9a-z]{26}/, "")}: ${sentence}`);
+      }
+    }
+  }
+  expect([...told].sort()).toEqual([]);
+  expect(refused).toBeGreaterThan(150);
+}, 240_000);
+
+const BAD = ["", "x".repeat(30_000), "a\0b", "null", "'\"><b>", "https://127.0.0.1/"];
+
+/** Every form of every page that somebody sees, each once. */
+async function formsOf(visitor: Visitor, pathOf: Furnished["pathOf"]): Promise<FoundForm[]> {
+  const found = new Map<string, FoundForm>();
+  for (const route of PAGES.filter(({ method }) => method === "GET")) {
+    for (const form of (await visitor.open(pathOf(route))).forms) {
+      const isFilled = form.fields.some(([name]) => name !== "form_token");
+      if (form.method === "post" && isFilled) found.set(form.action, form);
+    }
+  }
+  return [...found.values()];
+}
+
+/** What a page says of what was wrong: at the fields, at the head of the form, or as all that it says. */
+function sentencesOf(html: string): string[] {
+  const main = /<main[^>]*>([\s\S]*)<\/main>/.exec(html)?.[1] ?? "";
+  const faults = [...main.matchAll(/class="fault(?:-box)?"[^>]*>([^<]*)</g)].map(([, words]) =>
+    unescape(words ?? ""),
+  );
+  return faults.length > 0 ? faults : [wordsOf(main)];
+}

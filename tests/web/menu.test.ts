@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Browser } from "playwright-core";
+import { hasChromium, launch } from "../browser.ts";
+import { LOOKS, sitDown } from "./keyboard.ts";
+import { account, openSite, seated, sessionCookie } from "./support.ts";
+
+describe.skipIf(!hasChromium)("the account's menu in a browser without scripts", () => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await launch();
+  }, 120_000);
+
+  afterAll(() => browser?.close());
+
+  for (const look of LOOKS) {
+    test(`at ${look.width} px it opens by a key beside its button, Escape closes it, and the button has the focus again`, async () => {
+      await using site = openSite();
+      await account(site, "ada");
+      const hand = await sitDown(browser, site.core.origin, look);
+      const name = sessionCookie(site);
+      const value = seated(site, "ada").cookies.get(name) ?? "";
+      await hand.context.addCookies([{ name, value, url: site.core.origin }]);
+      await hand.open("/");
+      const menu = hand.page.locator("#account-menu");
+      expect(await menu.isVisible()).toBe(false);
+      await hand.tabTo("Account of Ada");
+      await hand.page.keyboard.press("Enter");
+      expect(await menu.isVisible()).toBe(true);
+      const [box, button] = [await menu.boundingBox(), await hand.page.locator(".me > button").boundingBox()];
+      if (!box || !button) throw new Error("the menu or its button is nowhere");
+      expect(box.x).toBeGreaterThanOrEqual(0);
+      expect(Math.round(box.x + box.width)).toBeLessThanOrEqual(look.width);
+      expect(Math.abs(box.y - (button.y + button.height))).toBeLessThan(24);
+      expect(Math.abs(box.x + box.width - (button.x + button.width))).toBeLessThan(24);
+      await hand.look("Guildhall");
+      await hand.page.keyboard.press("Escape");
+      expect(await menu.isVisible()).toBe(false);
+      await hand.page.keyboard.press("Enter");
+      expect(await menu.isVisible()).toBe(true);
+      await hand.page.keyboard.press("Escape");
+      await hand.context.close();
+    }, 120_000);
+  }
+});

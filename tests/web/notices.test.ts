@@ -1,0 +1,35 @@
+import { expect, test } from "bun:test";
+import { noticeMark } from "../../src/web/cookies.ts";
+import { NOTICES } from "../../src/web/notices.ts";
+import { account, openSite, seated, visit, wordsOf } from "./support.ts";
+
+test("an address can not make the site say what is not so: each notice, to a stranger and to somebody signed in", async () => {
+  await using site = openSite();
+  await account(site, "ada");
+  for (const visitor of [visit(site), seated(site, "ada")]) {
+    for (const key of Object.keys(NOTICES)) {
+      for (const path of ["/", "/sign-in", "/settings/account"]) {
+        const { html } = await visitor.open(`${path}?notice=${key}`);
+        expect([path, key, html.includes('role="status"')]).toEqual([path, key, false]);
+      }
+    }
+  }
+});
+
+test("what was done is told once, on the page that the form leads to and on no other", async () => {
+  await using site = openSite();
+  await account(site, "ada");
+  const ada = seated(site, "ada");
+  const sent = await ada.post("/posts", { text: "x", form_token: "" });
+  expect([sent.status, ada.cookies.has("guildhall-notice")]).toEqual([403, false]);
+  const home = await ada.open("/");
+  const form = home.forms.find(({ action }) => action === "/posts");
+  const posted = await ada.post("/posts", { ...Object.fromEntries(form?.fields ?? []), text: "A loom" });
+  const at = posted.location ?? "";
+  expect(ada.cookies.get("guildhall-notice")).toBe(noticeMark("posted"));
+  for (const other of ["/", "/?notice=saved", at.replace(/notice=.*/, "notice=account-deleted")])
+    expect((await ada.open(other)).html).not.toContain('role="status"');
+  expect(wordsOf((await ada.open(at)).html)).toContain("Your post is on the feed.");
+  expect(ada.cookies.has("guildhall-notice")).toBe(false);
+  expect(wordsOf((await ada.open(at)).html)).not.toContain("Your post is on the feed.");
+});

@@ -1,0 +1,89 @@
+import { expect, test } from "bun:test";
+import { createBuilder } from "../../src/core/builders/builders.ts";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { TITLES } from "../../src/web/sentences.ts";
+import { account, openSite, seated, type Shown, signIn, tokenOf, visit, wordsOf } from "./support.ts";
+
+const LONG = "x".repeat(300 * 1024);
+
+test("whatever goes wrong where a browser asks for a page is a page, with its status: 400 to 409", async () => {
+  await using site = openSite();
+  createBuilder(site.core, OPERATOR, { username: "bob", name: "Bob", isAdmin: false });
+  await account(site, "ada");
+  const [ada, guest] = [seated(site, "ada"), visit(site)];
+  const form_token = tokenOf(await ada.open("/"));
+  const shown: [status: number, page: Shown][] = [
+    [404, await ada.open("/nowhere")],
+    [404, await ada.open("/posts/post_00000000000000000000000000")],
+    [404, await ada.open("/%ff")],
+    [404, await ada.open("/docs/nowhere")],
+    [404, await ada.open("/", { method: "PUT" })],
+    [404, await ada.post("/nowhere", {})],
+    [404, await ada.open("/admin")],
+    [400, await ada.open("/?cursor=x")],
+    [400, await ada.open("/jobs?cursor=x&q=loom")],
+    [400, await ada.post("/posts", { text: LONG, form_token })],
+    [400, await ada.open("/posts", { method: "POST", body: "{}" })],
+    [400, await ada.post("/posts", { text: "", form_token })],
+    [400, await ada.post("/posts", { text: "x", tags: "a b c d e f", form_token })],
+    [403, await ada.post("/posts", { text: "x", form_token: "x" })],
+    [403, await ada.post("/posts", { text: "x", form_token }, { "sec-fetch-site": "cross-site" })],
+    [
+      401,
+      await guest.submit(await guest.open("/sign-in"), "/sign-in", { username: "ada", password: "wrong" }),
+    ],
+  ];
+  for (const [status, page] of shown) {
+    expectPage(page, status);
+    expect(wordsOf(page.html)).not.toMatch(/`|UTF-8|form-urlencoded|[a-z]_[a-z]/);
+  }
+});
+
+test("a browser that asks too often is told in a page when to come back, and it is let in then", async () => {
+  await using site = openSite();
+  const headers = { accept: "text/html", "x-forwarded-for": "203.0.113.77" };
+  const ask = (path: string): Promise<Response> => fetch(`${site.url}${path}`, { headers });
+  for (const path of ["/", "/docs", "/sign-in", "/settings/account"]) {
+    let answer = await ask(path);
+    for (let i = 0; answer.status !== 429 && i < 500; i++) answer = await ask(path);
+    const words = wordsOf(await answer.text());
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([429, "text/html; charset=utf-8"]);
+    const seconds = Number(answer.headers.get("retry-after"));
+    expect(words).toContain(TITLES.rate_limited);
+    expect(words).toContain(`wait ${seconds} second`);
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    site.clock.pass(seconds * 1000);
+    expect((await ask(path)).status).toBe(200);
+  }
+});
+
+test("a fault of ours is a page that tells nothing of its insides, also where the session can not be looked up", async () => {
+  await using site = openSite();
+  await account(site, "ada");
+  const ada = visit(site);
+  await signIn(ada, "ada");
+  site.core.db.prepare("ALTER TABLE sessions RENAME TO broken").run();
+  const page = await ada.open("/");
+  expectPage(page, 500);
+  expect(wordsOf(page.html)).not.toMatch(/sqlite|sessions|no such/i);
+  expect(wordsOf(page.html)).toContain(page.headers.get("x-request-id") ?? "?");
+});
+
+test("a program that asks for no page gets the body of §7", async () => {
+  await using site = openSite();
+  const answer = await fetch(`${site.url}/nowhere`, { headers: { accept: "application/json" } });
+  expect([answer.status, await answer.json()]).toEqual([
+    404,
+    expect.objectContaining({ error: "not_found" }),
+  ]);
+});
+
+function expectPage({ address, status, headers, html }: Shown, expected: number): void {
+  expect([address, status, headers.get("content-type")]).toEqual([
+    address,
+    expected,
+    "text/html; charset=utf-8",
+  ]);
+  expect(html).toStartWith("<!doctype html>");
+  expect(html).toContain("</main>");
+}

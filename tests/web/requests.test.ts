@@ -1,0 +1,64 @@
+import { expect, test } from "bun:test";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { setAdmin } from "../../src/core/builders/builders.ts";
+import { openSite, person, wordsOf } from "./support.ts";
+import { pathOf } from "./town.ts";
+
+test("a stranger's message waits under Requests; one accepts it, or answers, and it is in the inbox", async () => {
+  await using site = openSite();
+  const [ada, bob, cy] = [await person(site, "ada"), await person(site, "bob"), await person(site, "cy")];
+  for (const [who, text] of [
+    [bob, "From Bob."],
+    [cy, "From Cy."],
+  ] as const)
+    await who.submit(await who.open("/messages/new?to=ada"), "/messages", { text });
+  const inbox = wordsOf((await ada.open("/messages")).html);
+  expect(inbox).toContain("Requests (2)");
+  expect(inbox).not.toContain("From Bob.");
+  const requests = await ada.open("/messages/requests");
+  const [first, second] = [...requests.html.matchAll(/href="(\/messages\/thr_\w+)"/g)].map(
+    ([, at]) => at ?? "",
+  );
+  const thread = await ada.open(first ?? "");
+  expect(wordsOf(thread.html)).toContain("You have not written to Cy before.");
+  const accepted = await ada.submit(thread, `${first}/accept`);
+  expect(wordsOf(accepted.html)).toContain("The conversation stands in your inbox.");
+  expect(accepted.forms.some(({ action }) => action.endsWith("/accept"))).toBe(false);
+  await ada.submit(await ada.open(second ?? ""), second ?? "", { text: "Hello, Bob." });
+  expect(wordsOf((await ada.open("/messages")).html)).toMatch(/Hello, Bob\..*From Cy\./);
+  expect(wordsOf((await ada.open("/messages/requests")).html)).toContain("No request waits");
+});
+
+test("one says who may write, and whoever may not is told no reason", async () => {
+  await using site = openSite();
+  const [ada, bob] = [await person(site, "ada"), await person(site, "bob")];
+  const saved = await ada.submit(await ada.open("/messages/settings"), "/messages/settings", {
+    from: "contacts",
+  });
+  expect(wordsOf(saved.html)).toContain("Saved.");
+  expect(saved.html).toMatch(/value="contacts" checked/);
+  const refused = await bob.submit(await bob.open("/messages/new?to=ada"), "/messages", { text: "Hi." });
+  expect(refused.status).toBe(403);
+  expect(wordsOf(refused.html)).toContain("does not receive messages from you");
+});
+
+test("a message is reported on its own page; the admins read it and suspend who wrote it", async () => {
+  await using site = openSite();
+  const [ada, bob] = [await person(site, "ada"), await person(site, "bob")];
+  const root = await person(site, "root");
+  setAdmin(site.core, OPERATOR, "root", true);
+  const compose = await bob.open("/messages/new?to=ada");
+  const thread = pathOf(await bob.submit(compose, "/messages", { text: "Something **rude**." }));
+  const [, report = ""] = /href="(\/report\/msg_\w+)"/.exec((await ada.open(thread)).html) ?? [];
+  expect((await bob.open(thread)).html).not.toContain("/report/");
+  const page = await ada.open(report);
+  expect(wordsOf(page.html)).toContain("nothing else of your conversation");
+  const done = await ada.submit(page, report, { reason: "Rude." });
+  expect(pathOf(done)).toBe(thread);
+  const queue = await root.open("/admin/reports");
+  expect(wordsOf(queue.html)).toMatch(/The direct message of @bob .*Something rude ?\..*Rude\./);
+  expect((await root.open(report)).status).toBe(404);
+  const settled = await root.submit(queue, "/admin/reports/builders/bob/suspend");
+  expect(wordsOf(settled.html)).toContain("Nothing waits");
+  expect(wordsOf((await root.open("/admin/reports?state=settled")).html)).toContain("Let them in again");
+});

@@ -1,0 +1,42 @@
+import { expect, test } from "bun:test";
+import { MINUTE } from "../../src/core/clock.ts";
+import { furnish } from "./furnished.ts";
+import { openSite, PASSWORD, person, seated, tokenOf, visit, wordsOf } from "./support.ts";
+
+const HERE = "/settings/account/secure";
+
+test("one button ends everything that gives access, after a proof where the sign-in was long ago; a copy of the session is out too", async () => {
+  await using site = openSite();
+  const ada = await person(site, "ada");
+  const thief = visit(site, [...ada.cookies]);
+  site.clock.pass(11 * MINUTE);
+  const page = await ada.open("/settings/account");
+  expect(page.html).toContain(`href="${HERE}"`);
+  const shown = await ada.open(HERE);
+  expect(wordsOf(shown.html)).toContain("1 session: a browser that is signed in");
+  const asked = await ada.submit(shown, HERE);
+  expect(wordsOf(asked.html)).toContain("Is it you?");
+  const back = await ada.submit(asked, "/settings/confirm", { current: PASSWORD });
+  const done = await ada.submit(back, HERE);
+  expect(wordsOf(done.html)).toContain("Your account is secured");
+  expect((await thief.open("/settings/account")).forms[0]?.action).toBe("/sign-in");
+  expect(wordsOf((await ada.open("/settings/activity")).html)).toContain("Secured the account");
+});
+
+test("an admin secures somebody's account on its page, and is led to their own page for their own", async () => {
+  await using site = openSite();
+  await furnish(site);
+  const warden = seated(site, "root");
+  const place = "/admin/builders/ada";
+  expect((await warden.open(place)).html).toContain(`href="${place}/secure"`);
+  const page = await warden.open(`${place}/secure`);
+  expect(wordsOf(page.html)).toMatch(/What ends .*session.* access token.* webhook endpoint.* link/);
+  const done = await warden.submit(page, `${place}/secure`);
+  expect(wordsOf(done.html)).toContain("The account is secured");
+  const again = await warden.open(`${place}/secure`);
+  expect(wordsOf(again.html)).toContain("nothing that gives access to this account now");
+  expect((await warden.open("/admin/builders/root/secure")).location).toBe(HERE);
+  const stranger = await person(site, "stranger");
+  const form_token = tokenOf(await stranger.open("/settings/account"));
+  expect((await stranger.post(`${place}/secure`, { form_token })).status).toBe(404);
+});

@@ -1,0 +1,89 @@
+import { expect, test } from "bun:test";
+import { SCOPE_NAMES } from "../../src/core/access/scopes.ts";
+import { createPost } from "../../src/core/feed/feed.ts";
+import { furnish } from "./furnished.ts";
+import { attributesOf, openSite, seated, type Site, tokenOf, unescape } from "./support.ts";
+import { enrol } from "../support.ts";
+
+/** What a `curl` line of ours asks for: its words, as a shell reads them. */
+function requestOf(line: string): { address: string; init: RequestInit } {
+  const words = [...line.replaceAll("\\\n", " ").matchAll(/'([^']*)'|"((?:[^"\\]|\\.)*)"|([^\s'"]+)/g)].map(
+    ([, single, double, bare]) => single ?? double ?? bare ?? "",
+  );
+  const headers = new Headers();
+  let [address, body]: [string, string | undefined] = ["", undefined];
+  for (let i = 1; i < words.length; i++) {
+    const word = words[i] ?? "";
+    if (word === "-H") {
+      const [name = "", value = ""] = (words[++i] ?? "").split(/: (.*)/s);
+      headers.set(name, value);
+    } else if (word === "-d") body = words[++i];
+    else if (/^https?:/.test(word)) address = word;
+  }
+  return { address, init: { headers, ...(body === undefined ? {} : { method: "POST", body }) } };
+}
+
+/** The line with an address and a token of this house in the places where a reader puts theirs. */
+async function run(site: Site, line: string, token: string): Promise<string> {
+  const { address, init } = requestOf(
+    line.replace(/guild_pat_…|<ACCESS_TOKEN>|\$TOKEN/, token).replace(/http:\/\/127\.0\.0\.1:8787/, site.url),
+  );
+  const answer = await fetch(address, init);
+  return `${answer.status} ${await answer.text()}`;
+}
+
+test("«Try it» on the page of a new token works with that very token, whichever scope it has", async () => {
+  await using site = openSite();
+  const { caller } = await furnish(site);
+  createPost(site.core, caller, { text: "A loom" });
+  for (const [username, scopes] of SCOPE_NAMES.map((scope) => ["root", [scope]] as const).concat([
+    ["root", ["feed:write", "jobs:read"] as never],
+  ])) {
+    const visitor = seated(site, username);
+    const form_token = tokenOf(await visitor.open("/settings/tokens/new"));
+    const draft = { form_token, name: "script", scopes, days: "7" };
+    const shown = await visitor.post("/settings/tokens", draft);
+    const line = unescape(
+      /<pre[^>]*aria-label="A request with the token"[^>]*>([^<]*)</.exec(shown.html)?.[1] ?? "",
+    );
+    expect([scopes, line]).toEqual([scopes, expect.stringContaining("curl ")]);
+    const told = await run(site, line, "");
+    expect([scopes, told]).toEqual([scopes, expect.stringMatching(/^200 /)]);
+    expect([scopes, told]).toEqual([scopes, expect.not.stringContaining('"errors"')]);
+  }
+});
+
+test("the address that an app's page gives to send a person to leads to the question what the app may do", async () => {
+  await using site = openSite();
+  const { ada, pathOf } = await furnish(site);
+  const page = await ada.open(pathOf({ path: "/settings/apps/:id" }));
+  const address = unescape(
+    /<pre[^>]*aria-label="The address to send a person to"[^>]*>([^<]*)</.exec(page.html)?.[1] ?? "",
+  );
+  const { pathname, search } = new URL(address.trim());
+  const consent = await ada.follow(await ada.open(pathname + search));
+  expect([consent.status, consent.address]).toEqual([200, expect.stringMatching(/^\/oauth\/consent\//)]);
+  expect(await attributesOf(consent.html, "form", "action")).toContainEqual(consent.address);
+});
+
+test("the lines of the README and of the documents that need nothing else work as they stand", async () => {
+  await using site = openSite();
+  await furnish(site);
+  const { token } = enrol(
+    site.core,
+    "ada",
+    SCOPE_NAMES.filter((name) => name !== "admin"),
+  );
+  const lines: string[] = [];
+  for (const file of ["README.md", "docs/graphql.md"]) {
+    const text = await Bun.file(new URL(`../../${file}`, import.meta.url)).text();
+    lines.push(...[...text.matchAll(/^curl (?:.*\\\n)*.*$/gm)].map(([line]) => line));
+  }
+  const ready = lines.filter((line) => line.includes("127.0.0.1:8787"));
+  expect(ready.length).toBeGreaterThanOrEqual(2);
+  for (const line of ready) {
+    const told = await run(site, line, token);
+    expect([line, told]).toEqual([line, expect.stringMatching(/^200 /)]);
+    expect([line, told]).toEqual([line, expect.not.stringContaining('"errors"')]);
+  }
+});

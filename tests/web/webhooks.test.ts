@@ -1,0 +1,93 @@
+import { expect, test } from "bun:test";
+import { OPERATOR } from "../../src/core/access/caller.ts";
+import { DAY } from "../../src/core/clock.ts";
+import { claimDue, settle } from "../../src/core/deliveries/deliveries.ts";
+import { createPost } from "../../src/core/feed/feed.ts";
+import type { CheckedUrl } from "../../src/core/webhooks/target.ts";
+import { registerEndpoint } from "../../src/core/webhooks/webhooks.ts";
+import { addMember, createWorkspace } from "../../src/core/workspaces/workspaces.ts";
+import { enrol, moveIn, roomFor } from "../support.ts";
+import { openSite, person, type Site } from "./support.ts";
+
+/** Ada is signed in and has an endpoint that fails. */
+async function stage(site: Site) {
+  const { core } = site;
+  const ada = await person(site, "ada");
+  const { caller } = enrol(core, "ada");
+  const { caller: other } = moveIn(core, "other");
+  const url = "https://hooks.example.com/in" as CheckedUrl;
+  const { id } = registerEndpoint(core, caller, { url, events: ["post.created"] });
+  const fail = (status: number): void => {
+    createPost(core, other, { text: "hello" });
+    core.db.transact(() => {
+      for (const claim of claimDue(core, 100, "", roomFor(100)).claims)
+        settle(core, claim, { status, durationMs: 1, failure: { code: "status", params: { status } } }, [0]);
+    });
+  };
+  return { ada, caller, id, fail };
+}
+
+const TROUBLE = /<aside class="notice trouble".*?<\/aside>/s;
+
+test("every page of an owner tells of an endpoint that has failed for a day, and of one that was switched off, until they look", async () => {
+  await using site = openSite();
+  const { ada, id, fail } = await stage(site);
+  const troubleOn = async (path: string) => TROUBLE.exec((await ada.open(path)).html)?.[0] ?? "";
+  fail(503);
+  expect(await troubleOn("/")).toBe("");
+  expect((await ada.open("/settings/webhooks")).html).toContain("Failing<");
+  site.clock.pass(DAY);
+  fail(503);
+  for (const path of ["/", "/jobs", "/messages", "/settings/account", `/settings/webhooks/${id}`]) {
+    const trouble = await troubleOn(path);
+    expect([path, trouble]).toEqual([path, expect.stringContaining("hooks.example.com")]);
+    expect(trouble).toContain(`href="/settings/webhooks/${id}"`);
+  }
+  expect((await ada.open("/settings/webhooks")).html).toContain("Failing for a day");
+  fail(410);
+  expect(await troubleOn("/")).toContain("The receiver answered 410 Gone.");
+
+  const page = await ada.open(`/settings/webhooks/${id}`);
+  const left = await ada.submit(page, `/settings/webhooks/${id}/disable`);
+  expect(left.html).not.toMatch(TROUBLE);
+  expect(left.html).toContain("Its owner switched it off.");
+  expect(await troubleOn("/")).toBe("");
+});
+
+test("nobody else is told, not even who looks at the same workspace, and a shared one is named in the link", async () => {
+  await using site = openSite();
+  const { core } = site;
+  const { ada, caller, fail } = await stage(site);
+  const workspaceId = createWorkspace(core, OPERATOR, "ada", { name: "Tools" });
+  const bo = await person(site, "bo");
+  addMember(core, OPERATOR, workspaceId, "bo");
+  const url = "https://shared.example.com/" as CheckedUrl;
+  const shared = registerEndpoint(core, { ...caller, workspaceId }, { url, events: ["post.created"] });
+  fail(410);
+  expect((await bo.open("/")).html).not.toMatch(TROUBLE);
+  const told = TROUBLE.exec((await ada.open("/")).html)?.[0] ?? "";
+  expect(told).toContain(`href="/settings/webhooks/${shared.id}?workspace=${workspaceId}"`);
+  expect(told.match(/is off since/g)).toHaveLength(2);
+});
+
+test("a page says which older secrets still sign, sends a test of any type, and a range again", async () => {
+  await using site = openSite();
+  const { ada, id } = await stage(site);
+  const path = `/settings/webhooks/${id}`;
+  const page = await ada.open(path);
+  expect(page.html).not.toContain("still sign");
+  await ada.submit(page, `${path}/rotate`);
+  expect((await ada.open(path)).html).toContain("One older secret still signs, until");
+  const sent = await ada.submit(await ada.open(path), `${path}/test`, { type: "job.published" });
+  expect(sent.html).toContain("Delivery of job.published");
+
+  site.core.db.transact(() => {
+    for (const claim of claimDue(site.core, 100, "", roomFor(100)).claims)
+      settle(site.core, claim, { status: 204, durationMs: 1 }, []);
+  });
+  const again = await ada.open(`${path}/recover`);
+  expect(again.html).toContain("0 failed · 1 acknowledged · 0 missed");
+  await ada.submit(again, `${path}/recover`, { since: "1h", what: "acknowledged" });
+  const { claims } = site.core.db.transact(() => claimDue(site.core, 100, "", roomFor(100)));
+  expect(claims.map(({ body }) => JSON.parse(body).type)).toEqual(["job.published"]);
+});
