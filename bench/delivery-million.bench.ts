@@ -55,9 +55,12 @@ function fillWaiting({ core }: Stage): number {
   const workspaces = db.prepare<{ id: string }>("SELECT id FROM workspaces LIMIT 100").all();
   const endpoints = workspaces.map(({ id: workspaceId }, i) => {
     const id = core.makeId("whe", now);
-    db.prepare(
-      "INSERT INTO webhook_endpoints (id, workspace_id, url, secret_sealed, created_at) VALUES (?, ?, ?, zeroblob(60), ?)",
-    ).run(id, workspaceId, `https://hooks${i}.example.com/`, now);
+    db.prepare("INSERT INTO webhook_endpoints (id, workspace_id, url, created_at) VALUES (?, ?, ?, ?)").run(
+      id,
+      workspaceId,
+      `https://hooks${i}.example.com/`,
+      now,
+    );
     return id;
   });
   db.transact(() => {

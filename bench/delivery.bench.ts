@@ -145,7 +145,8 @@ async function subscribe(stage: Stage, port: string, count: number): Promise<voi
   if (!caller) throw new Error("the token does not work");
   for (let i = 0; i < count; i++) {
     const { id, ws } = builders[i % builders.length] ?? { id: "", ws: "" };
-    const as = { ...caller, builderId: id, workspaceId: ws, scopes: new Set(["webhooks:write"] as const) };
+    const scopes = new Set(["webhooks:write", "feed:read"] as const);
+    const as = { ...caller, builderId: id, workspaceId: ws, scopes };
     const rules = { ...core, targets: { ...core.targets, allow: ["127.0.0.0/8"] } };
     const url = await checkUrl(rules, as, `https://127.0.0.1:${port}/${crypto.randomUUID()}`);
     registerEndpoint(core, as, { url, events: ["post.created"] });

@@ -49,5 +49,16 @@ export async function feed(): Promise<void> {
       cpu.map((ms) => (ms * 1000).toFixed(0)).join(" / "),
     );
   }
-  console.log(`\nMedian ratio to the ceiling: ${median(ratios).toFixed(2)} (aim: 0.85)`);
+  console.log(`\nMedian ratio to the ceiling: ${median(ratios).toFixed(2)} (aim: 0.85)\n`);
+
+  row("coding", "bytes", "Guildhall req/s", "CPU µs a request");
+  row("---", "---", "---", "---");
+  for (const coding of ["identity", "zstd", "br", "gzip"]) {
+    const headers = { ...whole.headers, "accept-encoding": coding };
+    const answer = await fetch(whole.url, { headers, decompress: false });
+    const { length } = await answer.bytes();
+    const before = cpuMs(ours.pid);
+    const { perSecond, requests } = await load({ ...whole, headers, seconds: SECONDS });
+    row(coding, length, Math.round(perSecond), (((cpuMs(ours.pid) - before) / requests) * 1000).toFixed(0));
+  }
 }

@@ -56,7 +56,8 @@ async function accessToken({ core }: Stage, issuer: string): Promise<string> {
   setAppRate(core, OPERATOR, app.id, { sustained: 10_000_000, burst: 100_000_000 });
   const createdAt = core.clock.now();
   const id = core.makeId("grant", createdAt);
-  const key = core.db.transact(() => {
+  const [key] = await openSigningKeys(core);
+  core.db.transact(() => {
     const { workspaceId } = builder;
     insertGrant(core, {
       id,
@@ -66,7 +67,6 @@ async function accessToken({ core }: Stage, issuer: string): Promise<string> {
       scopes: "feed:read",
       createdAt,
     });
-    return openSigningKeys(core)[0];
   });
   if (!key) throw new Error("no key signs");
   return new SignJWT({ scope: "feed:read", client_id: app.id, grant: `${id}.bench` })

@@ -1,18 +1,21 @@
-/** `bun run bench [feed|graphql|oauth|jobs|matching|writes|delivery|memory|scale …]`: all of them without a name. Prints tables for bench/README.md. */
+/** `bun run bench [feed|graphql|harm|oauth|jobs|matching|writes|delivery|memory|scale|upkeep …]`: all of them without a name. Prints tables for bench/README.md. */
 import { cpus, totalmem } from "node:os";
 import { delivery } from "./delivery.bench.ts";
 import { feed } from "./feed.bench.ts";
 import { graphql } from "./graphql.bench.ts";
+import { harm } from "./harm.bench.ts";
 import { jobs } from "./jobs.bench.ts";
 import { matching } from "./matching.bench.ts";
 import { memory } from "./memory.bench.ts";
 import { oauth } from "./oauth.bench.ts";
 import { scale } from "./scale.bench.ts";
+import { upkeep } from "./upkeep.bench.ts";
 import { writes } from "./writes.bench.ts";
 
 const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   feed,
   graphql,
+  harm,
   oauth,
   jobs,
   matching,
@@ -20,6 +23,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   delivery,
   memory,
   scale,
+  upkeep,
 };
 
 const asked = process.argv.slice(2);

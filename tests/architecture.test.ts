@@ -12,6 +12,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   web: ["web", "http", "core"],
   demo: ["demo", "core", "seed"],
   delivery: ["delivery", "core"],
+  // Signs what it forwards as deliveries are signed.
+  listen: ["listen", "delivery", "core"],
   oauth: ["oauth", "http", "core"],
 };
 

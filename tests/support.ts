@@ -11,6 +11,7 @@ import { createBuilder } from "../src/core/builders/builders.ts";
 import type { Clock } from "../src/core/clock.ts";
 import { type Core, createCore } from "../src/core/core.ts";
 import { openDatabase } from "../src/core/db/open.ts";
+import type { Room } from "../src/core/deliveries/deliveries.ts";
 import type { Interactions } from "../src/core/oauth/interaction.ts";
 import { createSeal } from "../src/core/seal.ts";
 import type { Resolve } from "../src/core/webhooks/target.ts";
@@ -37,6 +38,7 @@ export function heldClock(at = NOON): HeldClock {
   return {
     now: () => wall,
     elapsed: () => elapsed,
+    steady: () => at + elapsed - 1000,
     pass(ms) {
       wall += ms;
       elapsed += ms;
@@ -57,6 +59,9 @@ export function heldNames(): { resolve: Resolve; asked: Promise<void>; find(addr
   };
   return { resolve, asked, find };
 }
+
+/** Room for so many attempts on each endpoint. */
+export const roomFor = (most: number): Room => ({ of: () => most, take: () => {} });
 
 export interface World {
   core: Core;
@@ -176,13 +181,8 @@ export function openHouse(
   const log = pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });
   const metrics = createMetrics();
   const oauth = oauthOf(world.core, config);
-  handler = createHandler(
-    world.core,
-    doorsOf(world.core, config, metrics, "0.0.0-test", oauth),
-    config,
-    log,
-    metrics,
-  );
+  const doors = doorsOf(world.core, config, metrics, "0.0.0-test", oauth);
+  handler = createHandler(world.core, doors, config, log, metrics);
   return {
     ...world,
     url: server.url,
@@ -200,6 +200,7 @@ export function openHouse(
       });
     },
     async [Symbol.asyncDispose]() {
+      for (const door of doors) door.stop?.();
       await server.stop(1000);
       world[Symbol.dispose]();
     },

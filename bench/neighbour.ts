@@ -1,0 +1,24 @@
+/** Someone else's small reads, one after another, in a process of its own. Told to end by its input, it says how long it waited at most. */
+import { residentMiB } from "./ground.ts";
+
+const [url = "", token = "", pid = ""] = process.argv.slice(2);
+let isOver = false;
+let longest = 0;
+let memory = 0;
+const ask = async (): Promise<void> => {
+  await (await fetch(`${url}/v1/feed?limit=1`, { headers: { authorization: `Bearer ${token}` } })).text();
+};
+for (let i = 0; i < 300; i++) await ask();
+console.log("ready");
+void (async () => {
+  for await (const _ of console) isOver = true;
+})();
+while (!isOver) {
+  const from = performance.now();
+  await ask();
+  longest = Math.max(longest, performance.now() - from);
+  memory = Math.max(memory, residentMiB(Number(pid)));
+  await Bun.sleep(1);
+}
+console.log(JSON.stringify({ longest, memory }));
+process.exit(0);

@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fromSource } from "../tests/program/programs.ts";
+
+/*
+ * Holds the program against its own OpenAPI document, with requests that Schemathesis makes up from it: those that fit and those that do not, and chains
+ * of them. What it asks and what it does not, and why, is in schemathesis.toml. Not part of the tests: it needs Python and its registry, and
+ * takes minutes. `bun run fuzz [seconds] [more of its options]`
+ */
+
+const SCHEMATHESIS = "schemathesis==4.32.5";
+const [seconds = "300", ...options] = process.argv.slice(2);
+const root = join(import.meta.dir, "..");
+const folder = mkdtempSync(join(tmpdir(), "guildhall-fuzz-"));
+const data = ["--data", join(folder, "data")];
+
+/** Runs the tool against a server of its own, filled with the demo, as a builder with all scopes but admin. Resolves with its exit code. */
+async function fuzz(): Promise<number> {
+  const python = join(folder, "python");
+  await run(["python3", "-m", "venv", python]);
+  await run([join(python, "bin/pip"), "install", "--quiet", "--disable-pip-version-check", SCHEMATHESIS]);
+  const server = Bun.spawn([...fromSource.command, "serve", "--demo", "--port", "0", ...data], {
+    cwd: folder,
+    stdout: "pipe",
+    stderr: "ignore",
+  });
+  try {
+    const { url, username } = await settled(server.stdout);
+    const token = await run([
+      ...fromSource.command,
+      "token",
+      "create",
+      username,
+      "--tier",
+      "enterprise",
+      ...data,
+    ]);
+    return await Bun.spawn(
+      [
+        join(python, "bin/schemathesis"),
+        ...["--config-file", join(root, "schemathesis.toml"), "run", `${url}/v1/openapi.json`],
+        ...["--phases", "examples,coverage,fuzzing,stateful", "--max-examples", "20"],
+        ...["--max-time", seconds, "--header", `Authorization: Bearer ${token.trim()}`, ...options],
+      ],
+      { cwd: folder, stdout: "inherit", stderr: "inherit" },
+    ).exited;
+  } finally {
+    server.kill();
+    await server.exited;
+  }
+}
+
+/** Where the server listens, and the builder whom the demo made a token for. The rest of what it says is read away. */
+async function settled(stdout: ReadableStream<Uint8Array>): Promise<{ url: string; username: string }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ url: string; username: string }>();
+  const read = async (): Promise<void> => {
+    let said = "";
+    const decoder = new TextDecoder();
+    for await (const chunk of stdout) {
+      if (said.length > SAID_MAX) continue;
+      said += decoder.decode(chunk, { stream: true });
+      const url = /"url":"([^"]+)"/.exec(said)?.[1];
+      const username = /A token of @([\w-]+)/.exec(said)?.[1];
+      if (url !== undefined && username !== undefined) resolve({ url, username });
+    }
+    reject(new Error(`the server did not start: ${said}`));
+  };
+  void read();
+  return promise;
+}
+
+const SAID_MAX = 10_000;
+
+async function run(command: string[]): Promise<string> {
+  const program = Bun.spawn(command, { cwd: folder, stdout: "pipe", stderr: "inherit" });
+  const told = await new Response(program.stdout).text();
+  if ((await program.exited) !== 0) throw new Error(`${command.join(" ")}\n${told}`);
+  return told;
+}
+
+let code = 1;
+try {
+  code = await fuzz();
+} finally {
+  rmSync(folder, { recursive: true });
+}
+process.exit(code);

@@ -1,0 +1,191 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { printedSchema, schema } from "../src/graphql/schema/index.ts";
+import { allConnections } from "../tests/graphql/all-connections.ts";
+import { idsOf, settleTown } from "../tests/graphql/town.ts";
+import { openHouse } from "../tests/support.ts";
+
+/*
+ * Makes typed clients of the graph with others' generators, compiles them, and reads with them: graphql-codegen (TypeScript) over a document for every
+ * connection, and genqlient (Go), which also pages through the feed and is refused a post. Not part of the tests: it needs Go and the
+ * registries, from which it takes what it needs into a folder of its own. `bun run graph-clients`
+ */
+
+const PACKAGES = {
+  "@graphql-codegen/core": "6.2.1",
+  "@graphql-codegen/typescript": "6.1.0",
+  "@graphql-codegen/typescript-operations": "6.1.9",
+  graphql: "17.1.0",
+  typescript: "5.9.3",
+};
+/** The older tools that genqlient asks for are not compiled by the Go of today. */
+const GENQLIENT = ["github.com/Khan/genqlient@v0.8.1", "golang.org/x/tools@v0.52.0"];
+
+const folder = mkdtempSync(join(tmpdir(), "guildhall-graph-clients-"));
+
+async function main(): Promise<void> {
+  const house = openHouse();
+  try {
+    const town = await settleTown(house);
+    const documents = allConnections(schema, idsOf(town)).map((one) =>
+      one.document(one.name.replace(".", "")),
+    );
+    await codegen(documents.join("\n"));
+    await genqlient(`${house.url}/graphql`, town.ada.token);
+  } finally {
+    await house[Symbol.asyncDispose]();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+async function codegen(documents: string): Promise<void> {
+  const at = join(folder, "codegen");
+  await Bun.write(join(at, "package.json"), JSON.stringify({ type: "module", dependencies: PACKAGES }));
+  await Bun.write(join(at, "schema.graphql"), printedSchema());
+  await Bun.write(join(at, "documents.graphql"), `${documents}\n${WRITE}`);
+  await Bun.write(
+    join(at, "generate.ts"),
+    `import { codegen } from "@graphql-codegen/core";
+     import * as types from "@graphql-codegen/typescript";
+     import * as operations from "@graphql-codegen/typescript-operations";
+     import { buildSchema, parse, printSchema } from "graphql";
+     const text = (name) => Bun.file(new URL(name, import.meta.url)).text();
+     const schema = parse(await text("schema.graphql"));
+     const documents = [{ location: "documents.graphql", document: parse(await text("documents.graphql")) }];
+     const config = { strictScalars: true, scalars: { DateTime: "string", JSON: "unknown" } };
+     for (const [name, plugin] of Object.entries({ types, operations })) {
+       const output = await codegen({
+         filename: name, schema, schemaAst: buildSchema(await text("schema.graphql")), documents, config, plugins: [{ [name]: {} }], pluginMap: { [name]: plugin },
+       });
+       await Bun.write(new URL(name + ".ts", import.meta.url), output);
+     }`,
+  );
+  await run(at, ["bun", "install", "--silent"]);
+  await run(at, ["bun", "generate.ts"]);
+  await run(at, [
+    "node_modules/.bin/tsc",
+    "--strict",
+    "--noEmit",
+    "--skipLibCheck",
+    "types.ts",
+    "operations.ts",
+  ]);
+  console.log(`graphql-codegen: the schema and ${documents.split("\n").length} documents, compiled`);
+}
+
+const WRITE = `mutation publish($input: CreatePostInput!) {
+  createPost(input: $input) { post { id } errors { code message path } }
+}`;
+
+async function genqlient(url: string, token: string): Promise<void> {
+  const at = join(folder, "genqlient");
+  await Bun.write(join(at, "go.mod"), "module example.com/client\n\ngo 1.24\n");
+  await Bun.write(join(at, "schema.graphql"), printedSchema());
+  await Bun.write(
+    join(at, "documents.graphql"),
+    `query feed($first: Int, $after: String) {
+       feed(first: $first, after: $after) { nodes { id text author { username } } pageInfo { hasNextPage endCursor } }
+     }
+     query reports { reports { nodes { reason subject { __typename ... on Post { id text } ... on Job { id title } } } } }
+     ${WRITE}`,
+  );
+  await Bun.write(
+    join(at, "genqlient.yaml"),
+    `schema: schema.graphql
+operations: [documents.graphql]
+generated: client.go
+package: main
+optional: pointer
+bindings:
+  DateTime: { type: string }
+  JSON: { type: encoding/json.RawMessage }
+`,
+  );
+  await Bun.write(join(at, "tools.go"), TOOLS);
+  await run(at, ["go", "get", ...GENQLIENT]);
+  await run(at, ["go", "mod", "tidy"]);
+  await run(at, ["go", "run", "github.com/Khan/genqlient"]);
+  await Bun.write(join(at, "main.go"), MAIN);
+  const told = await run(at, ["go", "run", "client.go", "main.go"], {
+    URL: url,
+    TOKEN: token,
+  });
+  if (!told.includes("text_empty")) throw new Error(`the Go client was told of no refusal: ${told}`);
+  console.log(`genqlient: ${told.trim()}`);
+}
+
+/** What the generator itself needs is fetched before it writes anything. */
+const TOOLS = `//go:build tools
+
+package main
+
+import (
+	_ "github.com/Khan/genqlient"
+	_ "github.com/Khan/genqlient/graphql"
+)
+`;
+
+const MAIN = `package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+
+	"github.com/Khan/genqlient/graphql"
+)
+
+type bearer struct{}
+
+func (bearer) RoundTrip(request *http.Request) (*http.Response, error) {
+	request.Header.Set("Authorization", "Bearer "+os.Getenv("TOKEN"))
+	return http.DefaultTransport.RoundTrip(request)
+}
+
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+func main() {
+	client := graphql.NewClient(os.Getenv("URL"), &http.Client{Transport: bearer{}})
+	ctx := context.Background()
+	size, posts, pages := 2, 0, 0
+	var after *string
+	for {
+		page, err := feed(ctx, client, &size, after)
+		must(err)
+		pages++
+		posts += len(page.Feed.Nodes)
+		if !page.Feed.PageInfo.HasNextPage {
+			break
+		}
+		after = page.Feed.PageInfo.EndCursor
+	}
+	told, err := reports(ctx, client)
+	must(err)
+	refused, err := publish(ctx, client, CreatePostInput{Text: ""})
+	must(err)
+	fmt.Println(posts, "posts on", pages, "pages,", len(told.Reports.Nodes), "reports, refused:", refused.CreatePost.Errors[0].Code)
+}
+`;
+
+async function run(cwd: string, command: string[], env: Record<string, string> = {}): Promise<string> {
+  const program = Bun.spawn(command, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [told, failed] = await Promise.all([
+    new Response(program.stdout).text(),
+    new Response(program.stderr).text(),
+  ]);
+  if ((await program.exited) !== 0) throw new Error(`${command.join(" ")}\n${told}${failed}`);
+  return told;
+}
+
+await main();
