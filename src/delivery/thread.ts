@@ -16,7 +16,8 @@ const LONG_LIFE_MS = MINUTE;
 
 /**
  * The delivery loop on a thread of its own, with a connection of its own: what a turn computes, signs and writes holds up
- * no request. `script` is the thread's program, `setup` what each of its lives is told when it begins; a thread that dies is told and begins again, and rescues what was running.
+ * no request. `script` is the thread's program, `setup` what each of its lives is told when it begins; a thread that dies is told and
+ * begins again, and rescues what was running.
  */
 export function startThread<Setup>(script: string | URL, setup: () => Setup, log: Logger): Loop {
   const stopped = Promise.withResolvers<void>();

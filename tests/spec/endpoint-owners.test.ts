@@ -1,4 +1,6 @@
 import { expect, test } from "bun:test";
+import { join } from "node:path";
+import Database from "better-sqlite3";
 import { revokeToken } from "../../src/core/access/access.ts";
 import { type BuilderCaller, OPERATOR } from "../../src/core/access/caller.ts";
 import type { Scope } from "../../src/core/access/scopes.ts";
@@ -6,6 +8,7 @@ import { secureAccount } from "../../src/core/accounts/securing.ts";
 import { changeApp, registerApp, removeApp, restoreApp, suspendApp } from "../../src/core/apps/apps.ts";
 import { setSuspended } from "../../src/core/builders/builders.ts";
 import { claimDue } from "../../src/core/deliveries/deliveries.ts";
+import { MIGRATIONS } from "../../src/core/db/migrations.ts";
 import { createPost } from "../../src/core/feed/feed.ts";
 import { grantAccess, listConnectedApps, revokeGrant } from "../../src/core/grants/grants.ts";
 import { sendMessage } from "../../src/core/messages/messages.ts";
@@ -183,7 +186,17 @@ test("docs/contract.md 6.1: who may not read what an endpoint once heard moves i
   const { caller: hooks } = enrol(core, "ada", [...HOOKS]);
   changeEndpoint(core, hooks, id, { events: ["webhook.endpoint_disabled"] });
   const move = { url: url("elsewhere") };
-  expect(() => changeEndpoint(core, hooks, id, move)).toThrow("`messages:read`");
+  const refused = () => expect(() => changeEndpoint(core, hooks, id, move)).toThrow("`messages:read`");
+  refused();
+  // An endpoint of before this was written down, by what is kept of its deliveries.
+  const sqlite = new Database(join(world.folder, "guildhall.db"));
+  sqlite.exec("DROP TRIGGER subscriptions_are_heard; DROP TABLE webhook_heard");
+  sqlite.exec(MIGRATIONS.find(({ name }) => name === "0025_heard_types")?.sql ?? "");
+  refused();
+  // And one whose deliveries are forgotten since.
+  sqlite.exec("DELETE FROM deliveries");
+  sqlite.close();
+  refused();
   expect(getEndpoint(core, person, id).url).toBe(url("mine"));
   const { caller: reader } = enrol(core, "ada", [...HOOKS, "messages:read"]);
   expect(changeEndpoint(core, reader, id, move).url).toBe(move.url);

@@ -22,6 +22,7 @@ import attemptCodes from "./migrations/0021_attempt_codes.sql" with { type: "tex
 import messageRequests from "./migrations/0022_message_requests.sql" with { type: "text" };
 import oneSpelling from "./migrations/0023_one_spelling.sql" with { type: "text" };
 import foldedSearch from "./migrations/0024_folded_search.sql" with { type: "text" };
+import heardTypes from "./migrations/0025_heard_types.sql" with { type: "text" };
 
 /** In the order in which they are applied. A migration that was released is never edited: add the next one. */
 export const MIGRATIONS: readonly { name: string; sql: string }[] = [
@@ -49,4 +50,5 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0022_message_requests", sql: messageRequests },
   { name: "0023_one_spelling", sql: oneSpelling },
   { name: "0024_folded_search", sql: foldedSearch },
+  { name: "0025_heard_types", sql: heardTypes },
 ];

@@ -141,15 +141,11 @@ export function deletePrivateOfOthers(core: Core, id: string, builderId: string)
     .run(id, id, builderId);
 }
 
-/** One of some types that an endpoint has a delivery of, waiting or kept; none where it has of none. */
-export function heardOf(core: Core, id: string, types: readonly AnyEventType[]): AnyEventType[] {
-  if (types.length === 0) return [];
+/** Every type that an endpoint hears, or has heard. */
+export function heardBy(core: Core, id: string): AnyEventType[] {
   return core.db
-    .prepare<{ type: AnyEventType }>(
-      `SELECT e.type FROM deliveries d CROSS JOIN events e ON e.id = d.event_id
-       WHERE d.endpoint_id = ? AND e.type IN (SELECT value FROM json_each(?)) LIMIT 1`,
-    )
-    .all(id, JSON.stringify(types))
+    .prepare<{ type: AnyEventType }>("SELECT type FROM webhook_heard WHERE endpoint_id = ? ORDER BY type")
+    .all(id)
     .map(({ type }) => type);
 }
 

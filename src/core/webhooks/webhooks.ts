@@ -8,7 +8,6 @@ import { recordBy } from "../audit/audit.ts";
 import type { Core } from "../core.ts";
 import { refuse } from "../errors.ts";
 import {
-  ALL_EVENT_NAMES,
   type AnyEventType,
   CATALOGUE,
   EVENT_NAMES,
@@ -24,7 +23,7 @@ import {
   deleteSomeOf,
   type EndpointMaker,
   findByUrl,
-  heardOf,
+  heardBy,
   findCreator,
   insertEndpoint,
   markRemoved,
@@ -165,11 +164,9 @@ export function changeEndpoint(
     if (url !== undefined && url !== endpoint.url) {
       requireFreshSession(core, caller);
       refuseTaken(core, owner.workspaceId, url);
-      // What it hears goes somewhere else: whoever says where reads it there.
-      requireTypes(caller, events ?? endpoint.events);
+      // What it hears goes somewhere else, and what it heard once may be sent there again: whoever says where reads it there.
+      requireTypes(caller, [...(events ?? []), ...heardBy(core, id)]);
       deletePrivateOfOthers(core, id, owner.builderId);
-      // So does what it heard once, and may be sent there again.
-      requireTypes(caller, heardOf(core, id, unreadable(owner)));
       note(core, owner, id, "endpoint.moved", { from: endpoint.url, url });
       updateUrl(core, id, url, makerOf(owner));
     }
@@ -327,10 +324,6 @@ function makerOf({ builderId, means, credentialId }: BuilderCaller): EndpointMak
 /** To subscribe is to read: docs/contract.md 5.1. */
 function requireTypes(caller: Caller, types: readonly AnyEventType[]): void {
   for (const type of types) requireScope(caller, CATALOGUE[type].scope);
-}
-
-function unreadable({ scopes }: BuilderCaller): AnyEventType[] {
-  return ALL_EVENT_NAMES.filter((type) => !scopes.has(CATALOGUE[type].scope));
 }
 
 /** An app's endpoint hears what the app may read, whoever chooses. */
