@@ -5,6 +5,7 @@ import { refuse, unauthorized } from "../core/errors.ts";
 import type { Visit } from "../http/visit.ts";
 import { createBatch } from "./batch.ts";
 import type { Listeners, Listening } from "../http/listeners.ts";
+import { comeIn } from "../http/pace.ts";
 import type { GraphContext } from "./context.ts";
 import { createDocuments } from "./documents.ts";
 import { graphiqlPage } from "./graphiql.ts";
@@ -73,6 +74,7 @@ export function createGraphServer(
       return new Response(null, { status: 200, headers: visit.headers });
     }
     const { text, asked } = await readRequest(visit);
+    await comeIn();
     // A body may have been held back for as long as it takes to lose every right.
     visit.caller = await visit.callerNow();
     if (!visit.caller) throw unauthorized();

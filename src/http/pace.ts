@@ -32,3 +32,29 @@ function schedule(): void {
     schedule();
   });
 }
+
+/** How many of those who come together begin in one turn of the loop. */
+const BEGIN_MAX = 4;
+const coming: (() => void)[] = [];
+let begun = 0;
+
+/**
+ * For what comes in many at a time, and is not small: some begin at once, the others as many at each turn of the loop. Fifty that came
+ * together would otherwise be answered in one go, before whoever came a moment later is even read.
+ */
+export function comeIn(): Promise<void> {
+  if (begun === 0) setImmediate(letIn);
+  return new Promise((resolve) => {
+    if (begun < BEGIN_MAX) {
+      begun++;
+      resolve();
+    } else coming.push(resolve);
+  });
+}
+
+function letIn(): void {
+  const next = coming.splice(0, BEGIN_MAX);
+  begun = next.length;
+  if (begun > 0) setImmediate(letIn);
+  for (const resolve of next) resolve();
+}

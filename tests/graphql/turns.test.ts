@@ -82,6 +82,31 @@ test("G11: large queries of one client are run one after the other, so that what
   expect(runs.toSorted((a, b) => a - b)).toEqual(sizes);
 });
 
+test("of small queries that come together, a few begin in a turn of the event loop, and whoever comes later is answered between them", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const { token, caller } = moveIn(core, "ada");
+  createPost(core, caller, { text: "a post" });
+  const seen = watch(house);
+  const inTurns: number[] = [];
+  const turn = (): void => void inTurns.push(seen.splice(0).length);
+  let isOver = false;
+  const loop = (): void => {
+    turn();
+    if (!isOver) setImmediate(loop);
+  };
+  loop();
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, () => graph(house, token, "{ feed(first: 2) { edges { node { text } } } }")),
+  );
+  isOver = true;
+  turn();
+  for (const { body } of answers) expect(body.errors).toBeUndefined();
+  expect(inTurns.reduce((a, b) => a + b, 0)).toBe(40);
+  // Those that began in two turns may be run in one.
+  expect(Math.max(...inTurns)).toBeLessThanOrEqual(8);
+});
+
 test("D13 what waits for its turn until its token is revoked is refused as a whole, and nothing of it is run", async () => {
   for (const headers of [{}, { "idempotency-key": "k" }] as Record<string, string>[]) {
     const { promise: found, resolve: find } = Promise.withResolvers<string[]>();
