@@ -46,7 +46,7 @@ async function serve(environment: Environment, flags: ServeFlags): Promise<void>
   const log = createLog(config.logLevel);
   const running = start(config, log);
   // Whoever waits for the next line may stop us right after it.
-  const signalled = nextSignal();
+  const signalled = toldToStop();
   log.info({ url: running.url, data: config.data }, "listening");
   const setup = await showSetup(running.core, log).catch((err: unknown) => {
     log.error({ err }, "no set-up link was made");
@@ -57,8 +57,6 @@ async function serve(environment: Environment, flags: ServeFlags): Promise<void>
 
   const signal = await signalled;
   log.info({ signal }, "stopping");
-  // The second one means now: whatever was promised is on disk already.
-  void nextSignal().then(() => process.exit(1));
   await running.stop();
   log.info("stopped");
   // Nothing is left to do; a connection that a client holds open must not keep the process.
@@ -80,10 +78,18 @@ function invite(setup: string): void {
   process.stderr.write(`\n  Nobody runs this community yet. Make its first admin here:\n\n    ${setup}\n\n`);
 }
 
-function nextSignal(): Promise<NodeJS.Signals> {
+/** Resolves with the first signal to stop. The second one means now: whatever was promised is on disk already. */
+function toldToStop(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    process.once("SIGTERM", resolve);
-    process.once("SIGINT", resolve);
+    let isStopping = false;
+    function stop(signal: NodeJS.Signals): void {
+      if (isStopping) process.exit(1);
+      isStopping = true;
+      resolve(signal);
+    }
+    // Never taken off: in between, a signal would end the process by itself.
+    process.on("SIGTERM", stop);
+    process.on("SIGINT", stop);
   });
 }
 
