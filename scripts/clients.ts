@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fill, guildhall, serve } from "../bench/ground.ts";
 import { GO_MAIN, JAVA_MAIN, PYTHON_MAIN, TYPESCRIPT_MAIN } from "./clients-mains.ts";
+import { run } from "./run.ts";
 
 /*
  * Makes clients of v1 with others' generators from the document that a real server gives out, compiles them, and reads the whole feed with each:
@@ -125,21 +126,6 @@ async function generate(language: string, at: string, options: readonly string[]
     await run(folder, [join(tools, "bin/pip"), ...install, OPENAPI_GENERATOR]);
   }
   await run(folder, [generator, "generate", "-i", document, "-g", language, "-o", at, ...options]);
-}
-
-async function run(cwd: string, command: string[], env: Record<string, string> = {}): Promise<string> {
-  const program = Bun.spawn(command, {
-    cwd,
-    env: { ...process.env, ...env },
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-  const [told, failed] = await Promise.all([
-    new Response(program.stdout).text(),
-    new Response(program.stderr).text(),
-  ]);
-  if ((await program.exited) !== 0) throw new Error(`${command.join(" ")}\n${told}${failed}`);
-  return told;
 }
 
 try {
