@@ -40,7 +40,7 @@ export interface Config {
   };
 }
 
-/** A setting that can not be used. The message names it, says what is wrong and shows a value that would do. */
+/** A setting that cannot be used. The message names it, says what is wrong and shows a value that would do. */
 export class ConfigError extends Error {
   override name = "ConfigError";
 }

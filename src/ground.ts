@@ -24,7 +24,7 @@ import { createSeal, MASTER_KEY_BYTES, type Seal } from "./core/seal.ts";
 import { getSetting, setSetting } from "./core/settings/settings.ts";
 import { resolveName } from "./delivery/names.ts";
 
-/** The data folder can not be used. The message tells the operator what to do. */
+/** The data folder cannot be used. The message tells the operator what to do. */
 export class DataRefused extends Error {
   override name = "DataRefused";
 }
@@ -96,14 +96,14 @@ export function coreOn(
   return createCore(parts, ids);
 }
 
-/** In words, and before what is in it is taken for missing. SQLite would only say that it can not open a file. */
+/** In words, and before what is in it is taken for missing. SQLite would only say that it cannot open a file. */
 function refuseUnusable(folder: string): void {
   if (!existsSync(folder)) return;
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new DataRefused(
-      `the data folder ${folder} can not be read and written by this user (${reason(error)}); give them the right, or choose another with --data`,
+      `the data folder ${folder} cannot be read and written by this user (${reason(error)}); give them the right, or choose another with --data`,
     );
   }
 }
@@ -155,7 +155,7 @@ function makeFolder(folder: string): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new DataRefused(
-      `the data folder ${folder} can not be made (${reason(error)}); choose another with --data`,
+      `the data folder ${folder} cannot be made (${reason(error)}); choose another with --data`,
     );
   }
 }
@@ -166,7 +166,7 @@ function makeDatabaseFile(file: string): void {
     closeSync(openSync(file, "a", 0o600));
   } catch (error) {
     throw new DataRefused(
-      `the database ${file} can not be made (${reason(error)}); choose another folder with --data`,
+      `the database ${file} cannot be made (${reason(error)}); choose another folder with --data`,
     );
   }
 }
@@ -176,7 +176,7 @@ function readKey(file: string, isNewDatabase: boolean): Buffer {
   if (!existsSync(file)) {
     if (!isNewDatabase) {
       throw new DataRefused(
-        `the key file ${file} is missing; restore it, or this database's secrets can not be opened`,
+        `the key file ${file} is missing; restore it, or this database's secrets cannot be opened`,
       );
     }
     return makeKey(file, systemRandom);
@@ -185,7 +185,7 @@ function readKey(file: string, isNewDatabase: boolean): Buffer {
   try {
     text = readFileSync(file, "utf8").trim();
   } catch (error) {
-    throw new DataRefused(`the key file ${file} can not be read (${reason(error)})`);
+    throw new DataRefused(`the key file ${file} cannot be read (${reason(error)})`);
   }
   if (!/^[0-9a-f]{64}$/i.test(text))
     throw new DataRefused(`${file} is no key file: it should hold 64 hex digits`);
@@ -204,7 +204,7 @@ function makeKey(file: string, random: Random): Buffer {
   } catch (error) {
     // Half a key would be taken for one whose database is lost.
     if (reason(error) !== "EEXIST") rmSync(file, { force: true });
-    throw new DataRefused(`the key file ${file} can not be written (${reason(error)})`);
+    throw new DataRefused(`the key file ${file} cannot be written (${reason(error)})`);
   }
   return key;
 }

@@ -10,7 +10,7 @@ export const hasChromium = process.platform === "linux" && process.arch === "x64
 /**
  * Chromium from the npm package alone, with the libraries and fonts that it brings: a bare machine has neither. It is
  * unpacked once, beside node_modules' other caches, and renamed only when whole, so that test files that run at the
- * same time and runs that were cut short can not leave half of it.
+ * same time and runs that were cut short cannot leave half of it.
  */
 export async function launch(): Promise<Browser> {
   const home = join(dirname(fileURLToPath(import.meta.resolve("@sparticuz/chromium"))), "..");

@@ -110,8 +110,8 @@ while a server runs on the folder, at its next start where none does. The userna
 
 /** Nothing but a terminal can be asked; a script says --yes. */
 function askAgain(username: string): string {
-  if (!process.stdin.isTTY) throw new UsageError("this can not be undone; add --yes to mean it");
-  return prompt(`This can not be undone. Type ${username} to delete the account:`) ?? "";
+  if (!process.stdin.isTTY) throw new UsageError("this cannot be undone; add --yes to mean it");
+  return prompt(`This cannot be undone. Type ${username} to delete the account:`) ?? "";
 }
 
 /** All of standard input but the line break that files and `echo` end with. A command line would show it to everyone. */
@@ -123,7 +123,7 @@ function readPassword(): string {
   try {
     password = readFileSync(0, "utf8").replace(/\r?\n$/, "");
   } catch {
-    throw new UsageError("the password can not be read from standard input; pipe it in");
+    throw new UsageError("the password cannot be read from standard input; pipe it in");
   }
   // No form could take it afterwards.
   if (/[\r\n]/.test(password)) throw new UsageError("the password has more than one line; pipe in one alone");

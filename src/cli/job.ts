@@ -41,7 +41,7 @@ function readJsonFile(file: string): unknown {
   try {
     text = readFileSync(file === "-" ? 0 : file, "utf8");
   } catch {
-    throw new UsageError(`${name} can not be read`);
+    throw new UsageError(`${name} cannot be read`);
   }
   try {
     return JSON.parse(text);

@@ -95,13 +95,13 @@ function systemMessage(error: Error & { code?: unknown }): string {
     return "this machine has no such address to listen on; choose another with --host";
   if (error.code === "SQLITE_BUSY") return "another program holds the database; try again in a moment";
   if (String(error.code).startsWith("SQLITE_READONLY"))
-    return "the data folder can not be written by this user; give them the right, or choose another with --data";
+    return "the data folder cannot be written by this user; give them the right, or choose another with --data";
   if (error.code === "EADDRINUSE")
     return "the port is in use, perhaps by a Guildhall that runs already; choose another with --port, or 0 for any free one";
   if (error.code === "EACCES")
     return "this user may not listen on that port; choose one above 1023 with --port";
   if (String(error.code).startsWith("SQLITE_CANTOPEN"))
-    return "a file of the data folder can not be opened by this user; give them the right to all that is in it";
+    return "a file of the data folder cannot be opened by this user; give them the right to all that is in it";
   if (/^SQLITE_(?:FULL|IOERR)/.test(String(error.code)))
     return "the disk is full, or fails; make room, and look at the disk where that does not help";
   if (error.code === "SQLITE_NOTADB")

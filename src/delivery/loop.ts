@@ -141,7 +141,7 @@ export function startLoop(
     if (rescued > 0) log.info({ rescued }, "attempts that were cut off are made again");
   }
 
-  /** One that can not be written down is attempted again when its lease is over. */
+  /** One that cannot be written down is attempted again when its lease is over. */
   async function settleEnded(): Promise<void> {
     const batch = ended.splice(0, 2 * CLAIMS_MAX);
     // Before the write: the claims of this turn, which are in the same commit, may have the place.

@@ -43,7 +43,7 @@ export function listed<Node>(
 
 /**
  * The same of one of many lists of a kind: those that are asked for in the same moment, with the same arguments, are read
- * together. Throws not_found for a list that the caller can not see.
+ * together. Throws not_found for a list that the caller cannot see.
  */
 export async function pageOf<Node>(
   batch: Batch,

@@ -7,7 +7,7 @@ let page: Promise<{ html: Coded; policy: string }> | undefined;
 
 /**
  * GraphiQL for people, all of it in one page: it loads nothing from anywhere but its icon. Around the package's bundle stands a page of
- * ours, because what it is told about typing (`open-graphiql.js`) can not be said in the package's own.
+ * ours, because what it is told about typing (`open-graphiql.js`) cannot be said in the package's own.
  */
 export async function graphiqlPage(visit: Visit): Promise<Response> {
   const { html, policy } = await (page ??= renderPage(visit.origin));

@@ -40,7 +40,7 @@ const Name = enumOf("UserErrorName", MENDABLE, "The name that REST gives a refus
   not_found: "What it names is not there, or not the caller's to see.",
   conflict: "Things are not in the state that it needs.",
   precondition_failed: "Things have changed since they were read.",
-  unprocessable: "The input is well-formed, and means what can not be.",
+  unprocessable: "The input is well-formed, and means what cannot be.",
 });
 
 const UserErrorRef = builder.objectRef<UserError>("UserError").implement({

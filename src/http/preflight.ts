@@ -127,7 +127,7 @@ export function createHandler(
       payAs(caller) {
         const isPaid = visit.caller === undefined;
         charge(visit, caller, visit.address, false, undefined);
-        // Only now: what an app can not pay for, its address has paid for.
+        // Only now: what an app cannot pay for, its address has paid for.
         if (isPaid) meter.giveBack(visit.address);
       },
       callerNow: () => meter.callerOf(request.headers.get("authorization"), visit.address),

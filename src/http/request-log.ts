@@ -30,7 +30,7 @@ export function logFailure(log: Logger, requestId: string, thrown: unknown): voi
   try {
     log.error({ requestId, err: thrown }, "request failed");
   } catch {
-    // A thrown thing that can not even be read must not cost the answer.
-    log.error({ requestId }, "request failed with an error that can not be told");
+    // A thrown thing that cannot even be read must not cost the answer.
+    log.error({ requestId }, "request failed with an error that cannot be told");
   }
 }

@@ -293,7 +293,7 @@ function problem(
 ): Response {
   const known = Object.values(STATUS_OF).includes(status) ? status : 400;
   return options.problemPage(visit, known, {
-    title: known === 500 ? "Something went wrong" : "This app can not be let in",
+    title: known === 500 ? "Something went wrong" : "This app cannot be let in",
     message: known === 500 ? FAULT : problemOf(error, description),
   });
 }
@@ -310,7 +310,7 @@ function readError(text: string): { error: string; error_description?: string } 
   }
 }
 
-/** For a person, who can not repair it, and for whoever they show it to. */
+/** For a person, who cannot repair it, and for whoever they show it to. */
 function problemOf(error: string, description: string | undefined): string {
   const detail = description === undefined ? error : `${error}: ${description}`;
   return `The app sent you here in a way that this site does not accept (${detail}). Go back to it and try again, or tell its makers.`;

@@ -232,18 +232,13 @@ function policyOf({ interactionPolicy, errors }: Library, core: Core) {
     consent.checks.remove(reason);
   consent.checks.remove("native_client_prompt");
   consent.checks.add(
-    new Check(
-      "native_app",
-      "this kind of app can not be told from another",
-      "interaction_required",
-      (ctx) => {
-        // RFC 8252 §8.6: any program on the device can take such an address, so a person has to look each time.
-        const isNative =
-          ctx.oidc.client?.clientAuthMethod === "none" &&
-          isNativeRedirect(String(ctx.oidc.params?.["redirect_uri"]));
-        return isNative && !ctx.oidc.result?.consent;
-      },
-    ),
+    new Check("native_app", "this kind of app cannot be told from another", "interaction_required", (ctx) => {
+      // RFC 8252 §8.6: any program on the device can take such an address, so a person has to look each time.
+      const isNative =
+        ctx.oidc.client?.clientAuthMethod === "none" &&
+        isNativeRedirect(String(ctx.oidc.params?.["redirect_uri"]));
+      return isNative && !ctx.oidc.result?.consent;
+    }),
   );
   consent.checks.add(
     new Check("scopes_missing", "not all scopes are granted", "consent_required", (ctx) => {

@@ -40,7 +40,7 @@ export function restDoor(core: Core, version: string, listeners: Listeners = cre
   // Strict: `/feed/` is not an address of the contract.
   const app = new Elysia({ strictPath: true }).onError(({ code, error, request }) => {
     const isUnknownRoute = code === "NOT_FOUND";
-    // Elysia's own refusals (a path it can not decode, say) carry a message that repeats what was sent.
+    // Elysia's own refusals (a path it cannot decode, say) carry a message that repeats what was sent.
     const isElysias = code === "PARSE" || code === "VALIDATION" || code === "INVALID_COOKIE_SIGNATURE";
     if (isUnknownRoute) return refusal(visitOf(request), refuse("nothing_under_v1"));
     if (isElysias) return refusal(visitOf(request), refuse("request_malformed"));

@@ -116,7 +116,7 @@ async function waitFor(
   }
 }
 
-/** The log from a place on, and on. The place is taken at once, and refused at once where one can not go on from it. */
+/** The log from a place on, and on. The place is taken at once, and refused at once where one cannot go on from it. */
 function follow(core: Core, caller: Caller, filter: EventFilter, live: Live): ReadableStream<string> {
   const after = live.lastEventId ?? filter.after;
   const begin: EventFilter =

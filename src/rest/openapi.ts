@@ -8,7 +8,7 @@ import type { Operation } from "./operation.ts";
 
 type Json = Record<string, unknown>;
 
-/** The OpenAPI 3.1 document, made from the very schemas that validate: it can not say what the program does not do. */
+/** The OpenAPI 3.1 document, made from the very schemas that validate: it cannot say what the program does not do. */
 export function openApiDocument(operations: readonly Operation[], origin: string, version: string): Json {
   const components: Json = {};
   const paths: Record<string, Json> = {};
@@ -136,7 +136,7 @@ function withParameters(op: Operation): Json {
       in: "header",
       required: false,
       description:
-        "The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches.",
+        "The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that cannot be read has none, and never matches.",
       schema: { type: "string" },
     });
   }

@@ -263,7 +263,7 @@ function committer(
 
 /**
  * RFC 9110 §13.1.1: with `If-Match` an effect stays only where the thing is still as the client has read it. Asked inside the transaction, so that
- * of two writers one passes, and after the effect, so that whatever else is refused comes first (§13.2.1). What can not be read has no
+ * of two writers one passes, and after the effect, so that whatever else is refused comes first (§13.2.1). What cannot be read has no
  * state to match.
  */
 function guarded(
@@ -287,7 +287,7 @@ function guarded(
 function tagOf(reading: Operation, ask: Basics): string | undefined {
   try {
     const answer = reading.handle({ ...ask, body: {} as never, commit: refuseCommit });
-    if (answer instanceof Promise) throw new Error(`${reading.id} can not be read inside a transaction`);
+    if (answer instanceof Promise) throw new Error(`${reading.id} cannot be read inside a transaction`);
     return etagOf(JSON.stringify(answer.body));
   } catch (thrown) {
     if (thrown instanceof CoreError && thrown.error === "not_found") return undefined;

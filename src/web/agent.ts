@@ -13,7 +13,7 @@ const BROWSERS = [
   [/\bcurl\//, "curl"],
 ] as const;
 
-/** An iPad that asks for sites as a computer says that it is a Mac, and can not be told from one. */
+/** An iPad that asks for sites as a computer says that it is a Mac, and cannot be told from one. */
 const SYSTEMS = [
   [/\bAndroid\b/, "Android"],
   [/\biPhone\b/, "iPhone"],

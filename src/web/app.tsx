@@ -212,7 +212,7 @@ function redirect({ core, visit }: PageAsk, { to, notice, cookies = [] }: Redire
   return new Response(null, { status: 303, headers });
 }
 
-/** A form sent without a session can not be sent again by itself: its page is where to come back to. */
+/** A form sent without a session cannot be sent again by itself: its page is where to come back to. */
 function comeBack({ visit }: PageAsk): string {
   return visit.method === "GET" ? visit.path + (visit.query === "" ? "" : `?${visit.query}`) : "/";
 }

@@ -52,7 +52,7 @@ export const NOTICES: Readonly<Record<string, string>> = {
   "project-deleted": "The project is off your profile.",
   sent: "Your message is sent.",
   "request-accepted": "The conversation stands in your inbox.",
-  blocked: "They can not write to you any more. They are not told.",
+  blocked: "They cannot write to you any more. They are not told.",
   unblocked: "They can write to you again.",
   "link-withdrawn": "The link no longer works.",
   "builder-suspended":

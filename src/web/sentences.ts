@@ -25,7 +25,7 @@ const NEUTRAL: Readonly<Record<ErrorName, string>> = {
   not_found: "It is not here, or not any more.",
   conflict: "That does not go together with what is here already.",
   precondition_failed: "It has changed since you looked at it. Load the page again.",
-  unprocessable: "That can not be done as it was asked.",
+  unprocessable: "That cannot be done as it was asked.",
   rate_limited: "Wait a moment, and try again.",
   server_error: "Something went wrong on our side. Try again in a moment.",
   unavailable: "This place is closed for a moment. Try again soon.",

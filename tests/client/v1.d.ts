@@ -2633,7 +2633,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that cannot be read has none, and never matches. */
         "If-Match"?: string;
       };
       path: {
@@ -2812,7 +2812,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that cannot be read has none, and never matches. */
         "If-Match"?: string;
       };
       path: {
@@ -2858,7 +2858,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that cannot be read has none, and never matches. */
         "If-Match"?: string;
       };
       path: {
@@ -3238,7 +3238,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that cannot be read has none, and never matches. */
         "If-Match"?: string;
       };
       path: {
@@ -3596,7 +3596,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that cannot be read has none, and never matches. */
         "If-Match"?: string;
       };
       path: {
@@ -3634,7 +3634,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that cannot be read has none, and never matches. */
         "If-Match"?: string;
       };
       path: {
@@ -4018,7 +4018,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that cannot be read has none, and never matches. */
         "If-Match"?: string;
       };
       path: {
@@ -4205,7 +4205,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that cannot be read has none, and never matches. */
         "If-Match"?: string;
       };
       path: {
@@ -4394,7 +4394,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that cannot be read has none, and never matches. */
         "If-Match"?: string;
       };
       path?: never;
@@ -4776,7 +4776,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that cannot be read has none, and never matches. */
         "If-Match"?: string;
       };
       path: {
@@ -4814,7 +4814,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that cannot be read has none, and never matches. */
         "If-Match"?: string;
       };
       path: {
@@ -5137,7 +5137,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that cannot be read has none, and never matches. */
         "If-Match"?: string;
       };
       path: {
@@ -5231,7 +5231,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that cannot be read has none, and never matches. */
         "If-Match"?: string;
       };
       path?: never;
@@ -5329,7 +5329,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that cannot be read has none, and never matches. */
         "If-Match"?: string;
       };
       path: {
@@ -5368,7 +5368,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that cannot be read has none, and never matches. */
         "If-Match"?: string;
       };
       path: {
@@ -5406,7 +5406,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that cannot be read has none, and never matches. */
         "If-Match"?: string;
       };
       path: {
@@ -5467,7 +5467,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that cannot be read has none, and never matches. */
         "If-Match"?: string;
       };
       path: {
@@ -5528,7 +5528,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that cannot be read has none, and never matches. */
         "If-Match"?: string;
       };
       path: {
@@ -5589,7 +5589,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that cannot be read has none, and never matches. */
         "If-Match"?: string;
       };
       path: {
@@ -5650,7 +5650,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that cannot be read has none, and never matches. */
         "If-Match"?: string;
       };
       path: {
@@ -5776,7 +5776,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that cannot be read has none, and never matches. */
         "If-Match"?: string;
       };
       path: {
@@ -5837,7 +5837,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that cannot be read has none, and never matches. */
         "If-Match"?: string;
       };
       path: {
@@ -5894,7 +5894,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that cannot be read has none, and never matches. */
         "If-Match"?: string;
       };
       path: {
@@ -5943,7 +5943,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that cannot be read has none, and never matches. */
         "If-Match"?: string;
       };
       path: {
@@ -5992,7 +5992,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that cannot be read has none, and never matches. */
         "If-Match"?: string;
       };
       path: {
@@ -6042,7 +6042,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that cannot be read has none, and never matches. */
         "If-Match"?: string;
       };
       path: {
@@ -6275,7 +6275,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that cannot be read has none, and never matches. */
         "If-Match"?: string;
       };
       path: {
@@ -6313,7 +6313,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that can not be read has none, and never matches. */
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that cannot be read has none, and never matches. */
         "If-Match"?: string;
       };
       path: {

@@ -202,7 +202,7 @@ test("a changed password ends every session, and goes on under a new secret with
   expect(link.url).toContain("/recover?token=");
 });
 
-test("a stolen session can not be used to guess the password", async () => {
+test("a stolen session cannot be used to guess the password", async () => {
   using world = makeWorld();
   const { core } = world;
   const { caller } = await person(core, "ada");

@@ -225,7 +225,7 @@ test("a lock held by another program delays a write without stopping the event l
   expect(db.prepare("SELECT text FROM posts").all()).toEqual([{ text: "waited" }]);
 });
 
-test("K04 a disk that can not be written refuses every write that waits, at once, and the next one works when it can", async () => {
+test("K04 a disk that cannot be written refuses every write that waits, at once, and the next one works when it can", async () => {
   using world = makeWorld();
   const { caller } = moveIn(world.core, "ada");
   const { db } = world.core;

@@ -187,7 +187,7 @@ test("a shared workspace that nobody else is in goes with the account: it keeps 
   );
 });
 
-test("the last admin who may come in can not delete themself; the operator can delete them", async () => {
+test("the last admin who may come in cannot delete themself; the operator can delete them", async () => {
   using world = makeWorld();
   const { core } = world;
   const [ada, bob] = [

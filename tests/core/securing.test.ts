@@ -176,7 +176,7 @@ test("nobody else secures an account: no other builder, no token, and nobody who
   expect(works(core, ada)).toEqual(EVERYTHING);
 });
 
-test("a person can not leave themself without a way to sign in", async () => {
+test("a person cannot leave themself without a way to sign in", async () => {
   using world = makeWorld();
   const { core } = world;
   const ada = await furnish(core, "ada");

@@ -42,7 +42,7 @@ test("what is a slug is its own", () => {
   for (const slug of ["rust", "node.js", "a-b.c-1", "0", "x".repeat(50)]) expect(slugOf(slug)).toBe(slug);
 });
 
-test("a form takes tags as people type them, and says in words what it can not read", async () => {
+test("a form takes tags as people type them, and says in words what it cannot read", async () => {
   await using site = openSite();
   const ada = await person(site, "ada");
   const posted = await ada.submit(await ada.open("/"), "/posts", {

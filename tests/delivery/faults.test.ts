@@ -150,7 +150,7 @@ describe("J12 any error in any step of the loop is logged, and the loop goes on"
     await loop.stop();
   });
 
-  test("an endpoint whose secret can not be opened does not keep the others waiting", async () => {
+  test("an endpoint whose secret cannot be opened does not keep the others waiting", async () => {
     const { createAttempt } = await import("../../src/delivery/attempt.ts");
     const targets = { resolve: async () => [], allow: [] };
     const attempt = createAttempt({ targets, timeoutMs: 1000, userAgent: "test" });

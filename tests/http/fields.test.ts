@@ -105,7 +105,7 @@ test("an Idempotency-Key that is empty or too long is 400 and named (B05)", asyn
   expect(countOf(house.core, "posts")).toBe(1);
 });
 
-test("unknown fields are ignored, and what the server owns can not be set (B05)", async () => {
+test("unknown fields are ignored, and what the server owns cannot be set (B05)", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   moveIn(house.core, "eve");

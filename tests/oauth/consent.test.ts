@@ -70,7 +70,7 @@ test("each scope can be switched off, and the token opens only the others", asyn
   }
 });
 
-test("a consent form can not allow more than the app asks for", async () => {
+test("a consent form cannot allow more than the app asks for", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada);
@@ -130,7 +130,7 @@ test("signing out of the site is signing out here, and whoever signs in next is 
   for (const name of browser.cookies.keys()) expect(name).not.toContain("session");
 });
 
-test("the library's own session can not be brought along: it is whoever has signed in on the site", async () => {
+test("the library's own session cannot be brought along: it is whoever has signed in on the site", async () => {
   await using house = openHouse();
   const [ada, eve] = [moveInPerson(house, "ada"), moveInPerson(house, "eve")];
   const app = makeApp(house, ada);

@@ -104,7 +104,7 @@ test("whoever proves nothing is counted by address: guesses meet 429, in whichev
   }
 });
 
-test("what an app can not pay for, its address pays: a right secret in the form buys no requests without end", async () => {
+test("what an app cannot pay for, its address pays: a right secret in the form buys no requests without end", async () => {
   await using house = openHouse({ env: CORS });
   const app = makeApp(house, moveInPerson(house, "ada"));
   setAppRate(house.core, OPERATOR, app.app.id, { sustained: 1, burst: 1 });

@@ -121,7 +121,7 @@ test(
 );
 
 test(
-  "what guildhall listen can not do, it says in one line and an exit code",
+  "what guildhall listen cannot do, it says in one line and an exit code",
   async () => {
     using folder = emptyFolder();
     const cwd = folder.path;

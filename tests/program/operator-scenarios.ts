@@ -97,16 +97,16 @@ export function operatorScenarios(getProgram: () => Program): void {
     const start = () => tool(folder.path, ["serve", "--port", "0", "--data", "d"]);
     const within = (name: string): string => join(folder.path, "d", name);
     mkdirSync(within("guildhall.lock"));
-    expectRefusal(await start(), 1, /file of the data folder can not be opened/);
+    expectRefusal(await start(), 1, /file of the data folder cannot be opened/);
     rmdirSync(within("guildhall.lock"));
     // Rights say nothing to root.
     if (process.getuid?.() === 0 && getProgram().name === "source") return;
     for (const [name, mode, says] of [
-      [".", 0o500, /data folder d can not be read and written by this user/],
-      [".", 0o000, /data folder d can not be read and written by this user/],
-      ["guildhall.db", 0o400, /data folder can not be written by this user/],
-      ["guildhall.db", 0o000, /file of the data folder can not be opened by this user/],
-      ["guildhall.key", 0o000, /key file d\/guildhall\.key can not be read/],
+      [".", 0o500, /data folder d cannot be read and written by this user/],
+      [".", 0o000, /data folder d cannot be read and written by this user/],
+      ["guildhall.db", 0o400, /data folder cannot be written by this user/],
+      ["guildhall.db", 0o000, /file of the data folder cannot be opened by this user/],
+      ["guildhall.key", 0o000, /key file d\/guildhall\.key cannot be read/],
     ] as const) {
       const { mode: before } = statSync(within(name));
       chmodSync(within(name), mode);

@@ -194,7 +194,7 @@ export function scenarios(getProgram: () => Program): void {
       [["srve"], {}, 2, /unknown command 'srve'/],
       [["builder", "create", "a b", "--data", "d"], {}, 1, /`username` must be a username/],
       [["builder", "create", "admin", "--data", "file/d"], {}, 1, /./],
-      [["job", "publish", "--file", "none.json", "--data", "d"], {}, 2, /none\.json can not be read/],
+      [["job", "publish", "--file", "none.json", "--data", "d"], {}, 2, /none\.json cannot be read/],
       [["job", "publish", "--file", "bad.json", "--data", "d"], {}, 2, /bad\.json is not valid JSON/],
       [["job", "publish", "--file", "short.json", "--data", "d"], {}, 1, /`title` must not be empty/],
       [["job", "publish", "--data", "d"], {}, 2, /--file/],

@@ -140,7 +140,7 @@ test("docs/contract.md 5.3: the same log as a stream, each id a place to go on f
   expect((await again.next()).done).toBe(true);
 });
 
-test("a stream is refused at once from a place that one can not go on from, and without the scope", async () => {
+test("a stream is refused at once from a place that one cannot go on from, and without the scope", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const feed = enrol(house.core, "ada", ["feed:read"]).token;

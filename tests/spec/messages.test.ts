@@ -182,7 +182,7 @@ test("a message needs somebody to go to and 1 to 4,000 characters", async () => 
   expect((await call(house, token, "POST /messages", { body: longest })).body.text).toBe(longest.text);
 });
 
-test("who is blocked can not write, learns no reason, and a suspended account answers the same", async () => {
+test("who is blocked cannot write, learns no reason, and a suspended account answers the same", async () => {
   await using house = openHouse();
   const { core } = house;
   const ada = moveIn(core, "ada");

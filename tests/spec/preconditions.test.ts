@@ -103,7 +103,7 @@ test("two writers who read the same: one of them passes, however close they are"
   }
 });
 
-test("what is refused anyway is refused as ever; what can not be read has no state to match; a POST is not asked", async () => {
+test("what is refused anyway is refused as ever; what cannot be read has no state to match; a POST is not asked", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const { token: bo } = moveIn(house.core, "bo");

@@ -59,7 +59,7 @@ test("a prompt is submitted, retrieved in full and listed in the shape of the sp
     expect((await call(house, token, `GET /prompts/${unknown}`)).status).toBe(404);
 });
 
-test("what the server owns can not be set by a draft, a version or a rating", async () => {
+test("what the server owns cannot be set by a draft, a version or a rating", async () => {
   await using house = openHouse();
   const ada = moveIn(house.core, "ada");
   const bo = moveIn(house.core, "bo");

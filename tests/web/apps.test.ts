@@ -89,7 +89,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
   });
 });
 
-test("a form that can not be taken comes back with what was typed, and says what to change", async () => {
+test("a form that cannot be taken comes back with what was typed, and says what to change", async () => {
   await using site = await openTown();
   const ada = seated(site, "ada");
   const form = await ada.open("/settings/apps/new");

@@ -10,7 +10,7 @@ test("F02 a cookie counts only under its exact name, so that no sibling site pla
   const before = ["\u00a0", "\u0085", "\u2000", "\u3000", "\ufeff", "\t", "\v", "\f", "=", "$", "a", '"'];
   for (const letters of before) {
     expect(readCookie(`a=b; ${letters}${NAME}=${VALUE}`, NAME)).toBeUndefined();
-    // One that is ours beside it is still believed: it can not be pushed out either.
+    // One that is ours beside it is still believed: it cannot be pushed out either.
     expect(readCookie(`${letters}${NAME}=${"y".repeat(43)}; ${NAME}=${VALUE}`, NAME)).toBe(VALUE);
   }
   for (const header of [`${NAME} =${VALUE}`, `${NAME}\u00a0=${VALUE}`, `__host-guildhall=${VALUE}`])

@@ -3,7 +3,7 @@ import { noticeMark } from "../../src/web/cookies.ts";
 import { NOTICES } from "../../src/web/notices.ts";
 import { account, openSite, seated, visit, wordsOf } from "./support.ts";
 
-test("an address can not make the site say what is not so: each notice, to a stranger and to somebody signed in", async () => {
+test("an address cannot make the site say what is not so: each notice, to a stranger and to somebody signed in", async () => {
   await using site = openSite();
   await account(site, "ada");
   for (const visitor of [visit(site), seated(site, "ada")]) {

@@ -57,7 +57,7 @@ test("a browser that asks too often is told in a page when to come back, and it 
   }
 });
 
-test("a fault of ours is a page that tells nothing of its insides, also where the session can not be looked up", async () => {
+test("a fault of ours is a page that tells nothing of its insides, also where the session cannot be looked up", async () => {
   await using site = openSite();
   await account(site, "ada");
   const ada = visit(site);

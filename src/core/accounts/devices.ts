@@ -5,7 +5,7 @@ import { findDeviceEpoch, raiseDeviceEpoch } from "./accounts-store.ts";
 
 /**
  * A browser that somebody has signed in with carries a mark of it, and its tries of their password have a bucket of their own: whoever floods
- * the account from elsewhere can not keep its person out (OWASP, «Slow Down Online Guessing Attacks with Device Cookies»). A mark lets nobody
+ * the account from elsewhere cannot keep its person out (OWASP, «Slow Down Online Guessing Attacks with Device Cookies»). A mark lets nobody
  * in, is good for one account alone, and ends with the password, with all others when the account is secured or suspended, and after a year.
  */
 export const DEVICE_MAX_MS = 365 * DAY;

@@ -8,7 +8,7 @@ import { createLimiter, type Limiter, refillMs, type Tier } from "../limits.ts";
  * - the address's, whoever it tries to be: one that guesses for many accounts is stopped. A success gives nothing back.
  * - the account's at this address: 1,440 guesses a day are left of a flood.
  * - the account's from everywhere, against many addresses at once. It is much wider, and does not count where the builder has a
- *   session from that address: strangers can not lock somebody out of their own home. Passkeys never meet it.
+ *   session from that address: strangers cannot lock somebody out of their own home. Passkeys never meet it.
  *
  * A browser that its builder has signed in with before (`devices.ts`) takes from a bucket of its own instead of all three: whatever others do
  * elsewhere, or from the same address, it has its ten tries. One that was stolen gives a thief as many as an address has anyway.

@@ -97,7 +97,7 @@ export const Suspension = Type.Object({ reason: Text({ max: 200, visible: true, 
 /**
  * Registers an app in a workspace. A confidential one gets a secret, which is shown only now. For members of the workspace, who
  * signed in a moment ago, and the operator. Throws forbidden, not_found for a workspace that is not theirs, unprocessable for an
- * address or scope that can not be, conflict when the workspace has 25.
+ * address or scope that cannot be, conflict when the workspace has 25.
  */
 export function registerApp(
   core: Core,

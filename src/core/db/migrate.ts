@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type Database from "better-sqlite3";
 import { MIGRATIONS } from "./migrations.ts";
 
-/** The database file can not be used by this program. The message tells the operator what to do. */
+/** The database file cannot be used by this program. The message tells the operator what to do. */
 export class DatabaseRefused extends Error {
   override name = "DatabaseRefused";
 }

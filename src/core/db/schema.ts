@@ -4,7 +4,7 @@ import type { FilterTerm } from "../job-filters/words.ts";
 import type { Seniority } from "../jobs/jobs.ts";
 
 /**
- * The tables as drizzle knows them. The truth is in migrations/*.sql, which also holds what drizzle can not say
+ * The tables as drizzle knows them. The truth is in migrations/*.sql, which also holds what drizzle cannot say
  * (STRICT, partial indexes, full text); a test compares the two column by column.
  */
 

@@ -1,7 +1,7 @@
 import type Database from "better-sqlite3";
 import { SECOND } from "../clock.ts";
 
-/** A write that can not get the lock within this time fails (another program holds the database). */
+/** A write that cannot get the lock within this time fails (another program holds the database). */
 const GIVE_UP_AFTER_MS = 5 * SECOND;
 /** The delivery thread holds the lock for a millisecond or a few, which a timer would oversleep: so long it is tried at every turn. */
 const AT_ONCE_FOR_MS = 10;
@@ -53,7 +53,7 @@ export function createWriter(
         if (queue[0]) schedule(elapsed() - queue[0].since < AT_ONCE_FOR_MS ? 0 : RETRY_EVERY_MS);
         return;
       }
-      // A disk that can not be written refuses the transaction itself: then it refuses all who wait, or they would try for ever.
+      // A disk that cannot be written refuses the transaction itself: then it refuses all who wait, or they would try for ever.
       if (batch.length === 0) batch.push(...queue.splice(0));
       for (const waiting of batch) failed.set(waiting, error);
     }

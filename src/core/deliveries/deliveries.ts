@@ -46,7 +46,7 @@ export interface Claim {
   /** When this one begins, as a date. */
   startedAt: number;
   url: string;
-  /** The newest first; more than one while a rotation is open. None where they can not be opened. */
+  /** The newest first; more than one while a rotation is open. None where they cannot be opened. */
   secrets: readonly string[];
   body: string;
 }

@@ -19,12 +19,12 @@ export const FAILURES = {
   tls_self_signed: "The receiver's certificate was refused: it is self-signed ({detail}).",
   tls_untrusted:
     "The receiver's certificate was refused: no authority that is trusted here vouches for it, or the chain is not complete ({detail}).",
-  tls_unverified: "The receiver's certificate was refused: it can not be verified ({detail}).",
+  tls_unverified: "The receiver's certificate was refused: it cannot be verified ({detail}).",
   answer_invalid: "The receiver's answer is not valid HTTP ({detail}).",
   answer_too_large: "The headers of the receiver's answer are too large.",
   dns_not_found: "The host name does not exist.",
   dns_timeout: "The name servers of the host gave no answer within two seconds.",
-  secret_unreadable: "The signing secret can not be opened; rotate it.",
+  secret_unreadable: "The signing secret cannot be opened; rotate it.",
   request_failed: "The request failed ({detail}).",
   not_made: "The attempt could not be made.",
   // An address that may no longer be called, in the words in which it is refused at registration.

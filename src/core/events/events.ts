@@ -129,7 +129,7 @@ export interface EventFilter {
 /**
  * The pull twin of the deliveries: all that this workspace may see, and in a workspace of their own what is private to the
  * caller, oldest first, for a receiver behind a firewall or
- * after an outage. What the caller lacks the scope of is left out. Events are kept as long as `prune` is told. Needs `webhooks:read`. Throws bad_request for a cursor of another list, and for an `after` that one can not go on from.
+ * after an outage. What the caller lacks the scope of is left out. Events are kept as long as `prune` is told. Needs `webhooks:read`. Throws bad_request for a cursor of another list, and for an `after` that one cannot go on from.
  */
 export function listEvents(
   core: Core,

@@ -22,7 +22,7 @@ function schemaOf(type: AnyEventType): TObject {
   );
 }
 
-/** `post.created` → `PostCreated`: how a type is named where dots can not stand. */
+/** `post.created` → `PostCreated`: how a type is named where dots cannot stand. */
 export function pascal(type: AnyEventType): string {
   return type
     .split(/[._]/)

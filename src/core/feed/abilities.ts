@@ -12,7 +12,7 @@ export interface PostAbilities {
   moderate: boolean;
 }
 
-/** Of many posts at once; those that the caller can not see are left out. Needs `feed:read`. */
+/** Of many posts at once; those that the caller cannot see are left out. Needs `feed:read`. */
 export function postAbilities(
   core: Core,
   caller: Caller,

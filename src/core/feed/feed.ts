@@ -155,7 +155,7 @@ export function getPost(core: Core, caller: Caller, id: string): Post {
   return visiblePost(core, caller, id);
 }
 
-/** The same for many at once; those that the caller can not see are left out. In the order of `ids`. */
+/** The same for many at once; those that the caller cannot see are left out. In the order of `ids`. */
 export function getPosts(core: Core, caller: Caller, ids: readonly string[]): Post[] {
   requireScope(caller, "feed:read");
   const found = new Map(

@@ -23,7 +23,7 @@ export function listReplies(core: Core, caller: Caller, postId: string, request:
   return repliesOf(core, [id], request).get(id) as Page<Post>;
 }
 
-/** The same for many posts at once; those that the caller can not see are left out. */
+/** The same for many posts at once; those that the caller cannot see are left out. */
 export function listRepliesOf(
   core: Core,
   caller: Caller,

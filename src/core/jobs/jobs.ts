@@ -221,7 +221,7 @@ export function getJob(core: Core, caller: Caller, id: string): Job {
   return visibleJob(core, caller, id);
 }
 
-/** The same for many at once; those that the caller can not see are left out. */
+/** The same for many at once; those that the caller cannot see are left out. */
 export function getJobs(core: Core, caller: Caller, ids: readonly string[]): Job[] {
   requireScope(caller, "jobs:read");
   const now = core.clock.now();

@@ -40,7 +40,7 @@ export function setMessageSettings(core: Core, caller: Caller, { from }: Message
   return { from };
 }
 
-/** Throws forbidden, conflict where the sender can not reach them, unprocessable for oneself. */
+/** Throws forbidden, conflict where the sender cannot reach them, unprocessable for oneself. */
 export function refuseRecipient(senderId: string, recipient: Recipient): void {
   if (recipient.id === senderId) throw refuse("own_message");
   if (recipient.isBlocked) throw refuse("recipient_blocked");

@@ -56,7 +56,7 @@ export type ReportDraft = Static<typeof ReportDraft>;
 /**
  * Reports a thing to the moderators; nobody else learns of it. There is one report for each builder and thing: the same again changes
  * its reason while it is open, and nothing once it is settled. Needs the scope that the thing is read with (`SUBJECT_SCOPES`). Throws
- * not_found for what the caller can not see.
+ * not_found for what the caller cannot see.
  */
 export function report(
   core: Core,

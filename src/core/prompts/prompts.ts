@@ -145,7 +145,7 @@ export function getPrompt(core: Core, caller: Caller, id: string): Prompt {
   return prompt;
 }
 
-/** The same for many at once; those that the caller can not see are left out. In the order of `ids`. */
+/** The same for many at once; those that the caller cannot see are left out. In the order of `ids`. */
 export function getPrompts(core: Core, caller: Caller, ids: readonly string[]): Prompt[] {
   requireScope(caller, "prompts:read");
   const found = new Map(

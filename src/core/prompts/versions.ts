@@ -91,7 +91,7 @@ export function listVersions(
   return versionsOf(core, [id], request).get(id) as Page<PromptVersion>;
 }
 
-/** The same for many prompts at once; those that the caller can not see are left out. */
+/** The same for many prompts at once; those that the caller cannot see are left out. */
 export function listVersionsOf(
   core: Core,
   caller: Caller,

@@ -17,7 +17,7 @@ export const ACCOUNTS = {
     says: "That username is reserved; choose another.",
   },
   username_taken: { error: "conflict", path: "username", says: "That username is taken; choose another." },
-  own_suspension: { error: "conflict", says: "You can not suspend yourself; ask another admin." },
+  own_suspension: { error: "conflict", says: "You cannot suspend yourself; ask another admin." },
   admin_last: {
     error: "conflict",
     says: "{username} is the only admin who may come in; give somebody else the right first.",

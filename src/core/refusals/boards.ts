@@ -43,7 +43,7 @@ export const BOARDS = {
   report_unknown: { error: "not_found", says: "There is no report with that id." },
   subject_unknown: { error: "not_found", says: "There is no post, job or prompt with that id." },
   message_unknown: { error: "not_found", path: "up_to", says: "There is no such message in this thread." },
-  own_message: { error: "unprocessable", path: "to", says: "You can not send a message to yourself." },
+  own_message: { error: "unprocessable", path: "to", says: "You cannot send a message to yourself." },
   recipient_blocked: {
     error: "conflict",
     path: "to",
@@ -68,7 +68,7 @@ export const BOARDS = {
     says: "There is no such message of the other builder in this thread.",
   },
   thread_unknown: { error: "not_found", says: "You have no thread with that id." },
-  own_block: { error: "unprocessable", says: "You can not block yourself." },
+  own_block: { error: "unprocessable", says: "You cannot block yourself." },
   search_too_wide: {
     error: "bad_request",
     says: "This search finds too many jobs to begin at its end; begin at its start, or narrow it with more words or filters.",

@@ -33,7 +33,7 @@ export function giveNextSecret(core: Core, endpointId: string): string {
   return giveFirstSecret(core, endpointId);
 }
 
-/** The secrets that sign for some endpoints now, the newest of each first; one that can not be opened is left out. */
+/** The secrets that sign for some endpoints now, the newest of each first; one that cannot be opened is left out. */
 export function livingSecrets(core: Core, endpointIds: readonly string[]): ReadonlyMap<string, string[]> {
   const living = new Map<string, string[]>(endpointIds.map((id) => [id, []]));
   for (const row of selectLivingSecrets(core, endpointIds, core.clock.now()))

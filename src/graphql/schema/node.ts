@@ -21,7 +21,7 @@ import { ownFilters } from "./job-filter.ts";
 
 type Read = (context: GraphContext, ids: readonly string[]) => readonly { id: string }[];
 
-/** How nodes of each kind are read, many at once: as their own operations, with their scopes; what the caller can not see is left out. */
+/** How nodes of each kind are read, many at once: as their own operations, with their scopes; what the caller cannot see is left out. */
 const READ: Readonly<Record<string, Read>> = {
   post: ({ core, caller }, ids) => getPosts(core, caller, ids),
   job: ({ core, caller }, ids) => getJobs(core, caller, ids),

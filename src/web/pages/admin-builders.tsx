@@ -276,7 +276,7 @@ function Locked({ ask, builder, at }: { ask: PersonAsk; builder: RollEntry; at: 
   return (
     <Card kind="danger" title="Suspended">
       <p>
-        Since <Time at={at} /> UTC they can not come in.
+        Since <Time at={at} /> UTC they cannot come in.
       </p>
       <p>
         <Act ask={ask} builder={builder} act="restore" words="Let them in again" kind="primary" />

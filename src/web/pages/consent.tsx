@@ -190,7 +190,7 @@ function AppCard({ app, now }: { app: AskingApp; now: number }) {
   );
 }
 
-/** The one thing an app can not choose freely: it has to be there to get the answer. */
+/** The one thing an app cannot choose freely: it has to be there to get the answer. */
 function RedirectTarget({ app: { redirectHost, redirectSource } }: { app: AskingApp }) {
   if (redirectHost === null || redirectSource === null) return "the device that showed you the code";
   if (redirectSource.startsWith("https:")) return <Host host={redirectHost} />;

@@ -124,7 +124,7 @@ function AccountFields({ ask, error }: { ask: PageAsk; error: CoreError | undefi
       <Field
         name="username"
         label="Username"
-        hint="Lower-case letters, digits, - and _. It can not be changed later."
+        hint="Lower-case letters, digits, - and _. It cannot be changed later."
         value={field(ask.form, "username")}
         autocomplete="username"
         maxlength={32}

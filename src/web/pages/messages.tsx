@@ -239,7 +239,7 @@ function blockedView(ask: PersonAsk): View {
       <>
         <Places ask={ask} />
         <Heading title="Blocked">
-          <p>They can not write to you, and are not told.</p>
+          <p>They cannot write to you, and are not told.</p>
         </Heading>
         {page.nodes.length === 0 ? (
           <Empty title="Nobody is blocked">

@@ -195,9 +195,7 @@ function deleteView(ask: PersonAsk): View {
         <p>
           <bdi safe>{`“${titleOf(post.text)}”`}</bdi>
         </p>
-        <p>
-          {isReply ? "It can not be brought back." : "Its replies go with it. It can not be brought back."}
-        </p>
+        <p>{isReply ? "It cannot be brought back." : "Its replies go with it. It cannot be brought back."}</p>
       </Confirm>
     ),
   };

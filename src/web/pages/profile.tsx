@@ -259,8 +259,8 @@ function Distance({ ask, profile, isBlocked }: { ask: PageAsk; profile: Profile;
       <h2>{isBlocked ? "You have blocked this builder" : "Keep your distance"}</h2>
       <p class="hint">
         {isBlocked
-          ? "They can not write to you, and are not told."
-          : "Who is blocked can not write to you, and is not told. A report goes to the moderators alone."}
+          ? "They cannot write to you, and are not told."
+          : "Who is blocked cannot write to you, and is not told. A report goes to the moderators alone."}
       </p>
       <div class="actions">
         <Form

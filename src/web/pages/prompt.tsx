@@ -194,7 +194,7 @@ function deleteView(ask: PersonAsk): View {
         <p>
           <bdi safe>{`“${prompt.title}”`}</bdi>
         </p>
-        <p>Its versions and ratings go with it. It can not be brought back.</p>
+        <p>Its versions and ratings go with it. It cannot be brought back.</p>
       </Confirm>
     ),
   };

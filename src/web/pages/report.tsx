@@ -40,7 +40,7 @@ interface Reportable {
   href: string;
 }
 
-/** How each kind is found. Throws not_found for what the caller can not see. */
+/** How each kind is found. Throws not_found for what the caller cannot see. */
 const FIND: Readonly<Record<string, (ask: PersonAsk, id: string) => Omit<Reportable, "id">>> = {
   post({ core, person }, id) {
     return { kind: "post", title: titleOf(getPost(core, person.caller, id).text), href: `/posts/${id}` };
