@@ -6,6 +6,7 @@ import "./job.ts";
 import "./job-filter.ts";
 import "./prompt.ts";
 import "./event.ts";
+import "./delivery.ts";
 import "./webhook-endpoint.ts";
 import "./workspace.ts";
 import "./message.ts";
