@@ -1,0 +1,60 @@
+import { expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { countLines, placesOf, report, tally, textsOfCommit, textsOfTree } from "../scripts/lines.ts";
+
+test("lines of code are those that are neither blank nor comments alone, in each language of src", () => {
+  expect(countLines("")).toEqual({ lines: 0, code: 0 });
+  expect(countLines("// why\nrun(); // now\n\n/** a\n * b */\nrun();\n")).toEqual({ lines: 6, code: 2 });
+  expect(countLines("{/* said */}\n<p>\n  {/*\n said\n */}\n</p>")).toEqual({ lines: 6, code: 2 });
+  expect(countLines("-- why\nSELECT 1;\n")).toEqual({ lines: 2, code: 1 });
+  expect(countLines("/* one line */\na { b: c }\n")).toEqual({ lines: 2, code: 1 });
+});
+
+test("what is generated and what is a list are counted apart, and pictures nowhere", () => {
+  expect(placesOf("src/core/core.ts")).toEqual(["all", ".ts", "src/core"]);
+  expect(placesOf("src/main.ts")).toEqual(["all", ".ts", "src/*"]);
+  expect(placesOf("src/graphql/schema.graphql")).toEqual(["apart: generated"]);
+  expect(placesOf("src/core/ground/refusals/wire.ts")).toEqual(["apart: catalogues"]);
+  expect(placesOf("src/core/refusals/say.ts")).toEqual(["all", ".ts", "src/core"]);
+  expect(placesOf("src/web/assets/favicon.ico")).toEqual([]);
+});
+
+test("the working tree is compared with a commit, files that moved, went and came included", () => {
+  const root = mkdtempSync(join(tmpdir(), "lines-"));
+  try {
+    const git = (...words: string[]) => {
+      const done = Bun.spawnSync(["git", "-C", root, "-c", "user.name=a", "-c", "user.email=a@b", ...words]);
+      expect(done.stderr.toString() + done.exitCode).toBe("0");
+    };
+    const put = (path: string, text: string) => {
+      mkdirSync(join(root, dirname(path)), { recursive: true });
+      writeFileSync(join(root, path), text);
+    };
+    git("init", "-q");
+    put("src/core/gone.ts", "a\nb\nc\n");
+    put("src/web/kept.css", "a\n");
+    git("add", ".");
+    git("commit", "-qm", "first");
+    rmSync(join(root, "src/core/gone.ts"));
+    put("src/rest/new.ts", "// why\na\n");
+    put("tests/x.test.ts", "a\n");
+
+    const before = textsOfCommit(root, "HEAD");
+    expect(before && [...before]).toHaveLength(2);
+    expect(textsOfCommit(root, "0123456")).toBeUndefined();
+    const told = report(tally(textsOfTree(root)), tally(before ?? []));
+    expect(told.split("\n").map((line) => line.trim().split(/ {2,}/))).toEqual([
+      ["src", "lines", "code", "± lines", "± code"],
+      ["all", "3", "2", "-1", "-2"],
+      [".css", "1", "1", "0", "0"],
+      [".ts", "2", "1", "-1", "-2"],
+      ["src/core", "0", "0", "-3", "-3"],
+      ["src/rest", "2", "1", "+2", "+1"],
+      ["src/web", "1", "1", "0", "0"],
+    ]);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+});
