@@ -2,11 +2,11 @@ import { createAuthority } from "../tests/delivery/authority.ts";
 import { cpuMs, fill, guildhall, residentMiB, row, serve, type Stage } from "./ground.ts";
 import { million } from "./delivery-million.bench.ts";
 import { type Load, load } from "./load.ts";
-import { checkUrl, registerEndpoint } from "../src/core/webhooks/webhooks.ts";
-import type { Caller } from "../src/core/access/caller.ts";
-import { continueUnfinished } from "../src/core/deliveries/deliveries.ts";
-import { createPost } from "../src/core/feed/feed.ts";
-import { authenticate } from "../src/core/access/access.ts";
+import { checkUrl, registerEndpoint } from "../src/core/outbox/webhooks/webhooks.ts";
+import type { Caller } from "../src/core/identity/access/caller.ts";
+import { continueUnfinished } from "../src/core/outbox/deliveries/deliveries.ts";
+import { createPost } from "../src/core/community/feed/feed.ts";
+import { authenticate } from "../src/core/delegation/tokens/tokens.ts";
 
 const RECEIVER = "bench/receiver.ts";
 

@@ -1,9 +1,9 @@
-import { OPERATOR } from "../src/core/access/caller.ts";
+import { OPERATOR } from "../src/core/identity/access/caller.ts";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createToken } from "../src/core/access/access.ts";
-import type { Core } from "../src/core/core.ts";
+import { createToken } from "../src/core/delegation/tokens/tokens.ts";
+import type { Core } from "../src/core/ground/core.ts";
 import type { CommunitySize } from "../src/demo/community.ts";
 import { fillDemo } from "../src/demo/demo.ts";
 import { readConfig } from "../src/config.ts";

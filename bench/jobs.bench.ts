@@ -1,5 +1,5 @@
-import { OPERATOR } from "../src/core/access/caller.ts";
-import { type JobQuery, searchJobs } from "../src/core/jobs/jobs.ts";
+import { OPERATOR } from "../src/core/identity/access/caller.ts";
+import { type JobQuery, searchJobs } from "../src/core/community/jobs/jobs.ts";
 import { fill, row, time } from "./ground.ts";
 
 const SEARCHES: Readonly<Record<string, JobQuery>> = {

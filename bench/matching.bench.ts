@@ -1,9 +1,9 @@
-import { OPERATOR } from "../src/core/access/caller.ts";
-import { continueUnfinished } from "../src/core/deliveries/deliveries.ts";
-import { createJobFilter, FILTERS_MAX, type JobFilterInput } from "../src/core/job-filters/job-filters.ts";
-import { type JobDraft, publishJob, SENIORITIES } from "../src/core/jobs/jobs.ts";
-import { createBuilder } from "../src/core/builders/builders.ts";
-import type { Core } from "../src/core/core.ts";
+import { OPERATOR } from "../src/core/identity/access/caller.ts";
+import { continueUnfinished } from "../src/core/outbox/deliveries/deliveries.ts";
+import { createJobFilter, FILTERS_MAX, type JobFilterInput } from "../src/core/community/jobs/job-filters.ts";
+import { type JobDraft, publishJob, SENIORITIES } from "../src/core/community/jobs/jobs.ts";
+import { createBuilder } from "../src/core/identity/builders/builders.ts";
+import type { Core } from "../src/core/ground/core.ts";
 import { fill, median, row } from "./ground.ts";
 
 const BUILDERS = 20_000;

@@ -1,8 +1,8 @@
 import { SignJWT, importJWK } from "jose";
-import { OPERATOR } from "../src/core/access/caller.ts";
-import { registerApp, setAppRate } from "../src/core/apps/apps.ts";
-import { insertGrant } from "../src/core/grants/grants-store.ts";
-import { openSigningKeys } from "../src/core/oauth/keys.ts";
+import { OPERATOR } from "../src/core/identity/access/caller.ts";
+import { registerApp, setAppRate } from "../src/core/delegation/apps/apps.ts";
+import { insertGrant } from "../src/core/delegation/grants/grants-store.ts";
+import { openSigningKeys } from "../src/core/delegation/oauth/keys.ts";
 import { fill, guildhall, median, row, serve, type Stage } from "./ground.ts";
 import { load } from "./load.ts";
 

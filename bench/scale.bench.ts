@@ -1,5 +1,5 @@
-import { OPERATOR } from "../src/core/access/caller.ts";
-import { type FeedFilter, listFeed } from "../src/core/feed/feed.ts";
+import { OPERATOR } from "../src/core/identity/access/caller.ts";
+import { type FeedFilter, listFeed } from "../src/core/community/feed/feed.ts";
 import { fill, row, time } from "./ground.ts";
 
 /** The cost of a page of the feed as the feed grows: it should stay flat. */

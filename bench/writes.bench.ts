@@ -1,4 +1,4 @@
-import { openDatabase } from "../src/core/db/open.ts";
+import { openDatabase } from "../src/core/ground/db/open.ts";
 import { fill, guildhall, row, serve } from "./ground.ts";
 import { load } from "./load.ts";
 

@@ -1,5 +1,5 @@
-import { type Refusal, REFUSALS } from "../src/core/refusals/refusals.ts";
-import { FAULTS } from "../src/core/refusals/faults.ts";
+import { type Refusal, REFUSALS } from "../src/core/ground/refusals/refusals.ts";
+import { FAULTS } from "../src/core/ground/refusals/faults.ts";
 import { STATUS_OF } from "../src/http/answer.ts";
 
 export const REFUSALS_PAGE = new URL("../docs/errors.md", import.meta.url);
@@ -20,7 +20,7 @@ export function refusalsPage(): string {
   const rules = Object.entries(FAULTS).map(([code, says]) => `- \`${code}\`: … ${cell(says)}`);
   return `${[
     "# Every refusal",
-    "Made from the catalogue in `src/core/refusals` by `bun run generate`; [api.md](api.md#errors) explains the form. A code is as stable as\nthe rest of the API: it keeps its meaning, and new ones may come. `{max}` is a parameter; `{seconds:second}` is one with its noun. In brackets\nstands the field that a refusal is about.",
+    "Made from the catalogue in `src/core/ground/refusals` by `bun run generate`; [api.md](api.md#errors) explains the form. A code is as stable as\nthe rest of the API: it keeps its meaning, and new ones may come. `{max}` is a parameter; `{seconds:second}` is one with its noun. In brackets\nstands the field that a refusal is about.",
     "## 400 `bad_request`: a field that breaks its rule",
     "The sentence follows the name of the field. `code` and `params` beside `error` are those of the first of `details`.",
     rules.join("\n"),

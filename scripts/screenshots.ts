@@ -1,11 +1,11 @@
 /** Takes the pictures in docs/screenshots: `bun run screenshots`. The community, the clock and the randomness are made up, so they change only with the pages. */
 import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { createToken, recordTokenUses } from "../src/core/access/access.ts";
-import { DAY, HOUR, MINUTE } from "../src/core/clock.ts";
-import { claimDue, settle } from "../src/core/deliveries/deliveries.ts";
-import { createPost } from "../src/core/feed/feed.ts";
-import { checkUrl, registerEndpoint } from "../src/core/webhooks/webhooks.ts";
+import { createToken, recordTokenUses } from "../src/core/delegation/tokens/tokens.ts";
+import { DAY, HOUR, MINUTE } from "../src/core/ground/clock.ts";
+import { claimDue, settle } from "../src/core/outbox/deliveries/deliveries.ts";
+import { createPost } from "../src/core/community/feed/feed.ts";
+import { checkUrl, registerEndpoint } from "../src/core/outbox/webhooks/webhooks.ts";
 import { fillDemo } from "../src/demo/demo.ts";
 import { launch } from "../tests/browser.ts";
 import { enrol } from "../tests/support.ts";

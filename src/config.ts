@@ -1,10 +1,10 @@
 import { createHash, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import ipaddr from "ipaddr.js";
-import { DAY, HOUR, MINUTE, SECOND } from "./core/clock.ts";
-import { ATTEMPT_MS } from "./core/deliveries/deliveries.ts";
-import { RETRY_DELAYS_MS } from "./core/deliveries/schedule.ts";
-import type { Tier } from "./core/limits.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "./core/ground/clock.ts";
+import { ATTEMPT_MS } from "./core/outbox/deliveries/deliveries.ts";
+import { RETRY_DELAYS_MS } from "./core/outbox/deliveries/schedule.ts";
+import type { Tier } from "./core/ground/limits.ts";
 import { type ProxyList, parseProxies } from "./http/address.ts";
 import { LOG_LEVELS, type LogLevel } from "./log.ts";
 

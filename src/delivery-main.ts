@@ -1,5 +1,5 @@
 import type { Config } from "./config.ts";
-import { baseFrom, type Mark } from "./core/deliveries/steady.ts";
+import { baseFrom, type Mark } from "./core/outbox/deliveries/steady.ts";
 import { createAttempt } from "./delivery/attempt.ts";
 import { startHousekeeping } from "./delivery/housekeeping.ts";
 import { startLoop } from "./delivery/loop.ts";

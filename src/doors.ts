@@ -1,5 +1,5 @@
 import type { Config } from "./config.ts";
-import type { Core } from "./core/core.ts";
+import type { Core } from "./core/ground/core.ts";
 import { graphqlDoor } from "./graphql/door.ts";
 import { hasGraphiql } from "./graphql/rules.ts";
 import { createListeners } from "./http/listeners.ts";
@@ -10,7 +10,7 @@ import { healthDoor, metricsDoor } from "./ops/ops.ts";
 import { restDoor } from "./rest/app.ts";
 import { referenceDoor } from "./rest/reference.tsx";
 import { pageRefusal, personOf, problemPage, webDoor } from "./web/app.tsx";
-import type { Links } from "./web/layout.tsx";
+import type { Links } from "./web/parts/layout.tsx";
 import { pagesOf } from "./web/pages/index.ts";
 
 /** All ways in. The first whose prefix fits takes a request, and the pages take what is left. */

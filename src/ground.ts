@@ -15,13 +15,13 @@ import {
 import Database from "better-sqlite3";
 import { dirname, join, resolve } from "node:path";
 import type { Config } from "./config.ts";
-import { machineClock } from "./core/clock.ts";
-import { type Core, createCore } from "./core/core.ts";
-import { type Db, openDatabase, type OpenOptions } from "./core/db/open.ts";
-import { type Random, systemRandom } from "./core/random.ts";
-import { steadyBase } from "./core/deliveries/steady.ts";
-import { createSeal, MASTER_KEY_BYTES, type Seal } from "./core/seal.ts";
-import { getSetting, setSetting } from "./core/settings/settings.ts";
+import { machineClock } from "./core/ground/clock.ts";
+import { type Core, createCore } from "./core/ground/core.ts";
+import { type Db, openDatabase, type OpenOptions } from "./core/ground/db/open.ts";
+import { type Random, systemRandom } from "./core/ground/random.ts";
+import { steadyBase } from "./core/outbox/deliveries/steady.ts";
+import { createSeal, MASTER_KEY_BYTES, type Seal } from "./core/ground/seal.ts";
+import { getSetting, setSetting } from "./core/ground/settings/settings.ts";
 import { resolveName } from "./delivery/names.ts";
 
 /** The data folder cannot be used. The message tells the operator what to do. */

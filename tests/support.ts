@@ -2,19 +2,24 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
-import { createToken } from "../src/core/access/access.ts";
-import { authenticate } from "../src/core/access/access.ts";
-import { type BuilderCaller, type Caller, OPERATOR, scopesOfPerson } from "../src/core/access/caller.ts";
-import { SCOPE_NAMES, type Scope } from "../src/core/access/scopes.ts";
-import { openSession, sessionOf } from "../src/core/accounts/sessions.ts";
-import { createBuilder } from "../src/core/builders/builders.ts";
-import type { Clock } from "../src/core/clock.ts";
-import { type Core, createCore } from "../src/core/core.ts";
-import { openDatabase } from "../src/core/db/open.ts";
-import type { Room } from "../src/core/deliveries/deliveries.ts";
-import type { Interactions } from "../src/core/oauth/interaction.ts";
-import { createSeal } from "../src/core/seal.ts";
-import type { Resolve } from "../src/core/webhooks/target.ts";
+import { createToken } from "../src/core/delegation/tokens/tokens.ts";
+import { authenticate } from "../src/core/delegation/tokens/tokens.ts";
+import {
+  type BuilderCaller,
+  type Caller,
+  OPERATOR,
+  scopesOfPerson,
+} from "../src/core/identity/access/caller.ts";
+import { SCOPE_NAMES, type Scope } from "../src/core/identity/access/scopes.ts";
+import { openSession, sessionOf } from "../src/core/identity/accounts/sessions.ts";
+import { createBuilder } from "../src/core/identity/builders/builders.ts";
+import type { Clock } from "../src/core/ground/clock.ts";
+import { type Core, createCore } from "../src/core/ground/core.ts";
+import { openDatabase } from "../src/core/ground/db/open.ts";
+import type { Room } from "../src/core/outbox/deliveries/deliveries.ts";
+import type { Interactions } from "../src/core/delegation/oauth/interaction.ts";
+import { createSeal } from "../src/core/ground/seal.ts";
+import type { Resolve } from "../src/core/outbox/webhooks/target.ts";
 import { readConfig } from "../src/config.ts";
 import { seededBytes } from "../src/demo/seeded-bytes.ts";
 import { doorsOf, oauthOf } from "../src/doors.ts";

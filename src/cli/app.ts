@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { OPERATOR } from "../core/access/caller.ts";
-import { BUILDER_SCOPES } from "../core/access/scopes.ts";
+import { OPERATOR } from "../core/identity/access/caller.ts";
+import { BUILDER_SCOPES } from "../core/identity/access/scopes.ts";
 import {
   type App,
   AppDraft,
@@ -10,12 +10,12 @@ import {
   setAppRate,
   suspendApp,
   Suspension,
-} from "../core/apps/apps.ts";
-import { foldUsername } from "../core/builders/username.ts";
-import { check } from "../core/check.ts";
-import type { Core } from "../core/core.ts";
-import { PAGE_LIMIT } from "../core/page.ts";
-import { listWorkspaces } from "../core/workspaces/workspaces.ts";
+} from "../core/delegation/apps/apps.ts";
+import { foldUsername } from "../core/identity/builders/username.ts";
+import { check } from "../core/ground/check.ts";
+import type { Core } from "../core/ground/core.ts";
+import { PAGE_LIMIT } from "../core/ground/page.ts";
+import { listWorkspaces } from "../core/delegation/workspaces/workspaces.ts";
 import { dataOption, wholeNumber } from "./options.ts";
 import { type Environment, UsageError } from "./program.ts";
 import { withCore } from "./with-core.ts";

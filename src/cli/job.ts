@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { Command } from "commander";
-import { OPERATOR } from "../core/access/caller.ts";
-import { check } from "../core/check.ts";
-import { JobDraft, publishJob } from "../core/jobs/jobs.ts";
+import { OPERATOR } from "../core/identity/access/caller.ts";
+import { check } from "../core/ground/check.ts";
+import { JobDraft, publishJob } from "../core/community/jobs/jobs.ts";
 import { dataOption } from "./options.ts";
 import { type Environment, UsageError } from "./program.ts";
 import { withCore } from "./with-core.ts";

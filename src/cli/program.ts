@@ -1,7 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { ConfigError } from "../config.ts";
-import { DatabaseRefused } from "../core/db/migrate.ts";
-import { CoreError } from "../core/errors.ts";
+import { DatabaseRefused } from "../core/ground/db/migrate.ts";
+import { CoreError } from "../core/ground/errors.ts";
 import { DataRefused } from "../ground.ts";
 import { Refused } from "../listen/listen.ts";
 import { BUN_VERSION, VERSION } from "../version.ts";

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import type { Logger } from "pino";
 import { readConfig } from "../config.ts";
-import { OPERATOR } from "../core/access/caller.ts";
-import { makeSetupLink } from "../core/accounts/accounts.ts";
-import type { Core } from "../core/core.ts";
+import { OPERATOR } from "../core/identity/access/caller.ts";
+import { makeSetupLink } from "../core/identity/accounts/accounts.ts";
+import type { Core } from "../core/ground/core.ts";
 import { ensureDemo, demoToken } from "../demo/demo.ts";
 import { tryPort } from "../http/server.ts";
 import { createLog } from "../log.ts";

@@ -1,10 +1,10 @@
-import { OPERATOR } from "../core/access/caller.ts";
+import { OPERATOR } from "../core/identity/access/caller.ts";
 import { type Command, Option } from "commander";
-import { createToken, listTokens, revokeToken, TokenDraft } from "../core/access/access.ts";
-import { BUILDER_SCOPES, SCOPE_NAMES } from "../core/access/scopes.ts";
-import { foldUsername } from "../core/builders/username.ts";
-import { check } from "../core/check.ts";
-import { isoTime } from "../core/clock.ts";
+import { createToken, listTokens, revokeToken, TokenDraft } from "../core/delegation/tokens/tokens.ts";
+import { BUILDER_SCOPES, SCOPE_NAMES } from "../core/identity/access/scopes.ts";
+import { foldUsername } from "../core/identity/builders/username.ts";
+import { check } from "../core/ground/check.ts";
+import { isoTime } from "../core/ground/clock.ts";
 import { dataOption, wholeNumber } from "./options.ts";
 import type { Environment } from "./program.ts";
 import { withCore } from "./with-core.ts";

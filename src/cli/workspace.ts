@@ -1,9 +1,9 @@
 import type { Command } from "commander";
-import { OPERATOR } from "../core/access/caller.ts";
-import { foldUsername } from "../core/builders/username.ts";
-import { check } from "../core/check.ts";
-import type { Core } from "../core/core.ts";
-import { PAGE_LIMIT } from "../core/page.ts";
+import { OPERATOR } from "../core/identity/access/caller.ts";
+import { foldUsername } from "../core/identity/builders/username.ts";
+import { check } from "../core/ground/check.ts";
+import type { Core } from "../core/ground/core.ts";
+import { PAGE_LIMIT } from "../core/ground/page.ts";
 import {
   addMember,
   createWorkspace,
@@ -15,7 +15,7 @@ import {
   setRole,
   type Workspace,
   WorkspaceDraft,
-} from "../core/workspaces/workspaces.ts";
+} from "../core/delegation/workspaces/workspaces.ts";
 import { dataOption } from "./options.ts";
 import type { Environment } from "./program.ts";
 import { withCore } from "./with-core.ts";

@@ -1,8 +1,8 @@
-import { SECOND } from "../core/clock.ts";
-import { CoreError } from "../core/errors.ts";
-import type { Claim, Outcome } from "../core/deliveries/deliveries.ts";
-import { type Failure, type FailureCode, isFailureCode } from "../core/deliveries/failures.ts";
-import { resolveTarget, type Target, type TargetRules } from "../core/webhooks/target.ts";
+import { SECOND } from "../core/ground/clock.ts";
+import { CoreError } from "../core/ground/errors.ts";
+import type { Claim, Outcome } from "../core/outbox/deliveries/deliveries.ts";
+import { type Failure, type FailureCode, isFailureCode } from "../core/outbox/deliveries/failures.ts";
+import { resolveTarget, type Target, type TargetRules } from "../core/outbox/webhooks/target.ts";
 import { signatureHeaders } from "./signature.ts";
 
 export interface AttemptRules {

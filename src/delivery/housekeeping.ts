@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
-import { HOUR, MINUTE } from "../core/clock.ts";
-import type { Core } from "../core/core.ts";
-import { keepUp } from "../core/deliveries/upkeep.ts";
+import { HOUR, MINUTE } from "../core/ground/clock.ts";
+import type { Core } from "../core/ground/core.ts";
+import { keepUp } from "../core/outbox/deliveries/upkeep.ts";
 
 /** Soon after a start, as many programs do not live for an hour; then every hour. */
 const FIRST_MS = MINUTE;

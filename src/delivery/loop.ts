@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
-import { continueDeletion } from "../core/accounts/deletion.ts";
-import { SECOND } from "../core/clock.ts";
-import type { Core } from "../core/core.ts";
+import { continueDeletion } from "../core/across/deletion/deletion.ts";
+import { SECOND } from "../core/ground/clock.ts";
+import type { Core } from "../core/ground/core.ts";
 import {
   ATTEMPT_MS,
   type Claim,
@@ -14,8 +14,8 @@ import {
   settle,
   settleAcknowledged,
   type Turn,
-} from "../core/deliveries/deliveries.ts";
-import { steadyKeeper } from "../core/deliveries/steady.ts";
+} from "../core/outbox/deliveries/deliveries.ts";
+import { steadyKeeper } from "../core/outbox/deliveries/steady.ts";
 import type { Attempt } from "./attempt.ts";
 import { createShares, type Shares } from "./shares.ts";
 

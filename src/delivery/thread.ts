@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { MINUTE, SECOND, systemClock } from "../core/clock.ts";
+import { MINUTE, SECOND, systemClock } from "../core/ground/clock.ts";
 import type { Loop, LoopHealth } from "./loop.ts";
 
 /** What is said to the thread, in this order: one start, wakes, one stop. */

@@ -1,18 +1,18 @@
-import { OPERATOR } from "../core/access/caller.ts";
-import { createToken } from "../core/access/access.ts";
-import { BUILDER_SCOPES } from "../core/access/scopes.ts";
-import { hasBuilders } from "../core/builders/builders.ts";
-import { findBuilder, insertBuilder } from "../core/builders/builders-store.ts";
-import { DAY } from "../core/clock.ts";
-import type { Core } from "../core/core.ts";
-import { refuse } from "../core/errors.ts";
-import { insertPost } from "../core/feed/feed-store.ts";
-import { idCounts, idMaker } from "../core/ids.ts";
-import { ensureCompany, insertJob } from "../core/jobs/jobs-store.ts";
-import { insertProjects } from "../core/profiles/projects-store.ts";
-import { insertPrompt } from "../core/prompts/prompts-store.ts";
-import { rankOf, scoreOf } from "../core/prompts/score.ts";
-import { clearSetting, getSetting, setSetting } from "../core/settings/settings.ts";
+import { OPERATOR } from "../core/identity/access/caller.ts";
+import { createToken } from "../core/delegation/tokens/tokens.ts";
+import { BUILDER_SCOPES } from "../core/identity/access/scopes.ts";
+import { hasBuilders } from "../core/identity/builders/builders.ts";
+import { findBuilder, insertBuilder } from "../core/identity/builders/builders-store.ts";
+import { DAY } from "../core/ground/clock.ts";
+import type { Core } from "../core/ground/core.ts";
+import { refuse } from "../core/ground/errors.ts";
+import { insertPost } from "../core/community/feed/feed-store.ts";
+import { idCounts, idMaker } from "../core/ground/ids.ts";
+import { ensureCompany, insertJob } from "../core/community/jobs/jobs-store.ts";
+import { insertProjects } from "../core/community/profiles/projects-store.ts";
+import { insertPrompt } from "../core/community/prompts/prompts-store.ts";
+import { rankOf, scoreOf } from "../core/community/prompts/score.ts";
+import { clearSetting, getSetting, setSetting } from "../core/ground/settings/settings.ts";
 import {
   type Community,
   type CommunitySize,

@@ -1,10 +1,10 @@
-import { DAY } from "../core/clock.ts";
-import type { Core } from "../core/core.ts";
-import { isoDay } from "../core/streaks/days.ts";
-import { insertRun } from "../core/streaks/streaks-store.ts";
-import { type LedgerEntry, standingOf } from "../core/xp/ledger.ts";
-import { BADGES, ruleOf } from "../core/xp/rules.ts";
-import { insertEntry, writeStanding } from "../core/xp/xp-store.ts";
+import { DAY } from "../core/ground/clock.ts";
+import type { Core } from "../core/ground/core.ts";
+import { isoDay } from "../core/community/xp/days.ts";
+import { insertRun } from "../core/community/xp/streaks-store.ts";
+import { type LedgerEntry, standingOf } from "../core/community/xp/ledger.ts";
+import { BADGES, ruleOf } from "../core/community/xp/rules.ts";
+import { insertEntry, writeStanding } from "../core/community/xp/xp-store.ts";
 import type { DemoBuilder } from "./community.ts";
 
 /**

@@ -1,9 +1,9 @@
 import SchemaBuilder from "@pothos/core";
 import RelayPlugin from "@pothos/plugin-relay";
 import { GraphQLError, Kind } from "graphql";
-import { isoTime } from "../core/clock.ts";
-import { kindOf } from "../core/ids.ts";
-import { parseMoment } from "../core/moment.ts";
+import { isoTime } from "../core/ground/clock.ts";
+import { kindOf } from "../core/ground/ids.ts";
+import { parseMoment } from "../core/ground/moment.ts";
 import { type Connection, COUNTED } from "./connection.ts";
 import type { GraphContext } from "./context.ts";
 import { LIMITS } from "./limits.ts";

@@ -1,5 +1,5 @@
-import { type CoreError, fault, refuse, refuseFields } from "../core/errors.ts";
-import { type Page, PAGE_LIMIT, type PageRequest } from "../core/page.ts";
+import { type CoreError, fault, refuse, refuseFields } from "../core/ground/errors.ts";
+import { type Page, PAGE_LIMIT, type PageRequest } from "../core/ground/page.ts";
 import type { Batch } from "./batch.ts";
 
 /** The four arguments of a connection (Relay Cursor Connections §4). */

@@ -1,6 +1,6 @@
-import type { Caller } from "../core/access/caller.ts";
-import type { Core } from "../core/core.ts";
-import type { IdempotentRequest } from "../core/idempotency/idempotency.ts";
+import type { Caller } from "../core/identity/access/caller.ts";
+import type { Core } from "../core/ground/core.ts";
+import type { IdempotentRequest } from "../core/ground/idempotency/idempotency.ts";
 import type { Listening } from "../http/listeners.ts";
 import type { Allowance, Visit } from "../http/visit.ts";
 import type { Batch } from "./batch.ts";

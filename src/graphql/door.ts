@@ -1,4 +1,4 @@
-import type { Core } from "../core/core.ts";
+import type { Core } from "../core/ground/core.ts";
 import type { Listeners } from "../http/listeners.ts";
 import type { Door } from "../http/preflight.ts";
 import { refuseVisit } from "./refusal.ts";

@@ -1,5 +1,5 @@
 import { GraphQLError, type GraphQLFormattedError } from "graphql";
-import { CoreError, refuse } from "../core/errors.ts";
+import { CoreError, refuse } from "../core/ground/errors.ts";
 import type { Visit } from "../http/visit.ts";
 import { present, presentRefusal } from "./refusal.ts";
 import { TOLD_MAX } from "./size.ts";

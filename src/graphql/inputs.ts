@@ -1,6 +1,6 @@
 import { OptionalKind, type Static, type TObject, type TSchema } from "@sinclair/typebox";
-import { check, isEmptyFilter } from "../core/check.ts";
-import { CoreError, refuseFields } from "../core/errors.ts";
+import { check, isEmptyFilter } from "../core/ground/check.ts";
+import { CoreError, refuseFields } from "../core/ground/errors.ts";
 import { builder } from "./builder.ts";
 
 /*

@@ -17,8 +17,8 @@ import {
   type ValueNode,
   visit,
 } from "graphql";
-import { type CoreError, refuse } from "../core/errors.ts";
-import { PAGE_LIMIT } from "../core/page.ts";
+import { type CoreError, refuse } from "../core/ground/errors.ts";
+import { PAGE_LIMIT } from "../core/ground/page.ts";
 import { pairsOf } from "./repeats.ts";
 import { COUNTING, isMadeText, lengthOfList, PRICE, PRICE_OF_A_TALE, priceOfLeaf, TALE } from "./prices.ts";
 

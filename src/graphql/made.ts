@@ -1,4 +1,4 @@
-import { renderMarkdown } from "../core/markdown.ts";
+import { renderMarkdown } from "../core/ground/markdown.ts";
 import { isSpent, rest } from "../http/pace.ts";
 import type { GraphContext } from "./context.ts";
 import type { AnswerSize } from "./size.ts";

@@ -1,8 +1,8 @@
 import { type Static, type TObject, Type } from "@sinclair/typebox";
-import type { Caller } from "../core/access/caller.ts";
-import type { Scope } from "../core/access/scopes.ts";
-import type { Core } from "../core/core.ts";
-import { CoreError } from "../core/errors.ts";
+import type { Caller } from "../core/identity/access/caller.ts";
+import type { Scope } from "../core/identity/access/scopes.ts";
+import type { Core } from "../core/ground/core.ts";
+import { CoreError } from "../core/ground/errors.ts";
 import { builder } from "./builder.ts";
 import type { GraphContext } from "./context.ts";
 import { fieldsOf, readInput } from "./inputs.ts";

@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
 import { Type } from "@sinclair/typebox";
-import { type Caller, requireScope } from "../core/access/caller.ts";
-import type { Scope } from "../core/access/scopes.ts";
-import { writeAs } from "../core/accounts/sessions.ts";
-import { check } from "../core/check.ts";
-import type { Core } from "../core/core.ts";
-import { unauthorized } from "../core/errors.ts";
+import { type Caller, requireScope } from "../core/identity/access/caller.ts";
+import type { Scope } from "../core/identity/access/scopes.ts";
+import { writeAs } from "../core/identity/accounts/sessions.ts";
+import { check } from "../core/ground/check.ts";
+import type { Core } from "../core/ground/core.ts";
+import { unauthorized } from "../core/ground/errors.ts";
 import {
   answerBefore,
   IdempotencyKey,
   type IdempotentRequest,
   once,
   whileHeld,
-} from "../core/idempotency/idempotency.ts";
+} from "../core/ground/idempotency/idempotency.ts";
 import type { Visit } from "../http/visit.ts";
 import type { GraphContext } from "./context.ts";
 

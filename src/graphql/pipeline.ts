@@ -16,8 +16,8 @@ import {
   validateSubscriptionArgs,
 } from "graphql";
 import type { Plugin } from "graphql-yoga";
-import { CoreError, refuse, unauthorized } from "../core/errors.ts";
-import type { Told } from "../core/live/live.ts";
+import { CoreError, refuse, unauthorized } from "../core/ground/errors.ts";
+import type { Told } from "../core/across/live/live.ts";
 import { createBatch } from "./batch.ts";
 import type { GraphContext } from "./context.ts";
 import { type Documents, untold } from "./documents.ts";

@@ -1,7 +1,7 @@
 import type { ExecutionResult, GraphQLSchema } from "graphql";
 import { createYoga } from "graphql-yoga";
-import type { Core } from "../core/core.ts";
-import { refuse, unauthorized } from "../core/errors.ts";
+import type { Core } from "../core/ground/core.ts";
+import { refuse, unauthorized } from "../core/ground/errors.ts";
 import type { Visit } from "../http/visit.ts";
 import { createBatch } from "./batch.ts";
 import type { Listeners, Listening } from "../http/listeners.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { SECOND } from "../core/clock.ts";
-import { refuse, unauthorized } from "../core/errors.ts";
+import { SECOND } from "../core/ground/clock.ts";
+import { refuse, unauthorized } from "../core/ground/errors.ts";
 import { type Listeners, LISTENERS_MAX, type Listening } from "../http/listeners.ts";
 import type { Visit } from "../http/visit.ts";
 import type { ExecutionResult } from "graphql";

@@ -1,5 +1,5 @@
 import type { ExecutionResult } from "graphql";
-import { SECOND } from "../core/clock.ts";
+import { SECOND } from "../core/ground/clock.ts";
 import { streamed } from "../http/answer.ts";
 import type { Visit } from "../http/visit.ts";
 import type { AnswerSize } from "./size.ts";

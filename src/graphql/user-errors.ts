@@ -8,7 +8,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from "graphql";
-import type { CoreError, ErrorDetail, ErrorName } from "../core/errors.ts";
+import type { CoreError, ErrorDetail, ErrorName } from "../core/ground/errors.ts";
 import { builder } from "./builder.ts";
 import { camel, enumOf } from "./inputs.ts";
 

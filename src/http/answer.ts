@@ -1,4 +1,4 @@
-import { CoreError, type ErrorName, refuse } from "../core/errors.ts";
+import { CoreError, type ErrorName, refuse } from "../core/ground/errors.ts";
 import { plainTag } from "./coding.ts";
 import type { Visit } from "./visit.ts";
 

@@ -1,4 +1,4 @@
-import { type CoreError, refuse } from "../core/errors.ts";
+import { type CoreError, refuse } from "../core/ground/errors.ts";
 
 /** A body over this is refused before it is read to its end. */
 export const BODY_MAX_BYTES = 256 * 1024;

@@ -1,7 +1,7 @@
-import type { Caller } from "../core/access/caller.ts";
-import { SECOND } from "../core/clock.ts";
-import type { Core } from "../core/core.ts";
-import { refuse } from "../core/errors.ts";
+import type { Caller } from "../core/identity/access/caller.ts";
+import { SECOND } from "../core/ground/clock.ts";
+import type { Core } from "../core/ground/core.ts";
+import { refuse } from "../core/ground/errors.ts";
 import { isSpent, rest } from "./pace.ts";
 import type { Visit } from "./visit.ts";
 

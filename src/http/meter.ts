@@ -1,11 +1,18 @@
-import { authenticate } from "../core/access/access.ts";
-import { admitAccessToken, isUnseenAccessToken } from "../core/access/app-tokens.ts";
-import type { Caller } from "../core/access/caller.ts";
-import { RATE_FILL_MAX_MINUTES } from "../core/apps/apps.ts";
-import { MINUTE } from "../core/clock.ts";
-import type { Core } from "../core/core.ts";
-import { refuseFor } from "../core/errors.ts";
-import { type Charge, createLimiter, refillMs, type Tier, TIERS, type TierName } from "../core/limits.ts";
+import { authenticate } from "../core/delegation/tokens/tokens.ts";
+import { admitAccessToken, isUnseenAccessToken } from "../core/delegation/tokens/app-tokens.ts";
+import type { Caller } from "../core/identity/access/caller.ts";
+import { RATE_FILL_MAX_MINUTES } from "../core/delegation/apps/apps.ts";
+import { MINUTE } from "../core/ground/clock.ts";
+import type { Core } from "../core/ground/core.ts";
+import { refuseFor } from "../core/ground/errors.ts";
+import {
+  type Charge,
+  createLimiter,
+  refillMs,
+  type Tier,
+  TIERS,
+  type TierName,
+} from "../core/ground/limits.ts";
 
 /** Who asks, and how much they may ask: the token buckets of all callers. */
 export interface Meter {

@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
-import type { Caller } from "../core/access/caller.ts";
-import type { Core } from "../core/core.ts";
-import { CoreError, refuse, refuseFor } from "../core/errors.ts";
-import type { Charge, Tier } from "../core/limits.ts";
+import type { Caller } from "../core/identity/access/caller.ts";
+import type { Core } from "../core/ground/core.ts";
+import { CoreError, refuse, refuseFor } from "../core/ground/errors.ts";
+import type { Charge, Tier } from "../core/ground/limits.ts";
 import { clientKey, type ProxyList } from "./address.ts";
 import { noContent, NOT_KEPT, refusal } from "./answer.ts";
 import { inCoding } from "./coding.ts";

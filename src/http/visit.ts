@@ -1,4 +1,4 @@
-import type { Caller } from "../core/access/caller.ts";
+import type { Caller } from "../core/identity/access/caller.ts";
 
 /** One request on its way through a door, with what the preflight found out. */
 export interface Visit {

@@ -1,4 +1,4 @@
-import { ATTEMPT_MS } from "../core/deliveries/deliveries.ts";
+import { ATTEMPT_MS } from "../core/outbox/deliveries/deliveries.ts";
 import { signatureHeaders } from "../delivery/signature.ts";
 
 /** An envelope of §6, with the text that is sent. */

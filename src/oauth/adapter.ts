@@ -1,16 +1,16 @@
-import { findClient, type Client } from "../core/apps/apps.ts";
-import { isNativeRedirect } from "../core/apps/redirects.ts";
-import type { Core } from "../core/core.ts";
-import { liveGrant } from "../core/grants/grants.ts";
-import { resourceOf } from "../core/oauth/access-tokens.ts";
+import { findClient, type Client } from "../core/delegation/apps/apps.ts";
+import { isNativeRedirect } from "../core/delegation/apps/redirects.ts";
+import type { Core } from "../core/ground/core.ts";
+import { liveGrant } from "../core/delegation/grants/grants.ts";
+import { resourceOf } from "../core/delegation/oauth/access-tokens.ts";
 import {
   findRecord,
   findRecordByUserCode,
   type GrantRef,
   type RecordModel,
   type StoredRecord,
-} from "../core/oauth/records.ts";
-import { IDENTITY_SCOPES } from "../core/oauth/subjects.ts";
+} from "../core/delegation/oauth/records.ts";
+import { IDENTITY_SCOPES } from "../core/delegation/oauth/subjects.ts";
 import { libraryNow, toLibraryTime, toSignInTime } from "./library-time.ts";
 import { currentWork } from "./work.ts";
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { toFetchResponse, toReqRes } from "fetch-to-node";
 import type { Provider } from "oidc-provider";
-import type { Core } from "../core/core.ts";
-import { AlreadyConsumed, commitChanges } from "../core/oauth/records.ts";
+import type { Core } from "../core/ground/core.ts";
+import { AlreadyConsumed, commitChanges } from "../core/delegation/oauth/records.ts";
 import { doWork, type Work } from "./work.ts";
 
 /** What the library answers, read to its end. */

@@ -1,13 +1,13 @@
 import type { Provider } from "oidc-provider";
-import { type BuilderCaller } from "../core/access/caller.ts";
-import { findClient, type Client } from "../core/apps/apps.ts";
-import { redirectHost, redirectSource } from "../core/apps/redirects.ts";
-import { MINUTE } from "../core/clock.ts";
-import type { Core } from "../core/core.ts";
-import { CoreError, refuse, refuseFor } from "../core/errors.ts";
-import { grantAccess, grantOf } from "../core/grants/grants.ts";
-import { createLimiter, refillMs } from "../core/limits.ts";
-import { resourceOf } from "../core/oauth/access-tokens.ts";
+import { type BuilderCaller } from "../core/identity/access/caller.ts";
+import { findClient, type Client } from "../core/delegation/apps/apps.ts";
+import { redirectHost, redirectSource } from "../core/delegation/apps/redirects.ts";
+import { MINUTE } from "../core/ground/clock.ts";
+import type { Core } from "../core/ground/core.ts";
+import { CoreError, refuse, refuseFor } from "../core/ground/errors.ts";
+import { grantAccess, grantOf } from "../core/delegation/grants/grants.ts";
+import { createLimiter, refillMs } from "../core/ground/limits.ts";
+import { resourceOf } from "../core/delegation/oauth/access-tokens.ts";
 import type {
   Asked,
   AskedScope,
@@ -16,10 +16,10 @@ import type {
   Interaction,
   Interactions,
   InteractionVisitor,
-} from "../core/oauth/interaction.ts";
-import { commitChanges, findRecord, findRecordByUserCode } from "../core/oauth/records.ts";
-import { GRANT_SCOPES, IDENTITY_SCOPES } from "../core/oauth/subjects.ts";
-import { listWorkspaces } from "../core/workspaces/workspaces.ts";
+} from "../core/delegation/oauth/interaction.ts";
+import { commitChanges, findRecord, findRecordByUserCode } from "../core/delegation/oauth/records.ts";
+import { GRANT_SCOPES, IDENTITY_SCOPES } from "../core/delegation/oauth/subjects.ts";
+import { listWorkspaces } from "../core/delegation/workspaces/workspaces.ts";
 import { grantKey, readGrantKey } from "./adapter.ts";
 import { nodePair } from "./bridge.ts";
 import { libraryNow, toSignInTime } from "./library-time.ts";

@@ -1,5 +1,5 @@
-import { SESSION_MAX_MS } from "../core/accounts/sessions.ts";
-import type { Core } from "../core/core.ts";
+import { SESSION_MAX_MS } from "../core/identity/accounts/sessions.ts";
+import type { Core } from "../core/ground/core.ts";
 
 /**
  * The library reads the machine's clock, the rest of the program the core's. They are the same in a running server; whatever goes

@@ -1,7 +1,7 @@
-import { BUILDER_SCOPES } from "../core/access/scopes.ts";
-import type { Core } from "../core/core.ts";
-import { resourceOf } from "../core/oauth/access-tokens.ts";
-import { IDENTITY_SCOPES } from "../core/oauth/subjects.ts";
+import { BUILDER_SCOPES } from "../core/identity/access/scopes.ts";
+import type { Core } from "../core/ground/core.ts";
+import { resourceOf } from "../core/delegation/oauth/access-tokens.ts";
+import { IDENTITY_SCOPES } from "../core/delegation/oauth/subjects.ts";
 import { PATHS } from "./paths.ts";
 
 const CLIENT_AUTH = ["client_secret_basic", "client_secret_post", "none"];

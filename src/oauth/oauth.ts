@@ -1,10 +1,10 @@
-import { readLiveToken } from "../core/access/app-tokens.ts";
-import { SECOND } from "../core/clock.ts";
-import type { Core } from "../core/core.ts";
-import { CoreError, refuse, unauthorized } from "../core/errors.ts";
-import type { Interactions } from "../core/oauth/interaction.ts";
-import { publicKeys } from "../core/oauth/keys.ts";
-import { claimsOf } from "../core/oauth/subjects.ts";
+import { readLiveToken } from "../core/delegation/tokens/app-tokens.ts";
+import { SECOND } from "../core/ground/clock.ts";
+import type { Core } from "../core/ground/core.ts";
+import { CoreError, refuse, unauthorized } from "../core/ground/errors.ts";
+import type { Interactions } from "../core/delegation/oauth/interaction.ts";
+import { publicKeys } from "../core/delegation/oauth/keys.ts";
+import { claimsOf } from "../core/delegation/oauth/subjects.ts";
 import { json, refusal, STATUS_OF } from "../http/answer.ts";
 import { readForm } from "../http/body.ts";
 import type { Door } from "../http/preflight.ts";

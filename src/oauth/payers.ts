@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { Caller } from "../core/access/caller.ts";
-import { authenticateApp } from "../core/apps/app-caller.ts";
-import type { Core } from "../core/core.ts";
+import type { Caller } from "../core/identity/access/caller.ts";
+import { authenticateApp } from "../core/delegation/apps/app-caller.ts";
+import type { Core } from "../core/ground/core.ts";
 import type { Visit } from "../http/visit.ts";
 
 /**

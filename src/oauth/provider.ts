@@ -5,15 +5,20 @@ import type {
   KoaContextWithOIDC,
   Provider as LibraryProvider,
 } from "oidc-provider";
-import { isAppSecret } from "../core/apps/apps.ts";
-import { isNativeRedirect } from "../core/apps/redirects.ts";
-import { BUILDER_SCOPES } from "../core/access/scopes.ts";
-import { DAY, HOUR, MINUTE, SECOND } from "../core/clock.ts";
-import type { Core } from "../core/core.ts";
-import { grantOf } from "../core/grants/grants.ts";
-import { ACCESS_TOKEN_MS, resourceOf } from "../core/oauth/access-tokens.ts";
-import { openSigningKeys, type PrivateJwk, SIGNING_ALGS, signingKeyIds } from "../core/oauth/keys.ts";
-import { claimsOf, IDENTITY_SCOPES } from "../core/oauth/subjects.ts";
+import { isAppSecret } from "../core/delegation/apps/apps.ts";
+import { isNativeRedirect } from "../core/delegation/apps/redirects.ts";
+import { BUILDER_SCOPES } from "../core/identity/access/scopes.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../core/ground/clock.ts";
+import type { Core } from "../core/ground/core.ts";
+import { grantOf } from "../core/delegation/grants/grants.ts";
+import { ACCESS_TOKEN_MS, resourceOf } from "../core/delegation/oauth/access-tokens.ts";
+import {
+  openSigningKeys,
+  type PrivateJwk,
+  SIGNING_ALGS,
+  signingKeyIds,
+} from "../core/delegation/oauth/keys.ts";
+import { claimsOf, IDENTITY_SCOPES } from "../core/delegation/oauth/subjects.ts";
 import { adapterFor, grantContents, grantKey } from "./adapter.ts";
 import { type CookieNames } from "./cookies.ts";
 import { toLibraryTime } from "./library-time.ts";

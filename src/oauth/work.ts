@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { AccessToken } from "../core/oauth/access-tokens.ts";
-import type { Change, GrantRef } from "../core/oauth/records.ts";
+import type { AccessToken } from "../core/delegation/oauth/access-tokens.ts";
+import type { Change, GrantRef } from "../core/delegation/oauth/records.ts";
 
 /** What the OAuth server library does for one request: it asks and changes through an adapter that knows no request. */
 export interface Work {

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { Core } from "../core/core.ts";
-import { backlog } from "../core/deliveries/deliveries.ts";
-import { refuse } from "../core/errors.ts";
+import type { Core } from "../core/ground/core.ts";
+import { backlog } from "../core/outbox/deliveries/deliveries.ts";
+import { refuse } from "../core/ground/errors.ts";
 import { json } from "../http/answer.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
 import type { Door } from "../http/preflight.ts";

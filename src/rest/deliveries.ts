@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox";
-import { Choice } from "../core/check.ts";
-import { ALL_EVENT_NAMES } from "../core/events/catalogue.ts";
-import { FAILURE_CODES } from "../core/deliveries/failures.ts";
-import { isoTime } from "../core/clock.ts";
-import { DELIVERY_STATES } from "../core/deliveries/deliveries.ts";
+import { Choice } from "../core/ground/check.ts";
+import { ALL_EVENT_NAMES } from "../core/outbox/events/catalogue.ts";
+import { FAILURE_CODES } from "../core/outbox/deliveries/failures.ts";
+import { isoTime } from "../core/ground/clock.ts";
+import { DELIVERY_STATES } from "../core/outbox/deliveries/deliveries.ts";
 import {
   type AttemptRecord,
   type Delivery,
@@ -12,9 +12,9 @@ import {
   recoverDeliveries,
   retryDelivery,
   sendTest,
-} from "../core/deliveries/delivery-log.ts";
-import { COUNTED_MAX, RecoverDraft, wantedOf } from "../core/deliveries/recovery.ts";
-import { GIVEN_UP } from "../core/deliveries/upkeep.ts";
+} from "../core/outbox/deliveries/delivery-log.ts";
+import { COUNTED_MAX, RecoverDraft, wantedOf } from "../core/outbox/deliveries/recovery.ts";
+import { GIVEN_UP } from "../core/outbox/deliveries/upkeep.ts";
 import { operation } from "./operation.ts";
 import { pageParameters, PageOf, pageRequest, presentPage } from "./page.ts";
 import { EventType } from "./parts.ts";

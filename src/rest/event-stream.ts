@@ -1,5 +1,5 @@
-import { SECOND } from "../core/clock.ts";
-import type { StoredEvent } from "../core/events/events.ts";
+import { SECOND } from "../core/ground/clock.ts";
+import type { StoredEvent } from "../core/outbox/events/events.ts";
 
 /** Shorter than the server's limit for silent connections, and than that of most proxies. */
 const PING_EVERY_MS = 12 * SECOND;

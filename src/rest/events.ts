@@ -1,11 +1,11 @@
 import { Type } from "@sinclair/typebox";
-import type { Caller } from "../core/access/caller.ts";
-import { ruled, Whole } from "../core/check.ts";
-import { SECOND } from "../core/clock.ts";
-import type { Core } from "../core/core.ts";
-import { type EventFilter, listEvents, logEndFor, type StoredEvent } from "../core/events/events.ts";
-import { Moment, parseMoment } from "../core/moment.ts";
-import type { Page, PageRequest } from "../core/page.ts";
+import type { Caller } from "../core/identity/access/caller.ts";
+import { ruled, Whole } from "../core/ground/check.ts";
+import { SECOND } from "../core/ground/clock.ts";
+import type { Core } from "../core/ground/core.ts";
+import { type EventFilter, listEvents, logEndFor, type StoredEvent } from "../core/outbox/events/events.ts";
+import { Moment, parseMoment } from "../core/ground/moment.ts";
+import type { Page, PageRequest } from "../core/ground/page.ts";
 import { eventStream } from "./event-stream.ts";
 import { type Live, operation } from "./operation.ts";
 import { pageParameters, PageOf, pageRequest, presentPage } from "./page.ts";

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
-import type { Caller } from "../core/access/caller.ts";
-import { isoTime } from "../core/clock.ts";
-import type { Core } from "../core/core.ts";
+import type { Caller } from "../core/identity/access/caller.ts";
+import { isoTime } from "../core/ground/clock.ts";
+import type { Core } from "../core/ground/core.ts";
 import {
   createPost,
   FeedFilter,
@@ -11,10 +11,10 @@ import {
   PostDraft,
   readFeedFilter,
   ReplyDraft,
-} from "../core/feed/feed.ts";
-import { likedAmong, likePost, unlikePost } from "../core/feed/likes.ts";
-import { deletePost } from "../core/feed/removal.ts";
-import { listReplies, replyTo } from "../core/feed/replies.ts";
+} from "../core/community/feed/feed.ts";
+import { likedAmong, likePost, unlikePost } from "../core/community/feed/likes.ts";
+import { deletePost } from "../core/community/feed/removal.ts";
+import { listReplies, replyTo } from "../core/community/feed/replies.ts";
 import { operation } from "./operation.ts";
 import { pageParameters, PageOf, pageRequest, presentPage } from "./page.ts";
 import { Person } from "./parts.ts";

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import { Choice } from "../core/check.ts";
-import { isoTime } from "../core/clock.ts";
+import { Choice } from "../core/ground/check.ts";
+import { isoTime } from "../core/ground/clock.ts";
 import {
   changeJobFilter,
   createJobFilter,
@@ -10,9 +10,9 @@ import {
   JobFilterChange,
   JobFilterInput,
   listJobFilters,
-} from "../core/job-filters/job-filters.ts";
-import { type JobMatch, listJobMatches } from "../core/job-filters/matching.ts";
-import { SENIORITIES } from "../core/jobs/jobs.ts";
+} from "../core/community/jobs/job-filters.ts";
+import { type JobMatch, listJobMatches } from "../core/community/jobs/matching.ts";
+import { SENIORITIES } from "../core/community/jobs/jobs.ts";
 import { JobListItem, presentListing } from "./jobs.ts";
 import { operation } from "./operation.ts";
 import { pageParameters, PageOf, pageRequest, presentPage } from "./page.ts";

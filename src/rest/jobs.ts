@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
-import type { Caller } from "../core/access/caller.ts";
-import { Choice } from "../core/check.ts";
-import { isoTime } from "../core/clock.ts";
+import type { Caller } from "../core/identity/access/caller.ts";
+import { Choice } from "../core/ground/check.ts";
+import { isoTime } from "../core/ground/clock.ts";
 import {
   changeJob,
   getJob,
@@ -15,8 +15,8 @@ import {
   publishJob,
   searchJobs,
   SENIORITIES,
-} from "../core/jobs/jobs.ts";
-import { JOB_STATES } from "../core/jobs/life.ts";
+} from "../core/community/jobs/jobs.ts";
+import { JOB_STATES } from "../core/community/jobs/life.ts";
 import { operation } from "./operation.ts";
 import { pageParameters, PageOf, pageRequest, presentPage } from "./page.ts";
 import { Company, Salary } from "./parts.ts";

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
-import { Choice } from "../core/check.ts";
-import { isoTime } from "../core/clock.ts";
-import { block, type Block, listBlocks, unblock } from "../core/messages/blocks.ts";
+import { Choice } from "../core/ground/check.ts";
+import { isoTime } from "../core/ground/clock.ts";
+import { block, type Block, listBlocks, unblock } from "../core/community/messages/blocks.ts";
 import {
   acceptThread,
   listMessages,
@@ -13,8 +13,12 @@ import {
   ReadMark,
   sendMessage,
   type Thread,
-} from "../core/messages/messages.ts";
-import { getMessageSettings, MessageSettings, setMessageSettings } from "../core/messages/reception.ts";
+} from "../core/community/messages/messages.ts";
+import {
+  getMessageSettings,
+  MessageSettings,
+  setMessageSettings,
+} from "../core/community/messages/reception.ts";
 import { operation } from "./operation.ts";
 import { pageParameters, PageOf, pageRequest, presentPage } from "./page.ts";
 import { Person } from "./parts.ts";

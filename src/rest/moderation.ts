@@ -1,7 +1,7 @@
 import { type TSchema, Type } from "@sinclair/typebox";
-import { Choice } from "../core/check.ts";
-import { isoTime } from "../core/clock.ts";
-import { hide, restore, restoreBuilder, suspendBuilder } from "../core/moderation/moderation.ts";
+import { Choice } from "../core/ground/check.ts";
+import { isoTime } from "../core/ground/clock.ts";
+import { hide, restore, restoreBuilder, suspendBuilder } from "../core/across/moderation/moderation.ts";
 import {
   dismissReport,
   listReports,
@@ -13,9 +13,9 @@ import {
   REPORT_STATES,
   ReportDraft,
   reportMessage,
-} from "../core/moderation/reports.ts";
-import { type Subject, SUBJECT_KINDS, SUBJECT_SCOPES } from "../core/moderation/subjects.ts";
-import { getProfile } from "../core/profiles/profiles.ts";
+} from "../core/across/moderation/reports.ts";
+import { type Subject, SUBJECT_KINDS, SUBJECT_SCOPES } from "../core/across/moderation/subjects.ts";
+import { getProfile } from "../core/community/profiles/profiles.ts";
 import { operation } from "./operation.ts";
 import { pageParameters, PageOf, pageRequest, presentPage } from "./page.ts";
 

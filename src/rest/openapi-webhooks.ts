@@ -1,6 +1,6 @@
 import type { TSchema } from "@sinclair/typebox";
-import { ALL_EVENT_NAMES, type AnyEventType, CATALOGUE } from "../core/events/catalogue.ts";
-import { EVENT_SCHEMAS, pascal } from "../core/events/schemas.ts";
+import { ALL_EVENT_NAMES, type AnyEventType, CATALOGUE } from "../core/outbox/events/catalogue.ts";
+import { EVENT_SCHEMAS, pascal } from "../core/outbox/events/schemas.ts";
 
 type Json = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import type { TSchema } from "@sinclair/typebox";
-import { SCOPES } from "../core/access/scopes.ts";
-import { isEmptyFilter, textPattern } from "../core/check.ts";
-import type { Fault } from "../core/errors.ts";
+import { SCOPES } from "../core/identity/access/scopes.ts";
+import { isEmptyFilter, textPattern } from "../core/ground/check.ts";
+import type { Fault } from "../core/ground/errors.ts";
 import { ERROR, headerRefs, HEADERS, sharedAnswers } from "./openapi-answers.ts";
 import { webhookObjects } from "./openapi-webhooks.ts";
 import type { Operation } from "./operation.ts";

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import { Choice } from "../core/check.ts";
-import { ALL_EVENT_NAMES, EVENT_NAMES } from "../core/events/catalogue.ts";
+import { Choice } from "../core/ground/check.ts";
+import { ALL_EVENT_NAMES, EVENT_NAMES } from "../core/outbox/events/catalogue.ts";
 
 /** What answers of several operations hold, each under a name, so that a generated client has one type for it. */
 

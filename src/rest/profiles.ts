@@ -1,15 +1,15 @@
 import { Type } from "@sinclair/typebox";
-import { isoTime } from "../core/clock.ts";
-import { BuilderQuery, listProfiles } from "../core/profiles/directory.ts";
+import { isoTime } from "../core/ground/clock.ts";
+import { BuilderQuery, listProfiles } from "../core/community/profiles/directory.ts";
 import {
   changeProfile,
   getOwnProfile,
   getProfile,
   type Profile,
   ProfileChange,
-} from "../core/profiles/profiles.ts";
-import { getStreak, type Streak } from "../core/streaks/streaks.ts";
-import { listXp, type XpEntry } from "../core/xp/xp.ts";
+} from "../core/community/profiles/profiles.ts";
+import { getStreak, type Streak } from "../core/community/xp/streaks.ts";
+import { listXp, type XpEntry } from "../core/community/xp/xp.ts";
 import { operation } from "./operation.ts";
 import { pageParameters, PageOf, pageRequest, presentPage } from "./page.ts";
 import { ProfileProject } from "./parts.ts";

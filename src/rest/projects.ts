@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { isoTime } from "../core/clock.ts";
+import { isoTime } from "../core/ground/clock.ts";
 import {
   addProject,
   changeProject,
@@ -9,7 +9,7 @@ import {
   type Project,
   ProjectChange,
   ProjectDraft,
-} from "../core/profiles/projects.ts";
+} from "../core/community/profiles/projects.ts";
 import { operation } from "./operation.ts";
 import { pageParameters, PageOf, pageRequest, presentPage } from "./page.ts";
 

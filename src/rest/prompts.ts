@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { isoTime } from "../core/clock.ts";
+import { isoTime } from "../core/ground/clock.ts";
 import {
   getPrompt,
   listPrompts,
@@ -7,10 +7,15 @@ import {
   PromptDraft,
   PromptFilter,
   submitPrompt,
-} from "../core/prompts/prompts.ts";
-import { RatingDraft, ratePrompt, starsAmong } from "../core/prompts/ratings.ts";
-import { deletePrompt } from "../core/prompts/removal.ts";
-import { listVersions, type PromptVersion, revisePrompt, VersionDraft } from "../core/prompts/versions.ts";
+} from "../core/community/prompts/prompts.ts";
+import { RatingDraft, ratePrompt, starsAmong } from "../core/community/prompts/ratings.ts";
+import { deletePrompt } from "../core/community/prompts/removal.ts";
+import {
+  listVersions,
+  type PromptVersion,
+  revisePrompt,
+  VersionDraft,
+} from "../core/community/prompts/versions.ts";
 import { operation } from "./operation.ts";
 import { pageParameters, PageOf, pageRequest, presentPage } from "./page.ts";
 import { PromptAuthor } from "./parts.ts";

@@ -1,6 +1,6 @@
 /** @jsxImportSource @kitajs/html */
-import { SCOPES } from "../core/access/scopes.ts";
-import { TIERS } from "../core/limits.ts";
+import { SCOPES } from "../core/identity/access/scopes.ts";
+import { TIERS } from "../core/ground/limits.ts";
 import type { Reference } from "./reference-document.ts";
 import { Code, json, prose, shell, Table } from "./reference-parts.tsx";
 import { AUTHORIZATION, count } from "./reference-words.ts";

@@ -1,5 +1,5 @@
-import { Username } from "../core/builders/username.ts";
-import { Slug, textPattern } from "../core/check.ts";
+import { Username } from "../core/identity/builders/username.ts";
+import { Slug, textPattern } from "../core/ground/check.ts";
 import { type ApiOperation, exampleOf, type Schema } from "./reference-document.ts";
 import { printJson } from "./reference-parts.tsx";
 

@@ -1,5 +1,5 @@
 /** @jsxImportSource @kitajs/html */
-import { refuse } from "../core/errors.ts";
+import { refuse } from "../core/ground/errors.ts";
 import { html } from "../http/answer.ts";
 import { asset, assetAnswer } from "../http/asset.ts";
 import type { Door } from "../http/preflight.ts";

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { isoTime } from "../core/clock.ts";
+import { isoTime } from "../core/ground/clock.ts";
 import {
   changeEndpoint,
   checkUrl,
@@ -11,8 +11,8 @@ import {
   listEndpoints,
   registerEndpoint,
   rotateSecret,
-} from "../core/webhooks/webhooks.ts";
-import { DISABLED_REASONS, HEALTH_STATES } from "../core/webhooks/health.ts";
+} from "../core/outbox/webhooks/webhooks.ts";
+import { DISABLED_REASONS, HEALTH_STATES } from "../core/outbox/webhooks/health.ts";
 import { operation } from "./operation.ts";
 import { SubscribedType } from "./parts.ts";
 

@@ -1,8 +1,8 @@
 /** @jsxImportSource @kitajs/html */
 import { Elysia } from "elysia";
-import { sessionOf, writeAs } from "../core/accounts/sessions.ts";
-import type { Core } from "../core/core.ts";
-import { CoreError, refuse } from "../core/errors.ts";
+import { sessionOf, writeAs } from "../core/identity/accounts/sessions.ts";
+import type { Core } from "../core/ground/core.ts";
+import { CoreError, refuse } from "../core/ground/errors.ts";
 import { html, refusal, STATUS_OF } from "../http/answer.ts";
 import { type Asset, assetAnswer } from "../http/asset.ts";
 import { readForm } from "../http/body.ts";
@@ -18,13 +18,13 @@ import {
   noticeMark,
   readCookie,
   setCookie,
-} from "./cookies.ts";
-import { NOTICES } from "./notices.ts";
-import { sentenceOf, TITLES } from "./sentences.ts";
-import { requireOwnForm } from "./forms.ts";
-import { Heading, type Links, renderPage } from "./layout.tsx";
-import { signInView } from "./pages/sign-in.tsx";
-import type { PageAnswer, PageAsk, PageRoute, Person, Redirect, View } from "./route.ts";
+} from "./request/cookies.ts";
+import { NOTICES } from "./parts/notices.ts";
+import { sentenceOf, TITLES } from "./parts/sentences.ts";
+import { requireOwnForm } from "./request/forms.ts";
+import { Heading, type Links, renderPage } from "./parts/layout.tsx";
+import { signInView } from "./pages/entry/sign-in.tsx";
+import type { PageAnswer, PageAsk, PageRoute, Person, Redirect, View } from "./request/route.ts";
 
 const FRAME = { stylesheet: STYLESHEET.address, script: SCRIPT.address, icon: ICON.address };
 

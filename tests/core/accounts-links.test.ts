@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type Caller, OPERATOR } from "../../src/core/access/caller.ts";
+import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import {
   createAccount,
   makeSetupLink,
@@ -7,14 +7,24 @@ import {
   setUp,
   signIn,
   signUp,
-} from "../../src/core/accounts/accounts.ts";
-import { listInvites, makeInvite, peekInvite, withdrawInvite } from "../../src/core/accounts/invites.ts";
-import { hasPassword, makeRecovery, peekRecovery, recover } from "../../src/core/accounts/passwords.ts";
-import { sessionOf } from "../../src/core/accounts/sessions.ts";
-import { setAdmin, setSuspended } from "../../src/core/builders/builders.ts";
-import { listAdmins } from "../../src/core/builders/roll.ts";
-import { DAY } from "../../src/core/clock.ts";
-import type { Core } from "../../src/core/core.ts";
+} from "../../src/core/identity/accounts/accounts.ts";
+import {
+  listInvites,
+  makeInvite,
+  peekInvite,
+  withdrawInvite,
+} from "../../src/core/identity/accounts/invites.ts";
+import {
+  hasPassword,
+  makeRecovery,
+  peekRecovery,
+  recover,
+} from "../../src/core/identity/accounts/passwords.ts";
+import { sessionOf } from "../../src/core/identity/accounts/sessions.ts";
+import { setAdmin, setSuspended } from "../../src/core/identity/builders/builders.ts";
+import { listAdmins } from "../../src/core/identity/builders/roll.ts";
+import { DAY } from "../../src/core/ground/clock.ts";
+import type { Core } from "../../src/core/ground/core.ts";
 import { makeWorld } from "../support.ts";
 import { at, callerOf, HOME, outcome, PASSWORD, person, tally, tokenIn } from "./people.ts";
 

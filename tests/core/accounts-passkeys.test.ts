@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { OPERATOR } from "../../src/core/access/caller.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import {
   addPasskey,
   beginPasskey,
@@ -8,11 +8,11 @@ import {
   listPasskeys,
   removePasskey,
   signInByPasskey,
-} from "../../src/core/accounts/passkeys.ts";
-import { endSession, sessionOf } from "../../src/core/accounts/sessions.ts";
-import { setSuspended } from "../../src/core/builders/builders.ts";
-import { MINUTE } from "../../src/core/clock.ts";
-import { createChallenges } from "../../src/core/accounts/challenges.ts";
+} from "../../src/core/identity/accounts/passkeys.ts";
+import { endSession, sessionOf } from "../../src/core/identity/accounts/sessions.ts";
+import { setSuspended } from "../../src/core/identity/builders/builders.ts";
+import { MINUTE } from "../../src/core/ground/clock.ts";
+import { createChallenges } from "../../src/core/identity/accounts/challenges.ts";
 import { seededBytes } from "../../src/demo/seeded-bytes.ts";
 import { heldClock, makeWorld, type World } from "../support.ts";
 import { type Ceremony, makeAuthenticator } from "./authenticator.ts";

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createToken } from "../../src/core/access/access.ts";
-import { OPERATOR } from "../../src/core/access/caller.ts";
-import { makeSetupLink, signIn } from "../../src/core/accounts/accounts.ts";
-import { makeInvite } from "../../src/core/accounts/invites.ts";
-import { changePassword, makeRecovery } from "../../src/core/accounts/passwords.ts";
-import { signInAgain } from "../../src/core/accounts/proof.ts";
+import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { makeSetupLink, signIn } from "../../src/core/identity/accounts/accounts.ts";
+import { makeInvite } from "../../src/core/identity/accounts/invites.ts";
+import { changePassword, makeRecovery } from "../../src/core/identity/accounts/passwords.ts";
+import { signInAgain } from "../../src/core/identity/accounts/proof.ts";
 import {
   endOtherSessions,
   endSession,
@@ -15,10 +15,10 @@ import {
   recordSightings,
   sessionOf,
   signOut,
-} from "../../src/core/accounts/sessions.ts";
-import { DAY, HOUR } from "../../src/core/clock.ts";
-import { openDatabase } from "../../src/core/db/open.ts";
-import { setAdmin } from "../../src/core/builders/builders.ts";
+} from "../../src/core/identity/accounts/sessions.ts";
+import { DAY, HOUR } from "../../src/core/ground/clock.ts";
+import { openDatabase } from "../../src/core/ground/db/open.ts";
+import { setAdmin } from "../../src/core/identity/builders/builders.ts";
 import { makeWorld, type World } from "../support.ts";
 import { asToken, at, callerOf, enter, HOME, outcome, PASSWORD, person, tokenIn } from "./people.ts";
 

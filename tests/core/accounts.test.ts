@@ -1,12 +1,12 @@
 import { expect, spyOn, test } from "bun:test";
-import { OPERATOR } from "../../src/core/access/caller.ts";
-import { createAccount, signIn, signUp } from "../../src/core/accounts/accounts.ts";
-import { createGuard } from "../../src/core/accounts/guard.ts";
-import { changePassword } from "../../src/core/accounts/passwords.ts";
-import { sessionOf, signOut } from "../../src/core/accounts/sessions.ts";
-import { setSuspended } from "../../src/core/builders/builders.ts";
-import { MINUTE } from "../../src/core/clock.ts";
-import { CoreError } from "../../src/core/errors.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { createAccount, signIn, signUp } from "../../src/core/identity/accounts/accounts.ts";
+import { createGuard } from "../../src/core/identity/accounts/guard.ts";
+import { changePassword } from "../../src/core/identity/accounts/passwords.ts";
+import { sessionOf, signOut } from "../../src/core/identity/accounts/sessions.ts";
+import { setSuspended } from "../../src/core/identity/builders/builders.ts";
+import { MINUTE } from "../../src/core/ground/clock.ts";
+import { CoreError } from "../../src/core/ground/errors.ts";
 import { heldClock, makeWorld } from "../support.ts";
 import { at, callerOf, HOME, outcome, PASSWORD, person, refusalOf, tally } from "./people.ts";
 

@@ -1,16 +1,22 @@
 import { expect, test } from "bun:test";
-import { createToken, revokeToken } from "../../src/core/access/access.ts";
-import { OPERATOR } from "../../src/core/access/caller.ts";
-import { createAccount, makeSetupLink, setUp, signIn, signUp } from "../../src/core/accounts/accounts.ts";
-import { makeInvite, withdrawInvite } from "../../src/core/accounts/invites.ts";
-import { addPasskey, beginPasskey, removePasskey } from "../../src/core/accounts/passkeys.ts";
-import { changePassword, makeRecovery, recover } from "../../src/core/accounts/passwords.ts";
-import { endOtherSessions, endSession, recordSightings } from "../../src/core/accounts/sessions.ts";
-import { ACTS, actInWords } from "../../src/core/audit/acts.ts";
-import { type AuditEntry, forgetOldAudit, listAudit, record } from "../../src/core/audit/audit.ts";
-import { setAdmin, setSuspended } from "../../src/core/builders/builders.ts";
-import { DAY, HOUR } from "../../src/core/clock.ts";
-import type { Core } from "../../src/core/core.ts";
+import { createToken, revokeToken } from "../../src/core/delegation/tokens/tokens.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import {
+  createAccount,
+  makeSetupLink,
+  setUp,
+  signIn,
+  signUp,
+} from "../../src/core/identity/accounts/accounts.ts";
+import { makeInvite, withdrawInvite } from "../../src/core/identity/accounts/invites.ts";
+import { addPasskey, beginPasskey, removePasskey } from "../../src/core/identity/accounts/passkeys.ts";
+import { changePassword, makeRecovery, recover } from "../../src/core/identity/accounts/passwords.ts";
+import { endOtherSessions, endSession, recordSightings } from "../../src/core/identity/accounts/sessions.ts";
+import { ACTS, actInWords } from "../../src/core/identity/audit/acts.ts";
+import { type AuditEntry, forgetOldAudit, listAudit, record } from "../../src/core/identity/audit/audit.ts";
+import { setAdmin, setSuspended } from "../../src/core/identity/builders/builders.ts";
+import { DAY, HOUR } from "../../src/core/ground/clock.ts";
+import type { Core } from "../../src/core/ground/core.ts";
 import { makeWorld } from "../support.ts";
 import { makeAuthenticator } from "./authenticator.ts";
 import { asToken, at, enter, HOME, outcome, PASSWORD, person, tokenIn } from "./people.ts";

@@ -3,13 +3,13 @@ import { copyFileSync, readFileSync, truncateSync, writeFileSync } from "node:fs
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { getTableColumns, getTableName, is, Table } from "drizzle-orm";
-import { createPost } from "../../src/core/feed/feed.ts";
-import { MIGRATIONS } from "../../src/core/db/migrations.ts";
-import { openDatabase } from "../../src/core/db/open.ts";
-import { createWriter } from "../../src/core/db/writer.ts";
-import * as community from "../../src/core/db/schema.ts";
-import * as access from "../../src/core/db/schema-access.ts";
-import * as delivery from "../../src/core/db/schema-delivery.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { MIGRATIONS } from "../../src/core/ground/db/migrations.ts";
+import { openDatabase } from "../../src/core/ground/db/open.ts";
+import { createWriter } from "../../src/core/ground/db/writer.ts";
+import * as community from "../../src/core/ground/db/schema.ts";
+import * as access from "../../src/core/ground/db/schema-access.ts";
+import * as delivery from "../../src/core/ground/db/schema-delivery.ts";
 import { until } from "../delivery/receiver.ts";
 import { makeWorld, moveIn } from "../support.ts";
 

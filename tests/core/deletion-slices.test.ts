@@ -1,25 +1,25 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import pino from "pino";
-import { OPERATOR } from "../../src/core/access/caller.ts";
-import { signIn } from "../../src/core/accounts/accounts.ts";
-import { continueDeletion, deleteAccount } from "../../src/core/accounts/deletion.ts";
-import { recordSightings } from "../../src/core/accounts/sessions.ts";
-import { findClient } from "../../src/core/apps/apps.ts";
-import { listAudit } from "../../src/core/audit/audit.ts";
-import { MINUTE } from "../../src/core/clock.ts";
-import { openDatabase } from "../../src/core/db/open.ts";
-import { continueUnfinished } from "../../src/core/deliveries/deliveries.ts";
-import { createPost, getPost } from "../../src/core/feed/feed.ts";
-import { likePost } from "../../src/core/feed/likes.ts";
-import { deletePost } from "../../src/core/feed/removal.ts";
-import { replyTo } from "../../src/core/feed/replies.ts";
-import { companyFor } from "../../src/core/jobs/companies.ts";
-import { getJob } from "../../src/core/jobs/jobs.ts";
-import { countUnread, listThreads, sendMessage } from "../../src/core/messages/messages.ts";
-import { getPrompt } from "../../src/core/prompts/prompts.ts";
-import { dropRemovedWorkspaces, listMembers } from "../../src/core/workspaces/workspaces.ts";
-import { recomputeXp } from "../../src/core/xp/xp.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { signIn } from "../../src/core/identity/accounts/accounts.ts";
+import { continueDeletion, deleteAccount } from "../../src/core/across/deletion/deletion.ts";
+import { recordSightings } from "../../src/core/identity/accounts/sessions.ts";
+import { findClient } from "../../src/core/delegation/apps/apps.ts";
+import { listAudit } from "../../src/core/identity/audit/audit.ts";
+import { MINUTE } from "../../src/core/ground/clock.ts";
+import { openDatabase } from "../../src/core/ground/db/open.ts";
+import { continueUnfinished } from "../../src/core/outbox/deliveries/deliveries.ts";
+import { createPost, getPost } from "../../src/core/community/feed/feed.ts";
+import { likePost } from "../../src/core/community/feed/likes.ts";
+import { deletePost } from "../../src/core/community/feed/removal.ts";
+import { replyTo } from "../../src/core/community/feed/replies.ts";
+import { companyFor } from "../../src/core/community/jobs/companies.ts";
+import { getJob } from "../../src/core/community/jobs/jobs.ts";
+import { countUnread, listThreads, sendMessage } from "../../src/core/community/messages/messages.ts";
+import { getPrompt } from "../../src/core/community/prompts/prompts.ts";
+import { dropRemovedWorkspaces, listMembers } from "../../src/core/delegation/workspaces/workspaces.ts";
+import { recomputeXp } from "../../src/core/community/xp/xp.ts";
 import { startLoop } from "../../src/delivery/loop.ts";
 import { demoToken, fillDemo } from "../../src/demo/demo.ts";
 import { until } from "../delivery/receiver.ts";
@@ -172,7 +172,7 @@ test("every table that refers to builders is emptied in slices, or holds little 
       .filter(({ table }) => table === "builders")
       .map(({ from }) => `${name}.${from}`),
   );
-  // A new one is put into `STEPS` or `HEAPS` of core/accounts/deletion, or here.
+  // A new one is put into `STEPS` or `HEAPS` of core/across/deletion, or here.
   const little = [
     "apps.created_by",
     "builder_badges.builder_id",

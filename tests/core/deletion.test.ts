@@ -1,20 +1,20 @@
 import { expect, test } from "bun:test";
-import { authenticate, createToken } from "../../src/core/access/access.ts";
-import { type Caller, OPERATOR } from "../../src/core/access/caller.ts";
-import { signIn, signUp } from "../../src/core/accounts/accounts.ts";
-import { deleteAccount, deleteOwnAccount } from "../../src/core/accounts/deletion.ts";
-import { makeInvite } from "../../src/core/accounts/invites.ts";
-import { changePassword, makeRecovery, peekRecovery } from "../../src/core/accounts/passwords.ts";
-import { sessionOf } from "../../src/core/accounts/sessions.ts";
-import { findClient } from "../../src/core/apps/apps.ts";
-import { setAdmin, setSuspended } from "../../src/core/builders/builders.ts";
-import { findOnRoll, listBuilders } from "../../src/core/builders/roll.ts";
-import { MINUTE } from "../../src/core/clock.ts";
-import { listFeed } from "../../src/core/feed/feed.ts";
-import { sendMessage } from "../../src/core/messages/messages.ts";
-import { getProfile } from "../../src/core/profiles/profiles.ts";
-import { checkUrl, registerEndpoint } from "../../src/core/webhooks/webhooks.ts";
-import { inviteMember, joinWorkspace } from "../../src/core/workspaces/invitations.ts";
+import { authenticate, createToken } from "../../src/core/delegation/tokens/tokens.ts";
+import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { signIn, signUp } from "../../src/core/identity/accounts/accounts.ts";
+import { deleteAccount, deleteOwnAccount } from "../../src/core/across/deletion/deletion.ts";
+import { makeInvite } from "../../src/core/identity/accounts/invites.ts";
+import { changePassword, makeRecovery, peekRecovery } from "../../src/core/identity/accounts/passwords.ts";
+import { sessionOf } from "../../src/core/identity/accounts/sessions.ts";
+import { findClient } from "../../src/core/delegation/apps/apps.ts";
+import { setAdmin, setSuspended } from "../../src/core/identity/builders/builders.ts";
+import { findOnRoll, listBuilders } from "../../src/core/identity/builders/roll.ts";
+import { MINUTE } from "../../src/core/ground/clock.ts";
+import { listFeed } from "../../src/core/community/feed/feed.ts";
+import { sendMessage } from "../../src/core/community/messages/messages.ts";
+import { getProfile } from "../../src/core/community/profiles/profiles.ts";
+import { checkUrl, registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
+import { inviteMember, joinWorkspace } from "../../src/core/delegation/workspaces/invitations.ts";
 import {
   createWorkspace,
   dropRemovedWorkspaces,
@@ -22,7 +22,7 @@ import {
   listMembers,
   removeMember,
   setRole,
-} from "../../src/core/workspaces/workspaces.ts";
+} from "../../src/core/delegation/workspaces/workspaces.ts";
 import { graph } from "../graphql/ask.ts";
 import { makeWorld, openHouse } from "../support.ts";
 import { asToken, HOME, outcome, PASSWORD, person, refusalOf, tally, tokenIn } from "./people.ts";

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
-import { OPERATOR } from "../../src/core/access/caller.ts";
-import { signIn } from "../../src/core/accounts/accounts.ts";
-import { DEVICE_MAX_MS, readDevice } from "../../src/core/accounts/devices.ts";
-import { changePassword, makeRecovery, recover } from "../../src/core/accounts/passwords.ts";
-import { secureAccount } from "../../src/core/accounts/securing.ts";
-import { setSuspended } from "../../src/core/builders/builders.ts";
-import { HOUR, MINUTE, SECOND } from "../../src/core/clock.ts";
-import type { Core } from "../../src/core/core.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { signIn } from "../../src/core/identity/accounts/accounts.ts";
+import { DEVICE_MAX_MS, readDevice } from "../../src/core/identity/accounts/devices.ts";
+import { changePassword, makeRecovery, recover } from "../../src/core/identity/accounts/passwords.ts";
+import { secureAccount } from "../../src/core/delegation/securing/securing.ts";
+import { setSuspended } from "../../src/core/identity/builders/builders.ts";
+import { HOUR, MINUTE, SECOND } from "../../src/core/ground/clock.ts";
+import type { Core } from "../../src/core/ground/core.ts";
 import { makeWorld } from "../support.ts";
 import { at, enter, outcome, PASSWORD, person, tokenIn } from "./people.ts";
 

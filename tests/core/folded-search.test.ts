@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { MIGRATIONS } from "../../src/core/db/migrations.ts";
-import { createJobFilter } from "../../src/core/job-filters/job-filters.ts";
-import { facetTokens } from "../../src/core/jobs/query.ts";
+import { MIGRATIONS } from "../../src/core/ground/db/migrations.ts";
+import { createJobFilter } from "../../src/core/community/jobs/job-filters.ts";
+import { facetTokens } from "../../src/core/community/jobs/query.ts";
 import { makeWorld, moveIn } from "../support.ts";
 import { jobDraft, post, rows } from "../spec/rows.ts";
 import Database from "better-sqlite3";

@@ -1,15 +1,15 @@
 import { expect, test } from "bun:test";
-import { type Caller, OPERATOR } from "../../src/core/access/caller.ts";
-import { setSuspended } from "../../src/core/builders/builders.ts";
-import { DAY } from "../../src/core/clock.ts";
+import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { setSuspended } from "../../src/core/identity/builders/builders.ts";
+import { DAY } from "../../src/core/ground/clock.ts";
 import {
   inviteMember,
   joinWorkspace,
   listInvitations,
   peekInvitation,
   withdrawInvitation,
-} from "../../src/core/workspaces/invitations.ts";
-import { listMembers, setRole } from "../../src/core/workspaces/workspaces.ts";
+} from "../../src/core/delegation/workspaces/invitations.ts";
+import { listMembers, setRole } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { everything, openAgain } from "../spec/rows.ts";
 import { makeWorld, openHouse, signedInNow } from "../support.ts";
 import { bringIn, found, people, refusalOf, tokenOf } from "./workspace-parts.ts";

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { MIGRATIONS } from "../../src/core/db/migrations.ts";
-import { openDatabase } from "../../src/core/db/open.ts";
+import { MIGRATIONS } from "../../src/core/ground/db/migrations.ts";
+import { openDatabase } from "../../src/core/ground/db/open.ts";
 import { makeWorld } from "../support.ts";
 
 /** A database as the Guildhall of that time left it. */

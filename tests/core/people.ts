@@ -1,10 +1,10 @@
 import { expect } from "bun:test";
-import type { BuilderCaller, Caller } from "../../src/core/access/caller.ts";
-import { OPERATOR } from "../../src/core/access/caller.ts";
-import { createAccount, signIn } from "../../src/core/accounts/accounts.ts";
-import { sessionOf, type SignedIn, type Whence } from "../../src/core/accounts/sessions.ts";
-import type { Core } from "../../src/core/core.ts";
-import { CoreError, type ErrorName } from "../../src/core/errors.ts";
+import type { BuilderCaller, Caller } from "../../src/core/identity/access/caller.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { createAccount, signIn } from "../../src/core/identity/accounts/accounts.ts";
+import { sessionOf, type SignedIn, type Whence } from "../../src/core/identity/accounts/sessions.ts";
+import type { Core } from "../../src/core/ground/core.ts";
+import { CoreError, type ErrorName } from "../../src/core/ground/errors.ts";
 
 export const PASSWORD = "correct horse battery";
 export const HOME: Whence = { address: "203.0.113.7", agent: "Firefox on Linux" };

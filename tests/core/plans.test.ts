@@ -1,26 +1,26 @@
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
-import { getPosts, listFeed, listFeedsOf, listHiddenPosts } from "../../src/core/feed/feed.ts";
-import { likedAmong, likePost, unlikePost } from "../../src/core/feed/likes.ts";
-import { deletePost, dropRemovedPosts } from "../../src/core/feed/removal.ts";
-import { listReplies, replyTo } from "../../src/core/feed/replies.ts";
-import { DAY } from "../../src/core/clock.ts";
-import { getEvents, listEvents } from "../../src/core/events/events.ts";
+import { getPosts, listFeed, listFeedsOf, listHiddenPosts } from "../../src/core/community/feed/feed.ts";
+import { likedAmong, likePost, unlikePost } from "../../src/core/community/feed/likes.ts";
+import { deletePost, dropRemovedPosts } from "../../src/core/community/feed/removal.ts";
+import { listReplies, replyTo } from "../../src/core/community/feed/replies.ts";
+import { DAY } from "../../src/core/ground/clock.ts";
+import { getEvents, listEvents } from "../../src/core/outbox/events/events.ts";
 import {
   changeJobFilter,
   createJobFilter,
   deleteJobFilter,
   getJobFilter,
   listJobFilters,
-} from "../../src/core/job-filters/job-filters.ts";
+} from "../../src/core/community/jobs/job-filters.ts";
 import {
   continueMatching,
   forgetOldMatches,
   getJobMatches,
   listJobMatches,
-} from "../../src/core/job-filters/matching.ts";
-import { expireJobs } from "../../src/core/jobs/board.ts";
-import { getCompanies } from "../../src/core/jobs/companies.ts";
+} from "../../src/core/community/jobs/matching.ts";
+import { expireJobs } from "../../src/core/community/jobs/board.ts";
+import { getCompanies } from "../../src/core/community/jobs/companies.ts";
 import {
   changeJob,
   getJobs,
@@ -28,26 +28,31 @@ import {
   listOwnJobs,
   publishJob,
   searchJobs,
-} from "../../src/core/jobs/jobs.ts";
-import { hide, restore, suspendBuilder } from "../../src/core/moderation/moderation.ts";
-import { dismissReport, listReports, reopenReport, report } from "../../src/core/moderation/reports.ts";
+} from "../../src/core/community/jobs/jobs.ts";
+import { hide, restore, suspendBuilder } from "../../src/core/across/moderation/moderation.ts";
+import {
+  dismissReport,
+  listReports,
+  reopenReport,
+  report,
+} from "../../src/core/across/moderation/reports.ts";
 import {
   getPrompts,
   listOwnPrompts,
   listPrompts,
   listPromptsOf,
   submitPrompt,
-} from "../../src/core/prompts/prompts.ts";
-import { ratePrompt, starsAmong } from "../../src/core/prompts/ratings.ts";
-import { deletePrompt, dropRemovedPrompts } from "../../src/core/prompts/removal.ts";
-import { listVersions, revisePrompt } from "../../src/core/prompts/versions.ts";
-import { listProfiles } from "../../src/core/profiles/directory.ts";
-import { changeProfile, getProfile, getProfiles } from "../../src/core/profiles/profiles.ts";
-import { recoverDeliveries } from "../../src/core/deliveries/delivery-log.ts";
-import { continueRecovery } from "../../src/core/deliveries/recovery.ts";
-import { createPost } from "../../src/core/feed/feed.ts";
-import { getJob } from "../../src/core/jobs/jobs.ts";
-import type { CheckedUrl } from "../../src/core/webhooks/target.ts";
+} from "../../src/core/community/prompts/prompts.ts";
+import { ratePrompt, starsAmong } from "../../src/core/community/prompts/ratings.ts";
+import { deletePrompt, dropRemovedPrompts } from "../../src/core/community/prompts/removal.ts";
+import { listVersions, revisePrompt } from "../../src/core/community/prompts/versions.ts";
+import { listProfiles } from "../../src/core/community/profiles/directory.ts";
+import { changeProfile, getProfile, getProfiles } from "../../src/core/community/profiles/profiles.ts";
+import { recoverDeliveries } from "../../src/core/outbox/deliveries/delivery-log.ts";
+import { continueRecovery } from "../../src/core/outbox/deliveries/recovery.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { getJob } from "../../src/core/community/jobs/jobs.ts";
+import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import {
   changeEndpoint,
   continueRemoval,
@@ -55,20 +60,20 @@ import {
   listEndpoints,
   registerEndpoint,
   rotateSecret,
-} from "../../src/core/webhooks/webhooks.ts";
-import { authenticate } from "../../src/core/access/access.ts";
-import { type Caller, OPERATOR } from "../../src/core/access/caller.ts";
-import type { Core } from "../../src/core/core.ts";
-import { makeSetupLink } from "../../src/core/accounts/accounts.ts";
-import { continueDeletion, deleteAccount } from "../../src/core/accounts/deletion.ts";
-import { listInvites } from "../../src/core/accounts/invites.ts";
-import { makeRecovery } from "../../src/core/accounts/passwords.ts";
-import { listSessions, sessionOf } from "../../src/core/accounts/sessions.ts";
-import { listAllApps } from "../../src/core/apps/apps.ts";
-import { listAudit } from "../../src/core/audit/audit.ts";
-import { listAdmins, listBuilders } from "../../src/core/builders/roll.ts";
+} from "../../src/core/outbox/webhooks/webhooks.ts";
+import { authenticate } from "../../src/core/delegation/tokens/tokens.ts";
+import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
+import type { Core } from "../../src/core/ground/core.ts";
+import { makeSetupLink } from "../../src/core/identity/accounts/accounts.ts";
+import { continueDeletion, deleteAccount } from "../../src/core/across/deletion/deletion.ts";
+import { listInvites } from "../../src/core/identity/accounts/invites.ts";
+import { makeRecovery } from "../../src/core/identity/accounts/passwords.ts";
+import { listSessions, sessionOf } from "../../src/core/identity/accounts/sessions.ts";
+import { listAllApps } from "../../src/core/delegation/apps/apps.ts";
+import { listAudit } from "../../src/core/identity/audit/audit.ts";
+import { listAdmins, listBuilders } from "../../src/core/identity/builders/roll.ts";
 import { fillDemo } from "../../src/demo/demo.ts";
-import { block, listBlocks, unblock } from "../../src/core/messages/blocks.ts";
+import { block, listBlocks, unblock } from "../../src/core/community/messages/blocks.ts";
 import {
   countUnread,
   getMessages,
@@ -77,17 +82,17 @@ import {
   listThreads,
   markRead,
   sendMessage,
-} from "../../src/core/messages/messages.ts";
+} from "../../src/core/community/messages/messages.ts";
 import {
   addProject,
   changeProject,
   deleteProject,
   getProjects,
   listProjects,
-} from "../../src/core/profiles/projects.ts";
-import { getStreak } from "../../src/core/streaks/streaks.ts";
-import { award, listXp, recomputeXp, withdraw, withdrawSubject } from "../../src/core/xp/xp.ts";
-import { listTroubled } from "../../src/core/webhooks/health.ts";
+} from "../../src/core/community/profiles/projects.ts";
+import { getStreak } from "../../src/core/community/xp/streaks.ts";
+import { award, listXp, recomputeXp, withdraw, withdrawSubject } from "../../src/core/community/xp/xp.ts";
+import { listTroubled } from "../../src/core/outbox/webhooks/health.ts";
 import { enrol, inPerson, makeWorld, moveIn, type World } from "../support.ts";
 
 /** Every statement that `work` prepares, with the plan SQLite chose for it. */
@@ -411,8 +416,8 @@ test("nor does the deletion of an account, in any of its slices", async () => {
 
 test("a released migration file is listed", async () => {
   const files = await Array.fromAsync(
-    new Glob("*.sql").scan({ cwd: new URL("../../src/core/db/migrations", import.meta.url).pathname }),
+    new Glob("*.sql").scan({ cwd: new URL("../../src/core/ground/db/migrations", import.meta.url).pathname }),
   );
-  const { MIGRATIONS } = await import("../../src/core/db/migrations.ts");
+  const { MIGRATIONS } = await import("../../src/core/ground/db/migrations.ts");
   expect(files.map((name) => name.replace(".sql", "")).sort()).toEqual(MIGRATIONS.map(({ name }) => name));
 });

@@ -1,22 +1,26 @@
 import { expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
 import fc from "fast-check";
-import { TokenDraft } from "../../src/core/access/access.ts";
-import { isWellFormedToken, makeToken, TOKEN_PATTERN } from "../../src/core/access/token-format.ts";
-import { NewAccount } from "../../src/core/accounts/accounts.ts";
-import { PasskeyDraft } from "../../src/core/accounts/passkeys.ts";
-import { AppChange, AppDraft } from "../../src/core/apps/apps.ts";
-import { BuilderDraft } from "../../src/core/builders/builders.ts";
-import { check, codePoints, Text } from "../../src/core/check.ts";
-import { titleOf } from "../../src/core/feed/title.ts";
-import { idCounts, idMaker, isId, lastIdAt } from "../../src/core/ids.ts";
-import { jobScore } from "../../src/core/jobs/ranking.ts";
-import { matchExpression, parseQuery } from "../../src/core/jobs/query.ts";
-import { parseMoment } from "../../src/core/moment.ts";
-import { rankOf, scoreOf } from "../../src/core/prompts/score.ts";
-import { ProfileChange } from "../../src/core/profiles/profiles.ts";
-import { createSeal } from "../../src/core/seal.ts";
-import { WorkspaceDraft } from "../../src/core/workspaces/workspaces.ts";
+import { TokenDraft } from "../../src/core/delegation/tokens/tokens.ts";
+import {
+  isWellFormedToken,
+  makeToken,
+  TOKEN_PATTERN,
+} from "../../src/core/delegation/tokens/token-format.ts";
+import { NewAccount } from "../../src/core/identity/accounts/accounts.ts";
+import { PasskeyDraft } from "../../src/core/identity/accounts/passkeys.ts";
+import { AppChange, AppDraft } from "../../src/core/delegation/apps/apps.ts";
+import { BuilderDraft } from "../../src/core/identity/builders/builders.ts";
+import { check, codePoints, Text } from "../../src/core/ground/check.ts";
+import { titleOf } from "../../src/core/ground/title.ts";
+import { idCounts, idMaker, isId, lastIdAt } from "../../src/core/ground/ids.ts";
+import { jobScore } from "../../src/core/community/jobs/ranking.ts";
+import { matchExpression, parseQuery } from "../../src/core/community/jobs/query.ts";
+import { parseMoment } from "../../src/core/ground/moment.ts";
+import { rankOf, scoreOf } from "../../src/core/community/prompts/score.ts";
+import { ProfileChange } from "../../src/core/community/profiles/profiles.ts";
+import { createSeal } from "../../src/core/ground/seal.ts";
+import { WorkspaceDraft } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { seededBytes } from "../../src/demo/seeded-bytes.ts";
 
 const DAY = 86_400_000;

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
-import { TOKEN_PATTERN } from "../../src/core/access/token-format.ts";
+import { TOKEN_PATTERN } from "../../src/core/delegation/tokens/token-format.ts";
 
 /** Something named like a secret on either side of a comparison that stops at the first letter that differs. */
 const SECRET = String.raw`\w*(?:secret|password|signature|token|hash|digest|hmac)`;

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { Value } from "@sinclair/typebox/value";
-import { Slug } from "../../src/core/check.ts";
-import { slugOf, slugsOf } from "../../src/core/slugs.ts";
+import { Slug } from "../../src/core/ground/check.ts";
+import { slugOf, slugsOf } from "../../src/core/ground/slugs.ts";
 import { expectRefusal } from "../http/raw.ts";
 import { moveIn, openHouse } from "../support.ts";
 import { openSite, person, wordsOf } from "../web/support.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { checkTarget } from "../../src/core/webhooks/target.ts";
+import { checkTarget } from "../../src/core/outbox/webhooks/target.ts";
 
 const rules = (addresses: string[], allow: string[] = []) => ({ resolve: async () => addresses, allow });
 const verdict = (url: string, addresses = ["93.184.215.14"], allow: string[] = []): Promise<string> =>

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { createToken } from "../../src/core/access/access.ts";
-import { OPERATOR } from "../../src/core/access/caller.ts";
-import { listAudit } from "../../src/core/audit/audit.ts";
-import { addMember, createWorkspace } from "../../src/core/workspaces/workspaces.ts";
+import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { listAudit } from "../../src/core/identity/audit/audit.ts";
+import { addMember, createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { graph } from "../graphql/ask.ts";
 import { call } from "../spec/client.ts";
 import { type House, moveIn, openHouse } from "../support.ts";

@@ -1,8 +1,8 @@
-import type { Caller } from "../../src/core/access/caller.ts";
-import type { Core } from "../../src/core/core.ts";
-import { CoreError, type ErrorName } from "../../src/core/errors.ts";
-import { inviteMember, joinWorkspace } from "../../src/core/workspaces/invitations.ts";
-import { createWorkspace } from "../../src/core/workspaces/workspaces.ts";
+import type { Caller } from "../../src/core/identity/access/caller.ts";
+import type { Core } from "../../src/core/ground/core.ts";
+import { CoreError, type ErrorName } from "../../src/core/ground/errors.ts";
+import { inviteMember, joinWorkspace } from "../../src/core/delegation/workspaces/invitations.ts";
+import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { moveIn, signedInNow } from "../support.ts";
 
 /** Builders who have signed in. */

@@ -1,18 +1,18 @@
 import { expect, test } from "bun:test";
-import { authenticate, createToken, listTokens } from "../../src/core/access/access.ts";
-import { type Caller, OPERATOR } from "../../src/core/access/caller.ts";
-import { listAudit } from "../../src/core/audit/audit.ts";
-import { addBuilder } from "../../src/core/builders/builders.ts";
-import type { Core } from "../../src/core/core.ts";
-import { CoreError } from "../../src/core/errors.ts";
-import { listEndpoints, registerEndpoint, checkUrl } from "../../src/core/webhooks/webhooks.ts";
+import { authenticate, createToken, listTokens } from "../../src/core/delegation/tokens/tokens.ts";
+import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { listAudit } from "../../src/core/identity/audit/audit.ts";
+import { addBuilder } from "../../src/core/identity/builders/builders.ts";
+import type { Core } from "../../src/core/ground/core.ts";
+import { CoreError } from "../../src/core/ground/errors.ts";
+import { listEndpoints, registerEndpoint, checkUrl } from "../../src/core/outbox/webhooks/webhooks.ts";
 import {
   inviteMember,
   joinWorkspace,
   listInvitations,
   peekInvitation,
   withdrawInvitation,
-} from "../../src/core/workspaces/invitations.ts";
+} from "../../src/core/delegation/workspaces/invitations.ts";
 import {
   addMember,
   createWorkspace,
@@ -28,7 +28,7 @@ import {
   renameWorkspace,
   setRole,
   WORKSPACES_MAX,
-} from "../../src/core/workspaces/workspaces.ts";
+} from "../../src/core/delegation/workspaces/workspaces.ts";
 import { inPerson, makeWorld, moveIn, openHouse } from "../support.ts";
 import { everything, rows } from "../spec/rows.ts";
 import { bringIn, found, people, refusalOf, tokenOf } from "./workspace-parts.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Claim } from "../../src/core/deliveries/deliveries.ts";
+import type { Claim } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { createAttempt } from "../../src/delivery/attempt.ts";
 import { authority, receive, wordsOf } from "./receiver.ts";
 

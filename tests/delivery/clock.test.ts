@@ -1,11 +1,17 @@
 import { describe, expect, test } from "bun:test";
-import { HOUR, machineClock, MINUTE, monotonicMs, SECOND } from "../../src/core/clock.ts";
-import { ATTEMPT_MS, claimDue, settle } from "../../src/core/deliveries/deliveries.ts";
-import { getDelivery, listDeliveries, retryDelivery } from "../../src/core/deliveries/delivery-log.ts";
-import { RETRY_DELAYS_MS } from "../../src/core/deliveries/schedule.ts";
-import { baseFrom, type Mark, markOf, steadyBase, steadyKeeper } from "../../src/core/deliveries/steady.ts";
-import { createPost } from "../../src/core/feed/feed.ts";
-import { type checkUrl, registerEndpoint } from "../../src/core/webhooks/webhooks.ts";
+import { HOUR, machineClock, MINUTE, monotonicMs, SECOND } from "../../src/core/ground/clock.ts";
+import { ATTEMPT_MS, claimDue, settle } from "../../src/core/outbox/deliveries/deliveries.ts";
+import { getDelivery, listDeliveries, retryDelivery } from "../../src/core/outbox/deliveries/delivery-log.ts";
+import { RETRY_DELAYS_MS } from "../../src/core/outbox/deliveries/schedule.ts";
+import {
+  baseFrom,
+  type Mark,
+  markOf,
+  steadyBase,
+  steadyKeeper,
+} from "../../src/core/outbox/deliveries/steady.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { type checkUrl, registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { makeWorld, moveIn, roomFor, type World } from "../support.ts";
 
 const STEPS = [-25 * HOUR, 25 * HOUR];

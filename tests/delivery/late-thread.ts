@@ -1,6 +1,6 @@
 /** A thread that is told a mark, and tells the steady time that it goes by. */
-import { machineClock } from "../../src/core/clock.ts";
-import { baseFrom, type Mark } from "../../src/core/deliveries/steady.ts";
+import { machineClock } from "../../src/core/ground/clock.ts";
+import { baseFrom, type Mark } from "../../src/core/outbox/deliveries/steady.ts";
 
 declare const self: Worker;
 

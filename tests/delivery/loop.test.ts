@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import pino from "pino";
-import { createPost } from "../../src/core/feed/feed.ts";
-import { systemClock } from "../../src/core/clock.ts";
-import { checkUrl, registerEndpoint } from "../../src/core/webhooks/webhooks.ts";
-import { claimDue } from "../../src/core/deliveries/deliveries.ts";
-import { listDeliveries } from "../../src/core/deliveries/delivery-log.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { systemClock } from "../../src/core/ground/clock.ts";
+import { checkUrl, registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
+import { claimDue } from "../../src/core/outbox/deliveries/deliveries.ts";
+import { listDeliveries } from "../../src/core/outbox/deliveries/delivery-log.ts";
 import { type Attempt, createAttempt } from "../../src/delivery/attempt.ts";
 import { type Loop, startLoop } from "../../src/delivery/loop.ts";
 import { makeWorld, moveIn, type World, roomFor } from "../support.ts";

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { listDeliveries } from "../../src/core/deliveries/delivery-log.ts";
-import { createPost } from "../../src/core/feed/feed.ts";
-import { checkUrl, registerEndpoint } from "../../src/core/webhooks/webhooks.ts";
+import { listDeliveries } from "../../src/core/outbox/deliveries/delivery-log.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { checkUrl, registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { resolveName } from "../../src/delivery/names.ts";
 import { createAttempt } from "../../src/delivery/attempt.ts";
 import { startLoop } from "../../src/delivery/loop.ts";
-import { systemClock } from "../../src/core/clock.ts";
+import { systemClock } from "../../src/core/ground/clock.ts";
 import { makeWorld, moveIn } from "../support.ts";
 import { askOnly, nameServer, type Reply } from "./name-server.ts";
 import { authority, receive, until } from "./receiver.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import pino from "pino";
-import { createPost } from "../../src/core/feed/feed.ts";
-import { type checkUrl, registerEndpoint } from "../../src/core/webhooks/webhooks.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { type checkUrl, registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import type { Attempt } from "../../src/delivery/attempt.ts";
 import { startLoop } from "../../src/delivery/loop.ts";
 import { makeWorld, moveIn } from "../support.ts";

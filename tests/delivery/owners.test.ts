@@ -1,15 +1,15 @@
 import { expect, test } from "bun:test";
-import { OPERATOR } from "../../src/core/access/caller.ts";
-import { setSuspended } from "../../src/core/builders/builders.ts";
-import { type Claim, claimDue, settle } from "../../src/core/deliveries/deliveries.ts";
-import { listDeliveries } from "../../src/core/deliveries/delivery-log.ts";
-import { createPost } from "../../src/core/feed/feed.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { setSuspended } from "../../src/core/identity/builders/builders.ts";
+import { type Claim, claimDue, settle } from "../../src/core/outbox/deliveries/deliveries.ts";
+import { listDeliveries } from "../../src/core/outbox/deliveries/delivery-log.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
 import {
   changeEndpoint,
   type checkUrl,
   deleteEndpoint,
   registerEndpoint,
-} from "../../src/core/webhooks/webhooks.ts";
+} from "../../src/core/outbox/webhooks/webhooks.ts";
 import { enrol, makeWorld, moveIn, type World, roomFor } from "../support.ts";
 
 type CheckedUrl = Awaited<ReturnType<typeof checkUrl>>;

@@ -1,7 +1,7 @@
 import { createServer, type TLSSocket } from "node:tls";
 import type { AddressInfo } from "node:net";
-import type { Outcome } from "../../src/core/deliveries/deliveries.ts";
-import { sayFailure } from "../../src/core/deliveries/failures.ts";
+import type { Outcome } from "../../src/core/outbox/deliveries/deliveries.ts";
+import { sayFailure } from "../../src/core/outbox/deliveries/failures.ts";
 import { type Authority, type Certificate, createAuthority } from "./authority.ts";
 
 /** A request as it came over the wire. */

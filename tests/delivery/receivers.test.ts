@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import { type AddressInfo, createServer } from "node:net";
 import fc from "fast-check";
 import { Webhook } from "standardwebhooks";
-import type { Claim, Outcome } from "../../src/core/deliveries/deliveries.ts";
+import type { Claim, Outcome } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { type Attempt, createAttempt } from "../../src/delivery/attempt.ts";
 import { authority, type Reaction, type Receiver, receive, until, wordsOf } from "./receiver.ts";
 import { play, type Script, SCRIPTS, type Stage, TIMEOUT_MS } from "./scripts.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { HOUR } from "../../src/core/clock.ts";
-import { claimDue, continueUnfinished, settle } from "../../src/core/deliveries/deliveries.ts";
-import { createPost } from "../../src/core/feed/feed.ts";
-import { sendMessage } from "../../src/core/messages/messages.ts";
+import { HOUR } from "../../src/core/ground/clock.ts";
+import { claimDue, continueUnfinished, settle } from "../../src/core/outbox/deliveries/deliveries.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { graph } from "../graphql/ask.ts";
 import { call } from "../spec/client.ts";
 import { rows } from "../spec/rows.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { HOUR } from "../../src/core/clock.ts";
-import { claimDue } from "../../src/core/deliveries/deliveries.ts";
-import { createPost } from "../../src/core/feed/feed.ts";
+import { HOUR } from "../../src/core/ground/clock.ts";
+import { claimDue } from "../../src/core/outbox/deliveries/deliveries.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
 import { signatureHeaders } from "../../src/delivery/signature.ts";
 import { call } from "../spec/client.ts";
 import { rows } from "../spec/rows.ts";

@@ -1,21 +1,27 @@
 import { expect, test } from "bun:test";
-import { keepUp } from "../../src/core/deliveries/upkeep.ts";
-import { createPost } from "../../src/core/feed/feed.ts";
-import { type Claim, claimDue, type Outcome, rescue, settle } from "../../src/core/deliveries/deliveries.ts";
+import { keepUp } from "../../src/core/outbox/deliveries/upkeep.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import {
+  type Claim,
+  claimDue,
+  type Outcome,
+  rescue,
+  settle,
+} from "../../src/core/outbox/deliveries/deliveries.ts";
 import {
   getDelivery,
   listDeliveries,
   recoverDeliveries,
   retryDelivery,
-} from "../../src/core/deliveries/delivery-log.ts";
-import { RETRY_DELAYS_MS } from "../../src/core/deliveries/schedule.ts";
+} from "../../src/core/outbox/deliveries/delivery-log.ts";
+import { RETRY_DELAYS_MS } from "../../src/core/outbox/deliveries/schedule.ts";
 import {
   changeEndpoint,
   checkUrl,
   deleteEndpoint,
   getEndpoint,
   registerEndpoint,
-} from "../../src/core/webhooks/webhooks.ts";
+} from "../../src/core/outbox/webhooks/webhooks.ts";
 import { makeWorld, moveIn, type World, roomFor } from "../support.ts";
 
 const SECOND = 1000;

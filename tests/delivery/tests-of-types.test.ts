@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { claimDue } from "../../src/core/deliveries/deliveries.ts";
-import { ALL_EVENT_NAMES, CATALOGUE } from "../../src/core/events/catalogue.ts";
-import { NIL } from "../../src/core/events/made-up.ts";
-import { isId, kindOf } from "../../src/core/ids.ts";
+import { claimDue } from "../../src/core/outbox/deliveries/deliveries.ts";
+import { ALL_EVENT_NAMES, CATALOGUE } from "../../src/core/outbox/events/catalogue.ts";
+import { NIL } from "../../src/core/outbox/events/made-up.ts";
+import { isId, kindOf } from "../../src/core/ground/ids.ts";
 import { graph } from "../graphql/ask.ts";
 import { call, expectExactly } from "../spec/client.ts";
 import { enrol, type House, moveIn, openHouse, roomFor } from "../support.ts";

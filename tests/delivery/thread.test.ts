@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import pino from "pino";
 import { startThread } from "../../src/delivery/thread.ts";
-import { createPost } from "../../src/core/feed/feed.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
 import { makeWorld, moveIn } from "../support.ts";
 import type { MortalSetup } from "./mortal-thread.ts";
 import { until } from "./receiver.ts";

@@ -1,16 +1,21 @@
 import { expect, test } from "bun:test";
-import { type Claim, claimDue, continueUnfinished, settle } from "../../src/core/deliveries/deliveries.ts";
-import { HOUR } from "../../src/core/clock.ts";
-import { listDeliveries, recoverDeliveries } from "../../src/core/deliveries/delivery-log.ts";
-import { keepUp } from "../../src/core/deliveries/upkeep.ts";
-import { createPost } from "../../src/core/feed/feed.ts";
+import {
+  type Claim,
+  claimDue,
+  continueUnfinished,
+  settle,
+} from "../../src/core/outbox/deliveries/deliveries.ts";
+import { HOUR } from "../../src/core/ground/clock.ts";
+import { listDeliveries, recoverDeliveries } from "../../src/core/outbox/deliveries/delivery-log.ts";
+import { keepUp } from "../../src/core/outbox/deliveries/upkeep.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
 import {
   changeEndpoint,
   type checkUrl,
   deleteEndpoint,
   listEndpoints,
   registerEndpoint,
-} from "../../src/core/webhooks/webhooks.ts";
+} from "../../src/core/outbox/webhooks/webhooks.ts";
 import { makeWorld, moveIn, type World, roomFor } from "../support.ts";
 
 type CheckedUrl = Awaited<ReturnType<typeof checkUrl>>;

@@ -1,11 +1,15 @@
 import { expect, test } from "bun:test";
-import { DAY } from "../../src/core/clock.ts";
-import { claimDue, settle } from "../../src/core/deliveries/deliveries.ts";
-import { getDelivery, listDeliveries, recoverDeliveries } from "../../src/core/deliveries/delivery-log.ts";
-import { BACKLOG_MAX, BACKLOG_MS, keepUp } from "../../src/core/deliveries/upkeep.ts";
-import { createPost } from "../../src/core/feed/feed.ts";
-import type { CheckedUrl } from "../../src/core/webhooks/target.ts";
-import { changeEndpoint, registerEndpoint } from "../../src/core/webhooks/webhooks.ts";
+import { DAY } from "../../src/core/ground/clock.ts";
+import { claimDue, settle } from "../../src/core/outbox/deliveries/deliveries.ts";
+import {
+  getDelivery,
+  listDeliveries,
+  recoverDeliveries,
+} from "../../src/core/outbox/deliveries/delivery-log.ts";
+import { BACKLOG_MAX, BACKLOG_MS, keepUp } from "../../src/core/outbox/deliveries/upkeep.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
+import { changeEndpoint, registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { makeWorld, moveIn, type World, roomFor } from "../support.ts";
 
 /** Ada's endpoint with so many deliveries that wait for it. */

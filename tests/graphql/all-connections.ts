@@ -14,7 +14,7 @@ import {
   isRequiredArgument,
   isUnionType,
 } from "graphql";
-import { kindOf } from "../../src/core/ids.ts";
+import { kindOf } from "../../src/core/ground/ids.ts";
 import { TYPE_OF_KIND } from "../../src/graphql/builder.ts";
 
 /*

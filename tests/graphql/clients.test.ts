@@ -3,9 +3,9 @@ import { Client, fetchExchange, gql } from "@urql/core";
 import { cacheExchange } from "@urql/exchange-graphcache";
 import { relayPagination } from "@urql/exchange-graphcache/extras";
 import { introspectionFromSchema } from "graphql";
-import { revokeToken } from "../../src/core/access/access.ts";
-import { OPERATOR } from "../../src/core/access/caller.ts";
-import { createPost } from "../../src/core/feed/feed.ts";
+import { revokeToken } from "../../src/core/delegation/tokens/tokens.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
 import { schema } from "../../src/graphql/schema/index.ts";
 import { type House, moveIn, openHouse } from "../support.ts";
 

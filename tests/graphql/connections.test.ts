@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { createPost } from "../../src/core/feed/feed.ts";
-import { replyTo } from "../../src/core/feed/replies.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { schema } from "../../src/graphql/schema/index.ts";
 import { moveIn, openHouse } from "../support.ts";
 import { allConnections } from "./all-connections.ts";

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { isoTime } from "../../src/core/clock.ts";
-import { claimDue, settle } from "../../src/core/deliveries/deliveries.ts";
-import { createPost } from "../../src/core/feed/feed.ts";
-import { publishJob } from "../../src/core/jobs/jobs.ts";
-import { sendMessage } from "../../src/core/messages/messages.ts";
-import { submitPrompt } from "../../src/core/prompts/prompts.ts";
-import { ratePrompt } from "../../src/core/prompts/ratings.ts";
+import { isoTime } from "../../src/core/ground/clock.ts";
+import { claimDue, settle } from "../../src/core/outbox/deliveries/deliveries.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { publishJob } from "../../src/core/community/jobs/jobs.ts";
+import { sendMessage } from "../../src/core/community/messages/messages.ts";
+import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
+import { ratePrompt } from "../../src/core/community/prompts/ratings.ts";
 import { OPERATIONS } from "../../src/rest/app.ts";
 import type { Operation } from "../../src/rest/operation.ts";
 import { jobDraft } from "../spec/rows.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { BrowserContext, Page } from "playwright-core";
 import { hasChromium, launch, REPORT_VIOLATIONS } from "../browser.ts";
-import { createPost } from "../../src/core/feed/feed.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
 import { moveIn, openHouse } from "../support.ts";
 
 test.skipIf(!hasChromium)(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { SCOPE_NAMES } from "../../src/core/access/scopes.ts";
-import { MINUTE } from "../../src/core/clock.ts";
+import { SCOPE_NAMES } from "../../src/core/identity/access/scopes.ts";
+import { MINUTE } from "../../src/core/ground/clock.ts";
 import { OPERATIONS } from "../../src/rest/app.ts";
 import type { Operation } from "../../src/rest/operation.ts";
 import { enrol, type House, openHouse } from "../support.ts";

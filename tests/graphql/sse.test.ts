@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "bun:test";
 import { type Client, type ClientOptions, createClient } from "graphql-sse";
-import { revokeToken } from "../../src/core/access/access.ts";
-import { OPERATOR } from "../../src/core/access/caller.ts";
-import { createPost } from "../../src/core/feed/feed.ts";
+import { revokeToken } from "../../src/core/delegation/tokens/tokens.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
 import { OPERATIONS_MAX } from "../../src/graphql/single.ts";
 import { LISTENERS_MAX } from "../../src/http/listeners.ts";
 import { enrol, type House, moveIn, openHouse } from "../support.ts";

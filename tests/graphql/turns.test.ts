@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { revokeToken } from "../../src/core/access/access.ts";
-import { OPERATOR } from "../../src/core/access/caller.ts";
-import { createPost } from "../../src/core/feed/feed.ts";
+import { revokeToken } from "../../src/core/delegation/tokens/tokens.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
 import { createTurns } from "../../src/graphql/turns.ts";
 import { enrol, heldNames, type House, moveIn, openHouse } from "../support.ts";
 import { codes, graph } from "./ask.ts";

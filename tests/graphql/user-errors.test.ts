@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { isObjectType } from "graphql";
-import { createPost } from "../../src/core/feed/feed.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
 import { schema } from "../../src/graphql/schema/index.ts";
 import { OPERATIONS } from "../../src/rest/app.ts";
 import { enrol, type House, moveIn, openHouse } from "../support.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { brotliDecompressSync } from "node:zlib";
 import { acceptedCoding } from "../../src/http/coding.ts";
-import { createPost } from "../../src/core/feed/feed.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
 import { type House, moveIn, openHouse } from "../support.ts";
 import { openSite, visit } from "../web/support.ts";
 

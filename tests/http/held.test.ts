@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { expect, test } from "bun:test";
-import { revokeToken } from "../../src/core/access/access.ts";
-import { OPERATOR } from "../../src/core/access/caller.ts";
+import { revokeToken } from "../../src/core/delegation/tokens/tokens.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { moveIn, openHouse } from "../support.ts";
 
 /** Sends a request but for the last letter of its body, lets something happen, and sends the rest. Returns the answer's status. */

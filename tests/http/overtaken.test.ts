@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { OPERATOR } from "../../src/core/access/caller.ts";
-import { continueDeletion, deleteAccount } from "../../src/core/accounts/deletion.ts";
-import { setSuspended } from "../../src/core/builders/builders.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { continueDeletion, deleteAccount } from "../../src/core/across/deletion/deletion.ts";
+import { setSuspended } from "../../src/core/identity/builders/builders.ts";
 import { codes, graph } from "../graphql/ask.ts";
 import { rows } from "../spec/rows.ts";
 import { type House, moveIn, openHouse } from "../support.ts";

@@ -1,9 +1,9 @@
 import { expect } from "bun:test";
 import { connect, type Socket } from "node:net";
-import { OPERATOR } from "../../src/core/access/caller.ts";
-import type { Core } from "../../src/core/core.ts";
-import { publishJob } from "../../src/core/jobs/jobs.ts";
-import { insertPrompt } from "../../src/core/prompts/prompts-store.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import type { Core } from "../../src/core/ground/core.ts";
+import { publishJob } from "../../src/core/community/jobs/jobs.ts";
+import { insertPrompt } from "../../src/core/community/prompts/prompts-store.ts";
 import { STATUS_OF } from "../../src/http/answer.ts";
 import { type House, moveIn } from "../support.ts";
 

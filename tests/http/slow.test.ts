@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
-import type { Core } from "../../src/core/core.ts";
+import type { Core } from "../../src/core/ground/core.ts";
 import { seededBytes } from "../../src/demo/seeded-bytes.ts";
 import { until } from "../delivery/receiver.ts";
 import { moveIn, openHouse } from "../support.ts";

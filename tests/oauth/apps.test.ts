@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { OPERATOR } from "../../src/core/access/caller.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import {
   AppDraft,
   APPS_MAX,
@@ -14,9 +14,9 @@ import {
   rotateAppSecret,
   setAppRate,
   suspendApp,
-} from "../../src/core/apps/apps.ts";
-import { setAdmin } from "../../src/core/builders/builders.ts";
-import { check } from "../../src/core/check.ts";
+} from "../../src/core/delegation/apps/apps.ts";
+import { setAdmin } from "../../src/core/identity/builders/builders.ts";
+import { check } from "../../src/core/ground/check.ts";
 import { makeWorld, moveIn, signedInNow } from "../support.ts";
 
 const DRAFT: AppDraft = {

@@ -1,18 +1,18 @@
 import { expect, test } from "bun:test";
 import { createHmac, generateKeyPairSync, sign } from "node:crypto";
-import { removeApp, restoreApp, setAppRate, suspendApp } from "../../src/core/apps/apps.ts";
-import { OPERATOR } from "../../src/core/access/caller.ts";
-import { setSuspended } from "../../src/core/builders/builders.ts";
-import { listConnectedApps, revokeGrant } from "../../src/core/grants/grants.ts";
-import { openSigningKeys, rotateSigningKeys } from "../../src/core/oauth/keys.ts";
-import { createVerifiedTokens } from "../../src/core/oauth/access-tokens.ts";
+import { removeApp, restoreApp, setAppRate, suspendApp } from "../../src/core/delegation/apps/apps.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { setSuspended } from "../../src/core/identity/builders/builders.ts";
+import { listConnectedApps, revokeGrant } from "../../src/core/delegation/grants/grants.ts";
+import { openSigningKeys, rotateSigningKeys } from "../../src/core/delegation/oauth/keys.ts";
+import { createVerifiedTokens } from "../../src/core/delegation/oauth/access-tokens.ts";
 import { createPrivateKey } from "node:crypto";
 import {
   addMember,
   createWorkspace,
   deleteWorkspace,
   removeMember,
-} from "../../src/core/workspaces/workspaces.ts";
+} from "../../src/core/delegation/workspaces/workspaces.ts";
 import { openHouse, signedInNow } from "../support.ts";
 import { spyOnDatabase } from "../spec/rows.ts";
 import { authorizeUrl, basic, connect, makeVerifier, post, refresh, rest, works } from "./app-client.ts";

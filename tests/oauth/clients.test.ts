@@ -1,9 +1,15 @@
 import { expect, test } from "bun:test";
-import { changeApp, findClient, getApp, rotateAppSecret, suspendApp } from "../../src/core/apps/apps.ts";
-import { OPERATOR } from "../../src/core/access/caller.ts";
-import { setSuspended } from "../../src/core/builders/builders.ts";
-import { grantAccess, listConnectedApps } from "../../src/core/grants/grants.ts";
-import { addMember, createWorkspace, setRole } from "../../src/core/workspaces/workspaces.ts";
+import {
+  changeApp,
+  findClient,
+  getApp,
+  rotateAppSecret,
+  suspendApp,
+} from "../../src/core/delegation/apps/apps.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { setSuspended } from "../../src/core/identity/builders/builders.ts";
+import { grantAccess, listConnectedApps } from "../../src/core/delegation/grants/grants.ts";
+import { addMember, createWorkspace, setRole } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { openHouse, signedInNow } from "../support.ts";
 import {
   authorizeUrl,

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { createWorkspace } from "../../src/core/workspaces/workspaces.ts";
-import { listConnectedApps, revokeGrant } from "../../src/core/grants/grants.ts";
+import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
+import { listConnectedApps, revokeGrant } from "../../src/core/delegation/grants/grants.ts";
 import { openHouse } from "../support.ts";
 import {
   authorizeUrl,

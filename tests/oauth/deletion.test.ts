@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { OPERATOR } from "../../src/core/access/caller.ts";
-import { continueDeletion, deleteAccount } from "../../src/core/accounts/deletion.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { continueDeletion, deleteAccount } from "../../src/core/across/deletion/deletion.ts";
 import { outcome } from "../core/people.ts";
 import { rows } from "../spec/rows.ts";
 import { openHouse } from "../support.ts";

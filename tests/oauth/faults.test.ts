@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { makeWorld, openHouse, type House } from "../support.ts";
-import type { Db } from "../../src/core/db/open.ts";
-import { commitChanges, type Change } from "../../src/core/oauth/records.ts";
+import type { Db } from "../../src/core/ground/db/open.ts";
+import { commitChanges, type Change } from "../../src/core/delegation/oauth/records.ts";
 import {
   authorizeUrl,
   basic,

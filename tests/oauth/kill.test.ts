@@ -2,12 +2,12 @@ import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { OPERATOR } from "../../src/core/access/caller.ts";
-import { registerApp } from "../../src/core/apps/apps.ts";
-import { createBuilder } from "../../src/core/builders/builders.ts";
-import type { Core } from "../../src/core/core.ts";
-import { insertGrant } from "../../src/core/grants/grants-store.ts";
-import { commitChanges } from "../../src/core/oauth/records.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { registerApp } from "../../src/core/delegation/apps/apps.ts";
+import { createBuilder } from "../../src/core/identity/builders/builders.ts";
+import type { Core } from "../../src/core/ground/core.ts";
+import { insertGrant } from "../../src/core/delegation/grants/grants-store.ts";
+import { commitChanges } from "../../src/core/delegation/oauth/records.ts";
 import { readConfig } from "../../src/config.ts";
 import { coreOn, openGround } from "../../src/ground.ts";
 

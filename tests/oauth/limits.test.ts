@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { OPERATOR } from "../../src/core/access/caller.ts";
-import { rotateAppSecret, setAppRate, suspendApp } from "../../src/core/apps/apps.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { rotateAppSecret, setAppRate, suspendApp } from "../../src/core/delegation/apps/apps.ts";
 import { type House, moveIn, openHouse } from "../support.ts";
 import { basic, post, rest, type TestApp, type TokenAnswer } from "./app-client.ts";
 import { makeApp, moveInPerson } from "./browser.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import type { Db } from "../../src/core/db/open.ts";
-import { listConnectedApps, revokeGrant } from "../../src/core/grants/grants.ts";
+import type { Db } from "../../src/core/ground/db/open.ts";
+import { listConnectedApps, revokeGrant } from "../../src/core/delegation/grants/grants.ts";
 import { openHouse } from "../support.ts";
 import { basic, connect, post, refresh, works } from "./app-client.ts";
 import { makeApp, moveInPerson, openBrowser } from "./browser.ts";

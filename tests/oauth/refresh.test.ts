@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { listConnectedApps, revokeGrant } from "../../src/core/grants/grants.ts";
+import { listConnectedApps, revokeGrant } from "../../src/core/delegation/grants/grants.ts";
 import { openHouse } from "../support.ts";
 import { basic, connect, exchange, obtainCode, post, refresh, rest, works } from "./app-client.ts";
 import { makeApp, moveInPerson, openBrowser, signIn } from "./browser.ts";

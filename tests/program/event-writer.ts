@@ -1,6 +1,6 @@
-import { OPERATOR } from "../../src/core/access/caller.ts";
-import { recordPublicEvent } from "../../src/core/events/events.ts";
-import { publishJob } from "../../src/core/jobs/jobs.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { recordPublicEvent } from "../../src/core/outbox/events/events.ts";
+import { publishJob } from "../../src/core/community/jobs/jobs.ts";
 import { readConfig } from "../../src/config.ts";
 import { coreOn, openGround } from "../../src/ground.ts";
 import { jobDraft } from "../spec/rows.ts";

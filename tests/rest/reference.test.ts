@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { OPERATOR } from "../../src/core/access/caller.ts";
-import { createBuilder } from "../../src/core/builders/builders.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { createBuilder } from "../../src/core/identity/builders/builders.ts";
 import { OPERATIONS } from "../../src/rest/app.ts";
 import { openApiDocument } from "../../src/rest/openapi.ts";
 import { renderReference } from "../../src/rest/reference.tsx";

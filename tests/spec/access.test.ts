@@ -1,10 +1,15 @@
-import { OPERATOR } from "../../src/core/access/caller.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { expect, test } from "bun:test";
-import { authenticate, createToken, listTokens, revokeToken } from "../../src/core/access/access.ts";
-import { SCOPE_NAMES, type Scope } from "../../src/core/access/scopes.ts";
-import { makeToken } from "../../src/core/access/token-format.ts";
-import { createBuilder, setSuspended } from "../../src/core/builders/builders.ts";
-import { DAY, MINUTE } from "../../src/core/clock.ts";
+import {
+  authenticate,
+  createToken,
+  listTokens,
+  revokeToken,
+} from "../../src/core/delegation/tokens/tokens.ts";
+import { SCOPE_NAMES, type Scope } from "../../src/core/identity/access/scopes.ts";
+import { makeToken } from "../../src/core/delegation/tokens/token-format.ts";
+import { createBuilder, setSuspended } from "../../src/core/identity/builders/builders.ts";
+import { DAY, MINUTE } from "../../src/core/ground/clock.ts";
 import { OPERATIONS } from "../../src/rest/app.ts";
 import type { Operation } from "../../src/rest/operation.ts";
 import { BUILDER_SCOPES, enrol, type House, moveIn, openHouse } from "../support.ts";

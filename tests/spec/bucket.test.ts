@@ -1,7 +1,14 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { MINUTE } from "../../src/core/clock.ts";
-import { type Bucket, charge, createLimiter, refillMs, type Tier, TIERS } from "../../src/core/limits.ts";
+import { MINUTE } from "../../src/core/ground/clock.ts";
+import {
+  type Bucket,
+  charge,
+  createLimiter,
+  refillMs,
+  type Tier,
+  TIERS,
+} from "../../src/core/ground/limits.ts";
 
 const tiers = fc.oneof(
   fc.constantFrom(...Object.values(TIERS), { sustained: 60_000, burst: 120_000 }),

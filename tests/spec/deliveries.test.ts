@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { claimDue, settle } from "../../src/core/deliveries/deliveries.ts";
-import { createPost } from "../../src/core/feed/feed.ts";
+import { claimDue, settle } from "../../src/core/outbox/deliveries/deliveries.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
 import { createAttempt } from "../../src/delivery/attempt.ts";
 import { startLoop } from "../../src/delivery/loop.ts";
 import { authority, receive, until } from "../delivery/receiver.ts";

@@ -1,12 +1,17 @@
 import { expect, test } from "bun:test";
-import { OPERATOR } from "../../src/core/access/caller.ts";
-import { continueDeletion, deleteAccount } from "../../src/core/accounts/deletion.ts";
-import { MINUTE } from "../../src/core/clock.ts";
-import { deletePost } from "../../src/core/feed/removal.ts";
-import { createPost } from "../../src/core/feed/feed.ts";
-import { hide, restore, restoreBuilder, suspendBuilder } from "../../src/core/moderation/moderation.ts";
-import { changeProfile } from "../../src/core/profiles/profiles.ts";
-import { addProject } from "../../src/core/profiles/projects.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { continueDeletion, deleteAccount } from "../../src/core/across/deletion/deletion.ts";
+import { MINUTE } from "../../src/core/ground/clock.ts";
+import { deletePost } from "../../src/core/community/feed/removal.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import {
+  hide,
+  restore,
+  restoreBuilder,
+  suspendBuilder,
+} from "../../src/core/across/moderation/moderation.ts";
+import { changeProfile } from "../../src/core/community/profiles/profiles.ts";
+import { addProject } from "../../src/core/community/profiles/projects.ts";
 import { type House, moveIn, openHouse } from "../support.ts";
 import { call } from "./client.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { Value } from "@sinclair/typebox/value";
 import { CLIENT_TYPES, clientTypes } from "../../scripts/generate.ts";
-import { check } from "../../src/core/check.ts";
+import { check } from "../../src/core/ground/check.ts";
 import { OPERATIONS } from "../../src/rest/app.ts";
 import { openApiDocument } from "../../src/rest/openapi.ts";
 import { parseQuery } from "../../src/rest/query.ts";

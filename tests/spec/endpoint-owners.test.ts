@@ -1,26 +1,32 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { revokeToken } from "../../src/core/access/access.ts";
-import { type BuilderCaller, OPERATOR } from "../../src/core/access/caller.ts";
-import type { Scope } from "../../src/core/access/scopes.ts";
-import { secureAccount } from "../../src/core/accounts/securing.ts";
-import { changeApp, registerApp, removeApp, restoreApp, suspendApp } from "../../src/core/apps/apps.ts";
-import { setSuspended } from "../../src/core/builders/builders.ts";
-import { claimDue } from "../../src/core/deliveries/deliveries.ts";
-import { MIGRATIONS } from "../../src/core/db/migrations.ts";
-import { createPost } from "../../src/core/feed/feed.ts";
-import { grantAccess, listConnectedApps, revokeGrant } from "../../src/core/grants/grants.ts";
-import { sendMessage } from "../../src/core/messages/messages.ts";
-import { commitChanges } from "../../src/core/oauth/records.ts";
-import type { CheckedUrl } from "../../src/core/webhooks/target.ts";
+import { revokeToken } from "../../src/core/delegation/tokens/tokens.ts";
+import { type BuilderCaller, OPERATOR } from "../../src/core/identity/access/caller.ts";
+import type { Scope } from "../../src/core/identity/access/scopes.ts";
+import { secureAccount } from "../../src/core/delegation/securing/securing.ts";
+import {
+  changeApp,
+  registerApp,
+  removeApp,
+  restoreApp,
+  suspendApp,
+} from "../../src/core/delegation/apps/apps.ts";
+import { setSuspended } from "../../src/core/identity/builders/builders.ts";
+import { claimDue } from "../../src/core/outbox/deliveries/deliveries.ts";
+import { MIGRATIONS } from "../../src/core/ground/db/migrations.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { grantAccess, listConnectedApps, revokeGrant } from "../../src/core/delegation/grants/grants.ts";
+import { sendMessage } from "../../src/core/community/messages/messages.ts";
+import { commitChanges } from "../../src/core/delegation/oauth/records.ts";
+import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import {
   changeEndpoint,
   continueRemoval,
   getEndpoint,
   listEndpoints,
   registerEndpoint,
-} from "../../src/core/webhooks/webhooks.ts";
+} from "../../src/core/outbox/webhooks/webhooks.ts";
 import { enrol, makeWorld, moveIn, roomFor, signedInNow, type World } from "../support.ts";
 import { rows } from "./rows.ts";
 

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { createPost } from "../../src/core/feed/feed.ts";
-import { deletePost } from "../../src/core/feed/removal.ts";
-import { keepUp } from "../../src/core/deliveries/upkeep.ts";
-import { listTokens } from "../../src/core/access/access.ts";
-import { OPERATOR } from "../../src/core/access/caller.ts";
-import { sendMessage } from "../../src/core/messages/messages.ts";
-import { DAY } from "../../src/core/clock.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { deletePost } from "../../src/core/community/feed/removal.ts";
+import { keepUp } from "../../src/core/outbox/deliveries/upkeep.ts";
+import { listTokens } from "../../src/core/delegation/tokens/tokens.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { sendMessage } from "../../src/core/community/messages/messages.ts";
+import { DAY } from "../../src/core/ground/clock.ts";
 import { enrol, type House, moveIn, openHouse } from "../support.ts";
 import { call } from "./client.ts";
 import { rows } from "./rows.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { Value } from "@sinclair/typebox/value";
-import { SCOPE_NAMES, type Scope } from "../../src/core/access/scopes.ts";
+import { SCOPE_NAMES, type Scope } from "../../src/core/identity/access/scopes.ts";
 import { OPERATIONS } from "../../src/rest/app.ts";
 import type { Operation } from "../../src/rest/operation.ts";
 import { fieldPaths, type FieldPath } from "../graphql/paths.ts";

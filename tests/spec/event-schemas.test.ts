@@ -1,18 +1,23 @@
 import { expect, test } from "bun:test";
-import { OPERATOR } from "../../src/core/access/caller.ts";
-import { claimDue, continueUnfinished, type Outcome, settle } from "../../src/core/deliveries/deliveries.ts";
-import { sendTest } from "../../src/core/deliveries/delivery-log.ts";
-import { ALL_EVENT_NAMES, type AnyEventType, EVENT_NAMES } from "../../src/core/events/catalogue.ts";
-import { EVENT_SCHEMAS, pascal } from "../../src/core/events/schemas.ts";
-import { createPost } from "../../src/core/feed/feed.ts";
-import { deletePost } from "../../src/core/feed/removal.ts";
-import { createJobFilter } from "../../src/core/job-filters/job-filters.ts";
-import { publishJob } from "../../src/core/jobs/jobs.ts";
-import { sendMessage } from "../../src/core/messages/messages.ts";
-import { hide, restore } from "../../src/core/moderation/moderation.ts";
-import type { CheckedUrl } from "../../src/core/webhooks/target.ts";
-import { registerEndpoint } from "../../src/core/webhooks/webhooks.ts";
-import { award } from "../../src/core/xp/xp.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import {
+  claimDue,
+  continueUnfinished,
+  type Outcome,
+  settle,
+} from "../../src/core/outbox/deliveries/deliveries.ts";
+import { sendTest } from "../../src/core/outbox/deliveries/delivery-log.ts";
+import { ALL_EVENT_NAMES, type AnyEventType, EVENT_NAMES } from "../../src/core/outbox/events/catalogue.ts";
+import { EVENT_SCHEMAS, pascal } from "../../src/core/outbox/events/schemas.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { deletePost } from "../../src/core/community/feed/removal.ts";
+import { createJobFilter } from "../../src/core/community/jobs/job-filters.ts";
+import { publishJob } from "../../src/core/community/jobs/jobs.ts";
+import { sendMessage } from "../../src/core/community/messages/messages.ts";
+import { hide, restore } from "../../src/core/across/moderation/moderation.ts";
+import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
+import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
+import { award } from "../../src/core/community/xp/xp.ts";
 import { signatureHeaders } from "../../src/delivery/signature.ts";
 import { OPERATIONS } from "../../src/rest/app.ts";
 import { openApiDocument } from "../../src/rest/openapi.ts";

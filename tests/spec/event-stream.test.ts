@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { revokeToken } from "../../src/core/access/access.ts";
-import { OPERATOR } from "../../src/core/access/caller.ts";
-import { createPost } from "../../src/core/feed/feed.ts";
-import { sendMessage } from "../../src/core/messages/messages.ts";
+import { revokeToken } from "../../src/core/delegation/tokens/tokens.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { enrol, type House, moveIn, openHouse } from "../support.ts";
 import { call } from "./client.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { OPERATOR } from "../../src/core/access/caller.ts";
-import { createPost } from "../../src/core/feed/feed.ts";
-import { publishJob } from "../../src/core/jobs/jobs.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { publishJob } from "../../src/core/community/jobs/jobs.ts";
 import { type House, makeWorld, moveIn, openHouse } from "../support.ts";
 import { call } from "./client.ts";
 import { jobDraft, rows } from "./rows.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { createPost } from "../../src/core/feed/feed.ts";
-import { insertPost } from "../../src/core/feed/feed-store.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { insertPost } from "../../src/core/community/feed/feed-store.ts";
 import { moveIn, NOON, openHouse } from "../support.ts";
 import { call, clientOf, refusalOf } from "./client.ts";
 import { publish } from "./rows.ts";

@@ -1,10 +1,14 @@
-import { ALL_EVENT_NAMES, type AnyEventType, CATALOGUE } from "../../src/core/events/catalogue.ts";
-import { recordPrivateEvent, recordPublicEvent, recordWorkspaceEvent } from "../../src/core/events/events.ts";
-import type { Scope } from "../../src/core/access/scopes.ts";
-import { claimDue, settle } from "../../src/core/deliveries/deliveries.ts";
-import { sendTest } from "../../src/core/deliveries/delivery-log.ts";
-import { registerEndpoint } from "../../src/core/webhooks/webhooks.ts";
-import type { CheckedUrl } from "../../src/core/webhooks/target.ts";
+import { ALL_EVENT_NAMES, type AnyEventType, CATALOGUE } from "../../src/core/outbox/events/catalogue.ts";
+import {
+  recordPrivateEvent,
+  recordPublicEvent,
+  recordWorkspaceEvent,
+} from "../../src/core/outbox/events/events.ts";
+import type { Scope } from "../../src/core/identity/access/scopes.ts";
+import { claimDue, settle } from "../../src/core/outbox/deliveries/deliveries.ts";
+import { sendTest } from "../../src/core/outbox/deliveries/delivery-log.ts";
+import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
+import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { enrol, moveIn, type House, signedInNow, roomFor } from "../support.ts";
 import { rows } from "./rows.ts";
 

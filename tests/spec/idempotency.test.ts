@@ -1,11 +1,11 @@
-import { OPERATOR } from "../../src/core/access/caller.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "bun:test";
-import { createToken } from "../../src/core/access/access.ts";
-import { DAY } from "../../src/core/clock.ts";
-import { forgetOldKeys } from "../../src/core/idempotency/idempotency.ts";
-import { countUnread, sendMessage } from "../../src/core/messages/messages.ts";
+import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
+import { DAY } from "../../src/core/ground/clock.ts";
+import { forgetOldKeys } from "../../src/core/ground/idempotency/idempotency.ts";
+import { countUnread, sendMessage } from "../../src/core/community/messages/messages.ts";
 import { enrol, type House, moveIn, openHouse } from "../support.ts";
 import { call } from "./client.ts";
 import { openAgain, rows } from "./rows.ts";

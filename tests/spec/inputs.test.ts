@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { createPost } from "../../src/core/feed/feed.ts";
-import { renderMarkdown } from "../../src/core/markdown.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { renderMarkdown } from "../../src/core/ground/markdown.ts";
 import { moveIn, openHouse } from "../support.ts";
 import { call, refusalOf } from "./client.ts";
 import { jobDraft, post } from "./rows.ts";

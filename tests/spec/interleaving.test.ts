@@ -1,21 +1,26 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { authenticate } from "../../src/core/access/access.ts";
-import { type Caller, OPERATOR } from "../../src/core/access/caller.ts";
-import { DAY, HOUR } from "../../src/core/clock.ts";
-import { createPost, getPosts, listFeed } from "../../src/core/feed/feed.ts";
-import { likePost, unlikePost } from "../../src/core/feed/likes.ts";
-import { deletePost } from "../../src/core/feed/removal.ts";
-import { replyTo } from "../../src/core/feed/replies.ts";
-import { hide, restore, restoreBuilder, suspendBuilder } from "../../src/core/moderation/moderation.ts";
-import { deletePrompt } from "../../src/core/prompts/removal.ts";
-import { getPrompts, submitPrompt } from "../../src/core/prompts/prompts.ts";
-import { ratePrompt } from "../../src/core/prompts/ratings.ts";
-import { rankOf, scoreOf } from "../../src/core/prompts/score.ts";
-import { revisePrompt } from "../../src/core/prompts/versions.ts";
-import { standingOf } from "../../src/core/xp/ledger.ts";
-import { type RuleName, ruleOf, TIERS, TIMES_MAX } from "../../src/core/xp/rules.ts";
-import { areDaysRight, selectLedger, selectStanding } from "../../src/core/xp/xp-store.ts";
+import { authenticate } from "../../src/core/delegation/tokens/tokens.ts";
+import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { DAY, HOUR } from "../../src/core/ground/clock.ts";
+import { createPost, getPosts, listFeed } from "../../src/core/community/feed/feed.ts";
+import { likePost, unlikePost } from "../../src/core/community/feed/likes.ts";
+import { deletePost } from "../../src/core/community/feed/removal.ts";
+import { replyTo } from "../../src/core/community/feed/replies.ts";
+import {
+  hide,
+  restore,
+  restoreBuilder,
+  suspendBuilder,
+} from "../../src/core/across/moderation/moderation.ts";
+import { deletePrompt } from "../../src/core/community/prompts/removal.ts";
+import { getPrompts, submitPrompt } from "../../src/core/community/prompts/prompts.ts";
+import { ratePrompt } from "../../src/core/community/prompts/ratings.ts";
+import { rankOf, scoreOf } from "../../src/core/community/prompts/score.ts";
+import { revisePrompt } from "../../src/core/community/prompts/versions.ts";
+import { standingOf } from "../../src/core/community/xp/ledger.ts";
+import { type RuleName, ruleOf, TIERS, TIMES_MAX } from "../../src/core/community/xp/rules.ts";
+import { areDaysRight, selectLedger, selectStanding } from "../../src/core/community/xp/xp-store.ts";
 import { enrol, makeWorld, moveIn, type World } from "../support.ts";
 import { rows } from "./rows.ts";
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { OPERATOR } from "../../src/core/access/caller.ts";
-import { SCOPE_NAMES, type Scope } from "../../src/core/access/scopes.ts";
-import { isId, type IdKind } from "../../src/core/ids.ts";
-import { hide, restore } from "../../src/core/moderation/moderation.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { SCOPE_NAMES, type Scope } from "../../src/core/identity/access/scopes.ts";
+import { isId, type IdKind } from "../../src/core/ground/ids.ts";
+import { hide, restore } from "../../src/core/across/moderation/moderation.ts";
 import { OPERATIONS } from "../../src/rest/app.ts";
 import type { Operation } from "../../src/rest/operation.ts";
 import { BUILDER_SCOPES } from "../support.ts";

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { type Caller, OPERATOR } from "../../src/core/access/caller.ts";
-import { fitOf, type JobFacts, type Wishes } from "../../src/core/job-filters/fit.ts";
-import { createJobFilter, type JobFilterInput } from "../../src/core/job-filters/job-filters.ts";
-import { wordsOfJob } from "../../src/core/job-filters/words.ts";
-import { type JobDraft, publishJob, searchJobs, SENIORITIES } from "../../src/core/jobs/jobs.ts";
+import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { fitOf, type JobFacts, type Wishes } from "../../src/core/community/jobs/fit.ts";
+import { createJobFilter, type JobFilterInput } from "../../src/core/community/jobs/job-filters.ts";
+import { wordsOfJob } from "../../src/core/community/jobs/words.ts";
+import { type JobDraft, publishJob, searchJobs, SENIORITIES } from "../../src/core/community/jobs/jobs.ts";
 import { makeWorld, moveIn, openHouse, type World } from "../support.ts";
 import { call, refusalOf } from "./client.ts";
 import { jobDraft, rows } from "./rows.ts";

@@ -1,12 +1,18 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { OPERATOR } from "../../src/core/access/caller.ts";
-import { DAY, HOUR, MINUTE } from "../../src/core/clock.ts";
-import { expireJobs, putBack, takeDown } from "../../src/core/jobs/board.ts";
-import { changeJob, getJob, type JobQuery, publishJob, searchJobs } from "../../src/core/jobs/jobs.ts";
-import type { Page, PageRequest } from "../../src/core/page.ts";
-import { addMember, createWorkspace } from "../../src/core/workspaces/workspaces.ts";
-import { createToken } from "../../src/core/access/access.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { DAY, HOUR, MINUTE } from "../../src/core/ground/clock.ts";
+import { expireJobs, putBack, takeDown } from "../../src/core/community/jobs/board.ts";
+import {
+  changeJob,
+  getJob,
+  type JobQuery,
+  publishJob,
+  searchJobs,
+} from "../../src/core/community/jobs/jobs.ts";
+import type { Page, PageRequest } from "../../src/core/ground/page.ts";
+import { addMember, createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
+import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { BUILDER_SCOPES, type House, makeWorld, moveIn, openHouse, type World } from "../support.ts";
 import { call, refusalOf } from "./client.ts";
 import { jobDraft, post, rows } from "./rows.ts";

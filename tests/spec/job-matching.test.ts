@@ -1,18 +1,18 @@
 import { expect, test } from "bun:test";
-import { createToken } from "../../src/core/access/access.ts";
-import { type Caller, OPERATOR } from "../../src/core/access/caller.ts";
-import { DAY } from "../../src/core/clock.ts";
-import { continueUnfinished } from "../../src/core/deliveries/deliveries.ts";
+import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
+import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { DAY } from "../../src/core/ground/clock.ts";
+import { continueUnfinished } from "../../src/core/outbox/deliveries/deliveries.ts";
 import {
   changeJobFilter,
   createJobFilter,
   deleteJobFilter,
   type JobFilterInput,
-} from "../../src/core/job-filters/job-filters.ts";
-import { listJobMatches } from "../../src/core/job-filters/matching.ts";
-import { expireJobs, takeDown } from "../../src/core/jobs/board.ts";
-import { changeJob, type JobDraft, publishJob } from "../../src/core/jobs/jobs.ts";
-import { addMember, createWorkspace } from "../../src/core/workspaces/workspaces.ts";
+} from "../../src/core/community/jobs/job-filters.ts";
+import { listJobMatches } from "../../src/core/community/jobs/matching.ts";
+import { expireJobs, takeDown } from "../../src/core/community/jobs/board.ts";
+import { changeJob, type JobDraft, publishJob } from "../../src/core/community/jobs/jobs.ts";
+import { addMember, createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { BUILDER_SCOPES, makeWorld, moveIn, openHouse, type World } from "../support.ts";
 import { call } from "./client.ts";
 import { jobDraft, openAgain, rows } from "./rows.ts";

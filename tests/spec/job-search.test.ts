@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { DAY, HOUR, MINUTE } from "../../src/core/clock.ts";
+import { DAY, HOUR, MINUTE } from "../../src/core/ground/clock.ts";
 import { openHouse } from "../support.ts";
 import { call, refusalOf } from "./client.ts";
 import { board, post } from "./rows.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { SENIORITIES } from "../../src/core/jobs/jobs.ts";
+import { SENIORITIES } from "../../src/core/community/jobs/jobs.ts";
 import { openHouse } from "../support.ts";
 import { call, clientOf, refusalOf } from "./client.ts";
 import { board, post } from "./rows.ts";

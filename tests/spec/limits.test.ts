@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { HOUR, MINUTE, SECOND } from "../../src/core/clock.ts";
-import { makeToken } from "../../src/core/access/token-format.ts";
+import { HOUR, MINUTE, SECOND } from "../../src/core/ground/clock.ts";
+import { makeToken } from "../../src/core/delegation/tokens/token-format.ts";
 import { enrol, type House, moveIn, NOON, openHouse } from "../support.ts";
 import { call } from "./client.ts";
 import { spyOnDatabase } from "./rows.ts";

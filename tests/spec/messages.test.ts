@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { OPERATOR } from "../../src/core/access/caller.ts";
-import { setAdmin, setSuspended } from "../../src/core/builders/builders.ts";
-import { HOUR, MINUTE } from "../../src/core/clock.ts";
-import { block } from "../../src/core/messages/blocks.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { setAdmin, setSuspended } from "../../src/core/identity/builders/builders.ts";
+import { HOUR, MINUTE } from "../../src/core/ground/clock.ts";
+import { block } from "../../src/core/community/messages/blocks.ts";
 import {
   countUnread,
   getMessages,
@@ -12,9 +12,9 @@ import {
   listThreads,
   markRead,
   sendMessage,
-} from "../../src/core/messages/messages.ts";
-import { NEW_THREADS_A_DAY } from "../../src/core/messages/reception.ts";
-import { previewOf } from "../../src/core/messages/preview.ts";
+} from "../../src/core/community/messages/messages.ts";
+import { NEW_THREADS_A_DAY } from "../../src/core/community/messages/reception.ts";
+import { previewOf } from "../../src/core/community/messages/preview.ts";
 import { enrol, makeWorld, moveIn, openHouse, type World } from "../support.ts";
 import { call, refusalOf } from "./client.ts";
 import { rows } from "./rows.ts";

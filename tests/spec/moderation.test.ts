@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { type Caller, OPERATOR, VISITOR } from "../../src/core/access/caller.ts";
-import { SCOPE_NAMES } from "../../src/core/access/scopes.ts";
-import { listAudit } from "../../src/core/audit/audit.ts";
-import { getPost, getPosts, listFeed, listHiddenPosts } from "../../src/core/feed/feed.ts";
-import { hide, restore, suspendBuilder } from "../../src/core/moderation/moderation.ts";
-import { listReports, report } from "../../src/core/moderation/reports.ts";
-import { getPrompt, listOwnPrompts, submitPrompt } from "../../src/core/prompts/prompts.ts";
+import { type Caller, OPERATOR, VISITOR } from "../../src/core/identity/access/caller.ts";
+import { SCOPE_NAMES } from "../../src/core/identity/access/scopes.ts";
+import { listAudit } from "../../src/core/identity/audit/audit.ts";
+import { getPost, getPosts, listFeed, listHiddenPosts } from "../../src/core/community/feed/feed.ts";
+import { hide, restore, suspendBuilder } from "../../src/core/across/moderation/moderation.ts";
+import { listReports, report } from "../../src/core/across/moderation/reports.ts";
+import { getPrompt, listOwnPrompts, submitPrompt } from "../../src/core/community/prompts/prompts.ts";
 import { enrol, type House, inPerson, makeWorld, moveIn, openHouse } from "../support.ts";
 import { call, refusalOf } from "./client.ts";
 import { everything, post, publish, rows, spyOnDatabase } from "./rows.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { PROJECTS_MAX } from "../../src/core/profiles/projects.ts";
-import { createPost } from "../../src/core/feed/feed.ts";
+import { PROJECTS_MAX } from "../../src/core/community/profiles/projects.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
 import { moveIn, openHouse } from "../support.ts";
 import { call, refusalOf } from "./client.ts";
 

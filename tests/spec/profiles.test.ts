@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { DAY } from "../../src/core/clock.ts";
-import { insertProjects } from "../../src/core/profiles/projects-store.ts";
-import { insertRun } from "../../src/core/streaks/streaks-store.ts";
-import { insertBadge } from "../../src/core/xp/xp-store.ts";
+import { DAY } from "../../src/core/ground/clock.ts";
+import { insertProjects } from "../../src/core/community/profiles/projects-store.ts";
+import { insertRun } from "../../src/core/community/xp/streaks-store.ts";
+import { insertBadge } from "../../src/core/community/xp/xp-store.ts";
 import { moveIn, openHouse } from "../support.ts";
 import { call, clientOf } from "./client.ts";
 

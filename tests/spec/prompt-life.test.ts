@@ -1,17 +1,17 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import type { Caller } from "../../src/core/access/caller.ts";
+import type { Caller } from "../../src/core/identity/access/caller.ts";
 import {
   getPrompt,
   getPrompts,
   listOwnPrompts,
   listPrompts,
   submitPrompt,
-} from "../../src/core/prompts/prompts.ts";
-import { ratePrompt, starsAmong } from "../../src/core/prompts/ratings.ts";
-import { deletePrompt, dropRemovedPrompts } from "../../src/core/prompts/removal.ts";
-import { rankOf, scoreOf } from "../../src/core/prompts/score.ts";
-import { listVersions, revisePrompt, VERSIONS_MAX } from "../../src/core/prompts/versions.ts";
+} from "../../src/core/community/prompts/prompts.ts";
+import { ratePrompt, starsAmong } from "../../src/core/community/prompts/ratings.ts";
+import { deletePrompt, dropRemovedPrompts } from "../../src/core/community/prompts/removal.ts";
+import { rankOf, scoreOf } from "../../src/core/community/prompts/score.ts";
+import { listVersions, revisePrompt, VERSIONS_MAX } from "../../src/core/community/prompts/versions.ts";
 import { enrol, type House, makeWorld, moveIn, openHouse } from "../support.ts";
 import { call, clientOf, refusalOf } from "./client.ts";
 import { addPrompts, rows } from "./rows.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { rankOf, scoreOf } from "../../src/core/prompts/score.ts";
+import { rankOf, scoreOf } from "../../src/core/community/prompts/score.ts";
 import { moveIn, openHouse } from "../support.ts";
 import { call, clientOf, refusalOf } from "./client.ts";
 import { addPrompts } from "./rows.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { OPERATIONS } from "../../src/rest/app.ts";
-import { createPost } from "../../src/core/feed/feed.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
 import { enrol, moveIn, openHouse } from "../support.ts";
 import { call, refusalOf } from "./client.ts";
 

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import { createPost, listFeed } from "../../src/core/feed/feed.ts";
-import { likePost } from "../../src/core/feed/likes.ts";
-import { deletePost } from "../../src/core/feed/removal.ts";
-import { listReplies, replyTo } from "../../src/core/feed/replies.ts";
-import { submitPrompt } from "../../src/core/prompts/prompts.ts";
-import { ratePrompt } from "../../src/core/prompts/ratings.ts";
+import { createPost, listFeed } from "../../src/core/community/feed/feed.ts";
+import { likePost } from "../../src/core/community/feed/likes.ts";
+import { deletePost } from "../../src/core/community/feed/removal.ts";
+import { listReplies, replyTo } from "../../src/core/community/feed/replies.ts";
+import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
+import { ratePrompt } from "../../src/core/community/prompts/ratings.ts";
 import { enrol, makeWorld, moveIn, openHouse } from "../support.ts";
 import { call, clientOf, refusalOf } from "./client.ts";
 import { publish, rows } from "./rows.ts";

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
-import { OPERATOR } from "../../src/core/access/caller.ts";
-import { signUp } from "../../src/core/accounts/accounts.ts";
-import { sessionOf } from "../../src/core/accounts/sessions.ts";
-import { setAdmin } from "../../src/core/builders/builders.ts";
-import { DAY, HOUR, SECOND } from "../../src/core/clock.ts";
-import { restoreBuilder, suspendBuilder } from "../../src/core/moderation/moderation.ts";
-import { listAudit } from "../../src/core/audit/audit.ts";
-import { setMessageSettings } from "../../src/core/messages/reception.ts";
-import { sendMessage } from "../../src/core/messages/messages.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { signUp } from "../../src/core/identity/accounts/accounts.ts";
+import { sessionOf } from "../../src/core/identity/accounts/sessions.ts";
+import { setAdmin } from "../../src/core/identity/builders/builders.ts";
+import { DAY, HOUR, SECOND } from "../../src/core/ground/clock.ts";
+import { restoreBuilder, suspendBuilder } from "../../src/core/across/moderation/moderation.ts";
+import { listAudit } from "../../src/core/identity/audit/audit.ts";
+import { setMessageSettings } from "../../src/core/community/messages/reception.ts";
+import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { enrol, type House, makeWorld, moveIn, openHouse } from "../support.ts";
 import { call } from "./client.ts";
 

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import type { Caller } from "../../src/core/access/caller.ts";
-import { DAY, HOUR } from "../../src/core/clock.ts";
-import { createPost } from "../../src/core/feed/feed.ts";
-import { changeProfile, getOwnProfile } from "../../src/core/profiles/profiles.ts";
-import { getStreak } from "../../src/core/streaks/streaks.ts";
+import type { Caller } from "../../src/core/identity/access/caller.ts";
+import { DAY, HOUR } from "../../src/core/ground/clock.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { changeProfile, getOwnProfile } from "../../src/core/community/profiles/profiles.ts";
+import { getStreak } from "../../src/core/community/xp/streaks.ts";
 import { makeWorld, moveIn, openHouse, type World } from "../support.ts";
 import { call } from "./client.ts";
 import { rows } from "./rows.ts";

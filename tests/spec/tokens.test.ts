@@ -10,13 +10,17 @@ import {
   revokeToken,
   TOKEN_LIFETIMES_DAYS,
   type TokenDraft,
-} from "../../src/core/access/access.ts";
-import { type Caller, OPERATOR } from "../../src/core/access/caller.ts";
-import { SCOPE_NAMES } from "../../src/core/access/scopes.ts";
-import { isWellFormedToken, makeToken, TOKEN_PATTERN } from "../../src/core/access/token-format.ts";
-import { createBuilder } from "../../src/core/builders/builders.ts";
-import { DAY, MINUTE } from "../../src/core/clock.ts";
-import { createWorkspace } from "../../src/core/workspaces/workspaces.ts";
+} from "../../src/core/delegation/tokens/tokens.ts";
+import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { SCOPE_NAMES } from "../../src/core/identity/access/scopes.ts";
+import {
+  isWellFormedToken,
+  makeToken,
+  TOKEN_PATTERN,
+} from "../../src/core/delegation/tokens/token-format.ts";
+import { createBuilder } from "../../src/core/identity/builders/builders.ts";
+import { DAY, MINUTE } from "../../src/core/ground/clock.ts";
+import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { BUILDER_SCOPES, inPerson, makeWorld, moveIn, openHouse, signedInNow } from "../support.ts";
 import { call } from "./client.ts";
 import { openAgain, rows, spyOnDatabase } from "./rows.ts";

@@ -1,10 +1,10 @@
-import { createToken } from "../../src/core/access/access.ts";
-import { type Caller, OPERATOR } from "../../src/core/access/caller.ts";
-import type { Scope } from "../../src/core/access/scopes.ts";
-import { createBuilder } from "../../src/core/builders/builders.ts";
-import { changeJob, publishJob } from "../../src/core/jobs/jobs.ts";
-import { report } from "../../src/core/moderation/reports.ts";
-import { addMember, createWorkspace } from "../../src/core/workspaces/workspaces.ts";
+import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
+import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
+import type { Scope } from "../../src/core/identity/access/scopes.ts";
+import { createBuilder } from "../../src/core/identity/builders/builders.ts";
+import { changeJob, publishJob } from "../../src/core/community/jobs/jobs.ts";
+import { report } from "../../src/core/across/moderation/reports.ts";
+import { addMember, createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { BUILDER_SCOPES, enrol, type House, inPerson, moveIn, openHouse } from "../support.ts";
 import { call } from "./client.ts";
 import { addPrompts, jobDraft, publish } from "./rows.ts";

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import type { Caller } from "../../src/core/access/caller.ts";
-import { OPERATOR } from "../../src/core/access/caller.ts";
-import { DAY, HOUR } from "../../src/core/clock.ts";
-import { createPost, type FeedFilter, listFeed } from "../../src/core/feed/feed.ts";
-import { type JobQuery, publishJob, searchJobs } from "../../src/core/jobs/jobs.ts";
-import { jobScore } from "../../src/core/jobs/ranking.ts";
-import type { Page, PageRequest } from "../../src/core/page.ts";
-import { listPrompts } from "../../src/core/prompts/prompts.ts";
+import type { Caller } from "../../src/core/identity/access/caller.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { DAY, HOUR } from "../../src/core/ground/clock.ts";
+import { createPost, type FeedFilter, listFeed } from "../../src/core/community/feed/feed.ts";
+import { type JobQuery, publishJob, searchJobs } from "../../src/core/community/jobs/jobs.ts";
+import { jobScore } from "../../src/core/community/jobs/ranking.ts";
+import type { Page, PageRequest } from "../../src/core/ground/page.ts";
+import { listPrompts } from "../../src/core/community/prompts/prompts.ts";
 import { makeWorld, moveIn, type World } from "../support.ts";
 import { addPrompts, jobDraft } from "./rows.ts";
 

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { OPERATOR } from "../../src/core/access/caller.ts";
-import { DAY } from "../../src/core/clock.ts";
-import type { Core } from "../../src/core/core.ts";
-import { createPost } from "../../src/core/feed/feed.ts";
-import { getOwnProfile } from "../../src/core/profiles/profiles.ts";
-import { standingOf } from "../../src/core/xp/ledger.ts";
-import { BADGES, type RuleName, RULES, ruleOf, TIERS, TIMES_MAX } from "../../src/core/xp/rules.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { DAY } from "../../src/core/ground/clock.ts";
+import type { Core } from "../../src/core/ground/core.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { getOwnProfile } from "../../src/core/community/profiles/profiles.ts";
+import { standingOf } from "../../src/core/community/xp/ledger.ts";
+import { BADGES, type RuleName, RULES, ruleOf, TIERS, TIMES_MAX } from "../../src/core/community/xp/rules.ts";
 import {
   award,
   listXp,
@@ -14,8 +14,8 @@ import {
   restoreSubject,
   withdraw,
   withdrawSubject,
-} from "../../src/core/xp/xp.ts";
-import { areDaysRight, selectLedger, selectStanding } from "../../src/core/xp/xp-store.ts";
+} from "../../src/core/community/xp/xp.ts";
+import { areDaysRight, selectLedger, selectStanding } from "../../src/core/community/xp/xp-store.ts";
 import { fillDemo } from "../../src/demo/demo.ts";
 import { makeWorld, moveIn, openHouse } from "../support.ts";
 import { call, refusalOf } from "./client.ts";

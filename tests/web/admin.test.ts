@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { OPERATOR } from "../../src/core/access/caller.ts";
-import { findClient, setAppRate, suspendApp } from "../../src/core/apps/apps.ts";
-import { createBuilder } from "../../src/core/builders/builders.ts";
-import { findOnRoll, listBuilders } from "../../src/core/builders/roll.ts";
-import { createPost, listFeed } from "../../src/core/feed/feed.ts";
-import { report } from "../../src/core/moderation/reports.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { findClient, setAppRate, suspendApp } from "../../src/core/delegation/apps/apps.ts";
+import { createBuilder } from "../../src/core/identity/builders/builders.ts";
+import { findOnRoll, listBuilders } from "../../src/core/identity/builders/roll.ts";
+import { createPost, listFeed } from "../../src/core/community/feed/feed.ts";
+import { report } from "../../src/core/across/moderation/reports.ts";
 import { PAGES } from "../../src/web/pages/index.ts";
 import { hasChromium, launch, WIDTHS } from "../browser.ts";
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { agentInWords } from "../../src/web/agent.ts";
+import { agentInWords } from "../../src/web/pages/account/agent.ts";
 
 const APPLE = "AppleWebKit/605.1.15 (KHTML, like Gecko)";
 const CHROME = "AppleWebKit/537.36 (KHTML, like Gecko)";

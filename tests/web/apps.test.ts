@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { OPERATOR } from "../../src/core/access/caller.ts";
-import { isAppSecret, listApps, suspendApp } from "../../src/core/apps/apps.ts";
-import { grantAccess, listConnectedApps } from "../../src/core/grants/grants.ts";
-import { createWorkspace } from "../../src/core/workspaces/workspaces.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { isAppSecret, listApps, suspendApp } from "../../src/core/delegation/apps/apps.ts";
+import { grantAccess, listConnectedApps } from "../../src/core/delegation/grants/grants.ts";
+import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { hasChromium, launch, WIDTHS } from "../browser.ts";
 import { account, contentsOf, openSite, seated, type Site, visit, wordsOf } from "./support.ts";
 import { enter, faultsOf, makeApp, openTab, personOn, tabTo } from "./tabs.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { FILTERS_MAX } from "../../src/core/job-filters/job-filters.ts";
+import { FILTERS_MAX } from "../../src/core/community/jobs/job-filters.ts";
 import { attributesOf, wordsOf } from "./support.ts";
 import { force, JOB, openTown, pathOf, PROMPT, publish } from "./town.ts";
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import pino from "pino";
 import type { Browser } from "playwright-core";
-import { OPERATOR } from "../../src/core/access/caller.ts";
-import { makeSetupLink } from "../../src/core/accounts/accounts.ts";
-import { makeInvite } from "../../src/core/accounts/invites.ts";
-import { makeRecovery } from "../../src/core/accounts/passwords.ts";
-import { systemClock } from "../../src/core/clock.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { makeSetupLink } from "../../src/core/identity/accounts/accounts.ts";
+import { makeInvite } from "../../src/core/identity/accounts/invites.ts";
+import { makeRecovery } from "../../src/core/identity/accounts/passwords.ts";
+import { systemClock } from "../../src/core/ground/clock.ts";
 import { createAttempt } from "../../src/delivery/attempt.ts";
 import { startLoop } from "../../src/delivery/loop.ts";
 import { hasChromium, launch } from "../browser.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { OPERATOR } from "../../src/core/access/caller.ts";
-import { createPost } from "../../src/core/feed/feed.ts";
-import { suspendBuilder } from "../../src/core/moderation/moderation.ts";
-import { submitPrompt } from "../../src/core/prompts/prompts.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { suspendBuilder } from "../../src/core/across/moderation/moderation.ts";
+import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
 import { callerOf } from "./furnished.ts";
 import { openTown } from "./town.ts";
 

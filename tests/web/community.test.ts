@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { OPERATOR } from "../../src/core/access/caller.ts";
-import { hide } from "../../src/core/moderation/moderation.ts";
-import { listReports } from "../../src/core/moderation/reports.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { hide } from "../../src/core/across/moderation/moderation.ts";
+import { listReports } from "../../src/core/across/moderation/reports.ts";
 import { callerOf } from "./furnished.ts";
 import { attributesOf, contentsOf, wordsOf } from "./support.ts";
 import { force, JOB, openTown, pathOf, PROMPT, publish } from "./town.ts";

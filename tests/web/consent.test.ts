@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { createWorkspace } from "../../src/core/workspaces/workspaces.ts";
-import { grantAccess, listConnectedApps } from "../../src/core/grants/grants.ts";
+import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
+import { grantAccess, listConnectedApps } from "../../src/core/delegation/grants/grants.ts";
 import { hasChromium, launch, WIDTHS } from "../browser.ts";
 import {
   account,

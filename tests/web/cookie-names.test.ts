@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readCookie } from "../../src/web/cookies.ts";
+import { readCookie } from "../../src/web/request/cookies.ts";
 
 const NAME = "__Host-guildhall";
 const VALUE = "x".repeat(43);

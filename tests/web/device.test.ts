@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { listConnectedApps } from "../../src/core/grants/grants.ts";
+import { listConnectedApps } from "../../src/core/delegation/grants/grants.ts";
 import { account, openSite, PASSWORD, seated, type Site, tokenOf, visit, wordsOf } from "./support.ts";
 import { makeApp, personOn } from "./tabs.ts";
 

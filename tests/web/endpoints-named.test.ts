@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { makeRecovery } from "../../src/core/accounts/passwords.ts";
-import { OPERATOR } from "../../src/core/access/caller.ts";
-import { grantAccess } from "../../src/core/grants/grants.ts";
-import type { CheckedUrl } from "../../src/core/webhooks/target.ts";
-import { registerEndpoint } from "../../src/core/webhooks/webhooks.ts";
+import { makeRecovery } from "../../src/core/identity/accounts/passwords.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { grantAccess } from "../../src/core/delegation/grants/grants.ts";
+import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
+import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { authorizeUrl, makeVerifier } from "../oauth/app-client.ts";
 import { makeApp, moveInPerson, openBrowser } from "../oauth/browser.ts";
 import { enrol, openHouse } from "../support.ts";

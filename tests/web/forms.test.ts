@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { PAGES } from "../../src/web/pages/index.ts";
-import type { PageRoute } from "../../src/web/route.ts";
+import type { PageRoute } from "../../src/web/request/route.ts";
 import { furnish } from "./furnished.ts";
 import {
   contentsOf,

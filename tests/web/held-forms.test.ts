@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { expect, test } from "bun:test";
-import { OPERATOR } from "../../src/core/access/caller.ts";
-import { setAdmin, setSuspended } from "../../src/core/builders/builders.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { setAdmin, setSuspended } from "../../src/core/identity/builders/builders.ts";
 import { account, contentsOf, openSite, person, type Site, tokenOf, type Visitor } from "./support.ts";
 
 const LETTER = 1;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { createPost } from "../../src/core/feed/feed.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
 import { hasChromium, launch, REPORT_VIOLATIONS } from "../browser.ts";
 import { furnish } from "./furnished.ts";
 import { openSite, seated, sessionCookie, type Site } from "./support.ts";

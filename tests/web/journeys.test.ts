@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { getProfile } from "../../src/core/profiles/profiles.ts";
-import { publishJob } from "../../src/core/jobs/jobs.ts";
-import { getStreak } from "../../src/core/streaks/streaks.ts";
-import { submitPrompt } from "../../src/core/prompts/prompts.ts";
+import { getProfile } from "../../src/core/community/profiles/profiles.ts";
+import { publishJob } from "../../src/core/community/jobs/jobs.ts";
+import { getStreak } from "../../src/core/community/xp/streaks.ts";
+import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
 import { hasChromium, launch } from "../browser.ts";
 import { callerOf } from "./furnished.ts";
 import { type Hand, LOOKS, type Look, sitDown } from "./keyboard.ts";

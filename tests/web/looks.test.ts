@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { listPasskeys } from "../../src/core/accounts/passkeys.ts";
-import { MINUTE } from "../../src/core/clock.ts";
+import { listPasskeys } from "../../src/core/identity/accounts/passkeys.ts";
+import { MINUTE } from "../../src/core/ground/clock.ts";
 import { PAGES } from "../../src/web/pages/index.ts";
 import { hasChromium, launch } from "../browser.ts";
 import { callerOf, furnish } from "./furnished.ts";

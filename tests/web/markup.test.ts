@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { renderMarkdown } from "../../src/core/markdown.ts";
+import { renderMarkdown } from "../../src/core/ground/markdown.ts";
 import { pagesOf } from "./every-page.ts";
 
 const ATTACK = `"'><img src=x onerror=alert(1)></textarea></title><!--&amp;`;

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { noticeMark } from "../../src/web/cookies.ts";
-import { NOTICES } from "../../src/web/notices.ts";
+import { noticeMark } from "../../src/web/request/cookies.ts";
+import { NOTICES } from "../../src/web/parts/notices.ts";
 import { account, openSite, seated, visit, wordsOf } from "./support.ts";
 
 test("an address cannot make the site say what is not so: each notice, to a stranger and to somebody signed in", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { OPERATOR } from "../../src/core/access/caller.ts";
-import { createBuilder } from "../../src/core/builders/builders.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { createBuilder } from "../../src/core/identity/builders/builders.ts";
 import { PAGES } from "../../src/web/pages/index.ts";
 import { furnish } from "./furnished.ts";
 import {

@@ -1,12 +1,17 @@
 import { expect, test } from "bun:test";
-import { createToken } from "../../src/core/access/access.ts";
-import { OPERATOR } from "../../src/core/access/caller.ts";
-import { createAccount } from "../../src/core/accounts/accounts.ts";
-import { deleteAccount } from "../../src/core/accounts/deletion.ts";
-import { makeInvite } from "../../src/core/accounts/invites.ts";
-import { addPasskey, beginPasskey, listPasskeys, removePasskey } from "../../src/core/accounts/passkeys.ts";
-import { changePassword, makeRecovery } from "../../src/core/accounts/passwords.ts";
-import { secureAccount } from "../../src/core/accounts/securing.ts";
+import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { createAccount } from "../../src/core/identity/accounts/accounts.ts";
+import { deleteAccount } from "../../src/core/across/deletion/deletion.ts";
+import { makeInvite } from "../../src/core/identity/accounts/invites.ts";
+import {
+  addPasskey,
+  beginPasskey,
+  listPasskeys,
+  removePasskey,
+} from "../../src/core/identity/accounts/passkeys.ts";
+import { changePassword, makeRecovery } from "../../src/core/identity/accounts/passwords.ts";
+import { secureAccount } from "../../src/core/delegation/securing/securing.ts";
 import {
   changeApp,
   registerApp,
@@ -15,21 +20,21 @@ import {
   rotateAppSecret,
   setAppRate,
   suspendApp,
-} from "../../src/core/apps/apps.ts";
-import { createBuilder, setAdmin, setSuspended } from "../../src/core/builders/builders.ts";
-import { MINUTE } from "../../src/core/clock.ts";
-import { grantAccess } from "../../src/core/grants/grants.ts";
-import { restoreBuilder, suspendBuilder } from "../../src/core/moderation/moderation.ts";
-import type { CheckedUrl } from "../../src/core/webhooks/target.ts";
-import { changeEndpoint, registerEndpoint, rotateSecret } from "../../src/core/webhooks/webhooks.ts";
-import { inviteMember } from "../../src/core/workspaces/invitations.ts";
+} from "../../src/core/delegation/apps/apps.ts";
+import { createBuilder, setAdmin, setSuspended } from "../../src/core/identity/builders/builders.ts";
+import { MINUTE } from "../../src/core/ground/clock.ts";
+import { grantAccess } from "../../src/core/delegation/grants/grants.ts";
+import { restoreBuilder, suspendBuilder } from "../../src/core/across/moderation/moderation.ts";
+import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
+import { changeEndpoint, registerEndpoint, rotateSecret } from "../../src/core/outbox/webhooks/webhooks.ts";
+import { inviteMember } from "../../src/core/delegation/workspaces/invitations.ts";
 import {
   addMember,
   createWorkspace,
   deleteWorkspace,
   removeMember,
   setRole,
-} from "../../src/core/workspaces/workspaces.ts";
+} from "../../src/core/delegation/workspaces/workspaces.ts";
 import { verbsThatAsk } from "../core-verbs.ts";
 import { makeAuthenticator } from "../core/authenticator.ts";
 import { outcome } from "../core/people.ts";
@@ -157,11 +162,11 @@ const addressed = (path: string) => `https://hooks.example.com/${path}` as Check
 
 /** Every act of the core that a session alone is not enough for, in an order in which each of them can be done. */
 const FRESH: Record<string, (town: Town) => unknown> = {
-  "access/access.ts createToken": ({ core, ada }) =>
+  "tokens/tokens.ts createToken": ({ core, ada }) =>
     createToken(core, ada, "ada", { name: "t", scopes: ["feed:read"], tier: "personal" }),
   "accounts/accounts.ts createAccount": ({ core, ada }) =>
     createAccount(core, ada, { username: "dee", name: "Dee", isAdmin: true }),
-  "accounts/deletion.ts deleteAccount": ({ core, ada }) => deleteAccount(core, ada, "cy", "cy"),
+  "deletion/deletion.ts deleteAccount": ({ core, ada }) => deleteAccount(core, ada, "cy", "cy"),
   "accounts/invites.ts makeInvite": ({ core, ada }) => makeInvite(core, ada),
   "accounts/passkeys.ts beginPasskey": ({ core, ada }) => beginPasskey(core, ada),
   "accounts/passkeys.ts addPasskey": async ({ core, ada }) => {
@@ -173,7 +178,7 @@ const FRESH: Record<string, (town: Town) => unknown> = {
   "accounts/passkeys.ts removePasskey": ({ core, ada }) =>
     removePasskey(core, ada, listPasskeys(core, ada)[0]?.id ?? ""),
   "accounts/passwords.ts makeRecovery": ({ core, ada }) => makeRecovery(core, ada, "bob"),
-  "accounts/securing.ts secureAccount": ({ core, ada }) =>
+  "securing/securing.ts secureAccount": ({ core, ada }) =>
     secureAccount(core, ada, "bob", { passkeys: "all", password: true }),
   "grants/grants.ts grantAccess": ({ core, ada, app }) =>
     grantAccess(core, ada, { appId: app, scopes: ["feed:read"], workspaceId: ada.workspaceId }),
@@ -218,13 +223,13 @@ const NOT_FRESH: Record<string, string> = {
   "access/caller.ts requireAdmin": ASKS,
   "access/caller.ts requirePerson": ASKS,
   "access/caller.ts requirePersonOrOperator": ASKS,
-  "access/own-builder.ts ownBuilder": ASKS,
+  "builders/own-builder.ts ownBuilder": ASKS,
   "workspaces/workspaces.ts sharedWorkspace": ASKS,
-  "access/access.ts listTokens": READS,
+  "tokens/tokens.ts listTokens": READS,
   "accounts/invites.ts listInvites": READS,
   "accounts/passkeys.ts listPasskeys": READS,
   "accounts/passwords.ts hasPassword": READS,
-  "accounts/securing.ts previewSecuring": READS,
+  "securing/securing.ts previewSecuring": READS,
   "accounts/sessions.ts listSessions": READS,
   "apps/apps.ts examineApp": READS,
   "apps/apps.ts getApp": READS,
@@ -238,7 +243,7 @@ const NOT_FRESH: Record<string, string> = {
   "workspaces/workspaces.ts getWorkspace": READS,
   "workspaces/workspaces.ts listMembers": READS,
   "workspaces/workspaces.ts listWorkspaces": READS,
-  "access/access.ts revokeToken": CLOSES,
+  "tokens/tokens.ts revokeToken": CLOSES,
   "accounts/invites.ts withdrawInvite": CLOSES,
   "accounts/sessions.ts endOtherSessions": CLOSES,
   "accounts/sessions.ts endSession": CLOSES,
@@ -248,7 +253,7 @@ const NOT_FRESH: Record<string, string> = {
   "grants/grants.ts revokeGrant": CLOSES,
   "workspaces/invitations.ts withdrawInvitation": CLOSES,
   "workspaces/workspaces.ts leaveWorkspace": CLOSES,
-  "accounts/deletion.ts deleteOwnAccount": PROVES,
+  "deletion/deletion.ts deleteOwnAccount": PROVES,
   "accounts/passkeys.ts beginProof": PROVES,
   "accounts/proof.ts signInAgain": PROVES,
   "workspaces/workspaces.ts addMember": "is the operator's alone",
@@ -265,7 +270,7 @@ const APP = {
 };
 
 test("every act of the core that asks for a person wants a recent sign-in, or stands here with the reason why not", () => {
-  const short = (names: string[]) => names.map((name) => name.slice("src/core/".length));
+  const short = (names: string[]) => names.map((name) => name.replace(/^src\/core\/\w+\//, "")).sort();
   const guards = ["requireFresh", "requireFreshSession"];
   const fresh = short(verbsThatAsk(...guards)).filter((name) => !guards.includes(name.split(" ")[1] ?? ""));
   expect(Object.keys(FRESH).sort()).toEqual(fresh);

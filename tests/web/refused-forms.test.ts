@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { listTokens } from "../../src/core/access/access.ts";
-import { OPERATOR } from "../../src/core/access/caller.ts";
-import { findAccount } from "../../src/core/accounts/accounts-store.ts";
+import { listTokens } from "../../src/core/delegation/tokens/tokens.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { findAccount } from "../../src/core/identity/accounts/accounts-store.ts";
 import { openSite, PASSWORD, person, tokenOf, visit } from "./support.ts";
 
 test("a token without an end is made only where that is said; any other lifetime than the form's is refused", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { OPERATOR } from "../../src/core/access/caller.ts";
-import { setAdmin } from "../../src/core/builders/builders.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { setAdmin } from "../../src/core/identity/builders/builders.ts";
 import { openSite, person, wordsOf } from "./support.ts";
 import { pathOf } from "./town.ts";
 

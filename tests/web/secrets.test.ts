@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { OPERATOR } from "../../src/core/access/caller.ts";
-import { makeSetupLink } from "../../src/core/accounts/accounts.ts";
-import { makeInvite } from "../../src/core/accounts/invites.ts";
-import { makeRecovery } from "../../src/core/accounts/passwords.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { makeSetupLink } from "../../src/core/identity/accounts/accounts.ts";
+import { makeInvite } from "../../src/core/identity/accounts/invites.ts";
+import { makeRecovery } from "../../src/core/identity/accounts/passwords.ts";
 import { makeAuthenticator } from "../core/authenticator.ts";
 import {
   openSite,

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { OPERATOR } from "../../src/core/access/caller.ts";
-import { makeRecovery } from "../../src/core/accounts/passwords.ts";
-import { setSuspended } from "../../src/core/builders/builders.ts";
-import { cookieJar } from "../../src/web/cookies.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { makeRecovery } from "../../src/core/identity/accounts/passwords.ts";
+import { setSuspended } from "../../src/core/identity/builders/builders.ts";
+import { cookieJar } from "../../src/web/request/cookies.ts";
 import {
   account,
   openSite,

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { OPERATOR } from "../../src/core/access/caller.ts";
-import { makeSetupLink } from "../../src/core/accounts/accounts.ts";
-import { makeInvite } from "../../src/core/accounts/invites.ts";
-import { MINUTE } from "../../src/core/clock.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { makeSetupLink } from "../../src/core/identity/accounts/accounts.ts";
+import { makeInvite } from "../../src/core/identity/accounts/invites.ts";
+import { MINUTE } from "../../src/core/ground/clock.ts";
 import { moveIn } from "../support.ts";
 import {
   account,

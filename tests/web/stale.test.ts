@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { MINUTE } from "../../src/core/clock.ts";
-import { listConnectedApps } from "../../src/core/grants/grants.ts";
-import { createWorkspace } from "../../src/core/workspaces/workspaces.ts";
+import { MINUTE } from "../../src/core/ground/clock.ts";
+import { listConnectedApps } from "../../src/core/delegation/grants/grants.ts";
+import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { callerOf, furnish } from "./furnished.ts";
 import {
   account,

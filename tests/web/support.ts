@@ -1,7 +1,7 @@
-import { createAccount } from "../../src/core/accounts/accounts.ts";
-import { openSession } from "../../src/core/accounts/sessions.ts";
-import { OPERATOR } from "../../src/core/access/caller.ts";
-import { findAccount } from "../../src/core/accounts/accounts-store.ts";
+import { createAccount } from "../../src/core/identity/accounts/accounts.ts";
+import { openSession } from "../../src/core/identity/accounts/sessions.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { findAccount } from "../../src/core/identity/accounts/accounts-store.ts";
 import { type House, openHouse, type WorldOptions } from "../support.ts";
 
 export const PASSWORD = "correct horse battery";

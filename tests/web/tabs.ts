@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { registerApp, type AppDraft } from "../../src/core/apps/apps.ts";
-import { findBuilder } from "../../src/core/builders/builders-store.ts";
-import type { BuilderCaller } from "../../src/core/access/caller.ts";
+import { registerApp, type AppDraft } from "../../src/core/delegation/apps/apps.ts";
+import { findBuilder } from "../../src/core/identity/builders/builders-store.ts";
+import type { BuilderCaller } from "../../src/core/identity/access/caller.ts";
 import { REPORT_VIOLATIONS } from "../browser.ts";
 import { signedInNow } from "../support.ts";
 import { PASSWORD, seated, sessionCookie, type Site } from "./support.ts";

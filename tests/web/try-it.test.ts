@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { SCOPE_NAMES } from "../../src/core/access/scopes.ts";
-import { createPost } from "../../src/core/feed/feed.ts";
+import { SCOPE_NAMES } from "../../src/core/identity/access/scopes.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
 import { furnish } from "./furnished.ts";
 import { attributesOf, openSite, seated, type Site, tokenOf, unescape } from "./support.ts";
 import { enrol } from "../support.ts";

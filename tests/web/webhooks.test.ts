@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
-import { OPERATOR } from "../../src/core/access/caller.ts";
-import { DAY } from "../../src/core/clock.ts";
-import { claimDue, settle } from "../../src/core/deliveries/deliveries.ts";
-import { createPost } from "../../src/core/feed/feed.ts";
-import type { CheckedUrl } from "../../src/core/webhooks/target.ts";
-import { registerEndpoint } from "../../src/core/webhooks/webhooks.ts";
-import { addMember, createWorkspace } from "../../src/core/workspaces/workspaces.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { DAY } from "../../src/core/ground/clock.ts";
+import { claimDue, settle } from "../../src/core/outbox/deliveries/deliveries.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
+import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
+import { addMember, createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { enrol, moveIn, roomFor } from "../support.ts";
 import { openSite, person, type Site } from "./support.ts";
 

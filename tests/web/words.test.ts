@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { MINUTE } from "../../src/core/clock.ts";
+import { MINUTE } from "../../src/core/ground/clock.ts";
 import { furnish } from "./furnished.ts";
 import { attributesOf, openSite, person, visit, wordsOf } from "./support.ts";
 

@@ -1,16 +1,16 @@
-import { FAILURE_CODES } from "../../core/deliveries/failures.ts";
-import { DELIVERY_STATES } from "../../core/deliveries/deliveries.ts";
+import { FAILURE_CODES } from "../../core/outbox/deliveries/failures.ts";
+import { DELIVERY_STATES } from "../../core/outbox/deliveries/deliveries.ts";
 import {
   attemptsOf,
   type Delivery,
   getDeliveries,
   getDelivery,
   retryDelivery,
-} from "../../core/deliveries/delivery-log.ts";
-import { GIVEN_UP } from "../../core/deliveries/upkeep.ts";
-import { ALL_EVENT_NAMES } from "../../core/events/catalogue.ts";
-import { getEvents } from "../../core/events/events.ts";
-import { listEndpoints } from "../../core/webhooks/webhooks.ts";
+} from "../../core/outbox/deliveries/delivery-log.ts";
+import { GIVEN_UP } from "../../core/outbox/deliveries/upkeep.ts";
+import { ALL_EVENT_NAMES } from "../../core/outbox/events/catalogue.ts";
+import { getEvents } from "../../core/outbox/events/events.ts";
+import { listEndpoints } from "../../core/outbox/webhooks/webhooks.ts";
 import { byId } from "../batch.ts";
 import { builder } from "../builder.ts";
 import { enumOf } from "../inputs.ts";

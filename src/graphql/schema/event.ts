@@ -1,7 +1,7 @@
-import type { AnyEventType, EventData } from "../../core/events/catalogue.ts";
-import type { StoredEvent } from "../../core/events/events.ts";
-import type { LevelUp } from "../../core/live/live.ts";
-import { parseMoment } from "../../core/moment.ts";
+import type { AnyEventType, EventData } from "../../core/outbox/events/catalogue.ts";
+import type { StoredEvent } from "../../core/outbox/events/events.ts";
+import type { LevelUp } from "../../core/across/live/live.ts";
+import { parseMoment } from "../../core/ground/moment.ts";
 import { builder } from "../builder.ts";
 import type { GraphContext } from "../context.ts";
 import { nodeOf } from "./node.ts";

@@ -7,9 +7,9 @@ import {
   JobFilterChange,
   JobFilterInput,
   listJobFilters,
-} from "../../core/job-filters/job-filters.ts";
-import type { JobMatch } from "../../core/job-filters/matching.ts";
-import { PAGE_LIMIT } from "../../core/page.ts";
+} from "../../core/community/jobs/job-filters.ts";
+import type { JobMatch } from "../../core/community/jobs/matching.ts";
+import { PAGE_LIMIT } from "../../core/ground/page.ts";
 import { byId } from "../batch.ts";
 import { builder } from "../builder.ts";
 import type { GraphContext } from "../context.ts";

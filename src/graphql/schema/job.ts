@@ -1,5 +1,5 @@
-import { refuse } from "../../core/errors.ts";
-import { getCompanies, getCompany } from "../../core/jobs/companies.ts";
+import { refuse } from "../../core/ground/errors.ts";
+import { getCompanies, getCompany } from "../../core/community/jobs/companies.ts";
 import {
   changeJob,
   getJob,
@@ -14,8 +14,8 @@ import {
   publishJob,
   searchJobs,
   SENIORITIES,
-} from "../../core/jobs/jobs.ts";
-import { JOB_STATES } from "../../core/jobs/life.ts";
+} from "../../core/community/jobs/jobs.ts";
+import { JOB_STATES } from "../../core/community/jobs/life.ts";
 import { byId, LONG_ROWS } from "../batch.ts";
 import { builder } from "../builder.ts";
 import { type ConnectionArgs, listed, pageOf } from "../connection.ts";

@@ -1,4 +1,4 @@
-import { block, listBlocks, type Block, unblock } from "../../core/messages/blocks.ts";
+import { block, listBlocks, type Block, unblock } from "../../core/community/messages/blocks.ts";
 import {
   acceptThread,
   countUnread,
@@ -14,14 +14,14 @@ import {
   ReadMark,
   sendMessage,
   type Thread,
-} from "../../core/messages/messages.ts";
-import { previewOf } from "../../core/messages/preview.ts";
+} from "../../core/community/messages/messages.ts";
+import { previewOf } from "../../core/community/messages/preview.ts";
 import {
   getMessageSettings,
   MESSAGES_FROM,
   MessageSettings,
   setMessageSettings,
-} from "../../core/messages/reception.ts";
+} from "../../core/community/messages/reception.ts";
 import { byId } from "../batch.ts";
 import { builder } from "../builder.ts";
 import { type ConnectionArgs, listed, pageOf } from "../connection.ts";

@@ -1,6 +1,6 @@
-import { requireScope } from "../../core/access/caller.ts";
-import { kindOf } from "../../core/ids.ts";
-import { hide, restore, restoreBuilder, suspendBuilder } from "../../core/moderation/moderation.ts";
+import { requireScope } from "../../core/identity/access/caller.ts";
+import { kindOf } from "../../core/ground/ids.ts";
+import { hide, restore, restoreBuilder, suspendBuilder } from "../../core/across/moderation/moderation.ts";
 import {
   dismissReport,
   listReports,
@@ -12,9 +12,9 @@ import {
   report,
   reportMessage,
   reopenReport,
-} from "../../core/moderation/reports.ts";
-import { SUBJECT_KINDS, SUBJECT_SCOPES, type SubjectKind } from "../../core/moderation/subjects.ts";
-import { getProfile } from "../../core/profiles/profiles.ts";
+} from "../../core/across/moderation/reports.ts";
+import { SUBJECT_KINDS, SUBJECT_SCOPES, type SubjectKind } from "../../core/across/moderation/subjects.ts";
+import { getProfile } from "../../core/community/profiles/profiles.ts";
 import { builder, TYPE_OF_KIND } from "../builder.ts";
 import { type ConnectionArgs, listed } from "../connection.ts";
 import type { GraphContext } from "../context.ts";

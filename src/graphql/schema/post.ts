@@ -1,4 +1,4 @@
-import { refuse } from "../../core/errors.ts";
+import { refuse } from "../../core/ground/errors.ts";
 import {
   createPost,
   FeedFilter,
@@ -8,11 +8,11 @@ import {
   PostDraft,
   readFeedFilter,
   ReplyDraft,
-} from "../../core/feed/feed.ts";
-import { type PostAbilities, postAbilities } from "../../core/feed/abilities.ts";
-import { likedAmong, likePost, unlikePost } from "../../core/feed/likes.ts";
-import { deletePost } from "../../core/feed/removal.ts";
-import { listRepliesOf, replyTo } from "../../core/feed/replies.ts";
+} from "../../core/community/feed/feed.ts";
+import { type PostAbilities, postAbilities } from "../../core/community/feed/abilities.ts";
+import { likedAmong, likePost, unlikePost } from "../../core/community/feed/likes.ts";
+import { deletePost } from "../../core/community/feed/removal.ts";
+import { listRepliesOf, replyTo } from "../../core/community/feed/replies.ts";
 import { byId } from "../batch.ts";
 import { builder } from "../builder.ts";
 import { type ConnectionArgs, listed, pageOf } from "../connection.ts";

@@ -5,15 +5,15 @@ import {
   PromptDraft,
   PromptFilter,
   submitPrompt,
-} from "../../core/prompts/prompts.ts";
-import { RatingDraft, ratePrompt, starsAmong } from "../../core/prompts/ratings.ts";
-import { deletePrompt } from "../../core/prompts/removal.ts";
+} from "../../core/community/prompts/prompts.ts";
+import { RatingDraft, ratePrompt, starsAmong } from "../../core/community/prompts/ratings.ts";
+import { deletePrompt } from "../../core/community/prompts/removal.ts";
 import {
   listVersionsOf,
   type PromptVersion,
   revisePrompt,
   VersionDraft,
-} from "../../core/prompts/versions.ts";
+} from "../../core/community/prompts/versions.ts";
 import { builder } from "../builder.ts";
 import { type ConnectionArgs, listed, pageOf } from "../connection.ts";
 import { fieldsOf, readFilter } from "../inputs.ts";

@@ -1,17 +1,17 @@
 import type { ObjectFieldsShape, ObjectRef } from "@pothos/core";
-import type { Endpoint } from "../../core/webhooks/webhooks.ts";
-import type { AttemptRecord, Delivery } from "../../core/deliveries/delivery-log.ts";
-import type { StoredEvent } from "../../core/events/events.ts";
-import type { Post } from "../../core/feed/feed.ts";
-import type { JobFilter } from "../../core/job-filters/job-filters.ts";
-import type { Job, JobListing } from "../../core/jobs/jobs.ts";
-import type { Message, Thread } from "../../core/messages/messages.ts";
-import type { Report } from "../../core/moderation/reports.ts";
-import type { Profile } from "../../core/profiles/profiles.ts";
-import type { Project } from "../../core/profiles/projects.ts";
-import type { Prompt } from "../../core/prompts/prompts.ts";
-import type { Workspace } from "../../core/workspaces/workspaces.ts";
-import type { XpEntry } from "../../core/xp/xp.ts";
+import type { Endpoint } from "../../core/outbox/webhooks/webhooks.ts";
+import type { AttemptRecord, Delivery } from "../../core/outbox/deliveries/delivery-log.ts";
+import type { StoredEvent } from "../../core/outbox/events/events.ts";
+import type { Post } from "../../core/community/feed/feed.ts";
+import type { JobFilter } from "../../core/community/jobs/job-filters.ts";
+import type { Job, JobListing } from "../../core/community/jobs/jobs.ts";
+import type { Message, Thread } from "../../core/community/messages/messages.ts";
+import type { Report } from "../../core/across/moderation/reports.ts";
+import type { Profile } from "../../core/community/profiles/profiles.ts";
+import type { Project } from "../../core/community/profiles/projects.ts";
+import type { Prompt } from "../../core/community/prompts/prompts.ts";
+import type { Workspace } from "../../core/delegation/workspaces/workspaces.ts";
+import type { XpEntry } from "../../core/community/xp/xp.ts";
 import { builder } from "../builder.ts";
 
 /*

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
-import { Slug } from "../../core/check.ts";
-import { FeedFilter } from "../../core/feed/feed.ts";
-import { JobQuery } from "../../core/jobs/jobs.ts";
+import { Slug } from "../../core/ground/check.ts";
+import { FeedFilter } from "../../core/community/feed/feed.ts";
+import { JobQuery } from "../../core/community/jobs/jobs.ts";
 import {
   type Channel,
   newJobs,
@@ -12,7 +12,7 @@ import {
   newReplies,
   settledDeliveries,
   type Told,
-} from "../../core/live/live.ts";
+} from "../../core/across/live/live.ts";
 import { builder } from "../builder.ts";
 import type { GraphContext } from "../context.ts";
 import { fieldsOf, readFilter } from "../inputs.ts";

@@ -1,9 +1,14 @@
-import type { Caller } from "../../core/access/caller.ts";
-import { listHiddenPosts } from "../../core/feed/feed.ts";
-import { listJobFilters } from "../../core/job-filters/job-filters.ts";
-import { listJobMatches } from "../../core/job-filters/matching.ts";
-import { listOwnJobs } from "../../core/jobs/jobs.ts";
-import { changeProfile, getOwnProfile, getProfile, ProfileChange } from "../../core/profiles/profiles.ts";
+import type { Caller } from "../../core/identity/access/caller.ts";
+import { listHiddenPosts } from "../../core/community/feed/feed.ts";
+import { listJobFilters } from "../../core/community/jobs/job-filters.ts";
+import { listJobMatches } from "../../core/community/jobs/matching.ts";
+import { listOwnJobs } from "../../core/community/jobs/jobs.ts";
+import {
+  changeProfile,
+  getOwnProfile,
+  getProfile,
+  ProfileChange,
+} from "../../core/community/profiles/profiles.ts";
 import {
   addProject,
   changeProject,
@@ -11,11 +16,11 @@ import {
   listProjects,
   ProjectChange,
   ProjectDraft,
-} from "../../core/profiles/projects.ts";
-import { listOwnPrompts } from "../../core/prompts/prompts.ts";
-import { getStreak, type Streak } from "../../core/streaks/streaks.ts";
-import { getCurrentWorkspace } from "../../core/workspaces/workspaces.ts";
-import { listXp } from "../../core/xp/xp.ts";
+} from "../../core/community/profiles/projects.ts";
+import { listOwnPrompts } from "../../core/community/prompts/prompts.ts";
+import { getStreak, type Streak } from "../../core/community/xp/streaks.ts";
+import { getCurrentWorkspace } from "../../core/delegation/workspaces/workspaces.ts";
+import { listXp } from "../../core/community/xp/xp.ts";
 import { builder } from "../builder.ts";
 import { type ConnectionArgs, listed } from "../connection.ts";
 import type { GraphContext } from "../context.ts";

@@ -6,7 +6,7 @@ import {
   tagsInUse,
   VOCABULARY,
   type WordInUse,
-} from "../../core/vocabulary/vocabulary.ts";
+} from "../../core/across/vocabulary/vocabulary.ts";
 import { builder } from "../builder.ts";
 import type { GraphContext } from "../context.ts";
 

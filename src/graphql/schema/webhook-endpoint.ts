@@ -1,8 +1,8 @@
-import { listDeliveriesOf, recoverDeliveries, sendTest } from "../../core/deliveries/delivery-log.ts";
-import { RECOVER_STATES, RecoverDraft, wantedOf } from "../../core/deliveries/recovery.ts";
-import { Choice } from "../../core/check.ts";
-import { fault, refuseFields } from "../../core/errors.ts";
-import { ALL_EVENT_NAMES } from "../../core/events/catalogue.ts";
+import { listDeliveriesOf, recoverDeliveries, sendTest } from "../../core/outbox/deliveries/delivery-log.ts";
+import { RECOVER_STATES, RecoverDraft, wantedOf } from "../../core/outbox/deliveries/recovery.ts";
+import { Choice } from "../../core/ground/check.ts";
+import { fault, refuseFields } from "../../core/ground/errors.ts";
+import { ALL_EVENT_NAMES } from "../../core/outbox/events/catalogue.ts";
 import {
   changeEndpoint,
   checkUrl,
@@ -13,8 +13,8 @@ import {
   getEndpoint,
   registerEndpoint,
   rotateSecret,
-} from "../../core/webhooks/webhooks.ts";
-import { DISABLED_REASONS, type Health, HEALTH_STATES } from "../../core/webhooks/health.ts";
+} from "../../core/outbox/webhooks/webhooks.ts";
+import { DISABLED_REASONS, type Health, HEALTH_STATES } from "../../core/outbox/webhooks/health.ts";
 import { Type } from "@sinclair/typebox";
 import { builder } from "../builder.ts";
 import { pageOf } from "../connection.ts";

@@ -1,6 +1,6 @@
-import { SCOPE_NAMES, SCOPES } from "../../core/access/scopes.ts";
-import { ALL_EVENT_NAMES, type AnyEventType, CATALOGUE } from "../../core/events/catalogue.ts";
-import { BADGES, type RuleName, RULES, TIERS } from "../../core/xp/rules.ts";
+import { SCOPE_NAMES, SCOPES } from "../../core/identity/access/scopes.ts";
+import { ALL_EVENT_NAMES, type AnyEventType, CATALOGUE } from "../../core/outbox/events/catalogue.ts";
+import { BADGES, type RuleName, RULES, TIERS } from "../../core/community/xp/rules.ts";
 import { enumOf } from "../inputs.ts";
 
 /* Words that programs branch on, as enums. What the community can add to (a badge that it gives by name) stays a text beside them. */

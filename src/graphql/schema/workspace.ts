@@ -1,6 +1,6 @@
-import { listEvents } from "../../core/events/events.ts";
-import { parseMoment } from "../../core/moment.ts";
-import { listEndpoints } from "../../core/webhooks/webhooks.ts";
+import { listEvents } from "../../core/outbox/events/events.ts";
+import { parseMoment } from "../../core/ground/moment.ts";
+import { listEndpoints } from "../../core/outbox/webhooks/webhooks.ts";
 import { type ConnectionArgs, listed } from "../connection.ts";
 import { EndpointRef, EventConnection, node, WorkspaceRef } from "./refs.ts";
 

@@ -1,0 +1,116 @@
+import { type Caller, requireAdmin, requirePerson } from "../../identity/access/caller.ts";
+import { recordBy } from "../../identity/audit/audit.ts";
+import { refuseNobody } from "../../identity/builders/builders.ts";
+import { type BuilderRow, findBuilder } from "../../identity/builders/builders-store.ts";
+import { foldUsername } from "../../identity/builders/username.ts";
+import type { Core } from "../../ground/core.ts";
+import { fault, refuse, refuseFields } from "../../ground/errors.ts";
+import { takeBackLikesOf } from "../../community/feed/likes.ts";
+import { dropPostsOf } from "../../community/feed/removal.ts";
+import { dropJobsOf } from "../../community/jobs/removal.ts";
+import { dropThreadsOf } from "../../community/messages/removal.ts";
+import { settleReports } from "../../community/reports/reports-store.ts";
+import { takeBackRatingsOf } from "../../community/prompts/ratings.ts";
+import { dropPromptsOf } from "../../community/prompts/removal.ts";
+import { leaveAllWorkspaces } from "../../delegation/workspaces/workspaces.ts";
+import {
+  deleteBuilderRow,
+  deleteFromHeaps,
+  deletePrivateEvents,
+  markRemoved,
+  selectRemoved,
+} from "./deletion-store.ts";
+import { type Proof, prove } from "../../identity/accounts/proof.ts";
+import { requireFresh, requireStillSignedIn } from "../../identity/accounts/sessions.ts";
+
+/**
+ * Deletes the person's own account for good: from now on no sign-in, token or grant of it works, and its username is nobody's and stays
+ * taken. What they wrote and did goes by and by (`continueDeletion`). `username` is typed as a sign that they mean it. For a person who
+ * has signed in. Throws forbidden; bad_request where the username or the password is not theirs, unauthorized for a passkey that is not;
+ * conflict for the last admin and for the last owner who may come in of a workspace that others are in; rate_limited.
+ */
+export async function deleteOwnAccount(
+  core: Core,
+  caller: Caller,
+  { username, proof }: { username: string; proof: Proof },
+): Promise<void> {
+  const person = requirePerson(caller);
+  refuseMistyped(person.username, username);
+  const proved = await prove(core, person, proof);
+  await core.db.write(() => {
+    requireStillSignedIn(core, caller);
+    proved();
+    remove(core, caller, findKnown(core, person.username));
+  });
+}
+
+/**
+ * Deletes somebody's account for good, with the same effect. `typed` is their username once more. For admins, who signed in a moment ago,
+ * and the operator, whom no last admin holds. Throws forbidden, not_found; bad_request where it is mistyped; conflict as
+ * `deleteOwnAccount`, and for an admin's own account.
+ */
+export function deleteAccount(core: Core, caller: Caller, username: string, typed: string): void {
+  requireAdmin(caller);
+  requireFresh(core, caller);
+  core.db.transact(() => {
+    const builder = findKnown(core, username);
+    if (builder.id === caller.builderId) throw refuse("own_account_here");
+    refuseMistyped(builder.username, typed);
+    remove(core, caller, builder);
+  });
+}
+
+/** So many rows are dealt with at once, in a few ms: whoever deletes an account of many years holds nobody up. */
+const SLICE = 100;
+
+/**
+ * What hangs on an account, in the order in which it goes. First what others see. Nobody can earn anything by what is gone, so the
+ * ledger comes after it.
+ */
+const STEPS: readonly ((core: Core, builderId: string, limit: number) => number)[] = [
+  deletePrivateEvents,
+  dropPostsOf,
+  dropPromptsOf,
+  dropJobsOf,
+  dropThreadsOf,
+  takeBackLikesOf,
+  takeBackRatingsOf,
+  deleteFromHeaps,
+];
+
+/**
+ * Deletes one slice more of what deleted accounts leave behind. Returns whether there was any. Call it in a transaction, again and again.
+ */
+export function continueDeletion(core: Core): boolean {
+  const id = selectRemoved(core);
+  if (id === undefined) return false;
+  let left = SLICE;
+  for (const step of STEPS) {
+    left -= step(core, id, left);
+    if (left <= 0) return true;
+  }
+  deleteBuilderRow(core, id);
+  return true;
+}
+
+function remove(core: Core, caller: Caller, builder: BuilderRow): void {
+  leaveAllWorkspaces(core, caller, builder);
+  markRemoved(core, builder, core.clock.now());
+  if (builder.isAdmin && caller.means !== "operator") refuseNobody(core, builder.username);
+  settleReports(core, builder.id, { outcome: "gone", by: null });
+  // About nobody, or it would go with the account; and by nobody where it was theirs.
+  const { id, username } = builder;
+  recordBy(core, caller, "account.deleted", null, { id, username });
+  core.wake();
+}
+
+function findKnown(core: Core, username: string): BuilderRow {
+  const builder = findBuilder(core, foldUsername(username));
+  if (!builder) throw refuse("builder_unknown");
+  return builder;
+}
+
+function refuseMistyped(username: string, typed: string): void {
+  if (foldUsername(typed.trim().replace(/^@/, "")) !== username)
+    throw refuseFields([fault("username", "not_this_account", { username })]);
+}

@@ -1,0 +1,109 @@
+import { type Caller, requireScope } from "../../identity/access/caller.ts";
+import type { Act } from "../../identity/audit/acts.ts";
+import { recordBy } from "../../identity/audit/audit.ts";
+import { setSuspended } from "../../identity/builders/builders.ts";
+import { findBuilder } from "../../identity/builders/builders-store.ts";
+import { foldUsername } from "../../identity/builders/username.ts";
+import type { Core } from "../../ground/core.ts";
+import { refuse } from "../../ground/errors.ts";
+import { putBack as putBackPost, takeDown as takeDownPost } from "../../community/feed/removal.ts";
+import { putBack as putBackJob, takeDown as takeDownJob } from "../../community/jobs/board.ts";
+import { putBack as putBackPrompt, takeDown as takeDownPrompt } from "../../community/prompts/removal.ts";
+import { restoreSubject, withdrawSubject } from "../../community/xp/xp.ts";
+import {
+  reopenReports,
+  reopenReportsOfSender,
+  settleReports,
+  settleReportsOfSender,
+} from "../../community/reports/reports-store.ts";
+import { findSubject, type Subject, type SubjectKind, subjectsOf } from "./subjects.ts";
+
+/** What moderators can take out of sight, and how. Each is once however often it is asked. */
+const HIDING: Readonly<
+  Record<
+    Exclude<SubjectKind, "builder" | "message">,
+    Record<"hide" | "restore", (core: Core, id: string) => boolean>
+  >
+> = {
+  post: { hide: takeDownPost, restore: putBackPost },
+  job: { hide: takeDownJob, restore: putBackJob },
+  prompt: { hide: takeDownPrompt, restore: putBackPrompt },
+};
+
+/** What can be moderated, by its id, with whose it is and whether it is hidden; one entry for each id of such a thing. Needs `admin`. */
+export function getSubjects(
+  core: Core,
+  caller: Caller,
+  ids: readonly string[],
+): ReadonlyMap<string, Subject> {
+  requireScope(caller, "admin");
+  return subjectsOf(core, ids);
+}
+
+/**
+ * Hides a post, reply, job or prompt from everybody but its author and moderators: it is in no list, search or count, and what it earned
+ * is taken back. Settles the reports about it. Needs `admin`. Throws not_found.
+ */
+export function hide(core: Core, caller: Caller, id: string): Subject {
+  return setHidden(core, caller, id, true);
+}
+
+/** Takes that back: it is what it was, and the reports about it are open again. Otherwise the same. */
+export function restore(core: Core, caller: Caller, id: string): Subject {
+  return setHidden(core, caller, id, false);
+}
+
+/**
+ * Locks a builder out, and settles the reports about them; their posts stay. Needs `admin`. Throws not_found, conflict for oneself.
+ */
+export function suspendBuilder(core: Core, caller: Caller, username: string): Subject {
+  return setLockedOut(core, caller, username, true);
+}
+
+/** Takes that back. Otherwise the same. */
+export function restoreBuilder(core: Core, caller: Caller, username: string): Subject {
+  return setLockedOut(core, caller, username, false);
+}
+
+function setHidden(core: Core, caller: Caller, id: string, isHidden: boolean): Subject {
+  requireScope(caller, "admin");
+  return core.db.transact(() => {
+    const subject = findSubject(core, id);
+    if (!subject || subject.kind === "builder" || subject.kind === "message") throw refuse("subject_unknown");
+    if (subject.isHidden === isHidden) return subject;
+    HIDING[subject.kind][isHidden ? "hide" : "restore"](core, id);
+    if (isHidden) withdrawSubject(core, id, "hidden");
+    else restoreSubject(core, id);
+    decideReports(core, caller, id, isHidden);
+    tell(core, caller, subject, isHidden ? "thing.hidden" : "thing.restored");
+    return { ...subject, isHidden };
+  });
+}
+
+function setLockedOut(core: Core, caller: Caller, username: string, isSuspended: boolean): Subject {
+  requireScope(caller, "admin");
+  const name = foldUsername(username);
+  return core.db.transact(() => {
+    const id = findBuilder(core, name)?.id;
+    const subject = id === undefined ? undefined : findSubject(core, id);
+    if (!subject) throw refuse("builder_unknown");
+    if (subject.isHidden === isSuspended) return subject;
+    setSuspended(core, caller, name, isSuspended);
+    decideReports(core, caller, subject.id, isSuspended);
+    // That is the answer to those about their messages, too: nobody hides one of two people's.
+    if (isSuspended) settleReportsOfSender(core, subject.id, { outcome: "upheld", by: caller.builderId });
+    else reopenReportsOfSender(core, subject.id, "upheld");
+    return { ...subject, isHidden: isSuspended };
+  });
+}
+
+/** What was done is the answer to all who reported it; what is taken back has still to be answered. */
+function decideReports(core: Core, caller: Caller, subjectId: string, isUpheld: boolean): void {
+  if (isUpheld) settleReports(core, subjectId, { outcome: "upheld", by: caller.builderId });
+  else reopenReports(core, subjectId, "upheld");
+}
+
+/** Under the account of whose it is, so that they see it there. */
+function tell(core: Core, caller: Caller, { kind, id, title, owner }: Subject, act: Act): void {
+  recordBy(core, caller, act, owner?.id ?? null, { kind, id, title });
+}

@@ -1,0 +1,207 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
+import { recordBy } from "../../identity/audit/audit.ts";
+import { Text } from "../../ground/check.ts";
+import type { Core } from "../../ground/core.ts";
+import { refuse } from "../../ground/errors.ts";
+import { getPost } from "../../community/feed/feed.ts";
+import { isId } from "../../ground/ids.ts";
+import { getJob } from "../../community/jobs/jobs.ts";
+import { getMessages, messageOfOther } from "../../community/messages/messages.ts";
+import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
+import { getPrompt } from "../../community/prompts/prompts.ts";
+import {
+  findReport,
+  findReportBy,
+  insertReport,
+  reopenReports,
+  type ReportRow,
+  selectReports,
+  selectReportsById,
+  settleReports,
+  updateReason,
+} from "../../community/reports/reports-store.ts";
+import { findSubject, type Subject, SUBJECT_SCOPES, type SubjectKind, subjectsOf } from "./subjects.ts";
+
+export const REPORT_STATES = ["open", "settled"] as const;
+export type ReportState = (typeof REPORT_STATES)[number];
+
+/** Upheld: the thing was hidden or the builder suspended. Gone: its author deleted it before anybody looked. */
+export const OUTCOMES = ["upheld", "dismissed", "gone"] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** What one builder says against a thing. */
+export interface Report {
+  id: string;
+  subject: Subject;
+  reason: string;
+  /** The username of whoever reports. */
+  reporter: string;
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+  /** When, by whom (null: by itself, or the operator) and how it was settled; null for an open one. */
+  settled: { at: number; by: string | null; outcome: Outcome } | null;
+}
+
+export const ReportDraft = Type.Object({
+  reason: Text({
+    max: 500,
+    visible: true,
+    description: "What is wrong with it, for the moderators.",
+    examples: ["The same advertisement for the fifth time today."],
+  }),
+});
+export type ReportDraft = Static<typeof ReportDraft>;
+
+/**
+ * Reports a thing to the moderators; nobody else learns of it. There is one report for each builder and thing: the same again changes
+ * its reason while it is open, and nothing once it is settled. Needs the scope that the thing is read with (`SUBJECT_SCOPES`). Throws
+ * not_found for what the caller cannot see.
+ */
+export function report(
+  core: Core,
+  caller: Caller,
+  { kind, id: subjectId }: { kind: SubjectKind; id: string },
+  { reason }: ReportDraft,
+): Report {
+  const { builderId } = requireBuilder(caller, SUBJECT_SCOPES[kind]);
+  return core.db.transact(() => {
+    refuseUnseen(core, caller, kind, subjectId);
+    const earlier = findReportBy(core, subjectId, builderId);
+    if (!earlier) {
+      const createdAt = core.clock.now();
+      const id = core.makeId("rpt", createdAt);
+      insertReport(core, { id, subjectId, reporterId: builderId, reason, createdAt });
+    } else if (earlier.settledAt === null) updateReason(core, earlier.id, reason);
+    return withSubject(core, findReportBy(core, subjectId, builderId));
+  });
+}
+
+export const MessageReport = Type.Object({
+  ...ReportDraft.properties,
+  message: Type.Optional(
+    Type.String({
+      description: "Which message of the other builder it is; left out, their newest.",
+      examples: ["msg_01kafzq8e5f2r8v0j3n6s1t4wx"],
+    }),
+  ),
+});
+export type MessageReport = Static<typeof MessageReport>;
+
+/**
+ * The same for a message of the other builder in a thread of the caller's. Moderators are shown that message, who wrote it and who reports it,
+ * and nothing else of the thread. Needs `messages:read`. Throws not_found for a thread or message of others, and for one's own message.
+ */
+export function reportMessage(
+  core: Core,
+  caller: Caller,
+  threadId: string,
+  { reason, message }: MessageReport,
+): Report {
+  return core.db.transact(() => {
+    const id = messageOfOther(core, caller, threadId, message);
+    return report(core, caller, { kind: "message", id }, { reason });
+  });
+}
+
+/** The moderators' queue, newest first. Needs `admin`. Throws bad_request for a cursor of another list. */
+export function listReports(
+  core: Core,
+  caller: Caller,
+  { state }: { state?: ReportState | undefined },
+  request: PageRequest,
+): Page<Report> {
+  requireScope(caller, "admin");
+  const scope = { list: "reports", filters: { state } };
+  const key = cursorKey(
+    request,
+    scope,
+    (parts): parts is [string] => parts.length === 1 && isId("rpt", parts[0]),
+  );
+  const reports = withSubjects(core, selectReports(core, state, key?.[0], request));
+  return pageOf(reports, request, scope, ({ id }) => [id]);
+}
+
+/**
+ * Reports by their ids; those that the caller may not see are left out. With `admin` all of them; without, one's own, of what the
+ * caller's scopes may report. What became of them is for moderators: `settled` is not to be shown to anybody else.
+ */
+export function getReports(core: Core, caller: Caller, ids: readonly string[]): Report[] {
+  if (caller.scopes.has("admin")) {
+    requireScope(caller, "admin");
+    return withSubjects(core, selectReportsById(core, ids, undefined));
+  }
+  if (caller.builderId === null) return [];
+  return withSubjects(core, selectReportsById(core, ids, caller.builderId)).filter(({ subject }) =>
+    caller.scopes.has(SUBJECT_SCOPES[subject.kind]),
+  );
+}
+
+/**
+ * Finds a report unfounded, and with it all others about the same thing. Once however often it is asked; `reopenReport` takes it
+ * back. Needs `admin`. Throws not_found, conflict for one that was settled otherwise.
+ */
+export function dismissReport(core: Core, caller: Caller, id: string): Report {
+  return decide(core, caller, id, "dismissed");
+}
+
+/** Takes a dismissal back: all the reports that it settled are open again. Otherwise the same. */
+export function reopenReport(core: Core, caller: Caller, id: string): Report {
+  return decide(core, caller, id, "open");
+}
+
+function decide(core: Core, caller: Caller, id: string, to: "dismissed" | "open"): Report {
+  requireScope(caller, "admin");
+  return core.db.transact(() => {
+    const { subject, settled } = withSubject(core, findReport(core, id));
+    const state = settled?.outcome ?? "open";
+    if (state === to) return withSubject(core, findReport(core, id));
+    if (state === "upheld") throw refuse("report_upheld");
+    if (state === "gone") throw refuse("report_void");
+    if (to === "open") reopenReports(core, subject.id, "dismissed");
+    else settleReports(core, subject.id, { outcome: "dismissed", by: caller.builderId });
+    // Without a subject: whom a report is against is not told that there was one.
+    recordBy(core, caller, to === "open" ? "reports.reopened" : "reports.dismissed", null, {
+      kind: subject.kind,
+      id: subject.id,
+      title: subject.title,
+    });
+    return withSubject(core, findReport(core, id));
+  });
+}
+
+/** Asks each kind's own door, which knows what is hidden from whom. */
+function refuseUnseen(core: Core, caller: Caller, kind: SubjectKind, id: string): void {
+  if (kind === "post") getPost(core, caller, id);
+  else if (kind === "prompt") getPrompt(core, caller, id);
+  else if (kind === "job") getJob(core, caller, id);
+  else if (kind === "message") {
+    const [message] = getMessages(core, caller, [id]);
+    if (!message || message.senderId === caller.builderId) throw refuse("message_not_theirs");
+  } else if (findSubject(core, id)?.kind !== "builder") throw refuse("builder_id_unknown");
+}
+
+function withSubjects(core: Core, rows: readonly ReportRow[]): Report[] {
+  const subjects = subjectsOf(
+    core,
+    rows.map(({ subjectId }) => subjectId),
+  );
+  return rows.flatMap((row) => {
+    const subject = subjects.get(row.subjectId);
+    return subject ? [toReport(row, subject)] : [];
+  });
+}
+
+function withSubject(core: Core, row: ReportRow | undefined): Report {
+  const subject = row && subjectsOf(core, [row.subjectId]).get(row.subjectId);
+  if (!row || !subject) throw refuse("report_unknown");
+  return toReport(row, subject);
+}
+
+function toReport(
+  { subjectId: _id, settledAt, settledBy, outcome, ...row }: ReportRow,
+  subject: Subject,
+): Report {
+  const settled = settledAt === null || outcome === null ? null : { at: settledAt, by: settledBy, outcome };
+  return { ...row, subject, settled };
+}

@@ -1,0 +1,39 @@
+import type { Caller } from "../../identity/access/caller.ts";
+import { requireScope } from "../../identity/access/caller.ts";
+import type { Core } from "../../ground/core.ts";
+import { isVisible } from "./feed.ts";
+import { selectPosts } from "./feed-store.ts";
+
+/** What a caller may do with a post, by the same rules as the acts themselves ask when they are done; a test tries each. */
+export interface PostAbilities {
+  like: boolean;
+  reply: boolean;
+  delete: boolean;
+  moderate: boolean;
+}
+
+/** Of many posts at once; those that the caller cannot see are left out. Needs `feed:read`. */
+export function postAbilities(
+  core: Core,
+  caller: Caller,
+  ids: readonly string[],
+): ReadonlyMap<string, PostAbilities> {
+  requireScope(caller, "feed:read");
+  const writes = caller.builderId !== null && caller.scopes.has("feed:write");
+  return new Map(
+    selectPosts(core, ids)
+      .filter((post) => isVisible(caller, post))
+      .map((post) => {
+        const isPublic = post.hiddenAt === null && (post.parent === null || post.parent.hiddenAt === null);
+        return [
+          post.id,
+          {
+            like: writes && isPublic,
+            reply: writes && isPublic,
+            delete: writes && post.authorId === caller.builderId,
+            moderate: caller.scopes.has("admin"),
+          },
+        ];
+      }),
+  );
+}

@@ -1,0 +1,249 @@
+import type { Core } from "../../ground/core.ts";
+import { lastIdAt } from "../../ground/ids.ts";
+import { descending, inLists, type PageRequest, type Walk } from "../../ground/page.ts";
+import type { FeedFilter, Post } from "./feed.ts";
+
+interface PostRow {
+  id: string;
+  authorId: string;
+  text: string;
+  tags: string;
+  media: string;
+  likes: number;
+  replies: number;
+  createdAt: number;
+  username: string;
+  name: string;
+  /** Left out where it is known to be null. */
+  parentId?: string | null;
+  hiddenAt?: number | null;
+}
+
+const COLUMNS = `p.id, p.author_id AS authorId, p.text, p.tags, p.media, p.likes, p.replies, p.created_at AS createdAt,
+              b.username, b.name`;
+
+/** Which index a feed is walked by: one plan for each pair of filters, each a range of ids from the newest back, or the other way. */
+function feedSql(filter: FeedFilter, order: "DESC" | "ASC"): string {
+  if (filter.tag === undefined) {
+    const byAuthor =
+      filter.author === undefined ? "" : "AND p.author_id = (SELECT id FROM builders WHERE username = ?)";
+    return `SELECT ${COLUMNS} FROM posts p JOIN builders b ON b.id = p.author_id
+       WHERE p.parent_id IS NULL AND p.hidden_at IS NULL ${byAuthor} AND p.id < ? AND p.id > ?
+       ORDER BY p.id ${order} LIMIT ?`;
+  }
+  const byAuthor =
+    filter.author === undefined ? "" : "AND t.author_id = (SELECT id FROM builders WHERE username = ?)";
+  return `SELECT ${COLUMNS}
+       FROM post_tags t CROSS JOIN posts p ON p.id = t.post_id CROSS JOIN builders b ON b.id = p.author_id
+       WHERE t.tag = ? ${byAuthor} AND t.post_id < ? AND t.post_id > ?
+       ORDER BY t.post_id ${order} LIMIT ?`;
+}
+
+/** Behind every id of a post. */
+const END = "post_~";
+
+/** Feed posts from `fromId` on in the direction of the request, one more than asked for. */
+export function selectFeed(
+  core: Core,
+  filter: FeedFilter,
+  fromId: string | undefined,
+  request: PageRequest,
+): Post[] {
+  const since = filter.since === undefined ? "" : lastIdAt("post", filter.since);
+  const isFloor = request.backwards && fromId !== undefined && fromId > since;
+  const [below, above] = [request.backwards ? END : (fromId ?? END), isFloor ? fromId : since];
+  const bound = [filter.tag, filter.author].filter((value) => value !== undefined);
+  return core.db
+    .prepare<PostRow>(feedSql(filter, descending(request).order))
+    .all(...bound, below, above, request.limit + 1)
+    .map(toPost);
+}
+
+/** The feed posts of many builders in one statement, newest first. */
+export function selectPostsOf(
+  core: Core,
+  walks: readonly Walk<string>[],
+  request: PageRequest,
+): ReadonlyMap<string, Post[]> {
+  const { beyond, order } = descending(request);
+  const places = walks.map(({ id, from }) => ({ id, from: from ?? (request.backwards ? "" : END) }));
+  const rows = core.db
+    .prepare<PostRow>(
+      `SELECT ${COLUMNS}
+       FROM json_each(?) wanted CROSS JOIN json_each((SELECT json_group_array(id) FROM
+         (SELECT id FROM posts WHERE author_id = wanted.value ->> 'id' AND parent_id IS NULL AND hidden_at IS NULL
+            AND id ${beyond} wanted.value ->> 'from' ORDER BY id ${order} LIMIT ?))) found
+       CROSS JOIN posts p ON p.id = found.value CROSS JOIN builders b ON b.id = p.author_id`,
+    )
+    .all(JSON.stringify(places), request.limit + 1)
+    .map(toPost);
+  return inLists(rows, (post) => post.authorId, order);
+}
+
+/** The replies to many posts in one statement, oldest first: a conversation is read from its beginning. */
+export function selectReplies(
+  core: Core,
+  walks: readonly Walk<string>[],
+  request: PageRequest,
+): ReadonlyMap<string, Post[]> {
+  const { beyond, order } = descending({ ...request, backwards: !request.backwards });
+  const places = walks.map(({ id, from }) => ({ id, from: from ?? (request.backwards ? END : "") }));
+  const rows = core.db
+    .prepare<PostRow>(
+      `SELECT ${COLUMNS}, p.parent_id AS parentId
+       FROM json_each(?) wanted CROSS JOIN json_each((SELECT json_group_array(id) FROM
+         (SELECT id FROM posts WHERE parent_id = wanted.value ->> 'id' AND hidden_at IS NULL
+            AND id ${beyond} wanted.value ->> 'from' ORDER BY id ${order} LIMIT ?))) found
+       CROSS JOIN posts p ON p.id = found.value CROSS JOIN builders b ON b.id = p.author_id`,
+    )
+    .all(JSON.stringify(places), request.limit + 1)
+    .map(toPost);
+  return inLists(rows, (post) => post.parentId ?? "", order);
+}
+
+/** What moderators have hidden of one builder's posts and replies, newest first. */
+export function selectHidden(
+  core: Core,
+  authorId: string,
+  fromId: string | undefined,
+  request: PageRequest,
+): Post[] {
+  const { beyond, order } = descending(request);
+  return core.db
+    .prepare<PostRow>(
+      `SELECT ${COLUMNS}, p.parent_id AS parentId, p.hidden_at AS hiddenAt
+       FROM posts p INDEXED BY posts_hidden_by_author CROSS JOIN builders b ON b.id = p.author_id
+       WHERE p.author_id = ? AND p.hidden_at IS NOT NULL AND p.removed_at IS NULL AND p.id ${beyond} ?
+       ORDER BY p.id ${order} LIMIT ?`,
+    )
+    .all(authorId, fromId ?? (request.backwards ? "" : END), request.limit + 1)
+    .map(toPost);
+}
+
+/** A post in whatever state, and whether what it replies to is hidden, too. */
+export interface StoredPost extends Post {
+  parent: { authorId: string; hiddenAt: number | null } | null;
+}
+
+/** Posts by their ids in one statement, in any order. Deleted ones are left out, and replies to deleted ones. */
+export function selectPosts(core: Core, ids: readonly string[]): StoredPost[] {
+  type Row = PostRow & { parentAuthorId: string | null; parentHiddenAt: number | null };
+  return core.db
+    .prepare<Row>(
+      `SELECT ${COLUMNS}, p.parent_id AS parentId, p.hidden_at AS hiddenAt,
+              parent.author_id AS parentAuthorId, parent.hidden_at AS parentHiddenAt
+       FROM json_each(?) wanted CROSS JOIN posts p ON p.id = wanted.value CROSS JOIN builders b ON b.id = p.author_id
+       LEFT JOIN posts parent ON parent.id = p.parent_id
+       WHERE p.removed_at IS NULL AND parent.removed_at IS NULL`,
+    )
+    .all(JSON.stringify(ids))
+    .map((row) => ({
+      ...toPost(row),
+      parent:
+        row.parentAuthorId === null ? null : { authorId: row.parentAuthorId, hiddenAt: row.parentHiddenAt },
+    }));
+}
+
+export interface NewPost {
+  id: string;
+  authorId: string;
+  /** Null for a post of the feed. */
+  parentId: string | null;
+  text: string;
+  tags: readonly string[];
+  media: readonly string[];
+  likes: number;
+  replies: number;
+  createdAt: number;
+}
+
+/** Prepared, because a filled community is made of these. Only posts of the feed are found by their tags. */
+export function insertPost(core: Core, post: NewPost): void {
+  core.db
+    .prepare(
+      `INSERT INTO posts (id, author_id, parent_id, text, tags, media, likes, replies, created_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    )
+    .run(
+      post.id,
+      post.authorId,
+      post.parentId,
+      post.text,
+      JSON.stringify(post.tags),
+      JSON.stringify(post.media),
+      post.likes,
+      post.replies,
+      post.createdAt,
+    );
+  if (post.parentId === null) insertTags(core, post);
+}
+
+export function insertTags(core: Core, post: Pick<NewPost, "id" | "authorId" | "tags">): void {
+  const insertTag = core.db.prepare("INSERT INTO post_tags (tag, post_id, author_id) VALUES (?, ?, ?)");
+  for (const tag of post.tags) insertTag.run(tag, post.id, post.authorId);
+}
+
+export function deleteTags(core: Core, postId: string): void {
+  core.db.prepare("DELETE FROM post_tags WHERE post_id = ?").run(postId);
+}
+
+export function addReplies(core: Core, postId: string, change: 1 | -1): void {
+  core.db.prepare("UPDATE posts SET replies = replies + ? WHERE id = ?").run(change, postId);
+}
+
+export function updateHidden(core: Core, postId: string, hiddenAt: number | null): void {
+  core.db.prepare("UPDATE posts SET hidden_at = ? WHERE id = ?").run(hiddenAt, postId);
+}
+
+export function markRemoved(core: Core, postId: string, now: number): void {
+  core.db
+    .prepare("UPDATE posts SET hidden_at = coalesce(hidden_at, ?), removed_at = ? WHERE id = ?")
+    .run(now, now, postId);
+}
+
+/** A deleted post whose rows are not all gone yet; undefined where there is none. */
+export function selectRemoved(core: Core): string | undefined {
+  return core.db
+    .prepare<{ id: string }>("SELECT id FROM posts WHERE removed_at > 0 ORDER BY removed_at LIMIT 1")
+    .get()?.id;
+}
+
+/** Any post or reply of a builder, in whatever state; undefined where there is none. */
+export function findPostOf(
+  core: Core,
+  authorId: string,
+): { id: string; parentId: string | null; hiddenAt: number | null; removedAt: number | null } | undefined {
+  return core.db
+    .prepare<{ id: string; parentId: string | null; hiddenAt: number | null; removedAt: number | null }>(
+      `SELECT id, parent_id AS parentId, hidden_at AS hiddenAt, removed_at AS removedAt
+       FROM posts WHERE author_id = ? LIMIT 1`,
+    )
+    .get(authorId);
+}
+
+export function selectReplyIds(core: Core, parentId: string, limit: number): string[] {
+  return core.db
+    .prepare<{ id: string }>("SELECT id FROM posts WHERE parent_id = ? LIMIT ?")
+    .all(parentId, limit)
+    .map(({ id }) => id);
+}
+
+/** The row itself, with its tags. */
+export function deletePostRow(core: Core, postId: string): void {
+  core.db.prepare("DELETE FROM posts WHERE id = ?").run(postId);
+}
+
+function toPost(row: PostRow): Post {
+  return {
+    id: row.id,
+    authorId: row.authorId,
+    author: { username: row.username, name: row.name },
+    parentId: row.parentId ?? null,
+    text: row.text,
+    tags: row.tags === "[]" ? [] : JSON.parse(row.tags),
+    media: row.media === "[]" ? [] : JSON.parse(row.media),
+    createdAt: row.createdAt,
+    hiddenAt: row.hiddenAt ?? null,
+    metrics: { likes: row.likes, replies: row.replies },
+  };
+}

@@ -1,0 +1,259 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
+import { foldUsername, Username } from "../../identity/builders/username.ts";
+import { HttpsUrl, ruled, Slug, Text } from "../../ground/check.ts";
+import type { Core } from "../../ground/core.ts";
+import { refuse } from "../../ground/errors.ts";
+import type { EventData } from "../../outbox/events/catalogue.ts";
+import { recordPublicEvent } from "../../outbox/events/events.ts";
+import { isId } from "../../ground/ids.ts";
+import { seesHidden } from "../../identity/access/visibility.ts";
+import { Moment, parseMoment } from "../../ground/moment.ts";
+import {
+  cursorKey,
+  type CursorKey,
+  type Page,
+  pageOf,
+  type PageRequest,
+  pagesOf,
+} from "../../ground/page.ts";
+import { findProfileName, selectUsernames } from "../profiles/profiles-store.ts";
+import { award } from "../xp/xp.ts";
+import {
+  insertPost,
+  selectFeed,
+  selectHidden,
+  selectPosts,
+  selectPostsOf,
+  type StoredPost,
+} from "./feed-store.ts";
+import { titleOf } from "../../ground/title.ts";
+
+export interface Post {
+  id: string;
+  authorId: string;
+  author: { username: string; name: string };
+  /** The post that it replies to; null for a post of the feed. */
+  parentId: string | null;
+  /** Markdown, as it was sent. */
+  text: string;
+  tags: string[];
+  /** Addresses of images or short videos. */
+  media: string[];
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+  /** Since when moderators hide it, for those few who see it all the same; null for a post that everybody sees. */
+  hiddenAt: number | null;
+  metrics: { likes: number; replies: number };
+}
+
+/** What a feed can be asked for, as it is sent; `readFeedFilter` makes of it what `listFeed` takes. */
+export const FeedFilter = Type.Object({
+  tag: Type.Optional(Slug({ description: "Only posts with this tag.", examples: ["rust"] })),
+  author: Type.Optional(
+    Type.String({
+      description: "Only posts of this builder: a username without @, in any case.",
+      examples: ["ada"],
+      pattern: Username.pattern?.replaceAll("a-z", "A-Za-z") ?? "",
+      ...ruled("not_username"),
+    }),
+  ),
+  since: Type.Optional(
+    Moment({ description: "Only posts created after this moment.", examples: ["2026-11-20T09:30:00Z"] }),
+  ),
+});
+
+export interface FeedFilter {
+  tag?: string | undefined;
+  /** A username in any case. */
+  author?: string | undefined;
+  /** Only posts created after this moment, in ms since the epoch. */
+  since?: number | undefined;
+}
+
+/** A filter that was checked by its schema. */
+export function readFeedFilter({ tag, author, since }: Static<typeof FeedFilter>): FeedFilter {
+  return { tag, author, since: since === undefined ? undefined : parseMoment(since) };
+}
+
+const PostText = Text({
+  max: 2000,
+  visible: true,
+  description: "Markdown. Counted in Unicode code points.",
+  examples: ["# Shipped\n\nThe first release of our **queue** is out."],
+});
+
+const Media = Type.Optional(
+  Type.Array(HttpsUrl(), {
+    maxItems: 4,
+    description: "Addresses of images or short videos.",
+    examples: [["https://images.example.com/queue.png"]],
+  }),
+);
+
+/** §8: text of at most 2,000 characters, up to 5 tags. «Not shown: media limits»: up to 4, as CONTRACT decides. */
+export const PostDraft = Type.Object({
+  text: PostText,
+  tags: Type.Optional(
+    Type.Array(Slug(), {
+      maxItems: 5,
+      tooLong: "tags_too_many",
+      description: "Tag slugs; repeated ones count once.",
+      examples: [["rust", "shipped"]],
+    }),
+  ),
+  media: Media,
+});
+export type PostDraft = Static<typeof PostDraft>;
+
+/** A reply is not in the feed, so it has no tags to be found by. */
+export const ReplyDraft = Type.Object({
+  text: { ...PostText, examples: ["Congratulations! Does it keep the order?"] },
+  media: Media,
+});
+export type ReplyDraft = Static<typeof ReplyDraft>;
+
+/** Newest first (§4); replies are not in it, nor is what is hidden. Needs `feed:read`. Throws bad_request for a cursor of another list. */
+export function listFeed(core: Core, caller: Caller, asked: FeedFilter, request: PageRequest): Page<Post> {
+  requireScope(caller, "feed:read");
+  const filter = { ...asked, author: asked.author && foldUsername(asked.author) };
+  const scope = { list: "feed", filters: { ...filter } };
+  const key = cursorKey(request, scope, isPostKey);
+  return pageOf(selectFeed(core, filter, key?.[0], request), request, scope, (post) => [post.id]);
+}
+
+/**
+ * The feeds of many builders at once, each as `listFeed` gives it for that author, so that the same cursors open it; unknown builders
+ * are left out. Needs `feed:read`. Throws bad_request for a cursor of another list.
+ */
+export function listFeedsOf(
+  core: Core,
+  caller: Caller,
+  builderIds: readonly string[],
+  request: PageRequest,
+): ReadonlyMap<string, Page<Post>> {
+  requireScope(caller, "feed:read");
+  const usernames = selectUsernames(core, builderIds);
+  return pagesOf<Post, string>([...usernames.keys()], request, {
+    scopeOf: (id) => ({ list: "feed", filters: { author: usernames.get(id) } }),
+    isKey: isPostKey,
+    select: (walks) => selectPostsOf(core, walks, request),
+    keyOf: ({ id }) => id,
+  });
+}
+
+/**
+ * The caller's own posts and replies that moderators have hidden, newest first, so that nobody has to guess why nobody answers.
+ * Needs `feed:read`. Throws bad_request for a cursor of another list.
+ */
+export function listHiddenPosts(core: Core, caller: Caller, request: PageRequest): Page<Post> {
+  const { builderId } = requireBuilder(caller, "feed:read");
+  const scope = { list: "hidden", filters: { builderId } };
+  const key = cursorKey(request, scope, isPostKey);
+  return pageOf(selectHidden(core, builderId, key?.[0], request), request, scope, (post) => [post.id]);
+}
+
+/**
+ * One post or reply by its id. One that is hidden is shown to its author and to moderators alone, marked by `hiddenAt`; the replies to
+ * a hidden post are hidden with it. Needs `feed:read`. Throws not_found.
+ */
+export function getPost(core: Core, caller: Caller, id: string): Post {
+  requireScope(caller, "feed:read");
+  return visiblePost(core, caller, id);
+}
+
+/** The same for many at once; those that the caller cannot see are left out. In the order of `ids`. */
+export function getPosts(core: Core, caller: Caller, ids: readonly string[]): Post[] {
+  requireScope(caller, "feed:read");
+  const found = new Map(
+    selectPosts(core, ids)
+      .filter((post) => isVisible(caller, post))
+      .map((post) => [post.id, withoutParent(post)]),
+  );
+  return ids.flatMap((id) => found.get(id) ?? []);
+}
+
+/**
+ * Publishes a post as the caller (§4) and returns it; `post.created` is recorded in the same transaction.
+ * Needs `feed:write`.
+ */
+export function createPost(core: Core, caller: Caller, draft: PostDraft): Post {
+  const { builderId } = requireBuilder(caller, "feed:write");
+  return core.db.transact(() => {
+    const post = writePost(core, caller, { ...draft, authorId: builderId, parentId: null });
+    recordPublicEvent(core, "post.created", postFact(core, post));
+    award(core, builderId, "post.published", post.id);
+    return post;
+  });
+}
+
+/** What events tell of a post. */
+export function postFact(core: Core, { id, authorId, text }: Post): EventData["post.created"] {
+  return {
+    post: { id, author_id: authorId, title: titleOf(text), url: `${core.origin}/posts/${id}` },
+  };
+}
+
+/** Stores a post or reply of the caller's. Asks no right: what calls it has. Call it in a transaction. */
+export function writePost(
+  core: Core,
+  caller: Caller,
+  draft: PostDraft & Pick<Post, "authorId" | "parentId">,
+): Post {
+  const { authorId, parentId, text } = draft;
+  const createdAt = core.clock.now();
+  const post: Post = {
+    id: core.makeId("post", createdAt),
+    authorId,
+    author: { username: caller.username, name: findProfileName(core, authorId) },
+    parentId,
+    text,
+    tags: [...new Set(draft.tags)],
+    media: draft.media ?? [],
+    createdAt,
+    hiddenAt: null,
+    metrics: { likes: 0, replies: 0 },
+  };
+  insertPost(core, { ...post, ...post.metrics });
+  return post;
+}
+
+/** The post as the caller may see it. Asks no scope. Throws not_found. */
+export function visiblePost(core: Core, caller: Caller, id: string): Post {
+  const post = findPost(core, id);
+  if (!post || !isVisible(caller, post)) throw unknownPost();
+  return withoutParent(post);
+}
+
+/** A post that everybody sees: what is hidden takes neither likes nor replies, not from its author either. Throws not_found. */
+export function publicPost(core: Core, id: string): Post {
+  const post = findPost(core, id);
+  if (!post || post.hiddenAt !== null || isHiddenWithParent(post)) throw unknownPost();
+  return withoutParent(post);
+}
+
+/** A post in whatever state but deleted. */
+export function findPost(core: Core, id: string): StoredPost | undefined {
+  return selectPosts(core, [id])[0];
+}
+
+export function isVisible(caller: Caller, post: StoredPost): boolean {
+  if (isHiddenWithParent(post) && !seesHidden(caller, post.parent?.authorId ?? "")) return false;
+  return post.hiddenAt === null || seesHidden(caller, post.authorId);
+}
+
+export function unknownPost() {
+  return refuse("post_unknown");
+}
+
+export function isPostKey(key: CursorKey): key is [string] {
+  return key.length === 1 && isId("post", key[0]);
+}
+
+function isHiddenWithParent({ parent }: StoredPost): boolean {
+  return parent !== null && parent.hiddenAt !== null;
+}
+
+function withoutParent({ parent: _parent, ...post }: StoredPost): Post {
+  return post;
+}

@@ -1,0 +1,61 @@
+import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
+import type { Core } from "../../ground/core.ts";
+import { award, withdraw } from "../xp/xp.ts";
+import { type Post, publicPost } from "./feed.ts";
+import { addLikes, deleteLike, insertLike, selectLiked, selectLikesBy } from "./likes-store.ts";
+
+/** Whether the caller likes a post, and how many do. */
+export interface Liking {
+  liked: boolean;
+  likes: number;
+}
+
+/** Likes a post or reply as the caller, once however often it is asked. Needs `feed:write`. Throws not_found. */
+export function likePost(core: Core, caller: Caller, postId: string): Liking {
+  const { builderId } = requireBuilder(caller, "feed:write");
+  return core.db.transact(() => {
+    const post = publicPost(core, postId);
+    if (!insertLike(core, postId, builderId, core.clock.now())) return likingOf(post, true, 0);
+    addLikes(core, postId, 1);
+    award(core, post.authorId, "like.received", postId, builderId);
+    return likingOf(post, true, 1);
+  });
+}
+
+/** Takes the like back, where there is one. Otherwise the same. */
+export function unlikePost(core: Core, caller: Caller, postId: string): Liking {
+  const { builderId } = requireBuilder(caller, "feed:write");
+  return core.db.transact(() => {
+    const post = publicPost(core, postId);
+    const isGone = takeBack(core, { postId, authorId: post.authorId }, builderId);
+    return likingOf(post, false, isGone ? -1 : 0);
+  });
+}
+
+/**
+ * Takes back some of the likes of a builder whose account is being deleted, as if they had: at most `limit`. Returns how many. Asks no
+ * right: what calls it has. Call it in a transaction.
+ */
+export function takeBackLikesOf(core: Core, builderId: string, limit: number): number {
+  return selectLikesBy(core, builderId, limit).filter((like) => takeBack(core, like, builderId)).length;
+}
+
+/** Whether there was one. */
+function takeBack(core: Core, like: { postId: string; authorId: string }, builderId: string): boolean {
+  const { postId, authorId } = like;
+  if (!deleteLike(core, postId, builderId)) return false;
+  addLikes(core, postId, -1);
+  withdraw(core, authorId, "like.received", postId, builderId);
+  return true;
+}
+
+/** Which of these posts the caller likes, in one look for all of them; none for one who is no builder. Needs `feed:read`. */
+export function likedAmong(core: Core, caller: Caller, postIds: readonly string[]): ReadonlySet<string> {
+  requireScope(caller, "feed:read");
+  if (caller.builderId === null || postIds.length === 0) return new Set();
+  return new Set(selectLiked(core, caller.builderId, postIds));
+}
+
+function likingOf(post: Post, liked: boolean, change: number): Liking {
+  return { liked, likes: post.metrics.likes + change };
+}

@@ -1,0 +1,143 @@
+import { and, eq } from "drizzle-orm";
+import type { Core } from "../../ground/core.ts";
+import { jobFilterAnchors, jobFilters } from "../../ground/db/schema.ts";
+import { type CursorKey, descending, type PageRequest } from "../../ground/page.ts";
+import type { Wishes } from "./fit.ts";
+import type { JobFilter } from "./job-filters.ts";
+
+type Row = typeof jobFilters.$inferSelect;
+
+/** A filter with what it asks for in the form that jobs are held against. */
+export interface SavedFilter {
+  id: string;
+  builderId: string;
+  wishes: Wishes;
+}
+
+export function insertFilter(core: Core, row: Row): void {
+  core.db.orm.insert(jobFilters).values(row).run();
+}
+
+export function updateFilter(core: Core, { id, ...row }: Row): void {
+  core.db.orm.update(jobFilters).set(row).where(eq(jobFilters.id, id)).run();
+}
+
+export function deleteFilterRow(core: Core, builderId: string, id: string): boolean {
+  return core.db.orm.delete(jobFilters).where(named(builderId, id)).run().changes > 0;
+}
+
+export function findFilter(core: Core, builderId: string, id: string): Row | undefined {
+  return core.db.orm.select().from(jobFilters).where(named(builderId, id)).get();
+}
+
+function named(builderId: string, id: string) {
+  return and(eq(jobFilters.id, id), eq(jobFilters.builderId, builderId));
+}
+
+export function countFilters(core: Core, builderId: string): number {
+  return (
+    core.db
+      .prepare<{ n: number }>("SELECT count(*) AS n FROM job_filters WHERE builder_id = ?")
+      .get(builderId)?.n ?? 0
+  );
+}
+
+interface SqlRow {
+  id: string;
+  builderId: string;
+  name: string;
+  q: string;
+  terms: string;
+  stack: string;
+  city: string | null;
+  remote: 0 | 1 | null;
+  seniority: string;
+  salaryMin: number | null;
+  currency: string | null;
+  createdAt: number;
+}
+
+const COLUMNS = `f.id, f.builder_id AS builderId, f.name, f.q, f.terms, f.stack, f.city, f.remote, f.seniority,
+              f.salary_min AS salaryMin, f.currency, f.created_at AS createdAt`;
+
+/** A builder's filters from the newest back. */
+export function selectFilters(
+  core: Core,
+  builderId: string,
+  from: CursorKey | undefined,
+  request: PageRequest,
+): JobFilter[] {
+  const { beyond, order } = descending(request);
+  const start = from?.[0] ?? (request.backwards ? "" : "flt_~");
+  return core.db
+    .prepare<SqlRow>(
+      `SELECT ${COLUMNS} FROM job_filters f WHERE f.builder_id = ? AND f.id ${beyond} ? ORDER BY f.id ${order} LIMIT ?`,
+    )
+    .all(builderId, start, request.limit + 1)
+    .map((row) => toFilter(parsed(row)));
+}
+
+/** All of a builder's, oldest first; none where the builder is suspended. */
+export function selectFiltersOf(core: Core, builderId: string): SavedFilter[] {
+  return core.db
+    .prepare<SqlRow>(
+      `SELECT ${COLUMNS} FROM builders b CROSS JOIN job_filters f ON f.builder_id = b.id
+       WHERE b.id = ? AND b.suspended_at IS NULL ORDER BY f.id`,
+    )
+    .all(builderId)
+    .map(toSaved);
+}
+
+/** The next filters under a key, in the order of their ids. */
+export function selectAnchored(core: Core, key: string, afterId: string, limit: number): SavedFilter[] {
+  return core.db
+    .prepare<SqlRow>(
+      `SELECT ${COLUMNS} FROM job_filter_anchors a CROSS JOIN job_filters f ON f.id = a.filter_id
+       WHERE a.key = ? AND a.filter_id > ? ORDER BY a.filter_id LIMIT ?`,
+    )
+    .all(key, afterId, limit)
+    .map(toSaved);
+}
+
+/** Those of the keys that any filter stands under, in the order in which they were given. */
+export function selectUsedKeys(core: Core, keys: readonly string[]): string[] {
+  return core.db
+    .prepare<{ key: string }>(
+      `SELECT wanted.value AS "key" FROM json_each(?) wanted
+       WHERE EXISTS (SELECT 1 FROM job_filter_anchors a WHERE a.key = wanted.value)`,
+    )
+    .all(JSON.stringify(keys))
+    .map(({ key }) => key);
+}
+
+export function replaceAnchors(core: Core, filterId: string, keys: readonly string[]): void {
+  core.db.orm.delete(jobFilterAnchors).where(eq(jobFilterAnchors.filterId, filterId)).run();
+  core.db.orm
+    .insert(jobFilterAnchors)
+    .values(keys.map((key) => ({ key, filterId })))
+    .run();
+}
+
+export function toFilter({ salaryMin, currency, terms: _terms, ...row }: Row): JobFilter {
+  const salary = salaryMin === null || currency === null ? null : { min: salaryMin, currency };
+  return { ...row, salary };
+}
+
+function toSaved(row: SqlRow): SavedFilter {
+  const { id, builderId, terms, stack, city, remote, seniority, salary } = {
+    ...toFilter(parsed(row)),
+    terms: JSON.parse(row.terms) as Wishes["terms"],
+  };
+  const wishes = { terms, stack, city: city ?? undefined, remote: remote ?? undefined, seniority, salary };
+  return { id, builderId, wishes };
+}
+
+function parsed(row: SqlRow): Row {
+  return {
+    ...row,
+    terms: [],
+    stack: JSON.parse(row.stack),
+    remote: row.remote === null ? null : row.remote === 1,
+    seniority: JSON.parse(row.seniority),
+  };
+}

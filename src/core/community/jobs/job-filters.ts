@@ -1,0 +1,186 @@
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
+import { ruled, Text, Whole } from "../../ground/check.ts";
+import type { Core } from "../../ground/core.ts";
+import { refuse } from "../../ground/errors.ts";
+import { isId } from "../../ground/ids.ts";
+import { Currency, JobQuery, type Seniority } from "./jobs.ts";
+import { countMatching } from "./jobs-store.ts";
+import { matchExpression } from "./query.ts";
+import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
+import { anchorChoices } from "./anchors.ts";
+import type { Wishes } from "./fit.ts";
+import {
+  countFilters,
+  deleteFilterRow,
+  findFilter,
+  insertFilter,
+  replaceAnchors,
+  selectFilters,
+  toFilter,
+  updateFilter,
+} from "./job-filters-store.ts";
+import { type FilterTerm, termsOfQuery } from "./words.ts";
+
+/** A search that a builder has saved: whatever is published and meets it is a match of theirs. */
+export interface JobFilter {
+  id: string;
+  /** Whose it is; nobody else sees it. */
+  builderId: string;
+  name: string;
+  /** As in a search; "" asks for no words. */
+  q: string;
+  /** Any of these; none asks for no stack. */
+  stack: string[];
+  city: string | null;
+  remote: boolean | null;
+  seniority: Seniority[];
+  /** Jobs whose upper end is at least `min`, in whole units of that very currency, a year. */
+  salary: { min: number; currency: string } | null;
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+}
+
+/** How many filters a builder may have; each costs every job that it matches. */
+export const FILTERS_MAX = 20;
+
+const { q, stack, city, remote, seniority } = JobQuery.properties;
+
+const fields = {
+  q,
+  stack,
+  city: orNull(Type.Optional(city, false), "with `remote`: true, that city or fully remote", "berlin"),
+  remote: orNull(Type.Optional(remote, false), "`true`: fully remote jobs; `false`: none of them", true),
+  seniority,
+  salary: orNull(
+    Type.Object({ min: Whole(0, 1_000_000_000), currency: Currency }, ruled("not_salary")),
+    "jobs that pay up to at least `min`, in whole units of that currency a year; nothing is converted",
+    { min: 80_000, currency: "EUR" },
+  ),
+};
+const Name = Text({ max: 100, visible: true, line: true, examples: ["Rust in Berlin"] });
+
+/** What is left out, null or empty asks nothing. A filter that asks nothing matches every job. */
+export const JobFilterInput = Type.Object({ name: Name, ...fields });
+export type JobFilterInput = Partial<Static<typeof JobFilterInput>> & { name: string };
+
+/** What is left out stays as it is. */
+export const JobFilterChange = Type.Object({ name: Type.Optional(Name), ...fields });
+export type JobFilterChange = Static<typeof JobFilterChange>;
+
+/** Null takes a wish back. */
+function orNull<Schema extends TSchema>(schema: Schema, description: string, example: Static<Schema>) {
+  const rule = `${schema["rule"]}, or null`;
+  return Type.Optional(Type.Union([schema, Type.Null()], { description, examples: [example], rule }));
+}
+
+/** The caller's filters, newest first. Needs `jobs:read`. Throws bad_request for a cursor of another list. */
+export function listJobFilters(core: Core, caller: Caller, request: PageRequest): Page<JobFilter> {
+  const { builderId } = requireBuilder(caller, "jobs:read");
+  const scope = { list: "job-filters", filters: { builderId } };
+  const key = cursorKey(
+    request,
+    scope,
+    (parts): parts is [string] => parts.length === 1 && isId("flt", parts[0]),
+  );
+  return pageOf(selectFilters(core, builderId, key, request), request, scope, ({ id }) => [id]);
+}
+
+/** Needs `jobs:read`. Throws not_found, also for a filter of somebody else. */
+export function getJobFilter(core: Core, caller: Caller, id: string): JobFilter {
+  return toFilter(ownFilter(core, requireBuilder(caller, "jobs:read").builderId, id));
+}
+
+/**
+ * Saves a filter: from now on, jobs that are published, changed or opened again are held against it. Needs `jobs:write`. Throws conflict
+ * where the builder has twenty.
+ */
+export function createJobFilter(core: Core, caller: Caller, input: JobFilterInput): JobFilter {
+  const { builderId } = requireBuilder(caller, "jobs:write");
+  return core.db.transact(() => {
+    if (countFilters(core, builderId) >= FILTERS_MAX) throw refuse("filters_too_many", { max: FILTERS_MAX });
+    const createdAt = core.clock.now();
+    const blank = { q: "", stack: [], city: null, remote: null, seniority: [], salary: null };
+    const filter = merged(
+      { id: core.makeId("flt", createdAt), builderId, createdAt, name: "", ...blank },
+      input,
+    );
+    const terms = termsOfQuery(core, filter.q);
+    insertFilter(core, { ...row(filter), terms });
+    anchor(core, filter, terms);
+    return filter;
+  });
+}
+
+/** Changes what was given. What it has matched stays a match. Needs `jobs:write`. Throws not_found. */
+export function changeJobFilter(core: Core, caller: Caller, id: string, change: JobFilterChange): JobFilter {
+  const { builderId } = requireBuilder(caller, "jobs:write");
+  return core.db.transact(() => {
+    const filter = merged(toFilter(ownFilter(core, builderId, id)), change);
+    const terms = termsOfQuery(core, filter.q);
+    updateFilter(core, { ...row(filter), terms });
+    anchor(core, filter, terms);
+    return filter;
+  });
+}
+
+/** What it has matched stays a match. Needs `jobs:write`. Throws not_found. */
+export function deleteJobFilter(core: Core, caller: Caller, id: string): void {
+  const { builderId } = requireBuilder(caller, "jobs:write");
+  core.db.transact(() => {
+    if (!deleteFilterRow(core, builderId, id)) throw unknownFilter();
+  });
+}
+
+function merged(filter: JobFilter, change: JobFilterChange): JobFilter {
+  const next = { ...filter };
+  if (change.name !== undefined) next.name = change.name;
+  if (change.q !== undefined) next.q = change.q;
+  if (change.stack !== undefined) next.stack = [...new Set(change.stack)];
+  if (change.city !== undefined) next.city = change.city;
+  if (change.remote !== undefined) next.remote = change.remote;
+  if (change.seniority !== undefined) next.seniority = [...new Set(change.seniority)];
+  if (change.salary !== undefined) next.salary = change.salary;
+  return next;
+}
+
+function row({ salary, ...filter }: JobFilter) {
+  return { ...filter, salaryMin: salary?.min ?? null, currency: salary?.currency ?? null };
+}
+
+/** Counting further than this does not make the choice better. */
+const COUNTED_MAX = 500;
+
+/**
+ * Stores the filter where the fewest jobs come by: of its words and its facets, under what is rarest among the jobs on the
+ * board today. Later boards may differ; that costs time and loses nothing.
+ */
+function anchor(core: Core, filter: JobFilter, terms: readonly FilterTerm[]): void {
+  const { stack, city, remote, seniority, salary } = filter;
+  const wishes: Wishes = {
+    terms,
+    stack,
+    city: city ?? undefined,
+    remote: remote ?? undefined,
+    seniority,
+    salary,
+  };
+  let rarest: { keys: string[]; jobs: number } | undefined;
+  for (const { keys, term, facets } of anchorChoices(wishes)) {
+    const found = term ? [{ text: term.words.join(" "), isPrefix: term.isPrefix }] : [];
+    const jobs = countMatching(core, matchExpression(found, facets), COUNTED_MAX);
+    if (!rarest || jobs < rarest.jobs) rarest = { keys, jobs };
+    if (jobs === 0) break;
+  }
+  replaceAnchors(core, filter.id, rarest?.keys ?? []);
+}
+
+function ownFilter(core: Core, builderId: string, id: string) {
+  const found = findFilter(core, builderId, id);
+  if (!found) throw unknownFilter();
+  return found;
+}
+
+function unknownFilter() {
+  return refuse("filter_unknown");
+}

@@ -1,0 +1,330 @@
+import { eq } from "drizzle-orm";
+import type { Core } from "../../ground/core.ts";
+import { companies, jobs } from "../../ground/db/schema.ts";
+import { foldText } from "../../ground/fold.ts";
+import { descending, type PageRequest, type Walk as ListWalk } from "../../ground/page.ts";
+import type { JobFull, JobListing, Seniority } from "./jobs.ts";
+import type { Life } from "./life.ts";
+import { facetTokens } from "./query.ts";
+
+/** A job as its list shows it, with its place in the order of posting. */
+export interface ListedJob extends JobListing {
+  seq: number;
+}
+
+/** A match of a search before it is ranked. */
+export interface Match {
+  seq: number;
+  postedAt: number;
+}
+
+/** What a list shows of a job, as SQL gives it. */
+export interface ListingRow {
+  seq: number;
+  id: string;
+  title: string;
+  companyId: string;
+  companyName: string;
+  companySlug: string;
+  location: string;
+  stack: string;
+  salaryMin: number;
+  salaryMax: number;
+  currency: string;
+  postedAt: number;
+}
+
+export const LISTING = `j.seq, j.id, j.title, c.id AS companyId, c.name AS companyName, c.slug AS companySlug, j.location, j.stack,
+              j.salary_min AS salaryMin, j.salary_max AS salaryMax, j.currency, j.posted_at AS postedAt`;
+
+/** A walk along the order of posting, from the newest back or the other way: behind `seq`, or from the end where it begins. */
+export interface Walk {
+  seq: number | undefined;
+  request: PageRequest;
+  /** Only jobs posted after this moment: those before it are past their time, also where they are not yet taken off the board. */
+  postedAfter: number;
+}
+
+function startOf({ seq, request }: Pick<Walk, "seq" | "request">): number {
+  return seq ?? (request.backwards ? 0 : Number.MAX_SAFE_INTEGER);
+}
+
+/** The jobs on the board. */
+export function selectNewest(core: Core, walk: Walk): ListedJob[] {
+  const { beyond, order } = descending(walk.request);
+  return core.db
+    .prepare<ListingRow>(
+      `SELECT ${LISTING} FROM jobs j INDEXED BY jobs_on_board CROSS JOIN companies c ON c.id = j.company_id
+       WHERE j.on_board = 1 AND j.seq ${beyond} ? AND j.posted_at > ? ORDER BY j.seq ${order} LIMIT ?`,
+    )
+    .all(startOf(walk), walk.postedAfter, walk.request.limit + 1)
+    .map(toListing);
+}
+
+/** The jobs on the board of many companies, newest first, in one statement; past their time as in a walk. */
+export function selectJobsOf(
+  core: Core,
+  walks: readonly ListWalk<number>[],
+  request: PageRequest,
+  postedAfter: number,
+): ReadonlyMap<string, ListedJob[]> {
+  const { beyond, order } = descending(request);
+  const places = walks.map(({ id, from: seq }) => ({ id, from: startOf({ seq, request }) }));
+  const rows = core.db
+    .prepare<ListingRow>(
+      `SELECT ${LISTING}
+       FROM json_each(?) wanted CROSS JOIN json_each((SELECT json_group_array(seq) FROM
+         (SELECT seq FROM jobs INDEXED BY jobs_on_board_of_company WHERE company_id = wanted.value ->> 'id' AND on_board = 1
+            AND seq ${beyond} wanted.value ->> 'from' AND posted_at > ? ORDER BY seq ${order} LIMIT ?))) found
+       CROSS JOIN jobs j ON j.seq = found.value CROSS JOIN companies c ON c.id = j.company_id`,
+    )
+    .all(JSON.stringify(places), postedAfter, request.limit + 1)
+    .map(toListing);
+  const sign = order === "ASC" ? 1 : -1;
+  const lists = Map.groupBy(rows, ({ companyId }) => companyId);
+  for (const list of lists.values()) list.sort((a, b) => sign * (a.seq - b.seq));
+  return lists;
+}
+
+/** Those that match an FTS5 expression. The driver binds numbers as REAL, which FTS5 would ignore: hence the cast. */
+export function selectMatching(core: Core, expression: string, walk: Walk): ListedJob[] {
+  const { beyond, order } = descending(walk.request);
+  return core.db
+    .prepare<ListingRow>(
+      `SELECT ${LISTING}
+       FROM job_search s CROSS JOIN jobs j ON j.seq = s.rowid CROSS JOIN companies c ON c.id = j.company_id
+       WHERE job_search MATCH ? AND s.rowid ${beyond} CAST(? AS INTEGER) AND j.posted_at > ?
+       ORDER BY s.rowid ${order} LIMIT ?`,
+    )
+    .all(expression, startOf(walk), walk.postedAfter, walk.request.limit + 1)
+    .map(toListing);
+}
+
+/** Which part of the matches to read: from `lo` to `hi`, both included, at most `limit`, the newest or the oldest of them. */
+export interface MatchRange {
+  lo: number;
+  hi: number;
+  limit: number;
+  isUpwards?: boolean;
+  postedAfter: number;
+}
+
+/** Newest first, or oldest first where the range is read upwards. */
+export function selectMatches(core: Core, expression: string, range: MatchRange): Match[] {
+  return core.db
+    .prepare<Match>(
+      `SELECT s.rowid AS seq, j.posted_at AS postedAt
+       FROM job_search s CROSS JOIN jobs j ON j.seq = s.rowid
+       WHERE job_search MATCH ? AND s.rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER) AND j.posted_at > ?
+       ORDER BY s.rowid ${range.isUpwards ? "ASC" : "DESC"} LIMIT ?`,
+    )
+    .all(expression, range.lo, range.hi, range.postedAfter, range.limit);
+}
+
+/** Which jobs from `lo` to `hi`, by their `seq`, match an expression: in their titles alone, or in all of their text. */
+export function selectSeqs(
+  core: Core,
+  index: "job_titles" | "job_search",
+  expression: string,
+  lo: number,
+  hi: number,
+): number[] {
+  return core.db
+    .prepare<{ seq: number }>(
+      `SELECT rowid AS seq FROM ${index}
+       WHERE ${index} MATCH ? AND rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)
+       ORDER BY rowid DESC`,
+    )
+    .all(expression, lo, hi)
+    .map((row) => row.seq);
+}
+
+/** How many jobs match an expression, no further than `most`; with undefined, any job does. */
+export function countMatching(core: Core, expression: string | undefined, most: number): number {
+  const some =
+    expression === undefined
+      ? "SELECT 1 FROM jobs INDEXED BY jobs_on_board WHERE on_board = 1 LIMIT ?"
+      : "SELECT 1 FROM job_search WHERE job_search MATCH ? LIMIT ?";
+  const bound = expression === undefined ? [most] : [expression, most];
+  return core.db.prepare<{ n: number }>(`SELECT count(*) AS n FROM (${some})`).get(...bound)?.n ?? 0;
+}
+
+/** The listings of `seqs` in one statement, in any order. */
+export function selectListings(core: Core, seqs: readonly number[]): ListedJob[] {
+  return core.db
+    .prepare<ListingRow>(
+      `SELECT ${LISTING}
+       FROM json_each(?) wanted CROSS JOIN jobs j ON j.seq = wanted.value CROSS JOIN companies c ON c.id = j.company_id`,
+    )
+    .all(JSON.stringify(seqs))
+    .map(toListing);
+}
+
+interface FullRow extends ListingRow, Life {
+  description: string;
+  applyUrl: string;
+  city: string | null;
+  remote: 0 | 1;
+  seniority: Seniority;
+  publishedBy: string | null;
+}
+
+const FULL = `${LISTING}, j.description, j.apply_url AS applyUrl, j.city, j.remote, j.seniority,
+              j.published_by AS publishedBy, j.closed_at AS closedAt, j.hidden_at AS hiddenAt`;
+
+/** A job in whatever state. */
+export function findJob(core: Core, id: string): (JobFull & Life) | undefined {
+  const row = core.db
+    .prepare<FullRow>(
+      `SELECT ${FULL} FROM jobs j CROSS JOIN companies c ON c.id = j.company_id WHERE j.id = ?`,
+    )
+    .get(id);
+  return row && toFull(row);
+}
+
+/** Jobs by their ids, in whatever state, in one statement and any order. */
+export function selectJobs(core: Core, ids: readonly string[]): (JobFull & Life)[] {
+  return core.db
+    .prepare<FullRow>(
+      `SELECT ${FULL} FROM json_each(?) wanted CROSS JOIN jobs j ON j.id = wanted.value
+       CROSS JOIN companies c ON c.id = j.company_id`,
+    )
+    .all(JSON.stringify(ids))
+    .map(toFull);
+}
+
+/** What a builder has published, in whatever state. */
+export function selectPublished(
+  core: Core,
+  builderId: string,
+  seq: number | undefined,
+  request: PageRequest,
+): (JobFull & Life & { seq: number })[] {
+  const { beyond, order } = descending(request);
+  return core.db
+    .prepare<FullRow>(
+      `SELECT ${FULL} FROM jobs j INDEXED BY jobs_by_publisher CROSS JOIN companies c ON c.id = j.company_id
+       WHERE j.published_by = ? AND j.seq ${beyond} ? ORDER BY j.seq ${order} LIMIT ?`,
+    )
+    .all(builderId, startOf({ seq, request }), request.limit + 1)
+    .map((row) => ({ ...toFull(row), seq: row.seq }));
+}
+
+/** What filters are held against, and what stands in the index. */
+export interface MatchableJob extends Life {
+  seq: number;
+  id: string;
+  title: string;
+  description: string;
+  stack: string[];
+  city: string | null;
+  remote: boolean;
+  seniority: Seniority;
+  salary: { min: number; max: number; currency: string };
+  publishedBy: string | null;
+  onBoard: boolean;
+}
+
+export function findMatchable(core: Core, id: string): MatchableJob | undefined {
+  const row = core.db.orm.select().from(jobs).where(eq(jobs.id, id)).get();
+  if (!row) return undefined;
+  const { salaryMin: min, salaryMax: max, currency } = row;
+  return { ...row, salary: { min, max, currency } };
+}
+
+export function findCompany(core: Core, slug: string): typeof companies.$inferSelect | undefined {
+  return core.db.orm.select().from(companies).where(eq(companies.slug, slug)).get();
+}
+
+/** Companies by their ids, in one statement and any order. */
+export function selectCompanies(
+  core: Core,
+  ids: readonly string[],
+): { id: string; name: string; slug: string }[] {
+  return core.db
+    .prepare<{ id: string; name: string; slug: string }>(
+      "SELECT c.id, c.name, c.slug FROM json_each(?) wanted CROSS JOIN companies c ON c.id = wanted.value",
+    )
+    .all(JSON.stringify(ids));
+}
+
+/** The company of that slug; made with this name where there is none yet. */
+export function ensureCompany(
+  core: Core,
+  company: typeof companies.$inferInsert,
+): typeof companies.$inferSelect {
+  core.db.orm.insert(companies).values(company).onConflictDoNothing().run();
+  const found = findCompany(core, company.slug);
+  if (!found) throw new Error("a company that was just made is not there");
+  return found;
+}
+
+/** A job and its place in the search index. */
+export function insertJob(core: Core, row: typeof jobs.$inferInsert): void {
+  const { lastInsertRowid: seq } = core.db.orm.insert(jobs).values(row).run();
+  insertIndexed(core, { ...row, seq: Number(seq), city: row.city ?? null });
+}
+
+export function updateJob(core: Core, id: string, change: Partial<typeof jobs.$inferInsert>): boolean {
+  return core.db.orm.update(jobs).set(change).where(eq(jobs.id, id)).run().changes > 0;
+}
+
+export function insertIndexed(
+  core: Core,
+  job: Pick<MatchableJob, "seq" | "title" | "description" | "stack" | "city" | "remote" | "seniority">,
+): void {
+  const title = foldText(job.title);
+  core.db
+    .prepare(
+      "INSERT INTO job_search (rowid, title, description, facets) VALUES (CAST(? AS INTEGER), ?, ?, ?)",
+    )
+    .run(job.seq, title, foldText(job.description), facetTokens(job));
+  core.db.prepare("INSERT INTO job_titles (rowid, title) VALUES (CAST(? AS INTEGER), ?)").run(job.seq, title);
+}
+
+export function deleteIndexed(core: Core, seq: number): void {
+  for (const index of ["job_search", "job_titles"]) {
+    core.db.prepare(`DELETE FROM ${index} WHERE rowid = CAST(? AS INTEGER)`).run(seq);
+  }
+}
+
+/** Jobs that are still on the board and were posted at `line` or before. */
+export function selectOverdue(core: Core, line: number, limit: number): string[] {
+  return core.db
+    .prepare<{ id: string }>(
+      `SELECT id FROM jobs INDEXED BY jobs_on_board_by_age
+       WHERE on_board = 1 AND posted_at <= ? ORDER BY posted_at LIMIT ?`,
+    )
+    .all(line, limit)
+    .map(({ id }) => id);
+}
+
+export function toListing(row: ListingRow): ListedJob {
+  return {
+    seq: row.seq,
+    id: row.id,
+    title: row.title,
+    companyId: row.companyId,
+    company: { name: row.companyName, slug: row.companySlug },
+    location: row.location,
+    stack: JSON.parse(row.stack),
+    salary: { min: row.salaryMin, max: row.salaryMax, currency: row.currency },
+    postedAt: row.postedAt,
+  };
+}
+
+function toFull(row: FullRow): JobFull & Life {
+  const { seq: _seq, ...listing } = toListing(row);
+  const { description, applyUrl, city, seniority, publishedBy, closedAt, hiddenAt } = row;
+  return {
+    ...listing,
+    description,
+    applyUrl,
+    city,
+    remote: row.remote === 1,
+    seniority,
+    publishedBy,
+    closedAt,
+    hiddenAt,
+  };
+}

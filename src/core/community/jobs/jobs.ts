@@ -1,0 +1,382 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
+import { Choice, HttpsUrl, ruled, ruledOrNull, Slug, Text, Whole, Word } from "../../ground/check.ts";
+import type { Core } from "../../ground/core.ts";
+import { refuse } from "../../ground/errors.ts";
+import { recordPublicEvent } from "../../outbox/events/events.ts";
+import { matchJob } from "./matching.ts";
+import {
+  cursorKey,
+  type CursorKey,
+  type Page,
+  pageOf,
+  type PageRequest,
+  pagesOf,
+} from "../../ground/page.ts";
+import { award } from "../xp/xp.ts";
+import { refreshBoard } from "./board.ts";
+import { companyFor } from "./companies.ts";
+import {
+  findJob,
+  insertJob,
+  type ListedJob,
+  selectJobs,
+  selectJobsOf,
+  selectMatching,
+  selectNewest,
+  selectPublished,
+  updateJob,
+} from "./jobs-store.ts";
+import { expiryLine, type JobState, type Life, LIFETIME_MS, stateOf } from "./life.ts";
+import { type Facets, matchExpression, parseQuery } from "./query.ts";
+import { type RankedPlace, rankedSearch } from "./search.ts";
+
+export interface JobListing {
+  id: string;
+  title: string;
+  companyId: string;
+  company: { name: string; slug: string };
+  location: string;
+  stack: string[];
+  /** Whole units of the currency, a year. */
+  salary: { min: number; max: number; currency: string };
+  /** Milliseconds since the epoch. */
+  postedAt: number;
+}
+
+/** All that was published of a job, without the state it is in. */
+export interface JobFull extends JobListing {
+  /** Markdown. */
+  description: string;
+  applyUrl: string;
+  city: string | null;
+  remote: boolean;
+  seniority: Seniority;
+  /** The builder's id; null where the operator published it, or that builder is gone. */
+  publishedBy: string | null;
+}
+
+export interface Job extends JobFull {
+  state: JobState;
+  /** When it leaves the board, in milliseconds since the epoch. */
+  expiresAt: number;
+}
+
+export const SENIORITIES = ["intern", "junior", "mid", "senior", "staff", "principal", "lead"] as const;
+export type Seniority = (typeof SENIORITIES)[number];
+
+/** What a search asks for (§4); every part narrows what the others left. */
+export const JobQuery = Type.Object({
+  q: Type.Optional(
+    Text({
+      min: 0,
+      // Whatever the alphabet, so many still fit encoded (12 letters for one) into the 16 KiB that Bun reads as headers:
+      // more would meet a 431 without a body instead of our 400.
+      max: 1000,
+      description:
+        'Words to find in title and description: all of them. `"quoted phrases"` and a trailing `*` work; no input is a syntax error.',
+      examples: ['rust "distributed systems" engin*'],
+    }),
+  ),
+  stack: Type.Optional(
+    Type.Array(Slug(), {
+      maxItems: 20,
+      description: "Stack slugs, any of.",
+      examples: [["rust", "postgres"]],
+    }),
+  ),
+  city: Type.Optional(
+    Slug({ description: "City slug; with `remote=true`, that city or fully remote.", examples: ["berlin"] }),
+  ),
+  remote: Type.Optional(
+    Type.Boolean({
+      description:
+        "`true`: fully remote roles, beside those of `city` where it is given. `false`: none of them.",
+      examples: [true],
+      ...ruled("not_boolean"),
+    }),
+  ),
+  seniority: Type.Optional(
+    Type.Array(Choice(SENIORITIES), {
+      maxItems: SENIORITIES.length,
+      description: "Any of these levels.",
+      examples: [["senior", "staff"]],
+    }),
+  ),
+});
+export interface JobQuery extends Facets {
+  q?: string | undefined;
+}
+
+export const Currency = Word("^[A-Z]{3}$", ruled("not_currency"));
+
+const fields = {
+  title: Text({ max: 200, visible: true, line: true, examples: ["Senior Rust Engineer"] }),
+  location: Text({ max: 100, visible: true, line: true, examples: ["Berlin, Germany"] }),
+  remote: Type.Boolean({ description: "Fully remote.", examples: [false], ...ruled("not_boolean") }),
+  seniority: Choice(SENIORITIES, "How much experience it takes.", ["senior"]),
+  stack: Type.Array(Slug(), { maxItems: 20, examples: [["rust", "postgres"]] }),
+  salary: Type.Object(
+    { min: Whole(0, 1_000_000_000), max: Whole(0, 1_000_000_000), currency: Currency },
+    {
+      description: "Whole units of the currency, a year.",
+      examples: [{ min: 85_000, max: 110_000, currency: "EUR" }],
+    },
+  ),
+  description: Text({
+    max: 20_000,
+    visible: true,
+    description: "Markdown.",
+    examples: ["You will own the **storage engine**."],
+  }),
+  apply_url: HttpsUrl({ examples: ["https://tidewater-systems.example.com/careers/1"] }),
+};
+
+export const JobDraft = Type.Object({
+  ...fields,
+  company: Type.Object(
+    { name: Text({ max: 100, visible: true, line: true }), slug: Slug() },
+    {
+      description: "Made on first use of the slug, in your workspace; from then on its name stands.",
+      examples: [{ name: "Tidewater Systems", slug: "tidewater-systems" }],
+    },
+  ),
+  city: Type.Optional(
+    Slug({ description: "May be left out where the job is fully remote.", examples: ["berlin"] }),
+  ),
+});
+export type JobDraft = Static<typeof JobDraft>;
+
+export const JobChange = Type.Object({
+  ...Type.Partial(Type.Object(fields)).properties,
+  city: Type.Optional(
+    Type.Union([Slug(), Type.Null()], {
+      description: "null for none.",
+      examples: ["berlin"],
+      ...ruledOrNull("not_slug"),
+    }),
+  ),
+  open: Type.Optional(
+    Type.Boolean({
+      description:
+        "`false` takes the job off the board, `true` puts it back for what is left of its 60 days.",
+      examples: [true],
+      ...ruled("not_boolean"),
+    }),
+  ),
+});
+export type JobChange = Static<typeof JobChange>;
+
+/**
+ * Searches the board (§4), ranked by relevance × recency where there are words and by recency where there are none.
+ * Needs `jobs:read`. Throws bad_request for a cursor of another search, and for a walk backwards from the end of thousands.
+ */
+export function searchJobs(
+  core: Core,
+  caller: Caller,
+  query: JobQuery,
+  request: PageRequest,
+): Page<JobListing> {
+  requireScope(caller, "jobs:read");
+  const scope = { list: "jobs", filters: { ...query } };
+  const terms = parseQuery(query.q ?? "");
+  if (terms.length > 0) {
+    const key = cursorKey(request, scope, isPlaceKey);
+    const rows = rankedSearch(core, terms, query, key && toPlace(key), request);
+    return pageOf(rows, request, scope, ({ place: { at, top, hi, lo, score, seq } }) => [
+      at,
+      top,
+      hi,
+      lo,
+      score,
+      seq,
+    ]);
+  }
+  const [seq] = cursorKey(request, scope, isSeqKey) ?? [];
+  const walk = { seq, request, postedAfter: expiryLine(core.clock.now()) };
+  const expression = matchExpression([], query);
+  const rows: ListedJob[] =
+    expression === undefined ? selectNewest(core, walk) : selectMatching(core, expression, walk);
+  return pageOf(rows, request, scope, (job) => [job.seq]);
+}
+
+/**
+ * The jobs on the board of many companies, newest first; a list for each id, empty where there is no such company. Needs `jobs:read`.
+ * Throws bad_request for a cursor of another list.
+ */
+export function listJobsOf(
+  core: Core,
+  caller: Caller,
+  companyIds: readonly string[],
+  request: PageRequest,
+): ReadonlyMap<string, Page<JobListing>> {
+  requireScope(caller, "jobs:read");
+  return pagesOf<ListedJob, number>(companyIds, request, {
+    scopeOf: (companyId) => ({ list: "jobs-of", filters: { companyId } }),
+    isKey: isSeqKey,
+    select: (walks) => selectJobsOf(core, walks, request, expiryLine(core.clock.now())),
+    keyOf: ({ seq }) => seq,
+  });
+}
+
+/**
+ * One job by its id (§4). One that is not open is shown to whoever published it, to the operator and to admins alone. Needs
+ * `jobs:read`. Throws not_found.
+ */
+export function getJob(core: Core, caller: Caller, id: string): Job {
+  requireScope(caller, "jobs:read");
+  return visibleJob(core, caller, id);
+}
+
+/** The same for many at once; those that the caller cannot see are left out. */
+export function getJobs(core: Core, caller: Caller, ids: readonly string[]): Job[] {
+  requireScope(caller, "jobs:read");
+  const now = core.clock.now();
+  return selectJobs(core, ids)
+    .map((found) => withState(found, now))
+    .filter((job) => isVisible(caller, job));
+}
+
+/** Whether the caller may change a job and sees what becomes of it: whoever published it, and the operator. */
+export function isPublisher(caller: Caller, job: Pick<Job, "publishedBy">): boolean {
+  return caller.means === "operator" || (caller.builderId !== null && caller.builderId === job.publishedBy);
+}
+
+/** What a caller may do with a job that they see, by the same rules as the acts themselves; a test tries each. */
+export function jobAbilities(
+  caller: Caller,
+  job: Pick<Job, "publishedBy">,
+): Record<"change" | "moderate", boolean> {
+  return {
+    change: caller.scopes.has("jobs:write") && isPublisher(caller, job),
+    moderate: caller.scopes.has("admin"),
+  };
+}
+
+/** What the caller has published, in whatever state, newest first. Needs `jobs:read`. Throws bad_request for a cursor of another list. */
+export function listOwnJobs(core: Core, caller: Caller, request: PageRequest): Page<Job> {
+  const { builderId } = requireBuilder(caller, "jobs:read");
+  const scope = { list: "own-jobs", filters: { builderId } };
+  const [seq] = cursorKey(request, scope, isSeqKey) ?? [];
+  const now = core.clock.now();
+  const rows = selectPublished(core, builderId, seq, request).map((row) => ({
+    ...withState(row, now),
+    seq: row.seq,
+  }));
+  return pageOf(rows, request, scope, (job) => [job.seq]);
+}
+
+/**
+ * Puts a job on the board for 60 days and returns it; `job.published` is recorded in the same transaction, and `job.matched` for the
+ * builders whose saved filters it meets. Needs `jobs:write`. Throws forbidden for a company of others, unprocessable where the
+ * salary's ends are swapped.
+ */
+export function publishJob(core: Core, caller: Caller, draft: JobDraft): Job {
+  requireScope(caller, "jobs:write");
+  refuseSwapped(draft.salary);
+  return core.db.transact(() => {
+    const postedAt = core.clock.now();
+    const id = core.makeId("job", postedAt);
+    const { company: named, city = null, ...rest } = draft;
+    const company = companyFor(core, caller, named);
+    insertJob(core, {
+      ...columns(rest),
+      id,
+      city,
+      companyId: company.id,
+      publishedBy: caller.builderId,
+      postedAt,
+    });
+    recordPublicEvent(core, "job.published", {
+      job: {
+        id,
+        title: draft.title,
+        company: { name: company.name, slug: company.slug },
+        url: `${core.origin}/jobs/${id}`,
+      },
+    });
+    matchJob(core, id);
+    if (caller.builderId !== null) award(core, caller.builderId, "job.published", id);
+    return visibleJob(core, caller, id);
+  });
+}
+
+/**
+ * Changes what was given, and whether the job is open. An open job is held against the saved filters again: who has a match
+ * keeps it, and those who newly match are told. Needs `jobs:write` and to have published it. Throws not_found, forbidden,
+ * conflict for opening one whose 60 days are over, unprocessable where the salary's ends are swapped.
+ */
+export function changeJob(core: Core, caller: Caller, id: string, change: JobChange): Job {
+  requireScope(caller, "jobs:write");
+  return core.db.transact(() => {
+    const job = visibleJob(core, caller, id);
+    if (!isPublisher(caller, job)) throw refuse("job_not_yours");
+    const { open, city, ...rest } = change;
+    if (open && job.state === "expired") throw refuse("job_over");
+    refuseSwapped(rest.salary ?? job.salary);
+    updateJob(core, id, {
+      ...columns({ ...draftOf(job), ...rest }),
+      city: city === undefined ? job.city : city,
+      ...(open === undefined ? {} : { closedAt: open ? null : core.clock.now() }),
+    });
+    refreshBoard(core, id);
+    return visibleJob(core, caller, id);
+  });
+}
+
+type Fields = Omit<JobDraft, "company" | "city">;
+
+function draftOf({ applyUrl, ...job }: Job): Fields {
+  return { ...job, apply_url: applyUrl };
+}
+
+function columns({ salary, apply_url: applyUrl, ...draft }: Fields) {
+  const { title, location, remote, seniority, description } = draft;
+  return {
+    title,
+    location,
+    remote,
+    seniority,
+    description,
+    stack: [...new Set(draft.stack)],
+    salaryMin: salary.min,
+    salaryMax: salary.max,
+    currency: salary.currency,
+    applyUrl,
+  };
+}
+
+function refuseSwapped(salary: { min: number; max: number }): void {
+  if (salary.min > salary.max) throw refuse("salary_upside_down");
+}
+
+function visibleJob(core: Core, caller: Caller, id: string): Job {
+  const found = findJob(core, id);
+  const job = found && withState(found, core.clock.now());
+  if (job && isVisible(caller, job)) return job;
+  throw refuse("job_unknown");
+}
+
+function isVisible(caller: Caller, job: Job): boolean {
+  return job.state === "open" || isPublisher(caller, job) || caller.scopes.has("admin");
+}
+
+function withState({ closedAt, hiddenAt, ...job }: JobFull & Life, now: number): Job {
+  const state = stateOf({ postedAt: job.postedAt, closedAt, hiddenAt }, now);
+  return { ...job, state, expiresAt: job.postedAt + LIFETIME_MS };
+}
+
+function isSeqKey(key: CursorKey): key is [number] {
+  return key.length === 1 && Number.isSafeInteger(key[0]);
+}
+
+type PlaceKey = [at: number, top: number, hi: number, lo: number, score: number, seq: number];
+
+function isPlaceKey(key: CursorKey): key is PlaceKey {
+  const [at, top, hi, lo, score, seq] = key;
+  return key.length === 6 && [at, top, hi, lo, seq].every(Number.isSafeInteger) && typeof score === "number";
+}
+
+function toPlace([at, top, hi, lo, score, seq]: PlaceKey): RankedPlace {
+  return { at, top, hi, lo, score, seq };
+}

@@ -1,0 +1,109 @@
+import { eq } from "drizzle-orm";
+import type { Core } from "../../ground/core.ts";
+import { jobMatches, jobMatchings } from "../../ground/db/schema.ts";
+import { LISTING, type ListingRow, toListing } from "./jobs-store.ts";
+import { type CursorKey, descending, type PageRequest } from "../../ground/page.ts";
+import type { JobMatch, MatchingPlace } from "./matching.ts";
+
+export function hasMatch(core: Core, builderId: string, jobId: string): boolean {
+  return (
+    core.db.prepare("SELECT 1 FROM job_matches WHERE builder_id = ? AND job_id = ?").get(builderId, jobId) !==
+    undefined
+  );
+}
+
+export function insertMatch(core: Core, row: typeof jobMatches.$inferInsert): void {
+  core.db
+    .prepare(
+      `INSERT INTO job_matches (builder_id, job_id, filter_id, score, why, matched_at) VALUES (?, ?, ?, ?, ?, ?)`,
+    )
+    .run(row.builderId, row.jobId, row.filterId, row.score, JSON.stringify(row.why), row.matchedAt);
+}
+
+/** The job that has waited longest for the rest of its matching; undefined where none waits. */
+export function selectMatching(core: Core): MatchingPlace | undefined {
+  return core.db
+    .prepare<MatchingPlace>(
+      `SELECT job_id AS jobId, after_key AS afterKey, after_filter AS afterFilter
+       FROM job_matchings ORDER BY job_id LIMIT 1`,
+    )
+    .get();
+}
+
+export function saveMatching(core: Core, place: MatchingPlace): void {
+  core.db.orm
+    .insert(jobMatchings)
+    .values(place)
+    .onConflictDoUpdate({ target: jobMatchings.jobId, set: place })
+    .run();
+}
+
+export function deleteMatching(core: Core, jobId: string): void {
+  core.db.orm.delete(jobMatchings).where(eq(jobMatchings.jobId, jobId)).run();
+}
+
+interface Row extends ListingRow {
+  filterId: string | null;
+  score: number;
+  why: string;
+  matchedAt: number;
+}
+
+/** A builder's matches whose jobs are on the board, the newest job first. `postedAfter` as an id keeps the walk to the living. */
+export function selectMatches(
+  core: Core,
+  builderId: string,
+  from: CursorKey | undefined,
+  living: { afterId: string; postedAfter: number },
+  request: PageRequest,
+): JobMatch[] {
+  const { beyond, order } = descending(request);
+  const start = from?.[0] ?? (request.backwards ? "" : "job_~");
+  return core.db
+    .prepare<Row>(
+      `SELECT ${LISTING}, m.filter_id AS filterId, m.score, m.why, m.matched_at AS matchedAt
+       FROM job_matches m CROSS JOIN jobs j ON j.id = m.job_id CROSS JOIN companies c ON c.id = j.company_id
+       WHERE m.builder_id = ? AND m.job_id ${beyond} ? AND m.job_id > ? AND j.on_board = 1 AND j.posted_at > ?
+       ORDER BY m.job_id ${order} LIMIT ?`,
+    )
+    .all(builderId, start, living.afterId, living.postedAfter, request.limit + 1)
+    .map(toMatch);
+}
+
+/** A builder's matches of some jobs, those on the board, in one statement and any order. */
+export function selectMatchesOf(
+  core: Core,
+  builderId: string,
+  jobIds: readonly string[],
+  postedAfter: number,
+): JobMatch[] {
+  return core.db
+    .prepare<Row>(
+      `SELECT ${LISTING}, m.filter_id AS filterId, m.score, m.why, m.matched_at AS matchedAt
+       FROM json_each(?) wanted CROSS JOIN job_matches m ON m.builder_id = ? AND m.job_id = wanted.value
+       CROSS JOIN jobs j ON j.id = m.job_id CROSS JOIN companies c ON c.id = j.company_id
+       WHERE j.on_board = 1 AND j.posted_at > ?`,
+    )
+    .all(JSON.stringify(jobIds), builderId, postedAfter)
+    .map(toMatch);
+}
+
+function toMatch(row: Row): JobMatch {
+  return {
+    job: toListing(row),
+    filterId: row.filterId,
+    score: row.score,
+    why: JSON.parse(row.why),
+    matchedAt: row.matchedAt,
+  };
+}
+
+/** Deletes matches of jobs up to this id, at most `limit`; how many went. */
+export function deleteMatchesUpTo(core: Core, jobId: string, limit: number): number {
+  return core.db
+    .prepare(
+      `DELETE FROM job_matches WHERE (builder_id, job_id) IN
+         (SELECT builder_id, job_id FROM job_matches INDEXED BY job_matches_by_job WHERE job_id <= ? LIMIT ?)`,
+    )
+    .run(jobId, limit).changes;
+}

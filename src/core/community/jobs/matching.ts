@@ -1,0 +1,169 @@
+import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
+import type { Core } from "../../ground/core.ts";
+import { recordPrivateEvent } from "../../outbox/events/events.ts";
+import { isId, lastIdAt } from "../../ground/ids.ts";
+import { expiryLine } from "./life.ts";
+import type { JobListing } from "./jobs.ts";
+import { findMatchable, type MatchableJob } from "./jobs-store.ts";
+import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
+import { keysOfJob } from "./anchors.ts";
+import { type Fit, fitOf, type JobFacts, type Why } from "./fit.ts";
+import { type SavedFilter, selectAnchored, selectFiltersOf, selectUsedKeys } from "./job-filters-store.ts";
+import {
+  deleteMatching,
+  deleteMatchesUpTo,
+  hasMatch,
+  insertMatch,
+  saveMatching,
+  selectMatches,
+  selectMatchesOf,
+  selectMatching,
+} from "./matching-store.ts";
+import { wordsOfJob } from "./words.ts";
+
+/** A job that meets a saved filter of a builder. */
+export interface JobMatch {
+  job: JobListing;
+  /** The filter that fits best; null where it was deleted since. */
+  filterId: string | null;
+  /** 0 to 1, with the parts that it is made of. */
+  score: number;
+  why: Why;
+  /** Milliseconds since the epoch. */
+  matchedAt: number;
+}
+
+/** How far the matching of a job got. */
+export interface MatchingPlace {
+  jobId: string;
+  /** Everything up to this key, and under it up to this filter, is done. */
+  afterKey: string;
+  afterFilter: string;
+}
+
+/** One slice ends at whichever comes first. A filter looked at costs some 5 µs, a match that is written some 100. */
+const LOOKED_AT_MAX = 500;
+const WRITTEN_MAX = 25;
+/** How many filters are read at once. */
+const STEP = 100;
+
+/**
+ * Finds whose filters a job meets and writes a match and `job.matched` for each of these builders, with the score of their
+ * best filter: one for each builder and job, for ever, and none for whoever published it. Call it in the transaction that puts the
+ * job on the board. Where they are many, the first are written there, and with the job how far it got: `continueMatching`
+ * does the rest.
+ */
+export function matchJob(core: Core, jobId: string): void {
+  matchSlice(core, { jobId, afterKey: "", afterFilter: "" });
+}
+
+/**
+ * Goes on with the job that has waited longest, by one slice; returns whether there was one. Call it in a transaction, again and again.
+ */
+export function continueMatching(core: Core): boolean {
+  const place = selectMatching(core);
+  if (place) matchSlice(core, place);
+  return place !== undefined;
+}
+
+function matchSlice(core: Core, place: MatchingPlace): void {
+  const reached = matchFrom(core, place);
+  if (!reached) {
+    deleteMatching(core, place.jobId);
+    return;
+  }
+  saveMatching(core, reached);
+  // Heard before the commit and acted on after it: the loop goes on in a transaction of its own.
+  core.wake();
+}
+
+/** Where the slice ended; undefined at the end. A job that is off the board by now is at its end. */
+function matchFrom(core: Core, { jobId, afterKey, afterFilter }: MatchingPlace): MatchingPlace | undefined {
+  const job = findMatchable(core, jobId);
+  if (!job?.onBoard) return undefined;
+  const facts = factsOf(core, job);
+  const keys = keysOfJob(facts).filter((key) => key >= afterKey);
+  let looked = 0;
+  let written = 0;
+  for (const key of selectUsedKeys(core, keys)) {
+    let after = key === afterKey ? afterFilter : "";
+    for (let isOver = false; !isOver;) {
+      if (looked >= LOOKED_AT_MAX) return { jobId, afterKey: key, afterFilter: after };
+      const step = selectAnchored(core, key, after, STEP);
+      for (const filter of step) {
+        after = filter.id;
+        looked++;
+        if (matchFilter(core, filter, job, facts)) written++;
+        if (written === WRITTEN_MAX) return { jobId, afterKey: key, afterFilter: after };
+      }
+      isOver = step.length < STEP;
+    }
+  }
+  return undefined;
+}
+
+/** Whether this filter led to a new match. The builder's other filters are looked at too: the best one counts. */
+function matchFilter(core: Core, filter: SavedFilter, job: MatchableJob, facts: JobFacts): boolean {
+  const { builderId } = filter;
+  if (builderId === job.publishedBy || !fitOf(filter.wishes, facts)) return false;
+  if (hasMatch(core, builderId, job.id)) return false;
+  const best = bestFit(selectFiltersOf(core, builderId), facts);
+  if (!best) return false;
+  const { score, why } = best;
+  insertMatch(core, {
+    builderId,
+    jobId: job.id,
+    filterId: best.filterId,
+    score,
+    why,
+    matchedAt: core.clock.now(),
+  });
+  recordPrivateEvent(core, builderId, "job.matched", { job_id: job.id, builder_id: builderId, score });
+  return true;
+}
+
+/** Of equal ones, the oldest filter. None for a suspended builder, who has no filters to look at. */
+function bestFit(filters: readonly SavedFilter[], facts: JobFacts): (Fit & { filterId: string }) | undefined {
+  let best: (Fit & { filterId: string }) | undefined;
+  for (const { id, wishes } of filters) {
+    const fit = fitOf(wishes, facts);
+    if (fit && (!best || fit.score > best.score)) best = { ...fit, filterId: id };
+  }
+  return best;
+}
+
+function factsOf(core: Core, job: MatchableJob): JobFacts {
+  return { ...job, words: wordsOfJob(core, job) };
+}
+
+/**
+ * The jobs on the board that match a filter of the caller, the newest job first. Needs `jobs:read`. Throws bad_request for a cursor of
+ * another list.
+ */
+export function listJobMatches(core: Core, caller: Caller, request: PageRequest): Page<JobMatch> {
+  const { builderId } = requireBuilder(caller, "jobs:read");
+  const scope = { list: "job-matches", filters: { builderId } };
+  const key = cursorKey(
+    request,
+    scope,
+    (parts): parts is [string] => parts.length === 1 && isId("job", parts[0]),
+  );
+  const postedAfter = expiryLine(core.clock.now());
+  const living = { afterId: lastIdAt("job", postedAfter), postedAfter };
+  return pageOf(selectMatches(core, builderId, key, living, request), request, scope, ({ job }) => [job.id]);
+}
+
+/** The caller's matches of some jobs that are on the board, by the jobs' ids. Needs `jobs:read`. */
+export function getJobMatches(core: Core, caller: Caller, jobIds: readonly string[]): JobMatch[] {
+  const { builderId } = requireBuilder(caller, "jobs:read");
+  return selectMatchesOf(core, builderId, jobIds, expiryLine(core.clock.now()));
+}
+
+/** So many old rows are deleted at once. */
+const PRUNE_SLICE = 500;
+
+/** Deletes the matches of jobs that are past their time, in small slices: such a job is never opened again. */
+export async function forgetOldMatches(core: Core): Promise<void> {
+  const last = lastIdAt("job", expiryLine(core.clock.now()));
+  while ((await core.db.write(() => deleteMatchesUpTo(core, last, PRUNE_SLICE))) > 0);
+}

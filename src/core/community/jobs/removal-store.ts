@@ -1,0 +1,62 @@
+import type { Core } from "../../ground/core.ts";
+
+export interface OwnJob {
+  id: string;
+  seq: number;
+  onBoard: 0 | 1;
+  /** 1 where others speak for the company too: its maker, or the members of the workspace that it belongs to. */
+  isOfOthers: 0 | 1;
+}
+
+/** Any job that a builder has published; undefined where there is none. */
+export function findJobOf(core: Core, builderId: string): OwnJob | undefined {
+  return core.db
+    .prepare<OwnJob>(
+      `SELECT j.id, j.seq, j.on_board AS onBoard,
+              coalesce(c.made_by <> j.published_by, 0)
+              OR EXISTS (SELECT 1 FROM workspaces WHERE id = c.workspace_id AND removed_at IS NULL) AS isOfOthers
+       FROM jobs j INDEXED BY jobs_by_publisher CROSS JOIN companies c ON c.id = j.company_id
+       WHERE j.published_by = ? LIMIT 1`,
+    )
+    .get(builderId);
+}
+
+/** Some of whom it matched, and the job itself with the last of them. Returns how many rows went. */
+export function deleteSomeOfJob(core: Core, id: string, limit: number): number {
+  const matches = core.db
+    .prepare(
+      `DELETE FROM job_matches WHERE job_id = ? AND builder_id IN
+         (SELECT builder_id FROM job_matches WHERE job_id = ? LIMIT ?)`,
+    )
+    .run(id, id, limit).changes;
+  if (matches === limit) return limit;
+  core.db.prepare("DELETE FROM jobs WHERE id = ?").run(id);
+  return matches + 1;
+}
+
+export interface OwnCompany {
+  id: string;
+  /** 1 where it has a job, or a workspace whose members speak for it. */
+  isNeeded: 0 | 1;
+}
+
+/** Some of the companies that a builder named first. */
+export function selectCompaniesOf(core: Core, builderId: string, limit: number): OwnCompany[] {
+  return core.db
+    .prepare<OwnCompany>(
+      `SELECT c.id,
+              EXISTS (SELECT 1 FROM jobs WHERE company_id = c.id)
+              OR EXISTS (SELECT 1 FROM workspaces WHERE id = c.workspace_id AND removed_at IS NULL) AS isNeeded
+       FROM companies c INDEXED BY companies_by_maker WHERE c.made_by = ? LIMIT ?`,
+    )
+    .all(builderId, limit);
+}
+
+/**
+ * It has no maker any more. One that nobody needs is the operator's, as its slug, which stood on public jobs, must not come to mean somebody
+ * else; of its name nothing else is left.
+ */
+export function leaveCompany(core: Core, { id, isNeeded }: OwnCompany): void {
+  const name = isNeeded === 1 ? "name" : "slug";
+  core.db.prepare(`UPDATE companies SET made_by = NULL, name = ${name} WHERE id = ?`).run(id);
+}

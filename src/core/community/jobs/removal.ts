@@ -1,0 +1,32 @@
+import type { Core } from "../../ground/core.ts";
+import { settleReports } from "../reports/reports-store.ts";
+import { deleteIndexed, updateJob } from "./jobs-store.ts";
+import { deleteSomeOfJob, findJobOf, leaveCompany, selectCompaniesOf } from "./removal-store.ts";
+
+/**
+ * Deletes some of the jobs of a builder whose account is being deleted, and leaves their companies, of which those that nobody else speaks
+ * for are the operator's from then on: at most `limit` rows. A job for a company of others stays with them, under nobody's name. Returns how many rows were dealt with.
+ * Asks no right: what calls it has. Call it in a transaction.
+ */
+export function dropJobsOf(core: Core, builderId: string, limit: number): number {
+  let done = 0;
+  while (done < limit) {
+    const job = findJobOf(core, builderId);
+    if (!job) break;
+    if (job.isOfOthers === 1) {
+      updateJob(core, job.id, { publishedBy: null });
+      done++;
+      continue;
+    }
+    if (job.onBoard === 1) {
+      deleteIndexed(core, job.seq);
+      updateJob(core, job.id, { closedAt: core.clock.now(), onBoard: false });
+    }
+    settleReports(core, job.id, { outcome: "gone", by: null });
+    done += deleteSomeOfJob(core, job.id, limit - done);
+  }
+  if (done >= limit) return done;
+  const companies = selectCompaniesOf(core, builderId, limit - done);
+  for (const company of companies) leaveCompany(core, company);
+  return done + companies.length;
+}

@@ -1,0 +1,83 @@
+import type { Core } from "../../ground/core.ts";
+import { parseQuery } from "./query.ts";
+import { clearScratch, insertScratch, openScratch, selectScratchWords } from "./words-store.ts";
+
+/** A term of a search in the words of its index: all of them one after another, the last one whole or as a beginning. */
+export interface FilterTerm {
+  words: string[];
+  isPrefix: boolean;
+}
+
+/** The words of a job's title and description, as the search index has them. */
+export interface JobWords {
+  /** Where each word stands: positions of the title from 0, those of the description from 2³². */
+  places: ReadonlyMap<string, readonly number[]>;
+  /** The same words in the order of their letters. */
+  sorted: readonly string[];
+}
+
+const DESCRIPTION_FROM = 2 ** 32;
+
+/** Reads a job as the search index does: the index's own tokenizer takes it apart. */
+export function wordsOfJob(core: Core, job: { title: string; description: string }): JobWords {
+  const places = new Map<string, number[]>();
+  for (const { word, column, place } of takenApart(core, [job])) {
+    const position = column === "title" ? place : DESCRIPTION_FROM + place;
+    const known = places.get(word);
+    if (known) known.push(position);
+    else places.set(word, [position]);
+  }
+  return { places, sorted: [...places.keys()].sort() };
+}
+
+/** Reads a query (the syntax of `q`) into words of the index. A term without any word, which no job holds, has none. */
+export function termsOfQuery(core: Core, q: string): FilterTerm[] {
+  const terms = parseQuery(q);
+  const found: FilterTerm[] = terms.map(({ isPrefix }) => ({ words: [], isPrefix }));
+  const texts = terms.map(({ text }) => ({ title: text, description: "" }));
+  for (const { text, word, place } of takenApart(core, texts)) {
+    const term = found[text - 1];
+    if (term) term.words[place] = word;
+  }
+  return found;
+}
+
+/** Whether a term stands in the job, and whether it does in the title. */
+export function findTerm(
+  job: JobWords,
+  { words, isPrefix }: FilterTerm,
+): "title" | "description" | undefined {
+  const last = words.at(-1);
+  if (last === undefined) return undefined;
+  const ends = isPrefix
+    ? wordsFrom(job, last).flatMap((word) => job.places.get(word) ?? [])
+    : (job.places.get(last) ?? []);
+  const before = words.slice(0, -1).map((word) => new Set(job.places.get(word)));
+  const stands = ends.filter((end) => before.every((places, i) => places.has(end - before.length + i)));
+  if (stands.length === 0) return undefined;
+  return stands.some((position) => position < DESCRIPTION_FROM) ? "title" : "description";
+}
+
+function wordsFrom({ sorted }: JobWords, beginning: string): string[] {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? "") < beginning) low = middle + 1;
+    else high = middle;
+  }
+  let end = low;
+  while (sorted[end]?.startsWith(beginning)) end++;
+  return sorted.slice(low, end);
+}
+
+function takenApart(core: Core, texts: readonly { title: string; description: string }[]) {
+  if (texts.length === 0) return [];
+  return core.db.transact(() => {
+    openScratch(core);
+    texts.forEach((text, i) => insertScratch(core, i + 1, text));
+    const words = selectScratchWords(core);
+    clearScratch(core);
+    return words;
+  });
+}

@@ -1,0 +1,44 @@
+import type { Core } from "../../ground/core.ts";
+import { descending, type PageRequest } from "../../ground/page.ts";
+import type { Block } from "./blocks.ts";
+
+/** Keeps an earlier one as it is. */
+export function insertBlock(core: Core, builderId: string, blockedId: string, createdAt: number): void {
+  core.db
+    .prepare("INSERT OR IGNORE INTO blocks (builder_id, blocked_id, created_at) VALUES (?, ?, ?)")
+    .run(builderId, blockedId, createdAt);
+}
+
+export function deleteBlock(core: Core, builderId: string, blockedId: string): void {
+  core.db.prepare("DELETE FROM blocks WHERE builder_id = ? AND blocked_id = ?").run(builderId, blockedId);
+}
+
+/** Which of these the builder has blocked, in one statement. */
+export function selectBlocked(core: Core, builderId: string, ids: readonly string[]): string[] {
+  return core.db
+    .prepare<{ id: string }>(
+      `SELECT x.blocked_id AS id FROM json_each(?) wanted
+       CROSS JOIN blocks x ON x.builder_id = ? AND x.blocked_id = wanted.value`,
+    )
+    .all(JSON.stringify(ids), builderId)
+    .map(({ id }) => id);
+}
+
+/** The latest first, or the other way round. */
+export function selectBlocks(
+  core: Core,
+  builderId: string,
+  request: PageRequest,
+  from: readonly [number, string] | undefined,
+): Block[] {
+  const { beyond, order } = descending(request);
+  const [at, id] = from ?? (request.backwards ? [-1, ""] : [Number.MAX_SAFE_INTEGER, ""]);
+  return core.db
+    .prepare<Block>(
+      `SELECT x.blocked_id AS builderId, b.username, b.name, x.created_at AS createdAt
+       FROM blocks x CROSS JOIN builders b ON b.id = x.blocked_id
+       WHERE x.builder_id = ? AND (x.created_at, x.blocked_id) ${beyond} (?, ?)
+       ORDER BY x.created_at ${order}, x.blocked_id ${order} LIMIT ?`,
+    )
+    .all(builderId, at, id, request.limit + 1);
+}

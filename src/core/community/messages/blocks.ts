@@ -1,0 +1,74 @@
+import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
+import { findBuilder } from "../../identity/builders/builders-store.ts";
+import { foldUsername } from "../../identity/builders/username.ts";
+import type { Core } from "../../ground/core.ts";
+import { refuse } from "../../ground/errors.ts";
+import { isId } from "../../ground/ids.ts";
+import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
+import { deleteBlock, insertBlock, selectBlocked, selectBlocks } from "./blocks-store.ts";
+import { findRecipient } from "./messages-store.ts";
+
+/** Somebody whose messages a builder does not want. */
+export interface Block {
+  builderId: string;
+  username: string;
+  name: string;
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+}
+
+/**
+ * From now on the caller receives no message of that builder, who is not told; what was written stays. Doing it twice changes nothing.
+ * Returns their id. Needs `messages:write`. Throws not_found, unprocessable for oneself.
+ */
+export function block(core: Core, caller: Caller, username: string): string {
+  const { builderId } = requireBuilder(caller, "messages:write");
+  return core.db.transact(() => {
+    const blockedId = idOf(core, username);
+    if (blockedId === builderId) throw refuse("own_block");
+    insertBlock(core, builderId, blockedId, core.clock.now());
+    return blockedId;
+  });
+}
+
+/** Lets them write again; changes nothing where they were not blocked. Returns their id. Needs `messages:write`. Throws not_found. */
+export function unblock(core: Core, caller: Caller, username: string): string {
+  const { builderId } = requireBuilder(caller, "messages:write");
+  return core.db.transact(() => {
+    const blockedId = idOf(core, username);
+    deleteBlock(core, builderId, blockedId);
+    return blockedId;
+  });
+}
+
+/** Whom the caller has blocked, the latest first. Needs `messages:read`. Throws bad_request for a cursor of another list. */
+export function listBlocks(core: Core, caller: Caller, request: PageRequest): Page<Block> {
+  const { builderId } = requireBuilder(caller, "messages:read");
+  const scope = { list: "blocks", filters: { builderId } };
+  const key = cursorKey(request, scope, isBlockKey);
+  return pageOf(selectBlocks(core, builderId, request, key), request, scope, (one) => [
+    one.createdAt,
+    one.builderId,
+  ]);
+}
+
+/** Whether the caller has blocked that builder; false for one whom nobody knows. Needs `messages:read`. */
+export function hasBlocked(core: Core, caller: Caller, username: string): boolean {
+  const { builderId } = requireBuilder(caller, "messages:read");
+  return Boolean(findRecipient(core, builderId, foldUsername(username))?.isBlocked);
+}
+
+/** Which of these builders the caller has blocked, in one look for all of them. Needs `messages:read`. */
+export function blockedAmong(core: Core, caller: Caller, ids: readonly string[]): ReadonlySet<string> {
+  return new Set(selectBlocked(core, requireBuilder(caller, "messages:read").builderId, ids));
+}
+
+function idOf(core: Core, username: string): string {
+  const builder = findBuilder(core, foldUsername(username));
+  if (!builder) throw refuse("builder_unknown");
+  return builder.id;
+}
+
+function isBlockKey(key: readonly (string | number)[]): key is [number, string] {
+  return key.length === 2 && typeof key[0] === "number" && isId("builder", key[1]);
+}

@@ -1,0 +1,288 @@
+import type { Core } from "../../ground/core.ts";
+import { descending, inLists, type PageRequest, type Walk } from "../../ground/page.ts";
+import type { MessagesFrom } from "./reception.ts";
+
+/** Whom a message goes to, and what stands between the two. */
+export interface Recipient {
+  id: string;
+  isSuspended: 0 | 1;
+  /** The sender has blocked them. */
+  isBlocked: 0 | 1;
+  /** They have blocked the sender. */
+  hasBlocked: 0 | 1;
+  messagesFrom: MessagesFrom;
+  /** They have written to the sender, or accepted what the sender began. */
+  isContact: 0 | 1;
+}
+
+export function findRecipient(core: Core, senderId: string, username: string): Recipient | undefined {
+  return core.db
+    .prepare<Recipient>(
+      `SELECT b.id, b.suspended_at IS NOT NULL AS isSuspended,
+              EXISTS (SELECT 1 FROM blocks WHERE builder_id = ? AND blocked_id = b.id) AS isBlocked,
+              EXISTS (SELECT 1 FROM blocks WHERE builder_id = b.id AND blocked_id = ?) AS hasBlocked,
+              b.messages_from AS messagesFrom,
+              EXISTS (SELECT 1 FROM threads t
+                      CROSS JOIN thread_members m ON m.thread_id = t.id AND m.builder_id = b.id
+                      WHERE t.low_id = min(b.id, ?) AND t.high_id = max(b.id, ?) AND m.is_request = 0) AS isContact
+       FROM builders b WHERE b.username = ?`,
+    )
+    .get(senderId, senderId, senderId, senderId, username);
+}
+
+/** The thread of two builders, in either order. */
+export function findThreadOf(core: Core, one: string, other: string): string | undefined {
+  const [low, high] = one < other ? [one, other] : [other, one];
+  return core.db
+    .prepare<{ id: string }>("SELECT id FROM threads WHERE low_id = ? AND high_id = ?")
+    .get(low, high)?.id;
+}
+
+/** When a builder began their newest threads, newest first. */
+export function selectStarts(core: Core, builderId: string, limit: number): number[] {
+  return core.db
+    .prepare<{ createdAt: number }>(
+      "SELECT created_at AS createdAt FROM threads WHERE started_by = ? ORDER BY id DESC LIMIT ?",
+    )
+    .all(builderId, limit)
+    .map(({ createdAt }) => createdAt);
+}
+
+export function insertThread(
+  core: Core,
+  row: { id: string; startedBy: string; otherId: string; createdAt: number },
+): void {
+  const { id, startedBy, otherId, createdAt } = row;
+  const [low, high] = startedBy < otherId ? [startedBy, otherId] : [otherId, startedBy];
+  core.db
+    .prepare("INSERT INTO threads (id, low_id, high_id, started_by, created_at) VALUES (?, ?, ?, ?, ?)")
+    .run(id, low, high, startedBy, createdAt);
+  for (const builderId of [startedBy, otherId]) {
+    core.db
+      .prepare("INSERT INTO thread_members (thread_id, builder_id, last_id, is_request) VALUES (?, ?, '', ?)")
+      .run(id, builderId, builderId === otherId ? 1 : 0);
+  }
+}
+
+/** It is a conversation of theirs from now on, and no request. */
+export function acceptRequest(core: Core, threadId: string, builderId: string): void {
+  core.db
+    .prepare(
+      "UPDATE thread_members SET is_request = 0 WHERE thread_id = ? AND builder_id = ? AND is_request = 1",
+    )
+    .run(threadId, builderId);
+}
+
+export function findReception(core: Core, builderId: string): MessagesFrom {
+  return (
+    core.db
+      .prepare<{ from: MessagesFrom }>('SELECT messages_from AS "from" FROM builders WHERE id = ?')
+      .get(builderId)?.from ?? "everybody"
+  );
+}
+
+export function updateReception(core: Core, builderId: string, from: MessagesFrom): void {
+  core.db.prepare("UPDATE builders SET messages_from = ? WHERE id = ?").run(from, builderId);
+}
+
+export function findNewcomerUntil(core: Core, builderId: string): number | null {
+  return (
+    core.db
+      .prepare<{ until: number | null }>("SELECT newcomer_until AS until FROM builders WHERE id = ?")
+      .get(builderId)?.until ?? null
+  );
+}
+
+/** When the newest message of a thread was sent. */
+export function lastSentAt(core: Core, threadId: string): number | undefined {
+  return core.db
+    .prepare<{ createdAt: number }>(
+      "SELECT created_at AS createdAt FROM messages WHERE thread_id = ? ORDER BY id DESC LIMIT 1",
+    )
+    .get(threadId)?.createdAt;
+}
+
+/** Writes a message, puts the thread first in both lists and counts it as unread for the other. */
+export function insertMessage(
+  core: Core,
+  row: { id: string; threadId: string; senderId: string; text: string; createdAt: number },
+): void {
+  core.db
+    .prepare("INSERT INTO messages (id, thread_id, sender_id, text, created_at) VALUES (?, ?, ?, ?, ?)")
+    .run(row.id, row.threadId, row.senderId, row.text, row.createdAt);
+  core.db
+    .prepare("UPDATE thread_members SET last_id = ?, unread = unread + (builder_id <> ?) WHERE thread_id = ?")
+    .run(row.id, row.senderId, row.threadId);
+}
+
+export interface ThreadRow {
+  id: string;
+  createdAt: number;
+  unread: number;
+  isRequest: 0 | 1;
+  otherId: string;
+  username: string;
+  name: string;
+  lastId: string;
+  lastSender: string;
+  lastText: string;
+  lastAt: number;
+}
+
+const THREAD = `t.id, t.created_at AS createdAt, m.unread, m.is_request AS isRequest, o.id AS otherId, o.username, o.name,
+  l.id AS lastId, l.sender_id AS lastSender, l.text AS lastText, l.created_at AS lastAt
+  FROM thread_members m
+  CROSS JOIN threads t ON t.id = m.thread_id
+  CROSS JOIN builders o ON o.id = CASE WHEN t.low_id = m.builder_id THEN t.high_id ELSE t.low_id END
+  CROSS JOIN messages l ON l.id = m.last_id`;
+
+/** A builder's threads, all or those of one box, the one with the newest message first, or the other way round. */
+export function selectThreads(
+  core: Core,
+  builderId: string,
+  isRequest: boolean | undefined,
+  request: PageRequest,
+  fromLastId: string | undefined,
+): ThreadRow[] {
+  const { beyond, order } = descending(request);
+  const [inBox, box] = isRequest === undefined ? ["", []] : ["AND m.is_request = ?", [isRequest ? 1 : 0]];
+  return core.db
+    .prepare<ThreadRow>(
+      `SELECT ${THREAD} WHERE m.builder_id = ? ${inBox} AND m.last_id ${beyond} ? ORDER BY m.last_id ${order} LIMIT ?`,
+    )
+    .all(builderId, ...box, fromLastId ?? (request.backwards ? "" : "msg_~"), request.limit + 1);
+}
+
+/** A thread as one of the two sees it; undefined for anybody else. */
+export function findThread(core: Core, builderId: string, id: string): ThreadRow | undefined {
+  return core.db
+    .prepare<ThreadRow>(`SELECT ${THREAD} WHERE m.thread_id = ? AND m.builder_id = ?`)
+    .get(id, builderId);
+}
+
+export interface MessageRow {
+  id: string;
+  threadId: string;
+  senderId: string;
+  text: string;
+  createdAt: number;
+  username: string;
+  name: string;
+}
+
+const MESSAGE_COLUMNS = `m.id, m.thread_id AS threadId, m.sender_id AS senderId, m.text, m.created_at AS createdAt, b.username, b.name`;
+const MESSAGE = `${MESSAGE_COLUMNS} FROM messages m CROSS JOIN builders b ON b.id = m.sender_id`;
+
+/** The messages of many threads in one statement, newest first, or the other way round. */
+export function selectMessages(
+  core: Core,
+  walks: readonly Walk<string>[],
+  request: PageRequest,
+): ReadonlyMap<string, MessageRow[]> {
+  const { beyond, order } = descending(request);
+  const places = walks.map(({ id, from }) => ({ id, from: from ?? (request.backwards ? "" : "msg_~") }));
+  const rows = core.db
+    .prepare<MessageRow>(
+      `SELECT ${MESSAGE_COLUMNS}
+       FROM json_each(?) wanted CROSS JOIN json_each((SELECT json_group_array(id) FROM
+         (SELECT id FROM messages WHERE thread_id = wanted.value ->> 'id'
+            AND id ${beyond} wanted.value ->> 'from' ORDER BY id ${order} LIMIT ?))) found
+       CROSS JOIN messages m ON m.id = found.value CROSS JOIN builders b ON b.id = m.sender_id`,
+    )
+    .all(JSON.stringify(places), request.limit + 1);
+  return inLists(rows, ({ threadId }) => threadId, order);
+}
+
+/** Messages of threads that the builder is in, by their ids, in one statement and any order. */
+export function selectMessagesById(core: Core, builderId: string, ids: readonly string[]): MessageRow[] {
+  return core.db
+    .prepare<MessageRow>(
+      `SELECT ${MESSAGE_COLUMNS}
+       FROM json_each(?) wanted CROSS JOIN messages m ON m.id = wanted.value
+       CROSS JOIN builders b ON b.id = m.sender_id
+       WHERE EXISTS (SELECT 1 FROM thread_members WHERE thread_id = m.thread_id AND builder_id = ?)`,
+    )
+    .all(JSON.stringify(ids), builderId);
+}
+
+/** Threads that the builder is in, by their ids, in one statement and any order. */
+export function selectThreadsById(core: Core, builderId: string, ids: readonly string[]): ThreadRow[] {
+  return core.db
+    .prepare<ThreadRow>(
+      `SELECT ${THREAD} WHERE m.builder_id = ? AND m.thread_id IN (SELECT value FROM json_each(?))`,
+    )
+    .all(builderId, JSON.stringify(ids));
+}
+
+/** A message of a thread that the builder is in. */
+export function findMessage(core: Core, builderId: string, id: string): MessageRow | undefined {
+  return core.db
+    .prepare<MessageRow>(
+      `SELECT ${MESSAGE} WHERE m.id = ?
+         AND EXISTS (SELECT 1 FROM thread_members WHERE thread_id = m.thread_id AND builder_id = ?)`,
+    )
+    .get(id, builderId);
+}
+
+/** Everything up to a message is read; what was read before stays so. */
+export function updateRead(core: Core, threadId: string, builderId: string, upTo: string): void {
+  core.db
+    .prepare(
+      `UPDATE thread_members SET read_to = ?,
+              unread = (SELECT count(*) FROM messages WHERE thread_id = ? AND id > ? AND sender_id <> ?)
+       WHERE thread_id = ? AND builder_id = ? AND read_to < ?`,
+    )
+    .run(upTo, threadId, upTo, builderId, threadId, builderId, upTo);
+}
+
+/** Any thread of a builder; undefined where there is none. */
+export function findAnyThread(core: Core, builderId: string): string | undefined {
+  return core.db
+    .prepare<{ id: string }>(
+      `SELECT id FROM threads WHERE low_id = ? UNION ALL SELECT id FROM threads WHERE high_id = ? LIMIT 1`,
+    )
+    .get(builderId, builderId)?.id;
+}
+
+/** Gone from both lists at once, with some of its messages; the thread itself with the last of them. Returns how many rows went. */
+export function deleteSomeOfThread(core: Core, id: string, limit: number): number {
+  core.db.prepare("DELETE FROM thread_members WHERE thread_id = ?").run(id);
+  const messages = core.db
+    .prepare("DELETE FROM messages WHERE id IN (SELECT id FROM messages WHERE thread_id = ? LIMIT ?)")
+    .run(id, limit).changes;
+  if (messages === limit) return limit;
+  core.db.prepare("DELETE FROM threads WHERE id = ?").run(id);
+  return messages + 1;
+}
+
+/** Over all threads of a builder. */
+export function sumUnread(core: Core, builderId: string): number {
+  return (
+    core.db
+      .prepare<{ unread: number | null }>(
+        "SELECT sum(unread) AS unread FROM thread_members WHERE builder_id = ? AND unread > 0",
+      )
+      .get(builderId)?.unread ?? 0
+  );
+}
+
+/** How many requests wait, counted up to `limit`. */
+export function countRequestRows(core: Core, builderId: string, limit: number): number {
+  return (
+    core.db
+      .prepare<{ requests: number }>(
+        `SELECT count(*) AS requests FROM
+           (SELECT 1 FROM thread_members WHERE builder_id = ? AND is_request = 1 LIMIT ?)`,
+      )
+      .get(builderId, limit)?.requests ?? 0
+  );
+}
+
+/** The newest message that the other one of a thread has written. */
+export function findLastOfOther(core: Core, threadId: string, builderId: string): string | undefined {
+  return core.db
+    .prepare<{ id: string }>(
+      "SELECT id FROM messages WHERE thread_id = ? AND sender_id <> ? ORDER BY id DESC LIMIT 1",
+    )
+    .get(threadId, builderId)?.id;
+}

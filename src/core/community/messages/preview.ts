@@ -1,0 +1,21 @@
+import { plainText } from "../../ground/title.ts";
+
+/** §6 leaves the length of `preview` open; CONTRACT: at most 140 characters of plain text. */
+export const PREVIEW_MAX = 140;
+
+/** The beginning of a message on one line, as plain text: its Markdown without the marks. */
+export function previewOf(markdown: string): string {
+  let preview = "";
+  for (const line of markdown.split(/\r\n|[\n\r\u2028\u2029]/)) {
+    const text = plainText(line);
+    if (text !== "") preview += preview === "" ? text : ` ${text}`;
+    // Two units a character at most: the rest would be cut off.
+    if (preview.length > 2 * PREVIEW_MAX) break;
+  }
+  const letters = [...(preview === "" ? markdown.trim() : preview)];
+  if (letters.length <= PREVIEW_MAX) return letters.join("");
+  return `${letters
+    .slice(0, PREVIEW_MAX - 1)
+    .join("")
+    .trimEnd()}…`;
+}

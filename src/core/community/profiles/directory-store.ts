@@ -1,0 +1,46 @@
+import type { Core } from "../../ground/core.ts";
+import { descending, type PageRequest } from "../../ground/page.ts";
+import type { Profile } from "./profiles.ts";
+import { PROFILE, type ProfileRow, toProfile } from "./profiles-store.ts";
+
+/** A profile with its place in the directory. */
+export interface ListedProfile extends Profile {
+  seq: number;
+}
+
+type Row = ProfileRow & { seq: number };
+
+/** Whoever is suspended stands in the directory no more until they may come in again. */
+const LISTED = "b.suspended_at IS NULL";
+
+/**
+ * The profiles behind `seq` in the direction of the request, the builders who came last first; those that an FTS5 expression finds, or
+ * all. The driver binds numbers as REAL, which FTS5 would ignore: hence the cast.
+ */
+export function selectDirectory(
+  core: Core,
+  expression: string | undefined,
+  seq: number | undefined,
+  request: PageRequest,
+): ListedProfile[] {
+  const { beyond, order } = descending(request);
+  const now = core.clock.now();
+  const start = seq ?? (request.backwards ? 0 : Number.MAX_SAFE_INTEGER);
+  const rows =
+    expression === undefined
+      ? core.db
+          .prepare<Row>(
+            `${PROFILE}, d.seq FROM directory d CROSS JOIN builders b ON b.id = d.builder_id
+             WHERE d.seq ${beyond} ? AND ${LISTED} ORDER BY d.seq ${order} LIMIT ?`,
+          )
+          .all(now, start, request.limit + 1)
+      : core.db
+          .prepare<Row>(
+            `${PROFILE}, d.seq
+             FROM directory_search s CROSS JOIN directory d ON d.seq = s.rowid CROSS JOIN builders b ON b.id = d.builder_id
+             WHERE directory_search MATCH ? AND s.rowid ${beyond} CAST(? AS INTEGER) AND ${LISTED}
+             ORDER BY s.rowid ${order} LIMIT ?`,
+          )
+          .all(now, expression, start, request.limit + 1);
+  return rows.map(({ seq: place, ...row }) => ({ ...toProfile(row, now), seq: place }));
+}

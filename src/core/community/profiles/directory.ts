@@ -1,0 +1,61 @@
+import { Type } from "@sinclair/typebox";
+import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
+import { Text } from "../../ground/check.ts";
+import type { Core } from "../../ground/core.ts";
+import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
+import { type ListedProfile, selectDirectory } from "./directory-store.ts";
+
+/** What the directory can be asked for. */
+export const BuilderQuery = Type.Object({
+  q: Type.Optional(
+    Text({
+      min: 0,
+      max: 100,
+      description:
+        "Words to find in usernames, names and the tags that builders post under: all of them, each by its beginning. No input is a syntax error.",
+      examples: ["ada rust"],
+    }),
+  ),
+});
+
+export interface BuilderQuery {
+  q?: string | undefined;
+}
+
+/** More words than this are left out: they narrow nothing that eight have not narrowed, and each costs a look-up. */
+const WORDS_MAX = 8;
+
+/**
+ * The directory of builders, whoever came last first, as their profiles: what everybody may see of them and nothing else. Nobody is in
+ * it who is suspended. For builders, not for visitors: a list of everybody is not for whoever passes by. Needs `profile:read`. Throws
+ * forbidden, bad_request for a cursor of another search.
+ */
+export function listProfiles(
+  core: Core,
+  caller: Caller,
+  query: BuilderQuery,
+  request: PageRequest,
+): Page<ListedProfile> {
+  requireBuilder(caller, "profile:read");
+  const expression = expressionOf(query.q ?? "");
+  // Searches that mean the same are the same list.
+  const scope = { list: "builders", filters: { expression } };
+  const key = cursorKey(
+    request,
+    scope,
+    (parts): parts is [number] => parts.length === 1 && Number.isSafeInteger(parts[0]),
+  );
+  return pageOf(selectDirectory(core, expression, key?.[0], request), request, scope, ({ seq }) => [seq]);
+}
+
+/** The words of a query as one FTS5 expression, undefined where there are none; `@ada` and `#rust` are words with a sign before them. */
+function expressionOf(text: string): string | undefined {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu) ?? [];
+  const distinct = [...new Set(words)].filter((word) => /[\p{L}\p{N}\p{Co}]/u.test(word));
+  return distinct.length === 0
+    ? undefined
+    : distinct
+        .slice(0, WORDS_MAX)
+        .map((word) => `"${word}"*`)
+        .join(" AND ");
+}

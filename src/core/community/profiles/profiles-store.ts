@@ -1,0 +1,95 @@
+import { eq } from "drizzle-orm";
+import type { Core } from "../../ground/core.ts";
+import { builders } from "../../ground/db/schema.ts";
+import { streakDays } from "../xp/streaks.ts";
+import type { Run, ZoneSpan } from "../xp/streaks-store.ts";
+import type { Profile } from "./profiles.ts";
+
+export interface ProfileRow {
+  id: string;
+  username: string;
+  name: string;
+  bio: string;
+  xp: number;
+  joinedAt: number;
+  run: string | null;
+  zone: string | null;
+  badges: string;
+  projects: string;
+}
+
+/**
+ * One statement for the whole profile: badges and projects come as JSON, each in the order they came to be, and what the streak of this
+ * moment is told from.
+ */
+export const PROFILE = `SELECT b.id, b.username, b.name, b.bio, b.xp, b.created_at AS joinedAt,
+              (SELECT json_object('firstDay', first_day, 'lastDay', last_day, 'days', days)
+               FROM streaks WHERE builder_id = b.id ORDER BY first_day DESC LIMIT 1) AS run,
+              (SELECT json_object('since', since, 'zone', zone, 'dayOffset', day_offset)
+               FROM time_zones WHERE builder_id = b.id AND since <= ? ORDER BY since DESC LIMIT 1) AS zone,
+              (SELECT json_group_array(badge ORDER BY earned_at, badge)
+               FROM builder_badges WHERE builder_id = b.id) AS badges,
+              (SELECT json_group_array(json_object('id', id, 'title', title) ORDER BY id)
+               FROM projects WHERE builder_id = b.id) AS projects`;
+
+export function selectProfile(core: Core, username: string): Profile | undefined {
+  const now = core.clock.now();
+  const row = core.db
+    .prepare<ProfileRow>(`${PROFILE} FROM builders b WHERE b.username = ? AND b.removed_at IS NULL`)
+    .get(now, username);
+  return row && toProfile(row, now);
+}
+
+/** Profiles by their ids in one statement, in any order; of whom was deleted only where it is asked for. */
+export function selectProfiles(
+  core: Core,
+  ids: readonly string[],
+  { alsoRemoved }: { alsoRemoved: boolean },
+): Profile[] {
+  const now = core.clock.now();
+  return core.db
+    .prepare<ProfileRow>(
+      `${PROFILE} FROM json_each(?) wanted CROSS JOIN builders b ON b.id = wanted.value
+       ${alsoRemoved ? "" : "WHERE b.removed_at IS NULL"}`,
+    )
+    .all(now, JSON.stringify(ids))
+    .map((row) => toProfile(row, now));
+}
+
+export function toProfile(row: ProfileRow, now: number): Profile {
+  const { run, zone, badges, projects, ...profile } = row;
+  return {
+    ...profile,
+    streakDays: run === null ? 0 : streakDays(JSON.parse(run) as Run, zoneOf(zone), now),
+    badges: JSON.parse(badges),
+    projects: JSON.parse(projects),
+  };
+}
+
+function zoneOf(json: string | null): ZoneSpan | null {
+  return json === null ? null : (JSON.parse(json) as ZoneSpan);
+}
+
+/** Usernames by their builders' ids, in one statement; unknown ones are left out. */
+export function selectUsernames(core: Core, ids: readonly string[]): ReadonlyMap<string, string> {
+  const rows = core.db
+    .prepare<{ id: string; username: string }>(
+      "SELECT b.id, b.username FROM json_each(?) wanted CROSS JOIN builders b ON b.id = wanted.value",
+    )
+    .all(JSON.stringify(ids));
+  return new Map(rows.map(({ id, username }) => [id, username]));
+}
+
+export function findProfileName(core: Core, builderId: string): string {
+  const row = core.db.orm
+    .select({ name: builders.name })
+    .from(builders)
+    .where(eq(builders.id, builderId))
+    .get();
+  return row?.name ?? "";
+}
+
+export function updateProfile(core: Core, builderId: string, change: { name?: string; bio?: string }): void {
+  if (Object.keys(change).length > 0)
+    core.db.orm.update(builders).set(change).where(eq(builders.id, builderId)).run();
+}

@@ -1,0 +1,90 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
+import { foldUsername } from "../../identity/builders/username.ts";
+import { Text } from "../../ground/check.ts";
+import type { Core } from "../../ground/core.ts";
+import { refuse } from "../../ground/errors.ts";
+import { moveTo } from "../xp/streaks.ts";
+import { selectProfile, selectProfiles, updateProfile } from "./profiles-store.ts";
+
+export interface Profile {
+  id: string;
+  username: string;
+  name: string;
+  bio: string;
+  xp: number;
+  /** Milliseconds since the epoch. */
+  joinedAt: number;
+  /** Days in a row with activity, as of now. */
+  streakDays: number;
+  badges: string[];
+  projects: { id: string; title: string }[];
+}
+
+/** What a builder may say about themself. What is left out stays as it is. */
+export const ProfileChange = Type.Object({
+  name: Type.Optional(Text({ max: 100, visible: true, line: true, examples: ["Ada Okafor"] })),
+  bio: Type.Optional(
+    Text({
+      min: 0,
+      max: 500,
+      description: "Markdown. Counted in Unicode code points.",
+      examples: ["Compilers by day, bread by night."],
+    }),
+  ),
+  time_zone: Type.Optional(
+    Text({
+      max: 64,
+      line: true,
+      description:
+        "A name of the IANA database. Your days, which the streak counts, end at midnight there; a change holds from the end of your day under way.",
+      examples: ["Europe/Berlin"],
+    }),
+  ),
+});
+export type ProfileChange = Static<typeof ProfileChange>;
+
+/** A builder's public profile, by handle in any case (§4). Needs `profile:read`. Throws not_found. */
+export function getProfile(core: Core, caller: Caller, username: string): Profile {
+  requireScope(caller, "profile:read");
+  const profile = selectProfile(core, foldUsername(username));
+  if (!profile) throw refuse("profile_unknown");
+  return profile;
+}
+
+/** Public profiles of many builders at once, by their ids; unknown ones are left out. Needs `profile:read`. */
+export function getProfiles(core: Core, caller: Caller, ids: readonly string[]): Profile[] {
+  requireScope(caller, "profile:read");
+  return selectProfiles(core, ids, { alsoRemoved: false });
+}
+
+/**
+ * The same for those who stand beside something, as authors do: until the last thing of a deleted account is gone, it stands under a name
+ * that says so. Needs `profile:read`.
+ */
+export function getCredits(core: Core, caller: Caller, ids: readonly string[]): Profile[] {
+  requireScope(caller, "profile:read");
+  return selectProfiles(core, ids, { alsoRemoved: true });
+}
+
+/** The profile of the token's own account (§4; «its shape: not shown», so the same as any profile). Needs `profile:read`. */
+export function getOwnProfile(core: Core, caller: Caller): Profile {
+  return getProfile(core, caller, requireBuilder(caller, "profile:read").username);
+}
+
+/**
+ * Changes the caller's own profile and returns it. Needs `profile:write`. Throws unprocessable for a time zone that nobody
+ * knows.
+ */
+export function changeProfile(core: Core, caller: Caller, change: ProfileChange): Profile {
+  const { builderId, username } = requireBuilder(caller, "profile:write");
+  const { time_zone: timeZone, name, bio } = change;
+  core.db.transact(() => {
+    updateProfile(core, builderId, {
+      ...(name === undefined ? {} : { name }),
+      ...(bio === undefined ? {} : { bio }),
+    });
+    if (timeZone !== undefined) moveTo(core, builderId, timeZone);
+  });
+  return selectProfile(core, username) as Profile;
+}

@@ -1,0 +1,63 @@
+import { and, eq } from "drizzle-orm";
+import type { Core } from "../../ground/core.ts";
+import { projects } from "../../ground/db/schema.ts";
+import { descending, type PageRequest } from "../../ground/page.ts";
+import type { Project } from "./projects.ts";
+
+/** A builder's projects, newest first, or the other way round. */
+export function selectProjects(
+  core: Core,
+  builderId: string,
+  request: PageRequest,
+  fromId: string | undefined,
+): Project[] {
+  const { beyond, order } = descending(request);
+  return core.db
+    .prepare<Project>(
+      `SELECT id, title, url, description, created_at AS createdAt FROM projects
+       WHERE builder_id = ? AND id ${beyond} ? ORDER BY id ${order} LIMIT ?`,
+    )
+    .all(builderId, fromId ?? (request.backwards ? "" : "prj_~"), request.limit + 1);
+}
+
+export function findProject(core: Core, builderId: string, id: string): Project | undefined {
+  return core.db
+    .prepare<Project>(
+      `SELECT id, title, url, description, created_at AS createdAt FROM projects
+       WHERE id = ? AND builder_id = ?`,
+    )
+    .get(id, builderId);
+}
+
+/** Projects by their ids, whoever shows them, in one statement and any order. */
+export function selectProjectsById(core: Core, ids: readonly string[]): Project[] {
+  return core.db
+    .prepare<Project>(
+      `SELECT p.id, p.title, p.url, p.description, p.created_at AS createdAt
+       FROM json_each(?) wanted CROSS JOIN projects p ON p.id = wanted.value`,
+    )
+    .all(JSON.stringify(ids));
+}
+
+export function countProjects(core: Core, builderId: string): number {
+  return (
+    core.db
+      .prepare<{ projects: number }>("SELECT count(*) AS projects FROM projects WHERE builder_id = ?")
+      .get(builderId)?.projects ?? 0
+  );
+}
+
+export function insertProjects(core: Core, rows: (typeof projects.$inferInsert)[]): void {
+  if (rows.length > 0) core.db.orm.insert(projects).values(rows).run();
+}
+
+export function updateProject(core: Core, project: Project): void {
+  const { id, title, url, description } = project;
+  core.db.orm.update(projects).set({ title, url, description }).where(eq(projects.id, id)).run();
+}
+
+/** Whether there was one. */
+export function deleteProjectRow(core: Core, builderId: string, id: string): boolean {
+  const own = and(eq(projects.id, id), eq(projects.builderId, builderId));
+  return core.db.orm.delete(projects).where(own).run().changes > 0;
+}

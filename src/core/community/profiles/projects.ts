@@ -1,0 +1,130 @@
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
+import { HttpsUrl, type Ruled, ruledOrNull, Text, URL_MAX } from "../../ground/check.ts";
+import type { Core } from "../../ground/core.ts";
+import { type CoreError, refuse } from "../../ground/errors.ts";
+import { isId } from "../../ground/ids.ts";
+import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
+import {
+  countProjects,
+  deleteProjectRow,
+  findProject,
+  insertProjects,
+  selectProjects,
+  selectProjectsById,
+  updateProject,
+} from "./projects-store.ts";
+
+/** Something a builder makes and shows on their profile. */
+export interface Project {
+  id: string;
+  title: string;
+  url: string | null;
+  description: string | null;
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+}
+
+const title = Text({ max: 200, visible: true, line: true, examples: ["tinyqueue"] });
+const url = orNull(HttpsUrl(), {
+  description: "Where it can be seen.",
+  examples: ["https://tinyqueue.example.com"],
+  ...ruledOrNull("not_https_url", { max: URL_MAX }),
+});
+const description = orNull(Text({ max: 1000, visible: true }), {
+  description: "Markdown. Counted in Unicode code points.",
+  examples: ["A queue that fits in one file."],
+  ...ruledOrNull("not_text", { min: 1, max: 1000 }),
+  rule: "must be text of 1 to 1,000 characters, not only white space, or null",
+});
+
+export const ProjectDraft = Type.Object({ title, url, description });
+export type ProjectDraft = Static<typeof ProjectDraft>;
+
+/** What is left out stays as it is; null takes it away. */
+export const ProjectChange = Type.Object({ title: Type.Optional(title), url, description });
+export type ProjectChange = Static<typeof ProjectChange>;
+
+/** A profile shows them all, so there is an end to them. */
+export const PROJECTS_MAX = 50;
+
+/** The caller's own projects, newest first. Needs `profile:read`. Throws bad_request for a cursor of another list. */
+export function listProjects(core: Core, caller: Caller, request: PageRequest): Page<Project> {
+  const { builderId } = requireBuilder(caller, "profile:read");
+  const scope = { list: "projects", filters: { builderId } };
+  const key = cursorKey(
+    request,
+    scope,
+    (parts): parts is [string] => parts.length === 1 && isId("prj", parts[0]),
+  );
+  return pageOf(selectProjects(core, builderId, request, key?.[0]), request, scope, ({ id }) => [id]);
+}
+
+/** One of the caller's own projects. Needs `profile:read`. Throws not_found, also for a project of somebody else. */
+export function getProject(core: Core, caller: Caller, id: string): Project {
+  const { builderId } = requireBuilder(caller, "profile:read");
+  const project = findProject(core, builderId, id);
+  if (!project) throw noProject();
+  return project;
+}
+
+/** Projects of many profiles at once, by their ids; unknown ones are left out. A profile is public. Needs `profile:read`. */
+export function getProjects(core: Core, caller: Caller, ids: readonly string[]): Project[] {
+  requireScope(caller, "profile:read");
+  return selectProjectsById(core, ids);
+}
+
+/** Puts a project on the caller's profile. Needs `profile:write`. Throws conflict where there are fifty already. */
+export function addProject(core: Core, caller: Caller, draft: ProjectDraft): Project {
+  const { builderId } = requireBuilder(caller, "profile:write");
+  return core.db.transact(() => {
+    if (countProjects(core, builderId) >= PROJECTS_MAX)
+      throw refuse("projects_too_many", { max: PROJECTS_MAX });
+    const createdAt = core.clock.now();
+    const project: Project = {
+      id: core.makeId("prj", createdAt),
+      title: draft.title,
+      url: draft.url ?? null,
+      description: draft.description ?? null,
+      createdAt,
+    };
+    insertProjects(core, [{ ...project, builderId }]);
+    return project;
+  });
+}
+
+/** Needs `profile:write`. Throws not_found, also for a project of somebody else. */
+export function changeProject(core: Core, caller: Caller, id: string, change: ProjectChange): Project {
+  const { builderId } = requireBuilder(caller, "profile:write");
+  return core.db.transact(() => {
+    const project = findProject(core, builderId, id);
+    if (!project) throw noProject();
+    const changed: Project = {
+      ...project,
+      title: change.title ?? project.title,
+      url: change.url === undefined ? project.url : change.url,
+      description: change.description === undefined ? project.description : change.description,
+    };
+    updateProject(core, changed);
+    return changed;
+  });
+}
+
+/** Needs `profile:write`. Throws not_found, also for a project of somebody else. */
+export function deleteProject(core: Core, caller: Caller, id: string): void {
+  const { builderId } = requireBuilder(caller, "profile:write");
+  core.db.transact(() => {
+    if (!deleteProjectRow(core, builderId, id)) throw noProject();
+  });
+}
+
+function noProject(): CoreError {
+  return refuse("project_unknown");
+}
+
+function orNull<Schema extends TSchema>(
+  schema: Schema,
+  docs: Ruled & { description: string; examples: string[] },
+) {
+  return Type.Optional(Type.Union([schema, Type.Null()], docs));
+}

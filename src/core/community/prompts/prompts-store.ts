@@ -1,0 +1,129 @@
+import { eq } from "drizzle-orm";
+import type { Core } from "../../ground/core.ts";
+import { prompts } from "../../ground/db/schema.ts";
+import { descending, inLists, type PageRequest, type Walk } from "../../ground/page.ts";
+import type { PromptFilter, RankedPrompt } from "./prompts.ts";
+
+type PromptRow = Omit<RankedPrompt, "author"> & { username: string };
+
+const COLUMNS = `p.id, p.author_id AS authorId, p.title, p.body, p.model, p.category, p.score, p.rank,
+              p.rating_count AS ratings, p.version, p.note, p.created_at AS createdAt, p.revised_at AS revisedAt,
+              p.hidden_at AS hiddenAt, b.username`;
+
+/** Where a walk begins: behind the last place or before the first one. */
+const ENDS = { forwards: [Number.MAX_VALUE, ""], backwards: [-1, ""] } as const;
+
+/** Prompts placed after `key`, best first, or the other way. Each pair of filters has an index that is walked in that order. */
+export function selectPrompts(
+  core: Core,
+  filter: PromptFilter,
+  key: readonly [number, string] | undefined,
+  request: PageRequest,
+): RankedPrompt[] {
+  const bound: (string | number)[] = [];
+  const where: string[] = ["p.hidden_at IS NULL"];
+  const and = (condition: string, value: string | number | undefined): void => {
+    if (value === undefined) return;
+    where.push(condition);
+    bound.push(value);
+  };
+  and("p.model = ?", filter.model);
+  and("p.category = ?", filter.category);
+  and("p.score >= ?", filter.minScore);
+  const { beyond, order } = descending(request);
+  const rows = core.db
+    .prepare<PromptRow>(
+      `SELECT ${COLUMNS}
+       FROM prompts p CROSS JOIN builders b ON b.id = p.author_id
+       WHERE ${[...where, `(p.rank, p.id) ${beyond} (?, ?)`].join(" AND ")}
+       ORDER BY p.rank ${order}, p.id ${order} LIMIT ?`,
+    )
+    .all(...bound, ...(key ?? ENDS[request.backwards ? "backwards" : "forwards"]), request.limit + 1);
+  return rows.map(toPrompt);
+}
+
+/** Prompts by their ids in one statement, in any order and state but deleted. */
+export function selectPromptsById(core: Core, ids: readonly string[]): RankedPrompt[] {
+  return core.db
+    .prepare<PromptRow>(
+      `SELECT ${COLUMNS}
+       FROM json_each(?) wanted CROSS JOIN prompts p ON p.id = wanted.value CROSS JOIN builders b ON b.id = p.author_id
+       WHERE p.removed_at IS NULL`,
+    )
+    .all(JSON.stringify(ids))
+    .map(toPrompt);
+}
+
+/** What everybody sees of the prompts of many builders, newest first, in one statement. */
+export function selectPromptsOf(
+  core: Core,
+  walks: readonly Walk<string>[],
+  request: PageRequest,
+): ReadonlyMap<string, RankedPrompt[]> {
+  const { beyond, order } = descending(request);
+  const places = walks.map(({ id, from }) => ({ id, from: from ?? (request.backwards ? "" : "prompt_~") }));
+  const rows = core.db
+    .prepare<PromptRow>(
+      `SELECT ${COLUMNS}
+       FROM json_each(?) wanted CROSS JOIN json_each((SELECT json_group_array(id) FROM
+         (SELECT id FROM prompts WHERE author_id = wanted.value ->> 'id' AND hidden_at IS NULL
+            AND id ${beyond} wanted.value ->> 'from' ORDER BY id ${order} LIMIT ?))) found
+       CROSS JOIN prompts p ON p.id = found.value CROSS JOIN builders b ON b.id = p.author_id`,
+    )
+    .all(JSON.stringify(places), request.limit + 1)
+    .map(toPrompt);
+  return inLists(rows, (prompt) => prompt.authorId, order);
+}
+
+/** What a builder has submitted, newest first, hidden ones too. */
+export function selectSubmitted(
+  core: Core,
+  authorId: string,
+  fromId: string | undefined,
+  request: PageRequest,
+): RankedPrompt[] {
+  const { beyond, order } = descending(request);
+  return core.db
+    .prepare<PromptRow>(
+      `SELECT ${COLUMNS} FROM prompts p CROSS JOIN builders b ON b.id = p.author_id
+       WHERE p.author_id = ? AND p.removed_at IS NULL AND p.id ${beyond} ? ORDER BY p.id ${order} LIMIT ?`,
+    )
+    .all(authorId, fromId ?? (request.backwards ? "" : "prompt_~"), request.limit + 1)
+    .map(toPrompt);
+}
+
+export function insertPrompt(core: Core, row: typeof prompts.$inferInsert): void {
+  core.db.orm.insert(prompts).values(row).run();
+}
+
+export function updatePrompt(core: Core, id: string, change: Partial<typeof prompts.$inferInsert>): void {
+  core.db.orm.update(prompts).set(change).where(eq(prompts.id, id)).run();
+}
+
+/** A deleted prompt whose rows are not all gone yet; undefined where there is none. */
+export function selectRemoved(core: Core): string | undefined {
+  return core.db
+    .prepare<{ id: string }>("SELECT id FROM prompts WHERE removed_at > 0 ORDER BY removed_at LIMIT 1")
+    .get()?.id;
+}
+
+/** Any prompt of a builder, in whatever state; undefined where there is none. */
+export function findPromptOf(
+  core: Core,
+  authorId: string,
+): { id: string; hiddenAt: number | null; removedAt: number | null } | undefined {
+  return core.db
+    .prepare<{ id: string; hiddenAt: number | null; removedAt: number | null }>(
+      "SELECT id, hidden_at AS hiddenAt, removed_at AS removedAt FROM prompts WHERE author_id = ? LIMIT 1",
+    )
+    .get(authorId);
+}
+
+/** The row itself, with its versions and ratings. */
+export function deletePromptRow(core: Core, id: string): void {
+  core.db.prepare("DELETE FROM prompts WHERE id = ?").run(id);
+}
+
+function toPrompt({ username, ...prompt }: PromptRow): RankedPrompt {
+  return { ...prompt, author: { username } };
+}

@@ -1,0 +1,240 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
+import { ruled, Slug, Text } from "../../ground/check.ts";
+import type { Core } from "../../ground/core.ts";
+import { refuse } from "../../ground/errors.ts";
+import { isId } from "../../ground/ids.ts";
+import { seesHidden } from "../../identity/access/visibility.ts";
+import {
+  cursorKey,
+  type CursorKey,
+  type Page,
+  pageOf,
+  type PageRequest,
+  pagesOf,
+} from "../../ground/page.ts";
+import { award } from "../xp/xp.ts";
+import {
+  insertPrompt,
+  selectPrompts,
+  selectPromptsById,
+  selectPromptsOf,
+  selectSubmitted,
+} from "./prompts-store.ts";
+import { rankOf } from "./score.ts";
+
+export interface Prompt {
+  id: string;
+  authorId: string;
+  title: string;
+  body: string;
+  model: string;
+  category: string;
+  /** The mean of the current version's ratings 1–5, two decimals; 0 with none (§2: range 0 to 5). */
+  score: number;
+  /** How many there are of the current version. */
+  ratings: number;
+  author: { username: string };
+  /** The number of the current version, from 1 on. */
+  version: number;
+  /** What changed with it; empty for a first version. */
+  note: string;
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+  /** When the current version was made; null for a first one. */
+  revisedAt: number | null;
+  /** Since when moderators hide it, for those few who see it all the same; null for a prompt that everybody sees. */
+  hiddenAt: number | null;
+}
+
+/** A prompt with what places it in the list. */
+export interface RankedPrompt extends Prompt {
+  rank: number;
+}
+
+/** What the library can be asked for. */
+export const PromptFilter = Type.Object({
+  model: Type.Optional(Slug({ description: "Model slug.", examples: ["claude-sonnet"] })),
+  category: Type.Optional(Slug({ description: "Category slug.", examples: ["code-review"] })),
+  minScore: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 5,
+      description: "Only prompts with at least this score.",
+      examples: [4],
+      ...ruled("not_decimal", { min: 0, max: 5 }),
+    }),
+  ),
+});
+
+export interface PromptFilter {
+  model?: string | undefined;
+  category?: string | undefined;
+  /** Only prompts whose shown score is at least this, 0 to 5. */
+  minScore?: number | undefined;
+}
+
+export const PromptTitle = Text({
+  max: 200,
+  visible: true,
+  line: true,
+  description: "What it is for, on one line.",
+  examples: ["Review a diff like a maintainer"],
+});
+export const PromptBody = Text({
+  max: 20_000,
+  visible: true,
+  description: "The prompt itself.",
+  examples: ["You maintain this project and will live with this change for ten years …"],
+});
+export const PromptModel = Slug({
+  description: "Slug of the model it was written for.",
+  examples: ["claude-sonnet"],
+});
+
+/** «Not shown: how a prompt comes to be» (§4 only lists them): the fields of §2, each as long as a post or a job may be. */
+export const PromptDraft = Type.Object({
+  title: PromptTitle,
+  body: PromptBody,
+  model: PromptModel,
+  category: Slug({ description: "Category slug.", examples: ["code-review"] }),
+});
+export type PromptDraft = Static<typeof PromptDraft>;
+
+/** Best first, then newest, without what is hidden. Needs `prompts:read`. Throws bad_request for a cursor of another list. */
+export function listPrompts(
+  core: Core,
+  caller: Caller,
+  filter: PromptFilter,
+  request: PageRequest,
+): Page<RankedPrompt> {
+  requireScope(caller, "prompts:read");
+  const scope = { list: "prompts", filters: { ...filter } };
+  const key = cursorKey(request, scope, isRankKey);
+  const rows = selectPrompts(core, filter, key, request);
+  return pageOf(rows, request, scope, (prompt) => [prompt.rank, prompt.id]);
+}
+
+/** What the caller has submitted, newest first; hidden ones are marked by `hiddenAt`. Needs `prompts:read`. Throws bad_request. */
+export function listOwnPrompts(core: Core, caller: Caller, request: PageRequest): Page<Prompt> {
+  const { builderId } = requireBuilder(caller, "prompts:read");
+  const scope = { list: "submitted", filters: { builderId } };
+  const key = cursorKey(request, scope, isPromptKey);
+  return pageOf(selectSubmitted(core, builderId, key?.[0], request), request, scope, ({ id }) => [id]);
+}
+
+/**
+ * What everybody sees of the prompts of many builders, newest first, without what is hidden; a list for each id, empty where there is no
+ * such builder. Needs `prompts:read`. Throws bad_request for a cursor of another list.
+ */
+export function listPromptsOf(
+  core: Core,
+  caller: Caller,
+  builderIds: readonly string[],
+  request: PageRequest,
+): ReadonlyMap<string, Page<Prompt>> {
+  requireScope(caller, "prompts:read");
+  return pagesOf<Prompt, string>(builderIds, request, {
+    scopeOf: (builderId) => ({ list: "prompts-of", filters: { builderId } }),
+    isKey: isPromptKey,
+    select: (walks) => selectPromptsOf(core, walks, request),
+    keyOf: ({ id }) => id,
+  });
+}
+
+/**
+ * One prompt by its id, in its current version. One that is hidden is shown to its author and to moderators alone, marked by `hiddenAt`.
+ * Needs `prompts:read`. Throws not_found.
+ */
+export function getPrompt(core: Core, caller: Caller, id: string): Prompt {
+  const [prompt] = getPrompts(core, caller, [id]);
+  if (!prompt) throw unknownPrompt();
+  return prompt;
+}
+
+/** The same for many at once; those that the caller cannot see are left out. In the order of `ids`. */
+export function getPrompts(core: Core, caller: Caller, ids: readonly string[]): Prompt[] {
+  requireScope(caller, "prompts:read");
+  const found = new Map(
+    selectPromptsById(core, ids)
+      .filter((prompt) => isVisible(caller, prompt))
+      .map((prompt) => [prompt.id, prompt]),
+  );
+  return ids.flatMap((id) => found.get(id) ?? []);
+}
+
+/** Puts a prompt into the library, in its first version and not yet rated. Needs `prompts:write`. */
+export function submitPrompt(core: Core, caller: Caller, draft: PromptDraft): Prompt {
+  const author = requireBuilder(caller, "prompts:write");
+  const { title, body, model, category } = draft;
+  return core.db.transact(() => {
+    const createdAt = core.clock.now();
+    const id = core.makeId("prompt", createdAt);
+    insertPrompt(core, {
+      id,
+      authorId: author.builderId,
+      title,
+      body,
+      model,
+      category,
+      rank: rankOf(0, 0),
+      createdAt,
+    });
+    award(core, author.builderId, "prompt.submitted", id);
+    return currentPrompt(core, id);
+  });
+}
+
+/**
+ * The caller's own prompt, hidden or not, for what only an author may do. Throws not_found, and forbidden for somebody else's: that it
+ * is there is no secret, as everybody may read it.
+ */
+export function ownPrompt(core: Core, caller: Caller & { builderId: string }, id: string): RankedPrompt {
+  const prompt = findPrompt(core, id);
+  if (!prompt || !isVisible(caller, prompt)) throw unknownPrompt();
+  if (prompt.authorId !== caller.builderId) throw refuse("prompt_not_yours");
+  return prompt;
+}
+
+/** What a caller may do with a prompt that they see, by the same rules as the acts themselves; a test tries each. */
+export function promptAbilities(
+  { builderId, scopes }: Caller,
+  { authorId, hiddenAt }: Prompt,
+): Record<"rate" | "revise" | "delete" | "moderate", boolean> {
+  const writes = builderId !== null && scopes.has("prompts:write");
+  const isOwn = authorId === builderId;
+  return {
+    rate: writes && !isOwn && hiddenAt === null,
+    revise: writes && isOwn,
+    delete: writes && isOwn,
+    moderate: scopes.has("admin"),
+  };
+}
+
+/** A prompt in whatever state but deleted. */
+export function findPrompt(core: Core, id: string): RankedPrompt | undefined {
+  return selectPromptsById(core, [id])[0];
+}
+
+/** A prompt that is known to be there, as it is now. */
+export function currentPrompt(core: Core, id: string): Prompt {
+  const prompt = findPrompt(core, id);
+  if (!prompt) throw new Error("a prompt that was just written is not there");
+  return prompt;
+}
+
+export function unknownPrompt() {
+  return refuse("prompt_unknown");
+}
+
+function isVisible(caller: Caller, prompt: Prompt): boolean {
+  return prompt.hiddenAt === null || seesHidden(caller, prompt.authorId);
+}
+
+function isPromptKey(key: CursorKey): key is [string] {
+  return key.length === 1 && isId("prompt", key[0]);
+}
+
+function isRankKey(key: CursorKey): key is [number, string] {
+  return key.length === 2 && typeof key[0] === "number" && isId("prompt", key[1]);
+}

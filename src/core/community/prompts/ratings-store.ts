@@ -1,0 +1,99 @@
+import { eq } from "drizzle-orm";
+import type { Core } from "../../ground/core.ts";
+import { prompts } from "../../ground/db/schema.ts";
+
+export interface Rating {
+  promptId: string;
+  version: number;
+  builderId: string;
+  stars: number;
+}
+
+export function findStars(core: Core, rating: Omit<Rating, "stars">): number | undefined {
+  return core.db
+    .prepare<{ stars: number }>(
+      "SELECT stars FROM prompt_ratings WHERE prompt_id = ? AND version = ? AND builder_id = ?",
+    )
+    .get(rating.promptId, rating.version, rating.builderId)?.stars;
+}
+
+/** The rating of its builder for that version, whether there was one or not. */
+export function putRating(core: Core, rating: Rating, ratedAt: number): void {
+  core.db
+    .prepare(
+      `INSERT INTO prompt_ratings (prompt_id, version, builder_id, stars, rated_at) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET stars = excluded.stars, rated_at = excluded.rated_at`,
+    )
+    .run(rating.promptId, rating.version, rating.builderId, rating.stars, ratedAt);
+}
+
+export function findSums(core: Core, promptId: string): { sum: number; count: number } {
+  const row = core.db.orm
+    .select({ sum: prompts.ratingSum, count: prompts.ratingCount })
+    .from(prompts)
+    .where(eq(prompts.id, promptId))
+    .get();
+  return row ?? { sum: 0, count: 0 };
+}
+
+/** The stars that a builder has given to the current versions of these prompts. */
+export function selectStars(
+  core: Core,
+  builderId: string,
+  promptIds: readonly string[],
+): { promptId: string; stars: number }[] {
+  return core.db
+    .prepare<{ promptId: string; stars: number }>(
+      `SELECT p.id AS promptId, r.stars FROM json_each(?) wanted CROSS JOIN prompts p ON p.id = wanted.value
+       CROSS JOIN prompt_ratings r ON r.prompt_id = p.id AND r.version = p.version
+       WHERE r.builder_id = ?`,
+    )
+    .all(JSON.stringify(promptIds), builderId);
+}
+
+/** Some of a builder's ratings, with what they are of. */
+export function selectRatingsBy(
+  core: Core,
+  builderId: string,
+  limit: number,
+): { promptId: string; version: number; stars: number; currentVersion: number; authorId: string }[] {
+  return core.db
+    .prepare<{
+      promptId: string;
+      version: number;
+      stars: number;
+      currentVersion: number;
+      authorId: string;
+    }>(
+      `SELECT r.prompt_id AS promptId, r.version, r.stars, p.version AS currentVersion, p.author_id AS authorId
+       FROM prompt_ratings r INDEXED BY prompt_ratings_by_builder CROSS JOIN prompts p ON p.id = r.prompt_id
+       WHERE r.builder_id = ? LIMIT ?`,
+    )
+    .all(builderId, limit);
+}
+
+export function deleteRating(core: Core, rating: Omit<Rating, "stars">): void {
+  core.db
+    .prepare("DELETE FROM prompt_ratings WHERE prompt_id = ? AND version = ? AND builder_id = ?")
+    .run(rating.promptId, rating.version, rating.builderId);
+}
+
+/** Takes one rating out of the sums of an earlier version. */
+export function subtractFromVersion(core: Core, promptId: string, version: number, stars: number): void {
+  core.db
+    .prepare(
+      `UPDATE prompt_versions SET rating_sum = rating_sum - ?, rating_count = rating_count - 1
+       WHERE prompt_id = ? AND number = ?`,
+    )
+    .run(stars, promptId, version);
+}
+
+/** How many went. For a prompt that is being deleted: counts nothing. */
+export function deleteSomeRatings(core: Core, promptId: string, limit: number): number {
+  return core.db
+    .prepare(
+      `DELETE FROM prompt_ratings WHERE prompt_id = ? AND (version, builder_id) IN
+         (SELECT version, builder_id FROM prompt_ratings WHERE prompt_id = ? LIMIT ?)`,
+    )
+    .run(promptId, promptId, limit).changes;
+}

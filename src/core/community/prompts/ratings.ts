@@ -1,0 +1,97 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
+import { Whole } from "../../ground/check.ts";
+import type { Core } from "../../ground/core.ts";
+import { refuse } from "../../ground/errors.ts";
+import { markActive } from "../xp/streaks.ts";
+import { award, withdraw } from "../xp/xp.ts";
+import { updatePrompt } from "./prompts-store.ts";
+import { currentPrompt, findPrompt, type Prompt, unknownPrompt } from "./prompts.ts";
+import {
+  deleteRating,
+  findStars,
+  findSums,
+  putRating,
+  selectRatingsBy,
+  selectStars,
+  subtractFromVersion,
+} from "./ratings-store.ts";
+import { rankOf, scoreOf } from "./score.ts";
+
+export const RatingDraft = Type.Object({
+  stars: Whole(1, 5, { description: "1 is poor, 5 is excellent.", examples: [5] }),
+  version: Type.Optional(
+    Whole(1, 1_000_000, {
+      description: "The version that you have read. Left out, whichever is current.",
+      examples: [1],
+    }),
+  ),
+});
+export type RatingDraft = Static<typeof RatingDraft>;
+
+/** From here on a rating is praise, and its author earns something by it. */
+const PRAISE = 4;
+
+/**
+ * Rates the current version of a prompt, or changes the caller's rating of it, and returns the prompt with its new score. Needs
+ * `prompts:write`. Throws not_found (also for one that is hidden), forbidden for one's own, conflict where the version named is not
+ * the current one any more.
+ */
+export function ratePrompt(core: Core, caller: Caller, id: string, draft: RatingDraft): Prompt {
+  const { builderId } = requireBuilder(caller, "prompts:write");
+  return core.db.transact(() => {
+    const prompt = findPrompt(core, id);
+    if (!prompt || prompt.hiddenAt !== null) throw unknownPrompt();
+    if (prompt.authorId === builderId) throw refuse("own_prompt");
+    const { version, authorId } = prompt;
+    if (draft.version !== undefined && draft.version !== version) throw refuse("prompt_revised", { version });
+    const rating = { promptId: id, version, builderId };
+    const before = findStars(core, rating);
+    putRating(core, { ...rating, stars: draft.stars }, core.clock.now());
+    const sums = findSums(core, id);
+    const sum = sums.sum - (before ?? 0) + draft.stars;
+    const count = sums.count + (before === undefined ? 1 : 0);
+    setSums(core, id, sum, count);
+    (draft.stars >= PRAISE ? award : withdraw)(core, authorId, "rating.received", id, builderId);
+    markActive(core, builderId);
+    return currentPrompt(core, id);
+  });
+}
+
+/**
+ * Takes back some of the ratings of a builder whose account is being deleted, from whichever version they are of: at most `limit`. Scores
+ * follow, and who was praised loses what it gave. Returns how many. Asks no right: what calls it has. Call it in a transaction.
+ */
+export function takeBackRatingsOf(core: Core, builderId: string, limit: number): number {
+  const ratings = selectRatingsBy(core, builderId, limit);
+  for (const { promptId, version, stars, currentVersion, authorId } of ratings) {
+    deleteRating(core, { promptId, version, builderId });
+    if (version === currentVersion) {
+      const { sum, count } = findSums(core, promptId);
+      setSums(core, promptId, sum - stars, count - 1);
+    } else subtractFromVersion(core, promptId, version, stars);
+    withdraw(core, authorId, "rating.received", promptId, builderId);
+  }
+  return ratings.length;
+}
+
+function setSums(core: Core, id: string, ratingSum: number, ratingCount: number): void {
+  updatePrompt(core, id, {
+    ratingSum,
+    ratingCount,
+    score: scoreOf(ratingSum, ratingCount),
+    rank: rankOf(ratingSum, ratingCount),
+  });
+}
+
+/** How many stars the caller has given to the current version of each of these prompts, in one look for all. Needs `prompts:read`. */
+export function starsAmong(
+  core: Core,
+  caller: Caller,
+  promptIds: readonly string[],
+): ReadonlyMap<string, number> {
+  requireScope(caller, "prompts:read");
+  if (caller.builderId === null || promptIds.length === 0) return new Map();
+  const rows = selectStars(core, caller.builderId, promptIds);
+  return new Map(rows.map(({ promptId, stars }) => [promptId, stars]));
+}

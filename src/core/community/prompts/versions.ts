@@ -1,0 +1,123 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
+import { Text } from "../../ground/check.ts";
+import type { Core } from "../../ground/core.ts";
+import { refuse } from "../../ground/errors.ts";
+import { type Page, type PageRequest, pagesOf } from "../../ground/page.ts";
+import { updatePrompt } from "./prompts-store.ts";
+import {
+  currentPrompt,
+  getPrompt,
+  getPrompts,
+  ownPrompt,
+  type Prompt,
+  PromptBody,
+  PromptModel,
+  PromptTitle,
+  unknownPrompt,
+} from "./prompts.ts";
+import { rankOf, scoreOf } from "./score.ts";
+import { findCurrent, insertVersion, selectVersions, type VersionRow } from "./versions-store.ts";
+
+/** A prompt as it stood, or stands. Ratings belong to a version: what was rated is what was read. */
+export interface PromptVersion {
+  number: number;
+  title: string;
+  body: string;
+  model: string;
+  /** What changed with it; empty for a first version. */
+  note: string;
+  score: number;
+  /** How many there are. */
+  ratings: number;
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+}
+
+/** A prompt with more of them is another prompt by now. */
+export const VERSIONS_MAX = 100;
+
+export const VersionDraft = Type.Object({
+  body: PromptBody,
+  note: Text({
+    max: 500,
+    visible: true,
+    description: "What changed, and why.",
+    examples: ["Asks for tests before style."],
+  }),
+  title: Type.Optional(PromptTitle),
+  model: Type.Optional(PromptModel),
+});
+export type VersionDraft = Static<typeof VersionDraft>;
+
+/**
+ * Makes a new version of the caller's own prompt and returns the prompt. What is left out stays; the new version begins unrated, and the
+ * list shows it from now on. Needs `prompts:write`. Throws not_found, forbidden for somebody else's, conflict for the hundred and first.
+ */
+export function revisePrompt(core: Core, caller: Caller, id: string, draft: VersionDraft): Prompt {
+  const author = requireBuilder(caller, "prompts:write");
+  return core.db.transact(() => {
+    const current = ownPrompt(core, author, id);
+    if (current.version >= VERSIONS_MAX) throw refuse("versions_too_many", { max: VERSIONS_MAX });
+    insertVersion(core, { ...currentVersion(core, id), promptId: id });
+    const { body, note, title = current.title, model = current.model } = draft;
+    updatePrompt(core, id, {
+      body,
+      note,
+      title,
+      model,
+      version: current.version + 1,
+      revisedAt: core.clock.now(),
+      ratingCount: 0,
+      ratingSum: 0,
+      score: scoreOf(0, 0),
+      rank: rankOf(0, 0),
+    });
+    return currentPrompt(core, id);
+  });
+}
+
+/**
+ * All versions of a prompt, the current one first. Needs `prompts:read`. Throws not_found, bad_request for a cursor of another list.
+ */
+export function listVersions(
+  core: Core,
+  caller: Caller,
+  promptId: string,
+  request: PageRequest,
+): Page<PromptVersion> {
+  requireScope(caller, "prompts:read");
+  const { id } = getPrompt(core, caller, promptId);
+  return versionsOf(core, [id], request).get(id) as Page<PromptVersion>;
+}
+
+/** The same for many prompts at once; those that the caller cannot see are left out. */
+export function listVersionsOf(
+  core: Core,
+  caller: Caller,
+  promptIds: readonly string[],
+  request: PageRequest,
+): ReadonlyMap<string, Page<PromptVersion>> {
+  const ids = getPrompts(core, caller, promptIds).map(({ id }) => id);
+  return versionsOf(core, ids, request);
+}
+
+function versionsOf(core: Core, ids: readonly string[], request: PageRequest) {
+  return pagesOf<PromptVersion, number>(ids, request, {
+    scopeOf: (promptId) => ({ list: "versions", filters: { promptId } }),
+    isKey: (parts): parts is [number] => parts.length === 1 && Number.isSafeInteger(parts[0]),
+    select: (walks) =>
+      new Map([...selectVersions(core, walks, request)].map(([id, rows]) => [id, rows.map(toVersion)])),
+    keyOf: ({ number }) => number,
+  });
+}
+
+function currentVersion(core: Core, id: string): VersionRow {
+  const current = findCurrent(core, id);
+  if (!current) throw unknownPrompt();
+  return current;
+}
+
+function toVersion({ promptId: _whose, ratingCount, ratingSum, ...row }: VersionRow): PromptVersion {
+  return { ...row, score: scoreOf(ratingSum, ratingCount), ratings: ratingCount };
+}

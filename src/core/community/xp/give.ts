@@ -1,0 +1,70 @@
+import { DAY } from "../../ground/clock.ts";
+import type { Core } from "../../ground/core.ts";
+import { recordPublicEvent } from "../../outbox/events/events.ts";
+import { badgesOf, tiersReached } from "./ledger.ts";
+import { type RuleName, ruleOf, TIMES_MAX } from "./rules.ts";
+import {
+  addPoints,
+  countStanding,
+  type Deed,
+  type DeedEntry,
+  hasBadge,
+  insertBadge,
+  insertEntry,
+  selectDeed,
+  setLevel,
+  sumOfDay,
+} from "./xp-store.ts";
+
+/** Appends what a rule gives for a deed, unless it stands already or the day's cap is reached; returns the points. */
+export function give(core: Core, deed: Deed): number {
+  const { points, dailyCap, byOthers } = ruleOf(deed.rule);
+  if (byOthers && (deed.giverId === "" || deed.giverId === deed.builderId)) return 0;
+  const past = selectDeed(core, deed);
+  const last = past.at(-1);
+  if (last !== undefined && last.cause !== "undone") return 0;
+  if (past.filter(({ cause }) => cause === "earned").length >= TIMES_MAX) return 0;
+  const day = Math.floor(core.clock.now() / DAY);
+  if (dailyCap !== undefined && sumOfDay(core, deed.builderId, deed.rule, day) + points > dailyCap) return 0;
+  append(core, { ...deed, cause: "earned", points, day });
+  return points;
+}
+
+/** Writes an entry and brings along all that is stored beside the ledger: total, level, badges; and tells of a level that is new. */
+export function append(core: Core, entry: DeedEntry): void {
+  const { builderId, rule, points } = entry;
+  const createdAt = core.clock.now();
+  insertEntry(core, { ...entry, id: core.makeId("xp", createdAt), createdAt });
+  const stored = addPoints(core, builderId, points);
+  if (!stored) throw new Error("there is no builder whose ledger this could be");
+  if (points <= 0) return;
+  levelUp(core, builderId, stored, createdAt);
+  earnBadges(core, builderId, rule, createdAt);
+}
+
+/** `builders.level` never falls, so each level is told of once, however often the total crosses into it. */
+function levelUp(
+  core: Core,
+  builderId: string,
+  { total, level }: { total: number; level: number },
+  at: number,
+): void {
+  const tiers = tiersReached(level, total);
+  const top = tiers.at(-1);
+  if (top === undefined) return;
+  setLevel(core, builderId, top.level);
+  for (const { badge } of tiers) insertBadge(core, builderId, badge, at);
+  recordPublicEvent(core, "xp.level_up", {
+    user_id: builderId,
+    from_level: level,
+    to_level: top.level,
+    badge: top.badge,
+  });
+}
+
+function earnBadges(core: Core, builderId: string, rule: RuleName, at: number): void {
+  for (const { badge, times } of badgesOf(rule)) {
+    if (!hasBadge(core, builderId, badge) && countStanding(core, builderId, rule) >= times)
+      insertBadge(core, builderId, badge, at);
+  }
+}

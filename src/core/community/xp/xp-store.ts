@@ -1,0 +1,214 @@
+import type { Core } from "../../ground/core.ts";
+import { descending, type PageRequest } from "../../ground/page.ts";
+import type { Cause, LedgerEntry, Standing } from "./ledger.ts";
+import type { RuleName } from "./rules.ts";
+
+/** What can be earned once at a time: a rule, for a subject, by a giver ("" where it is the builder's own act). */
+export interface Deed {
+  builderId: string;
+  rule: RuleName;
+  subjectId: string;
+  giverId: string;
+}
+
+export interface DeedEntry extends Deed {
+  cause: Cause;
+  points: number;
+  day: number;
+}
+
+export interface NewEntry extends DeedEntry {
+  id: string;
+  createdAt: number;
+}
+
+/** Writes an entry, and counts it for its rule and day. */
+export function insertEntry(core: Core, entry: NewEntry): void {
+  core.db
+    .prepare(
+      `INSERT INTO xp_entries (id, builder_id, rule, subject_id, giver_id, cause, points, day, created_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    )
+    .run(
+      entry.id,
+      entry.builderId,
+      entry.rule,
+      entry.subjectId,
+      entry.giverId,
+      entry.cause,
+      entry.points,
+      entry.day,
+      entry.createdAt,
+    );
+  core.db
+    .prepare(
+      `INSERT INTO xp_days (builder_id, rule, day, points, times) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (builder_id, rule, day)
+       DO UPDATE SET points = points + excluded.points, times = times + excluded.times`,
+    )
+    .run(entry.builderId, entry.rule, entry.day, entry.points, Math.sign(entry.points));
+}
+
+const DEED = `builder_id AS builderId, rule, subject_id AS subjectId, giver_id AS giverId, cause, points, day`;
+
+/** All entries of one deed, oldest first; few (`TIMES_MAX`). */
+export function selectDeed(core: Core, { builderId, rule, subjectId, giverId }: Deed): DeedEntry[] {
+  return core.db
+    .prepare<DeedEntry>(
+      `SELECT ${DEED} FROM xp_entries
+       WHERE subject_id = ? AND builder_id = ? AND rule = ? AND giver_id = ? ORDER BY seq`,
+    )
+    .all(subjectId, builderId, rule, giverId);
+}
+
+/** All entries about a subject, deed by deed, each deed's oldest first. */
+export function selectSubject(core: Core, subjectId: string): DeedEntry[] {
+  return core.db
+    .prepare<DeedEntry>(
+      `SELECT ${DEED} FROM xp_entries WHERE subject_id = ? ORDER BY builder_id, rule, giver_id, seq`,
+    )
+    .all(subjectId);
+}
+
+/** What still stands of the points that a rule gave on one day. */
+export function sumOfDay(core: Core, builderId: string, rule: RuleName, day: number): number {
+  return (
+    core.db
+      .prepare<{ points: number }>("SELECT points FROM xp_days WHERE builder_id = ? AND rule = ? AND day = ?")
+      .get(builderId, rule, day)?.points ?? 0
+  );
+}
+
+/** How often a rule has given points that still stand. */
+export function countStanding(core: Core, builderId: string, rule: RuleName): number {
+  return (
+    core.db
+      .prepare<{ times: number | null }>(
+        "SELECT sum(times) AS times FROM xp_days WHERE builder_id = ? AND rule = ?",
+      )
+      .get(builderId, rule)?.times ?? 0
+  );
+}
+
+const DAYS_OF_LEDGER = `SELECT builder_id, rule, day, sum(points), sum(sign(points)) FROM xp_entries
+  WHERE builder_id = ? GROUP BY rule, day`;
+const DAYS = "SELECT builder_id, rule, day, points, times FROM xp_days WHERE builder_id = ?";
+
+/** Whether a builder's days by rule are those of the ledger. */
+export function areDaysRight(core: Core, builderId: string): boolean {
+  const differences = `SELECT * FROM (${DAYS_OF_LEDGER} EXCEPT ${DAYS})
+                       UNION ALL SELECT * FROM (${DAYS} EXCEPT ${DAYS_OF_LEDGER})`;
+  return core.db.prepare(differences).get(builderId, builderId, builderId, builderId) === undefined;
+}
+
+export function rewriteDays(core: Core, builderId: string): void {
+  core.db.prepare("DELETE FROM xp_days WHERE builder_id = ?").run(builderId);
+  core.db
+    .prepare(`INSERT INTO xp_days (builder_id, rule, day, points, times) ${DAYS_OF_LEDGER}`)
+    .run(builderId);
+}
+
+/** Brings the stored total along; what it is now, with the highest level so far. */
+export function addPoints(
+  core: Core,
+  builderId: string,
+  points: number,
+): { total: number; level: number } | undefined {
+  return core.db
+    .prepare<{ total: number; level: number }>(
+      "UPDATE builders SET xp = xp + ? WHERE id = ? RETURNING xp AS total, level",
+    )
+    .get(points, builderId);
+}
+
+export function setLevel(core: Core, builderId: string, level: number): void {
+  core.db.prepare("UPDATE builders SET level = ? WHERE id = ?").run(level, builderId);
+}
+
+export function hasBadge(core: Core, builderId: string, badge: string): boolean {
+  return (
+    core.db
+      .prepare("SELECT 1 FROM builder_badges WHERE builder_id = ? AND badge = ?")
+      .get(builderId, badge) !== undefined
+  );
+}
+
+/** Kept from when it was earned first. */
+export function insertBadge(core: Core, builderId: string, badge: string, earnedAt: number): void {
+  core.db
+    .prepare("INSERT OR IGNORE INTO builder_badges (builder_id, badge, earned_at) VALUES (?, ?, ?)")
+    .run(builderId, badge, earnedAt);
+}
+
+/** A row of the list that a builder reads. */
+export interface ListedEntry extends LedgerEntry {
+  seq: number;
+  id: string;
+}
+
+/** A builder's entries, newest first, or the other way round. */
+export function selectEntries(
+  core: Core,
+  builderId: string,
+  request: PageRequest,
+  fromSeq: number | undefined,
+): ListedEntry[] {
+  const { beyond, order } = descending(request);
+  return core.db
+    .prepare<ListedEntry>(
+      `SELECT seq, id, rule, subject_id AS subjectId, cause, points, created_at AS createdAt
+       FROM xp_entries WHERE builder_id = ? AND seq ${beyond} ? ORDER BY seq ${order} LIMIT ?`,
+    )
+    .all(builderId, fromSeq ?? (request.backwards ? 0 : Number.MAX_SAFE_INTEGER), request.limit + 1);
+}
+
+/** A builder's entries by their ids, in one statement and any order. */
+export function selectEntriesById(core: Core, builderId: string, ids: readonly string[]): ListedEntry[] {
+  return core.db
+    .prepare<ListedEntry>(
+      `SELECT e.seq, e.id, e.rule, e.subject_id AS subjectId, e.cause, e.points, e.created_at AS createdAt
+       FROM json_each(?) wanted CROSS JOIN xp_entries e ON e.builder_id = ? AND e.id = wanted.value`,
+    )
+    .all(JSON.stringify(ids), builderId);
+}
+
+/** The whole ledger of a builder, oldest first. */
+export function selectLedger(core: Core, builderId: string): Iterable<LedgerEntry> {
+  return core.db
+    .prepare<LedgerEntry>(
+      `SELECT rule, subject_id AS subjectId, cause, points, created_at AS createdAt
+       FROM xp_entries WHERE builder_id = ? ORDER BY seq`,
+    )
+    .iterate(builderId);
+}
+
+/** The ids of builders after one of them, in order. */
+export function selectBuilders(core: Core, afterId: string, limit: number): string[] {
+  return core.db
+    .prepare<{ id: string }>("SELECT id FROM builders WHERE id > ? ORDER BY id LIMIT ?")
+    .all(afterId, limit)
+    .map(({ id }) => id);
+}
+
+/** What is stored of a standing beside the ledger. */
+export function selectStanding(core: Core, builderId: string): Standing {
+  const row = core.db
+    .prepare<{ total: number; level: number }>("SELECT xp AS total, level FROM builders WHERE id = ?")
+    .get(builderId);
+  const badges = core.db
+    .prepare<{ badge: string; earnedAt: number }>(
+      "SELECT badge, earned_at AS earnedAt FROM builder_badges WHERE builder_id = ?",
+    )
+    .all(builderId);
+  return {
+    total: row?.total ?? 0,
+    level: row?.level ?? 1,
+    badges: new Map(badges.map(({ badge, earnedAt }) => [badge, earnedAt])),
+  };
+}
+
+export function writeStanding(core: Core, builderId: string, { total, level, badges }: Standing): void {
+  core.db.prepare("UPDATE builders SET xp = ?, level = ? WHERE id = ?").run(total, level, builderId);
+  core.db.prepare("DELETE FROM builder_badges WHERE builder_id = ?").run(builderId);
+  for (const [badge, earnedAt] of badges) insertBadge(core, builderId, badge, earnedAt);
+}

@@ -1,0 +1,174 @@
+import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
+import type { Core } from "../../ground/core.ts";
+import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
+import { markActive } from "./streaks.ts";
+import { append, give } from "./give.ts";
+import { type Standing, standingOf } from "./ledger.ts";
+import { type RuleName, RULES, ruleOf } from "./rules.ts";
+import {
+  areDaysRight,
+  type DeedEntry,
+  type ListedEntry,
+  rewriteDays,
+  selectBuilders,
+  selectDeed,
+  selectEntries,
+  selectEntriesById,
+  selectLedger,
+  selectStanding,
+  selectSubject,
+  writeStanding,
+} from "./xp-store.ts";
+
+/** One line of a builder's ledger. */
+export interface XpEntry {
+  id: string;
+  /** Its place in the ledger of everybody. */
+  seq: number;
+  rule: RuleName;
+  /** Why, in words for the builder. */
+  words: string;
+  /** What it was for: the id of a post, a prompt or a job, or a date. */
+  subjectId: string;
+  /** Negative where something is taken back. */
+  points: number;
+  /** Milliseconds since the epoch. */
+  createdAt: number;
+}
+
+/**
+ * Gives a builder what a rule is worth, for one subject. Call it in the transaction of the fact itself: both are stored or neither.
+ * Returns the points; 0 where the same is standing already, where the day's cap is reached, where the builder would give it to
+ * themself, and after `TIMES_MAX` times. `giverId` is whose act it was, for what only others can give (likes, ratings). What a
+ * builder does themself also counts for their streak. Crossing into a level for the first time records `xp.level_up`.
+ */
+export function award(
+  core: Core,
+  builderId: string,
+  rule: RuleName,
+  subjectId: string,
+  giverId: string = "",
+): number {
+  const points = give(core, { builderId, rule, subjectId, giverId });
+  if (ruleOf(rule).isActivity) markActive(core, builderId);
+  return points;
+}
+
+/** Takes back what `award` gave for the same: an unlike. Call it in the transaction of that fact. Returns the points that went, 0 with none. */
+export function withdraw(
+  core: Core,
+  builderId: string,
+  rule: RuleName,
+  subjectId: string,
+  giverId: string = "",
+): number {
+  const last = selectDeed(core, { builderId, rule, subjectId, giverId }).at(-1);
+  return last === undefined ? 0 : takeBack(core, last, "undone");
+}
+
+/**
+ * Takes back all that was ever given for a subject, to its author as to anyone else. «undone» is for good, when it is deleted;
+ * «hidden» is what moderators do, and `restoreSubject` gives it back. Call it in the transaction of that fact.
+ */
+export function withdrawSubject(core: Core, subjectId: string, cause: "undone" | "hidden"): void {
+  for (const last of lastOfEachDeed(core, subjectId)) takeBack(core, last, cause);
+}
+
+/** Gives back what hiding a subject took, without what was undone meanwhile. Call it in the transaction of that fact. */
+export function restoreSubject(core: Core, subjectId: string): void {
+  for (const last of lastOfEachDeed(core, subjectId)) {
+    if (last.cause === "hidden") append(core, { ...last, cause: "restored", points: -last.points });
+  }
+}
+
+/** The caller's own ledger, newest first. Needs `profile:read`. Throws bad_request for a cursor of another list. */
+export function listXp(core: Core, caller: Caller, request: PageRequest): Page<XpEntry> {
+  const { builderId } = requireBuilder(caller, "profile:read");
+  const scope = { list: "xp", filters: { builderId } };
+  const key = cursorKey(
+    request,
+    scope,
+    (parts): parts is [number] => parts.length === 1 && Number.isSafeInteger(parts[0]),
+  );
+  const entries = selectEntries(core, builderId, request, key?.[0]).map(inWords);
+  return pageOf(entries, request, scope, ({ seq }) => [seq]);
+}
+
+/** Lines of the caller's own ledger by their ids; all others are left out. Needs `profile:read`. */
+export function getXpEntries(core: Core, caller: Caller, ids: readonly string[]): XpEntry[] {
+  const { builderId } = requireBuilder(caller, "profile:read");
+  return selectEntriesById(core, builderId, ids).map(inWords);
+}
+
+/** Builders of one transaction: few enough that nobody waits for it. */
+const RECOMPUTED_AT_ONCE = 100;
+
+/**
+ * Reads every ledger again and puts the stored totals, levels and badges right, after the tiers or badges were changed or the database was
+ * tampered with. Fires nothing. Returns how many builders there are and how many were wrong. Needs `admin`.
+ */
+export async function recomputeXp(
+  core: Core,
+  caller: Caller,
+): Promise<{ builders: number; corrected: number }> {
+  requireScope(caller, "admin");
+  const sum = { builders: 0, corrected: 0 };
+  for (let after = ""; ;) {
+    const slice = await core.db.write(() => {
+      const ids = selectBuilders(core, after, RECOMPUTED_AT_ONCE);
+      return { ids, corrected: ids.filter((id) => correct(core, id)).length };
+    });
+    sum.builders += slice.ids.length;
+    sum.corrected += slice.corrected;
+    if (slice.ids.length < RECOMPUTED_AT_ONCE) return sum;
+    after = slice.ids.at(-1) ?? "";
+  }
+}
+
+/** Whether it was wrong. */
+function correct(core: Core, builderId: string): boolean {
+  const right = standingOf(selectLedger(core, builderId));
+  if (isSame(right, selectStanding(core, builderId)) && areDaysRight(core, builderId)) return false;
+  writeStanding(core, builderId, right);
+  rewriteDays(core, builderId);
+  return true;
+}
+
+function isSame(a: Standing, b: Standing): boolean {
+  return (
+    a.total === b.total &&
+    a.level === b.level &&
+    a.badges.size === b.badges.size &&
+    [...a.badges].every(([badge, earnedAt]) => b.badges.get(badge) === earnedAt)
+  );
+}
+
+function lastOfEachDeed(core: Core, subjectId: string): DeedEntry[] {
+  const last = new Map<string, DeedEntry>();
+  for (const entry of selectSubject(core, subjectId))
+    last.set(`${entry.builderId} ${entry.rule} ${entry.giverId}`, entry);
+  return [...last.values()];
+}
+
+function takeBack(core: Core, last: DeedEntry, cause: "undone" | "hidden"): number {
+  if (last.cause === "earned" || last.cause === "restored") {
+    append(core, { ...last, cause, points: -last.points });
+    return last.points;
+  }
+  // It is gone already and would come back with the subject: an entry of no points says that it shall not.
+  if (last.cause === "hidden" && cause === "undone") append(core, { ...last, cause, points: 0 });
+  return 0;
+}
+
+const CAUSE_WORDS = {
+  earned: "",
+  undone: "Taken back: ",
+  hidden: "Hidden by a moderator: ",
+  restored: "Given back: ",
+};
+
+function inWords({ cause, ...entry }: ListedEntry): XpEntry {
+  // A rule that this program no longer knows is shown by its name.
+  const words = Object.hasOwn(RULES, entry.rule) ? ruleOf(entry.rule).words : entry.rule;
+  return { ...entry, words: CAUSE_WORDS[cause] + words };
+}

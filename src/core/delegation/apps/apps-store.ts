@@ -1,0 +1,84 @@
+import { eq } from "drizzle-orm";
+import type { Core } from "../../ground/core.ts";
+import { apps } from "../../ground/db/schema-access.ts";
+import { descending, type PageRequest } from "../../ground/page.ts";
+import type { SigningAlg } from "../oauth/keys.ts";
+import type { AppKind } from "./apps.ts";
+
+export interface AppRow {
+  id: string;
+  workspaceId: string;
+  workspaceName: string;
+  /** The workspace's own builder, where it is a personal one. */
+  workspaceOwner: string | null;
+  createdBy: string | null;
+  name: string;
+  homepage: string | null;
+  kind: AppKind;
+  secretHash: Buffer | null;
+  previousHash: Buffer | null;
+  previousUntil: number | null;
+  /** JSON. */
+  redirectUris: string;
+  scopes: string;
+  idTokenAlg: SigningAlg;
+  rateSustained: number | null;
+  rateBurst: number | null;
+  createdAt: number;
+  suspendedAt: number | null;
+  suspendedReason: string | null;
+  /** 1 while it may work. */
+  works: 0 | 1;
+}
+
+/**
+ * Whether the app `a` may work: neither is it suspended, nor everybody who owns its workspace, which in a personal one is its builder
+ * alone. Restored owners bring it back with all it was granted. The owners are read from an index.
+ */
+export const APP_WORKS = `a.suspended_at IS NULL AND EXISTS (
+    SELECT 1 FROM workspace_members am CROSS JOIN builders ab ON ab.id = am.builder_id
+    WHERE am.workspace_id = a.workspace_id AND am.role = 'owner' AND ab.suspended_at IS NULL)`;
+
+const SELECT = `SELECT a.id, a.workspace_id AS workspaceId, w.name AS workspaceName, o.username AS workspaceOwner,
+    a.created_by AS createdBy, a.name, a.homepage, a.kind, a.secret_hash AS secretHash,
+    a.previous_hash AS previousHash, a.previous_until AS previousUntil, a.redirect_uris AS redirectUris,
+    a.scopes, a.id_token_alg AS idTokenAlg, a.rate_sustained AS rateSustained, a.rate_burst AS rateBurst, a.created_at AS createdAt,
+    a.suspended_at AS suspendedAt, a.suspended_reason AS suspendedReason, ${APP_WORKS} AS works
+  FROM apps a CROSS JOIN workspaces w ON w.id = a.workspace_id LEFT JOIN builders o ON o.id = w.owner_id`;
+
+export function findAppRow(core: Core, id: string): AppRow | undefined {
+  return core.db.prepare<AppRow>(`${SELECT} WHERE a.id = ? AND w.removed_at IS NULL`).get(id);
+}
+
+/** Newest first. */
+export function selectApps(core: Core, workspaceId: string): AppRow[] {
+  return core.db.prepare<AppRow>(`${SELECT} WHERE a.workspace_id = ? ORDER BY a.id DESC`).all(workspaceId);
+}
+
+/** Those of all workspaces, newest first or the other way round. */
+export function selectAllApps(core: Core, request: PageRequest, key: string): AppRow[] {
+  const { beyond, order } = descending(request);
+  return core.db
+    .prepare<AppRow>(`${SELECT} WHERE a.id ${beyond} ? ORDER BY a.id ${order} LIMIT ?`)
+    .all(key, request.limit + 1);
+}
+
+export function countApps(core: Core, workspaceId: string): number {
+  return (
+    core.db
+      .prepare<{ apps: number }>("SELECT count(*) AS apps FROM apps WHERE workspace_id = ?")
+      .get(workspaceId)?.apps ?? 0
+  );
+}
+
+export function insertApp(core: Core, row: typeof apps.$inferInsert): void {
+  core.db.orm.insert(apps).values(row).run();
+}
+
+export function updateApp(core: Core, id: string, change: Partial<typeof apps.$inferInsert>): void {
+  core.db.orm.update(apps).set(change).where(eq(apps.id, id)).run();
+}
+
+export function deleteApp(core: Core, id: string): void {
+  core.db.orm.delete(apps).where(eq(apps.id, id)).run();
+}

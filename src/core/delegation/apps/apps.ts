@@ -1,0 +1,383 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { type Static, Type } from "@sinclair/typebox";
+import {
+  type BuilderCaller,
+  type Caller,
+  noSuch,
+  requireAdmin,
+  requirePerson,
+} from "../../identity/access/caller.ts";
+import { BUILDER_SCOPES, isScope, type Scope } from "../../identity/access/scopes.ts";
+import { requireFresh } from "../../identity/accounts/sessions.ts";
+import type { Act, Detail } from "../../identity/audit/acts.ts";
+import { recordBy } from "../../identity/audit/audit.ts";
+import { Choice, HttpsUrl, Text, Whole } from "../../ground/check.ts";
+import { DAY } from "../../ground/clock.ts";
+import type { Core } from "../../ground/core.ts";
+import { refuse } from "../../ground/errors.ts";
+import { isId } from "../../ground/ids.ts";
+import type { Tier } from "../../ground/limits.ts";
+import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
+import { SIGNING_ALGS, type SigningAlg } from "../oauth/keys.ts";
+import { findWorkspace, isMember } from "../workspaces/workspaces-store.ts";
+import {
+  type AppRow,
+  countApps,
+  deleteApp,
+  findAppRow,
+  insertApp,
+  selectAllApps,
+  selectApps,
+  updateApp,
+} from "./apps-store.ts";
+import { checkRedirect } from "./redirects.ts";
+
+/** A confidential app keeps a secret on a server; a public one runs where everybody can look into it (RFC 6749 §2.1). */
+export const APP_KINDS = ["confidential", "public"] as const;
+export type AppKind = (typeof APP_KINDS)[number];
+
+/** Who answers for an app: a builder, or a shared workspace, whose name its owners choose freely and may look like anybody's. */
+export interface Maker {
+  name: string;
+  isWorkspace: boolean;
+}
+
+/** What its makers and admins see of an app. Times in ms since the epoch. */
+export interface App {
+  id: string;
+  name: string;
+  homepage: string | null;
+  kind: AppKind;
+  redirectUris: string[];
+  /** The most it may ask a builder for. */
+  scopes: Scope[];
+  /** How the ID tokens that it gets are signed. */
+  idTokenAlg: SigningAlg;
+  workspace: { id: string; name: string };
+  maker: Maker;
+  /** Until when the secret before the present one still works; null where none does. */
+  previousSecretUntil: number | null;
+  /** The rates an admin has set for its callers; null for the OAuth tier's own. */
+  rate: Tier | null;
+  suspended: { at: number; reason: string } | null;
+  /** Nobody who owns its workspace may come in: it works as little as a suspended one, until one of them may again. */
+  isOrphaned: boolean;
+  createdAt: number;
+}
+
+/** The list of a workspace is one answer, so it is bounded. */
+export const APPS_MAX = 25;
+export const REDIRECTS_MAX = 10;
+/** While a rotation is open, both secrets work: a server can be given the new one without a gap. */
+export const SECRET_OVERLAP_MS = DAY;
+/** A bucket that takes longer to fill than this would be forgotten before it is full (see `createLimiter`). */
+export const RATE_FILL_MAX_MINUTES = 10;
+
+const Name = Text({ max: 60, visible: true, line: true, examples: ["Tidewater CI"] });
+const RedirectUris = Type.Array(Type.String({ maxLength: 2048 }), { minItems: 1, maxItems: REDIRECTS_MAX });
+const Scopes = Type.Array(Type.String(), { maxItems: BUILDER_SCOPES.length });
+
+export const AppDraft = Type.Object({
+  name: Name,
+  kind: Choice(APP_KINDS),
+  redirectUris: RedirectUris,
+  scopes: Scopes,
+  homepage: Type.Optional(HttpsUrl()),
+  idTokenAlg: Type.Optional(Choice(SIGNING_ALGS)),
+});
+export type AppDraft = Static<typeof AppDraft>;
+
+export const AppChange = Type.Object({
+  name: Type.Optional(Name),
+  redirectUris: Type.Optional(RedirectUris),
+  scopes: Type.Optional(Scopes),
+  homepage: Type.Optional(Type.Union([HttpsUrl(), Type.Null()])),
+  idTokenAlg: Type.Optional(Choice(SIGNING_ALGS)),
+});
+export type AppChange = Static<typeof AppChange>;
+
+export const AppRate = Type.Object({ sustained: Whole(1, 10_000_000), burst: Whole(1, 100_000_000) });
+
+export const Suspension = Type.Object({ reason: Text({ max: 200, visible: true, line: true }) });
+
+/**
+ * Registers an app in a workspace. A confidential one gets a secret, which is shown only now. For members of the workspace, who
+ * signed in a moment ago, and the operator. Throws forbidden, not_found for a workspace that is not theirs, unprocessable for an
+ * address or scope that cannot be, conflict when the workspace has 25.
+ */
+export function registerApp(
+  core: Core,
+  caller: Caller,
+  workspaceId: string,
+  draft: AppDraft,
+): { app: App; secret: string | null } {
+  return core.db.transact(() => {
+    requireMember(core, caller, workspaceId);
+    requireFresh(core, caller);
+    if (countApps(core, workspaceId) >= APPS_MAX) throw refuse("apps_too_many", { max: APPS_MAX });
+    const createdAt = core.clock.now();
+    const id = core.makeId("app", createdAt);
+    const secret = draft.kind === "confidential" ? makeSecret(core) : null;
+    insertApp(core, {
+      id,
+      workspaceId,
+      createdBy: caller.builderId,
+      name: draft.name.trim(),
+      homepage: draft.homepage ?? null,
+      kind: draft.kind,
+      secretHash: secret === null ? null : hashSecret(secret),
+      redirectUris: checkRedirects(draft.redirectUris),
+      scopes: checkScopes(draft.scopes).join(" "),
+      idTokenAlg: draft.idTokenAlg ?? "RS256",
+      createdAt,
+    });
+    audit(core, caller, "app.registered", { name: draft.name, app: id });
+    return { app: present(core, ownApp(core, caller, id)), secret };
+  });
+}
+
+/** The apps of a workspace, newest first. For its members, signed in, and the operator. Throws not_found. */
+export function listApps(core: Core, caller: Caller, workspaceId: string): App[] {
+  requireMember(core, caller, workspaceId);
+  return selectApps(core, workspaceId).map((row) => present(core, row));
+}
+
+/** For members of its workspace, signed in, and the operator. Throws not_found, also for an app of others. */
+export function getApp(core: Core, caller: Caller, id: string): App {
+  return present(core, ownApp(core, caller, id));
+}
+
+/**
+ * Changes what is given. Scopes taken away are gone from its live tokens at once. For members of its workspace, who signed
+ * in a moment ago, and the operator. Throws forbidden, not_found, unprocessable.
+ */
+export function changeApp(core: Core, caller: Caller, id: string, change: AppChange): App {
+  return core.db.transact(() => {
+    const row = ownApp(core, caller, id);
+    requireFresh(core, caller);
+    const changed = {
+      ...(change.name === undefined ? {} : { name: change.name.trim() }),
+      ...(change.homepage === undefined ? {} : { homepage: change.homepage }),
+      ...(change.redirectUris === undefined ? {} : { redirectUris: checkRedirects(change.redirectUris) }),
+      ...(change.scopes === undefined ? {} : { scopes: checkScopes(change.scopes).join(" ") }),
+      ...(change.idTokenAlg === undefined ? {} : { idTokenAlg: change.idTokenAlg }),
+    };
+    if (Object.keys(changed).length > 0) {
+      updateApp(core, id, changed);
+      audit(core, caller, "app.changed", { name: row.name, app: id });
+    }
+    return present(core, ownApp(core, caller, id));
+  });
+}
+
+/**
+ * A new secret, shown only now. The one before it works for another day; one that leaked is shut out by rotating twice. For
+ * members of its workspace, who signed in a moment ago, and the operator. Throws forbidden, not_found, unprocessable for a public app.
+ */
+export function rotateAppSecret(core: Core, caller: Caller, id: string): { app: App; secret: string } {
+  return core.db.transact(() => {
+    const row = ownApp(core, caller, id);
+    requireFresh(core, caller);
+    if (row.kind === "public") throw refuse("app_without_secret");
+    const secret = makeSecret(core);
+    const previousUntil = core.clock.now() + SECRET_OVERLAP_MS;
+    updateApp(core, id, { secretHash: hashSecret(secret), previousHash: row.secretHash, previousUntil });
+    audit(core, caller, "app.secret-rotated", { name: row.name, app: id });
+    return { app: present(core, ownApp(core, caller, id)), secret };
+  });
+}
+
+/** Deletes it with all its grants: its tokens are refused from now on. Rights and errors as for `changeApp`. */
+export function removeApp(core: Core, caller: Caller, id: string): void {
+  core.db.transact(() => {
+    const { name } = ownApp(core, caller, id);
+    requireFresh(core, caller);
+    deleteApp(core, id);
+    audit(core, caller, "app.deleted", { name, app: id });
+  });
+}
+
+/** The apps of all workspaces, newest first. For admins and the operator. Throws forbidden, bad_request for a foreign cursor. */
+export function listAllApps(core: Core, caller: Caller, request: PageRequest): Page<App> {
+  requireAdmin(caller);
+  const scope = { list: "apps", filters: {} };
+  const key = cursorKey(
+    request,
+    scope,
+    (parts): parts is [string] => parts.length === 1 && isId("app", parts[0]),
+  );
+  const rows = selectAllApps(core, request, key?.[0] ?? (request.backwards ? "app_" : "app_~"));
+  return pageOf(
+    rows.map((row) => present(core, row)),
+    request,
+    scope,
+    ({ id }) => [id],
+  );
+}
+
+/** Any app, whoever made it. For admins and the operator. Throws forbidden, not_found. */
+export function examineApp(core: Core, caller: Caller, id: string): App {
+  requireAdmin(caller);
+  return present(core, anyApp(core, id));
+}
+
+/** Locks an app out: all its tokens are refused from now on. For admins, who signed in a moment ago, and the operator. Throws forbidden, not_found. */
+export function suspendApp(core: Core, caller: Caller, id: string, reason: string): void {
+  changeAsAdmin(core, caller, id, "app.suspended", {
+    suspendedAt: core.clock.now(),
+    suspendedReason: reason,
+  });
+}
+
+/** Lets it in again, with what builders granted it. Rights and errors as for `suspendApp`. */
+export function restoreApp(core: Core, caller: Caller, id: string): void {
+  changeAsAdmin(core, caller, id, "app.restored", { suspendedAt: null, suspendedReason: null });
+}
+
+/**
+ * Sets the rates of its callers, or takes them back with null (§8: «custom»). For admins, who signed in a moment ago, and the operator.
+ * Throws forbidden, not_found, unprocessable for a burst that takes over ten minutes to come back.
+ */
+export function setAppRate(core: Core, caller: Caller, id: string, rate: Tier | null): void {
+  if (rate && rate.burst > RATE_FILL_MAX_MINUTES * rate.sustained) {
+    throw refuse("burst_too_large", { minutes: RATE_FILL_MAX_MINUTES });
+  }
+  changeAsAdmin(core, caller, id, "app.rate-set", {
+    rateSustained: rate?.sustained ?? null,
+    rateBurst: rate?.burst ?? null,
+  });
+}
+
+function changeAsAdmin(
+  core: Core,
+  caller: Caller,
+  id: string,
+  act: Act,
+  change: Parameters<typeof updateApp>[2],
+): void {
+  requireAdmin(caller);
+  requireFresh(core, caller);
+  core.db.transact(() => {
+    const { name } = anyApp(core, id);
+    updateApp(core, id, change);
+    audit(core, caller, act, { name, app: id });
+  });
+}
+
+function anyApp(core: Core, id: string): AppRow {
+  const row = findAppRow(core, id);
+  if (!row) throw refuse("app_unknown");
+  return row;
+}
+
+/** What the OAuth server knows an app by. */
+export interface Client {
+  id: string;
+  name: string;
+  homepage: string | null;
+  kind: AppKind;
+  redirectUris: string[];
+  scopes: Scope[];
+  maker: Maker;
+  idTokenAlg: SigningAlg;
+  /** That an admin has set; null for the tier's own. */
+  rate: Tier | null;
+  createdAt: number;
+}
+
+/** Undefined for one that is unknown or suspended, and for one all of whose owners are. */
+export function findClient(core: Core, id: string): Client | undefined {
+  const row = isId("app", id) ? findAppRow(core, id) : undefined;
+  if (!row?.works) return undefined;
+  const { name, homepage, kind, idTokenAlg, createdAt } = row;
+  const [redirectUris, scopes, maker] = [addresses(row), scopesOf(row), makerOf(row)];
+  return { id, name, homepage, kind, redirectUris, scopes, maker, idTokenAlg, rate: rateOf(row), createdAt };
+}
+
+function makerOf({ workspaceOwner, workspaceName }: AppRow): Maker {
+  return { name: workspaceOwner ?? workspaceName, isWorkspace: workspaceOwner === null };
+}
+
+/** Whether this is the app's secret, or the one before it while a rotation is open. Takes the same time for any other text. */
+export function isAppSecret(core: Core, id: string, text: string): boolean {
+  const row = findAppRow(core, id);
+  const sent = hashSecret(text);
+  const isOpen = row?.previousUntil != null && row.previousUntil > core.clock.now();
+  const known = [row?.secretHash ?? NOBODYS, (isOpen ? row?.previousHash : undefined) ?? NOBODYS];
+  return known.map((hash) => hash !== NOBODYS && timingSafeEqual(hash, sent)).includes(true);
+}
+
+const NOBODYS = Buffer.alloc(32);
+
+function requireMember(core: Core, caller: Caller, workspaceId: string): void {
+  const isTheirs =
+    caller.means === "operator"
+      ? findWorkspace(core, workspaceId) !== undefined
+      : isMember(core, requirePerson(caller).builderId, workspaceId);
+  if (!isTheirs) throw noSuch(caller, "workspace");
+}
+
+function ownApp(core: Core, caller: Caller, id: string): AppRow {
+  const person: BuilderCaller | undefined = caller.means === "operator" ? undefined : requirePerson(caller);
+  const row = findAppRow(core, id);
+  if (!row || (person && !isMember(core, person.builderId, row.workspaceId))) throw noSuch(caller, "app");
+  return row;
+}
+
+function audit(core: Core, caller: Caller, act: Act, detail: Detail): void {
+  recordBy(core, caller, act, caller.builderId, detail);
+}
+
+function checkRedirects(list: readonly string[]): string[] {
+  list.forEach(checkRedirect);
+  return [...new Set(list)];
+}
+
+function checkScopes(names: readonly string[]): Scope[] {
+  for (const name of names) {
+    if (name === "admin") throw refuse("app_scope_admin");
+    if (!isScope(name)) throw refuse("scope_unknown", { scopes: BUILDER_SCOPES });
+  }
+  return BUILDER_SCOPES.filter((scope) => names.includes(scope));
+}
+
+function present(core: Core, row: AppRow): App {
+  const { id, name, homepage, kind, createdAt, previousUntil } = row;
+  return {
+    id,
+    name,
+    homepage,
+    kind,
+    redirectUris: addresses(row),
+    scopes: scopesOf(row),
+    idTokenAlg: row.idTokenAlg,
+    workspace: { id: row.workspaceId, name: row.workspaceName },
+    maker: makerOf(row),
+    previousSecretUntil: previousUntil !== null && previousUntil > core.clock.now() ? previousUntil : null,
+    rate: rateOf(row),
+    suspended: row.suspendedAt === null ? null : { at: row.suspendedAt, reason: row.suspendedReason ?? "" },
+    isOrphaned: row.suspendedAt === null && row.works === 0,
+    createdAt,
+  };
+}
+
+function rateOf({ rateSustained: sustained, rateBurst: burst }: AppRow): Tier | null {
+  return sustained === null || burst === null ? null : { sustained, burst };
+}
+
+function addresses({ redirectUris }: AppRow): string[] {
+  return JSON.parse(redirectUris) as string[];
+}
+
+function scopesOf({ scopes }: AppRow): Scope[] {
+  return scopes.split(" ").filter(isScope);
+}
+
+/** A fixed beginning, so that a scanner finds one that leaked, and 256 bits. */
+function makeSecret(core: Core): string {
+  return `guild_secret_${Buffer.from(core.random.bytes(32)).toString("base64url")}`;
+}
+
+function hashSecret(secret: string): Buffer {
+  return createHash("sha256").update(secret).digest();
+}

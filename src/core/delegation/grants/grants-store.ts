@@ -1,0 +1,128 @@
+import { APP_WORKS } from "../apps/apps-store.ts";
+import type { Core } from "../../ground/core.ts";
+import { grants } from "../../ground/db/schema-access.ts";
+
+export interface GrantRow {
+  id: string;
+  builderId: string;
+  appId: string;
+  workspaceId: string;
+  scopes: string;
+  createdAt: number;
+  lastUsedAt: number | null;
+}
+
+export interface ConnectedRow extends GrantRow {
+  appName: string;
+  homepage: string | null;
+  appScopes: string;
+  maker: string;
+  /** 1 where the maker is a shared workspace. */
+  isWorkspace: number;
+  workspaceName: string;
+  /** 1 while the app may work. */
+  appWorks: 0 | 1;
+}
+
+/** Who acts when a token of this grant is shown. */
+export interface ActingRow {
+  id: string;
+  builderId: string;
+  username: string;
+  /** 1 for a builder who runs the community. */
+  isAdmin: number;
+  workspaceId: string;
+  appId: string;
+  /** What the builder granted, and what the app has registered: what it may do is in both. */
+  scopes: string;
+  appScopes: string;
+  rateSustained: number | null;
+  rateBurst: number | null;
+}
+
+const COLUMNS = `g.id, g.builder_id AS builderId, g.app_id AS appId, g.workspace_id AS workspaceId, g.scopes,
+  g.created_at AS createdAt, g.last_used_at AS lastUsedAt`;
+
+/** A grant that works now: not revoked, its app works, its builder is not suspended and still in its workspace. */
+const ACTING = `FROM grants g
+  CROSS JOIN apps a ON a.id = g.app_id
+  CROSS JOIN builders b ON b.id = g.builder_id
+  CROSS JOIN workspace_members m ON m.workspace_id = g.workspace_id AND m.builder_id = g.builder_id
+  CROSS JOIN workspaces w ON w.id = g.workspace_id
+  WHERE g.id = ? AND g.revoked_at IS NULL AND b.suspended_at IS NULL AND w.removed_at IS NULL
+    AND ${APP_WORKS}`;
+
+/** Undefined too where the token itself or its family is revoked. Runs on most requests. */
+export function findActing(
+  core: Core,
+  grantId: string,
+  token: { jti: string; family: string },
+): ActingRow | undefined {
+  return core.db
+    .prepare<ActingRow>(
+      `SELECT g.id, b.id AS builderId, b.username, b.is_admin AS isAdmin, g.workspace_id AS workspaceId,
+              a.id AS appId, g.scopes, a.scopes AS appScopes, a.rate_sustained AS rateSustained,
+              a.rate_burst AS rateBurst
+       ${ACTING} AND NOT EXISTS (SELECT 1 FROM revoked_tokens r WHERE r.id IN (?, ?))`,
+    )
+    .get(grantId, token.jti, token.family);
+}
+
+export function findLiveGrant(core: Core, grantId: string, family: string): GrantRow | undefined {
+  return core.db
+    .prepare<GrantRow>(
+      `SELECT ${COLUMNS} ${ACTING} AND NOT EXISTS (SELECT 1 FROM revoked_tokens r WHERE r.id = ?)`,
+    )
+    .get(grantId, family);
+}
+
+export function findGrantOf(core: Core, builderId: string, appId: string): GrantRow | undefined {
+  return core.db
+    .prepare<GrantRow>(
+      `SELECT ${COLUMNS} FROM grants g WHERE g.builder_id = ? AND g.app_id = ? AND g.revoked_at IS NULL`,
+    )
+    .get(builderId, appId);
+}
+
+export function insertGrant(core: Core, row: typeof grants.$inferInsert): void {
+  core.db.orm.insert(grants).values(row).run();
+}
+
+export function updateGrantScopes(core: Core, id: string, scopes: string): void {
+  core.db.prepare("UPDATE grants SET scopes = ? WHERE id = ?").run(scopes, id);
+}
+
+/** Newest first. */
+export function selectConnected(core: Core, builderId: string): ConnectedRow[] {
+  return core.db
+    .prepare<ConnectedRow>(
+      `SELECT ${COLUMNS}, a.name AS appName, a.homepage, a.scopes AS appScopes, ${APP_WORKS} AS appWorks,
+              coalesce(o.username, aw.name) AS maker, o.id IS NULL AS isWorkspace, w.name AS workspaceName
+       FROM grants g
+       CROSS JOIN apps a ON a.id = g.app_id
+       CROSS JOIN workspaces w ON w.id = g.workspace_id
+       CROSS JOIN workspaces aw ON aw.id = a.workspace_id
+       LEFT JOIN builders o ON o.id = aw.owner_id
+       WHERE g.builder_id = ? AND g.revoked_at IS NULL ORDER BY g.id DESC`,
+    )
+    .all(builderId);
+}
+
+/** The name of its app, where a grant that was live is now revoked. */
+export function revokeGrantRow(core: Core, id: string, builderId: string, now: number): string | undefined {
+  const row = core.db
+    .prepare<{ name: string }>(
+      `SELECT a.name FROM grants g CROSS JOIN apps a ON a.id = g.app_id
+       WHERE g.id = ? AND g.builder_id = ? AND g.revoked_at IS NULL`,
+    )
+    .get(id, builderId);
+  if (row) core.db.prepare("UPDATE grants SET revoked_at = ? WHERE id = ?").run(now, id);
+  return row?.name;
+}
+
+/** How many revoked ones went, with what hung on them. */
+export function pruneGrants(core: Core, before: number, limit: number): number {
+  return core.db
+    .prepare("DELETE FROM grants WHERE id IN (SELECT id FROM grants WHERE revoked_at < ? LIMIT ?)")
+    .run(before, limit).changes;
+}

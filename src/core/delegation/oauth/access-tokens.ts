@@ -1,0 +1,129 @@
+import { createHash } from "node:crypto";
+import { type CryptoKey, decodeProtectedHeader, importJWK, type JWK, type JWTPayload, jwtVerify } from "jose";
+import { HOUR } from "../../ground/clock.ts";
+import type { Core } from "../../ground/core.ts";
+import { findPublicJwk } from "./keys-store.ts";
+import type { GrantRef } from "./records.ts";
+
+/** CONTRACT «OAuth access token»: a JWT as in RFC 9068, signed with Ed25519, good for an hour. */
+export const ACCESS_TOKEN_MS = HOUR;
+
+/** What a verified access token says. Whether its grant still stands is asked anew on each use. */
+export interface AccessToken {
+  jti: string;
+  grant: GrantRef;
+  builderId: string;
+  appId: string;
+  scopes: string[];
+  /** Milliseconds since the epoch. */
+  issuedAt: number;
+  expiresAt: number;
+}
+
+const LENGTH_MAX = 4096;
+const SHAPE = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{86}$/;
+
+/** Whether a bearer token has the form of one of ours: three parts, the last one as long as an Ed25519 signature. */
+export function isAccessToken(text: string): boolean {
+  return text.length <= LENGTH_MAX && SHAPE.test(text) && isCanonical(text.slice(-86));
+}
+
+/** The last letter of the signature has unused bits: of its four spellings one is ours. */
+function isCanonical(signature: string): boolean {
+  return Buffer.from(signature, "base64url").toString("base64url") === signature;
+}
+
+/** The one resource there is (RFC 8707): the audience of every access token. */
+export function resourceOf(core: Core): string {
+  return `${core.origin}/v1`;
+}
+
+/**
+ * What a token says, if it is ours and its time has not passed; undefined for anything else. The key comes out of our own table
+ * by `kid` alone: never out of the token, never from an address it names.
+ */
+export async function verifyAccessToken(core: Core, token: string): Promise<AccessToken | undefined> {
+  const key = isAccessToken(token) ? await keyOf(core, token) : undefined;
+  if (!key) return undefined;
+  try {
+    const { payload } = await jwtVerify(token, key, {
+      algorithms: ["EdDSA"],
+      typ: "at+jwt",
+      issuer: core.origin,
+      audience: resourceOf(core),
+      requiredClaims: ["exp", "iat", "jti", "sub", "client_id", "grant"],
+      currentDate: new Date(core.clock.now()),
+    });
+    return readClaims(payload);
+  } catch {
+    // Whatever is wrong with it is all the same to the outside (§5.4).
+    return undefined;
+  }
+}
+
+const keys = new WeakMap<Core, Map<string, CryptoKey>>();
+
+async function keyOf(core: Core, token: string): Promise<CryptoKey | undefined> {
+  let kid: unknown;
+  try {
+    const header = decodeProtectedHeader(token);
+    kid = header.alg === "EdDSA" && header.typ === "at+jwt" ? header.kid : undefined;
+  } catch {
+    return undefined;
+  }
+  const jwk = typeof kid === "string" ? findPublicJwk(core, kid) : undefined;
+  if (typeof kid !== "string" || jwk === undefined) return undefined;
+  let known = keys.get(core);
+  if (!known) keys.set(core, (known = new Map()));
+  let key = known.get(kid);
+  if (!key) {
+    key = (await importJWK(JSON.parse(jwk) as JWK, "EdDSA")) as CryptoKey;
+    known.set(kid, key);
+  }
+  return key;
+}
+
+function readClaims(claims: JWTPayload): AccessToken | undefined {
+  const { jti, sub, iat, exp, scope, client_id: appId, grant } = claims;
+  const [grantId, family] = typeof grant === "string" ? grant.split(".") : [];
+  if (typeof appId !== "string" || !jti || !sub || !iat || !exp || !grantId || !family) return undefined;
+  return {
+    jti,
+    grant: { id: grantId, family },
+    builderId: sub,
+    appId,
+    scopes: typeof scope === "string" ? scope.split(" ") : [],
+    issuedAt: iat * 1000,
+    expiresAt: exp * 1000,
+  };
+}
+
+/** Tokens whose signature was found good: it is not computed again. Bounded; holds hashes, no tokens. */
+export interface VerifiedTokens {
+  get(token: string): AccessToken | undefined;
+  keep(token: string, verified: AccessToken): void;
+}
+
+const VERIFIED_MAX = 10_000;
+
+export function createVerifiedTokens(now: () => number): VerifiedTokens {
+  const entries = new Map<string, AccessToken>();
+  return {
+    get(token) {
+      const hash = hashOf(token);
+      const found = entries.get(hash);
+      if (found && found.expiresAt <= now()) entries.delete(hash);
+      return found && found.expiresAt > now() ? found : undefined;
+    },
+    keep(token, verified) {
+      const [oldest] = entries.keys();
+      if (entries.size >= VERIFIED_MAX && oldest !== undefined) entries.delete(oldest);
+      entries.set(hashOf(token), verified);
+    },
+  };
+}
+
+/** Of the exact string: another spelling is another token. */
+function hashOf(token: string): string {
+  return createHash("sha256").update(token).digest("base64url");
+}

@@ -1,0 +1,46 @@
+import type { Core } from "../../ground/core.ts";
+import { signingKeys } from "../../ground/db/schema-access.ts";
+import type { SigningAlg } from "./keys.ts";
+
+export interface KeyRow {
+  kid: string;
+  alg: SigningAlg;
+  sealed: Buffer;
+  /** JSON. */
+  publicJwk: string;
+  createdAt: number;
+  retiredAt: number | null;
+}
+
+/** Those that sign first, of each kind the newest before the others. */
+export function selectKeys(core: Core): KeyRow[] {
+  return core.db
+    .prepare<KeyRow>(
+      `SELECT kid, alg, sealed, public_jwk AS publicJwk, created_at AS createdAt, retired_at AS retiredAt
+       FROM signing_keys ORDER BY retired_at IS NOT NULL, alg, created_at DESC`,
+    )
+    .all();
+}
+
+/** One that signs access tokens. */
+export function findPublicJwk(core: Core, kid: string): string | undefined {
+  return core.db
+    .prepare<{ publicJwk: string }>(
+      "SELECT public_jwk AS publicJwk FROM signing_keys WHERE kid = ? AND alg = 'EdDSA'",
+    )
+    .get(kid)?.publicJwk;
+}
+
+export function insertKey(core: Core, row: typeof signingKeys.$inferInsert): void {
+  core.db.orm.insert(signingKeys).values(row).run();
+}
+
+export function retireKey(core: Core, kid: string, now: number): void {
+  core.db
+    .prepare("UPDATE signing_keys SET retired_at = ? WHERE kid = ? AND retired_at IS NULL")
+    .run(now, kid);
+}
+
+export function dropKeysRetiredBefore(core: Core, before: number): void {
+  core.db.prepare("DELETE FROM signing_keys WHERE retired_at < ?").run(before);
+}

@@ -1,0 +1,130 @@
+import type { Core } from "../../ground/core.ts";
+
+export interface RecordRow {
+  payload: Buffer;
+  grantId: string | null;
+  family: string | null;
+  consumedAt: number | null;
+  successor: Buffer | null;
+  expiresAt: number;
+}
+
+const COLUMNS =
+  "payload, grant_id AS grantId, family, consumed_at AS consumedAt, successor, expires_at AS expiresAt";
+
+export function findRecordRow(core: Core, model: string, idHash: Buffer): RecordRow | undefined {
+  return core.db
+    .prepare<RecordRow>(`SELECT ${COLUMNS} FROM oauth_records WHERE model = ? AND id_hash = ?`)
+    .get(model, idHash);
+}
+
+export function findRecordRowByUserCode(
+  core: Core,
+  userCodeHash: Buffer,
+): (RecordRow & { idHash: Buffer }) | undefined {
+  return core.db
+    .prepare<RecordRow & { idHash: Buffer }>(
+      `SELECT ${COLUMNS}, id_hash AS idHash FROM oauth_records WHERE user_code_hash = ?`,
+    )
+    .get(userCodeHash);
+}
+
+export interface NewRecord {
+  model: string;
+  idHash: Buffer;
+  payload: Buffer;
+  grantId: string | null;
+  family: string | null;
+  userCodeHash: Buffer | null;
+  expiresAt: number;
+}
+
+/** A record that is there already is changed; whether it was consumed stays. */
+export function putRecordRow(core: Core, row: NewRecord): void {
+  core.db
+    .prepare(
+      `INSERT INTO oauth_records (model, id_hash, payload, grant_id, family, user_code_hash, expires_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (model, id_hash) DO UPDATE SET payload = excluded.payload, grant_id = excluded.grant_id,
+         family = excluded.family, expires_at = excluded.expires_at`,
+    )
+    .run(row.model, row.idHash, row.payload, row.grantId, row.family, row.userCodeHash, row.expiresAt);
+}
+
+/** True for exactly one of all who try: finding and consuming are two steps of the library, and others come in between. */
+export function consumeRecordRow(
+  core: Core,
+  model: string,
+  idHash: Buffer,
+  now: number,
+  successor: Buffer | null,
+): boolean {
+  return (
+    core.db
+      .prepare(
+        `UPDATE oauth_records SET consumed_at = ?, successor = ?
+         WHERE model = ? AND id_hash = ? AND consumed_at IS NULL`,
+      )
+      .run(now, successor, model, idHash).changes === 1
+  );
+}
+
+export function dropRecordRow(core: Core, model: string, idHash: Buffer): void {
+  core.db.prepare("DELETE FROM oauth_records WHERE model = ? AND id_hash = ?").run(model, idHash);
+}
+
+export function dropRecordsOfFamily(core: Core, family: string): number {
+  return core.db.prepare("DELETE FROM oauth_records WHERE family = ?").run(family).changes;
+}
+
+export function dropRecordsOfGrant(core: Core, grantId: string): void {
+  core.db.prepare("DELETE FROM oauth_records WHERE grant_id = ?").run(grantId);
+}
+
+/** How many went. */
+export function pruneRecordRows(core: Core, before: number, limit: number): number {
+  return core.db
+    .prepare(
+      `DELETE FROM oauth_records WHERE (model, id_hash) IN
+         (SELECT model, id_hash FROM oauth_records WHERE expires_at < ? LIMIT ?)`,
+    )
+    .run(before, limit).changes;
+}
+
+/** `id` is a token's own or a family's; kept until the last token it stops has ended anyway. */
+export function insertRevoked(core: Core, id: string, expiresAt: number): void {
+  core.db
+    .prepare("INSERT INTO revoked_tokens (id, expires_at) VALUES (?, ?) ON CONFLICT (id) DO NOTHING")
+    .run(id, expiresAt);
+}
+
+/** How many went. */
+export function pruneRevoked(core: Core, now: number, limit: number): number {
+  return core.db
+    .prepare(
+      "DELETE FROM revoked_tokens WHERE id IN (SELECT id FROM revoked_tokens WHERE expires_at < ? LIMIT ?)",
+    )
+    .run(now, limit).changes;
+}
+
+/** Whether anything is left by which the app of a grant gets tokens. */
+export function hasRecordsOfGrant(core: Core, grantId: string): boolean {
+  return (
+    core.db
+      .prepare<{ one: 1 }>("SELECT 1 AS one FROM oauth_records WHERE grant_id = ? LIMIT 1")
+      .get(grantId) !== undefined
+  );
+}
+
+/** Whose grant a family is of, and the app's name: for the audit log. */
+export function findGrantParties(
+  core: Core,
+  grantId: string,
+): { builderId: string; name: string } | undefined {
+  return core.db
+    .prepare<{ builderId: string; name: string }>(
+      `SELECT g.builder_id AS builderId, a.name FROM grants g CROSS JOIN apps a ON a.id = g.app_id
+       WHERE g.id = ?`,
+    )
+    .get(grantId);
+}

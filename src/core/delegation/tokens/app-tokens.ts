@@ -1,0 +1,64 @@
+import type { Core } from "../../ground/core.ts";
+import { findActing } from "../grants/grants-store.ts";
+import { type AccessToken, isAccessToken, verifyAccessToken } from "../oauth/access-tokens.ts";
+import type { KnownCaller } from "./caller-cache.ts";
+import { isScope, type Scope } from "../../identity/access/scopes.ts";
+
+/**
+ * Whether a bearer token is an access token whose signature has not been looked at yet: only then does authenticating wait. Its
+ * key is not even looked for before `mayLookUp` allows it: a flood of guesses costs no cryptography.
+ */
+export function isUnseenAccessToken(core: Core, token: string): boolean {
+  return isAccessToken(token) && !core.callers.get(token) && !core.verifiedTokens.get(token);
+}
+
+/** Verifies a token that was never seen; true for one that `authenticate` now knows. */
+export async function admitAccessToken(core: Core, token: string): Promise<boolean> {
+  const verified = await verifyAccessToken(core, token);
+  if (verified) core.verifiedTokens.keep(token, verified);
+  return verified !== undefined;
+}
+
+/** What a token says while it works: verified, and neither it nor what it hangs on is stopped. */
+export async function readLiveToken(core: Core, token: string): Promise<AccessToken | undefined> {
+  const verified = await verifyAccessToken(core, token);
+  return verified && actingWith(core, verified) ? verified : undefined;
+}
+
+/** The app that acts in a builder's name with this token, or undefined where one of them, the grant or the token is stopped. */
+export function findAppCaller(core: Core, token: string): KnownCaller | undefined {
+  const verified = isAccessToken(token) ? core.verifiedTokens.get(token) : undefined;
+  if (!verified) return undefined;
+  const version = core.db.version();
+  const known = actingWith(core, verified);
+  if (known) core.callers.keep(token, known, version);
+  else core.callers.forget(token);
+  return known;
+}
+
+function actingWith(core: Core, verified: AccessToken): KnownCaller | undefined {
+  const { grant, jti, builderId, appId, expiresAt } = verified;
+  const row = findActing(core, grant.id, { jti, family: grant.family });
+  if (!row || row.builderId !== builderId || row.appId !== appId) return undefined;
+  const granted = new Set(row.scopes.split(" "));
+  const registered = new Set(row.appScopes.split(" "));
+  const scopes = verified.scopes.filter((name) => granted.has(name) && registered.has(name) && isScope(name));
+  const { rateSustained: sustained, rateBurst: burst } = row;
+  const rate = sustained === null || burst === null ? null : { sustained, burst };
+  return {
+    tokenId: row.id,
+    expiresAt,
+    caller: {
+      builderId,
+      username: row.username,
+      workspaceId: row.workspaceId,
+      scopes: new Set(scopes as Scope[]),
+      tier: rate ? "enterprise" : "oauth",
+      means: "app",
+      credentialId: row.id,
+      appId,
+      rate,
+      address: null,
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import { and, eq, isNull } from "drizzle-orm";
+import type { Core } from "../../ground/core.ts";
+import { tokens } from "../../ground/db/schema-access.ts";
+import type { Scope } from "../../identity/access/scopes.ts";
+
+export interface LiveToken {
+  id: string;
+  builderId: string;
+  username: string;
+  workspaceId: string;
+  scopes: string;
+  tier: TokenRow["tier"];
+  expiresAt: number | null;
+  /** 1 for a builder who runs the community. */
+  isAdmin: number;
+}
+
+/** What is known of a token's use and not yet written down. */
+export interface TokenUse {
+  /** Milliseconds since the epoch. */
+  at: number;
+  /** Those of its scopes that were really needed. */
+  scopes: Set<Scope>;
+}
+
+export interface TokenRow {
+  id: string;
+  name: string;
+  scopes: string;
+  tier: "personal" | "enterprise";
+  workspaceId: string;
+  createdAt: number;
+  expiresAt: number | null;
+  lastUsedAt: number | null;
+  revokedAt: number | null;
+  /** Space-separated, like `scopes`. */
+  usedScopes: string;
+}
+
+/** A token that works now: not revoked, its builder not suspended and still in its workspace. Runs on most requests. */
+export function findLiveToken(core: Core, hash: Uint8Array): LiveToken | undefined {
+  return core.db
+    .prepare<LiveToken>(
+      `SELECT t.id, t.builder_id AS builderId, b.username, t.workspace_id AS workspaceId,
+              t.scopes, t.tier, t.expires_at AS expiresAt, b.is_admin AS isAdmin
+       FROM tokens t
+       JOIN builders b ON b.id = t.builder_id
+       JOIN workspace_members m ON m.workspace_id = t.workspace_id AND m.builder_id = t.builder_id
+       WHERE t.hash = ? AND t.revoked_at IS NULL AND b.suspended_at IS NULL`,
+    )
+    .get(hash);
+}
+
+export function insertToken(core: Core, row: TokenRow & { hash: Buffer; builderId: string }): void {
+  core.db.orm.insert(tokens).values(row).run();
+}
+
+/** Newest first. */
+export function listTokenRows(core: Core, builderId: string): (TokenRow & { workspaceName: string })[] {
+  return core.db
+    .prepare<TokenRow & { workspaceName: string }>(
+      `SELECT t.id, t.name, t.scopes, t.used_scopes AS usedScopes, t.tier, t.workspace_id AS workspaceId,
+              w.name AS workspaceName, t.created_at AS createdAt, t.expires_at AS expiresAt,
+              t.last_used_at AS lastUsedAt, t.revoked_at AS revokedAt
+       FROM tokens t CROSS JOIN workspaces w ON w.id = t.workspace_id
+       WHERE t.builder_id = ? ORDER BY t.id DESC`,
+    )
+    .all(builderId);
+}
+
+export function countLiveTokens(core: Core, builderId: string, now: number): number {
+  return (
+    core.db
+      .prepare<{ live: number }>(
+        `SELECT count(*) AS live FROM tokens
+         WHERE builder_id = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`,
+      )
+      .get(builderId, now)?.live ?? 0
+  );
+}
+
+/** Of the tokens of a builder that work no more, all but the newest `keep` go. */
+export function dropDeadTokens(core: Core, builderId: string, now: number, keep: number): void {
+  core.db
+    .prepare(
+      `DELETE FROM tokens WHERE id IN
+         (SELECT id FROM tokens WHERE builder_id = ? AND (revoked_at IS NOT NULL OR expires_at <= ?)
+          ORDER BY id DESC LIMIT -1 OFFSET ?)`,
+    )
+    .run(builderId, now, keep);
+}
+
+/** The token that was alive and is now revoked. */
+export function revokeTokenRow(
+  core: Core,
+  where: ({ id: string } | { hash: Buffer }) & { builderId: string | null },
+  now: number,
+): { id: string; name: string; builderId: string } | undefined {
+  const named = and(
+    "id" in where ? eq(tokens.id, where.id) : eq(tokens.hash, where.hash),
+    where.builderId === null ? undefined : eq(tokens.builderId, where.builderId),
+  );
+  return core.db.orm
+    .update(tokens)
+    .set({ revokedAt: now })
+    .where(and(named, isNull(tokens.revokedAt)))
+    .returning({ id: tokens.id, name: tokens.name, builderId: tokens.builderId })
+    .get();
+}
+
+/** Adds to what is written down already: another process may use the same tokens. */
+export function storeTokenUses(core: Core, uses: ReadonlyMap<string, TokenUse>): void {
+  const find = core.db.prepare<{ usedScopes: string }>(
+    "SELECT used_scopes AS usedScopes FROM tokens WHERE id = ?",
+  );
+  const update = core.db.prepare(
+    "UPDATE tokens SET last_used_at = max(coalesce(last_used_at, 0), ?), used_scopes = ? WHERE id = ?",
+  );
+  const updateGrant = core.db.prepare(
+    "UPDATE grants SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE id = ?",
+  );
+  for (const [id, { at, scopes }] of uses) {
+    if (id.startsWith("grant_")) {
+      updateGrant.run(at, id);
+      continue;
+    }
+    const known = splitScopes(find.get(id)?.usedScopes ?? "");
+    update.run(at, [...new Set([...known, ...scopes])].join(" "), id);
+  }
+}
+
+/** «a b» → a, b. */
+export function splitScopes(text: string): string[] {
+  return text === "" ? [] : text.split(" ");
+}

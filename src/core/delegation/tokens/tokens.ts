@@ -1,0 +1,259 @@
+import { createHash } from "node:crypto";
+import { type Static, Type } from "@sinclair/typebox";
+import { requireFresh } from "../../identity/accounts/sessions.ts";
+import { recordBy } from "../../identity/audit/audit.ts";
+import { Choice, Text, Whole } from "../../ground/check.ts";
+import { DAY } from "../../ground/clock.ts";
+import type { Core } from "../../ground/core.ts";
+import { refuse } from "../../ground/errors.ts";
+import {
+  type Endpoint,
+  endpointsMadeBy,
+  endpointsOfBuilder,
+  removeMadeWith,
+} from "../../outbox/webhooks/webhooks.ts";
+import { isMember } from "../workspaces/workspaces-store.ts";
+import {
+  countLiveTokens,
+  dropDeadTokens,
+  findLiveToken,
+  insertToken,
+  listTokenRows,
+  revokeTokenRow,
+  splitScopes,
+  storeTokenUses,
+  type TokenRow,
+  type TokenUse,
+} from "./tokens-store.ts";
+import { findAppCaller } from "./app-tokens.ts";
+import { type Caller, requirePerson } from "../../identity/access/caller.ts";
+import type { KnownCaller } from "./caller-cache.ts";
+import { ownBuilder } from "../../identity/builders/own-builder.ts";
+import { isScope, SCOPE_NAMES, type Scope } from "../../identity/access/scopes.ts";
+import { isWellFormedToken, makeToken } from "./token-format.ts";
+
+/** What a person may choose from (CONTRACT «Personal access token»), beside no end at all. */
+export const TOKEN_LIFETIMES_DAYS: readonly number[] = [7, 30, 90, 365];
+/** That work at the same time. */
+export const LIVE_TOKENS_MAX = 50;
+/** Revoked and expired ones that a list still shows. */
+const DEAD_TOKENS_KEPT = 50;
+
+export const TokenDraft = Type.Object({
+  name: Text({ max: 100, visible: true, line: true }),
+  scopes: Type.Array(Type.String(), { minItems: 1, maxItems: SCOPE_NAMES.length }),
+  /** Days until it expires; none means never. */
+  expiresInDays: Type.Optional(Whole(1, 3650)),
+  tier: Choice(["personal", "enterprise"]),
+  /** A workspace the builder belongs to; left out, their personal one. */
+  workspaceId: Type.Optional(Type.String()),
+});
+export type TokenDraft = Static<typeof TokenDraft>;
+
+/** What happens to a bearer token that is well-formed but not known: see `authenticate`. */
+export type LookupAllowed = () => boolean;
+
+/**
+ * The caller behind a bearer token, or undefined when there is none: missing, mistyped, unknown, expired, revoked, or
+ * of a suspended builder (§5.4: all the same to the outside). The database is asked for a token that was good
+ * before, and for another only when its checksum is right and `mayLookUp` allows it: a flood of guesses is stopped before it. Needs no scope.
+ */
+export function authenticate(core: Core, token: string, mayLookUp: LookupAllowed): Caller | undefined {
+  const known = core.callers.get(token) ?? findAppCaller(core, token) ?? lookUp(core, token, mayLookUp);
+  const now = core.clock.now();
+  if (!known || (known.expiresAt !== null && known.expiresAt <= now)) return undefined;
+  useOf(core, known.tokenId).at = now;
+  return known.caller;
+}
+
+/** What the next `recordTokenUses` writes down of a token. A read notes it here and writes nothing (THREATS D11). */
+function useOf(core: Core, tokenId: string): TokenUse {
+  let use = core.tokenUses.get(tokenId);
+  if (!use) {
+    use = { at: core.clock.now(), scopes: new Set() };
+    core.tokenUses.set(tokenId, use);
+  }
+  return use;
+}
+
+function lookUp(core: Core, token: string, mayLookUp: LookupAllowed): KnownCaller | undefined {
+  if (!core.callers.wasGood(token) && (!isWellFormedToken(token) || !mayLookUp())) return undefined;
+  const version = core.db.version();
+  const row = findLiveToken(core, hashToken(token));
+  if (!row) {
+    core.callers.forget(token);
+    return undefined;
+  }
+  const known: KnownCaller = {
+    tokenId: row.id,
+    expiresAt: row.expiresAt,
+    caller: {
+      builderId: row.builderId,
+      username: row.username,
+      workspaceId: row.workspaceId,
+      scopes: new Set(
+        splitScopes(row.scopes).filter(
+          (name) => isScope(name) && (name !== "admin" || row.isAdmin === 1),
+        ) as Scope[],
+      ),
+      tier: row.tier,
+      means: "token",
+      credentialId: row.id,
+      appId: null,
+      rate: null,
+      noteScope: (scope) => void useOf(core, row.id).scopes.add(scope),
+      address: null,
+    },
+  };
+  core.callers.keep(token, known, version);
+  return known;
+}
+
+/**
+ * Makes a personal access token for a builder and returns it: the only time it is ever seen, as only its hash is kept.
+ * For the builder themself, signed in a moment ago, and the operator, whom no bound holds. Throws forbidden for anybody else, for `admin` to one who is
+ * not an admin and for an enterprise token that is not the operator's gift; not_found for an unknown builder or a workspace the
+ * builder is not in, unprocessable for an unknown scope, bad_request for another expiry than developer settings offer, conflict for a
+ * builder with fifty live tokens.
+ */
+export function createToken(
+  core: Core,
+  caller: Caller,
+  username: string,
+  draft: TokenDraft,
+): { id: string; token: string } {
+  const builder = ownBuilder(core, caller, username);
+  requireFresh(core, caller);
+  if (draft.tier === "enterprise" && caller.means !== "operator") throw refuse("enterprise_by_operator");
+  const { expiresInDays } = draft;
+  const isOffered = expiresInDays === undefined || TOKEN_LIFETIMES_DAYS.includes(expiresInDays);
+  if (!isOffered && caller.means !== "operator")
+    throw refuse("token_lifetime_unknown", { days: TOKEN_LIFETIMES_DAYS.map(String) });
+  for (const scope of draft.scopes) {
+    if (!isScope(scope)) throw refuse("scope_unknown", { scopes: SCOPE_NAMES });
+    if (scope === "admin" && !builder.isAdmin) throw refuse("admin_token_for_others", { username });
+  }
+  const workspaceId = draft.workspaceId ?? builder.workspaceId;
+  if (!isMember(core, builder.id, workspaceId)) {
+    throw refuse("token_workspace_unknown", { username });
+  }
+  const now = core.clock.now();
+  const token = makeToken(core.random);
+  const id = core.makeId("tok", now);
+  core.db.transact(() => {
+    if (caller.means !== "operator" && countLiveTokens(core, builder.id, now) >= LIVE_TOKENS_MAX)
+      throw refuse("tokens_too_many", { max: LIVE_TOKENS_MAX });
+    dropDeadTokens(core, builder.id, now, DEAD_TOKENS_KEPT);
+    insertToken(core, {
+      id,
+      hash: hashToken(token),
+      builderId: builder.id,
+      workspaceId,
+      name: draft.name,
+      scopes: [...new Set(draft.scopes)].join(" "),
+      tier: draft.tier,
+      createdAt: now,
+      expiresAt: expiresInDays === undefined ? null : now + expiresInDays * DAY,
+      lastUsedAt: null,
+      revokedAt: null,
+      usedScopes: "",
+    });
+    recordBy(core, caller, "token.made", builder.id, { id, name: draft.name });
+  });
+  return { id, token };
+}
+
+/** What its owner sees of a token. Times in ms since the epoch. */
+export interface Token {
+  id: string;
+  name: string;
+  state: "live" | "expired" | "revoked";
+  scopes: string[];
+  /** Those that no request has needed so far: it could do without. */
+  unusedScopes: string[];
+  tier: TokenRow["tier"];
+  workspace: { id: string; name: string };
+  createdAt: number;
+  expiresAt: number | null;
+  lastUsedAt: number | null;
+  /** Webhook endpoints that were made with it. */
+  endpoints: Endpoint[];
+}
+
+/**
+ * The tokens of a builder, newest first, with what is known of their use: all that are live, and the last of those that were. For
+ * them, signed in, and the operator. Throws forbidden, not_found.
+ */
+export function listTokens(core: Core, caller: Caller, username: string): Token[] {
+  const now = core.clock.now();
+  const { id: builderId } = ownBuilder(core, caller, username);
+  const endpoints = endpointsOfBuilder(core, builderId);
+  return listTokenRows(core, builderId).map((row) => {
+    const use = core.tokenUses.get(row.id);
+    const used = new Set<string>([...splitScopes(row.usedScopes), ...(use?.scopes ?? [])]);
+    const scopes = splitScopes(row.scopes);
+    return {
+      id: row.id,
+      name: row.name,
+      state: stateOf(row, now),
+      scopes,
+      unusedScopes: scopes.filter((scope) => !used.has(scope)),
+      tier: row.tier,
+      workspace: { id: row.workspaceId, name: row.workspaceName },
+      createdAt: row.createdAt,
+      expiresAt: row.expiresAt,
+      lastUsedAt: use ? Math.max(use.at, row.lastUsedAt ?? 0) : row.lastUsedAt,
+      endpoints: endpoints.filter(({ owner }) => owner.tokenId === row.id),
+    };
+  });
+}
+
+function stateOf({ revokedAt, expiresAt }: TokenRow, now: number): Token["state"] {
+  if (revokedAt !== null) return "revoked";
+  return expiresAt !== null && expiresAt <= now ? "expired" : "live";
+}
+
+/**
+ * Revokes a token by its id, or by itself when it leaked: the next request with it is refused. Webhook endpoints that were made with it are
+ * the person's and go on, but for those in `ending`; returns those that do. For its builder, signed in, and the
+ * operator. Throws not_found, also for somebody else's.
+ */
+export function revokeToken(
+  core: Core,
+  caller: Caller,
+  idOrToken: string,
+  ending: readonly string[] | "all" = [],
+): Endpoint[] {
+  const owner = caller.means === "operator" ? null : requirePerson(caller).builderId;
+  const named = isWellFormedToken(idOrToken) ? { hash: hashToken(idOrToken) } : { id: idOrToken };
+  const where = { ...named, builderId: owner };
+  return core.db.transact(() => {
+    const revoked = revokeTokenRow(core, where, core.clock.now());
+    if (!revoked) {
+      throw refuse(owner === null ? "token_unknown" : "token_not_yours");
+    }
+    const { id, name, builderId } = revoked;
+    recordBy(core, caller, "token.revoked", builderId, { id, name });
+    for (const url of removeMadeWith(core, id, ending))
+      recordBy(core, caller, "endpoint.deleted", builderId, { url });
+    return endpointsMadeBy(core, { tokenId: id });
+  });
+}
+
+/** Writes down when tokens were last used and for what, all at once. Called now and then and at the end, never by a request. */
+export async function recordTokenUses(core: Core): Promise<void> {
+  if (core.tokenUses.size === 0) return;
+  const uses = [...core.tokenUses].map(
+    ([id, { at, scopes }]) => [id, { at, scopes: new Set(scopes) }] as const,
+  );
+  await core.db.write(() => storeTokenUses(core, new Map(uses)));
+  for (const [id, written] of uses) {
+    const use = core.tokenUses.get(id);
+    // What was noted meanwhile waits for the next time.
+    if (use?.at === written.at && use.scopes.size === written.scopes.size) core.tokenUses.delete(id);
+  }
+}
+
+function hashToken(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}

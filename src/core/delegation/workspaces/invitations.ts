@@ -1,0 +1,125 @@
+import { findStanding } from "../../identity/accounts/accounts-store.ts";
+import {
+  brokenLink,
+  type Link,
+  makeLink,
+  openWorkspaceLinks,
+  peekLink,
+  useLink,
+  withdrawWorkspaceLink,
+} from "../../identity/accounts/links.ts";
+import { requireFresh } from "../../identity/accounts/sessions.ts";
+import { type Caller, requirePerson } from "../../identity/access/caller.ts";
+import { recordBy } from "../../identity/audit/audit.ts";
+import { DAY } from "../../ground/clock.ts";
+import type { Core } from "../../ground/core.ts";
+import { refuse } from "../../ground/errors.ts";
+import {
+  enterWorkspace,
+  MEMBERS_MAX,
+  type Member,
+  requireOwner,
+  sharedWorkspace,
+  type Workspace,
+} from "./workspaces.ts";
+import { findWorkspace, selectMembers } from "./workspaces-store.ts";
+
+/** A link into a workspace that is still open. Times in ms since the epoch. */
+export interface Invitation {
+  id: string;
+  /** Who made it. */
+  invitedBy: string;
+  createdAt: number;
+  expiresAt: number;
+}
+
+/** What someone who holds a link may know before they join. */
+export interface OpenInvitation {
+  workspace: Workspace;
+  invitedBy: string;
+  expiresAt: number;
+}
+
+const LIFETIME_MS = 7 * DAY;
+/** More than could ever be used. */
+const INVITATIONS_MAX = MEMBERS_MAX;
+
+/**
+ * Makes a link by which one person who signs in can join, within 7 days, and returns its address, shown only now. It works
+ * only as long as its maker owns the workspace. For an owner who signed in a moment ago. Throws forbidden, not_found, unprocessable for a
+ * personal workspace, conflict where fifty links are open.
+ */
+export function inviteMember(core: Core, caller: Caller, id: string): Invitation & { url: string } {
+  const { builderId, username } = requirePerson(caller);
+  return core.db.transact(() => {
+    const { name } = requireOwner(sharedWorkspace(core, caller, id));
+    requireFresh(core, caller);
+    if (openWorkspaceLinks(core, id).length >= INVITATIONS_MAX)
+      throw refuse("invitations_too_many", { max: INVITATIONS_MAX });
+    const { token, ...link } = makeLink(core, {
+      purpose: "workspace",
+      lifetimeMs: LIFETIME_MS,
+      workspaceId: id,
+      createdBy: builderId,
+    });
+    recordBy(core, caller, "workspace.invited", builderId, { id, name, link: link.id });
+    return { ...present(link, username), url: `${core.origin}/join?token=${token}` };
+  });
+}
+
+/** The links that are open, newest first, without their addresses. For an owner, signed in. Throws as `inviteMember`. */
+export function listInvitations(core: Core, caller: Caller, id: string): Invitation[] {
+  requirePerson(caller);
+  requireOwner(sharedWorkspace(core, caller, id));
+  const owners = ownersOf(core, id);
+  return openWorkspaceLinks(core, id).flatMap((link) => {
+    const maker = owners.get(link.createdBy);
+    return maker ? [present(link, maker.username)] : [];
+  });
+}
+
+/** Takes a link back. For an owner, signed in. Throws as `inviteMember`, and not_found for a link that is not open. */
+export function withdrawInvitation(core: Core, caller: Caller, id: string, invitationId: string): void {
+  const { builderId } = requirePerson(caller);
+  core.db.transact(() => {
+    const { name } = requireOwner(sharedWorkspace(core, caller, id));
+    if (!withdrawWorkspaceLink(core, id, invitationId)) throw refuse("invitation_unknown");
+    recordBy(core, caller, "workspace.uninvited", builderId, { id, name, link: invitationId });
+  });
+}
+
+/** What a link leads to, without using it up. For a person who has signed in. Throws not_found. */
+export function peekInvitation(core: Core, caller: Caller, token: string): OpenInvitation {
+  requirePerson(caller);
+  return opened(core, peekLink(core, "workspace", token));
+}
+
+/**
+ * Joins by a link and uses it up; returns the workspace's id. For a person who has signed in. Throws not_found for a link that is
+ * used, expired, withdrawn, or whose maker is suspended or owns the workspace no more; conflict for who is in it already, and where it or they have no room.
+ */
+export function joinWorkspace(core: Core, caller: Caller, token: string): string {
+  const { builderId, username } = requirePerson(caller);
+  return core.db.transact(() => {
+    const { workspace } = opened(core, useLink(core, "workspace", token));
+    enterWorkspace(core, caller, workspace, { id: builderId, username });
+    return workspace.id;
+  });
+}
+
+/** A link is worth what its maker may do now. */
+function opened(core: Core, link: Link): OpenInvitation {
+  const workspace = findWorkspace(core, link.workspaceId ?? "");
+  const maker = ownersOf(core, link.workspaceId ?? "").get(link.createdBy);
+  if (!workspace || !maker || findStanding(core, maker.builderId)?.suspendedAt !== null) throw brokenLink();
+  return { workspace, invitedBy: maker.username, expiresAt: link.expiresAt };
+}
+
+function ownersOf(core: Core, workspaceId: string): Map<string | null, Member> {
+  const owners = selectMembers(core, workspaceId).filter(({ role }) => role === "owner");
+  return new Map(owners.map((owner) => [owner.builderId, owner]));
+}
+
+function present({ id, createdAt, expiresAt }: Link, invitedBy: string): Invitation {
+  return { id, invitedBy, createdAt, expiresAt };
+}

@@ -1,0 +1,189 @@
+import { and, eq } from "drizzle-orm";
+import type { Core } from "../../ground/core.ts";
+import { workspaceMembers, workspaces } from "../../ground/db/schema-access.ts";
+import type { descending } from "../../ground/page.ts";
+import type { Member, OwnWorkspace, Role, Workspace } from "./workspaces.ts";
+
+const COLUMNS = `w.id, w.name, w.owner_id IS NOT NULL AS isPersonal, w.created_at AS createdAt,
+  (SELECT count(*) FROM workspace_members WHERE workspace_id = w.id) AS members`;
+
+type Row<Noun> = Omit<Noun, "isPersonal"> & { isPersonal: 0 | 1 };
+
+/** Those of one builder, the personal one first, then the newest; all of them, or the one with `id`. */
+export function selectOwn(core: Core, builderId: string, id?: string): OwnWorkspace[] {
+  return core.db
+    .prepare<Row<OwnWorkspace>>(
+      `SELECT ${COLUMNS}, m.role
+       FROM workspace_members m CROSS JOIN workspaces w ON w.id = m.workspace_id
+       WHERE m.builder_id = ? ${id === undefined ? "" : "AND m.workspace_id = ?"}
+       ORDER BY w.owner_id IS NULL, w.id DESC`,
+    )
+    .all(...(id === undefined ? [builderId] : [builderId, id]))
+    .map(withTruth);
+}
+
+/** Shared ones, newest first, or the other way round. */
+export function selectShared(
+  core: Core,
+  { beyond, order }: ReturnType<typeof descending>,
+  key: string,
+  limit: number,
+): Workspace[] {
+  return core.db
+    .prepare<Row<Workspace>>(
+      `SELECT ${COLUMNS} FROM workspaces w INDEXED BY workspaces_shared
+       WHERE w.owner_id IS NULL AND w.id ${beyond} ? AND w.removed_at IS NULL ORDER BY w.id ${order} LIMIT ?`,
+    )
+    .all(key, limit)
+    .map(withTruth);
+}
+
+export function findWorkspace(core: Core, id: string): Workspace | undefined {
+  const row = core.db
+    .prepare<Row<Workspace>>(`SELECT ${COLUMNS} FROM workspaces w WHERE w.id = ? AND w.removed_at IS NULL`)
+    .get(id);
+  return row && withTruth(row);
+}
+
+function withTruth<Noun extends { isPersonal: 0 | 1 }>(row: Noun) {
+  return { ...row, isPersonal: row.isPersonal === 1 };
+}
+
+export function insertWorkspace(core: Core, row: typeof workspaces.$inferInsert): void {
+  core.db.orm.insert(workspaces).values(row).run();
+}
+
+export function updateName(core: Core, id: string, name: string): void {
+  core.db.orm.update(workspaces).set({ name }).where(eq(workspaces.id, id)).run();
+}
+
+/** Those who joined first come first. */
+export function selectMembers(core: Core, workspaceId: string): Member[] {
+  return core.db
+    .prepare<Member>(
+      `SELECT b.id AS builderId, b.username, b.name, m.role, m.joined_at AS joinedAt
+       FROM workspace_members m CROSS JOIN builders b ON b.id = m.builder_id
+       WHERE m.workspace_id = ? ORDER BY m.joined_at, b.id`,
+    )
+    .all(workspaceId);
+}
+
+export function insertMember(core: Core, row: typeof workspaceMembers.$inferInsert): void {
+  core.db.orm.insert(workspaceMembers).values(row).run();
+}
+
+/** Undefined for one who is no member. */
+export function findRole(core: Core, workspaceId: string, builderId: string): Role | undefined {
+  return core.db.orm
+    .select({ role: workspaceMembers.role })
+    .from(workspaceMembers)
+    .where(membership(workspaceId, builderId))
+    .get()?.role;
+}
+
+export function isMember(core: Core, builderId: string, workspaceId: string): boolean {
+  return findRole(core, workspaceId, builderId) !== undefined;
+}
+
+/** Whether they are in it and may come in. Runs on every write by a token. */
+export function isWorkingMember(core: Core, builderId: string, workspaceId: string): boolean {
+  return (
+    core.db
+      .prepare(
+        `SELECT 1 FROM workspace_members m CROSS JOIN builders b ON b.id = m.builder_id
+         WHERE m.workspace_id = ? AND m.builder_id = ? AND b.suspended_at IS NULL`,
+      )
+      .get(workspaceId, builderId) !== undefined
+  );
+}
+
+/** Whether somebody else owns it who may come in. */
+export function hasOtherOwner(core: Core, workspaceId: string, builderId: string): boolean {
+  return (
+    core.db
+      .prepare(
+        `SELECT 1 FROM workspace_members m CROSS JOIN builders b ON b.id = m.builder_id
+         WHERE m.workspace_id = ? AND m.role = 'owner' AND m.builder_id <> ? AND b.suspended_at IS NULL`,
+      )
+      .get(workspaceId, builderId) !== undefined
+  );
+}
+
+export function updateRole(core: Core, workspaceId: string, builderId: string, role: Role): void {
+  core.db.orm.update(workspaceMembers).set({ role }).where(membership(workspaceId, builderId)).run();
+}
+
+export function deleteMember(core: Core, workspaceId: string, builderId: string): void {
+  core.db.orm.delete(workspaceMembers).where(membership(workspaceId, builderId)).run();
+}
+
+function membership(workspaceId: string, builderId: string) {
+  return and(eq(workspaceMembers.workspaceId, workspaceId), eq(workspaceMembers.builderId, builderId));
+}
+
+/**
+ * Tokens and grants of a member in a workspace end for good: whoever comes back later finds none of them alive again. With
+ * null, those of all members.
+ */
+export function endCredentials(core: Core, workspaceId: string, builderId: string | null, now: number): void {
+  const whose = builderId === null ? "" : "AND builder_id = ?";
+  for (const table of ["tokens", "grants"]) {
+    core.db
+      .prepare(`UPDATE ${table} SET revoked_at = ? WHERE workspace_id = ? AND revoked_at IS NULL ${whose}`)
+      .run(now, workspaceId, ...(builderId === null ? [] : [builderId]));
+  }
+}
+
+/** Nobody's any more, and under no name of theirs: its builder's row can go before it. */
+export function disown(core: Core, id: string): void {
+  core.db.prepare("UPDATE workspaces SET owner_id = NULL, name = 'Deleted account' WHERE id = ?").run(id);
+}
+
+/** Nobody finds it any more, and its apps are locked: their tokens die at once, however many there are. */
+export function markRemoved(core: Core, id: string, now: number): void {
+  const { db } = core;
+  db.prepare("DELETE FROM links WHERE workspace_id = ?").run(id);
+  db.prepare("DELETE FROM workspace_members WHERE workspace_id = ?").run(id);
+  db.prepare("UPDATE workspaces SET removed_at = ? WHERE id = ?").run(now, id);
+  db.prepare(
+    `UPDATE apps SET suspended_at = ?, suspended_reason = 'Its workspace was deleted.'
+     WHERE workspace_id = ? AND suspended_at IS NULL`,
+  ).run(now, id);
+}
+
+/** Removed ones whose endpoints are all gone. */
+export function selectRemoved(core: Core): string[] {
+  return core.db
+    .prepare<{ id: string }>(
+      `SELECT w.id FROM workspaces w
+       WHERE w.removed_at IS NOT NULL
+         AND NOT EXISTS (SELECT 1 FROM webhook_endpoints WHERE workspace_id = w.id)`,
+    )
+    .all()
+    .map(({ id }) => id);
+}
+
+/** What may be very much below a workspace. Rows in them are deleted before it, a slice at a time. */
+const HEAPS = [
+  "events WHERE workspace_id = ?",
+  "idempotency_keys WHERE workspace_id = ?",
+  "tokens WHERE workspace_id = ?",
+  "grants WHERE workspace_id = ?",
+  "grants WHERE app_id IN (SELECT id FROM apps WHERE workspace_id = ?)",
+];
+
+/** Deletes at most `limit` rows of each heap; how many went. */
+export function deleteSlice(core: Core, id: string, limit: number): number {
+  let gone = 0;
+  for (const heap of HEAPS) {
+    const [table = ""] = heap.split(" ");
+    gone += core.db
+      .prepare(`DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${heap} LIMIT ?)`)
+      .run(id, limit).changes;
+  }
+  return gone;
+}
+
+export function deleteWorkspaceRow(core: Core, id: string): void {
+  core.db.orm.delete(workspaces).where(eq(workspaces.id, id)).run();
+}

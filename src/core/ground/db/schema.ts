@@ -1,0 +1,309 @@
+import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { Why } from "../../community/jobs/fit.ts";
+import type { FilterTerm } from "../../community/jobs/words.ts";
+import type { Seniority } from "../../community/jobs/jobs.ts";
+
+/**
+ * The tables as drizzle knows them. The truth is in migrations/*.sql, which also holds what drizzle cannot say
+ * (STRICT, partial indexes, full text); a test compares the two column by column.
+ */
+
+export const builders = sqliteTable("builders", {
+  id: text().primaryKey().notNull(),
+  username: text().notNull(),
+  name: text().notNull(),
+  bio: text().notNull().default(""),
+  xp: integer().notNull().default(0),
+  isAdmin: integer("is_admin", { mode: "boolean" }).notNull().default(false),
+  createdAt: integer("created_at").notNull(),
+  suspendedAt: integer("suspended_at"),
+  level: integer().notNull().default(1),
+  removedAt: integer("removed_at"),
+  deviceEpoch: integer("device_epoch").notNull().default(0),
+  messagesFrom: text("messages_from", { enum: ["everybody", "contacts", "nobody"] })
+    .notNull()
+    .default("everybody"),
+  newcomerUntil: integer("newcomer_until"),
+});
+
+export const formerUsernames = sqliteTable("former_usernames", {
+  username: text().primaryKey().notNull(),
+  removedAt: integer("removed_at").notNull(),
+});
+
+/** The order in which builders are listed. Triggers keep it, and the index of words beside it. */
+export const directory = sqliteTable("directory", {
+  seq: integer().primaryKey({ autoIncrement: true }),
+  builderId: text("builder_id").notNull(),
+});
+
+export const builderBadges = sqliteTable(
+  "builder_badges",
+  {
+    builderId: text("builder_id").notNull(),
+    badge: text().notNull(),
+    earnedAt: integer("earned_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.builderId, table.badge] })],
+);
+
+export const projects = sqliteTable("projects", {
+  id: text().primaryKey().notNull(),
+  builderId: text("builder_id").notNull(),
+  title: text().notNull(),
+  createdAt: integer("created_at").notNull(),
+  url: text(),
+  description: text(),
+});
+
+export const xpEntries = sqliteTable("xp_entries", {
+  seq: integer().primaryKey({ autoIncrement: true }),
+  id: text().notNull(),
+  builderId: text("builder_id").notNull(),
+  rule: text().notNull(),
+  subjectId: text("subject_id").notNull(),
+  giverId: text("giver_id").notNull().default(""),
+  cause: text({ enum: ["earned", "undone", "hidden", "restored"] }).notNull(),
+  points: integer().notNull(),
+  day: integer().notNull(),
+  createdAt: integer("created_at").notNull(),
+});
+
+export const xpDays = sqliteTable(
+  "xp_days",
+  {
+    builderId: text("builder_id").notNull(),
+    rule: text().notNull(),
+    day: integer().notNull(),
+    points: integer().notNull(),
+    times: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.builderId, table.rule, table.day] })],
+);
+
+export const streaks = sqliteTable(
+  "streaks",
+  {
+    builderId: text("builder_id").notNull(),
+    firstDay: integer("first_day").notNull(),
+    lastDay: integer("last_day").notNull(),
+    days: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.builderId, table.firstDay] })],
+);
+
+export const timeZones = sqliteTable(
+  "time_zones",
+  {
+    builderId: text("builder_id").notNull(),
+    since: integer().notNull(),
+    zone: text().notNull(),
+    dayOffset: integer("day_offset").notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.builderId, table.since] })],
+);
+
+export const threads = sqliteTable("threads", {
+  id: text().primaryKey().notNull(),
+  lowId: text("low_id").notNull(),
+  highId: text("high_id").notNull(),
+  startedBy: text("started_by").notNull(),
+  createdAt: integer("created_at").notNull(),
+});
+
+export const messages = sqliteTable("messages", {
+  id: text().primaryKey().notNull(),
+  threadId: text("thread_id").notNull(),
+  senderId: text("sender_id").notNull(),
+  text: text().notNull(),
+  createdAt: integer("created_at").notNull(),
+});
+
+export const threadMembers = sqliteTable(
+  "thread_members",
+  {
+    threadId: text("thread_id").notNull(),
+    builderId: text("builder_id").notNull(),
+    lastId: text("last_id").notNull(),
+    readTo: text("read_to").notNull().default(""),
+    unread: integer().notNull().default(0),
+    isRequest: integer("is_request").notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.threadId, table.builderId] })],
+);
+
+export const blocks = sqliteTable(
+  "blocks",
+  {
+    builderId: text("builder_id").notNull(),
+    blockedId: text("blocked_id").notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.builderId, table.blockedId] })],
+);
+
+export const posts = sqliteTable("posts", {
+  id: text().primaryKey().notNull(),
+  authorId: text("author_id").notNull(),
+  parentId: text("parent_id"),
+  text: text().notNull(),
+  tags: text({ mode: "json" }).$type<string[]>().notNull().default([]),
+  media: text({ mode: "json" }).$type<string[]>().notNull().default([]),
+  likes: integer().notNull().default(0),
+  replies: integer().notNull().default(0),
+  createdAt: integer("created_at").notNull(),
+  hiddenAt: integer("hidden_at"),
+  removedAt: integer("removed_at"),
+});
+
+export const likes = sqliteTable(
+  "likes",
+  {
+    postId: text("post_id").notNull(),
+    builderId: text("builder_id").notNull(),
+    likedAt: integer("liked_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.postId, table.builderId] })],
+);
+
+export const postTags = sqliteTable(
+  "post_tags",
+  {
+    tag: text().notNull(),
+    postId: text("post_id").notNull(),
+    authorId: text("author_id").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.tag, table.postId] })],
+);
+
+export const companies = sqliteTable("companies", {
+  id: text().primaryKey().notNull(),
+  slug: text().notNull(),
+  name: text().notNull(),
+  createdAt: integer("created_at").notNull(),
+  madeBy: text("made_by"),
+  workspaceId: text("workspace_id"),
+});
+
+export const jobs = sqliteTable("jobs", {
+  seq: integer().primaryKey({ autoIncrement: true }),
+  id: text().notNull(),
+  companyId: text("company_id").notNull(),
+  title: text().notNull(),
+  description: text().notNull(),
+  location: text().notNull(),
+  city: text(),
+  remote: integer({ mode: "boolean" }).notNull(),
+  seniority: text({ enum: ["intern", "junior", "mid", "senior", "staff", "principal", "lead"] }).notNull(),
+  stack: text({ mode: "json" }).$type<string[]>().notNull(),
+  salaryMin: integer("salary_min").notNull(),
+  salaryMax: integer("salary_max").notNull(),
+  currency: text().notNull(),
+  applyUrl: text("apply_url").notNull(),
+  postedAt: integer("posted_at").notNull(),
+  publishedBy: text("published_by"),
+  closedAt: integer("closed_at"),
+  hiddenAt: integer("hidden_at"),
+  onBoard: integer("on_board", { mode: "boolean" }).notNull().default(true),
+});
+
+export const jobFilters = sqliteTable("job_filters", {
+  id: text().primaryKey().notNull(),
+  builderId: text("builder_id").notNull(),
+  name: text().notNull(),
+  q: text().notNull(),
+  terms: text({ mode: "json" }).$type<FilterTerm[]>().notNull(),
+  stack: text({ mode: "json" }).$type<string[]>().notNull(),
+  city: text(),
+  remote: integer({ mode: "boolean" }),
+  seniority: text({ mode: "json" }).$type<Seniority[]>().notNull(),
+  salaryMin: integer("salary_min"),
+  currency: text(),
+  createdAt: integer("created_at").notNull(),
+});
+
+export const jobFilterAnchors = sqliteTable(
+  "job_filter_anchors",
+  {
+    key: text().notNull(),
+    filterId: text("filter_id").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.key, table.filterId] })],
+);
+
+export const jobMatches = sqliteTable(
+  "job_matches",
+  {
+    builderId: text("builder_id").notNull(),
+    jobId: text("job_id").notNull(),
+    filterId: text("filter_id"),
+    score: real().notNull(),
+    why: text({ mode: "json" }).$type<Why>().notNull(),
+    matchedAt: integer("matched_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.builderId, table.jobId] })],
+);
+
+export const jobMatchings = sqliteTable("job_matchings", {
+  jobId: text("job_id").primaryKey().notNull(),
+  afterKey: text("after_key").notNull(),
+  afterFilter: text("after_filter").notNull(),
+});
+
+export const prompts = sqliteTable("prompts", {
+  id: text().primaryKey().notNull(),
+  authorId: text("author_id").notNull(),
+  title: text().notNull(),
+  body: text().notNull(),
+  model: text().notNull(),
+  category: text().notNull(),
+  ratingCount: integer("rating_count").notNull().default(0),
+  ratingSum: integer("rating_sum").notNull().default(0),
+  score: real().notNull().default(0),
+  rank: real().notNull().default(3),
+  createdAt: integer("created_at").notNull(),
+  version: integer().notNull().default(1),
+  note: text().notNull().default(""),
+  revisedAt: integer("revised_at"),
+  hiddenAt: integer("hidden_at"),
+  removedAt: integer("removed_at"),
+});
+
+export const promptVersions = sqliteTable(
+  "prompt_versions",
+  {
+    promptId: text("prompt_id").notNull(),
+    number: integer().notNull(),
+    title: text().notNull(),
+    body: text().notNull(),
+    model: text().notNull(),
+    note: text().notNull(),
+    ratingCount: integer("rating_count").notNull(),
+    ratingSum: integer("rating_sum").notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.promptId, table.number] })],
+);
+
+export const promptRatings = sqliteTable(
+  "prompt_ratings",
+  {
+    promptId: text("prompt_id").notNull(),
+    version: integer().notNull(),
+    builderId: text("builder_id").notNull(),
+    stars: integer().notNull(),
+    ratedAt: integer("rated_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.promptId, table.version, table.builderId] })],
+);
+
+export const reports = sqliteTable("reports", {
+  id: text().primaryKey().notNull(),
+  subjectId: text("subject_id").notNull(),
+  reporterId: text("reporter_id").notNull(),
+  reason: text().notNull(),
+  createdAt: integer("created_at").notNull(),
+  settledAt: integer("settled_at"),
+  settledBy: text("settled_by"),
+  outcome: text({ enum: ["upheld", "dismissed", "gone"] }),
+});

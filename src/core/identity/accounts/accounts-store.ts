@@ -1,0 +1,61 @@
+import type { Core } from "../../ground/core.ts";
+import { passwords } from "../../ground/db/schema-access.ts";
+
+export interface Standing {
+  username: string;
+  suspendedAt: number | null;
+  /** 1 for a builder who runs the community. */
+  isAdmin: number;
+}
+
+export function findStanding(core: Core, builderId: string): Standing | undefined {
+  return core.db
+    .prepare<Standing>(
+      "SELECT username, suspended_at AS suspendedAt, is_admin AS isAdmin FROM builders WHERE id = ?",
+    )
+    .get(builderId);
+}
+
+/** The account under a username, and the hash of its password; null without one. */
+export function findAccount(
+  core: Core,
+  username: string,
+): { builderId: string; hash: string | null } | undefined {
+  return core.db
+    .prepare<{ builderId: string; hash: string | null }>(
+      `SELECT b.id AS builderId, p.hash FROM builders b LEFT JOIN passwords p ON p.builder_id = b.id
+       WHERE b.username = ?`,
+    )
+    .get(username);
+}
+
+export function findPasswordHash(core: Core, builderId: string): string | undefined {
+  return core.db.prepare<{ hash: string }>("SELECT hash FROM passwords WHERE builder_id = ?").get(builderId)
+    ?.hash;
+}
+
+export function putPassword(core: Core, row: { builderId: string; hash: string; changedAt: number }): void {
+  const { hash, changedAt } = row;
+  core.db.orm
+    .insert(passwords)
+    .values(row)
+    .onConflictDoUpdate({ target: passwords.builderId, set: { hash, changedAt } })
+    .run();
+}
+
+export function findDeviceEpoch(core: Core, builderId: string): number {
+  return (
+    core.db
+      .prepare<{ epoch: number }>("SELECT device_epoch AS epoch FROM builders WHERE id = ?")
+      .get(builderId)?.epoch ?? 0
+  );
+}
+
+export function raiseDeviceEpoch(core: Core, builderId: string): void {
+  core.db.prepare("UPDATE builders SET device_epoch = device_epoch + 1 WHERE id = ?").run(builderId);
+}
+
+export function anyAdmin(core: Core): boolean {
+  // Any id will do: named, it makes the index of admins a search.
+  return core.db.prepare("SELECT 1 FROM builders WHERE is_admin = 1 AND id > '' LIMIT 1").get() !== undefined;
+}

@@ -1,0 +1,202 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { type Caller, requireAdmin } from "../access/caller.ts";
+import { record } from "../audit/audit.ts";
+import { addBuilder, BuilderDraft, createBuilder, refuseUsername } from "../builders/builders.ts";
+import { foldUsername, Username } from "../builders/username.ts";
+import { check } from "../../ground/check.ts";
+import { DAY } from "../../ground/clock.ts";
+import type { Core } from "../../ground/core.ts";
+import { type CoreError, refuse } from "../../ground/errors.ts";
+import { anyAdmin, findAccount, findPasswordHash, putPassword } from "./accounts-store.ts";
+import { readDevice } from "./devices.ts";
+import { noteFailure, writeWithFailures } from "./failures.ts";
+import { peekInvite, useInvite } from "./invites.ts";
+import { makeLink, peekLink, useLink } from "./links.ts";
+import { deleteUnusedLinks } from "./links-store.ts";
+import { isPassword, Password, refuseBadPassword, refuseWeak } from "./password.ts";
+import { requireStillSignedIn, signedIn, type SignedIn, type Whence } from "./sessions.ts";
+import { hasSessionAt } from "./sessions-store.ts";
+
+export const NewAccount = Type.Object({
+  username: Username,
+  name: BuilderDraft.properties.name,
+  password: Password,
+});
+export type NewAccount = Static<typeof NewAccount>;
+
+/** What a person types who makes an account; the name may be left empty and is then the username. */
+export type AccountForm = { username: string; name?: string | undefined; password: string };
+
+/**
+ * Makes an account by the operator's policy (`core.signup`) and signs its builder in. `invite` is the token of an invite link, used up
+ * where the policy asks for one. Throws forbidden where nobody may sign up, or nobody without an invitation; not_found for an
+ * invite that does not work; bad_request, unprocessable for a reserved username, conflict for a taken one; rate_limited.
+ */
+export async function signUp(
+  core: Core,
+  from: Whence,
+  form: AccountForm & { invite?: string | undefined },
+): Promise<SignedIn> {
+  const account = checkAccount(form);
+  core.accounts.guard.admitVisit(from.address);
+  const invite = requireWelcome(core, form.invite);
+  refuseUsername(core, account.username);
+  const hash = await core.accounts.hasher.hash(account.password);
+  return core.db.write(() => {
+    if (invite !== undefined) useInvite(core, invite);
+    const builderId = addAccount(core, account, hash, { isAdmin: false });
+    const by = invite === undefined ? "sign-up" : "invite";
+    record(core, {
+      act: "account.created",
+      actor: builderId,
+      subject: builderId,
+      detail: { by },
+      address: from.address,
+    });
+    return signedIn(core, builderId, from, "password");
+  });
+}
+
+/** The invite to use up, or undefined where the community is open. Throws forbidden, not_found. */
+function requireWelcome(core: Core, invite: string | undefined): string | undefined {
+  if (core.signup === "open") return undefined;
+  if (core.signup === "closed") throw refuse("sign_up_closed");
+  if (!invite) throw refuse("sign_up_by_invitation");
+  peekInvite(core, invite);
+  return invite;
+}
+
+/** A set-up link nobody uses is made anew at every start. */
+const SETUP_LIFETIME_MS = 7 * DAY;
+
+/**
+ * Makes the link by which the first admin comes in, in place of the one before, or gives undefined where the community has an
+ * admin: suspended or not, the operator's `builder recover` and `builder admin` are the ways then. For the operator; throws forbidden.
+ */
+export function makeSetupLink(core: Core, caller: Caller): { url: string; expiresAt: number } | undefined {
+  if (caller.means !== "operator") throw refuse("set_up_by_operator");
+  return core.db.transact(() => {
+    if (anyAdmin(core)) return undefined;
+    deleteUnusedLinks(core, "setup");
+    const { token, expiresAt } = makeLink(core, {
+      purpose: "setup",
+      lifetimeMs: SETUP_LIFETIME_MS,
+      createdBy: null,
+    });
+    return { url: `${core.origin}/setup?token=${token}`, expiresAt };
+  });
+}
+
+/** Whether a set-up link works, for the page it leads to. Throws not_found, conflict as `setUp`. */
+export function peekSetup(core: Core, token: string): void {
+  peekLink(core, "setup", token);
+  refuseSecondFirst(core);
+}
+
+/**
+ * Makes the first admin by the set-up link, and signs them in. Throws not_found for a link that does not work, conflict where the
+ * community has an admin by now, or the username is taken; bad_request, unprocessable, rate_limited.
+ */
+export async function setUp(
+  core: Core,
+  from: Whence,
+  form: AccountForm & { token: string },
+): Promise<SignedIn> {
+  const account = checkAccount(form);
+  core.accounts.guard.admitVisit(from.address);
+  peekSetup(core, form.token);
+  refuseUsername(core, account.username);
+  const hash = await core.accounts.hasher.hash(account.password);
+  return core.db.write(() => {
+    useLink(core, "setup", form.token);
+    refuseSecondFirst(core);
+    const builderId = addAccount(core, account, hash, { isAdmin: true });
+    record(core, {
+      act: "account.set-up",
+      actor: builderId,
+      subject: builderId,
+      address: from.address,
+    });
+    return signedIn(core, builderId, from, "password");
+  });
+}
+
+function refuseSecondFirst(core: Core): void {
+  if (anyAdmin(core)) throw refuse("set_up_done");
+}
+
+/**
+ * Signs a builder in by their password. Throws unauthorized for an unknown name and a wrong password alike, after the same work
+ * (THREATS F03); forbidden for a suspended builder who knows the password; rate_limited (see `Guard`, `Hasher`).
+ */
+export async function signIn(
+  core: Core,
+  from: Whence,
+  { username, password }: { username: string; password: string },
+): Promise<SignedIn> {
+  const name = foldUsername(username.trim()).slice(0, 100);
+  const { guard, hasher } = core.accounts;
+  const account = findAccount(core, name);
+  const device = account && readDevice(core, account.builderId, from.device ?? "");
+  guard.admitGuess(name, from.address, () => isAtHome(core, account?.builderId, from.address), device);
+  const hash = account?.hash ?? undefined;
+  // Nothing longer is ever hashed.
+  const isRight = await hasher.verify(isPassword(password) ? password : "", hash);
+  if (!account || !isRight) {
+    if (account)
+      noteFailure(core, { builderId: account.builderId, means: "password", address: from.address });
+    throw wrongPassword();
+  }
+  return writeWithFailures(core, () => {
+    // Changed while it was compared: what was right is wrong now.
+    if (findPasswordHash(core, account.builderId) !== hash) throw wrongPassword();
+    return signedIn(core, account.builderId, from, "password");
+  });
+}
+
+function isAtHome(core: Core, builderId: string | undefined, address: string): boolean {
+  return builderId !== undefined && hasSessionAt(core, builderId, address, core.clock.now());
+}
+
+function wrongPassword(): CoreError {
+  return refuse("sign_in_wrong");
+}
+
+/**
+ * Makes an account for somebody else, with a password or without: then a recovery link is its way in. Returns its id. For admins and the
+ * operator. Throws forbidden, bad_request, unprocessable for a reserved username, conflict for a taken one.
+ */
+export async function createAccount(
+  core: Core,
+  caller: Caller,
+  draft: BuilderDraft & { password?: string | undefined },
+): Promise<string> {
+  requireAdmin(caller);
+  const { password, ...builder } = draft;
+  if (password !== undefined) refuseBadPassword(password, builder.username);
+  const hash = password === undefined ? undefined : await core.accounts.hasher.hash(password);
+  return core.db.write(() => {
+    requireStillSignedIn(core, caller);
+    const builderId = createBuilder(core, caller, builder);
+    if (hash !== undefined) putPassword(core, { builderId, hash, changedAt: core.clock.now() });
+    return builderId;
+  });
+}
+
+function addAccount(
+  core: Core,
+  { username, name }: NewAccount,
+  hash: string,
+  { isAdmin }: { isAdmin: boolean },
+): string {
+  const builderId = addBuilder(core, { username, name, isAdmin }, { isVouchedFor: false });
+  putPassword(core, { builderId, hash, changedAt: core.clock.now() });
+  return builderId;
+}
+
+function checkAccount({ username, name = "", password }: AccountForm): NewAccount {
+  const folded = foldUsername(username.trim());
+  const account = check(NewAccount, { username: folded, name: name.trim() || folded, password });
+  refuseWeak(account.password, account.username);
+  return account;
+}

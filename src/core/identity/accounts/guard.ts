@@ -1,0 +1,59 @@
+import { HOUR, MINUTE } from "../../ground/clock.ts";
+import { refuseFor } from "../../ground/errors.ts";
+import { createLimiter, type Limiter, refillMs, type Tier } from "../../ground/limits.ts";
+
+/**
+ * How often passwords may be tried (THREATS F03, F04). Each try takes from three buckets, before anything is hashed:
+ *
+ * - the address's, whoever it tries to be: one that guesses for many accounts is stopped. A success gives nothing back.
+ * - the account's at this address: 1,440 guesses a day are left of a flood.
+ * - the account's from everywhere, against many addresses at once. It is much wider, and does not count where the builder has a
+ *   session from that address: strangers cannot lock somebody out of their own home. Passkeys never meet it.
+ *
+ * A browser that its builder has signed in with before (`devices.ts`) takes from a bucket of its own instead of all three: whatever others do
+ * elsewhere, or from the same address, it has its ten tries. One that was stolen gives a thief as many as an address has anyway.
+ *
+ * Accounts go by the name that was typed, so one that nobody has is limited like any other.
+ */
+export interface Guard {
+  /** One try of a password. Throws rate_limited. `isAtHome` is asked only when it matters; `device` is one that counts as the account's. */
+  admitGuess(account: string, address: string, isAtHome: () => boolean, device?: string): void;
+  /** One try of anything else that costs work and needs no account: signing up, a one-time link, a passkey. Throws rate_limited. */
+  admitVisit(address: string): void;
+  /** Whether a refused sign-in is worth an entry in the audit log: ten an hour of an account are. */
+  isWorthNoting(builderId: string): boolean;
+}
+
+const PER_ADDRESS: Tier = { sustained: 10, burst: 30 };
+const PER_ACCOUNT_AND_ADDRESS: Tier = { sustained: 1, burst: 10 };
+const PER_DEVICE: Tier = PER_ACCOUNT_AND_ADDRESS;
+/** NIST SP 800-63B §5.2.2 allows a hundred failures in a row. */
+const PER_ACCOUNT: Tier = { sustained: 2, burst: 100 };
+const VISITS_PER_ADDRESS: Tier = { sustained: 10, burst: 30 };
+const NOTED_PER_ACCOUNT: Tier = { sustained: 10 / (HOUR / MINUTE), burst: 10 };
+
+export function createGuard(elapsed: () => number): Guard {
+  const limiter = (tier: Tier): Limiter => createLimiter(elapsed, refillMs(tier));
+  const addresses = limiter(PER_ADDRESS);
+  const pairs = limiter(PER_ACCOUNT_AND_ADDRESS);
+  const accounts = limiter(PER_ACCOUNT);
+  const devices = limiter(PER_DEVICE);
+  const visits = limiter(VISITS_PER_ADDRESS);
+  const notes = limiter(NOTED_PER_ACCOUNT);
+
+  function take(from: Limiter, key: string, tier: Tier): void {
+    const { allowed, retryInMs } = from.charge(key, tier);
+    if (!allowed) throw refuseFor("too_many_tries", retryInMs);
+  }
+
+  return {
+    admitGuess(account, address, isAtHome, device) {
+      if (device !== undefined) return take(devices, device, PER_DEVICE);
+      take(addresses, address, PER_ADDRESS);
+      take(pairs, `${account} ${address}`, PER_ACCOUNT_AND_ADDRESS);
+      if (!isAtHome()) take(accounts, account, PER_ACCOUNT);
+    },
+    admitVisit: (address) => take(visits, address, VISITS_PER_ADDRESS),
+    isWorthNoting: (builderId) => notes.charge(builderId, NOTED_PER_ACCOUNT).allowed,
+  };
+}

@@ -1,0 +1,83 @@
+import type { Core } from "../../ground/core.ts";
+import { links } from "../../ground/db/schema-access.ts";
+import type { Link, LinkPurpose } from "./links.ts";
+
+const COLUMNS =
+  "id, purpose, builder_id AS builderId, workspace_id AS workspaceId, created_by AS createdBy, created_at AS createdAt, expires_at AS expiresAt";
+
+export function insertLink(core: Core, row: Link & { hash: Buffer }): void {
+  core.db.orm.insert(links).values(row).run();
+}
+
+/** One that works now: not used, not expired. */
+export function findOpenLink(core: Core, purpose: LinkPurpose, hash: Buffer, now: number): Link | undefined {
+  return core.db
+    .prepare<Link>(
+      `SELECT ${COLUMNS} FROM links WHERE hash = ? AND purpose = ? AND used_at IS NULL AND expires_at > ?`,
+    )
+    .get(hash, purpose, now);
+}
+
+/** Open → used, in one statement: of two who come at once, one finds it open. */
+export function markUsed(core: Core, purpose: LinkPurpose, hash: Buffer, now: number): Link | undefined {
+  return core.db
+    .prepare<Link>(
+      `UPDATE links SET used_at = ? WHERE hash = ? AND purpose = ? AND used_at IS NULL AND expires_at > ?
+       RETURNING ${COLUMNS}`,
+    )
+    .get(now, hash, purpose, now);
+}
+
+/** The open links into a workspace, newest first. */
+export function selectWorkspaceLinks(core: Core, workspaceId: string, now: number): Link[] {
+  return core.db
+    .prepare<Link>(
+      `SELECT ${COLUMNS} FROM links
+       WHERE workspace_id = ? AND used_at IS NULL AND expires_at > ? ORDER BY id DESC`,
+    )
+    .all(workspaceId, now);
+}
+
+/** Whether there was one. */
+export function deleteWorkspaceLink(core: Core, workspaceId: string, id: string): boolean {
+  return (
+    core.db
+      .prepare("DELETE FROM links WHERE id = ? AND workspace_id = ? AND used_at IS NULL")
+      .run(id, workspaceId).changes === 1
+  );
+}
+
+/** Links that ended before a moment, a slice at a time. How many went. */
+export function pruneLinks(core: Core, before: number, limit: number): number {
+  return core.db
+    .prepare("DELETE FROM links WHERE id IN (SELECT id FROM links WHERE expires_at < ? LIMIT ?)")
+    .run(before, limit).changes;
+}
+
+/** The open links of a purpose, newest first. */
+export function selectOpenLinks(core: Core, purpose: LinkPurpose, now: number): Link[] {
+  return core.db
+    .prepare<Link>(
+      `SELECT ${COLUMNS} FROM links
+       WHERE purpose = ? AND used_at IS NULL AND expires_at > ? ORDER BY id DESC`,
+    )
+    .all(purpose, now);
+}
+
+/** Whether there was one. */
+export function deleteUnusedLink(core: Core, purpose: LinkPurpose, id: string): boolean {
+  return (
+    core.db.prepare("DELETE FROM links WHERE id = ? AND purpose = ? AND used_at IS NULL").run(id, purpose)
+      .changes === 1
+  );
+}
+
+export function deleteUnusedLinks(core: Core, purpose: LinkPurpose): void {
+  core.db.prepare("DELETE FROM links WHERE purpose = ? AND used_at IS NULL").run(purpose);
+}
+
+export function deleteUnusedRecoveries(core: Core, builderId: string): void {
+  core.db
+    .prepare("DELETE FROM links WHERE builder_id = ? AND purpose = 'recovery' AND used_at IS NULL")
+    .run(builderId);
+}

@@ -1,0 +1,216 @@
+import { Type } from "@sinclair/typebox";
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from "@simplewebauthn/server";
+import { type BuilderCaller, type Caller, requirePerson } from "../access/caller.ts";
+import { recordBy } from "../audit/audit.ts";
+import { check, Text } from "../../ground/check.ts";
+import { MINUTE } from "../../ground/clock.ts";
+import type { Core } from "../../ground/core.ts";
+import { type CoreError, refuse } from "../../ground/errors.ts";
+import { findPasswordHash } from "./accounts-store.ts";
+import { noteFailure, writeWithFailures } from "./failures.ts";
+import {
+  deletePasskey,
+  findPasskey,
+  insertPasskey,
+  type PasskeyRow,
+  selectPasskeys,
+  storeUse,
+} from "./passkeys-store.ts";
+import { ask, credentialIdOf, offer, readAnswer, readPasskey, relyingParty } from "./webauthn.ts";
+import { requireFresh, requireStillSignedIn, signedIn, type SignedIn, type Whence } from "./sessions.ts";
+
+/** A passkey as its owner sees it. Times in ms since the epoch. */
+export interface Passkey {
+  id: string;
+  name: string;
+  createdAt: number;
+  lastUsedAt: number | null;
+}
+
+/** `name` is what its owner calls it: «my phone». */
+export const PasskeyDraft = Type.Object({ name: Text({ max: 100, visible: true, line: true }) });
+
+const PASSKEYS_MAX = 20;
+/** How long a browser asks its person; the challenge lives as long. */
+const ASKED_MS = 5 * MINUTE;
+/** Who may answer a challenge of signing in: whoever got it. */
+const ANYBODY = "";
+
+/** Whether browsers offer passkeys here at all: they want https, or localhost, and a name rather than an address. */
+export function canUsePasskeys(core: Core): boolean {
+  return relyingParty(core.origin) !== undefined;
+}
+
+/** The person's passkeys, newest first. For a person who has signed in; throws forbidden. */
+export function listPasskeys(core: Core, caller: Caller): Passkey[] {
+  return selectPasskeys(core, requirePerson(caller).builderId).map(present);
+}
+
+/**
+ * What `navigator.credentials.create` is given. Its challenge is good for five minutes, once, in this session. For a person who has signed
+ * in a moment ago (`requireFresh`). Throws forbidden; unprocessable where browsers offer no passkeys; conflict for a person with twenty.
+ */
+export async function beginPasskey(
+  core: Core,
+  caller: Caller,
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const { builderId, username, credentialId } = requirePerson(caller);
+  requireFresh(core, caller);
+  const party = requireParty(core);
+  const own = selectPasskeys(core, builderId);
+  refuseTooMany(own);
+  return offer(party, {
+    builderId,
+    username,
+    challenge: core.accounts.challenges.make("registration", credentialId ?? ""),
+    known: own.map(({ credential }) => credential),
+    timeoutMs: ASKED_MS,
+  });
+}
+
+/**
+ * Adds the passkey that the browser made. `response` is what `navigator.credentials.create` gave, as JSON. For a person who has signed in
+ * a moment ago. Throws forbidden; bad_request for a bad name; unprocessable for an answer that does not fit the challenge, this site or this person;
+ * conflict for a passkey that is in use, and for a person with twenty.
+ */
+export async function addPasskey(
+  core: Core,
+  caller: Caller,
+  { name, response }: { name: string; response: unknown },
+): Promise<Passkey> {
+  const { builderId, credentialId } = requirePerson(caller);
+  check(PasskeyDraft, { name });
+  const made = await readPasskey(requireParty(core), response, (challenge) =>
+    core.accounts.challenges.take("registration", credentialId ?? "", challenge),
+  );
+  if (!made) throw refuse("passkey_unfit");
+  return core.db.write(() => {
+    requireStillSignedIn(core, caller);
+    requireFresh(core, caller);
+    refuseTooMany(selectPasskeys(core, builderId));
+    if (findPasskey(core, made.credential)) throw refuse("passkey_taken");
+    const createdAt = core.clock.now();
+    const id = core.makeId("pky", createdAt);
+    const row: PasskeyRow = { ...made, id, builderId, name, createdAt, lastUsedAt: null };
+    insertPasskey(core, row);
+    recordBy(core, caller, "passkey.added", builderId, { name });
+    return present(row);
+  });
+}
+
+/**
+ * Removes a passkey. Sessions that it opened stay; `endSession` ends them. For a person who has signed in a moment ago. Throws forbidden, not_found;
+ * conflict where it is the last way to sign in.
+ */
+export function removePasskey(core: Core, caller: Caller, id: string): void {
+  const { builderId } = requirePerson(caller);
+  requireFresh(core, caller);
+  core.db.transact(() => {
+    const own = selectPasskeys(core, builderId);
+    const passkey = own.find((row) => row.id === id);
+    if (!passkey) throw refuse("passkey_unknown");
+    if (own.length === 1 && findPasswordHash(core, builderId) === undefined) throw refuse("passkey_last");
+    deletePasskey(core, id);
+    recordBy(core, caller, "passkey.removed", builderId, { name: passkey.name });
+  });
+}
+
+/**
+ * What `navigator.credentials.get` is given: no username is asked for, the passkey says whose it is. Its challenge is good for five minutes,
+ * once. Throws unprocessable where browsers offer no passkeys, rate_limited.
+ */
+export async function beginPasskeySignIn(
+  core: Core,
+  from: Whence,
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  return beginAsking(core, from.address, ANYBODY);
+}
+
+function beginAsking(
+  core: Core,
+  address: string,
+  owner: string,
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const party = requireParty(core);
+  core.accounts.guard.admitVisit(address);
+  return ask(party, { challenge: core.accounts.challenges.make("sign-in", owner), timeoutMs: ASKED_MS });
+}
+
+/**
+ * Signs a builder in by a passkey. `response` is what `navigator.credentials.get` gave, as JSON. Throws unauthorized for whatever is wrong
+ * with it, all the same; forbidden for a suspended builder; rate_limited. A counter that does not go on means a copied passkey and is refused
+ * (WebAuthn §6.1.1).
+ */
+export async function signInByPasskey(core: Core, from: Whence, response: unknown): Promise<SignedIn> {
+  const { builderId, use } = await answered(core, from.address, ANYBODY, response);
+  return writeWithFailures(core, () => {
+    use();
+    return signedIn(core, builderId, from, "passkey");
+  });
+}
+
+/** The same options for a person who has signed in and is to show once more that it is them; only their session may answer. Throws as above. */
+export async function beginProof(core: Core, caller: Caller): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const { credentialId, address } = requirePerson(caller);
+  return beginAsking(core, address ?? "", credentialId ?? ANYBODY);
+}
+
+/** Whether a passkey of the person's own answered; see `prove`. */
+export async function provePasskey(
+  core: Core,
+  { builderId, credentialId, address }: BuilderCaller,
+  response: unknown,
+): Promise<() => void> {
+  const answer = await answered(core, address ?? "", credentialId ?? ANYBODY, response);
+  if (answer.builderId !== builderId) throw wrongPasskey();
+  return answer.use;
+}
+
+/** Whose passkey answered, and what writes its use down: in the transaction, where a copy of it may have been faster. */
+async function answered(
+  core: Core,
+  address: string,
+  owner: string,
+  response: unknown,
+): Promise<{ builderId: string; use: () => void }> {
+  const party = requireParty(core);
+  core.accounts.guard.admitVisit(address);
+  const passkey = findPasskey(core, credentialIdOf(response) ?? "");
+  const answer =
+    passkey &&
+    (await readAnswer(party, response, passkey, (challenge) =>
+      core.accounts.challenges.take("sign-in", owner, challenge),
+    ));
+  if (!passkey || !answer) {
+    if (passkey) noteFailure(core, { builderId: passkey.builderId, means: "passkey", address });
+    throw wrongPasskey();
+  }
+  return {
+    builderId: passkey.builderId,
+    use() {
+      const use = { from: passkey.counter, to: answer.counter, at: core.clock.now() };
+      if (!storeUse(core, passkey.id, use)) throw wrongPasskey();
+    },
+  };
+}
+
+function requireParty(core: Core) {
+  const party = relyingParty(core.origin);
+  if (party) return party;
+  throw refuse("passkeys_need_https");
+}
+
+function refuseTooMany(own: readonly PasskeyRow[]): void {
+  if (own.length >= PASSKEYS_MAX) throw refuse("passkeys_too_many", { max: PASSKEYS_MAX });
+}
+
+function wrongPasskey(): CoreError {
+  return refuse("passkey_wrong");
+}
+
+function present({ id, name, createdAt, lastUsedAt }: PasskeyRow): Passkey {
+  return { id, name, createdAt, lastUsedAt };
+}

@@ -1,0 +1,105 @@
+import type { Core } from "../../ground/core.ts";
+import { sessions } from "../../ground/db/schema-access.ts";
+
+export interface SessionRow {
+  id: string;
+  address: string;
+  agent: string;
+  createdAt: number;
+  lastSeenAt: number;
+  expiresAt: number;
+}
+
+export interface LiveSession extends SessionRow {
+  builderId: string;
+  username: string;
+  name: string;
+  /** 1 for a builder who runs the community. */
+  isAdmin: number;
+  /** Their personal workspace. */
+  workspaceId: string;
+}
+
+const COLUMNS =
+  "s.id, s.address, s.agent, s.created_at AS createdAt, s.last_seen_at AS lastSeenAt, s.expires_at AS expiresAt";
+
+/** A session that works now: not expired, its builder not suspended. Runs on every page. */
+export function findLiveSession(core: Core, hash: Buffer, now: number): LiveSession | undefined {
+  return core.db
+    .prepare<LiveSession>(
+      `SELECT ${COLUMNS}, b.id AS builderId, b.username, b.name, b.is_admin AS isAdmin, w.id AS workspaceId
+       FROM sessions s
+       CROSS JOIN builders b ON b.id = s.builder_id
+       CROSS JOIN workspaces w ON w.owner_id = b.id
+       WHERE s.hash = ? AND s.expires_at > ? AND b.suspended_at IS NULL`,
+    )
+    .get(hash, now);
+}
+
+export function insertSession(core: Core, row: SessionRow & { hash: Buffer; builderId: string }): void {
+  core.db.orm.insert(sessions).values(row).run();
+}
+
+export function updateHash(core: Core, id: string, hash: Buffer): void {
+  core.db.prepare("UPDATE sessions SET hash = ? WHERE id = ?").run(hash, id);
+}
+
+/** Newest first. */
+export function selectSessions(core: Core, builderId: string, now: number): SessionRow[] {
+  return core.db
+    .prepare<SessionRow>(
+      `SELECT ${COLUMNS} FROM sessions s WHERE s.builder_id = ? AND s.expires_at > ? ORDER BY s.id DESC`,
+    )
+    .all(builderId, now);
+}
+
+export function hasSessionAt(core: Core, builderId: string, address: string, now: number): boolean {
+  return (
+    core.db
+      .prepare("SELECT 1 FROM sessions WHERE builder_id = ? AND address = ? AND expires_at > ?")
+      .get(builderId, address, now) !== undefined
+  );
+}
+
+/** Whether there was one. */
+export function deleteSession(core: Core, builderId: string, id: string): boolean {
+  return (
+    core.db.prepare("DELETE FROM sessions WHERE id = ? AND builder_id = ?").run(id, builderId).changes === 1
+  );
+}
+
+/** How many went. */
+export function deleteSessionsBut(core: Core, builderId: string, keptId: string | null): number {
+  return core.db.prepare("DELETE FROM sessions WHERE builder_id = ? AND id <> ?").run(builderId, keptId ?? "")
+    .changes;
+}
+
+/** Of a builder's sessions only the newest stay. */
+export function deleteSessionsBeyond(core: Core, builderId: string, kept: number): void {
+  core.db
+    .prepare(
+      `DELETE FROM sessions WHERE id IN
+         (SELECT id FROM sessions WHERE builder_id = ? ORDER BY id DESC LIMIT -1 OFFSET ?)`,
+    )
+    .run(builderId, kept);
+}
+
+/** A session that is seen lives on: `idleMs` from then, at most `wholeMs` from its beginning. */
+export function storeSightings(
+  core: Core,
+  seen: ReadonlyMap<string, number>,
+  { idleMs, wholeMs }: { idleMs: number; wholeMs: number },
+): void {
+  const update = core.db.prepare(
+    `UPDATE sessions SET last_seen_at = max(last_seen_at, ?),
+            expires_at = min(created_at + ?, max(last_seen_at, ?) + ?) WHERE id = ?`,
+  );
+  for (const [id, at] of seen) update.run(at, wholeMs, at, idleMs, id);
+}
+
+/** How many went. */
+export function pruneSessions(core: Core, now: number, limit: number): number {
+  return core.db
+    .prepare("DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE expires_at <= ? LIMIT ?)")
+    .run(now, limit).changes;
+}

@@ -1,0 +1,64 @@
+import type { Core } from "../../ground/core.ts";
+import { descending, type PageRequest } from "../../ground/page.ts";
+
+export interface AuditRow {
+  id: string;
+  act: string;
+  /** JSON. */
+  detail: string;
+  address: string | null;
+  createdAt: number;
+  actorId: string | null;
+  actorUsername: string | null;
+  subjectUsername: string | null;
+}
+
+export interface NewEntry {
+  id: string;
+  actorId: string | null;
+  subjectId: string | null;
+  act: string;
+  detail: string;
+  address: string | null;
+  createdAt: number;
+}
+
+export function insertEntry(core: Core, row: NewEntry): void {
+  core.db
+    .prepare(
+      `INSERT INTO audit_entries (id, actor_id, subject_id, act, detail, address, created_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    )
+    .run(row.id, row.actorId, row.subjectId, row.act, row.detail, row.address, row.createdAt);
+}
+
+/** Newest first; those about one builder, or all. */
+export function selectEntries(
+  core: Core,
+  subjectId: string | null,
+  request: PageRequest,
+  fromId: string | undefined,
+): AuditRow[] {
+  const { beyond, order } = descending(request);
+  const bound = [...(subjectId === null ? [] : [subjectId]), fromId ?? (request.backwards ? "" : "aud_~")];
+  return core.db
+    .prepare<AuditRow>(
+      `SELECT a.id, a.act, a.detail, a.address, a.created_at AS createdAt, a.actor_id AS actorId,
+              actor.username AS actorUsername, subject.username AS subjectUsername
+       FROM audit_entries a
+       LEFT JOIN builders actor ON actor.id = a.actor_id
+       LEFT JOIN builders subject ON subject.id = a.subject_id
+       WHERE ${subjectId === null ? "" : "a.subject_id = ? AND"} a.id ${beyond} ?
+       ORDER BY a.id ${order} LIMIT ?`,
+    )
+    .all(...bound, request.limit + 1);
+}
+
+/** How many went. */
+export function pruneEntries(core: Core, beforeId: string, limit: number): number {
+  return core.db
+    .prepare(
+      "DELETE FROM audit_entries WHERE id IN (SELECT id FROM audit_entries WHERE id < ? ORDER BY id LIMIT ?)",
+    )
+    .run(beforeId, limit).changes;
+}

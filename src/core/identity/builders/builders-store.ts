@@ -1,0 +1,118 @@
+import { eq } from "drizzle-orm";
+import type { Core } from "../../ground/core.ts";
+import { workspaces } from "../../ground/db/schema-access.ts";
+import { builders } from "../../ground/db/schema.ts";
+import { descending, type PageRequest } from "../../ground/page.ts";
+import { insertMember, insertWorkspace } from "../../delegation/workspaces/workspaces-store.ts";
+
+export interface BuilderRow {
+  id: string;
+  username: string;
+  isAdmin: boolean;
+  /** Their personal workspace. */
+  workspaceId: string;
+}
+
+export interface NewBuilder {
+  id: string;
+  workspaceId: string;
+  username: string;
+  name: string;
+  bio: string;
+  isAdmin: boolean;
+  createdAt: number;
+  /** Until when the limits of newcomers hold; null where they never do. */
+  newcomerUntil: number | null;
+}
+
+export function findBuilder(core: Core, username: string): BuilderRow | undefined {
+  return core.db.orm
+    .select({
+      id: builders.id,
+      username: builders.username,
+      isAdmin: builders.isAdmin,
+      workspaceId: workspaces.id,
+    })
+    .from(builders)
+    .innerJoin(workspaces, eq(workspaces.ownerId, builders.id))
+    .where(eq(builders.username, username))
+    .get();
+}
+
+/** A builder and the personal workspace that every builder has. */
+export function insertBuilder(core: Core, row: NewBuilder): void {
+  const { id, workspaceId, username, createdAt } = row;
+  core.db.orm.insert(builders).values(row).run();
+  insertWorkspace(core, { id: workspaceId, name: username, ownerId: id, createdAt });
+  insertMember(core, { workspaceId, builderId: id, role: "owner", joinedAt: createdAt });
+}
+
+export function updateSuspension(core: Core, builderId: string, suspendedAt: number | null): void {
+  core.db.orm.update(builders).set({ suspendedAt }).where(eq(builders.id, builderId)).run();
+}
+
+export function updateAdmin(core: Core, builderId: string, isAdmin: boolean): void {
+  core.db.orm.update(builders).set({ isAdmin }).where(eq(builders.id, builderId)).run();
+}
+
+/** Whether anybody who may come in runs the community. */
+export function hasWorkingAdmin(core: Core): boolean {
+  return (
+    core.db.prepare("SELECT 1 FROM builders WHERE is_admin = 1 AND suspended_at IS NULL LIMIT 1").get() !==
+    undefined
+  );
+}
+
+/** Whether an account of that name was deleted. */
+export function isFormerUsername(core: Core, username: string): boolean {
+  return core.db.prepare("SELECT 1 FROM former_usernames WHERE username = ?").get(username) !== undefined;
+}
+
+export function anyBuilder(core: Core): boolean {
+  return core.db.orm.select({ id: builders.id }).from(builders).limit(1).get() !== undefined;
+}
+
+export interface RollRow {
+  id: string;
+  username: string;
+  name: string;
+  /** 1 for a builder who runs the community. */
+  isAdmin: number;
+  suspendedAt: number | null;
+  createdAt: number;
+}
+
+const ROLL =
+  "SELECT id, username, name, is_admin AS isAdmin, suspended_at AS suspendedAt, created_at AS createdAt FROM builders";
+
+export function findRollRow(core: Core, username: string): RollRow | undefined {
+  return core.db.prepare<RollRow>(`${ROLL} WHERE username = ? AND removed_at IS NULL`).get(username);
+}
+
+/** Newest first, or the other way round. */
+export function selectNewest(core: Core, request: PageRequest, fromId: string | undefined): RollRow[] {
+  const { beyond, order } = descending(request);
+  return core.db
+    .prepare<RollRow>(`${ROLL} WHERE removed_at IS NULL AND id ${beyond} ? ORDER BY id ${order} LIMIT ?`)
+    .all(fromId ?? (request.backwards ? "" : "builder_~"), request.limit + 1);
+}
+
+/** Those whose username begins so, from a to z or the other way round. `{` stands behind every letter a username can have. */
+export function selectByName(
+  core: Core,
+  prefix: string,
+  { limit, backwards }: PageRequest,
+  fromName: string | undefined,
+): RollRow[] {
+  const [beyond, order] = backwards ? ["<", "DESC"] : [">", "ASC"];
+  return core.db
+    .prepare<RollRow>(
+      `${ROLL} WHERE username >= ? AND username < ? AND username ${beyond} ? AND removed_at IS NULL
+       ORDER BY username ${order} LIMIT ?`,
+    )
+    .all(prefix, `${prefix}{`, fromName ?? (backwards ? "{" : ""), limit + 1);
+}
+
+export function selectAdmins(core: Core): RollRow[] {
+  return core.db.prepare<RollRow>(`${ROLL} WHERE is_admin = 1 AND id < ? ORDER BY id DESC`).all("builder_~");
+}

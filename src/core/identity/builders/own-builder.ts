@@ -1,0 +1,16 @@
+import { type BuilderRow, findBuilder } from "./builders-store.ts";
+import type { Core } from "../../ground/core.ts";
+import { refuse } from "../../ground/errors.ts";
+import { type Caller, requirePerson, requirePersonOrOperator } from "../access/caller.ts";
+
+/**
+ * The builder whose things a person changes: themself, or anybody for the operator. Throws forbidden for everybody else, not_found
+ * for an unknown builder.
+ */
+export function ownBuilder(core: Core, caller: Caller, username: string): BuilderRow {
+  if (caller.means !== "operator") requirePerson(caller);
+  const builder = findBuilder(core, username);
+  if (!builder) throw refuse("builder_unknown");
+  requirePersonOrOperator(caller, builder.id);
+  return builder;
+}

@@ -1,0 +1,62 @@
+import { type Caller, requireScope } from "../access/caller.ts";
+import type { Core } from "../../ground/core.ts";
+import { refuse } from "../../ground/errors.ts";
+import { isId } from "../../ground/ids.ts";
+import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
+import { findRollRow, type RollRow, selectAdmins, selectByName, selectNewest } from "./builders-store.ts";
+import { foldUsername } from "./username.ts";
+
+/** A builder as those who run the community see them. Times in ms since the epoch. */
+export interface RollEntry {
+  id: string;
+  username: string;
+  name: string;
+  isAdmin: boolean;
+  /** Null for one who may come in. */
+  suspendedAt: number | null;
+  createdAt: number;
+}
+
+export interface RollFilter {
+  /** How a username begins; an `@` before it and capitals do not count. */
+  username?: string | undefined;
+}
+
+/**
+ * The roll of the community: newest first, or by username where it is searched. Needs `admin`. Throws forbidden, bad_request for a cursor
+ * of another list.
+ */
+export function listBuilders(
+  core: Core,
+  caller: Caller,
+  filter: RollFilter,
+  request: PageRequest,
+): Page<RollEntry> {
+  requireScope(caller, "admin");
+  const prefix = foldUsername(filter.username?.trim().replace(/^@/, "") ?? "");
+  const scope = { list: "roll", filters: { prefix: prefix || undefined } };
+  const isKey = (parts: readonly (string | number)[]): parts is [string] =>
+    parts.length === 1 &&
+    (prefix === "" ? isId("builder", parts[0]) : typeof parts[0] === "string" && parts[0].startsWith(prefix));
+  const key = cursorKey(request, scope, isKey)?.[0];
+  const rows = prefix === "" ? selectNewest(core, request, key) : selectByName(core, prefix, request, key);
+  return pageOf(rows.map(present), request, scope, ({ id, username }) => [prefix === "" ? id : username]);
+}
+
+/** Everybody who runs the community, the newest builder first. There are few. Needs `admin`. Throws forbidden. */
+export function listAdmins(core: Core, caller: Caller): RollEntry[] {
+  requireScope(caller, "admin");
+  return selectAdmins(core).map(present);
+}
+
+/** One builder, whatever their standing. Needs `admin`. Throws forbidden, not_found. */
+export function findOnRoll(core: Core, caller: Caller, username: string): RollEntry {
+  requireScope(caller, "admin");
+  const row = findRollRow(core, foldUsername(username));
+  if (!row) throw refuse("builder_unknown");
+  return present(row);
+}
+
+function present({ isAdmin, ...row }: RollRow): RollEntry {
+  return { ...row, isAdmin: isAdmin === 1 };
+}

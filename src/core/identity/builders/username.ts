@@ -1,0 +1,24 @@
+import { ruled, Word } from "../../ground/check.ts";
+import { refuse } from "../../ground/errors.ts";
+
+const PATTERN = "^[a-z0-9](?:[a-z0-9_-]{0,30}[a-z0-9])?$";
+
+/** Names that are addresses of the site or words of the API, so that no builder's page hides one of them. */
+const RESERVED: ReadonlySet<string> = new Set(
+  `me admin api graphql v1 oauth settings sign-in sign-up sign-out setup posts jobs prompts builders profiles messages docs feed
+   webhooks deliveries events healthz metrics assets static favicon robots well-known guildhall operator system`.split(
+    /\s+/,
+  ),
+);
+
+export const Username = Word(PATTERN, ruled("not_username"), { maxLength: 32, examples: ["ada"] });
+
+/** The form under which a handle is stored and compared. Only ASCII is folded: no other alphabet can look alike. */
+export function foldUsername(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+/** Throws unprocessable for a name that is taken by the site itself. */
+export function refuseReserved(username: string): void {
+  if (RESERVED.has(username)) throw refuse("username_reserved");
+}

@@ -1,0 +1,183 @@
+import type { Core } from "../../ground/core.ts";
+import { attempts } from "../../ground/db/schema-delivery.ts";
+import { OWNER_STANDS, ownerMayRead } from "../webhooks/rights.ts";
+
+/** A delivery whose attempt has been claimed, with all that the attempt needs. */
+export interface ClaimedRow {
+  id: string;
+  eventId: string;
+  endpointId: string;
+  ownerId: string;
+  attempts: number;
+  firstAt: number | null;
+  url: string;
+  body: string;
+  /** 0 where the app that made the endpoint may not read such events any more. */
+  isAllowed: 0 | 1;
+}
+
+/** An endpoint that deliveries wait for. */
+export interface WaitingEndpoint {
+  id: string;
+  /** Whose it is: whoever added it, or, where they are gone, its workspace. */
+  ownerId: string;
+  url: string;
+  /** 1 where its last attempt failed. */
+  isFailing: 0 | 1;
+  /** 1 where something is due, and may be attempted: it is on, not removed, and its owner, or app, not suspended. */
+  isDue: 0 | 1;
+}
+
+/** Endpoints behind `after` that something waits for, in the order of their ids: a few looks into the index for each. */
+export function selectWaiting(core: Core, now: number, after: string, limit: number): WaitingEndpoint[] {
+  return core.db
+    .prepare<WaitingEndpoint>(
+      `WITH RECURSIVE waiting (endpointId) AS (
+         SELECT min(endpoint_id) FROM deliveries INDEXED BY deliveries_due
+         WHERE due_at IS NOT NULL AND endpoint_id > ?
+         UNION ALL
+         SELECT (SELECT min(endpoint_id) FROM deliveries INDEXED BY deliveries_due
+                 WHERE due_at IS NOT NULL AND endpoint_id > waiting.endpointId)
+         FROM waiting WHERE waiting.endpointId IS NOT NULL
+         LIMIT ?
+       )
+       SELECT w.id, coalesce(w.created_by, w.workspace_id) AS ownerId, w.url,
+              w.failing_since IS NOT NULL AS isFailing,
+              w.disabled_at IS NULL AND w.removed_at IS NULL AND b.suspended_at IS NULL AND ${OWNER_STANDS}
+              AND (SELECT min(due_at) FROM deliveries INDEXED BY deliveries_due
+                   WHERE due_at IS NOT NULL AND endpoint_id = w.id) <= ? AS isDue
+       FROM waiting
+       CROSS JOIN webhook_endpoints w ON w.id = waiting.endpointId
+       CROSS JOIN workspaces o ON o.id = w.workspace_id
+       LEFT JOIN builders b ON b.id = o.owner_id`,
+    )
+    .all(after, limit, now);
+}
+
+/** The oldest due deliveries of one endpoint. */
+export function selectDue(core: Core, endpointId: string, now: number, limit: number): ClaimedRow[] {
+  return core.db
+    .prepare<ClaimedRow>(
+      `SELECT d.id, d.event_id AS eventId, d.endpoint_id AS endpointId,
+              coalesce(w.created_by, w.workspace_id) AS ownerId, d.attempts, d.first_at AS firstAt,
+              w.url, e.body, ${ownerMayRead("e.type")} AS isAllowed
+       FROM deliveries d INDEXED BY deliveries_due
+       CROSS JOIN webhook_endpoints w ON w.id = d.endpoint_id
+       CROSS JOIN events e ON e.id = d.event_id
+       WHERE d.endpoint_id = ? AND d.due_at IS NOT NULL AND d.due_at <= ?
+       ORDER BY d.due_at, d.id LIMIT ?`,
+    )
+    .all(endpointId, now, limit);
+}
+
+/** When the next attempt anywhere is due, running ones left out; undefined where nothing waits. */
+export function selectNextDue(core: Core, after: number): number | undefined {
+  return (
+    core.db
+      .prepare<{ dueAt: number | null }>(
+        "SELECT min(due_at) AS dueAt FROM deliveries WHERE due_at IS NOT NULL AND due_at > ?",
+      )
+      .get(after)?.dueAt ?? undefined
+  );
+}
+
+/** awaiting_retry → attempting, until `leaseUntil` at most: many in one statement. */
+export function markAttempting(
+  core: Core,
+  ids: readonly string[],
+  startedAt: number,
+  leaseUntil: number,
+): void {
+  core.db
+    .prepare(
+      `UPDATE deliveries SET state = 'attempting', attempts = attempts + 1, due_at = ?, first_at = coalesce(first_at, ?)
+       WHERE id IN (SELECT value FROM json_each(?))`,
+    )
+    .run(leaseUntil, startedAt, JSON.stringify(ids));
+}
+
+/** What may not be delivered any more is as if it had never been queued. */
+export function deleteDelivery(core: Core, id: string): void {
+  core.db.prepare("DELETE FROM deliveries WHERE id = ?").run(id);
+}
+
+/** attempting → acknowledged: many in one statement. */
+export function markAcknowledged(core: Core, ids: readonly string[], now: number): void {
+  core.db
+    .prepare(
+      `UPDATE deliveries SET state = 'acknowledged', due_at = NULL, settled_at = ?
+       WHERE id IN (SELECT value FROM json_each(?))`,
+    )
+    .run(now, JSON.stringify(ids));
+}
+
+/** Those of some deliveries that are still there, as endpoints that are not removed; 1 where theirs is failing. */
+export function selectSettleable(
+  core: Core,
+  ids: readonly string[],
+): { id: string; endpointId: string; isFailing: 0 | 1 }[] {
+  return core.db
+    .prepare<{ id: string; endpointId: string; isFailing: 0 | 1 }>(
+      `SELECT d.id, d.endpoint_id AS endpointId, w.failing_since IS NOT NULL AS isFailing
+       FROM json_each(?) wanted CROSS JOIN deliveries d ON d.id = wanted.value
+       CROSS JOIN webhook_endpoints w ON w.id = d.endpoint_id
+       WHERE w.removed_at IS NULL`,
+    )
+    .all(JSON.stringify(ids));
+}
+
+/** attempting → awaiting_retry. */
+export function markAwaitingRetry(core: Core, id: string, dueAt: number): void {
+  core.db.prepare("UPDATE deliveries SET state = 'awaiting_retry', due_at = ? WHERE id = ?").run(dueAt, id);
+}
+
+/** attempting → failed. */
+export function markFailed(core: Core, id: string, now: number): void {
+  core.db
+    .prepare("UPDATE deliveries SET state = 'failed', due_at = NULL, settled_at = ? WHERE id = ?")
+    .run(now, id);
+}
+
+/** attempting → awaiting_retry, the attempt taken back: it never ended. How many. */
+export function rescueAttempting(core: Core, now: number): number {
+  return core.db
+    .prepare(
+      `UPDATE deliveries SET state = 'awaiting_retry', attempts = max(attempts - 1, 0), due_at = ?
+       WHERE state = 'attempting'`,
+    )
+    .run(now).changes;
+}
+
+/** Many in one statement. */
+export function insertAttempts(core: Core, rows: readonly (typeof attempts.$inferInsert)[]): void {
+  core.db
+    .prepare(
+      `INSERT INTO attempts (id, delivery_id, started_at, duration_ms, status, answer, code, params)
+       SELECT r.value ->> 'id', r.value ->> 'deliveryId', r.value ->> 'startedAt', r.value ->> 'durationMs',
+              r.value ->> 'status', r.value ->> 'answer', r.value ->> 'code', r.value ->> 'params'
+       FROM json_each(?) r`,
+    )
+    .run(JSON.stringify(rows));
+}
+
+/** How much waits, counted up to `most`: a count of millions would hold up the thread. */
+export function countWaiting(core: Core, most: number): number {
+  return (
+    core.db
+      .prepare<{ n: number }>(
+        "SELECT count(*) AS n FROM (SELECT 1 FROM deliveries WHERE due_at IS NOT NULL LIMIT ?)",
+      )
+      .get(most)?.n ?? 0
+  );
+}
+
+/** When the oldest of an endpoint's waiting deliveries is due; running ones count from the end of their lease. */
+export function selectOldestDue(core: Core, endpointId: string): number | undefined {
+  return (
+    core.db
+      .prepare<{ dueAt: number | null }>(
+        "SELECT min(due_at) AS dueAt FROM deliveries INDEXED BY deliveries_due WHERE due_at IS NOT NULL AND endpoint_id = ?",
+      )
+      .get(endpointId)?.dueAt ?? undefined
+  );
+}

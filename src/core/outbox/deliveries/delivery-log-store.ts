@@ -1,0 +1,115 @@
+import type { Core } from "../../ground/core.ts";
+import { descending, inLists, type PageRequest, type Walk } from "../../ground/page.ts";
+import type { DeliveryState } from "./deliveries.ts";
+import { sayFailure } from "./failures.ts";
+import { wallOf } from "./steady.ts";
+import type { AttemptRecord, Delivery } from "./delivery-log.ts";
+import { GIVEN_UP, type GivenUp } from "./upkeep.ts";
+import { type LogReader, MAY_READ, mayRead } from "./delivery-reader.ts";
+
+const COLUMNS = `d.id, d.event_id AS eventId, e.type AS eventType, d.endpoint_id AS endpointId, d.state,
+              (SELECT d.due_at FROM webhook_endpoints WHERE id = d.endpoint_id AND disabled_at IS NULL) AS dueAt,
+              d.created_at AS createdAt, d.settled_at AS settledAt, d.given_up AS givenUp,
+              (SELECT count(*) FROM attempts WHERE delivery_id = d.id) AS attempts`;
+/** A row of them as it stands in the table. */
+type DeliveryRow = Omit<Delivery, "givenUp"> & { givenUp: GivenUp | null };
+
+function toDelivery({ clock }: Core, { givenUp, dueAt, ...row }: DeliveryRow): Delivery {
+  return {
+    ...row,
+    dueAt: dueAt && wallOf(clock, dueAt),
+    givenUp: givenUp && { code: givenUp, reason: GIVEN_UP[givenUp] },
+  };
+}
+
+const DELIVERY = `${COLUMNS} FROM deliveries d CROSS JOIN events e ON e.id = d.event_id`;
+
+/** Deliveries of many endpoints in one statement, newest first, or the other way round: what the reader may read of them. */
+export function selectDeliveries(
+  core: Core,
+  reader: LogReader,
+  walks: readonly Walk<string>[],
+  state: DeliveryState | undefined,
+  request: PageRequest,
+): ReadonlyMap<string, Delivery[]> {
+  const { beyond, order } = descending(request);
+  const places = walks.map(({ id, from }) => ({ id, from: from ?? (request.backwards ? "" : "dlv_~") }));
+  // A state is one of four words of ours; written out, it meets the index of the failed.
+  const byState = state === undefined ? "" : `AND d.state = '${state}'`;
+  const rows = core.db
+    .prepare<DeliveryRow>(
+      `SELECT ${COLUMNS}
+       FROM json_each(?) wanted CROSS JOIN json_each((SELECT json_group_array(id) FROM
+         (SELECT d.id FROM deliveries d CROSS JOIN events e ON e.id = d.event_id
+          WHERE d.endpoint_id = wanted.value ->> 'id' ${byState} AND ${MAY_READ}
+            AND d.id ${beyond} wanted.value ->> 'from' ORDER BY d.id ${order} LIMIT ?))) found
+       CROSS JOIN deliveries d ON d.id = found.value CROSS JOIN events e ON e.id = d.event_id`,
+    )
+    .all(JSON.stringify(places), ...mayRead(reader), request.limit + 1)
+    .map((row) => toDelivery(core, row));
+  return inLists(rows, ({ endpointId }) => endpointId, order);
+}
+
+/** Deliveries to endpoints of the reader's workspace, by their ids, in one statement and any order. */
+export function selectDeliveriesById(core: Core, reader: LogReader, ids: readonly string[]): Delivery[] {
+  return core.db
+    .prepare<DeliveryRow>(
+      `SELECT ${COLUMNS}
+       FROM json_each(?) wanted CROSS JOIN deliveries d ON d.id = wanted.value
+       CROSS JOIN events e ON e.id = d.event_id CROSS JOIN webhook_endpoints w ON w.id = d.endpoint_id
+       WHERE w.workspace_id = ? AND w.removed_at IS NULL AND ${MAY_READ}`,
+    )
+    .all(JSON.stringify(ids), reader.workspaceId, ...mayRead(reader))
+    .map((row) => toDelivery(core, row));
+}
+
+/** A delivery to an endpoint of the reader's workspace. */
+export function findDelivery(core: Core, reader: LogReader, id: string): Delivery | undefined {
+  const row = core.db
+    .prepare<DeliveryRow>(
+      `SELECT ${DELIVERY} CROSS JOIN webhook_endpoints w ON w.id = d.endpoint_id
+       WHERE d.id = ? AND w.workspace_id = ? AND w.removed_at IS NULL AND ${MAY_READ}`,
+    )
+    .get(id, reader.workspaceId, ...mayRead(reader));
+  return row && toDelivery(core, row);
+}
+
+const ATTEMPT = `a.id, a.delivery_id AS deliveryId, a.started_at AS startedAt, a.duration_ms AS durationMs, a.status,
+              a.error, a.answer, a.code, a.params`;
+/** A row of them as it stands in the table: its sentence is made from its code, or stands in it where it is an old one. */
+type AttemptRow = AttemptRecord & { params: string | null };
+
+function toAttempt({ params, ...row }: AttemptRow): AttemptRecord {
+  const { code } = row;
+  return code === null
+    ? row
+    : { ...row, error: sayFailure({ code, params: params === null ? undefined : JSON.parse(params) }) };
+}
+
+/** Of many deliveries in one statement, each in the order in which they were made. */
+export function selectAttempts(
+  core: Core,
+  deliveryIds: readonly string[],
+): ReadonlyMap<string, AttemptRecord[]> {
+  const rows = core.db
+    .prepare<AttemptRow>(
+      `SELECT ${ATTEMPT} FROM json_each(?) wanted CROSS JOIN attempts a ON a.delivery_id = wanted.value`,
+    )
+    .all(JSON.stringify(deliveryIds))
+    .map(toAttempt);
+  return inLists(rows, ({ deliveryId }) => deliveryId, "ASC");
+}
+
+/** Attempts on deliveries of the reader's workspace, by their ids, in one statement and any order. */
+export function selectAttemptsById(core: Core, reader: LogReader, ids: readonly string[]): AttemptRecord[] {
+  return core.db
+    .prepare<AttemptRow>(
+      `SELECT ${ATTEMPT}
+       FROM json_each(?) wanted CROSS JOIN attempts a ON a.id = wanted.value
+       CROSS JOIN deliveries d ON d.id = a.delivery_id CROSS JOIN webhook_endpoints w ON w.id = d.endpoint_id
+       CROSS JOIN events e ON e.id = d.event_id
+       WHERE w.workspace_id = ? AND w.removed_at IS NULL AND ${MAY_READ}`,
+    )
+    .all(JSON.stringify(ids), reader.workspaceId, ...mayRead(reader))
+    .map(toAttempt);
+}

@@ -1,0 +1,198 @@
+import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
+import { SCOPE_NAMES } from "../../identity/access/scopes.ts";
+import type { Core } from "../../ground/core.ts";
+import { refuse } from "../../ground/errors.ts";
+import { ALL_EVENT_NAMES, CATALOGUE, isAnyEventType } from "../events/catalogue.ts";
+import { recordTestEvent } from "../events/events.ts";
+import { isId } from "../../ground/ids.ts";
+import { type Page, type PageRequest, pagesOf } from "../../ground/page.ts";
+import { getEndpoint, listEndpoints, requireTypesOfGrant } from "../webhooks/webhooks.ts";
+import type { DeliveryState } from "./deliveries.ts";
+import {
+  findDelivery,
+  selectAttempts,
+  selectAttemptsById,
+  selectDeliveries,
+  selectDeliveriesById,
+} from "./delivery-log-store.ts";
+import type { LogReader } from "./delivery-reader.ts";
+import type { FailureCode } from "./failures.ts";
+import { beginRecovery, type Recovered, type Wanted } from "./recovery.ts";
+import type { GivenUp } from "./upkeep.ts";
+import { requeue } from "./recovery-store.ts";
+
+/** What became of one event on its way to one endpoint; who may read it: `LogReader`. Times in ms since the epoch. */
+export interface Delivery {
+  id: string;
+  eventId: string;
+  eventType: string;
+  endpointId: string;
+  state: DeliveryState;
+  /** How many attempts have ended. */
+  attempts: number;
+  /** When the next attempt is due; null where none is, or its endpoint is disabled. */
+  dueAt: number | null;
+  createdAt: number;
+  settledAt: number | null;
+  /** Why it failed without all of its attempts; null for any other. */
+  givenUp: { code: GivenUp; reason: string } | null;
+}
+
+export interface AttemptRecord {
+  id: string;
+  deliveryId: string;
+  startedAt: number;
+  durationMs: number;
+  /** The status of the answer; null where none came. */
+  status: number | null;
+  /** What went wrong, in words; null for an acknowledged attempt. */
+  error: string | null;
+  /** The same as a code that stays; null for an acknowledged attempt, and for those from before there were codes. */
+  code: FailureCode | null;
+  /** The beginning of the answer, as text. */
+  answer: string | null;
+}
+
+export interface DeliveryFilter {
+  state?: DeliveryState | undefined;
+}
+
+/** The deliveries of an endpoint, newest first. Needs `webhooks:read`. Throws not_found. */
+export function listDeliveries(
+  core: Core,
+  caller: Caller,
+  endpointId: string,
+  filter: DeliveryFilter,
+  request: PageRequest,
+): Page<Delivery> {
+  getEndpoint(core, caller, endpointId);
+  const reader = requireBuilder(caller, "webhooks:read");
+  return deliveriesOf(core, reader, [endpointId], filter, request).get(endpointId) as Page<Delivery>;
+}
+
+/** The same for many endpoints at once; those of other workspaces are left out. */
+export function listDeliveriesOf(
+  core: Core,
+  caller: Caller,
+  endpointIds: readonly string[],
+  filter: DeliveryFilter,
+  request: PageRequest,
+): ReadonlyMap<string, Page<Delivery>> {
+  const own = new Set(listEndpoints(core, caller).map(({ id }) => id));
+  return deliveriesOf(
+    core,
+    requireBuilder(caller, "webhooks:read"),
+    endpointIds.filter((id) => own.has(id)),
+    filter,
+    request,
+  );
+}
+
+function deliveriesOf(
+  core: Core,
+  reader: LogReader,
+  ids: readonly string[],
+  filter: DeliveryFilter,
+  request: PageRequest,
+) {
+  return pagesOf<Delivery, string>(ids, request, {
+    scopeOf: (endpointId) => ({ list: "deliveries", filters: { endpointId, ...filter } }),
+    isKey: (parts): parts is [string] => parts.length === 1 && isId("dlv", parts[0]),
+    select: (walks) => selectDeliveries(core, reader, walks, filter.state, request),
+    keyOf: ({ id }) => id,
+  });
+}
+
+/** Many deliveries at once, by their ids; those to other workspaces are left out. Needs `webhooks:read`. */
+export function getDeliveries(core: Core, caller: Caller, ids: readonly string[]): Delivery[] {
+  return selectDeliveriesById(core, requireBuilder(caller, "webhooks:read"), ids);
+}
+
+/** Many attempts at once, by their ids. Otherwise the same. */
+export function getAttempts(core: Core, caller: Caller, ids: readonly string[]): AttemptRecord[] {
+  return selectAttemptsById(core, requireBuilder(caller, "webhooks:read"), ids);
+}
+
+/** The attempts on many deliveries, each in order. Otherwise the same. */
+export function attemptsOf(
+  core: Core,
+  caller: Caller,
+  deliveryIds: readonly string[],
+): ReadonlyMap<string, readonly AttemptRecord[]> {
+  const own = getDeliveries(core, caller, deliveryIds).map(({ id }) => id);
+  const logs = selectAttempts(core, own);
+  return new Map(own.map((id) => [id, logs.get(id) ?? []]));
+}
+
+/** One delivery with its attempts in order. Needs `webhooks:read`. Throws not_found. */
+export function getDelivery(core: Core, caller: Caller, id: string): Delivery & { log: AttemptRecord[] } {
+  const delivery = findDelivery(core, requireBuilder(caller, "webhooks:read"), id);
+  if (!delivery) throw unknownDelivery();
+  return { ...delivery, log: selectAttempts(core, [id]).get(id) ?? [] };
+}
+
+/**
+ * Sends a test event of a type to one endpoint, whatever it subscribes to, and returns its delivery. Needs `webhooks:write`, and for
+ * any other type than `webhook.test` the scope that such events are read with. Throws forbidden, not_found, unprocessable for an
+ * unknown type, conflict where the endpoint is disabled.
+ */
+export function sendTest(
+  core: Core,
+  caller: Caller,
+  endpointId: string,
+  type: string = "webhook.test",
+): Delivery {
+  const reader = requireBuilder(caller, "webhooks:write");
+  if (!isAnyEventType(type)) throw refuse("event_type_unknown", { types: ALL_EVENT_NAMES });
+  if (type !== "webhook.test") requireScope(caller, CATALOGUE[type].scope);
+  return core.db.transact(() => {
+    refuseDisabled(core, caller, endpointId);
+    requireTypesOfGrant(core, endpointId, [type]);
+    const id = recordTestEvent(core, reader.workspaceId, endpointId, type);
+    // Whoever asked for it is told of it: that there is one says nothing of what they may not read.
+    const delivery = findDelivery(core, { ...reader, scopes: new Set(SCOPE_NAMES) }, id);
+    if (!delivery) throw new Error("a delivery that was just made is not there");
+    return delivery;
+  });
+}
+
+/**
+ * Sends a delivery again, whatever became of it: due now, with the whole schedule before it. Needs `webhooks:write`. Throws not_found;
+ * conflict where it is running, or its endpoint is disabled.
+ */
+export function retryDelivery(core: Core, caller: Caller, id: string): Delivery {
+  const reader = requireBuilder(caller, "webhooks:write");
+  return core.db.transact(() => {
+    const delivery = findDelivery(core, reader, id);
+    if (!delivery) throw unknownDelivery();
+    if (delivery.state === "attempting") throw refuse("delivery_attempting");
+    refuseDisabled(core, caller, delivery.endpointId);
+    requeue(core, id, core.clock.steady());
+    core.wake();
+    return findDelivery(core, reader, id) ?? delivery;
+  });
+}
+
+/**
+ * Makes everything due now that failed for this endpoint in a range, or what else of it is `wanted`, and returns how many of it the
+ * caller may read: what is private to whoever gave the endpoint's address goes there again, uncounted. Needs `webhooks:write`. Throws
+ * not_found; conflict where the endpoint is disabled, or too many ranges are under way.
+ */
+export function recoverDeliveries(core: Core, caller: Caller, endpointId: string, wanted: Wanted): Recovered {
+  const reader = requireBuilder(caller, "webhooks:write");
+  return core.db.transact(() => {
+    refuseDisabled(core, caller, endpointId);
+    core.wake();
+    return beginRecovery(core, reader, endpointId, wanted);
+  });
+}
+
+function refuseDisabled(core: Core, caller: Caller, endpointId: string): void {
+  if (getEndpoint(core, caller, endpointId, "webhooks:write").disabled) {
+    throw refuse("endpoint_disabled");
+  }
+}
+
+function unknownDelivery() {
+  return refuse("delivery_unknown");
+}

@@ -1,0 +1,47 @@
+import type { Core } from "../../ground/core.ts";
+import type { DeliveryState } from "./deliveries.ts";
+import { type LogReader, MAY_READ, mayRead } from "./delivery-reader.ts";
+
+/** The newest deliveries of an endpoint that a reader may read. */
+const NEWEST = `FROM deliveries d CROSS JOIN events e ON e.id = d.event_id
+  WHERE d.endpoint_id = ? AND ${MAY_READ} ORDER BY d.id DESC LIMIT ?`;
+
+export interface RecentDelivery {
+  state: DeliveryState;
+  createdAt: number;
+}
+
+/** Newest first. */
+export function selectRecent(
+  core: Core,
+  reader: LogReader,
+  endpointId: string,
+  limit: number,
+): RecentDelivery[] {
+  return core.db
+    .prepare<RecentDelivery>(`SELECT d.state, d.created_at AS createdAt ${NEWEST}`)
+    .all(endpointId, ...mayRead(reader), limit);
+}
+
+export interface RecentAttempt {
+  startedAt: number;
+  durationMs: number;
+  status: number | null;
+  isFailed: 0 | 1;
+}
+
+/** Every attempt of those deliveries, newest delivery first. */
+export function selectRecentAttempts(
+  core: Core,
+  reader: LogReader,
+  endpointId: string,
+  deliveries: number,
+): RecentAttempt[] {
+  return core.db
+    .prepare<RecentAttempt>(
+      `SELECT a.started_at AS startedAt, a.duration_ms AS durationMs, a.status,
+              a.code IS NOT NULL OR a.error IS NOT NULL AS isFailed
+       FROM (SELECT d.id ${NEWEST}) newest CROSS JOIN attempts a ON a.delivery_id = newest.id`,
+    )
+    .all(endpointId, ...mayRead(reader), deliveries);
+}

@@ -1,0 +1,86 @@
+import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
+import { DAY } from "../../ground/clock.ts";
+import type { Core } from "../../ground/core.ts";
+import { getEndpoint } from "../webhooks/webhooks.ts";
+import type { DeliveryState } from "./deliveries.ts";
+import { selectRecent, selectRecentAttempts } from "./delivery-stats-store.ts";
+import { countWanted, type Recovered, type Wanted } from "./recovery.ts";
+
+/** How an endpoint has done lately, for a person who looks after it. Times in ms. */
+export interface EndpointFigures {
+  /** How many of the newest deliveries this speaks of. */
+  deliveries: number;
+  byState: Readonly<Record<DeliveryState, number>>;
+  /** The share of the settled ones that were acknowledged, 0–1; null where none is settled. */
+  successRate: number | null;
+  /** How long acknowledged attempts took; null where there was none. */
+  medianMs: number | null;
+  p95Ms: number | null;
+  /** One for each of the last fourteen days, the oldest first. */
+  days: readonly { startsAt: number; acknowledged: number; failed: number; waiting: number }[];
+  /** The newest attempts, the oldest first. */
+  attempts: readonly { startedAt: number; durationMs: number; isAcknowledged: boolean }[];
+}
+
+/** Reading all that a busy endpoint ever got would hold up everyone else. */
+const RECENT = 500;
+const DRAWN_ATTEMPTS = 60;
+const DAYS = 14;
+
+/** Speaks of the newest 500 deliveries that the caller may read. Needs `webhooks:read`. Throws not_found. */
+export function endpointFigures(core: Core, caller: Caller, endpointId: string): EndpointFigures {
+  getEndpoint(core, caller, endpointId);
+  const reader = requireBuilder(caller, "webhooks:read");
+  const deliveries = selectRecent(core, reader, endpointId, RECENT);
+  const byState = { attempting: 0, awaiting_retry: 0, acknowledged: 0, failed: 0 };
+  for (const { state } of deliveries) byState[state]++;
+  const settled = byState.acknowledged + byState.failed;
+  const attempts = selectRecentAttempts(core, reader, endpointId, RECENT)
+    .map(({ isFailed, ...attempt }) => ({ ...attempt, isAcknowledged: isFailed === 0 }))
+    .sort((a, b) => a.startedAt - b.startedAt);
+  const times = attempts
+    .filter(({ isAcknowledged }) => isAcknowledged)
+    .map(({ durationMs }) => durationMs)
+    .sort((a, b) => a - b);
+  return {
+    deliveries: deliveries.length,
+    byState,
+    successRate: settled === 0 ? null : byState.acknowledged / settled,
+    medianMs: quantile(times, 0.5),
+    p95Ms: quantile(times, 0.95),
+    days: daysUntil(core.clock.now()).map((startsAt) => {
+      const ofDay = deliveries.filter(({ createdAt }) => createdAt >= startsAt && createdAt < startsAt + DAY);
+      const count = (...states: DeliveryState[]) =>
+        ofDay.filter(({ state }) => states.includes(state)).length;
+      return {
+        startsAt,
+        acknowledged: count("acknowledged"),
+        failed: count("failed"),
+        waiting: count("attempting", "awaiting_retry"),
+      };
+    }),
+    attempts: attempts.slice(-DRAWN_ATTEMPTS),
+  };
+}
+
+/** What `recoverDeliveries` would tell of for the same, each counted up to `most`. Needs `webhooks:read`. Throws not_found. */
+export function countRecoverable(
+  core: Core,
+  caller: Caller,
+  endpointId: string,
+  wanted: Wanted,
+  most?: number,
+): Recovered {
+  getEndpoint(core, caller, endpointId);
+  return countWanted(core, requireBuilder(caller, "webhooks:read"), endpointId, wanted, most);
+}
+
+/** The beginnings of the last days in UTC, today's last. */
+function daysUntil(now: number): number[] {
+  const today = Math.floor(now / DAY) * DAY;
+  return Array.from({ length: DAYS }, (_, index) => today - (DAYS - 1 - index) * DAY);
+}
+
+function quantile(sorted: readonly number[], share: number): number | null {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? null;
+}

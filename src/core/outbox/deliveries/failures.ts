@@ -1,0 +1,54 @@
+import { REFUSALS } from "../../ground/refusals/refusals.ts";
+import { type Params, say } from "../../ground/refusals/say.ts";
+
+const { url_malformed, url_not_https, url_with_credentials, url_port_refused, url_private } = REFUSALS;
+
+/** What can go wrong with an attempt: codes that stay, and the sentence that is made from each for the owner of the endpoint. */
+export const FAILURES = {
+  status: "The receiver answered {status}.",
+  redirect: "The receiver answered {status} with a redirect, which is not followed.",
+  connection_timeout: "No answer within {seconds:second}.",
+  connection_refused:
+    "The connection was refused: nothing listens at {host}, port {port}, or a firewall rejects it.",
+  connection_unreachable: "There is no way to {host}, port {port} ({detail}).",
+  connection_reset: "The receiver closed the connection without an answer.",
+  tls_failed: "The TLS handshake failed; {host}, port {port} may not speak TLS.",
+  tls_expired: "The receiver's certificate was refused: it has expired ({detail}).",
+  tls_not_yet_valid: "The receiver's certificate was refused: it is not valid yet ({detail}).",
+  tls_wrong_name: "The receiver's certificate was refused: it is for another name ({detail}).",
+  tls_self_signed: "The receiver's certificate was refused: it is self-signed ({detail}).",
+  tls_untrusted:
+    "The receiver's certificate was refused: no authority that is trusted here vouches for it, or the chain is not complete ({detail}).",
+  tls_unverified: "The receiver's certificate was refused: it cannot be verified ({detail}).",
+  answer_invalid: "The receiver's answer is not valid HTTP ({detail}).",
+  answer_too_large: "The headers of the receiver's answer are too large.",
+  dns_not_found: "The host name does not exist.",
+  dns_timeout: "The name servers of the host gave no answer within two seconds.",
+  secret_unreadable: "The signing secret cannot be opened; rotate it.",
+  request_failed: "The request failed ({detail}).",
+  not_made: "The attempt could not be made.",
+  // An address that may no longer be called, in the words in which it is refused at registration.
+  url_malformed: url_malformed.says,
+  url_not_https: url_not_https.says,
+  url_with_credentials: url_with_credentials.says,
+  url_port_refused: url_port_refused.says,
+  url_private: url_private.says,
+} as const;
+
+export type FailureCode = keyof typeof FAILURES;
+export const FAILURE_CODES = Object.keys(FAILURES) as FailureCode[];
+
+/** Why an attempt was not acknowledged. `params` hold what this program knows, never a receiver's words. */
+export interface Failure {
+  code: FailureCode;
+  params?: Params | undefined;
+}
+
+export function isFailureCode(code: string): code is FailureCode {
+  return Object.hasOwn(FAILURES, code);
+}
+
+/** In words, for a person. */
+export function sayFailure({ code, params }: Failure): string {
+  return say(FAILURES[code], params);
+}

@@ -1,0 +1,170 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Choice, ruled } from "../../ground/check.ts";
+import type { Core } from "../../ground/core.ts";
+import { refuse } from "../../ground/errors.ts";
+import { deliverLate } from "../events/events.ts";
+import { lastIdAt } from "../../ground/ids.ts";
+import { Moment, parseMoment } from "../../ground/moment.ts";
+import type { LogReader } from "./delivery-reader.ts";
+import {
+  countAcknowledged,
+  countFailed,
+  countRecoveries,
+  deleteRecovery,
+  insertRecovery,
+  newestId,
+  passDeliveries,
+  passEvents,
+  registeredAt,
+  requeue,
+  saveRecovery,
+  selectRecovery,
+  type Span,
+  withoutDelivery,
+} from "./recovery-store.ts";
+
+/** What of a range is sent again: deliveries in these states, and what fired without one. Times in ms since the epoch. */
+export interface Wanted {
+  /** What was fired after it; `until` the moment of asking, or earlier. */
+  since: number;
+  until?: number | undefined;
+  state?: RecoverState | undefined;
+  /** Also what fired while the endpoint was off, or did not subscribe to it: events that it has no delivery of. */
+  missed?: boolean | undefined;
+}
+
+export const RECOVER_STATES = ["failed", "acknowledged", "any"] as const;
+export type RecoverState = (typeof RECOVER_STATES)[number];
+
+/** What the doors are sent. */
+export const RecoverDraft = Type.Object({
+  since: Moment({ description: "Only what was fired after it.", examples: ["2026-11-20T00:00:00Z"] }),
+  until: Type.Optional(
+    Moment({ description: "And not after this; now, if left out.", examples: ["2026-11-21T00:00:00Z"] }),
+  ),
+  state: Type.Optional(
+    Choice(RECOVER_STATES, "Deliveries in this state, `failed` if left out; `any` means both.", ["failed"]),
+  ),
+  missed: Type.Optional(
+    Type.Boolean({
+      description: "Also events that the endpoint has no delivery of; `false` if left out.",
+      examples: [true],
+      ...ruled("not_boolean"),
+    }),
+  ),
+});
+
+export function wantedOf({ since, until, state, missed }: Static<typeof RecoverDraft>): Wanted {
+  return {
+    since: parseMoment(since) ?? 0,
+    until: until === undefined ? undefined : parseMoment(until),
+    state,
+    missed,
+  };
+}
+
+/** How many of it a reader knows of, each counted up to `COUNTED_MAX`. */
+export interface Recovered {
+  recovered: number;
+  missed: number;
+}
+
+/** More than this many are not counted, so that asking costs the same however many there are. */
+export const COUNTED_MAX = 5000;
+/** So many are made due at once; each costs 10 µs. */
+const RECOVERY_SLICE = 100;
+/** So many ranges of one endpoint may be under way. */
+const RECOVERIES_MAX = 6;
+
+/** What `beginRecovery` would send again, each counted up to `most`. */
+export function countWanted(
+  core: Core,
+  reader: LogReader,
+  endpointId: string,
+  wanted: Wanted,
+  most = COUNTED_MAX,
+): Recovered {
+  const counts = { recovered: 0, missed: 0 };
+  for (const span of spansOf(core, endpointId, wanted)) {
+    if (span.what === "missed") counts.missed += countMissed(core, reader, span, most);
+    else {
+      const count = span.what === "failed" ? countFailed : countAcknowledged;
+      counts.recovered += count(core, reader, span, most);
+    }
+  }
+  return counts;
+}
+
+/**
+ * Makes a range due again, and returns how many of it a reader knows of. The first are due at once; where they are many,
+ * `continueRecovery` does the rest. Call it in a transaction. Throws conflict where too many ranges are under way.
+ */
+export function beginRecovery(core: Core, reader: LogReader, endpointId: string, wanted: Wanted): Recovered {
+  const counts = countWanted(core, reader, endpointId, wanted);
+  for (const span of spansOf(core, endpointId, wanted)) {
+    const place = recoverSome(core, span);
+    if (place === undefined) continue;
+    if (countRecoveries(core, endpointId) >= RECOVERIES_MAX)
+      throw refuse("recoveries_too_many", { max: RECOVERIES_MAX });
+    insertRecovery(core, { ...span, afterId: place });
+  }
+  return counts;
+}
+
+/** One slice more of a recovery. Returns whether one was under way. Call it in a transaction, again and again. */
+export function continueRecovery(core: Core): boolean {
+  const recovery = selectRecovery(core);
+  if (!recovery) return false;
+  const place = recoverSome(core, recovery);
+  if (place === undefined) deleteRecovery(core, recovery.id);
+  else saveRecovery(core, recovery.id, place);
+  return true;
+}
+
+/** Each walks an index of its own; a delivery is fired when its event is. */
+function spansOf(core: Core, endpointId: string, { since, until, state = "failed", missed }: Wanted): Span[] {
+  const whats: Span["what"][] = state === "any" ? ["failed", "acknowledged"] : [state];
+  if (missed === true) whats.push("missed");
+  return whats.map((what) => {
+    const kind = what === "missed" ? "evt" : "dlv";
+    // What there is by now, told by ids: the moment of an event may be a little ahead of the clock.
+    const last = until === undefined ? newestId(core, endpointId, kind) : lastIdAt(kind, until);
+    // Nothing from before the endpoint was there (docs/contract.md 6.8).
+    const from = what === "missed" ? Math.max(since, registeredAt(core, endpointId)) : since;
+    return { endpointId, what, afterId: lastIdAt(kind, from), beforeId: `${last}~` };
+  });
+}
+
+/** One slice of a range; how far it got, or undefined where that was the last. */
+function recoverSome(core: Core, span: Span): string | undefined {
+  const passed = span.what === "missed" ? deliverSome(core, span) : requeueSome(core, span);
+  return passed.length === RECOVERY_SLICE ? passed.at(-1) : undefined;
+}
+
+function requeueSome(core: Core, span: Span): string[] {
+  const now = core.clock.steady();
+  const passed = passDeliveries(core, span, RECOVERY_SLICE);
+  for (const { id, isWanted } of passed) if (isWanted === 1) requeue(core, id, now);
+  return passed.map(({ id }) => id);
+}
+
+function deliverSome(core: Core, span: Span): string[] {
+  const passed = passEvents(core, span, RECOVERY_SLICE);
+  for (const eventId of missedAmong(core, span.endpointId, passed))
+    deliverLate(core, eventId, span.endpointId);
+  return passed.map(({ id }) => id);
+}
+
+function countMissed(core: Core, reader: LogReader, span: Span, most: number): number {
+  return missedAmong(core, span.endpointId, passEvents(core, span, most, reader)).length;
+}
+
+/** What tells of an endpoint's own trouble is not for itself. */
+function missedAmong(
+  core: Core,
+  endpointId: string,
+  events: readonly { id: string; body: string }[],
+): string[] {
+  const others = events.filter(({ body }) => !body.includes(endpointId)).map(({ id }) => id);
+  return withoutDelivery(core, endpointId, others);
+}

@@ -1,0 +1,67 @@
+import { type Clock, MINUTE, monotonicMs, SECOND } from "../../ground/clock.ts";
+import type { Core } from "../../ground/core.ts";
+import { getSetting, setSetting } from "../../ground/settings/settings.ts";
+
+/** Where the steady time stood at a moment of the wall's. */
+export interface Mark {
+  steady: number;
+  wall: number;
+}
+
+/**
+ * What to add to this thread's monotonic time to go on with the steady time of a data folder: from where it stood, by what has passed on
+ * the wall since. A clock that was set back while nothing ran counts as no time at all.
+ */
+export function steadyBase(core: Pick<Core, "db">, wall: number): number {
+  const text = getSetting(core, "steady-time");
+  const mark: Mark = text === undefined ? { steady: wall, wall } : JSON.parse(text);
+  return mark.steady + Math.max(0, wall - mark.wall) - monotonicMs();
+}
+
+/** What a thread that begins now is told, so that it goes by the same steady time; see `baseFrom`. */
+export function markOf(clock: Clock): Mark {
+  return { steady: clock.steady(), wall: clock.now() };
+}
+
+/**
+ * The base of a thread that was told a mark when it began: no monotonic time is common to threads, the wall is. Where that was set
+ * meanwhile, the thread's own age is near enough.
+ */
+export function baseFrom(mark: Mark, wall: number, ageMs: number): number {
+  const passed = wall - mark.wall;
+  const isStepped = passed < 0 || passed > ageMs + STEP_MS;
+  return mark.steady + (isStepped ? ageMs : passed) - monotonicMs();
+}
+
+/** How far the two have to part until somebody must have set the clock: it is slewed by less. */
+const STEP_MS = SECOND;
+const MARK_EVERY_MS = MINUTE;
+
+/**
+ * Writes down where the steady time stands: once a minute, and when the clock was set, so that the next start, or a command beside the
+ * server, goes on from there. Call it every second or so; `true` where there was something to write.
+ */
+export function steadyKeeper(core: Core): () => Promise<boolean> {
+  let markedAt = -Infinity;
+  let ahead = NaN;
+  return async () => {
+    const { clock } = core;
+    const isStepped = Math.abs(aheadOf(clock) - ahead) > STEP_MS;
+    if (!isStepped && clock.elapsed() - markedAt < MARK_EVERY_MS) return false;
+    const mark = markOf(clock);
+    await core.db.write(() => setSetting(core, "steady-time", JSON.stringify(mark)));
+    markedAt = clock.elapsed();
+    ahead = aheadOf(clock);
+    return true;
+  };
+}
+
+/** A moment of the steady time, as a date for people. */
+export function wallOf(clock: Clock, steady: number): number {
+  const ahead = aheadOf(clock);
+  return Math.abs(ahead) < STEP_MS ? steady : Math.round(steady - ahead);
+}
+
+function aheadOf(clock: Clock): number {
+  return clock.steady() - clock.now();
+}

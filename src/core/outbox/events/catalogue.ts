@@ -1,0 +1,242 @@
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { SCOPE_NAMES, type Scope } from "../../identity/access/scopes.ts";
+
+/**
+ * Every type of event, said once: who may read it, whom it reaches, when it fires, and what it tells (§6; docs/contract.md §5). Subscriptions,
+ * pulls, logs, consent, documents and schemas are made from this table.
+ */
+export interface EventKind<Data extends TSchema = TSchema> {
+  /** The scope that an event of this type is read with, wherever it is read: a webhook is a reader like any other. */
+  scope: Scope;
+  /**
+   * `public`: a fact that everybody may know. `builder`: one builder's alone. `workspace`: all members of one workspace.
+   * `endpoint`: sent to one endpoint because somebody asked; nobody subscribes to it.
+   */
+  audience: "public" | "builder" | "workspace" | "endpoint";
+  /** For the documents: «Fires when …». */
+  when: string;
+  /** For people who choose or consent: «It hears when …». */
+  words: string;
+  data: Data;
+  example: Static<Data>;
+}
+
+function kind<Data extends TSchema, Audience extends EventKind["audience"]>(
+  facts: EventKind<Data> & { audience: Audience },
+) {
+  return facts;
+}
+
+/** What the identifiers of examples end in. */
+export const EXAMPLE = "01kafzq8e5f2r8v0j3n6s1t4wx";
+const id = (prefix: string, description: string) =>
+  Type.String({ description, examples: [`${prefix}_${EXAMPLE}`] });
+const uri = (description: string) => Type.String({ format: "uri", description });
+const momentOrNull = (description: string) =>
+  Type.Union([Type.String({ format: "date-time" }), Type.Null()], { description });
+
+const PostFact = Type.Object({
+  post: Type.Object({
+    id: id("post", "The post."),
+    author_id: id("builder", "Who wrote it."),
+    title: Type.String({
+      description: "The first heading or line of its text, as plain text of at most 80 characters.",
+    }),
+    url: uri("Its page."),
+  }),
+});
+const postExample = {
+  post: {
+    id: `post_${EXAMPLE}`,
+    author_id: `builder_${EXAMPLE}`,
+    title: "Shipped",
+    url: `https://guild.example/posts/post_${EXAMPLE}`,
+  },
+};
+
+export const CATALOGUE = {
+  "post.created": kind({
+    scope: "feed:read",
+    audience: "public",
+    when: "a new post lands on the feed",
+    words: "Somebody posts on the feed",
+    data: PostFact,
+    example: postExample,
+  }),
+  "post.updated": kind({
+    scope: "feed:read",
+    audience: "public",
+    when: "a post on the feed changes, or comes back to it after it was hidden",
+    words: "A post changes, or comes back to the feed",
+    data: PostFact,
+    example: postExample,
+  }),
+  "post.deleted": kind({
+    scope: "feed:read",
+    audience: "public",
+    when: "a post leaves the feed: its author deletes it, or a moderator hides it",
+    words: "A post leaves the feed",
+    data: Type.Object({ post: Type.Object({ id: id("post", "The post that is there no more.") }) }),
+    example: { post: { id: `post_${EXAMPLE}` } },
+  }),
+  "job.published": kind({
+    scope: "jobs:read",
+    audience: "public",
+    when: "a job goes live on the board",
+    words: "A job goes live on the board",
+    data: Type.Object({
+      job: Type.Object({
+        id: id("job", "The job."),
+        title: Type.String({ description: "What it is called." }),
+        company: Type.Object({
+          name: Type.String({ description: "Who offers it." }),
+          slug: Type.String({ description: "The same as a slug." }),
+        }),
+        url: uri("Its page."),
+      }),
+    }),
+    example: {
+      job: {
+        id: `job_${EXAMPLE}`,
+        title: "Rust engineer",
+        company: { name: "Tidewater Systems", slug: "tidewater-systems" },
+        url: `https://guild.example/jobs/job_${EXAMPLE}`,
+      },
+    },
+  }),
+  "job.matched": kind({
+    scope: "jobs:read",
+    audience: "builder",
+    when: "a role matches a builder's saved filters",
+    words: "A job matches a filter you saved",
+    data: Type.Object({
+      job_id: id("job", "The job."),
+      builder_id: id("builder", "Whose filters it matches."),
+      score: Type.Number({ minimum: 0, maximum: 1, description: "How well, from 0 to 1." }),
+    }),
+    example: { job_id: `job_${EXAMPLE}`, builder_id: `builder_${EXAMPLE}`, score: 0.92 },
+  }),
+  "dm.received": kind({
+    scope: "messages:read",
+    audience: "builder",
+    when: "a builder sends a direct message to your account",
+    words: "Somebody sends you a message",
+    data: Type.Object({
+      thread_id: id("thr", "The conversation."),
+      from_id: id("builder", "Who wrote."),
+      preview: Type.String({
+        description: "The beginning of the message: at most 140 characters of plain text.",
+      }),
+    }),
+    example: {
+      thread_id: `thr_${EXAMPLE}`,
+      from_id: `builder_${EXAMPLE}`,
+      preview: "Saw your talk. Coffee?",
+    },
+  }),
+  "xp.level_up": kind({
+    scope: "profile:read",
+    audience: "public",
+    when: "a builder crosses into a new XP tier",
+    words: "Somebody reaches a new level",
+    data: Type.Object({
+      user_id: id("builder", "Who."),
+      from_level: Type.Integer({ description: "The level they leave." }),
+      to_level: Type.Integer({ description: "The level they reach." }),
+      badge: Type.String({ description: "The badge of that level." }),
+    }),
+    example: { user_id: `builder_${EXAMPLE}`, from_level: 1, to_level: 2, badge: "apprentice" },
+  }),
+  "webhook.endpoint_disabled": kind({
+    scope: "webhooks:read",
+    audience: "workspace",
+    when: "an endpoint of the workspace has acknowledged nothing for 24 hours, and again when it is disabled",
+    words: "One of your webhook endpoints fails for a day, or is switched off for it",
+    data: Type.Object({
+      endpoint: Type.Object({
+        id: id("whe", "The endpoint."),
+        url: uri("Where its deliveries go."),
+        reason: Type.String({
+          description:
+            "Why, as a code that stays the same: `failing_for_a_day`, `failing_for_days`, `gone`. More may come.",
+        }),
+        failing_since: momentOrNull("When its first failure since the last acknowledged delivery was."),
+        disabled_at: momentOrNull("Since when nothing is sent to it; null while deliveries still go out."),
+      }),
+    }),
+    example: {
+      endpoint: {
+        id: `whe_${EXAMPLE}`,
+        url: "https://hooks.example.com/guildhall",
+        reason: "failing_for_days",
+        failing_since: "2026-11-15T09:30:00.000Z",
+        disabled_at: "2026-11-20T09:30:00.000Z",
+      },
+    },
+  }),
+  "webhook.test": kind({
+    scope: "webhooks:read",
+    audience: "endpoint",
+    when: "somebody asks for a test of an endpoint",
+    words: "Somebody tests an endpoint",
+    data: Type.Object({ endpoint_id: id("whe", "The endpoint that is tested.") }),
+    example: { endpoint_id: `whe_${EXAMPLE}` },
+  }),
+} as const satisfies Record<string, EventKind>;
+
+/** All that is ever sent. */
+export type AnyEventType = keyof typeof CATALOGUE;
+export const ALL_EVENT_NAMES = Object.keys(CATALOGUE) as AnyEventType[];
+
+type OfAudience<Audience> = {
+  [Type in AnyEventType]: (typeof CATALOGUE)[Type]["audience"] extends Audience ? Type : never;
+}[AnyEventType];
+
+/** What endpoints can subscribe to. */
+export type EventType = Exclude<AnyEventType, OfAudience<"endpoint">>;
+export const EVENT_NAMES = ALL_EVENT_NAMES.filter(
+  (type): type is EventType => CATALOGUE[type].audience !== "endpoint",
+);
+
+export type PublicEventType = OfAudience<"public">;
+/** What only the builder learns whom it concerns. */
+export type PrivateEventType = OfAudience<"builder">;
+/** What the members of one workspace learn. */
+export type WorkspaceEventType = OfAudience<"workspace">;
+
+/** The payload of each type. */
+export type EventData = { [Type in AnyEventType]: Static<(typeof CATALOGUE)[Type]["data"]> };
+
+/** Whether anything is ever sent of it. */
+export function isAnyEventType(name: string): name is AnyEventType {
+  return Object.hasOwn(CATALOGUE, name);
+}
+
+export function isEventType(name: string): name is EventType {
+  return (EVENT_NAMES as string[]).includes(name);
+}
+
+/** The types whose events may be read with these scopes. */
+export function readableTypes(scopes: ReadonlySet<Scope>): AnyEventType[] {
+  return ALL_EVENT_NAMES.filter((type) => scopes.has(CATALOGUE[type].scope));
+}
+
+const asJson = new WeakMap<ReadonlySet<Scope>, string>();
+
+/** The same as a statement takes them; a caller's scopes are one object for many requests. */
+export function readableTypesJson(scopes: ReadonlySet<Scope>): string {
+  let json = asJson.get(scopes);
+  if (json === undefined) {
+    json = JSON.stringify(readableTypes(scopes));
+    asJson.set(scopes, json);
+  }
+  return json;
+}
+
+/** The types that each scope opens, in words: what somebody agrees to who gives an app that scope and webhooks. */
+export function typesOfScope(scope: Scope): EventType[] {
+  return EVENT_NAMES.filter((type) => CATALOGUE[type].scope === scope);
+}
+
+/** The scopes that open any event at all, in the order of the list of scopes. */
+export const EVENT_SCOPES = SCOPE_NAMES.filter((scope) => typesOfScope(scope).length > 0);

@@ -1,0 +1,195 @@
+import type { Core } from "../../ground/core.ts";
+import type { events } from "../../ground/db/schema-delivery.ts";
+import { OWNER_STANDS, ownerMayRead } from "../webhooks/rights.ts";
+import { type AnyEventType, CATALOGUE, type EventKind } from "./catalogue.ts";
+import type { StoredEvent } from "./events.ts";
+
+export function insertEvent(core: Core, row: typeof events.$inferInsert): void {
+  core.db
+    .prepare(
+      "INSERT INTO events (id, type, body, workspace_id, builder_id, created_at) VALUES (?, ?, ?, ?, ?, ?)",
+    )
+    .run(row.id, row.type, row.body, row.workspaceId ?? null, row.builderId ?? null, row.createdAt);
+}
+
+/** An event on its way to its subscribers. */
+export interface FanOut {
+  id: string;
+  type: string;
+  createdAt: number;
+  /** The one builder whom it is for; null for a public fact. */
+  builderId: string | null;
+  /** The one workspace that it is for; null for what concerns none. */
+  workspaceId: string | null;
+  /** The last endpoint that has its delivery; "" where none has. */
+  afterEndpoint: string;
+  /** The last endpoint that was there when it fired. Told by ids and not by moments: the machine's clock may have been set back. */
+  untilEndpoint: string;
+}
+
+/**
+ * The next endpoints that get an event, in the order of their ids: those that were there, subscribed and on when it fired.
+ * One that was off gets nothing new, nor one of an app that may not read it (any more); the pull twin serves both afterwards.
+ */
+export function selectSubscribers(core: Core, event: FanOut, limit: number): string[] {
+  return event.builderId === null
+    ? selectSubscribed(core, event, limit)
+    : selectPrivate(core, event, event.builderId, limit);
+}
+
+/** Of all workspaces, or of the one that it is for. */
+function selectSubscribed(core: Core, event: FanOut, limit: number): string[] {
+  const { workspaceId } = event;
+  return core.db
+    .prepare<{ endpointId: string }>(
+      `SELECT s.endpoint_id AS endpointId
+       FROM webhook_subscriptions s
+       CROSS JOIN webhook_endpoints w ON w.id = s.endpoint_id
+       CROSS JOIN workspaces o ON o.id = w.workspace_id
+       LEFT JOIN builders b ON b.id = o.owner_id
+       WHERE s.type = ? AND s.endpoint_id > ? AND s.endpoint_id <= ? ${workspaceId === null ? "" : "AND w.workspace_id = ?"}
+         AND (w.disabled_at IS NULL OR w.disabled_at > ?)
+         AND (b.suspended_at IS NULL OR b.suspended_at > ?) AND ${OWNER_STANDS} AND ${ownerMayRead("s.type")}
+       ORDER BY s.endpoint_id LIMIT ?`,
+    )
+    .all(
+      ...[event.type, event.afterEndpoint, event.untilEndpoint],
+      ...(workspaceId === null ? [] : [workspaceId]),
+      ...[event.createdAt, event.createdAt, limit],
+    )
+    .map((row) => row.endpointId);
+}
+
+/** Of a private event: those that the builder has registered, in the workspaces that they own. */
+function selectPrivate(core: Core, event: FanOut, builderId: string, limit: number): string[] {
+  return core.db
+    .prepare<{ endpointId: string }>(
+      `SELECT w.id AS endpointId
+       FROM workspace_members m
+       CROSS JOIN builders b ON b.id = m.builder_id
+       CROSS JOIN webhook_endpoints w ON w.workspace_id = m.workspace_id
+       CROSS JOIN webhook_subscriptions s ON s.type = ? AND s.endpoint_id = w.id
+       WHERE m.builder_id = ? AND m.role = 'owner' AND w.created_by = b.id AND w.id > ? AND w.id <= ?
+         AND (w.disabled_at IS NULL OR w.disabled_at > ?)
+         AND (b.suspended_at IS NULL OR b.suspended_at > ?) AND ${OWNER_STANDS} AND ${ownerMayRead("s.type")}
+       ORDER BY w.id LIMIT ?`,
+    )
+    .all(
+      event.type,
+      builderId,
+      event.afterEndpoint,
+      event.untilEndpoint,
+      event.createdAt,
+      event.createdAt,
+      limit,
+    )
+    .map((row) => row.endpointId);
+}
+
+/** The oldest event that is still on its way; undefined where none is. */
+export function selectFanOut(core: Core): FanOut | undefined {
+  return core.db
+    .prepare<FanOut>(
+      `SELECT f.event_id AS id, f.after_endpoint AS afterEndpoint, f.until_endpoint AS untilEndpoint, e.type, e.created_at AS createdAt,
+              e.builder_id AS builderId, e.workspace_id AS workspaceId
+       FROM fan_outs f CROSS JOIN events e ON e.id = f.event_id
+       ORDER BY f.event_id LIMIT 1`,
+    )
+    .get();
+}
+
+export function saveFanOut(core: Core, eventId: string, afterEndpoint: string): void {
+  core.db
+    .prepare(
+      `INSERT INTO fan_outs (event_id, after_endpoint, until_endpoint)
+       VALUES (?, ?, (SELECT max(id) FROM webhook_endpoints))
+       ON CONFLICT (event_id) DO UPDATE SET after_endpoint = excluded.after_endpoint`,
+    )
+    .run(eventId, afterEndpoint);
+}
+
+export function deleteFanOut(core: Core, eventId: string): void {
+  core.db.prepare("DELETE FROM fan_outs WHERE event_id = ?").run(eventId);
+}
+
+/** A delivery that waits for its first attempt: due at once. */
+export function insertDelivery(
+  core: Core,
+  row: { id: string; eventId: string; endpointId: string; dueAt: number; createdAt: number },
+): void {
+  core.db
+    .prepare(
+      `INSERT INTO deliveries (id, event_id, endpoint_id, state, due_at, created_at)
+       VALUES (?, ?, ?, 'awaiting_retry', ?, ?)`,
+    )
+    .run(row.id, row.eventId, row.endpointId, row.dueAt, row.createdAt);
+}
+
+/** Who reads: what is private to them is shown only in a workspace that they own. */
+export interface Reader {
+  workspaceId: string;
+  builderId: string;
+  /** What they may read of it. */
+  types: readonly AnyEventType[];
+}
+
+/** Which part of the events, both ends left out, and from which end. */
+export interface EventRange {
+  above: string;
+  below: string;
+  order: "ASC" | "DESC";
+  limit: number;
+}
+
+/** Whose an event `e` is, for each audience, and what that takes: the beginning of one index for all of them. */
+const WHOSE: Readonly<
+  Record<EventKind["audience"], { sql: string; values(reader: Omit<Reader, "types">): string[] }>
+> = {
+  public: { sql: "e.workspace_id IS NULL AND e.builder_id IS NULL", values: () => [] },
+  workspace: {
+    sql: "e.workspace_id = ? AND e.builder_id IS NULL",
+    values: ({ workspaceId }) => [workspaceId],
+  },
+  endpoint: {
+    sql: "e.workspace_id = ? AND e.builder_id IS NULL",
+    values: ({ workspaceId }) => [workspaceId],
+  },
+  builder: {
+    sql: `e.workspace_id IS NULL AND e.builder_id = ? AND EXISTS (
+            SELECT 1 FROM workspace_members WHERE workspace_id = ? AND builder_id = ? AND role = 'owner')`,
+    values: ({ workspaceId, builderId }) => [builderId, workspaceId, builderId],
+  },
+};
+
+/**
+ * What a reader may read of the log, oldest first or the other way: one walk of an index for each type, merged, so that a reader of a
+ * rare type passes over nothing of the others.
+ */
+export function selectEvents(core: Core, reader: Reader, range: EventRange): StoredEvent[] {
+  const { above, below, order, limit } = range;
+  const whose = reader.types.map((type) => ({ type, ...WHOSE[CATALOGUE[type].audience] }));
+  if (whose.length === 0) return [];
+  // A type is one of nine words of ours; written out, it meets the index.
+  const walks = whose.map(
+    ({ type, sql }) =>
+      `SELECT * FROM (SELECT e.id FROM events e INDEXED BY events_by_audience
+                      WHERE ${sql} AND e.type = '${type}' AND e.id > ? AND e.id < ? ORDER BY e.id ${order} LIMIT ?)`,
+  );
+  return core.db
+    .prepare<StoredEvent>(
+      `SELECT found.id, e.type, e.body FROM (${walks.join(" UNION ALL ")} ORDER BY 1 ${order} LIMIT ?) found
+       CROSS JOIN events e ON e.id = found.id ORDER BY found.id ${order}`,
+    )
+    .all(...whose.flatMap(({ values }) => [...values(reader), above, below, limit]), limit);
+}
+
+/** Those of some events that the reader may see, in one statement and any order. */
+export function selectEventsById(core: Core, reader: Reader, ids: readonly string[]): StoredEvent[] {
+  const parts = [WHOSE.public, WHOSE.workspace, WHOSE.builder];
+  return core.db
+    .prepare<StoredEvent>(
+      `SELECT e.id, e.type, e.body FROM json_each(?) wanted CROSS JOIN events e ON e.id = wanted.value
+       WHERE e.type IN (SELECT value FROM json_each(?)) AND (${parts.map(({ sql }) => `(${sql})`).join(" OR ")})`,
+    )
+    .all(JSON.stringify(ids), JSON.stringify(reader.types), ...parts.flatMap(({ values }) => values(reader)));
+}

@@ -1,0 +1,223 @@
+import { logEnd, nextPlace, requirePlace } from "./log.ts";
+import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
+import { isoTime } from "../../ground/clock.ts";
+import type { Core } from "../../ground/core.ts";
+import { isId, lastIdAt } from "../../ground/ids.ts";
+import { fault, refuseFields } from "../../ground/errors.ts";
+import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
+import {
+  type AnyEventType,
+  CATALOGUE,
+  type EventData,
+  type PrivateEventType,
+  type PublicEventType,
+  readableTypes,
+  type WorkspaceEventType,
+} from "./catalogue.ts";
+import { madeUp } from "./made-up.ts";
+import {
+  deleteFanOut,
+  type FanOut,
+  insertDelivery,
+  insertEvent,
+  type Reader,
+  saveFanOut,
+  selectEvents,
+  selectEventsById,
+  selectFanOut,
+  selectSubscribers,
+} from "./events-store.ts";
+
+/** In the transaction of the fact: whichever endpoints there are now. */
+const EVERYBODY = { afterEndpoint: "", untilEndpoint: "whe_~" };
+
+/** So many deliveries are written at once; each costs 15 µs, and the thread that writes them also answers requests. */
+const FAN_OUT_SLICE = 50;
+
+/**
+ * Writes a public event and one delivery for each subscribed endpoint. Called inside the transaction of the fact it
+ * tells: both are stored or neither. Where the subscribers are many, the first have their delivery in that transaction, and
+ * with the event is written how far it got: `continueFanOut` does the rest.
+ */
+export function recordPublicEvent<Type extends PublicEventType>(
+  core: Core,
+  type: Type,
+  data: EventData[Type],
+): void {
+  const event = writeEvent(core, type, data, {});
+  writeSlice(core, { ...event, type, builderId: null, workspaceId: null, ...EVERYBODY });
+}
+
+/**
+ * The same for an event that is one builder's alone (CONTRACT «Events»). It goes to endpoints that they have registered
+ * themself, in workspaces that they own: their personal one, and shared ones where they are an owner. A fellow member reads
+ * nothing of it, neither at an endpoint of their own nor in the list of events.
+ */
+export function recordPrivateEvent<Type extends PrivateEventType>(
+  core: Core,
+  builderId: string,
+  type: Type,
+  data: EventData[Type],
+): void {
+  const event = writeEvent(core, type, data, { builderId });
+  writeSlice(core, { ...event, type, builderId, workspaceId: null, ...EVERYBODY });
+}
+
+/** The same for an event that concerns one workspace: its members read it, and its subscribed endpoints get it, but one where it is about that. */
+export function recordWorkspaceEvent<Type extends WorkspaceEventType>(
+  core: Core,
+  workspaceId: string,
+  type: Type,
+  data: EventData[Type],
+  except?: string,
+): void {
+  const event = writeEvent(core, type, data, { workspaceId });
+  writeSlice(core, { ...event, type, builderId: null, workspaceId, ...EVERYBODY }, except);
+}
+
+/**
+ * Brings the oldest event that is not yet with all its subscribers to some more of them, and returns whether there was one.
+ * Call it in a transaction, again and again.
+ */
+export function continueFanOut(core: Core): boolean {
+  const event = selectFanOut(core);
+  if (event) writeSlice(core, event);
+  return event !== undefined;
+}
+
+function writeSlice(core: Core, event: FanOut, except?: string): void {
+  const endpointIds = selectSubscribers(core, event, FAN_OUT_SLICE);
+  for (const endpointId of endpointIds) if (endpointId !== except) writeDelivery(core, event, endpointId);
+  const last = endpointIds.at(-1);
+  if (last !== undefined && endpointIds.length === FAN_OUT_SLICE) saveFanOut(core, event.id, last);
+  else if (event.afterEndpoint !== "") deleteFanOut(core, event.id);
+}
+
+/** Brings an event to an endpoint that has no delivery of it, long after it fired: it is due now. Call it in a transaction. */
+export function deliverLate(core: Core, eventId: string, endpointId: string): void {
+  writeDelivery(core, { id: eventId, createdAt: core.clock.now() }, endpointId);
+}
+
+/**
+ * Writes an event that only one endpoint gets, and only its workspace sees; returns the delivery's id. `webhook.test` names the endpoint;
+ * of any other type the payload is made up.
+ */
+export function recordTestEvent(
+  core: Core,
+  workspaceId: string,
+  endpointId: string,
+  type: AnyEventType,
+): string {
+  const data = type === "webhook.test" ? { endpoint_id: endpointId } : madeUp(type, core.origin);
+  return writeDelivery(core, writeEvent(core, type, data, { workspaceId }), endpointId);
+}
+
+/** An envelope of §6 as it was stored: JSON text. */
+export interface StoredEvent {
+  id: string;
+  type: AnyEventType;
+  body: string;
+}
+
+export interface EventFilter {
+  /** Only events fired after this moment, in ms since the epoch. */
+  since?: number | undefined;
+  /** Only events behind this one in the log, whether or not the caller may read that one. */
+  after?: string | undefined;
+}
+
+/**
+ * The pull twin of the deliveries: all that this workspace may see, and in a workspace of their own what is private to the
+ * caller, oldest first, for a receiver behind a firewall or
+ * after an outage. What the caller lacks the scope of is left out. Events are kept as long as `prune` is told. Needs `webhooks:read`. Throws bad_request for a cursor of another list, and for an `after` that one cannot go on from.
+ */
+export function listEvents(
+  core: Core,
+  caller: Caller,
+  filter: EventFilter,
+  request: PageRequest,
+): Page<StoredEvent> {
+  const reader = readerOf(caller);
+  const { workspaceId, builderId } = reader;
+  const scope = { list: "events", filters: { workspaceId, builderId, ...filter } };
+  const key = cursorKey(
+    request,
+    scope,
+    (parts): parts is [string] => parts.length === 1 && isId("evt", parts[0]),
+  );
+  const begin = beginOf(core, reader, filter);
+  const from = key?.[0];
+  const isBehind = !request.backwards && from !== undefined && from > begin;
+  const rows = selectEvents(core, reader, {
+    above: isBehind ? from : begin,
+    below: (request.backwards ? from : undefined) ?? "evt_~",
+    order: request.backwards ? "DESC" : "ASC",
+    limit: request.limit + 1,
+  });
+  noteScopes(caller, rows);
+  return pageOf(rows, request, scope, (event) => [event.id]);
+}
+
+/** The place that is the end of the log now: what comes will stand behind it. Undefined where nothing ever fired. Needs `webhooks:read`. */
+export function logEndFor(core: Core, caller: Caller): string | undefined {
+  requireBuilder(caller, "webhooks:read");
+  return logEnd(core) || undefined;
+}
+
+/** Behind which place a walk begins: the later one, where a moment and a place are named. */
+function beginOf(core: Core, reader: Reader, { since, after }: EventFilter): string {
+  if (after !== undefined) {
+    if (!isId("evt", after)) throw refuseFields([fault("after", "not_event_id")]);
+    requirePlace(core, after, () => selectEvents(core, reader, { ...EVERYTHING, limit: 1 })[0]?.id);
+  }
+  const moment = since === undefined ? "" : lastIdAt("evt", since);
+  return after !== undefined && after > moment ? after : moment;
+}
+
+const EVERYTHING = { above: "", below: "evt_~", order: "ASC" } as const;
+
+/** Many events at once, by their ids; those that this workspace or the caller may not see, or whose type's scope they lack, are left out. Needs `webhooks:read`. */
+export function getEvents(core: Core, caller: Caller, ids: readonly string[]): StoredEvent[] {
+  const events = selectEventsById(core, readerOf(caller), ids);
+  noteScopes(caller, events);
+  return events;
+}
+
+/** A token's owner sees which of its scopes were never needed: those of what it was told were. */
+function noteScopes({ noteScope }: Caller, events: readonly StoredEvent[]): void {
+  if (noteScope)
+    for (const type of new Set(events.map((event) => event.type))) noteScope(CATALOGUE[type].scope);
+}
+
+/** Needs `webhooks:read`, and each type its own scope: an event is read by who may read what it tells of. */
+function readerOf(caller: Caller): Reader {
+  const { workspaceId, builderId, scopes } = requireBuilder(caller, "webhooks:read");
+  return { workspaceId, builderId, types: readableTypes(scopes) };
+}
+
+function writeEvent(
+  core: Core,
+  type: AnyEventType,
+  data: unknown,
+  audience: { workspaceId?: string; builderId?: string },
+): { id: string; createdAt: number } {
+  const { id, createdAt } = nextPlace(core);
+  const body = JSON.stringify({ id, type, created_at: isoTime(createdAt), data });
+  insertEvent(core, { id, type, body, ...audience, createdAt });
+  return { id, createdAt };
+}
+
+function writeDelivery(core: Core, event: { id: string; createdAt: number }, endpointId: string): string {
+  const id = core.makeId("dlv", event.createdAt);
+  // Due by the clock that nobody sets back, and not by the log, whose moments may run ahead.
+  insertDelivery(core, {
+    id,
+    eventId: event.id,
+    endpointId,
+    dueAt: core.clock.steady(),
+    createdAt: event.createdAt,
+  });
+  // Heard before the commit and acted on after it: the loop claims in a transaction of its own.
+  core.wake();
+  return id;
+}

@@ -1,0 +1,30 @@
+import type { Core } from "../../ground/core.ts";
+
+export interface LogEnd {
+  lastId: string;
+  lastAt: number;
+  prunedId: string;
+}
+
+export function selectLogEnd(core: Core): LogEnd {
+  const end = core.db
+    .prepare<LogEnd>(
+      "SELECT last_id AS lastId, last_at AS lastAt, pruned_id AS prunedId FROM event_log WHERE one = 1",
+    )
+    .get();
+  if (!end) throw new Error("the log of events has no end");
+  return end;
+}
+
+export function moveLogEnd(core: Core, lastId: string, lastAt: number): void {
+  core.db.prepare("UPDATE event_log SET last_id = ?, last_at = ? WHERE one = 1").run(lastId, lastAt);
+}
+
+/** These went for their age. */
+export function notePruned(core: Core, ids: readonly string[]): void {
+  core.db
+    .prepare(
+      "UPDATE event_log SET pruned_id = max(pruned_id, (SELECT max(value) FROM json_each(?))) WHERE one = 1",
+    )
+    .run(JSON.stringify(ids));
+}

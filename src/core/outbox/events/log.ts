@@ -1,0 +1,53 @@
+import type { Core } from "../../ground/core.ts";
+import type { Db } from "../../ground/db/open.ts";
+import { refuse } from "../../ground/errors.ts";
+import { moveLogEnd, selectLogEnd } from "./log-store.ts";
+
+/** A place in the log of events, and the moment that stands there (ms since the epoch). */
+export interface LogPlace {
+  id: string;
+  createdAt: number;
+}
+
+/** The first moment that a transaction may give: behind what was committed before it. */
+const floors = new WeakMap<Db, { transaction: number; floor: number }>();
+
+/**
+ * The next place of the log (docs/contract.md 5.3). Ids stand in the order of the commits, whichever process or thread writes: the place is
+ * taken inside the transaction that holds the database, behind the last one that was committed. Events of one commit may share a
+ * moment, and no two commits do: who has seen one event of a moment has seen all there will ever be, so that `since` loses none.
+ * Where more commits come than there are milliseconds, or the clock was set back, moments run ahead of the clock. Call it in a transaction.
+ */
+export function nextPlace(core: Core): LogPlace {
+  const end = selectLogEnd(core);
+  let createdAt = Math.max(core.clock.now(), end.lastAt, floorOf(core, end.lastAt));
+  let id = core.makeId("evt", createdAt);
+  // Ids of one millisecond count up to 4,095 and are at random behind that.
+  while (id <= end.lastId) id = core.makeId("evt", ++createdAt);
+  moveLogEnd(core, id, createdAt);
+  return { id, createdAt };
+}
+
+function floorOf(core: Core, lastAt: number): number {
+  const transaction = core.db.transaction();
+  const known = floors.get(core.db);
+  if (known && transaction !== undefined && known.transaction === transaction) return known.floor;
+  const floor = lastAt + 1;
+  if (transaction !== undefined) floors.set(core.db, { transaction, floor });
+  return floor;
+}
+
+/** The last place there is. */
+export function logEnd(core: Core): string {
+  return selectLogEnd(core).lastId;
+}
+
+/**
+ * Refuses a place that one cannot go on from: one that the log has not reached, or behind which something was dropped for its age.
+ * `oldest` finds the oldest event that the caller may still read.
+ */
+export function requirePlace(core: Core, after: string, oldest: () => string | undefined): void {
+  const { lastId, prunedId } = selectLogEnd(core);
+  if (after > lastId) throw refuse("place_unknown");
+  if (after < prunedId) throw refuse("place_too_old", { oldest: oldest() ?? lastId });
+}

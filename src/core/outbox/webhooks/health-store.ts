@@ -1,0 +1,80 @@
+import type { Core } from "../../ground/core.ts";
+import type { DisabledCode, HealthFacts } from "./health.ts";
+
+/** The health of one endpoint, as it is written down. */
+export interface EndpointRow extends HealthFacts {
+  id: string;
+  url: string;
+  workspaceId: string;
+  /** The builder whose it is; null where nobody is left. */
+  createdBy: string | null;
+  /** When its owner was told that it has been failing for a day; null where they were not. */
+  toldAt: number | null;
+}
+
+/** Of the endpoint of a delivery; undefined where either was removed meanwhile. */
+export function selectHealth(core: Core, deliveryId: string): EndpointRow | undefined {
+  return core.db
+    .prepare<EndpointRow>(
+      `SELECT w.id, w.url, w.workspace_id AS workspaceId, w.created_by AS createdBy, w.told_at AS toldAt,
+              w.failing_since AS failingSince, w.disabled_at AS disabledAt, w.disabled_reason AS disabledCode
+       FROM deliveries d CROSS JOIN webhook_endpoints w ON w.id = d.endpoint_id
+       WHERE d.id = ? AND w.removed_at IS NULL`,
+    )
+    .get(deliveryId);
+}
+
+/** Null ends what is counted: it has acknowledged something. */
+export function updateFailingSince(core: Core, id: string, failingSince: number | null): void {
+  core.db
+    .prepare("UPDATE webhook_endpoints SET failing_since = ?, told_at = NULL WHERE id = ?")
+    .run(failingSince, id);
+}
+
+export function updateToldAt(core: Core, id: string, now: number): void {
+  core.db.prepare("UPDATE webhook_endpoints SET told_at = ? WHERE id = ?").run(now, id);
+}
+
+/** An endpoint that its owner should look at. */
+export interface TroubledRow extends HealthFacts {
+  id: string;
+  url: string;
+  workspaceId: string;
+}
+
+/** Those of a builder's, in workspaces that they are in: failing since `failingBefore` or earlier, or off for one of `codes`. */
+export function selectTroubled(
+  core: Core,
+  builderId: string,
+  failingBefore: number,
+  codes: readonly DisabledCode[],
+): TroubledRow[] {
+  return core.db
+    .prepare<TroubledRow>(
+      `SELECT w.id, w.url, w.workspace_id AS workspaceId,
+              w.failing_since AS failingSince, w.disabled_at AS disabledAt, w.disabled_reason AS disabledCode
+       FROM webhook_endpoints w
+       CROSS JOIN workspace_members m ON m.workspace_id = w.workspace_id AND m.builder_id = w.created_by
+       WHERE w.created_by = ? AND w.removed_at IS NULL
+         AND (CASE WHEN w.disabled_at IS NULL THEN w.failing_since <= ?
+                   ELSE w.disabled_reason IN (SELECT value FROM json_each(?)) END)`,
+    )
+    .all(builderId, failingBefore, JSON.stringify(codes));
+}
+
+/** Nothing more is attempted for it. What waits keeps its due time, so that switching costs the same however much that is. */
+export function disable(core: Core, id: string, code: DisabledCode, now: number): void {
+  core.db
+    .prepare("UPDATE webhook_endpoints SET disabled_at = ?, disabled_reason = ? WHERE id = ?")
+    .run(now, code, id);
+}
+
+/** Deliveries go out again, and what was counted begins anew. */
+export function enable(core: Core, id: string): void {
+  core.db
+    .prepare(
+      `UPDATE webhook_endpoints SET disabled_at = NULL, disabled_reason = NULL, failing_since = NULL, told_at = NULL
+       WHERE id = ?`,
+    )
+    .run(id);
+}

@@ -1,0 +1,158 @@
+import { type Caller, requirePerson } from "../../identity/access/caller.ts";
+import { record } from "../../identity/audit/audit.ts";
+import { DAY, isoTime } from "../../ground/clock.ts";
+import type { Core } from "../../ground/core.ts";
+import { recordWorkspaceEvent } from "../events/events.ts";
+import {
+  disable,
+  type EndpointRow,
+  selectTroubled,
+  updateFailingSince,
+  updateToldAt,
+} from "./health-store.ts";
+
+/** Why nothing is sent to an endpoint: what a program switches on, and the same for people. */
+export const DISABLED_REASONS = {
+  switched_off: "Its owner switched it off.",
+  gone: "The receiver answered 410 Gone.",
+  failing_for_days: "The receiver has acknowledged nothing for five days.",
+  account_suspended: "Its owner’s account was suspended.",
+} as const;
+export type DisabledCode = keyof typeof DISABLED_REASONS;
+
+/** What is written down of an endpoint's health. Times in ms since the epoch. */
+export interface HealthFacts {
+  /** When the first attempt failed since the last one that was acknowledged. */
+  failingSince: number | null;
+  disabledAt: number | null;
+  disabledCode: DisabledCode | null;
+}
+
+export const HEALTH_STATES = ["ok", "failing", "disabled"] as const;
+
+/** How an endpoint is. */
+export interface Health {
+  /** `failing`: its last attempt failed; `disabled`: nothing is sent to it. */
+  state: (typeof HEALTH_STATES)[number];
+  failingSince: number | null;
+  /** Since when nothing is sent to it, and why, as a code and in words. */
+  disabled: { at: number; code: DisabledCode; reason: string } | null;
+}
+
+export function healthOf({ failingSince, disabledAt, disabledCode }: HealthFacts): Health {
+  const disabled =
+    disabledAt === null || disabledCode === null
+      ? null
+      : { at: disabledAt, code: disabledCode, reason: DISABLED_REASONS[disabledCode] };
+  return { state: disabled ? "disabled" : failingSince === null ? "ok" : "failing", failingSince, disabled };
+}
+
+/** What an acknowledged attempt means for the endpoint. Call it in the transaction that writes the attempt down. */
+export function noteAcknowledged(core: Core, endpoint: EndpointRow): void {
+  if (isFailing(endpoint)) updateFailingSince(core, endpoint.id, null);
+}
+
+/**
+ * What a failed attempt means for it: it begins to fail, or has failed for so long that its owner is told, or that nothing more is
+ * sent to it (docs/contract.md 6.4). Call it in the same transaction.
+ */
+export function noteFailed(
+  core: Core,
+  endpoint: EndpointRow,
+  failure: { startedAt: number; status?: number | undefined },
+): void {
+  const now = core.clock.now();
+  const failing = { ...endpoint, failingSince: endpoint.failingSince ?? failure.startedAt };
+  if (!isFailing(endpoint)) updateFailingSince(core, endpoint.id, failing.failingSince);
+  if (isDisabled(endpoint)) return;
+  const code = isGone(failure) ? "gone" : isFailingForDays(failing, now) ? "failing_for_days" : undefined;
+  if (code !== undefined) {
+    disable(core, endpoint.id, code, now);
+    tell(core, failing, code, now);
+    const detail = { url: endpoint.url, reason: DISABLED_REASONS[code] };
+    record(core, {
+      act: "endpoint.disabled",
+      actor: null,
+      subject: endpoint.createdBy,
+      detail,
+      address: null,
+    });
+  } else if (isFailingForADay(failing, now) && !isTold(endpoint)) {
+    updateToldAt(core, endpoint.id, now);
+    tell(core, failing, "failing_for_a_day", null);
+  }
+}
+
+/** To the other endpoints of its workspace that are on and want to hear of it. Its owner is told by the pages too: `listTroubled`. */
+function tell(
+  core: Core,
+  { id, url, workspaceId, failingSince }: EndpointRow,
+  reason: DisabledCode | "failing_for_a_day",
+  disabledAt: number | null,
+): void {
+  const inWords = (moment: number | null) => (moment === null ? null : isoTime(moment));
+  const endpoint = {
+    id,
+    url,
+    reason,
+    failing_since: inWords(failingSince),
+    disabled_at: inWords(disabledAt),
+  };
+  recordWorkspaceEvent(core, workspaceId, "webhook.endpoint_disabled", { endpoint }, id);
+}
+
+/** One that its owner should look at, with the workspace that it stands in. */
+export interface Troubled extends Health {
+  id: string;
+  url: string;
+  workspaceId: string;
+}
+
+/**
+ * The endpoints of whoever has signed in that have failed for a day, or were switched off by themselves, until they are resumed, deleted
+ * or left off: what every page of theirs tells. In whatever workspace they still are. Throws forbidden for anybody but a person.
+ */
+export function listTroubled(core: Core, caller: Caller): Troubled[] {
+  const { builderId } = requirePerson(caller);
+  const failingBefore = core.clock.now() - TOLD_AFTER_MS;
+  return selectTroubled(core, builderId, failingBefore, OFF_BY_ITSELF).map(
+    ({ id, url, workspaceId, ...facts }) => ({
+      id,
+      url,
+      workspaceId,
+      ...healthOf(facts),
+    }),
+  );
+}
+
+/** Its owner is told of an endpoint that has acknowledged nothing for so long; for so long, it is disabled. */
+const TOLD_AFTER_MS = DAY;
+const DISABLED_AFTER_MS = 5 * DAY;
+
+/** Nobody chose it. */
+const OFF_BY_ITSELF: readonly DisabledCode[] = ["gone", "failing_for_days"];
+
+function isDisabled({ disabledAt }: Pick<HealthFacts, "disabledAt">): boolean {
+  return disabledAt !== null;
+}
+
+function isFailing({ failingSince }: Pick<HealthFacts, "failingSince">): boolean {
+  return failingSince !== null;
+}
+
+/** RFC 9110 §15.5.11: the receiver says itself that it is no more, and will not be. */
+function isGone({ status }: { status?: number | undefined }): boolean {
+  return status === 410;
+}
+
+export function isFailingForADay({ failingSince }: Pick<HealthFacts, "failingSince">, now: number): boolean {
+  return failingSince !== null && now - failingSince >= TOLD_AFTER_MS;
+}
+
+function isFailingForDays({ failingSince }: HealthFacts, now: number): boolean {
+  return failingSince !== null && now - failingSince >= DISABLED_AFTER_MS;
+}
+
+function isTold({ toldAt }: EndpointRow): boolean {
+  return toldAt !== null;
+}

@@ -1,0 +1,49 @@
+import type { Core } from "../../ground/core.ts";
+
+export interface SecretRow {
+  endpointId: string;
+  /** Counts up: the greatest is the newest. */
+  number: number;
+  sealed: Buffer;
+  /** Until when it signs; null for the newest, which has no end. */
+  endsAt: number | null;
+}
+
+/** Of many endpoints in one statement: those that sign at the moment `now`, the newest of each first. */
+export function selectLivingSecrets(core: Core, endpointIds: readonly string[], now: number): SecretRow[] {
+  return core.db
+    .prepare<SecretRow>(
+      `SELECT s.endpoint_id AS endpointId, s.number, s.sealed, s.ends_at AS endsAt
+       FROM json_each(?) wanted CROSS JOIN webhook_secrets s ON s.endpoint_id = wanted.value
+       WHERE s.ends_at IS NULL OR s.ends_at > ?`,
+    )
+    .all(JSON.stringify(endpointIds), now)
+    .sort((a, b) => b.number - a.number);
+}
+
+export function insertSecret(core: Core, endpointId: string, sealed: Buffer): void {
+  core.db
+    .prepare(
+      `INSERT INTO webhook_secrets (endpoint_id, number, sealed)
+       VALUES (?, (SELECT coalesce(max(number), 0) + 1 FROM webhook_secrets WHERE endpoint_id = ?), ?)`,
+    )
+    .run(endpointId, endpointId, sealed);
+}
+
+/** The newest has an end from now on. */
+export function endNewestSecret(core: Core, endpointId: string, endsAt: number): void {
+  core.db
+    .prepare("UPDATE webhook_secrets SET ends_at = ? WHERE endpoint_id = ? AND ends_at IS NULL")
+    .run(endsAt, endpointId);
+}
+
+/** How many went. */
+export function deleteEndedSecrets(core: Core, now: number, limit: number): number {
+  return core.db
+    .prepare(
+      `DELETE FROM webhook_secrets WHERE (endpoint_id, number) IN
+         (SELECT endpoint_id, number FROM webhook_secrets WHERE ends_at IS NOT NULL AND ends_at <= ?
+          ORDER BY ends_at LIMIT ?)`,
+    )
+    .run(now, limit).changes;
+}

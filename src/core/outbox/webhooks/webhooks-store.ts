@@ -1,0 +1,183 @@
+import { and, eq } from "drizzle-orm";
+import type { Core } from "../../ground/core.ts";
+import { webhookEndpoints, webhookSubscriptions } from "../../ground/db/schema-delivery.ts";
+import type { AnyEventType, EventType } from "../events/catalogue.ts";
+import { type HealthFacts, healthOf } from "./health.ts";
+import type { Endpoint } from "./webhooks.ts";
+
+interface EndpointRow extends HealthFacts {
+  id: string;
+  url: string;
+  events: string;
+  createdAt: number;
+  username: string | null;
+  grantId: string | null;
+  appId: string | null;
+  appName: string | null;
+  tokenId: string | null;
+}
+
+const COLUMNS = `e.id, e.url, e.created_at AS createdAt,
+              e.failing_since AS failingSince, e.disabled_at AS disabledAt, e.disabled_reason AS disabledCode,
+              (SELECT json_group_array(type ORDER BY type) FROM webhook_subscriptions WHERE endpoint_id = e.id) AS events,
+              b.username, g.id AS grantId, a.id AS appId, a.name AS appName, e.token_id AS tokenId
+       FROM webhook_endpoints e
+       LEFT JOIN builders b ON b.id = e.created_by
+       LEFT JOIN grants g ON g.id = e.grant_id
+       LEFT JOIN apps a ON a.id = g.app_id`;
+
+function toEndpoint({
+  id,
+  url,
+  createdAt,
+  events,
+  username,
+  grantId,
+  appId,
+  appName,
+  tokenId,
+  ...facts
+}: EndpointRow): Endpoint {
+  const app =
+    grantId === null || appId === null || appName === null ? null : { id: appId, name: appName, grantId };
+  return {
+    id,
+    url,
+    events: JSON.parse(events),
+    createdAt,
+    owner: { username, app, tokenId },
+    ...healthOf(facts),
+  };
+}
+
+/** Of one workspace, newest first; all of them, or the one with `id`. */
+export function selectEndpoints(core: Core, workspaceId: string, id?: string): Endpoint[] {
+  return core.db
+    .prepare<EndpointRow>(
+      `SELECT ${COLUMNS}
+       WHERE e.workspace_id = ? AND e.removed_at IS NULL ${id === undefined ? "" : "AND e.id = ?"}
+       ORDER BY e.id DESC`,
+    )
+    .all(...(id === undefined ? [workspaceId] : [workspaceId, id]))
+    .map(toEndpoint);
+}
+
+/** Those that somebody registered: a builder, in whatever workspace; an app by what it was granted; a token. Newest first. */
+export function selectEndpointsOf(
+  core: Core,
+  whose: "created_by" | "grant_id" | "token_id",
+  id: string,
+): Endpoint[] {
+  return core.db
+    .prepare<EndpointRow>(
+      `SELECT ${COLUMNS} WHERE e.${whose} = ? AND e.removed_at IS NULL ORDER BY e.id DESC`,
+    )
+    .all(id)
+    .map(toEndpoint);
+}
+
+/** Whose an endpoint is; null where nobody is left. */
+export function findCreator(core: Core, id: string): string | null {
+  return (
+    core.db
+      .prepare<{ createdBy: string | null }>(
+        "SELECT created_by AS createdBy FROM webhook_endpoints WHERE id = ?",
+      )
+      .get(id)?.createdBy ?? null
+  );
+}
+
+export function findByUrl(core: Core, workspaceId: string, url: string): { id: string } | undefined {
+  return core.db.orm
+    .select({ id: webhookEndpoints.id })
+    .from(webhookEndpoints)
+    .where(and(eq(webhookEndpoints.workspaceId, workspaceId), eq(webhookEndpoints.url, url)))
+    .get();
+}
+
+/** What the app may read that made an endpoint; undefined for a person's. */
+export function scopesOfGrant(core: Core, endpointId: string): string[] | undefined {
+  const row = core.db
+    .prepare<{ granted: string; registered: string }>(
+      `SELECT g.scopes AS granted, a.scopes AS registered
+       FROM webhook_endpoints e CROSS JOIN grants g ON g.id = e.grant_id CROSS JOIN apps a ON a.id = g.app_id
+       WHERE e.id = ?`,
+    )
+    .get(endpointId);
+  const registered = row?.registered.split(" ");
+  return row?.granted.split(" ").filter((scope) => registered?.includes(scope));
+}
+
+export function insertEndpoint(core: Core, row: typeof webhookEndpoints.$inferInsert): void {
+  core.db.orm.insert(webhookEndpoints).values(row).run();
+}
+
+export function updateUrl(core: Core, id: string, url: string, maker: EndpointMaker): void {
+  core.db.orm
+    .update(webhookEndpoints)
+    .set({ url, ...maker })
+    .where(eq(webhookEndpoints.id, id))
+    .run();
+}
+
+/** By whom and with what an address was given. */
+export interface EndpointMaker {
+  createdBy: string;
+  grantId: string | null;
+  tokenId: string | null;
+}
+
+/**
+ * Deletes what was ever queued for an endpoint of the private events of whose it is, unless that is `builderId`: what waits would go to
+ * the next address, and what has failed could be sent there again.
+ */
+export function deletePrivateOfOthers(core: Core, id: string, builderId: string): void {
+  core.db
+    .prepare(
+      `DELETE FROM deliveries WHERE endpoint_id = ? AND event_id IN (
+         SELECT e.id FROM webhook_endpoints w CROSS JOIN events e ON e.builder_id = w.created_by
+         WHERE w.id = ? AND w.created_by <> ?)`,
+    )
+    .run(id, id, builderId);
+}
+
+/** Every type that an endpoint hears, or has heard. */
+export function heardBy(core: Core, id: string): AnyEventType[] {
+  return core.db
+    .prepare<{ type: AnyEventType }>("SELECT type FROM webhook_heard WHERE endpoint_id = ? ORDER BY type")
+    .all(id)
+    .map(({ type }) => type);
+}
+
+export function replaceSubscriptions(core: Core, endpointId: string, types: readonly EventType[]): void {
+  core.db.orm.delete(webhookSubscriptions).where(eq(webhookSubscriptions.endpointId, endpointId)).run();
+  core.db.orm
+    .insert(webhookSubscriptions)
+    .values(types.map((type) => ({ type, endpointId })))
+    .run();
+}
+
+/** Gone for everyone, and its address free again. The row stays for the deliveries that hang on it. */
+export function markRemoved(core: Core, id: string, now: number): void {
+  core.db.prepare("DELETE FROM webhook_subscriptions WHERE endpoint_id = ?").run(id);
+  core.db
+    .prepare("UPDATE webhook_endpoints SET removed_at = ?, url = 'removed:' || id WHERE id = ?")
+    .run(now, id);
+}
+
+/** An endpoint that is gone and has deliveries left; undefined where there is none. */
+export function selectRemoved(core: Core): string | undefined {
+  return core.db
+    .prepare<{ id: string }>(
+      "SELECT id FROM webhook_endpoints WHERE removed_at IS NOT NULL ORDER BY id LIMIT 1",
+    )
+    .get()?.id;
+}
+
+/** Deletes some deliveries of an endpoint, and the endpoint itself where none is left. */
+export function deleteSomeOf(core: Core, endpointId: string, limit: number): void {
+  const { changes } = core.db
+    .prepare("DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries WHERE endpoint_id = ? LIMIT ?)")
+    .run(endpointId, limit);
+  if (changes < limit) core.db.prepare("DELETE FROM webhook_endpoints WHERE id = ?").run(endpointId);
+}

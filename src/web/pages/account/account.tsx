@@ -1,0 +1,361 @@
+/** @jsxImportSource @kitajs/html */
+import {
+  addPasskey,
+  beginPasskey,
+  canUsePasskeys,
+  listPasskeys,
+  removePasskey,
+} from "../../../core/identity/accounts/passkeys.ts";
+import { changePassword, hasPassword } from "../../../core/identity/accounts/passwords.ts";
+import {
+  endOtherSessions,
+  endSession,
+  isFresh,
+  listSessions,
+  type Session,
+} from "../../../core/identity/accounts/sessions.ts";
+import { listAudit } from "../../../core/identity/audit/audit.ts";
+import type { CoreError } from "../../../core/ground/errors.ts";
+import { agentInWords } from "./agent.ts";
+import { field, orAgain } from "../../request/forms.ts";
+import { Heading } from "../../parts/layout.tsx";
+import { Ago, Button, Empty, Fault, Field, Form, More } from "../../parts/parts.tsx";
+import { nextAddress, pageRequest } from "../../request/reading.ts";
+import { type PersonAsk, personal, type View } from "../../request/route.ts";
+import { enter } from "../../request/sign-in-session.ts";
+import { NewPassword } from "../entry/join.tsx";
+import { onceProved, proofAddress } from "../entry/proof.tsx";
+import { readJsonField } from "../entry/sign-in.tsx";
+
+const HERE = "/settings/account";
+
+/** How one signs in, where one is signed in, and what happened to the account. */
+export const accountPages = [
+  personal("GET", "/settings", () => ({ to: HERE })),
+  personal("GET", HERE, (ask) => accountView(ask)),
+  personal("POST", `${HERE}/password`, (ask) =>
+    orAgain(
+      async () => {
+        const change = { current: ask.form.get("current") ?? "", password: ask.form.get("password") ?? "" };
+        return enter(
+          ask,
+          await changePassword(ask.core, ask.person.caller, change),
+          HERE,
+          "password-changed",
+        );
+      },
+      (error) => accountView(ask, { password: error }),
+    ),
+  ),
+  personal("POST", `${HERE}/sessions/:id/end`, async (ask) => {
+    await ask.write(() => endSession(ask.core, ask.person.caller, ask.params["id"] ?? ""));
+    return { to: HERE, notice: "session-ended" };
+  }),
+  personal("POST", `${HERE}/sessions/end-others`, async (ask) => {
+    await ask.write(() => endOtherSessions(ask.core, ask.person.caller));
+    return { to: HERE, notice: "sessions-ended" };
+  }),
+  personal("POST", `${HERE}/passkeys/options`, async (ask) =>
+    Response.json(await beginPasskey(ask.core, ask.person.caller), { headers: ask.visit.headers }),
+  ),
+  personal(
+    "POST",
+    `${HERE}/passkeys`,
+    onceProved(HERE, (ask) =>
+      orAgain(
+        async () => {
+          const response = readJsonField(ask.form, "response");
+          await addPasskey(ask.core, ask.person.caller, { name: field(ask.form, "name"), response });
+          return { to: HERE, notice: "passkey-added" };
+        },
+        (error) => accountView(ask, { passkey: error }),
+      ),
+    ),
+  ),
+  personal(
+    "POST",
+    `${HERE}/passkeys/:id/remove`,
+    onceProved(HERE, (ask) =>
+      orAgain(
+        async () => {
+          await ask.write(() => removePasskey(ask.core, ask.person.caller, ask.params["id"] ?? ""));
+          return { to: HERE, notice: "passkey-removed" };
+        },
+        (error) => accountView(ask, { passkey: error }),
+      ),
+    ),
+  ),
+  personal("GET", "/settings/activity", (ask) => activityView(ask)),
+];
+
+interface Faults {
+  password?: CoreError;
+  passkey?: CoreError;
+}
+
+function accountView(ask: PersonAsk, faults: Faults = {}): View {
+  const { core, person } = ask;
+  const sessions = listSessions(core, person.caller);
+  return {
+    title: "Account",
+    section: "account",
+    error: faults.password ?? faults.passkey,
+    ...(canUsePasskeys(core) ? { policy: { scripts: true } } : {}),
+    body: (
+      <>
+        <Heading title="Account">
+          <p>
+            <bdi safe>{person.name}</bdi>, <span safe>{`@${person.caller.username}`}</span>
+          </p>
+        </Heading>
+        <Password ask={ask} error={faults.password} />
+        {canUsePasskeys(core) ? <Passkeys ask={ask} error={faults.passkey} /> : ""}
+        <section class="part">
+          <h2>Where you are signed in</h2>
+          <ul class="rows">
+            {sessions.map((session) => (
+              <SessionRow session={session} ask={ask} />
+            ))}
+          </ul>
+          {sessions.length > 1 ? (
+            <div class="actions with-space">
+              <Form action={`${HERE}/sessions/end-others`} token={ask.formToken} kind="inline">
+                <Button kind="quiet">Sign out everywhere else</Button>
+              </Form>
+            </div>
+          ) : (
+            ""
+          )}
+        </section>
+        <section class="part">
+          <h2>Secure this account</h2>
+          <p class="hint">
+            Was somebody else in it? One button ends every other session, all tokens, connected apps, webhook
+            endpoints and links. The next page says what there is.
+          </p>
+          <p>
+            <a class="button quiet" href={`${HERE}/secure`}>
+              Secure this account
+            </a>
+          </p>
+        </section>
+        <section class="part">
+          <h2>Delete the account</h2>
+          <p class="hint">For good, with what you wrote. The next page says what goes and what stays.</p>
+          <p>
+            <a class="button danger" href={`${HERE}/delete`}>
+              Delete my account
+            </a>
+          </p>
+        </section>
+      </>
+    ),
+  };
+}
+
+/** What stands in place of a form that wants a recent sign-in. */
+function FirstProve({ words }: { words: string }) {
+  return (
+    <p class="hint">
+      <span safe>{words}</span>, <a href={proofAddress(HERE)}>show once more that it is you</a>.
+    </p>
+  );
+}
+
+function Password({ ask, error }: { ask: PersonAsk; error: CoreError | undefined }) {
+  const isSet = hasPassword(ask.core, ask.person.caller);
+  if (!isSet && !isFresh(ask.core, ask.person.caller)) {
+    return (
+      <section>
+        <h2>Password</h2>
+        <FirstProve words="You have none. To set one" />
+      </section>
+    );
+  }
+  return (
+    <section>
+      <h2>Password</h2>
+      <Form action={`${HERE}/password`} token={ask.formToken} kind="stack narrow">
+        <Fault error={error} fields={["password", "current"]} />
+        {isSet ? (
+          <Field
+            name="current"
+            label="The one you have now"
+            type="password"
+            autocomplete="current-password"
+            error={error}
+            required
+          />
+        ) : (
+          ""
+        )}
+        <NewPassword error={error} label="A new one" />
+        <div class="actions">
+          <Button kind="quiet">{isSet ? "Change the password" : "Set a password"}</Button>
+        </div>
+      </Form>
+    </section>
+  );
+}
+
+function Passkeys({ ask, error }: { ask: PersonAsk; error: CoreError | undefined }) {
+  const { core, person } = ask;
+  const passkeys = listPasskeys(core, person.caller);
+  const mayChange = isFresh(core, person.caller);
+  const now = core.clock.now();
+  return (
+    <section class="part" id="passkeys">
+      <h2>Passkeys</h2>
+      <p class="hint">
+        Sign in with your fingerprint, your face or a key in your pocket. A passkey works here alone, so
+        nobody can phish it.
+      </p>
+      {passkeys.length > 0 ? (
+        <ul class="rows with-space">
+          {passkeys.map((passkey) => (
+            <li>
+              <div class="row-main">
+                <p class="row-title" dir="auto" safe>
+                  {passkey.name}
+                </p>
+                <p class="row-meta">
+                  Added <Ago at={passkey.createdAt} now={now} />
+                  {passkey.lastUsedAt === null ? (
+                    ", never used"
+                  ) : (
+                    <>
+                      , last used <Ago at={passkey.lastUsedAt} now={now} />
+                    </>
+                  )}
+                </p>
+              </div>
+              {mayChange ? (
+                <Form
+                  action={`${HERE}/passkeys/${passkey.id}/remove`}
+                  token={ask.formToken}
+                  kind="inline"
+                  label={`Remove ${passkey.name}`}
+                >
+                  <Button kind="danger">Remove</Button>
+                </Form>
+              ) : (
+                ""
+              )}
+            </li>
+          ))}
+        </ul>
+      ) : (
+        ""
+      )}
+      {mayChange ? <NewPasskey ask={ask} error={error} /> : <FirstProve words="To add or remove one" />}
+    </section>
+  );
+}
+
+function NewPasskey({ ask, error }: { ask: PersonAsk; error: CoreError | undefined }) {
+  return (
+    <Form action={`${HERE}/passkeys`} token={ask.formToken} kind="stack narrow" passkey="create">
+      <Fault error={error} fields={["name"]} />
+      <input type="hidden" name="response" value="" />
+      <Field
+        name="name"
+        label="What to call it"
+        placeholder="My phone"
+        maxlength={100}
+        error={error}
+        required
+      />
+      <div class="actions">
+        <Button kind="quiet">Add a passkey</Button>
+      </div>
+      <noscript>
+        <p class="hint">A browser makes passkeys only with scripts switched on.</p>
+      </noscript>
+    </Form>
+  );
+}
+
+function SessionRow({ session, ask }: { session: Session; ask: PersonAsk }) {
+  const now = ask.core.clock.now();
+  return (
+    <li>
+      <div class="row-main">
+        <p class="row-title" dir="auto" safe>
+          {agentInWords(session.agent)}
+        </p>
+        <p class="row-meta">
+          <span safe>{session.address}</span> · since <Ago at={session.createdAt} now={now} /> · last seen{" "}
+          <Ago at={session.lastSeenAt} now={now} />
+        </p>
+      </div>
+      {session.isCurrent ? (
+        <span class="badge good">This one</span>
+      ) : (
+        <Form action={`${HERE}/sessions/${session.id}/end`} token={ask.formToken} kind="inline">
+          <Button kind="quiet">End it</Button>
+        </Form>
+      )}
+    </li>
+  );
+}
+
+function activityView(ask: PersonAsk): View {
+  const page = listAudit(ask.core, ask.person.caller, { of: "mine" }, pageRequest(ask));
+  return {
+    title: "Security log",
+    section: "activity",
+    body: (
+      <>
+        <Heading title="Security log">
+          <p>What was done to your account, by whom, and from where. Kept for a year.</p>
+        </Heading>
+        {page.nodes.length === 0 ? (
+          <Empty title="Nothing yet">
+            <p>Sign-ins, tokens, apps and the like will stand here.</p>
+          </Empty>
+        ) : (
+          <AuditRows entries={page.nodes} now={ask.core.clock.now()} />
+        )}
+        <More href={nextAddress(ask, page)} />
+      </>
+    ),
+  };
+}
+
+type Entries = ReturnType<typeof listAudit>["nodes"];
+
+export function AuditRows({
+  entries,
+  now,
+  isForAdmins = false,
+}: {
+  entries: Entries;
+  now: number;
+  isForAdmins?: boolean;
+}) {
+  return (
+    <ul class="rows">
+      {entries.map((entry) => (
+        <li>
+          <div class="row-main">
+            <p class="row-title plainly" dir="auto" safe>
+              {entry.words}
+            </p>
+            <p class="row-meta">
+              <Ago at={entry.createdAt} now={now} />
+              <span safe>
+                {[
+                  entry.actor === null ? "" : ` · by @${entry.actor}`,
+                  isForAdmins && entry.subject !== null && entry.subject !== entry.actor
+                    ? ` · about @${entry.subject}`
+                    : "",
+                  entry.address === null ? "" : ` · from ${entry.address}`,
+                ].join("")}
+              </span>
+            </p>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,116 @@
+/** @jsxImportSource @kitajs/html */
+import { check } from "../../../core/ground/check.ts";
+import { type CoreError, refuse } from "../../../core/ground/errors.ts";
+import {
+  addProject,
+  changeProject,
+  deleteProject,
+  listProjects,
+  type Project,
+  ProjectChange,
+  ProjectDraft,
+  PROJECTS_MAX,
+} from "../../../core/community/profiles/projects.ts";
+import { field, orAgain, prose } from "../../request/forms.ts";
+import { Heading } from "../../parts/layout.tsx";
+import { Button, Fault, Field, Form, TextArea } from "../../parts/parts.tsx";
+import { type PersonAsk, personal, type View } from "../../request/route.ts";
+
+const PROFILE = "/settings/profile";
+const HERE = `${PROFILE}/projects`;
+
+/** The projects of one's own profile, one at a time. */
+export const projectPages = [
+  personal("GET", `${HERE}/new`, (ask) => formView(ask, undefined)),
+  personal("POST", HERE, (ask) =>
+    orAgain(
+      async () => {
+        const draft = check(ProjectDraft, readProject(ask.form));
+        await ask.write(() => addProject(ask.core, ask.person.caller, draft));
+        return { to: PROFILE, notice: "saved" };
+      },
+      (error) => formView(ask, undefined, error),
+    ),
+  ),
+  personal("GET", `${HERE}/:id`, (ask) => formView(ask, ownProject(ask))),
+  personal("POST", `${HERE}/:id`, (ask) => {
+    const project = ownProject(ask);
+    return orAgain(
+      async () => {
+        const change = check(ProjectChange, readProject(ask.form));
+        await ask.write(() => changeProject(ask.core, ask.person.caller, project.id, change));
+        return { to: PROFILE, notice: "saved" };
+      },
+      (error) => formView(ask, project, error),
+    );
+  }),
+  personal("POST", `${HERE}/:id/delete`, async (ask) => {
+    const id = ask.params["id"] ?? "";
+    await ask.write(() => deleteProject(ask.core, ask.person.caller, id));
+    return { to: PROFILE, notice: "project-deleted" };
+  }),
+];
+
+/** An empty field takes away what stood there. */
+function readProject(form: URLSearchParams) {
+  return {
+    title: field(form, "title"),
+    url: field(form, "url") || null,
+    description: prose(form, "description").trim() || null,
+  };
+}
+
+function ownProject({ core, person, params }: PersonAsk): Project {
+  const own = listProjects(core, person.caller, { limit: PROJECTS_MAX }).nodes;
+  const project = own.find(({ id }) => id === params["id"]);
+  if (!project) throw refuse("project_unknown");
+  return project;
+}
+
+function formView(ask: PersonAsk, project: Project | undefined, error?: CoreError): View {
+  const { form } = ask;
+  const isTyped = form.has("title");
+  const title = project ? "Change the project" : "Add a project";
+  return {
+    title,
+    section: "profile",
+    error,
+    body: (
+      <>
+        <Heading title={title}>
+          <p>
+            <a href={PROFILE}>Back to the profile</a>
+          </p>
+        </Heading>
+        <Form action={project ? `${HERE}/${project.id}` : HERE} token={ask.formToken} kind="stack">
+          <Fault error={error} fields={["title", "url", "description"]} />
+          <Field
+            name="title"
+            label="Title"
+            value={isTyped ? field(form, "title") : (project?.title ?? "")}
+            error={error}
+            required
+          />
+          <Field
+            name="url"
+            label="Where it can be seen"
+            hint="An address that begins with https://; may be left out."
+            type="url"
+            value={isTyped ? field(form, "url") : (project?.url ?? "")}
+            error={error}
+          />
+          <TextArea
+            name="description"
+            label="What it is"
+            hint="Markdown, up to 1,000 characters; may be left out."
+            value={isTyped ? prose(form, "description") : (project?.description ?? "")}
+            error={error}
+          />
+          <div class="actions">
+            <Button>Save</Button>
+          </div>
+        </Form>
+      </>
+    ),
+  };
+}

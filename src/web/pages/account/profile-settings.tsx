@@ -1,0 +1,268 @@
+/** @jsxImportSource @kitajs/html */
+import { check } from "../../../core/ground/check.ts";
+import type { CoreError } from "../../../core/ground/errors.ts";
+import { getPosts } from "../../../core/community/feed/feed.ts";
+import { titleOf } from "../../../core/ground/title.ts";
+import { type IdKind, isId } from "../../../core/ground/ids.ts";
+import { getJobs } from "../../../core/community/jobs/jobs.ts";
+import { changeProfile, getOwnProfile, ProfileChange } from "../../../core/community/profiles/profiles.ts";
+import { listProjects, type Project, PROJECTS_MAX } from "../../../core/community/profiles/projects.ts";
+import { getPrompts } from "../../../core/community/prompts/prompts.ts";
+import { getStreak, type Streak } from "../../../core/community/xp/streaks.ts";
+import { listXp, type XpEntry } from "../../../core/community/xp/xp.ts";
+import { field, orAgain, prose } from "../../request/forms.ts";
+import { Heading } from "../../parts/layout.tsx";
+import { Ago, Button, Empty, Fault, Field, Form, More, TextArea, Time } from "../../parts/parts.tsx";
+import { nextAddress, pageRequest } from "../../request/reading.ts";
+import { type PersonAsk, personal, type View } from "../../request/route.ts";
+import { Level } from "../people/profile-parts.tsx";
+
+const HERE = "/settings/profile";
+
+/** What others see of oneself, and where the points come from. */
+export const profileSettingsPages = [
+  personal("GET", HERE, (ask) => settingsView(ask)),
+  personal("POST", HERE, (ask) =>
+    orAgain(
+      async () => {
+        const change = check(ProfileChange, {
+          name: field(ask.form, "name"),
+          bio: prose(ask.form, "bio"),
+          ...(ask.form.has("time_zone") ? { time_zone: field(ask.form, "time_zone") } : {}),
+        });
+        await ask.write(() => changeProfile(ask.core, ask.person.caller, change));
+        return { to: HERE, notice: "saved" };
+      },
+      (error) => settingsView(ask, error),
+    ),
+  ),
+  personal("GET", "/settings/xp", (ask) => xpView(ask)),
+];
+
+function settingsView(ask: PersonAsk, error?: CoreError): View {
+  const { core, person, form } = ask;
+  const profile = getOwnProfile(core, person.caller);
+  const streak = getStreak(core, person.caller);
+  const isTyped = form.has("name");
+  const projects = listProjects(core, person.caller, { limit: PROJECTS_MAX }).nodes;
+  return {
+    title: "Profile",
+    section: "profile",
+    error,
+    body: (
+      <>
+        <Heading title="Profile">
+          <p>
+            What others see of you. <a href={`/@${profile.username}`}>Look at it</a>, or at{" "}
+            <a href="/settings/xp">where your points come from</a>.
+          </p>
+        </Heading>
+        <Form action={HERE} token={ask.formToken} kind="stack">
+          <Fault error={error} fields={["name", "bio"]} />
+          <Field
+            name="name"
+            label="Name"
+            value={isTyped ? field(form, "name") : profile.name}
+            autocomplete="name"
+            error={error}
+            required
+          />
+          <TextArea
+            name="bio"
+            label="About you"
+            hint="Markdown, up to 500 characters."
+            value={isTyped ? prose(form, "bio") : profile.bio}
+            error={error}
+          />
+          <ZoneField streak={streak} chosen={isTyped ? field(form, "time_zone") : undefined} />
+          <div class="actions">
+            <Button>Save</Button>
+          </div>
+        </Form>
+        <section class="part" id="projects">
+          <h2>Projects</h2>
+          <p class="hint">What you make, shown on your profile.</p>
+          {projects.length === 0 ? "" : <Projects projects={projects} ask={ask} />}
+          <div class="actions">
+            <a class="button quiet" href={`${HERE}/projects/new`}>
+              Add a project
+            </a>
+          </div>
+        </section>
+      </>
+    ),
+  };
+}
+
+/** The names that `Intl` knows, by their continents. */
+const ZONES: ReadonlyMap<string, readonly string[]> = Map.groupBy(
+  [...new Set([...Intl.supportedValuesOf("timeZone"), "UTC"])],
+  (name) => (name.includes("/") ? (name.split("/")[0] ?? "") : "Other"),
+);
+
+/** Without the continent, so that whoever types Lisbon finds it. */
+function placeIn(continent: string, zone: string): string {
+  return zone.replace(`${continent}/`, "").replaceAll("_", " ");
+}
+
+function ZoneField({ streak, chosen }: { streak: Streak; chosen: string | undefined }) {
+  const current = streak.nextTimeZone?.name ?? streak.timeZone;
+  const selected = chosen ?? current;
+  const isListed = [...ZONES.values()].some((names) => names.includes(selected));
+  return (
+    <div class="field">
+      <label for="time_zone">Time zone</label>
+      <p class="hint" id="time_zone-hint">
+        Your days end at midnight there: your streak counts them.
+        {streak.nextTimeZone ? (
+          <>
+            <span safe>{` ${streak.nextTimeZone.name} holds from `}</span>
+            <Time at={streak.nextTimeZone.since} />{" "}
+            <span safe>{`UTC on; until then ${streak.timeZone}.`}</span>
+          </>
+        ) : (
+          ""
+        )}
+      </p>
+      <select id="time_zone" name="time_zone" aria-describedby="time_zone-hint">
+        {/* A name that the list has no longer: it stays what it is. */}
+        {isListed ? (
+          ""
+        ) : (
+          <option value={current} selected safe>
+            {current}
+          </option>
+        )}
+        {[...ZONES].map(([continent, names]) => (
+          <optgroup label={continent}>
+            {names.map((name) => (
+              <option value={name} selected={name === selected} safe>
+                {placeIn(continent, name)}
+              </option>
+            ))}
+          </optgroup>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function Projects({ projects, ask }: { projects: readonly Project[]; ask: PersonAsk }) {
+  return (
+    <ul class="rows with-space">
+      {projects.map(({ id, title, url }) => (
+        <li>
+          <div class="row-main">
+            <p class="row-title" dir="auto" safe>
+              {title}
+            </p>
+            {url === null ? (
+              ""
+            ) : (
+              <p class="row-meta" dir="auto" safe>
+                {url.replace(/^https:\/\//, "")}
+              </p>
+            )}
+          </div>
+          <div class="actions">
+            <a class="button quiet small" href={`${HERE}/projects/${id}`} aria-label={`Change ${title}`}>
+              Change
+            </a>
+            <Form
+              action={`${HERE}/projects/${id}/delete`}
+              token={ask.formToken}
+              kind="inline"
+              label={`Remove ${title}`}
+            >
+              <button class="button danger small">Remove</button>
+            </Form>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The ledger in words: each line says why, and leads to what it was for. */
+function xpView(ask: PersonAsk): View {
+  const { core, person } = ask;
+  const profile = getOwnProfile(core, person.caller);
+  const page = listXp(core, person.caller, pageRequest(ask));
+  const things = thingsOf(ask, page.nodes);
+  return {
+    title: "Why these points",
+    section: "profile",
+    body: (
+      <>
+        <Heading title="Why these points">
+          <p>
+            {`${profile.xp.toLocaleString("en")} XP in all, the newest first. `}
+            <a href={`/@${profile.username}`}>Your profile</a>
+          </p>
+        </Heading>
+        <Level profile={profile} />
+        {page.nodes.length === 0 ? (
+          <Empty title="No points yet">
+            <p>Posts, replies, prompts and jobs earn some, and so does every day that follows another.</p>
+          </Empty>
+        ) : (
+          <ul class="rows ledger">
+            {page.nodes.map((entry) => (
+              <Entry entry={entry} thing={things.get(entry.subjectId)} now={core.clock.now()} />
+            ))}
+          </ul>
+        )}
+        <More href={nextAddress(ask, page)} />
+      </>
+    ),
+  };
+}
+
+function Entry({ entry, thing, now }: { entry: XpEntry; thing: Thing | undefined; now: number }) {
+  const { words, points, createdAt } = entry;
+  const sign = points > 0 ? "+" : points < 0 ? "−" : "";
+  return (
+    <li>
+      <div class="row-main">
+        <p class="row-title plainly" dir="auto" safe>
+          {words}
+        </p>
+        <p class="row-meta">
+          {thing === undefined ? (
+            ""
+          ) : (
+            <>
+              <a href={thing.href} dir="auto" safe>
+                {thing.title}
+              </a>{" "}
+              ·{" "}
+            </>
+          )}
+          <Ago at={createdAt} now={now} />
+        </p>
+      </div>
+      <p class={points < 0 ? "points less" : "points"}>{`${sign}${Math.abs(points).toLocaleString("en")}`}</p>
+    </li>
+  );
+}
+
+/** What an entry was for, while it is still there. */
+interface Thing {
+  title: string;
+  href: string;
+}
+
+/** One look for each kind. A day is no thing. */
+function thingsOf({ core, person }: PersonAsk, entries: readonly XpEntry[]): ReadonlyMap<string, Thing> {
+  const ids = (kind: IdKind): string[] => [
+    ...new Set(entries.map(({ subjectId }) => subjectId).filter((id) => isId(kind, id))),
+  ];
+  const posts = getPosts(core, person.caller, ids("post"));
+  const prompts = getPrompts(core, person.caller, ids("prompt"));
+  const jobs = getJobs(core, person.caller, ids("job"));
+  return new Map<string, Thing>([
+    ...posts.map(({ id, text }) => [id, { title: titleOf(text), href: `/posts/${id}` }] as const),
+    ...prompts.map(({ id, title }) => [id, { title, href: `/prompts/${id}` }] as const),
+    ...jobs.map(({ id, title }) => [id, { title, href: `/jobs/${id}` }] as const),
+  ]);
+}

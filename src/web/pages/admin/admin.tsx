@@ -1,0 +1,123 @@
+/** @jsxImportSource @kitajs/html */
+import type { PropsWithChildren } from "@kitajs/html";
+import { listAudit } from "../../../core/identity/audit/audit.ts";
+import { listAdmins, listBuilders } from "../../../core/identity/builders/roll.ts";
+import { listReports } from "../../../core/across/moderation/reports.ts";
+import { Empty, More } from "../../parts/parts.tsx";
+import { nextAddress, pageRequest } from "../../request/reading.ts";
+import { forAdmins, type PersonAsk, type View } from "../../request/route.ts";
+import { AuditRows } from "../account/account.tsx";
+import { BuilderRow } from "./builders.tsx";
+import { AdminHead } from "./head.tsx";
+
+const LATEST = { limit: 5 };
+
+/** What runs the community looks at first, and the log of all that was done. */
+export const adminPages = [
+  forAdmins("GET", "/admin", (ask) => overview(ask)),
+  forAdmins("GET", "/admin/audit", (ask) => auditView(ask)),
+];
+
+const SIGN_UP = {
+  open: "Anybody may join.",
+  invite: "Whoever has an invite link may join.",
+  closed: "Nobody may join at the moment.",
+} as const;
+
+function overview(ask: PersonAsk): View {
+  const { core, person } = ask;
+  const now = core.clock.now();
+  const newest = listBuilders(core, person.caller, {}, LATEST).nodes;
+  const latest = listAudit(core, person.caller, { of: "all" }, LATEST).nodes;
+  return {
+    title: "Admin",
+    body: (
+      <>
+        <AdminHead ask={ask} title="Admin">
+          <p>{SIGN_UP[core.signup]} The operator decides that with GUILDHALL_SIGNUP.</p>
+        </AdminHead>
+        <Waiting ask={ask} />
+        <Part title="Newest builders" href="/admin/builders" all="All builders">
+          <ul class="rows">
+            {newest.map((builder) => (
+              <BuilderRow builder={builder} now={now} />
+            ))}
+          </ul>
+        </Part>
+        <Part title="Who runs the community">
+          <ul class="rows">
+            {listAdmins(core, person.caller).map((builder) => (
+              <BuilderRow builder={builder} now={now} />
+            ))}
+          </ul>
+        </Part>
+        <Part title="What was done lately" href="/admin/audit" all="The whole log">
+          {latest.length === 0 ? (
+            <p class="hint">Nothing yet.</p>
+          ) : (
+            <AuditRows entries={latest} now={now} isForAdmins />
+          )}
+        </Part>
+      </>
+    ),
+  };
+}
+
+/** What somebody waits for, in one line. */
+function Waiting({ ask }: { ask: PersonAsk }) {
+  const { nodes, hasNextPage } = listReports(ask.core, ask.person.caller, { state: "open" }, { limit: 20 });
+  if (nodes.length === 0) return <p class="hint">No report waits for you.</p>;
+  const count = `${nodes.length}${hasNextPage ? " or more" : ""}`;
+  return (
+    <p>
+      <a href="/admin/reports" safe>
+        {nodes.length === 1 && !hasNextPage ? "One report waits for you" : `${count} reports wait for you`}
+      </a>
+    </p>
+  );
+}
+
+function Part({
+  title,
+  href,
+  all,
+  children,
+}: PropsWithChildren<{ title: string; href?: string; all?: string }>) {
+  return (
+    <section class="part">
+      <div class="part-head">
+        <h2 safe>{title}</h2>
+        {href ? (
+          <a href={href} safe>
+            {all ?? ""}
+          </a>
+        ) : (
+          ""
+        )}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+function auditView(ask: PersonAsk): View {
+  const page = listAudit(ask.core, ask.person.caller, { of: "all" }, pageRequest(ask));
+  return {
+    title: "Audit log",
+    body: (
+      <>
+        <AdminHead ask={ask} title="Audit log">
+          <p>Every security act of everybody: who, what, from where. Kept for a year.</p>
+        </AdminHead>
+        {page.nodes.length === 0 ? (
+          <Empty title="Nothing yet">
+            <p>Sign-ins, tokens, apps and what admins do will stand here.</p>
+          </Empty>
+        ) : (
+          <AuditRows entries={page.nodes} now={ask.core.clock.now()} isForAdmins />
+        )}
+        <More href={nextAddress(ask, page)} />
+      </>
+    ),
+  };
+}

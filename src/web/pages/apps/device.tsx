@@ -1,0 +1,119 @@
+/** @jsxImportSource @kitajs/html */
+import { signOut } from "../../../core/identity/accounts/sessions.ts";
+import { CoreError } from "../../../core/ground/errors.ts";
+import type { Interactions } from "../../../core/delegation/oauth/interaction.ts";
+import { orAgain } from "../../request/forms.ts";
+import { Heading, wordsView } from "../../parts/layout.tsx";
+import { Button, Fault, Field, Form } from "../../parts/parts.tsx";
+import { type PageAsk, type PageRoute, type PersonAsk, personal, type View } from "../../request/route.ts";
+import { leave } from "../../request/sign-in-session.ts";
+import { provedIfAsked } from "../entry/proof.tsx";
+import { askedView, consentOf, isAllowed, visitorOf } from "./consent.tsx";
+
+const HERE = "/oauth/device";
+const CONNECTED = { href: "/settings/connected", words: "Your connected apps" };
+const ANSWER = `${HERE}/answer`;
+
+/**
+ * Where a person types in the code that a device shows (RFC 8628 §3.3). A code in the address is only filled in, never looked up:
+ * the person compares it with their device (§5.4), and guessing costs a form each time (§5.1).
+ */
+export function devicePages(interactions: Interactions): readonly PageRoute[] {
+  return [
+    personal("GET", HERE, (ask) => codeView(ask)),
+    personal("POST", HERE, (ask) =>
+      orAgain(
+        async () => askedView(ask, await interactions.findDevice(codeOf(ask), visitorOf(ask)), ANSWER),
+        (error) => codeView(ask, error),
+      ),
+    ),
+    personal("GET", ANSWER, () => ({ to: HERE })),
+    personal("POST", ANSWER, async (ask) => {
+      try {
+        const visitor = visitorOf(ask);
+        if (!isAllowed(ask)) {
+          await interactions.denyDevice(codeOf(ask), visitor);
+          return { to: `${HERE}/refused` };
+        }
+        return await provedIfAsked(ask, codeAddress(ask), async () => {
+          await interactions.allowDevice(codeOf(ask), visitor, consentOf(ask));
+          return { to: `${HERE}/done` };
+        });
+      } catch (error) {
+        if (!(error instanceof CoreError) || error.error === "server_error") throw error;
+        // Everything was switched off: the same question again. Any other code has run out.
+        if (error.error !== "bad_request") return codeView(ask, error);
+        return askedView(ask, await interactions.findDevice(codeOf(ask), visitorOf(ask)), ANSWER, error);
+      }
+    }),
+    personal("POST", `${ANSWER}/leave`, async (ask) => {
+      await ask.core.db.write(() => signOut(ask.core, ask.person.caller));
+      return leave(ask, codeAddress(ask), "signed-out");
+    }),
+    personal("GET", `${HERE}/done`, () =>
+      wordsView(
+        "Your device is connected",
+        "It goes on by itself within a few seconds. You can close this page.",
+        CONNECTED,
+      ),
+    ),
+    personal("GET", `${HERE}/refused`, () =>
+      wordsView("Nothing was given", "The device gets no access. You can close this page.", CONNECTED),
+    ),
+  ];
+}
+
+const CODE_MAX = 40;
+
+/** As people type it: any case, blanks and dashes anywhere, letters of full width from another keyboard. */
+function codeOf({ form, query }: PageAsk): string {
+  return (form.get("user_code") ?? query.get("user_code") ?? "")
+    .slice(0, CODE_MAX)
+    .normalize("NFKC")
+    .replace(/[\s\p{Dash}]+/gu, "")
+    .toUpperCase();
+}
+
+/** The page with the code filled in. */
+function codeAddress(ask: PageAsk): string {
+  return `${HERE}?${new URLSearchParams({ user_code: codeOf(ask) })}`;
+}
+
+/** In the halves in which devices show it. */
+function asShown(code: string): string {
+  return /^[A-Z]{8}$/.test(code) ? `${code.slice(0, 4)}-${code.slice(4)}` : code;
+}
+
+function codeView(ask: PersonAsk, error?: CoreError): View {
+  const code = asShown(codeOf(ask));
+  return {
+    title: "Connect a device",
+    isPlain: true,
+    error,
+    body: (
+      <>
+        <Heading title="Connect a device">
+          <p>Type in the code that your device shows. Only go on if you have it in front of you.</p>
+        </Heading>
+        <Form action={HERE} token={ask.formToken} kind="stack device">
+          <Fault error={error} />
+          <Field
+            name="user_code"
+            label="Code"
+            hint={code === "" || error ? "Eight letters" : "Compare it with your device, letter by letter."}
+            value={code}
+            placeholder="WDJB-MJHT"
+            maxlength={CODE_MAX}
+            required
+            autofocus
+          />
+          <Button>Go on</Button>
+        </Form>
+        <p class="hint below">
+          Did somebody send you a code or a link to this page? Then it is their device that you would let in,
+          as you.
+        </p>
+      </>
+    ),
+  };
+}

@@ -1,0 +1,159 @@
+/** @jsxImportSource @kitajs/html */
+import type { PropsWithChildren } from "@kitajs/html";
+import { beginProof, canUsePasskeys, listPasskeys } from "../../../core/identity/accounts/passkeys.ts";
+import { hasPassword } from "../../../core/identity/accounts/passwords.ts";
+import { type Proof, signInAgain } from "../../../core/identity/accounts/proof.ts";
+import { isFresh } from "../../../core/identity/accounts/sessions.ts";
+import { CoreError } from "../../../core/ground/errors.ts";
+import { field, orAgain, safePath } from "../../request/forms.ts";
+import { Heading } from "../../parts/layout.tsx";
+import { Button, Fault, Field, Form } from "../../parts/parts.tsx";
+import { type PageAnswer, type PersonAsk, personal, type View } from "../../request/route.ts";
+import { enter } from "../../request/sign-in-session.ts";
+import { readJsonField } from "./sign-in.tsx";
+
+const HERE = "/settings/confirm";
+
+/** Where somebody who has signed in shows once more that it is them (`requireFresh`), and goes on to where they came from. */
+export const proofPages = [
+  personal("GET", HERE, (ask) => proofView(ask, safePath(ask.query.get("next")))),
+  personal("POST", HERE, (ask) => {
+    const next = safePath(ask.form.get("next"));
+    return orAgain(
+      async () => enter(ask, await signInAgain(ask.core, ask.person.caller, proofIn(ask)), next, "confirmed"),
+      (error) => proofView(ask, next, error),
+    );
+  }),
+  personal("POST", `${HERE}/options`, (ask) => proofOptions(ask)),
+];
+
+/** The address of that page, for a link on the page `next`. */
+export function proofAddress(next: string): string {
+  return `${HERE}?next=${encodeURIComponent(next)}`;
+}
+
+/** A handler for what wants a recent sign-in: anybody else shows first that it is them, and comes back to `next`. */
+export function onceProved(
+  next: string | ((ask: PersonAsk) => string),
+  handle: (ask: PersonAsk) => PageAnswer | Promise<PageAnswer>,
+): (ask: PersonAsk) => PageAnswer | Promise<PageAnswer> {
+  return (ask) =>
+    isFresh(ask.core, ask.person.caller)
+      ? handle(ask)
+      : proofView(ask, typeof next === "string" ? next : next(ask));
+}
+
+/** The same where only the core knows whether this very act wants it. */
+export async function provedIfAsked(
+  ask: PersonAsk,
+  next: string,
+  work: () => Promise<PageAnswer>,
+): Promise<PageAnswer> {
+  try {
+    return await work();
+  } catch (error) {
+    const isAsked =
+      error instanceof CoreError && error.error === "forbidden" && !isFresh(ask.core, ask.person.caller);
+    if (!isAsked) throw error;
+    return proofView(ask, next);
+  }
+}
+
+/** What a passkey is asked, for the script. */
+export async function proofOptions({ core, person, visit }: PersonAsk): Promise<Response> {
+  return Response.json(await beginProof(core, person.caller), { headers: visit.headers });
+}
+
+/** What a form that asks for a proof has sent: see `PasswordProof`, `PasskeyProof`. */
+export function proofIn({ form }: PersonAsk): Proof {
+  return field(form, "response") === ""
+    ? { password: form.get("current") ?? "" }
+    : { passkey: readJsonField(form, "response") };
+}
+
+/** Which proofs the person can give here. One without either asks an admin for a link. */
+export function proofsOf({ core, person }: PersonAsk): { password: boolean; passkey: boolean } {
+  return {
+    password: hasPassword(core, person.caller),
+    passkey: canUsePasskeys(core) && listPasskeys(core, person.caller).length > 0,
+  };
+}
+
+export function PasswordProof({ error }: { error: CoreError | undefined }) {
+  return (
+    <Field
+      name="current"
+      label="Your password"
+      type="password"
+      autocomplete="current-password"
+      error={error}
+      required
+    />
+  );
+}
+
+/** A form that a script sends with the answer of a passkey. */
+export function PasskeyForm({
+  ask,
+  action,
+  words,
+  kind,
+  children,
+}: PropsWithChildren<{ ask: PersonAsk; action: string; words: string; kind?: "quiet" | "danger" }>) {
+  return (
+    <Form action={action} token={ask.formToken} kind="stack narrow" passkey="get">
+      <input type="hidden" name="response" value="" />
+      {children}
+      <div class="actions">
+        <Button kind={kind ?? "quiet"}>{words}</Button>
+      </div>
+    </Form>
+  );
+}
+
+function proofView(ask: PersonAsk, next: string, error?: CoreError): View {
+  const proofs = proofsOf(ask);
+  const goOn = <input type="hidden" name="next" value={next} />;
+  return {
+    title: "Is it you?",
+    isPlain: true,
+    error,
+    ...(proofs.passkey ? { policy: { scripts: true } } : {}),
+    body: (
+      <>
+        <Heading title="Is it you?">
+          <p safe>
+            {`You signed in as @${ask.person.caller.username} a while ago. What you are about to do changes who can come in or what goes out, so show once more that it is you.`}
+          </p>
+        </Heading>
+        {proofs.password ? (
+          <Form action={HERE} token={ask.formToken} kind="stack narrow">
+            <Fault error={error} fields={["current"]} />
+            {goOn}
+            <PasswordProof error={error} />
+            <div class="actions">
+              <Button>Go on</Button>
+            </div>
+          </Form>
+        ) : (
+          <Fault error={error} />
+        )}
+        {proofs.passkey ? (
+          <PasskeyForm ask={ask} action={HERE} words="Go on with a passkey">
+            {goOn}
+          </PasskeyForm>
+        ) : (
+          ""
+        )}
+        {proofs.password || proofs.passkey ? (
+          ""
+        ) : (
+          <p>You have neither a password nor a passkey: ask an admin of this community for a link.</p>
+        )}
+        <p class="hint below">
+          Nothing was changed. <a href="/settings/account">Back to your account</a>
+        </p>
+      </>
+    ),
+  };
+}

@@ -1,0 +1,107 @@
+/** @jsxImportSource @kitajs/html */
+import { signIn } from "../../../core/identity/accounts/accounts.ts";
+import {
+  beginPasskeySignIn,
+  canUsePasskeys,
+  signInByPasskey,
+} from "../../../core/identity/accounts/passkeys.ts";
+import { signOut } from "../../../core/identity/accounts/sessions.ts";
+import { type CoreError, refuse } from "../../../core/ground/errors.ts";
+import { field, orAgain, safePath } from "../../request/forms.ts";
+import { Heading } from "../../parts/layout.tsx";
+import { Button, Fault, Field, Form } from "../../parts/parts.tsx";
+import { open, type PageAsk, personal, type View } from "../../request/route.ts";
+import { enter, leave, whence } from "../../request/sign-in-session.ts";
+
+/** In and out. */
+export const signInPages = [
+  open("GET", "/sign-in", (ask) =>
+    ask.person ? { to: safePath(ask.query.get("next")) } : signInView(ask, { next: ask.query.get("next") }),
+  ),
+  open("POST", "/sign-in", (ask) =>
+    orAgain(
+      async () => {
+        const form = { username: field(ask.form, "username"), password: ask.form.get("password") ?? "" };
+        const opened = await signIn(ask.core, whence(ask), form);
+        return enter(ask, opened, safePath(ask.form.get("next")), "signed-in");
+      },
+      (error) => signInView(ask, { next: ask.form.get("next"), error }),
+    ),
+  ),
+  open("POST", "/sign-in/passkey/options", async (ask) =>
+    Response.json(await beginPasskeySignIn(ask.core, whence(ask)), { headers: ask.visit.headers }),
+  ),
+  open("POST", "/sign-in/passkey", (ask) =>
+    orAgain(
+      async () => {
+        const opened = await signInByPasskey(ask.core, whence(ask), readJsonField(ask.form, "response"));
+        return enter(ask, opened, safePath(ask.form.get("next")), "signed-in");
+      },
+      (error) => signInView(ask, { next: ask.form.get("next"), error }),
+    ),
+  ),
+  personal("POST", "/sign-out", async (ask) => {
+    await ask.core.db.write(() => signOut(ask.core, ask.person.caller));
+    return leave(ask, "/", "signed-out");
+  }),
+];
+
+/** What a script of ours put into a form. Throws bad_request. */
+export function readJsonField(form: URLSearchParams, name: string): unknown {
+  try {
+    return JSON.parse(form.get(name) ?? "");
+  } catch {
+    throw refuse("passkey_unreadable");
+  }
+}
+
+/** The sign-in form, which stands wherever a page is only for somebody signed in; `next` is where it goes on. */
+export function signInView(ask: PageAsk, { next, error }: { next: string | null; error?: CoreError }): View {
+  const goOn = safePath(next);
+  const hasPasskeys = canUsePasskeys(ask.core);
+  return {
+    title: "Sign in",
+    isPlain: true,
+    error,
+    ...(hasPasskeys ? { policy: { scripts: true } } : {}),
+    body: (
+      <>
+        <Heading title="Sign in" />
+        <Form action="/sign-in" token={ask.formToken} kind="stack">
+          <Fault error={error} />
+          <input type="hidden" name="next" value={goOn} />
+          <Field
+            name="username"
+            label="Username"
+            value={field(ask.form, "username")}
+            autocomplete="username webauthn"
+            required
+            autofocus
+          />
+          <Field name="password" label="Password" type="password" autocomplete="current-password" required />
+          <Button>Sign in</Button>
+        </Form>
+        {hasPasskeys ? (
+          <Form action="/sign-in/passkey" token={ask.formToken} kind="passkey" passkey="get">
+            <input type="hidden" name="next" value={goOn} />
+            <input type="hidden" name="response" value="" />
+            <Button kind="quiet">Sign in with a passkey</Button>
+          </Form>
+        ) : (
+          ""
+        )}
+        <p class="hint below">
+          Forgot your password? Ask an admin of this community for a link.
+          {ask.core.signup === "closed" ? (
+            ""
+          ) : (
+            <>
+              {" "}
+              New here? <a href="/sign-up">Join</a>
+            </>
+          )}
+        </p>
+      </>
+    ),
+  };
+}

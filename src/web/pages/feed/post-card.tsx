@@ -1,0 +1,180 @@
+/** @jsxImportSource @kitajs/html */
+import type { Post } from "../../../core/community/feed/feed.ts";
+import { likedAmong } from "../../../core/community/feed/likes.ts";
+import { initialOf } from "../../parts/layout.tsx";
+import { renderMarkdown } from "../../../core/ground/markdown.ts";
+import { Ago, Form } from "../../parts/parts.tsx";
+import { readerOf } from "../../request/reading.ts";
+import type { PageAsk } from "../../request/route.ts";
+
+/** Posts or replies below each other, with which of them the reader likes: one look for all. */
+export function PostList({
+  posts,
+  ask,
+  isWhole = false,
+}: {
+  posts: readonly Post[];
+  ask: PageAsk;
+  /** With all that can be done with each, as on its own page. */
+  isWhole?: boolean;
+}) {
+  const liked = likedAmong(
+    ask.core,
+    readerOf(ask),
+    posts.map(({ id }) => id),
+  );
+  return (
+    <div class="posts">
+      {posts.map((post) => (
+        <PostCard post={post} ask={ask} isLiked={liked.has(post.id)} isWhole={isWhole} />
+      ))}
+    </div>
+  );
+}
+
+/** A post as it stands in a list and on its own page. */
+function PostCard({
+  post,
+  ask,
+  isLiked,
+  isWhole,
+}: {
+  post: Post;
+  ask: PageAsk;
+  isLiked: boolean;
+  isWhole: boolean;
+}) {
+  return (
+    <article class="post" id={post.id}>
+      <h2 class="unseen" dir="auto" safe>
+        {`${post.parentId === null ? "Post" : "Reply"} of ${post.author.name}`}
+      </h2>
+      <Byline
+        author={post.author}
+        at={post.createdAt}
+        now={ask.core.clock.now()}
+        href={`/posts/${post.id}`}
+      />
+      {post.hiddenAt === null ? "" : <HiddenMark />}
+      {/* Made safe by the renderer. */}
+      <div class="prose" dir="auto">
+        {renderMarkdown(post.text)}
+      </div>
+      {post.media.length > 0 ? <Media addresses={post.media} /> : ""}
+      {post.tags.length > 0 ? <Tags tags={post.tags} /> : ""}
+      <div class="post-figures">
+        <Likes post={post} ask={ask} isLiked={isLiked} />
+        {post.parentId === null ? (
+          <a href={`/posts/${post.id}#replies`}>
+            {post.metrics.replies === 1 ? "1 reply" : `${post.metrics.replies} replies`}
+          </a>
+        ) : (
+          ""
+        )}
+        {isWhole && ask.person ? <Further post={post} builderId={ask.person.caller.builderId} /> : ""}
+      </div>
+    </article>
+  );
+}
+
+export function HiddenMark() {
+  return <p class="hidden-mark">Hidden by moderators: only its author and they see it.</p>;
+}
+
+/** A button for whoever has signed in, and a count for everybody. What is hidden takes no likes. */
+function Likes({ post, ask, isLiked }: { post: Post; ask: PageAsk; isLiked: boolean }) {
+  const { likes } = post.metrics;
+  if (!ask.person || post.hiddenAt !== null) return <span>{likes === 1 ? "1 like" : `${likes} likes`}</span>;
+  return (
+    <Form action={`/posts/${post.id}/${isLiked ? "unlike" : "like"}`} token={ask.formToken} kind="inline">
+      <input type="hidden" name="back" value={comeBack(ask, post)} />
+      <button class="like" aria-pressed={isLiked ? "true" : "false"}>
+        <svg viewBox="0 0 24 24" aria-hidden="true">
+          <path d="M12 20.5C7 16.4 3.5 13.3 3.5 9.4A4.6 4.6 0 0 1 8.1 4.8c1.6 0 3 .8 3.9 2.1.9-1.3 2.3-2.1 3.9-2.1a4.6 4.6 0 0 1 4.6 4.6c0 3.9-3.5 7-8.5 11.1z" />
+        </svg>
+        {`Like ${likes}`}
+      </button>
+    </Form>
+  );
+}
+
+/** Where the post stood on the page that the button was pressed on. */
+function comeBack({ visit, query }: PageAsk, { id }: Post): string {
+  if (visit.method !== "GET") return `/posts/${id}`;
+  const kept = new URLSearchParams(query);
+  kept.delete("notice");
+  return `${visit.path}${kept.size > 0 ? `?${kept}` : ""}#${id}`;
+}
+
+function Further({ post, builderId }: { post: Post; builderId: string }) {
+  return post.authorId === builderId ? (
+    <a href={`/posts/${post.id}/delete`}>Delete</a>
+  ) : (
+    <a href={`/report/${post.id}`}>Report</a>
+  );
+}
+
+/** Links, as a page of ours loads nothing from elsewhere. */
+function Media({ addresses }: { addresses: readonly string[] }) {
+  return (
+    <ul class="media" aria-label="Pictures and videos">
+      {addresses.map((address) => (
+        <li>
+          <a href={address} rel="nofollow noopener ugc" safe>
+            {address.replace(/^https:\/\//, "")}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function Byline({
+  author,
+  at,
+  now,
+  href,
+}: {
+  author: { username: string; name: string };
+  at: number;
+  now: number;
+  href?: string;
+}) {
+  return (
+    <header class="byline">
+      <span class="monogram" aria-hidden="true" safe>
+        {initialOf(author.name)}
+      </span>
+      <p>
+        <a class="byline-name" dir="auto" href={`/@${author.username}`} safe>
+          {author.name}
+        </a>{" "}
+        <span class="quietly" safe>{`@${author.username}`}</span>
+        <span class="quietly"> · </span>
+        {href === undefined ? (
+          <span class="quietly">
+            <Ago at={at} now={now} />
+          </span>
+        ) : (
+          <a class="quietly" href={href}>
+            <Ago at={at} now={now} />
+          </a>
+        )}
+      </p>
+    </header>
+  );
+}
+
+export function Tags({ tags }: { tags: readonly string[] }) {
+  return (
+    <ul class="tags">
+      {tags.map((tag) => (
+        <li>
+          <a class="tag" dir="auto" href={`/?tag=${encodeURIComponent(tag)}`} safe>
+            {`#${tag}`}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,202 @@
+/** @jsxImportSource @kitajs/html */
+import { check } from "../../../core/ground/check.ts";
+import { type CoreError, refuse } from "../../../core/ground/errors.ts";
+import { getPost, getPosts, type Post, ReplyDraft } from "../../../core/community/feed/feed.ts";
+import { likePost, unlikePost } from "../../../core/community/feed/likes.ts";
+import { deletePost } from "../../../core/community/feed/removal.ts";
+import { listReplies, replyTo } from "../../../core/community/feed/replies.ts";
+import { titleOf } from "../../../core/ground/title.ts";
+import type { Page } from "../../../core/ground/page.ts";
+import { orAgain, prose, safePath } from "../../request/forms.ts";
+import { Button, Fault, Form, More } from "../../parts/parts.tsx";
+import { nextAddress, pageRequest, readerOf } from "../../request/reading.ts";
+import { open, type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
+import { Confirm } from "../../parts/confirm.tsx";
+import { PostText } from "./feed.tsx";
+import { PostList } from "./post-card.tsx";
+
+/** One post and what was said to it. */
+export const postPages = [
+  open("GET", "/posts/:id", (ask) => postView(ask)),
+  personal("POST", "/posts/:id/replies", (ask) =>
+    orAgain(
+      async () => {
+        // What is not there is said by a page of its own, before its text is looked at.
+        getPost(ask.core, ask.person.caller, idOf(ask));
+        const draft = check(ReplyDraft, { text: prose(ask.form, "text") });
+        const reply = await ask.write(() => replyTo(ask.core, ask.person.caller, idOf(ask), draft));
+        return { to: `/posts/${reply.id}`, notice: "replied" };
+      },
+      (error) => {
+        if (error.error === "not_found") throw error;
+        return postView(ask, error);
+      },
+    ),
+  ),
+  personal("POST", "/posts/:id/like", (ask) => setLiked(ask, likePost)),
+  personal("POST", "/posts/:id/unlike", (ask) => setLiked(ask, unlikePost)),
+  personal("GET", "/posts/:id/delete", (ask) => deleteView(ask)),
+  personal("POST", "/posts/:id/delete", async (ask) => {
+    const { parentId } = getPost(ask.core, ask.person.caller, idOf(ask));
+    await ask.write(() => deletePost(ask.core, ask.person.caller, idOf(ask)));
+    return { to: parentId === null ? "/" : `/posts/${parentId}`, notice: "post-deleted" };
+  }),
+];
+
+function idOf({ params }: PageAsk): string {
+  return params["id"] ?? "";
+}
+
+async function setLiked(ask: PersonAsk, act: typeof likePost) {
+  await ask.write(() => act(ask.core, ask.person.caller, idOf(ask)));
+  return { to: safePath(ask.form.get("back")) };
+}
+
+function postView(ask: PageAsk, error?: CoreError): View {
+  const post = getPost(ask.core, readerOf(ask), idOf(ask));
+  const title = titleOf(post.text);
+  return {
+    title,
+    error,
+    body: (
+      <>
+        <h1 class="unseen" dir="auto" safe>
+          {title}
+        </h1>
+        {post.parentId === null ? (
+          <Conversation post={post} ask={ask} error={error} />
+        ) : (
+          <ReplyInPlace reply={post} parentId={post.parentId} ask={ask} error={error} />
+        )}
+        <p class="part">
+          <a href="/">The whole feed</a>
+        </p>
+      </>
+    ),
+  };
+}
+
+interface Talk {
+  ask: PageAsk;
+  error: CoreError | undefined;
+}
+
+/** A post with its replies, the oldest first. */
+function Conversation({ post, ask, error }: Talk & { post: Post }) {
+  const replies = listReplies(ask.core, readerOf(ask), post.id, pageRequest(ask));
+  return (
+    <>
+      <PostList posts={[post]} ask={ask} isWhole />
+      <Replies
+        page={replies}
+        ask={ask}
+        title="Replies"
+        more={nextAddress(ask, replies, `/posts/${post.id}`)}
+      />
+      {post.hiddenAt === null ? <ReplyForm to={post} ask={ask} error={error} /> : ""}
+    </>
+  );
+}
+
+/** A reply under what it replies to, and what was said after it. */
+function ReplyInPlace({ reply, parentId, ask, error }: Talk & { reply: Post; parentId: string }) {
+  const { core, query } = ask;
+  const reader = readerOf(ask);
+  const parent = getPosts(core, reader, [parentId]);
+  const first = listReplies(core, reader, parentId, { limit: 1 });
+  const after = listReplies(core, reader, parentId, {
+    ...pageRequest(ask),
+    cursor: query.get("cursor") ?? first.cursorOf(reply),
+  });
+  const isFirst = first.nodes[0]?.id === reply.id;
+  return (
+    <>
+      <PostList posts={parent} ask={ask} />
+      <section class="part replies" id="replies">
+        <h2>A reply to it</h2>
+        {isFirst ? (
+          ""
+        ) : (
+          <p class="hint">
+            <a href={`/posts/${parentId}#replies`}>All of the conversation</a>
+          </p>
+        )}
+        <PostList posts={[reply]} ask={ask} isWhole />
+      </section>
+      <Replies
+        page={after}
+        ask={ask}
+        title="What was said next"
+        more={nextAddress(ask, after, `/posts/${reply.id}`)}
+        id="next"
+      />
+      {reply.hiddenAt === null ? <ReplyForm to={reply} ask={ask} error={error} /> : ""}
+    </>
+  );
+}
+
+function Replies({
+  page,
+  ask,
+  title,
+  more,
+  id = "replies",
+}: {
+  page: Page<Post>;
+  ask: PageAsk;
+  title: string;
+  more: string | null;
+  id?: string;
+}) {
+  if (page.nodes.length === 0) return "";
+  return (
+    <section class="part replies" id={id}>
+      <h2 safe>{title}</h2>
+      <PostList posts={page.nodes} ask={ask} isWhole />
+      <More href={more} words="More" />
+    </section>
+  );
+}
+
+function ReplyForm({ to, ask, error }: Talk & { to: Post }) {
+  if (!ask.person) {
+    return (
+      <p class="part hint">
+        <a href={`/sign-in?next=/posts/${to.id}`}>Sign in</a> to reply.
+      </p>
+    );
+  }
+  return (
+    <Form action={`/posts/${to.id}/replies`} token={ask.formToken} kind="part stack" label="Reply">
+      <Fault error={error} fields={["text"]} />
+      <PostText ask={ask} label="Your reply" error={error} />
+      <div class="actions">
+        <Button>Reply</Button>
+      </div>
+    </Form>
+  );
+}
+
+function deleteView(ask: PersonAsk): View {
+  const post = getPost(ask.core, ask.person.caller, idOf(ask));
+  if (post.authorId !== ask.person.caller.builderId) throw refuse("post_not_yours");
+  const isReply = post.parentId !== null;
+  const title = isReply ? "Delete this reply?" : "Delete this post?";
+  return {
+    title,
+    body: (
+      <Confirm
+        ask={ask}
+        title={title}
+        action={`/posts/${post.id}/delete`}
+        words="Delete it"
+        back={`/posts/${post.id}`}
+      >
+        <p>
+          <bdi safe>{`“${titleOf(post.text)}”`}</bdi>
+        </p>
+        <p>{isReply ? "It cannot be brought back." : "Its replies go with it. It cannot be brought back."}</p>
+      </Confirm>
+    ),
+  };
+}

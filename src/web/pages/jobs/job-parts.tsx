@@ -1,0 +1,129 @@
+/** @jsxImportSource @kitajs/html */
+import type { PropsWithChildren } from "@kitajs/html";
+import { type JobListing, type JobQuery, SENIORITIES } from "../../../core/community/jobs/jobs.ts";
+import { slugsOf } from "../../../core/ground/slugs.ts";
+import { slugged } from "../../request/forms.ts";
+import { Heading, Views } from "../../parts/layout.tsx";
+import { Ago, type ChoiceOption } from "../../parts/parts.tsx";
+import type { PageAsk } from "../../request/route.ts";
+
+const VIEWS = [
+  { href: "/jobs", words: "The board" },
+  { href: "/jobs/matches", words: "Matches" },
+  { href: "/jobs/filters", words: "Saved searches" },
+  { href: "/jobs/mine", words: "Published by you" },
+] as const;
+
+/** The head of the pages about jobs: for whoever has signed in, with the way from one to the other. */
+export function JobsHead({
+  ask,
+  title,
+  action,
+  children,
+}: PropsWithChildren<{ ask: PageAsk; title: string; action?: JSX.Element }>) {
+  return (
+    <>
+      <Heading title={title} action={action ?? ""}>
+        {children}
+      </Heading>
+      {ask.person ? <Views ask={ask} label="Jobs" views={VIEWS} /> : ""}
+    </>
+  );
+}
+
+/** A job as it stands in a list; what stands below it is what the list says of it. */
+export function JobRow({ job, now, children }: PropsWithChildren<{ job: JobListing; now: number }>) {
+  return (
+    <li>
+      <div class="row-main">
+        <p class="row-title" dir="auto">
+          <a href={`/jobs/${job.id}`} safe>
+            {job.title}
+          </a>
+        </p>
+        <p class="row-meta">
+          <bdi safe>{job.company.name}</bdi> · <bdi safe>{job.location}</bdi> ·{" "}
+          <Ago at={job.postedAt} now={now} />
+        </p>
+        <StackTags stack={job.stack} />
+        {children}
+      </div>
+      <p class="salary" safe>
+        {salaryWords(job.salary)}
+      </p>
+    </li>
+  );
+}
+
+export function StackTags({ stack }: { stack: readonly string[] }) {
+  return (
+    <ul class="tags">
+      {stack.map((name) => (
+        <li>
+          <a class="tag" dir="auto" href={`/jobs?stack=${encodeURIComponent(name)}`} safe>
+            {name}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function salaryWords({ min, max, currency }: JobListing["salary"]): string {
+  const amount = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+  return min === max
+    ? `${amount.format(min)} ${currency}`
+    : `${amount.format(min)} – ${amount.format(max)} ${currency}`;
+}
+
+export function levelWords(level: string): string {
+  return level.charAt(0).toUpperCase() + level.slice(1);
+}
+
+export function levelOptions(chosen: readonly string[]): ChoiceOption[] {
+  return SENIORITIES.map((level) => ({
+    value: level,
+    words: levelWords(level),
+    isOn: chosen.includes(level),
+  }));
+}
+
+/** What an address or a form asks the board for. Empty fields ask nothing, as forms send them too. */
+export function readSearch(asked: URLSearchParams): JobQuery {
+  const text = (name: string): string | undefined => asked.get(name)?.trim() || undefined;
+  const stack = slugsOf(asked.getAll("stack").join(" "));
+  const levels = SENIORITIES.filter((level) => asked.getAll("seniority").includes(level));
+  const city = text("city");
+  const remote = text("remote");
+  return {
+    q: text("q")?.slice(0, 1000),
+    stack: stack.length > 0 ? stack : undefined,
+    city: city === undefined ? undefined : slugged(city),
+    remote: remote === "true" ? true : remote === "false" ? false : undefined,
+    seniority: levels.length > 0 ? levels : undefined,
+  };
+}
+
+/** The same search as the fields of a form or of an address. */
+export function fieldsOf({ q, stack = [], city, remote, seniority = [] }: JobQuery): [string, string][] {
+  return [
+    ...(q ? [["q", q] as [string, string]] : []),
+    ...stack.map((name): [string, string] => ["stack", name]),
+    ...(city ? [["city", city] as [string, string]] : []),
+    ...(remote === undefined ? [] : [["remote", String(remote)] as [string, string]]),
+    ...seniority.map((level): [string, string] => ["seniority", level]),
+  ];
+}
+
+/** What a search asks for, in words. */
+export function searchWords({ q, stack = [], city, remote, seniority = [] }: JobQuery): string {
+  const place = [city, remote ? "remote" : undefined].filter(Boolean).join(" or ");
+  const parts = [
+    q,
+    stack.join(", "),
+    place,
+    remote === false ? "not remote" : "",
+    seniority.map(levelWords).join(", "),
+  ].filter(Boolean);
+  return parts.length === 0 ? "Every job" : parts.join(" · ");
+}

@@ -1,0 +1,150 @@
+/** @jsxImportSource @kitajs/html */
+import { check } from "../../../core/ground/check.ts";
+import type { CoreError } from "../../../core/ground/errors.ts";
+import {
+  acceptThread,
+  getThread,
+  listMessages,
+  markRead,
+  type Message,
+  MessageDraft,
+  sendMessage,
+  type Thread,
+} from "../../../core/community/messages/messages.ts";
+import { orAgain, prose } from "../../request/forms.ts";
+import { Heading } from "../../parts/layout.tsx";
+import { renderMarkdown } from "../../../core/ground/markdown.ts";
+import { Ago, Button, Card, Fault, Form, More } from "../../parts/parts.tsx";
+import { nextAddress, pageRequest } from "../../request/reading.ts";
+import { type PersonAsk, personal, type View } from "../../request/route.ts";
+import { MessageText } from "./messages.tsx";
+
+/** One conversation: the oldest message of a page on top, the newest right above the box for the answer. */
+export const threadPages = [
+  personal("GET", "/messages/:id", async (ask) => {
+    await readWhatIsShown(ask);
+    return threadView(ask);
+  }),
+  personal("POST", "/messages/:id/accept", async (ask) => {
+    const thread = threadOf(ask);
+    await ask.write(() => acceptThread(ask.core, ask.person.caller, thread.id));
+    return { to: `/messages/${thread.id}`, notice: "request-accepted" };
+  }),
+  personal("POST", "/messages/:id", (ask) => {
+    const thread = threadOf(ask);
+    return orAgain(
+      async () => {
+        const draft = check(MessageDraft, { to: thread.with.username, text: prose(ask.form, "text") });
+        await ask.write(() => sendMessage(ask.core, ask.person.caller, draft));
+        return { to: `/messages/${thread.id}#end` };
+      },
+      (error) => threadView(ask, error),
+    );
+  }),
+];
+
+function threadOf(ask: PersonAsk) {
+  return getThread(ask.core, ask.person.caller, ask.params["id"] ?? "");
+}
+
+/**
+ * Up to the newest message on the page, so that one that comes in meanwhile stays unread. A browser that only fetches ahead what somebody
+ * might open (Fetch, «Sec-Purpose») has shown it to nobody.
+ */
+async function readWhatIsShown(ask: PersonAsk): Promise<void> {
+  const { core, person, query } = ask;
+  const thread = threadOf(ask);
+  const isAhead = ask.visit.request.headers.get("sec-purpose")?.includes("prefetch") ?? false;
+  if (thread.unread === 0 || query.has("cursor") || isAhead) return;
+  await core.db.write(() => markRead(core, person.caller, thread.id, thread.last.id));
+}
+
+function threadView(ask: PersonAsk, error?: CoreError): View {
+  const { core, person } = ask;
+  const thread = threadOf(ask);
+  const page = listMessages(core, person.caller, thread.id, pageRequest(ask));
+  const here = `/messages/${thread.id}`;
+  return {
+    title: thread.with.name,
+    error,
+    body: (
+      <>
+        <Heading title={thread.with.name}>
+          <p>
+            <a href={`/@${thread.with.username}`} safe>{`@${thread.with.username}`}</a> ·{" "}
+            <a href="/messages">All messages</a>
+          </p>
+        </Heading>
+        {thread.isRequest ? <Request ask={ask} thread={thread} /> : ""}
+        <More href={nextAddress(ask, page, here)} words="Earlier" />
+        <ol class="talk" aria-label="Messages">
+          {page.nodes.toReversed().map((message) => (
+            <MessageItem
+              message={message}
+              isMine={message.senderId === person.caller.builderId}
+              now={core.clock.now()}
+            />
+          ))}
+        </ol>
+        {ask.query.has("cursor") ? (
+          <p class="more">
+            <a class="button quiet" href={here}>
+              To the newest
+            </a>
+          </p>
+        ) : (
+          ""
+        )}
+        <Form action={here} token={ask.formToken} kind="part stack" label="Answer">
+          <Fault error={error} fields={["text"]} />
+          <MessageText ask={ask} label="Your answer" error={error} />
+          <div class="actions" id="end">
+            <Button>Send</Button>
+          </div>
+        </Form>
+      </>
+    ),
+  };
+}
+
+/** What to do with somebody new. Answering below accepts too. */
+function Request({ ask, thread }: { ask: PersonAsk; thread: Thread }) {
+  const { username, name } = thread.with;
+  return (
+    <Card kind="gap" title="A request">
+      <p>
+        You have not written to <bdi safe>{name}</bdi> before. Answer or accept, and this stands in your
+        inbox; they are not told that you have read it.
+      </p>
+      <div class="actions below">
+        <Form action={`/messages/${thread.id}/accept`} token={ask.formToken} kind="inline">
+          <Button>Accept</Button>
+        </Form>
+        <Form action={`/@${username}/block`} token={ask.formToken} kind="inline" label={`Block ${name}`}>
+          <Button kind="quiet">Block</Button>
+        </Form>
+      </div>
+    </Card>
+  );
+}
+
+function MessageItem({ message, isMine, now }: { message: Message; isMine: boolean; now: number }) {
+  return (
+    <li class={isMine ? "message mine" : "message"}>
+      <p class="row-meta">
+        <bdi safe>{isMine ? "You" : message.from.name}</bdi> · <Ago at={message.createdAt} now={now} />
+        {isMine ? (
+          ""
+        ) : (
+          <>
+            {" "}
+            · <a href={`/report/${message.id}`}>Report</a>
+          </>
+        )}
+      </p>
+      <div class="prose" dir="auto">
+        {renderMarkdown(message.text, 1)}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,133 @@
+/** @jsxImportSource @kitajs/html */
+import { check } from "../../../core/ground/check.ts";
+import { type CoreError, refuse } from "../../../core/ground/errors.ts";
+import { getPost } from "../../../core/community/feed/feed.ts";
+import { titleOf } from "../../../core/ground/title.ts";
+import { kindOf } from "../../../core/ground/ids.ts";
+import { getJob } from "../../../core/community/jobs/jobs.ts";
+import { getMessages } from "../../../core/community/messages/messages.ts";
+import { previewOf } from "../../../core/community/messages/preview.ts";
+import { report, ReportDraft } from "../../../core/across/moderation/reports.ts";
+import type { SubjectKind } from "../../../core/across/moderation/subjects.ts";
+import { getProfiles } from "../../../core/community/profiles/profiles.ts";
+import { getPrompt } from "../../../core/community/prompts/prompts.ts";
+import { orAgain, prose } from "../../request/forms.ts";
+import { Heading } from "../../parts/layout.tsx";
+import { Button, Fault, Form, TextArea } from "../../parts/parts.tsx";
+import { type PersonAsk, personal, type View } from "../../request/route.ts";
+
+/** Telling the moderators of a post, a job, a prompt or a builder: one page for all, as an id says what it names. */
+export const reportPages = [
+  personal("GET", "/report/:id", (ask) => reportView(ask)),
+  personal("POST", "/report/:id", (ask) => {
+    const { kind, id, href } = reportable(ask);
+    return orAgain(
+      async () => {
+        const draft = check(ReportDraft, { reason: prose(ask.form, "reason") });
+        await ask.write(() => report(ask.core, ask.person.caller, { kind, id }, draft));
+        return { to: href, notice: "reported" };
+      },
+      (error) => reportView(ask, error),
+    );
+  }),
+];
+
+interface Reportable {
+  kind: SubjectKind;
+  id: string;
+  /** What people call it. */
+  title: string;
+  href: string;
+}
+
+/** How each kind is found. Throws not_found for what the caller cannot see. */
+const FIND: Readonly<Record<string, (ask: PersonAsk, id: string) => Omit<Reportable, "id">>> = {
+  post({ core, person }, id) {
+    return { kind: "post", title: titleOf(getPost(core, person.caller, id).text), href: `/posts/${id}` };
+  },
+  job({ core, person }, id) {
+    return { kind: "job", title: getJob(core, person.caller, id).title, href: `/jobs/${id}` };
+  },
+  prompt({ core, person }, id) {
+    return { kind: "prompt", title: getPrompt(core, person.caller, id).title, href: `/prompts/${id}` };
+  },
+  msg(ask, id) {
+    const { text, threadId } = messageOf(ask, id);
+    return { kind: "message", title: previewOf(text), href: `/messages/${threadId}` };
+  },
+  builder({ core, person }, id) {
+    const [profile] = getProfiles(core, person.caller, [id]);
+    if (!profile) throw nothing();
+    return { kind: "builder", title: profile.name, href: `/@${profile.username}` };
+  },
+};
+
+function reportable(ask: PersonAsk): Reportable {
+  const id = ask.params["id"] ?? "";
+  const kind = kindOf(id);
+  if (!Object.hasOwn(FIND, kind)) throw nothing();
+  return { id, ...(FIND[kind] as (typeof FIND)[string])(ask, id) };
+}
+
+function nothing(): CoreError {
+  return refuse("report_of_nothing");
+}
+
+/** The thread of a message, in which it stands. */
+function messageOf({ core, person }: PersonAsk, id: string) {
+  const [message] = getMessages(core, person.caller, [id]);
+  if (!message) throw nothing();
+  return message;
+}
+
+const TITLES: Readonly<Record<SubjectKind, string>> = {
+  post: "Report this post",
+  job: "Report this job",
+  prompt: "Report this prompt",
+  builder: "Report this builder",
+  message: "Report this message",
+};
+
+function reportView(ask: PersonAsk, error?: CoreError): View {
+  const { kind, id, title, href } = reportable(ask);
+  return {
+    title: TITLES[kind],
+    error,
+    body: (
+      <>
+        <Heading title={TITLES[kind]}>
+          <p>
+            <a href={href}>
+              <bdi safe>{title}</bdi>
+            </a>
+          </p>
+        </Heading>
+        {kind === "message" ? (
+          <p class="hint">
+            Those who run this community are shown this one message, who wrote it and that you report it:
+            nothing else of your conversation.
+          </p>
+        ) : (
+          ""
+        )}
+        <Form action={`/report/${id}`} token={ask.formToken} kind="stack">
+          <Fault error={error} fields={["reason"]} />
+          <TextArea
+            name="reason"
+            label="What is wrong with it?"
+            hint="For the moderators alone, up to 500 characters."
+            value={prose(ask.form, "reason")}
+            error={error}
+            required
+          />
+          <div class="actions">
+            <Button>Report</Button>
+            <a class="button quiet" href={href}>
+              Go back
+            </a>
+          </div>
+        </Form>
+      </>
+    ),
+  };
+}

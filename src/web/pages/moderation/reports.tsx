@@ -1,0 +1,228 @@
+/** @jsxImportSource @kitajs/html */
+import { hide, restore, restoreBuilder, suspendBuilder } from "../../../core/across/moderation/moderation.ts";
+import {
+  dismissReport,
+  listReports,
+  reopenReport,
+  type Report,
+} from "../../../core/across/moderation/reports.ts";
+import type { Subject, SubjectKind } from "../../../core/across/moderation/subjects.ts";
+import { renderMarkdown } from "../../../core/ground/markdown.ts";
+import { Ago, Button, Empty, Form, More } from "../../parts/parts.tsx";
+import { nextAddress, pageRequest } from "../../request/reading.ts";
+import { forAdmins, type PersonAsk, type View } from "../../request/route.ts";
+import { onceProved } from "../entry/proof.tsx";
+import { AdminHead } from "../admin/head.tsx";
+
+const HERE = "/admin/reports";
+
+/** What builders say against things and each other, and the answers to it. */
+export const adminReportPages = [
+  forAdmins("GET", HERE, (ask) => listView(ask)),
+  forAdmins("POST", `${HERE}/:id/dismiss`, (ask) =>
+    act(ask, "report-dismissed", () => dismissReport(ask.core, ask.person.caller, idOf(ask))),
+  ),
+  forAdmins("POST", `${HERE}/:id/reopen`, (ask) =>
+    act(ask, "report-reopened", () => reopenReport(ask.core, ask.person.caller, idOf(ask))),
+  ),
+  forAdmins("POST", "/admin/things/:id/hide", (ask) =>
+    act(ask, "thing-hidden", () => hide(ask.core, ask.person.caller, idOf(ask))),
+  ),
+  forAdmins("POST", "/admin/things/:id/restore", (ask) =>
+    act(ask, "thing-restored", () => restore(ask.core, ask.person.caller, idOf(ask))),
+  ),
+  forAdmins(
+    "POST",
+    `${HERE}/builders/:id/suspend`,
+    onceProved(listAddress, (ask) =>
+      act(ask, "builder-suspended", () => suspendBuilder(ask.core, ask.person.caller, idOf(ask))),
+    ),
+  ),
+  forAdmins(
+    "POST",
+    `${HERE}/builders/:id/restore`,
+    onceProved(listAddress, (ask) =>
+      act(ask, "builder-restored", () => restoreBuilder(ask.core, ask.person.caller, idOf(ask))),
+    ),
+  ),
+];
+
+async function act(ask: PersonAsk, notice: string, work: () => unknown) {
+  await ask.write(work);
+  return { to: listAddress(ask), notice };
+}
+
+/** Of the list in which the form stood. */
+function listAddress({ form }: PersonAsk): string {
+  return form.get("state") === "settled" ? `${HERE}?state=settled` : HERE;
+}
+
+/** Of a report, of a thing, or a builder's username. */
+function idOf({ params }: PersonAsk): string {
+  return params["id"] ?? "";
+}
+
+function listView(ask: PersonAsk): View {
+  const state = ask.query.get("state") === "settled" ? "settled" : "open";
+  const page = listReports(ask.core, ask.person.caller, { state }, pageRequest(ask));
+  return {
+    title: "Reports",
+    body: (
+      <>
+        <AdminHead ask={ask} title="Reports">
+          <p>
+            {state === "open"
+              ? "What waits for somebody to look at it. Hiding a thing answers all reports about it."
+              : "What was looked at. Every answer can be taken back."}{" "}
+            {state === "open" ? (
+              <a href={`${HERE}?state=settled`}>Those that were answered</a>
+            ) : (
+              <a href={HERE}>Those that wait</a>
+            )}
+          </p>
+        </AdminHead>
+        {page.nodes.length === 0 ? (
+          <Empty title={state === "open" ? "Nothing waits" : "Nothing was answered yet"}>
+            <p>
+              {state === "open"
+                ? "When a builder reports a post, a job, a prompt or somebody, it stands here."
+                : "Reports come here when you have hidden what they are about, or dismissed them."}
+            </p>
+          </Empty>
+        ) : (
+          <ul class="rows">
+            {page.nodes.map((report) => (
+              <ReportRow report={report} ask={ask} />
+            ))}
+          </ul>
+        )}
+        <More href={nextAddress(ask, page)} />
+      </>
+    ),
+  };
+}
+
+const OUTCOMES = { upheld: "Upheld", dismissed: "Dismissed", gone: "Deleted by its author" } as const;
+
+function ReportRow({ report, ask }: { report: Report; ask: PersonAsk }) {
+  const { subject, settled } = report;
+  const now = ask.core.clock.now();
+  return (
+    <li class="report">
+      <div class="row-main">
+        <p class="row-title" dir="auto">
+          <span safe>{KINDS[subject.kind]}</span>{" "}
+          {subject.kind === "message" && subject.owner === null ? (
+            "that is gone"
+          ) : (
+            <a href={addressOf(subject)}>
+              <bdi safe>
+                {subject.kind === "message"
+                  ? `of @${subject.owner?.username ?? ""}`
+                  : (subject.title ?? "that is gone")}
+              </bdi>
+            </a>
+          )}
+          {subject.isHidden ? (
+            <span class="badge bad">{subject.kind === "builder" ? "Suspended" : "Hidden"}</span>
+          ) : (
+            ""
+          )}
+        </p>
+        <p class="row-meta">
+          <span safe>
+            {subject.owner && subject.kind !== "builder" && subject.kind !== "message"
+              ? `By @${subject.owner.username} · `
+              : ""}
+          </span>
+          <span safe>{`reported by @${report.reporter} `}</span>
+          <Ago at={report.createdAt} now={now} />
+        </p>
+        {subject.text === null ? (
+          ""
+        ) : (
+          <div class="prose reported" dir="auto">
+            {renderMarkdown(subject.text, 1)}
+          </div>
+        )}
+        <blockquote class="reason" safe>
+          {report.reason}
+        </blockquote>
+        {settled ? (
+          <p class="row-meta">
+            {OUTCOMES[settled.outcome]} <Ago at={settled.at} now={now} />
+            <span safe>{settled.by === null ? "" : ` by @${settled.by}`}</span>
+          </p>
+        ) : (
+          ""
+        )}
+      </div>
+      <div class="actions">
+        <Answers report={report} ask={ask} />
+      </div>
+    </li>
+  );
+}
+
+const KINDS: Readonly<Record<SubjectKind, string>> = {
+  post: "The post",
+  job: "The job",
+  prompt: "The prompt",
+  builder: "The builder",
+  message: "The direct message",
+};
+
+function addressOf({ kind, id, title, owner }: Subject): string {
+  if (kind === "message") return `/admin/builders/${owner?.username ?? ""}`;
+  if (kind === "builder") return `/admin/builders/${title ?? ""}`;
+  return `/${kind}s/${id}`;
+}
+
+function Answers({ report, ask }: { report: Report; ask: PersonAsk }) {
+  const { subject, settled } = report;
+  if (settled?.outcome === "gone" || subject.title === null) return "";
+  if (settled?.outcome === "dismissed")
+    return <Act ask={ask} action={`${HERE}/${report.id}/reopen`} words="Open it again" about={report} />;
+  // A message is nobody's to hide: what can be done is done to who wrote it.
+  const isBuilder = subject.kind === "builder" || subject.kind === "message";
+  const username = subject.kind === "message" ? (subject.owner?.username ?? "") : subject.title;
+  const place = isBuilder ? `${HERE}/builders/${username}` : `/admin/things/${subject.id}`;
+  if (subject.isHidden || settled?.outcome === "upheld") {
+    const words = isBuilder ? "Let them in again" : "Show it again";
+    return <Act ask={ask} action={`${place}/restore`} words={words} about={report} />;
+  }
+  return (
+    <>
+      <Act ask={ask} action={`${HERE}/${report.id}/dismiss`} words="Dismiss" about={report} />
+      <Act
+        ask={ask}
+        action={isBuilder ? `${place}/suspend` : `${place}/hide`}
+        words={subject.kind === "message" ? `Suspend @${username}` : isBuilder ? "Suspend" : "Hide"}
+        kind="danger"
+        about={report}
+      />
+    </>
+  );
+}
+
+function Act({
+  ask,
+  action,
+  words,
+  about,
+  kind = "quiet",
+}: {
+  ask: PersonAsk;
+  action: string;
+  words: string;
+  about: Report;
+  kind?: "quiet" | "danger";
+}) {
+  const label = `${words}: ${KINDS[about.subject.kind].toLowerCase()} ${about.subject.title ?? ""}`;
+  return (
+    <Form action={action} token={ask.formToken} kind="inline" label={label}>
+      <input type="hidden" name="state" value={about.settled ? "settled" : "open"} />
+      <Button kind={kind}>{words}</Button>
+    </Form>
+  );
+}

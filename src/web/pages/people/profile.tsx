@@ -1,0 +1,279 @@
+/** @jsxImportSource @kitajs/html */
+import { listFeed, listHiddenPosts } from "../../../core/community/feed/feed.ts";
+import { block, hasBlocked, unblock } from "../../../core/community/messages/blocks.ts";
+import { getProfile, type Profile } from "../../../core/community/profiles/profiles.ts";
+import { getProjects, type Project } from "../../../core/community/profiles/projects.ts";
+import { listPromptsOf, type Prompt } from "../../../core/community/prompts/prompts.ts";
+import { getStreak } from "../../../core/community/xp/streaks.ts";
+import { Heading } from "../../parts/layout.tsx";
+import { renderMarkdown } from "../../../core/ground/markdown.ts";
+import { Button, Form, More } from "../../parts/parts.tsx";
+import type { Page, PageRequest } from "../../../core/ground/page.ts";
+import { nextAddress, pageRequest, readerOf } from "../../request/reading.ts";
+import { open, type PageAsk, type Person, type PersonAsk, personal, type View } from "../../request/route.ts";
+import { PostList } from "../feed/post-card.tsx";
+import { Badges, Level } from "./profile-parts.tsx";
+import { Prompts, Score } from "../prompts/prompts.tsx";
+
+/** A builder: who they are, what they make, what they say. */
+export const profilePages = [
+  open("GET", "/@:username", (ask) => profileView(ask)),
+  open("GET", "/@:username/prompts", (ask) => promptsView(ask)),
+  personal("POST", "/@:username/block", (ask) => setBlocked(ask, true)),
+  personal("POST", "/@:username/unblock", (ask) => setBlocked(ask, false)),
+];
+
+async function setBlocked(ask: PersonAsk, isBlocked: boolean) {
+  const { username } = profileOf(ask);
+  await ask.write(() => (isBlocked ? block : unblock)(ask.core, ask.person.caller, username));
+  return { to: `/@${username}`, notice: isBlocked ? "blocked" : "unblocked" };
+}
+
+function profileOf(ask: PageAsk): Profile {
+  return getProfile(ask.core, readerOf(ask), ask.params["username"] ?? "");
+}
+
+function profileView(ask: PageAsk): View {
+  const { core, person } = ask;
+  const reader = readerOf(ask);
+  const profile = profileOf(ask);
+  const isOwn = person?.caller.builderId === profile.id;
+  const other = isOwn ? undefined : person;
+  const isBlocked = other !== undefined && hasBlocked(core, other.caller, profile.username);
+  const page = listFeed(core, reader, { author: profile.username }, pageRequest(ask));
+  const projects = getProjects(
+    core,
+    reader,
+    profile.projects.map(({ id }) => id),
+  );
+  return {
+    title: profile.name,
+    body: (
+      <>
+        <Heading
+          title={profile.name}
+          action={<MainAct ask={ask} profile={profile} isOwn={isOwn} isBlocked={isBlocked} />}
+        >
+          <p safe>{`@${profile.username}`}</p>
+        </Heading>
+        {profile.bio === "" ? (
+          ""
+        ) : (
+          <div class="prose" dir="auto">
+            {renderMarkdown(profile.bio, 1)}
+          </div>
+        )}
+        <Figures ask={ask} profile={profile} own={isOwn ? person : undefined} />
+        {profile.badges.length > 0 ? <Badges names={profile.badges} /> : ""}
+        {projects.length > 0 ? <Projects projects={inOrder(profile, projects)} /> : ""}
+        <NewestPrompts profile={profile} page={promptsOf(ask, profile, { limit: NEWEST_PROMPTS })} />
+        {isOwn && person ? <HiddenPosts ask={ask} person={person} /> : ""}
+        <section class="part">
+          <h2>Posts</h2>
+          {page.nodes.length > 0 ? (
+            <PostList posts={page.nodes} ask={ask} />
+          ) : (
+            <p class="hint">{isOwn ? "You have posted nothing yet." : "Nothing posted yet."}</p>
+          )}
+          <More href={nextAddress(ask, page)} />
+        </section>
+        {other ? <Distance ask={ask} profile={profile} isBlocked={isBlocked} /> : ""}
+      </>
+    ),
+  };
+}
+
+/** So many stand on the profile itself; the others are a page of their own. */
+const NEWEST_PROMPTS = 3;
+
+function promptsOf(ask: PageAsk, { id }: Profile, request: PageRequest): Page<Prompt> {
+  return listPromptsOf(ask.core, readerOf(ask), [id], request).get(id) as Page<Prompt>;
+}
+
+function NewestPrompts({ profile, page }: { profile: Profile; page: Page<Prompt> }) {
+  if (page.nodes.length === 0) return "";
+  return (
+    <section class="part">
+      <h2>Prompts</h2>
+      <ul class="rows">
+        {page.nodes.map((prompt) => (
+          <li>
+            <div class="row-main">
+              <h3 class="row-title" dir="auto">
+                <a href={`/prompts/${prompt.id}`} safe>
+                  {prompt.title}
+                </a>
+              </h3>
+              <p class="row-meta" dir="auto" safe>{`${prompt.model} · ${prompt.category}`}</p>
+            </div>
+            <Score score={prompt.score} ratings={prompt.ratings} />
+          </li>
+        ))}
+      </ul>
+      <More href={page.hasNextPage ? `/@${profile.username}/prompts` : null} words="All prompts" />
+    </section>
+  );
+}
+
+function promptsView(ask: PageAsk): View {
+  const profile = profileOf(ask);
+  const page = promptsOf(ask, profile, pageRequest(ask));
+  return {
+    title: `Prompts of ${profile.name}`,
+    body: (
+      <>
+        <Heading title={`Prompts of ${profile.name}`}>
+          <p>
+            <a href={`/@${profile.username}`} safe>{`@${profile.username}`}</a>
+          </p>
+        </Heading>
+        {page.nodes.length > 0 ? <Prompts prompts={page.nodes} /> : <p class="hint">None yet.</p>}
+        <More href={nextAddress(ask, page)} />
+      </>
+    ),
+  };
+}
+
+function MainAct({
+  ask,
+  profile,
+  isOwn,
+  isBlocked,
+}: {
+  ask: PageAsk;
+  profile: Profile;
+  isOwn: boolean;
+  isBlocked: boolean;
+}) {
+  if (isOwn) {
+    return (
+      <a class="button quiet" href="/settings/profile">
+        Edit your profile
+      </a>
+    );
+  }
+  // Nobody writes to those they have blocked.
+  if (!ask.person || isBlocked) return "";
+  return (
+    <a class="button primary" href={`/messages/new?to=${profile.username}`}>
+      Send a message
+    </a>
+  );
+}
+
+function Figures({ ask, profile, own }: { ask: PageAsk; profile: Profile; own: Person | undefined }) {
+  const streak = own && getStreak(ask.core, own.caller);
+  return (
+    <>
+      <dl class="figures part">
+        <div>
+          <dt>XP</dt>
+          <dd>{profile.xp.toLocaleString("en")}</dd>
+        </div>
+        <div>
+          <dt>Streak</dt>
+          <dd>{inDays(profile.streakDays)}</dd>
+        </div>
+        {streak ? (
+          <div>
+            <dt>Longest</dt>
+            <dd>{inDays(streak.longest)}</dd>
+          </div>
+        ) : (
+          ""
+        )}
+      </dl>
+      <Level profile={profile} />
+      {streak ? (
+        <p class="hint">
+          {streak.isActiveToday ? "Today counts already. " : "Nothing yet today. "}
+          <a href="/settings/xp">Why these points</a>
+        </p>
+      ) : (
+        ""
+      )}
+    </>
+  );
+}
+
+function inDays(days: number): string {
+  return days === 1 ? "1 day" : `${days.toLocaleString("en")} days`;
+}
+
+/** As the profile has them. */
+function inOrder({ projects }: Profile, found: readonly Project[]): Project[] {
+  return projects.flatMap(({ id }) => found.find((project) => project.id === id) ?? []);
+}
+
+function Projects({ projects }: { projects: readonly Project[] }) {
+  return (
+    <section class="part">
+      <h2>Projects</h2>
+      <ul class="rows">
+        {projects.map(({ title, url, description }) => (
+          <li>
+            <div class="row-main">
+              <h3 class="row-title" dir="auto">
+                {url === null ? (
+                  <span dir="auto" safe>
+                    {title}
+                  </span>
+                ) : (
+                  <a href={url} rel="nofollow noopener ugc" safe>
+                    {title}
+                  </a>
+                )}
+              </h3>
+              {description === null ? (
+                ""
+              ) : (
+                <div class="prose" dir="auto">
+                  {renderMarkdown(description, 3)}
+                </div>
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** What moderators have hidden of one's own, so that nobody has to guess why nobody answers. */
+function HiddenPosts({ ask, person }: { ask: PageAsk; person: Person }) {
+  const { nodes } = listHiddenPosts(ask.core, person.caller, { limit: 20 });
+  if (nodes.length === 0) return "";
+  return (
+    <section class="part">
+      <h2>Hidden</h2>
+      <p class="hint">Moderators have taken these out of sight. Only you and they see them.</p>
+      <PostList posts={nodes} ask={ask} isWhole />
+    </section>
+  );
+}
+
+/** What one does about somebody whom one does not want to hear from. */
+function Distance({ ask, profile, isBlocked }: { ask: PageAsk; profile: Profile; isBlocked: boolean }) {
+  return (
+    <section class="part">
+      <h2>{isBlocked ? "You have blocked this builder" : "Keep your distance"}</h2>
+      <p class="hint">
+        {isBlocked
+          ? "They cannot write to you, and are not told."
+          : "Who is blocked cannot write to you, and is not told. A report goes to the moderators alone."}
+      </p>
+      <div class="actions">
+        <Form
+          action={`/@${profile.username}/${isBlocked ? "unblock" : "block"}`}
+          token={ask.formToken}
+          kind="inline"
+        >
+          <Button kind="quiet">{isBlocked ? "Unblock" : "Block"}</Button>
+        </Form>
+        <a class="button quiet" href={`/report/${profile.id}`}>
+          Report
+        </a>
+      </div>
+    </section>
+  );
+}

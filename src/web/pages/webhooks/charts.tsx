@@ -1,0 +1,111 @@
+/** @jsxImportSource @kitajs/html */
+import type { EndpointFigures } from "../../../core/outbox/deliveries/delivery-stats.ts";
+
+/** Small drawings without scripts. Each says in words what it shows, for those who do not see it. */
+
+/** About what they have on a phone and on a desk, so that their words are as small as they say and no smaller. */
+const WIDTH = 300;
+const HEIGHT = 52;
+
+/** One column a day: acknowledged below, failed above, what still waits between. */
+export function DaysChart({ days }: { days: EndpointFigures["days"] }) {
+  const most = Math.max(
+    1,
+    ...days.map(({ acknowledged, failed, waiting }) => acknowledged + failed + waiting),
+  );
+  const step = WIDTH / days.length;
+  return (
+    <figure class="chart">
+      <figcaption>Deliveries a day</figcaption>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={daysInWords(days)}>
+        <line class="axis" x1="0" x2={WIDTH} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
+        {days.map(({ startsAt, acknowledged, failed, waiting }, index) => {
+          const parts = [
+            { kind: "good", count: acknowledged },
+            { kind: "waiting", count: waiting },
+            { kind: "bad", count: failed },
+          ];
+          let y = HEIGHT - 1;
+          return (
+            <g>
+              <title
+                safe
+              >{`${day(startsAt)}: ${acknowledged} acknowledged, ${waiting} waiting, ${failed} failed`}</title>
+              {/* The whole height answers to the pointer, also where a day is empty. */}
+              <rect class="ground" x={index * step} y="0" width={step} height={HEIGHT} />
+              {parts
+                .filter(({ count }) => count > 0)
+                .map(({ kind, count }) => {
+                  const height = Math.max(2, (count / most) * (HEIGHT - 6));
+                  y -= height;
+                  return <rect class={kind} x={index * step + 4} y={y} width={step - 8} height={height} />;
+                })}
+            </g>
+          );
+        })}
+      </svg>
+      <p class="chart-ends">
+        <span safe>{day(days[0]?.startsAt ?? 0)}</span>
+        <span>today</span>
+      </p>
+    </figure>
+  );
+}
+
+/** One stroke an attempt, as high as it took long: on a logarithmic scale, as a receiver answers in 2 ms or in 9 s. */
+export function LatencyChart({ attempts }: { attempts: EndpointFigures["attempts"] }) {
+  // The words of the scale stand beside the strokes, not on them.
+  const width = WIDTH - 40;
+  const step = width / Math.max(30, attempts.length);
+  const longest = Math.log10(10_000);
+  const heightOf = (ms: number): number =>
+    Math.max(3, (Math.min(longest, Math.log10(Math.max(1, ms))) / longest) * (HEIGHT - 6));
+  return (
+    <figure class="chart">
+      <figcaption>Latest attempts, by how long the answer took</figcaption>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={attemptsInWords(attempts)}>
+        {[10, 100, 1000].map((ms) => {
+          const y = HEIGHT - 1 - heightOf(ms);
+          return (
+            <g>
+              <line class="axis" x1="0" x2={width} y1={y} y2={y} />
+              <text x={width + 6} y={y + 3}>
+                {ms === 1000 ? "1 s" : `${ms} ms`}
+              </text>
+            </g>
+          );
+        })}
+        {attempts.map(({ durationMs, isAcknowledged, startedAt }, index) => {
+          const height = heightOf(durationMs);
+          return (
+            <rect
+              class={isAcknowledged ? "good" : "bad"}
+              x={index * step + 1}
+              y={HEIGHT - 1 - height}
+              width={Math.max(1.5, step - 2)}
+              height={height}
+            >
+              <title
+                safe
+              >{`${new Date(startedAt).toISOString().slice(0, 19).replace("T", " ")}: ${durationMs} ms, ${isAcknowledged ? "acknowledged" : "failed"}`}</title>
+            </rect>
+          );
+        })}
+      </svg>
+    </figure>
+  );
+}
+
+function day(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
+function daysInWords(days: EndpointFigures["days"]): string {
+  const sum = (of: "acknowledged" | "failed" | "waiting") => days.reduce((total, one) => total + one[of], 0);
+  return `In the last ${days.length} days ${sum("acknowledged")} deliveries were acknowledged, ${sum("failed")} failed and ${sum("waiting")} wait.`;
+}
+
+function attemptsInWords(attempts: EndpointFigures["attempts"]): string {
+  const good = attempts.filter(({ isAcknowledged }) => isAcknowledged).length;
+  return `Of the latest ${attempts.length} attempts ${good} were acknowledged.`;
+}

@@ -1,0 +1,150 @@
+/** @jsxImportSource @kitajs/html */
+import {
+  type AttemptRecord,
+  type Delivery,
+  getDelivery,
+  retryDelivery,
+} from "../../../core/outbox/deliveries/delivery-log.ts";
+import { Heading } from "../../parts/layout.tsx";
+import { Ago, Button, Form, Time } from "../../parts/parts.tsx";
+import { type PersonAsk, personal, type View } from "../../request/route.ts";
+import { inPlace, placeOf } from "../../parts/workspace-choice.tsx";
+import { DeliveryBadge } from "./webhook.tsx";
+
+const HERE = "/settings/deliveries";
+
+/** One delivery with the timeline of its attempts. */
+export const deliveryPages = [
+  personal("GET", `${HERE}/:id`, (ask) => deliveryView(ask)),
+  personal("POST", `${HERE}/:id/retry`, async (ask) => {
+    const place = placeOf(ask);
+    const id = ask.params["id"] ?? "";
+    await ask.write(() => retryDelivery(ask.core, place.caller, id));
+    return { to: inPlace(`${HERE}/${id}`, place), notice: "delivery-retried" };
+  }),
+];
+
+function deliveryView(ask: PersonAsk): View {
+  const { core } = ask;
+  const place = placeOf(ask);
+  const delivery = getDelivery(core, place.caller, ask.params["id"] ?? "");
+  const now = core.clock.now();
+  const isOver = delivery.state === "failed" || delivery.state === "acknowledged";
+  return {
+    title: `Delivery of ${delivery.eventType}`,
+    section: "webhooks",
+    body: (
+      <>
+        <Heading title={delivery.eventType} action={<DeliveryBadge delivery={delivery} />}>
+          <p>
+            <a href={inPlace(`/settings/webhooks/${delivery.endpointId}`, place)}>Back to the endpoint</a>
+          </p>
+        </Heading>
+        <dl class="facts">
+          <dt>Event</dt>
+          <dd>
+            <code safe>{delivery.eventId}</code>
+          </dd>
+          <dt>Delivery</dt>
+          <dd>
+            <code safe>{delivery.id}</code>
+          </dd>
+          <dt>Fired</dt>
+          <dd>
+            <Time at={delivery.createdAt} /> UTC
+          </dd>
+        </dl>
+        <section class="part">
+          <h2>Attempts</h2>
+          <ol class="timeline">
+            {delivery.log.map((attempt, index) => (
+              <Attempt attempt={attempt} number={index + 1} />
+            ))}
+            <Next delivery={delivery} now={now} />
+          </ol>
+        </section>
+        {delivery.state !== "attempting" ? (
+          <section class="part">
+            <Form action={inPlace(`${HERE}/${delivery.id}/retry`, place)} token={ask.formToken} kind="inline">
+              <Button kind="quiet">{isOver ? "Send it again" : "Try it again now"}</Button>
+            </Form>
+          </section>
+        ) : (
+          ""
+        )}
+      </>
+    ),
+  };
+}
+
+function Attempt({ attempt, number }: { attempt: AttemptRecord; number: number }) {
+  return (
+    <li class={attempt.error === null ? "good" : "bad"}>
+      <p class="row-title" dir="auto" safe>
+        {attempt.status === null ? `Attempt ${number}` : `Attempt ${number}: ${attempt.status}`}
+      </p>
+      <p class="row-meta">
+        <Time at={attempt.startedAt} /> UTC · {String(attempt.durationMs)} ms
+        {attempt.code === null ? "" : <code safe>{attempt.code}</code>}
+      </p>
+      {attempt.error === null ? (
+        ""
+      ) : (
+        <p dir="auto" safe>
+          {attempt.error}
+        </p>
+      )}
+      {attempt.answer ? (
+        <pre class="sample" dir="auto" tabindex="0" aria-label="The beginning of the answer" safe>
+          {attempt.answer}
+        </pre>
+      ) : (
+        ""
+      )}
+    </li>
+  );
+}
+
+/** What comes next, or that nothing does. */
+function Next({ delivery, now }: { delivery: Delivery; now: number }) {
+  if (delivery.state === "acknowledged" || delivery.state === "failed") {
+    return (
+      <li class={delivery.state === "failed" ? "bad" : "good"}>
+        <p class="row-title" dir="auto">
+          {delivery.state === "failed" ? "Given up" : "Acknowledged"}
+        </p>
+        {delivery.givenUp ? <p safe>{delivery.givenUp.reason}</p> : ""}
+        {delivery.settledAt === null ? (
+          ""
+        ) : (
+          <p class="row-meta">
+            <Time at={delivery.settledAt} /> UTC
+          </p>
+        )}
+      </li>
+    );
+  }
+  return (
+    <li class="waiting">
+      <p class="row-title" dir="auto">
+        {delivery.state === "attempting" || delivery.dueAt === null ? (
+          delivery.state === "attempting" ? (
+            "On its way"
+          ) : (
+            "Waits until the endpoint is enabled"
+          )
+        ) : (
+          <>
+            {delivery.dueAt <= now ? (
+              "The next attempt is due"
+            ) : (
+              <>
+                Next attempt <Ago at={delivery.dueAt} now={now} />
+              </>
+            )}
+          </>
+        )}
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,283 @@
+/** @jsxImportSource @kitajs/html */
+import type { PropsWithChildren } from "@kitajs/html";
+import { countUnread } from "../../core/community/messages/messages.ts";
+import type { CoreError } from "../../core/ground/errors.ts";
+import { FormToken } from "./parts.tsx";
+import { Troubles } from "./troubles.tsx";
+import type { PageAsk, Person, SectionName, View } from "../request/route.ts";
+
+/** What there is beside the pages, as the operator has decided. */
+export interface Links {
+  /** GraphQL's page for people. */
+  graphiql: boolean;
+}
+
+export interface Frame {
+  /** Their addresses, each with its version. */
+  stylesheet: string;
+  script: string;
+  icon: string;
+  links: Links;
+  /** What was just done, as markup of our own. */
+  notice: string | undefined;
+}
+
+/**
+ * A whole page around a view. JSX here does not escape its children: whatever people wrote stands in an element marked
+ * `safe`; attributes are escaped by themselves.
+ */
+export function renderPage(frame: Frame, ask: PageAsk, view: View): string {
+  const { notice } = frame;
+  const page = (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title safe>{view.title === "Guildhall" ? view.title : `${view.title} · Guildhall`}</title>
+        <meta name="color-scheme" content="light dark" />
+        <link rel="icon" type="image/svg+xml" href={frame.icon} />
+        <link rel="stylesheet" href={frame.stylesheet} />
+        {view.policy?.scripts ? <script src={frame.script} defer /> : ""}
+      </head>
+      <body>
+        <a class="skip" href="#content">
+          Skip to the content
+        </a>
+        <Masthead ask={ask} isPlain={view.isPlain ?? false} />
+        <div class={view.section ? "frame with-side" : "frame"}>
+          {view.section && ask.person ? <Sections current={view.section} /> : ""}
+          <main id="content" tabindex="-1" class={view.isPlain ? "plain" : ""}>
+            {ask.person && !view.isPlain ? <Troubles ask={ask} person={ask.person} /> : ""}
+            {notice ? (
+              <p class="notice" role="status">
+                {notice}
+              </p>
+            ) : (
+              ""
+            )}
+            {view.body}
+          </main>
+        </div>
+        <footer class="foot">
+          <p>
+            <a href="/docs">API reference</a>
+            {frame.links.graphiql ? (
+              <>
+                {" "}
+                · <a href="/graphql">GraphQL</a>
+              </>
+            ) : (
+              ""
+            )}
+          </p>
+        </footer>
+      </body>
+    </html>
+  );
+  return `<!doctype html>${page as string}`;
+}
+
+const PLACES = [
+  { href: "/", words: "Feed" },
+  { href: "/jobs", words: "Jobs" },
+  { href: "/prompts", words: "Prompts" },
+] as const;
+
+function Masthead({ ask, isPlain }: { ask: PageAsk; isPlain: boolean }) {
+  const { person, visit } = ask;
+  return (
+    <header class="masthead">
+      <a class="brand" href="/">
+        <span class="brand-word">Guildhall</span>
+      </a>
+      {isPlain ? (
+        ""
+      ) : (
+        <nav class="places" aria-label="Main">
+          {PLACES.map(({ href, words }) => (
+            <a href={href} aria-current={isAt(visit.path, href) ? "page" : undefined}>
+              {words}
+            </a>
+          ))}
+          {person ? (
+            <a href="/builders" aria-current={isAt(visit.path, "/builders") ? "page" : undefined}>
+              Builders
+            </a>
+          ) : (
+            ""
+          )}
+          {person ? <MessagesLink ask={ask} person={person} /> : ""}
+          {person?.isAdmin ? (
+            <a class="off-phone" href="/admin" aria-current={isAt(visit.path, "/admin") ? "page" : undefined}>
+              Admin
+            </a>
+          ) : (
+            ""
+          )}
+        </nav>
+      )}
+      {person ? <Me person={person} formToken={ask.formToken} /> : isPlain ? "" : <SignInLink />}
+    </header>
+  );
+}
+
+/** With how many messages wait to be read. */
+function MessagesLink({ ask, person }: { ask: PageAsk; person: Person }) {
+  const unread = countUnread(ask.core, person.caller);
+  return (
+    <a href="/messages" aria-current={isAt(ask.visit.path, "/messages") ? "page" : undefined}>
+      Messages
+      {unread === 0 ? (
+        ""
+      ) : (
+        <span class="count">
+          {unread > 99 ? "99+" : String(unread)}
+          <span class="unseen"> unread</span>
+        </span>
+      )}
+    </a>
+  );
+}
+
+function isAt(path: string, href: string): boolean {
+  return path === href || (href !== "/" && path.startsWith(`${href}/`));
+}
+
+function Me({ person, formToken }: { person: Person; formToken: string }) {
+  return (
+    <div class="me">
+      <button type="button" popovertarget="account-menu" aria-label={`Account of ${person.name}`}>
+        <span class="monogram" aria-hidden="true" safe>
+          {initialOf(person.name)}
+        </span>
+      </button>
+      <div class="menu" id="account-menu" popover="auto">
+        <p class="menu-who">
+          <strong>
+            <bdi safe>{person.name}</bdi>
+          </strong>
+          <span safe>{`@${person.caller.username}`}</span>
+        </p>
+        <a href={`/@${person.caller.username}`}>Profile</a>
+        <a href="/settings/account">Settings</a>
+        {person.isAdmin ? (
+          <a class="on-phone" href="/admin">
+            Admin
+          </a>
+        ) : (
+          ""
+        )}
+        <form method="post" action="/sign-out">
+          <FormToken token={formToken} />
+          <button class="link">Sign out</button>
+        </form>
+      </div>
+    </div>
+  );
+}
+
+/** The first letter of a name, whole even where it is made of two UTF-16 units. */
+export function initialOf(name: string): string {
+  return [...name.trim()][0]?.toUpperCase() ?? "?";
+}
+
+function SignInLink() {
+  return (
+    <a class="sign-in-link" href="/sign-in">
+      Sign in
+    </a>
+  );
+}
+
+const SECTIONS: readonly { name: SectionName; words: string }[] = [
+  { name: "profile", words: "Profile" },
+  { name: "account", words: "Account" },
+  { name: "tokens", words: "Access tokens" },
+  { name: "apps", words: "Your apps" },
+  { name: "connected", words: "Connected apps" },
+  { name: "webhooks", words: "Webhooks" },
+  { name: "workspaces", words: "Workspaces" },
+  { name: "activity", words: "Security log" },
+];
+
+function Sections({ current }: { current: SectionName }) {
+  return (
+    <nav class="side" aria-label="Settings">
+      <ul>
+        {SECTIONS.map(({ name, words }) => (
+          <li>
+            <a href={`/settings/${name}`} aria-current={name === current ? "page" : undefined}>
+              {words}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** The head of a page: what it is, in one sentence, and at most one thing to do. */
+export function Heading({
+  title,
+  children,
+  action,
+}: PropsWithChildren<{ title: string; action?: JSX.Element }>) {
+  return (
+    <div class="heading">
+      <div>
+        <h1 dir="auto" safe>
+          {title}
+        </h1>
+        {children ? <div class="lead">{children}</div> : ""}
+      </div>
+      {action ?? ""}
+    </div>
+  );
+}
+
+/** The ways from one page of a kind to the others. */
+export function Views({
+  ask,
+  label,
+  views,
+}: {
+  ask: PageAsk;
+  label: string;
+  views: readonly { href: string; words: string }[];
+}) {
+  return (
+    <nav class="choice-row" aria-label={label}>
+      {views.map(({ href, words }) => (
+        <a href={href} aria-current={ask.visit.path === href ? "page" : undefined} safe>
+          {words}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** A page that only says something, and where to go on. */
+export function wordsView(
+  title: string,
+  words: string,
+  goOn: { href: string; words: string },
+  error?: CoreError,
+): View {
+  return {
+    title,
+    error,
+    isPlain: true,
+    body: (
+      <>
+        <Heading title={title}>
+          <p safe>{words}</p>
+        </Heading>
+        <p>
+          <a href={goOn.href} safe>
+            {goOn.words}
+          </a>
+        </p>
+      </>
+    ),
+  };
+}

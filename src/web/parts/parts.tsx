@@ -1,0 +1,317 @@
+/** @jsxImportSource @kitajs/html */
+import type { PropsWithChildren } from "@kitajs/html";
+import type { CoreError } from "../../core/ground/errors.ts";
+import { sentenceOf, sentenceOfField } from "./sentences.ts";
+
+/** A form of ours. Every one carries the token that shows where it came from (THREATS F01). */
+export function Form({
+  action,
+  token,
+  label,
+  children,
+  kind,
+  passkey,
+}: PropsWithChildren<{
+  action: string;
+  token: string;
+  label?: string;
+  kind?: string;
+  /** Which of the two things the script does with it (assets/passkeys.js). */
+  passkey?: "create" | "get";
+}>) {
+  return (
+    <form method="post" action={action} class={kind} aria-label={label} data-passkey={passkey}>
+      <FormToken token={token} />
+      {children}
+    </form>
+  );
+}
+
+export function FormToken({ token }: { token: string }) {
+  return <input type="hidden" name="form_token" value={token} />;
+}
+
+export interface FieldProps {
+  name: string;
+  label: string;
+  /** Said below the label: what is expected. */
+  hint?: string | undefined;
+  value?: string;
+  type?: "text" | "password" | "url" | "search" | "email" | "number";
+  autocomplete?: string;
+  required?: boolean;
+  maxlength?: number;
+  minlength?: number;
+  /** Where the form came back: what the core said of this very field. */
+  error?: CoreError | undefined;
+  placeholder?: string;
+  autofocus?: boolean;
+}
+
+/** The words around a field: its label, what is expected, what was wrong. */
+function Labelled({
+  name,
+  label,
+  hint,
+  error,
+  children,
+}: PropsWithChildren<Pick<FieldProps, "name" | "label" | "hint" | "error">>) {
+  const words = sentenceOfField(error, name);
+  return (
+    <div class={words ? "field wrong" : "field"}>
+      <label for={name} safe>
+        {label}
+      </label>
+      {hint ? (
+        <p class="hint" id={`${name}-hint`} safe>
+          {hint}
+        </p>
+      ) : (
+        ""
+      )}
+      {children}
+      {words ? (
+        <p class="fault" dir="auto" id={`${name}-error`} safe>
+          {words}
+        </p>
+      ) : (
+        ""
+      )}
+    </div>
+  );
+}
+
+/** The same words for whoever hears the page. */
+function heard({ name, hint, error }: Pick<FieldProps, "name" | "hint" | "error">) {
+  const words = sentenceOfField(error, name);
+  const described = [hint ? `${name}-hint` : "", words ? `${name}-error` : ""].filter(Boolean).join(" ");
+  return {
+    "aria-describedby": described || undefined,
+    "aria-invalid": words ? ("true" as const) : undefined,
+  };
+}
+
+export function Field(props: FieldProps) {
+  const { name, type = "text" } = props;
+  return (
+    <Labelled {...props}>
+      <input
+        id={name}
+        name={name}
+        type={type}
+        value={props.value}
+        autocomplete={props.autocomplete ?? "off"}
+        required={props.required ?? false}
+        maxlength={props.maxlength}
+        minlength={props.minlength}
+        placeholder={props.placeholder}
+        autofocus={props.autofocus ?? false}
+        spellcheck={type === "text" ? undefined : "false"}
+        dir={type === "text" || type === "search" ? "auto" : undefined}
+        {...heard(props)}
+      />
+    </Labelled>
+  );
+}
+
+export function TextArea(props: Omit<FieldProps, "type"> & { rows?: number }) {
+  const { name, value = "", rows = 4 } = props;
+  return (
+    <Labelled {...props}>
+      <textarea
+        id={name}
+        name={name}
+        rows={String(rows)}
+        required={props.required ?? false}
+        maxlength={props.maxlength}
+        placeholder={props.placeholder}
+        dir="auto"
+        {...heard(props)}
+        safe
+      >
+        {value}
+      </textarea>
+    </Labelled>
+  );
+}
+
+export interface ChoiceOption {
+  value: string;
+  words: string;
+  hint?: string;
+  isOn?: boolean;
+}
+
+/** One of several, as a list that opens. */
+export function Select({
+  name,
+  label,
+  hint,
+  options,
+}: {
+  name: string;
+  label: string;
+  hint?: string;
+  options: readonly ChoiceOption[];
+}) {
+  return (
+    <Labelled name={name} label={label} hint={hint}>
+      <select id={name} name={name} {...heard({ name, hint })}>
+        {options.map(({ value, words, isOn }) => (
+          <option value={value} selected={isOn ?? false} safe>
+            {words}
+          </option>
+        ))}
+      </select>
+    </Labelled>
+  );
+}
+
+/** Boxes to tick (`checkbox`) or one to choose (`radio`), each with its own words. */
+export function Choices({
+  legend,
+  hint,
+  name,
+  type = "checkbox",
+  options,
+}: {
+  legend: string;
+  hint?: string;
+  name: string;
+  type?: "checkbox" | "radio";
+  options: readonly ChoiceOption[];
+}) {
+  return (
+    <fieldset class="choices">
+      <legend safe>{legend}</legend>
+      {hint ? (
+        <p class="hint" safe>
+          {hint}
+        </p>
+      ) : (
+        ""
+      )}
+      {options.map(({ value, words, hint: more, isOn }) => (
+        <label class="choice">
+          <input type={type} name={name} value={value} checked={isOn ?? false} />
+          <span>
+            <span dir="auto" safe>
+              {words}
+            </span>
+            {more ? <small safe>{more}</small> : ""}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+export function Button({
+  children,
+  kind = "primary",
+  name,
+  value,
+}: PropsWithChildren<{ kind?: "primary" | "quiet" | "danger"; name?: string; value?: string }>) {
+  return (
+    <button class={`button ${kind}`} name={name} value={value}>
+      {children}
+    </button>
+  );
+}
+
+/** What the core refused, at the head of a form; where it names one field, that field says it. */
+export function Fault({ error, fields = [] }: { error: CoreError | undefined; fields?: readonly string[] }) {
+  if (!error || fields.some((name) => sentenceOfField(error, name))) return "";
+  return (
+    <p class="fault-box" role="alert" safe>
+      {sentenceOf(error)}
+    </p>
+  );
+}
+
+/** Nothing is here yet: what would be, and how it comes to be. */
+export function Empty({ title, children }: PropsWithChildren<{ title: string }>) {
+  return (
+    <div class="empty">
+      <p class="empty-title" safe>
+        {title}
+      </p>
+      <div>{children}</div>
+    </div>
+  );
+}
+
+/** A secret on the only page that ever shows it. */
+export function Secret({ label, value, children }: PropsWithChildren<{ label: string; value: string }>) {
+  return (
+    <section class="secret" aria-label={label}>
+      <p class="secret-label" safe>
+        {label}
+      </p>
+      <code class="secret-value" tabindex="0" safe>
+        {value}
+      </code>
+      <div class="hint">{children}</div>
+    </section>
+  );
+}
+
+export function Card({ title, children, kind }: PropsWithChildren<{ title?: string; kind?: string }>) {
+  return (
+    <section class={kind ? `card ${kind}` : "card"}>
+      {title ? <h2 safe>{title}</h2> : ""}
+      {children}
+    </section>
+  );
+}
+
+/** A moment for people: the day and minute in UTC, the exact one for machines. */
+export function Time({ at }: { at: number }) {
+  const iso = new Date(at).toISOString();
+  return (
+    <time datetime={iso} title={iso} safe>
+      {`${iso.slice(0, 10)} ${iso.slice(11, 16)}`}
+    </time>
+  );
+}
+
+/** How long ago, or how long still, in the largest unit that says something. */
+export function Ago({ at, now }: { at: number; now: number }) {
+  const iso = new Date(at).toISOString();
+  return (
+    <time datetime={iso} title={`${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`} safe>
+      {agoWords(at - now)}
+    </time>
+  );
+}
+
+const UNITS = [
+  ["year", 365 * 86_400_000],
+  ["month", 30 * 86_400_000],
+  ["week", 7 * 86_400_000],
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+] as const;
+
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+
+export function agoWords(ms: number): string {
+  for (const [unit, length] of UNITS) {
+    if (Math.abs(ms) >= length) return relative.format(Math.trunc(ms / length), unit);
+  }
+  return ms > 0 ? "in a moment" : "just now";
+}
+
+/** The way to the next page of a list. */
+export function More({ href, words = "Older" }: { href: string | null; words?: string }) {
+  return href === null ? (
+    ""
+  ) : (
+    <p class="more">
+      <a class="button quiet" href={href} rel="next">
+        {words}
+      </a>
+    </p>
+  );
+}

@@ -1,0 +1,51 @@
+/** @jsxImportSource @kitajs/html */
+import type { Caller } from "../../core/identity/access/caller.ts";
+import {
+  getWorkspace,
+  listWorkspaces,
+  type OwnWorkspace,
+} from "../../core/delegation/workspaces/workspaces.ts";
+import type { PersonAsk } from "../request/route.ts";
+
+/** The workspace a page of the settings speaks of: the one in its address, or the person's own. */
+export interface Place {
+  workspace: OwnWorkspace;
+  /** The person as a caller in that workspace. */
+  caller: Caller & { builderId: string; workspaceId: string };
+  all: readonly OwnWorkspace[];
+}
+
+/** Throws not_found for a workspace that the person is not in. */
+export function placeOf({ core, person, query, form }: PersonAsk): Place {
+  const id = query.get("workspace") ?? form.get("workspace") ?? person.caller.workspaceId;
+  const workspace = getWorkspace(core, person.caller, id);
+  return {
+    workspace,
+    caller: { ...person.caller, workspaceId: id },
+    all: listWorkspaces(core, person.caller, person.caller.username),
+  };
+}
+
+/** An address of the settings within a workspace; the personal one is not named. */
+export function inPlace(path: string, { workspace }: Place): string {
+  return workspace.isPersonal ? path : `${path}?workspace=${workspace.id}`;
+}
+
+/** Which workspace a page shows, where there is more than one. */
+export function WorkspaceChoice({ place, path }: { place: Place; path: string }) {
+  if (place.all.length < 2) return "";
+  return (
+    <nav class="choice-row" aria-label="Workspace">
+      {place.all.map((workspace) => (
+        <a
+          href={inPlace(path, { ...place, workspace })}
+          aria-current={workspace.id === place.workspace.id ? "true" : undefined}
+          dir="auto"
+          safe
+        >
+          {workspace.isPersonal ? "Personal" : workspace.name}
+        </a>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,80 @@
+import { createHash } from "node:crypto";
+import { isSecureOrigin } from "../../http/secure-origin.ts";
+
+/**
+ * The site's four cookies: the session; for a visitor without one a random value that their forms are tied to; the mark of a browser
+ * that somebody has signed in with before, which stays when they sign out; and for a moment what was just done. With
+ * `__Host-` a browser keeps them for this host alone (RFC 6265bis §4.1.3.2); it asks for Secure, and so for https. A site on plain http can
+ * only have the bare names.
+ */
+export interface CookieJar {
+  session: string;
+  visitor: string;
+  device: string;
+  /** What the next page begins with: its words come from this browser's own act, and not from an address that somebody made up. */
+  notice: string;
+  attributes: string;
+}
+
+type CookieName = "session" | "visitor" | "device" | "notice";
+
+export function cookieJar(origin: string): CookieJar {
+  const isSecure = isSecureOrigin(origin);
+  const prefix = isSecure ? "__Host-" : "";
+  return {
+    session: `${prefix}guildhall`,
+    visitor: `${prefix}guildhall-visitor`,
+    device: `${prefix}guildhall-device`,
+    notice: `${prefix}guildhall-notice`,
+    attributes: `Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`,
+  };
+}
+
+/**
+ * The value of a cookie. Of two with the same name neither is believed. Only blanks are left away around a name: with another white space
+ * before it, which `trim` would take for nothing, a browser lets a sibling site plant what looks like `__Host-` (U+00A0 is one byte here).
+ */
+export function readCookie(header: string | null, name: string): string | undefined {
+  const values = (header ?? "")
+    .split(";")
+    .map((pair) => pair.replace(/^ +| +$/g, ""))
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1));
+  return values.length === 1 && /^[A-Za-z0-9_-]{20,100}$/.test(values[0] ?? "") ? values[0] : undefined;
+}
+
+export function setCookie(jar: CookieJar, name: CookieName, value: string, maxAgeSeconds: number): string {
+  return `${jar[name]}=${value}; ${jar.attributes}; Max-Age=${maxAgeSeconds}`;
+}
+
+export function dropCookie(jar: CookieJar, name: CookieName): string {
+  return setCookie(jar, name, "", 0);
+}
+
+/** What a browser holds while a notice of this key is on its way to it. */
+export function noticeMark(key: string): string {
+  return createHash("sha256").update(`guildhall notice ${key}`).digest("base64url");
+}
+
+/**
+ * What a form of this browser carries. Made from the cookie, so nothing is stored: another site knows neither, and the
+ * database holds only another hash of the session.
+ */
+export function formTokenOf(cookieValue: string): Buffer {
+  return createHash("sha256").update(`guildhall form ${cookieValue}`).digest();
+}
+
+/**
+ * The same as it stands in one page, in another spelling each time: pages are compressed, and how long they come out would tell, guess by
+ * guess, a text that stays the same (BREACH). `mask` is as long as the token, and random.
+ */
+export function maskToken(token: Uint8Array, mask: Uint8Array): string {
+  return Buffer.concat([mask, token.map((byte, i) => byte ^ (mask[i] ?? 0))]).toString("base64url");
+}
+
+/** Undefined for what `maskToken` does not write. */
+export function unmaskToken(text: string): Uint8Array | undefined {
+  if (!/^[\w-]{86}$/.test(text)) return undefined;
+  const bytes = Buffer.from(text, "base64url");
+  return bytes.subarray(32).map((byte, i) => byte ^ (bytes[i] ?? 0));
+}

@@ -1,0 +1,73 @@
+import { timingSafeEqual } from "node:crypto";
+import { CoreError, refuse } from "../../core/ground/errors.ts";
+import { slugOf } from "../../core/ground/slugs.ts";
+import type { Visit } from "../../http/visit.ts";
+import { unmaskToken } from "./cookies.ts";
+import type { PageAnswer } from "./route.ts";
+
+/**
+ * Whether a form was sent by a page of ours: from this very site by the browser's own word, and with the token that only
+ * our pages know (THREATS F01). Throws forbidden.
+ */
+export function requireOwnForm(visit: Visit, form: URLSearchParams, formToken: string, origin: string): void {
+  const { headers } = visit.request;
+  const site = headers.get("sec-fetch-site");
+  const isOurs = isOurOrigin(headers.get("origin"), headers.get("host"), origin);
+  if (!isOurs || (site !== null && site !== "same-origin")) {
+    throw refuse("form_foreign");
+  }
+  if (!isEqual(form.get("form_token") ?? "", formToken)) {
+    throw refuse("form_stale");
+  }
+}
+
+/**
+ * The public address, or whatever else the browser reached us by: a machine has many names. The public one only with its own scheme, as
+ * anybody on the way can write a page of plain http in its name.
+ */
+function isOurOrigin(sent: string | null, host: string | null, origin: string): boolean {
+  if (sent === origin) return true;
+  if (sent === null || !URL.canParse(sent)) return false;
+  const { host: sentHost } = new URL(sent);
+  return sentHost === host && sentHost !== new URL(origin).host;
+}
+
+/** In equal time; each under a mask of its own. */
+function isEqual(sent: string, wanted: string): boolean {
+  const [given, own] = [unmaskToken(sent), unmaskToken(wanted)];
+  return given !== undefined && own !== undefined && timingSafeEqual(given, own);
+}
+
+/** A field of a form, without the blanks around it; empty where it was not sent. */
+export function field(form: URLSearchParams, name: string): string {
+  return form.get(name)?.trim() ?? "";
+}
+
+/** A text of several lines, as it was typed: forms send each line's end as two characters (HTML «normalize newlines»). */
+export function prose(form: URLSearchParams, name: string): string {
+  return form.get(name)?.replaceAll("\r\n", "\n") ?? "";
+}
+
+/** A name as a slug. One of another alphabet stays as it is, for the core to refuse. */
+export function slugged(text: string): string {
+  return slugOf(text) || text;
+}
+
+/** Shows the form again, with what the core said, where it refused; anything else goes on. */
+export async function orAgain(
+  work: () => PageAnswer | Promise<PageAnswer>,
+  again: (error: CoreError) => PageAnswer,
+): Promise<PageAnswer> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof CoreError && error.error !== "server_error") return again(error);
+    throw error;
+  }
+}
+
+/** Where to go after signing in: a path of this site, or the front page (THREATS F09). */
+export function safePath(text: string | null): string {
+  const isPath = text !== null && /^\/(?![/\\])[\x21-\x7e]*$/.test(text) && !text.includes("\\");
+  return isPath && new URL(text, "http://here.invalid").host === "here.invalid" ? text : "/";
+}

@@ -1,0 +1,30 @@
+import { type Caller, VISITOR } from "../../core/identity/access/caller.ts";
+import type { Page, PageRequest } from "../../core/ground/page.ts";
+import type { PageAsk } from "./route.ts";
+
+const PAGE = 20;
+
+/** Who reads a public page: the person, or anybody. */
+export function readerOf({ person }: PageAsk): Caller {
+  return person?.caller ?? VISITOR;
+}
+
+/** Which page of a list an address asks for. */
+export function pageRequest({ query }: PageAsk): PageRequest {
+  return { limit: PAGE, cursor: query.get("cursor") ?? undefined };
+}
+
+/** The address of the page after this one, with the same filters; null at the end. `path` is for a page that also answers a form. */
+export function nextAddress<Node>(ask: PageAsk, page: Page<Node>, path = ask.visit.path): string | null {
+  const last = page.nodes.at(-1);
+  if (!page.hasNextPage || last === undefined) return null;
+  const query = new URLSearchParams(ask.query);
+  query.delete("notice");
+  query.set("cursor", page.cursorOf(last));
+  return `${path}?${query}`;
+}
+
+/** A filter of an address; undefined where it is empty, as forms send empty fields too. */
+export function filterOf({ query }: PageAsk, name: string): string | undefined {
+  return query.get(name)?.trim() || undefined;
+}

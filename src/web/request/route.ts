@@ -1,0 +1,100 @@
+import type { Caller } from "../../core/identity/access/caller.ts";
+import type { Core } from "../../core/ground/core.ts";
+import type { CoreError } from "../../core/ground/errors.ts";
+import type { PagePolicy } from "../../http/answer.ts";
+import type { Visit } from "../../http/visit.ts";
+
+/** Somebody who has signed in. */
+export interface Person {
+  /** `means` is «session». */
+  caller: Caller & { builderId: string; workspaceId: string };
+  /** When they last showed who they are; ms since the epoch. */
+  signedInAt: number;
+  name: string;
+  isAdmin: boolean;
+}
+
+/** What a page is given to answer with. */
+export interface PageAsk {
+  core: Core;
+  visit: Visit;
+  /** Undefined for a visitor who has not signed in. */
+  person: Person | undefined;
+  params: Readonly<Record<string, string>>;
+  query: URLSearchParams;
+  /** What a form sent; empty for a GET. */
+  form: URLSearchParams;
+  /** Writes for whoever asks, where they still may once it is their turn: see `writeAs`. */
+  write<Result>(change: () => Result): Promise<Result>;
+  /** Goes into every form as `form_token`: proof that the form was ours (THREATS F01). See `Form`. */
+  formToken: string;
+}
+
+/** The same for a page that only somebody signed in sees. */
+export interface PersonAsk extends PageAsk {
+  person: Person;
+}
+
+/** A page, before it has its frame. */
+export interface View {
+  status?: number;
+  /** Where the form comes back: what the core refused. It gives the status. */
+  error?: CoreError | undefined;
+  title: string;
+  body: JSX.Element;
+  /** Which entry of the settings' list it is; undefined outside of the settings. */
+  section?: SectionName;
+  /** Leaves the settings' list and the top bar's links away: sign-in, consent. */
+  isPlain?: boolean;
+  policy?: PagePolicy;
+}
+
+/** An answer that sends the browser on. */
+export interface Redirect {
+  to: string;
+  /** Which words of `notices.ts` the next page begins with. */
+  notice?: string;
+  cookies?: readonly string[];
+}
+
+export type PageAnswer = View | Redirect | Response;
+
+export type SectionName =
+  "profile" | "account" | "tokens" | "apps" | "connected" | "webhooks" | "workspaces" | "activity";
+
+/** One address of the site. */
+export interface PageRoute {
+  method: "GET" | "POST";
+  /** As a router reads it: `/settings/tokens/:id/revoke`. */
+  path: string;
+  /** Others than those it is for get the sign-in form, or are told that it is for admins. */
+  access: "anyone" | "signed-in" | "admin";
+  handle(ask: PageAsk): PageAnswer | Promise<PageAnswer>;
+}
+
+/** A page for anyone. */
+export function open(
+  method: PageRoute["method"],
+  path: string,
+  handle: (ask: PageAsk) => PageAnswer | Promise<PageAnswer>,
+): PageRoute {
+  return { method, path, access: "anyone", handle };
+}
+
+/** A page for somebody who has signed in; everybody else gets the sign-in form and comes back. */
+export function personal(
+  method: PageRoute["method"],
+  path: string,
+  handle: (ask: PersonAsk) => PageAnswer | Promise<PageAnswer>,
+): PageRoute {
+  return { method, path, access: "signed-in", handle: handle as PageRoute["handle"] };
+}
+
+/** A page for those who run the community. The core asks for `admin` again in every call. */
+export function forAdmins(
+  method: PageRoute["method"],
+  path: string,
+  handle: (ask: PersonAsk) => PageAnswer | Promise<PageAnswer>,
+): PageRoute {
+  return { method, path, access: "admin", handle: handle as PageRoute["handle"] };
+}
