@@ -1,4 +1,4 @@
-import { type AddressInfo, createServer, type Socket } from "node:net";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { gzipSync } from "node:zlib";
 import { createAuthority, selfSigned } from "./authority.ts";
@@ -520,9 +520,8 @@ export const SCRIPTS: readonly Script[] = [...statuses, ...connections, ...certi
 
 export interface Stage extends AsyncDisposable {
   port: number;
-  /** Connections still open, those made in all, and requests read to their end. */
+  /** Connections still open, and requests read to their end. */
   open(): number;
-  connections(): number;
   requests(): number;
   /** Bytes the receiver could get rid of. */
   sent(): number;
@@ -530,6 +529,7 @@ export interface Stage extends AsyncDisposable {
 
 /** Has a script played by a receiver of its own. */
 export async function play({ on, behave, certificate: fault }: Script): Promise<Stage> {
+  if (on === "nobody") return deaf();
   const sockets = new Set<Socket>();
   let requests = 0;
   const all: Socket[] = [];
@@ -564,14 +564,33 @@ export async function play({ on, behave, certificate: fault }: Script): Promise<
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => server.close(resolve));
   };
-  if (on === "nobody") await close();
   return {
     port,
     open: () => sockets.size,
-    connections: () => all.length,
     requests: () => requests,
     sent: () => all.reduce((sum, { bytesWritten }) => sum + bytesWritten, 0),
-    [Symbol.asyncDispose]: on === "nobody" ? async () => {} : close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/**
+ * A port at which nothing listens, and at which nothing can begin to: it is the near end of an open connection. A port
+ * that was merely freed is given to whoever asks next, for instance to another stage.
+ */
+async function deaf(): Promise<Stage> {
+  const far = createServer();
+  await new Promise<void>((resolve) => far.listen(0, "127.0.0.1", resolve));
+  const near = connect((far.address() as AddressInfo).port, "127.0.0.1");
+  await new Promise((resolve) => near.once("connect", resolve));
+  return {
+    port: near.localPort ?? 0,
+    open: () => 0,
+    requests: () => 0,
+    sent: () => 0,
+    async [Symbol.asyncDispose]() {
+      near.destroy();
+      await new Promise((resolve) => far.close(resolve));
+    },
   };
 }
 

@@ -1,0 +1,20 @@
+/**
+ * What every way of running the tests has in common: `bun test`, `bun test FILE`, with `--parallel` and from an editor. A test
+ * may take a minute, since a machine may be slow and busy; whoever needs more says so beside the test.
+ *
+ * bunfig.toml knows no time-out, and `setDefaultTimeout` holds for one file alone: so each begins with the call.
+ */
+import { plugin } from "bun";
+
+const MINUTE_MS = 60_000;
+const CALL = `import { setDefaultTimeout as __patience } from "bun:test"; __patience(${MINUTE_MS}); `;
+
+plugin({
+  name: "a minute for each test",
+  setup(build) {
+    build.onLoad({ filter: /\.test\.tsx?$/ }, async ({ path }) => ({
+      contents: CALL + (await Bun.file(path).text()),
+      loader: path.endsWith("x") ? "tsx" : "ts",
+    }));
+  },
+});
