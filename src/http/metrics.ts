@@ -11,9 +11,10 @@ export interface HttpMetrics {
 
 const METHODS = new Set(["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-export function createMetrics(): HttpMetrics {
+/** With the figures of the process (memory, event loop, open files) only for a program: looking for them takes a while. */
+export function createMetrics({ ofProcess = false } = {}): HttpMetrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry, prefix: "guildhall_" });
+  if (ofProcess) collectDefaultMetrics({ register: registry, prefix: "guildhall_" });
   const requests = new Counter({
     name: "guildhall_http_requests_total",
     help: "Requests answered, by method and status.",

@@ -15,14 +15,17 @@ import words from "./reference-text.css" with { type: "text" };
 
 const STYLESHEET = asset("/docs/reference.css", "text/css; charset=utf-8", frame + words + code);
 
-/** The reference for people at /docs: made once at start from the document that programs read. */
+/** The reference for people at /docs: made once, when it is first asked for, from the document that programs read. */
 export function referenceDoor(origin: string, version: string): Door {
-  const page = renderReference(openApiDocument(OPERATIONS, origin, version));
+  let page: string | undefined;
   return {
     prefix: "/docs",
     isCounted: true,
     handle(visit) {
-      if (visit.method === "GET" && visit.path === "/docs") return html(visit, 200, page);
+      if (visit.method === "GET" && visit.path === "/docs") {
+        page ??= renderReference(openApiDocument(OPERATIONS, origin, version));
+        return html(visit, 200, page);
+      }
       if (visit.method === "GET" && visit.path === STYLESHEET.path) return assetAnswer(visit, STYLESHEET);
       throw refuse("nothing_under_docs");
     },
@@ -63,8 +66,8 @@ export function renderReference(document: Record<string, unknown>): string {
             ))}
             <footer class="end">
               <p>
-                Made from <a href="/v1/openapi.json">openapi.json</a> when this server started, so it says
-                what this server does. <a href="#top">Back to the top</a>
+                Made from <a href="/v1/openapi.json">openapi.json</a> by this server, so it says what this
+                server does. <a href="#top">Back to the top</a>
               </p>
             </footer>
           </main>

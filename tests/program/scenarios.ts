@@ -84,7 +84,12 @@ export function scenarios(getProgram: () => Program): void {
     }
     expect(await (await fetch(`${server.url}/healthz`)).json()).toMatchObject({ status: "ok" });
     const metrics = await (await fetch(`${server.url}/metrics`)).text();
-    for (const name of ["http_requests_total", "delivery_faults", "write_ahead_log_bytes"])
+    for (const name of [
+      "http_requests_total",
+      "process_cpu_seconds_total",
+      "delivery_faults",
+      "write_ahead_log_bytes",
+    ])
       expect(metrics).toContain(`\nguildhall_${name}`);
   });
 
