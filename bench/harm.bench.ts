@@ -197,7 +197,7 @@ async function watch(server: { url: string; pid: number }, token: string) {
   await lines.read();
   return {
     async end(): Promise<{ longest: number; memory: number }> {
-      child.stdin.write("end\n");
+      await child.stdin.write("end\n");
       await child.stdin.end();
       return JSON.parse(Buffer.from((await lines.read()).value ?? []).toString());
     },

@@ -41,7 +41,11 @@ export async function matching(): Promise<void> {
   });
   const [first] = plain;
   if (first)
-    measure(core, "one that 10,000 wait for", Array(8).fill({ ...first, stack: ["rust"], remote: true }));
+    measure(
+      core,
+      "one that 10,000 wait for",
+      Array.from({ length: 8 }, () => ({ ...first, stack: ["rust"], remote: true })),
+    );
 }
 
 const blank = { q: "", stack: [], city: null, remote: null, seniority: [], salary: null };

@@ -113,7 +113,7 @@ async function tried({ name, read }: Client, reach: { URL: string; TOKEN: string
     if (told !== EXPECTED) console.error(`${name}: there are ${EXPECTED}`);
     return told === EXPECTED;
   } catch (error) {
-    console.error(`${name}: ${error instanceof Error ? error.message : error}`);
+    console.error(`${name}: ${error instanceof Error ? error.message : String(error)}`);
     return false;
   }
 }

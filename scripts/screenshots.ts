@@ -8,7 +8,7 @@ import { createPost } from "../src/core/community/feed/feed.ts";
 import { checkUrl, registerEndpoint } from "../src/core/outbox/webhooks/webhooks.ts";
 import { fillDemo } from "../src/demo/demo.ts";
 import { launch } from "../tests/browser.ts";
-import { enrol } from "../tests/support.ts";
+import { enrol, roomFor } from "../tests/support.ts";
 import { callerOf } from "../tests/web/furnished.ts";
 import { account, openSite, seated, sessionCookie, type Site } from "../tests/web/support.ts";
 import { authorizePath, makeApp } from "../tests/web/tabs.ts";
@@ -106,7 +106,7 @@ async function furnish(site: Site) {
   return { endpoint: id, app: makeApp(site, said[0]?.username ?? "") };
 
   function deliver(isDown: boolean, durationMs: number): void {
-    const { claims } = core.db.transact(() => claimDue(core, 50, "", () => 50));
+    const { claims } = core.db.transact(() => claimDue(core, 50, "", roomFor(50)));
     for (const claim of claims) {
       const outcome = isDown
         ? { status: 503, durationMs, error: "The receiver answered 503." }

@@ -77,7 +77,7 @@ async function find(
 ): Promise<Interaction> {
   const interaction = await openInteraction(core, await getProvider(), uid, visitor);
   const client = clientOf(core, interaction);
-  const app = presentApp(client, String(interaction.params["redirect_uri"] ?? ""));
+  const app = presentApp(client, textOf(interaction.params["redirect_uri"]));
   const { person } = visitor;
   if (!person) return { kind: "sign-in", uid, app, again: false };
   if (interaction.prompt.name === "login") {
@@ -224,7 +224,7 @@ function requirePerson({ person }: InteractionVisitor): NonNullable<InteractionV
 }
 
 function clientOf(core: Core, { params }: LibraryInteraction): Client {
-  const client = findClient(core, String(params["client_id"] ?? ""));
+  const client = findClient(core, textOf(params["client_id"]));
   if (!client) throw refuse("app_gone");
   return client;
 }
@@ -282,7 +282,7 @@ function askedOfDevice(
   caller: BuilderCaller,
 ): { asked: Asked; client: Client } {
   const { payload } = waitingDevice(core, userCode);
-  const client = findClient(core, String(payload["clientId"] ?? ""));
+  const client = findClient(core, textOf(payload["clientId"]));
   if (!client) throw refuse("app_gone");
   const params = payload["params"] as { scope?: string } | undefined;
   const code = String(payload["userCode"]);
@@ -332,4 +332,9 @@ function putDevice(core: Core, payload: Record<string, unknown>, expiresAt: numb
   const userCode = String(payload["userCode"]);
   const grant = readGrantKey(payload["grantId"]);
   commitChanges(core, [{ kind: "put", model: "DeviceCode", id, payload, expiresAt, userCode, grant }]);
+}
+
+/** A parameter that the library keeps as JSON; one that is no text is none. */
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
 }

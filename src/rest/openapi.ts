@@ -91,7 +91,9 @@ const GROUPS = [
 
 function operationObject(op: Operation, components: Json): Json {
   const conditional = op.method === "GET" || op.method === "POST" ? [] : [412];
-  const statuses = [...new Set([...op.refusals, ...conditional, 400, 401, 403, 429, 500])].sort();
+  const statuses = [...new Set([...op.refusals, ...conditional, 400, 401, 403, 429, 500])].sort(
+    (a, b) => a - b,
+  );
   return {
     operationId: op.id,
     tags: [op.group],

@@ -24,7 +24,7 @@ export function ruleOf(schema: Schema): string {
     // A form in words says how long, too.
     form(schema) ?? range(schema.minLength, schema.maxLength, "character"),
     schema.pattern !== undefined && TEXTS.get(schema.pattern) ? "not blank" : undefined,
-    schema.default === undefined ? undefined : `default ${String(schema.default)}`,
+    schema.default === undefined ? undefined : `default ${showExample(schema.default)}`,
   ]
     .filter((part) => part !== undefined)
     .join(", ");
@@ -41,7 +41,7 @@ export function curlOf(operation: ApiOperation, baseUrl: string): string {
     const example = parameters.find(
       (parameter) => parameter.in === "path" && parameter.name === name,
     )?.example;
-    return example === undefined ? hole : encodeURIComponent(String(example));
+    return example === undefined ? hole : encodeURIComponent(showExample(example));
   });
   const query = parameters
     .filter((parameter) => parameter.in === "query")

@@ -23,8 +23,8 @@ async function first(house: House, token: string, document: string, act: () => v
   await using stream = await listen(house, token, `subscription { ${document} }`);
   expect([document, stream.status]).toEqual([document, 200]);
   act();
-  const { data } = (await stream.next())?.data as { data: Record<string, unknown> };
-  return data[field(`{ ${document}`)];
+  const told = (await stream.next())?.data as { data: Record<string, unknown> } | undefined;
+  return told?.data[field(`{ ${document}`)];
 }
 
 async function refusal(house: House, token: string, document: string): Promise<unknown> {

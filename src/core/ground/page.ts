@@ -162,7 +162,9 @@ function isKeyPart(part: unknown): part is string | number {
 function fingerprint(filters: Readonly<Record<string, unknown>>): string {
   const given = Object.entries(filters)
     .filter(([, value]) => value !== undefined && value !== null)
-    .map(([name, value]) => [name, Array.isArray(value) ? [...new Set(value)].sort() : value] as const);
+    .map(
+      ([name, value]) => [name, Array.isArray(value) ? [...new Set<string>(value)].sort() : value] as const,
+    );
   if (given.length === 0) return "";
   given.sort(([a], [b]) => (a < b ? -1 : 1));
   return createHash("sha256").update(JSON.stringify(given)).digest("base64url").slice(0, 11);
