@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
+import { commitAs } from "../http/commit.ts";
 import { Type } from "@sinclair/typebox";
 import { type Caller, requireScope } from "../core/identity/access/caller.ts";
 import type { Scope } from "../core/identity/access/scopes.ts";
-import { writeAs } from "../core/identity/accounts/sessions.ts";
 import { check } from "../core/ground/check.ts";
 import type { Core } from "../core/ground/core.ts";
-import { unauthorized } from "../core/ground/errors.ts";
 import {
   answerBefore,
   IdempotencyKey,
@@ -51,7 +50,7 @@ export interface Effect {
   /** What it was answered before, if it was: then nothing of it is run again. Throws forbidden without its scope. */
   earlier(): object | undefined;
   /** Runs the write in a transaction of its own, once for each key. Throws unauthorized where the credentials work no more. */
-  commit<Result>(write: () => Result): Promise<Result>;
+  commit<Result>(write: (caller: Caller) => Result): Promise<Result>;
 }
 
 /** `scope` is undefined for what is the same however often it is asked: no key is kept for it, as for PUT and DELETE. */
@@ -72,13 +71,10 @@ export function effectOf(
       const answer = answerBefore(core, mine);
       return answer === undefined ? undefined : replay(answer);
     },
-    async commit<Result>(write: () => Result) {
-      // What a mutation waited for before, such as the address of a name, may have taken long.
-      const now = await visit.callerNow();
-      if (!now) throw unauthorized();
-      if (!mine || !keyed) return writeAs(core, now, write);
-      return writeAs(core, now, () => commitOnce(core, keyed, mine, write, replay) as Result);
-    },
+    commit: <Result>(write: (caller: Caller) => Result) =>
+      commitAs(core, visit, (now) =>
+        mine && keyed ? (commitOnce(core, keyed, mine, () => write(now), replay) as Result) : write(now),
+      ),
   };
 }
 

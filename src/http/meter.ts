@@ -24,6 +24,8 @@ export interface Meter {
     authorization: string | null,
     address: () => string,
   ): Caller | undefined | Promise<Caller | undefined>;
+  /** Looks at the signature of an app's token that `callerOf` would have to wait for; undefined for any other. Throws rate_limited likewise. */
+  verify(authorization: string | null, address: () => string): Promise<unknown> | undefined;
   /** Takes one token of the caller's bucket, or of the address's; none where the request is free. */
   charge(caller: Caller | undefined, address: () => string, isFree: boolean): Charge;
   /** Gives an address back what it was charged for a request that a caller pays for. */
@@ -54,6 +56,10 @@ export function createMeter(core: Core, enterprise: Tier): Meter {
       });
       if (!caller && wasLookedUp) guesses.charge(address(), tiers.anonymous);
       return caller;
+    },
+    verify(authorization, address) {
+      const token = authorization === null ? undefined : bearerToken(authorization);
+      return token !== undefined && isUnseenAccessToken(core, token) ? firstSight(token, address) : undefined;
     },
     charge(caller, address, isFree) {
       const cost = isFree ? 0 : 1;

@@ -131,6 +131,7 @@ export function createHandler(
         if (isPaid) meter.giveBack(visit.address);
       },
       callerNow: () => meter.callerOf(request.headers.get("authorization"), visit.address),
+      verify: () => meter.verify(request.headers.get("authorization"), visit.address),
       enterBy(chosen) {
         door = chosen;
       },

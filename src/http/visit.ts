@@ -38,6 +38,8 @@ export interface Visit {
   payAs(caller: Caller): void;
   /** Who the same credentials name by now: undefined when they were revoked, or have expired, or their builder is suspended. */
   callerNow(): Caller | undefined | Promise<Caller | undefined>;
+  /** Checks the signature of credentials that were not seen lately; undefined where there is nothing to wait for. */
+  verify(): Promise<unknown> | undefined;
   /** Logs what was thrown where it is no refusal of ours, for a door that tells it inside of an answer. */
   report(thrown: unknown): void;
   /** The answer to whatever was thrown on the way: mapped where it is ours, logged and masked where it is not. */

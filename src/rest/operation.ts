@@ -1,7 +1,6 @@
 import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { type Caller, requireScope } from "../core/identity/access/caller.ts";
 import type { Scope } from "../core/identity/access/scopes.ts";
-import { writeAs } from "../core/identity/accounts/sessions.ts";
 import { check } from "../core/ground/check.ts";
 import type { Core } from "../core/ground/core.ts";
 import { CoreError, refuse, unauthorized } from "../core/ground/errors.ts";
@@ -14,6 +13,7 @@ import {
 } from "../core/ground/idempotency/idempotency.ts";
 import { etagOf, isMatched, jsonText, noContent, streamed } from "../http/answer.ts";
 import { readJson } from "../http/body.ts";
+import { commitAs } from "../http/commit.ts";
 import type { Listeners, Listening } from "../http/listeners.ts";
 import type { Visit } from "../http/visit.ts";
 import { parseQuery, refuseUnknown } from "./query.ts";
@@ -39,8 +39,11 @@ export interface Ask<Query, Body> {
   body: Body;
   /** The parameter in the path; empty where there is none. */
   id: string;
-  /** Runs a write in a transaction of its own, once for each Idempotency-Key. Resolves when it is on disk. */
-  commit(write: () => Answer): Promise<Answer>;
+  /**
+   * Runs a write in a transaction of its own, once for each Idempotency-Key, as whoever asks is known in it. Resolves when it
+   * is on disk. Throws unauthorized where their credentials work no more.
+   */
+  commit(write: (caller: Caller) => Answer): Promise<Answer>;
   /** For an operation that waits for what comes, in a page or as a stream. */
   live: Live;
 }
@@ -145,24 +148,26 @@ async function performWrite(
     op.body && !(op.isBodyOptional && isBare(visit.request))
       ? await readJson(visit.request)
       : { text: "", value: {} };
-  // A body may have been held back for as long as it takes to lose every right.
-  ask.caller = await stillAllowed(visit);
   const body = (op.body ? check(op.body, value) : {}) as never;
   const keyed = keyedRequest(op, visit, ask.caller, text);
+  const guard = guarded(op, reading, ask, visit);
   if (!keyed) {
-    const commit = committer(core, visit, guarded(op, reading, ask, visit));
+    const commit = (write: (caller: Caller) => Answer) =>
+      commitAs(core, visit, (caller) => guard(caller, () => write(caller)));
     return present(visit, await op.handle({ ...ask, body, commit }));
   }
   // A repetition runs nothing of the operation: not what looks a name up, and not what asks for the scope.
+  ask.caller = await stillAllowed(visit);
   requireScope(ask.caller, op.scope);
   return whileHeld(core, keyed, async () => {
     const earlier = answerBefore(core, keyed);
     if (earlier !== undefined) return present(visit, replay(earlier));
-    const write = (effect: () => Answer): Answer => {
-      const { answer, replayed } = once(core, keyed, () => JSON.stringify(effect()));
-      return replayed ? replay(answer) : (JSON.parse(answer) as Answer);
-    };
-    return present(visit, await op.handle({ ...ask, body, commit: committer(core, visit, write) }));
+    const commit = (write: (caller: Caller) => Answer) =>
+      commitAs(core, visit, (caller) => {
+        const { answer, replayed } = once(core, keyed, () => JSON.stringify(write(caller)));
+        return replayed ? replay(answer) : (JSON.parse(answer) as Answer);
+      });
+    return present(visit, await op.handle({ ...ask, body, commit }));
   });
 }
 
@@ -252,15 +257,6 @@ async function stillAllowed(visit: Visit): Promise<Caller> {
   return caller;
 }
 
-/** What stores an effect; what an operation waited for before, such as the address of a name, may have taken long. */
-function committer(
-  core: Core,
-  visit: Visit,
-  through: (effect: () => Answer) => Answer,
-): (write: () => Answer) => Promise<Answer> {
-  return async (write) => writeAs(core, await stillAllowed(visit), () => through(write));
-}
-
 /**
  * RFC 9110 §13.1.1: with `If-Match` an effect stays only where the thing is still as the client has read it. Asked inside the transaction, so that
  * of two writers one passes, and after the effect, so that whatever else is refused comes first (§13.2.1). What cannot be read has no
@@ -271,12 +267,13 @@ function guarded(
   reading: Operation | undefined,
   ask: Basics,
   { request, query }: Visit,
-): (effect: () => Answer) => Answer {
+): (caller: Caller, effect: () => Answer) => Answer {
   const ifMatch = op.method === "POST" ? null : request.headers.get("if-match");
-  if (ifMatch === null) return (effect) => effect();
-  return (effect) => {
+  if (ifMatch === null) return (_caller, effect) => effect();
+  return (caller, effect) => {
     const before =
-      reading && tagOf(reading, { ...ask, query: parseQuery(reading.query ?? NO_QUERY, query) as never });
+      reading &&
+      tagOf(reading, { ...ask, caller, query: parseQuery(reading.query ?? NO_QUERY, query) as never });
     const answer = effect();
     if (!isMatched(ifMatch, before)) throw refuse("changed_meanwhile");
     return answer;

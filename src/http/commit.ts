@@ -1,0 +1,23 @@
+import type { Caller } from "../core/identity/access/caller.ts";
+import type { Core } from "../core/ground/core.ts";
+import { unauthorized } from "../core/ground/errors.ts";
+import type { Visit } from "./visit.ts";
+
+/**
+ * Runs a write in one transaction, as whoever asks is known inside of it: what a request waited for before, its body or the
+ * address of a name, may have taken as long as losing every right. Resolves when it is on disk. Throws unauthorized where the
+ * credentials work no more.
+ */
+export async function commitAs<Result>(
+  core: Core,
+  visit: Visit,
+  write: (caller: Caller) => Result,
+): Promise<Result> {
+  // The signature of an app's token is checked before: inside, nothing can be waited for.
+  await visit.verify();
+  return core.db.write(() => {
+    const caller = visit.callerNow();
+    if (!caller || caller instanceof Promise) throw unauthorized();
+    return write(caller);
+  });
+}
