@@ -6,8 +6,9 @@ import { dirname, join, normalize } from "node:path";
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   core: ["core"],
   http: ["http", "core"],
-  rest: ["rest", "http", "core"],
-  graphql: ["graphql", "http", "core"],
+  operations: ["operations", "core"],
+  rest: ["rest", "operations", "http", "core"],
+  graphql: ["graphql", "operations", "http", "core"],
   ops: ["ops", "http", "core"],
   web: ["web", "http", "core"],
   demo: ["demo", "core", "seed"],

@@ -110,7 +110,7 @@ export function enumOf<const Values extends readonly string[]>(
   return ref;
 }
 
-function typeOf(schema: TSchema, owner: string, name: string): unknown {
+export function typeOf(schema: TSchema, owner: string, name: string): unknown {
   const words = schema["enum"] as string[] | undefined;
   if (words) {
     const known = enums.get(words.join());

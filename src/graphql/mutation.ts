@@ -1,4 +1,5 @@
 import { type Static, type TObject, Type } from "@sinclair/typebox";
+import type { Write } from "../operations/operation.ts";
 import type { Caller } from "../core/identity/access/caller.ts";
 import type { Scope } from "../core/identity/access/scopes.ts";
 import type { Core } from "../core/ground/core.ts";
@@ -18,7 +19,7 @@ export interface Ask<Names extends string, Draft extends TObject> {
   /** What REST has in the body, checked by the same rules. */
   draft: Static<Draft>;
   /** Runs a write in a transaction of its own, once for each Idempotency-Key; resolves when it is on disk. */
-  commit<Result>(write: () => Result): Promise<Result>;
+  commit<Result>(write: (caller: Caller) => Result): Promise<Result>;
 }
 
 /** One field of a payload. */
@@ -44,6 +45,55 @@ interface Mutation<Names extends string, Draft extends TObject, Payload extends 
 }
 
 const NOTHING = Type.Object({});
+
+/** Who asked for a mutation, of what. */
+export interface Shown {
+  core: Core;
+  caller: Caller;
+  id: string;
+}
+
+/** What a payload shows of an operation's result. */
+interface Shape<Result, Payload extends object, Draft> {
+  payload: { readonly [Name in keyof Payload]: Given };
+  /** The result as the payload has it: under the payload's first name, unless this says otherwise. */
+  show?(result: Result, asked: Shown): Payload;
+  /** Where the graph takes another draft than REST: its schema, and what it says in the operation's words. */
+  draft?: TObject;
+  read?(given: never): Draft;
+}
+
+/**
+ * The mutation of an operation of the table: its name, words, draft, scope and effect are said there. What REST does by POST is done once
+ * for each Idempotency-Key. The parameter in REST's path is a field of the input: `username` for a builder, `id` for anything else.
+ */
+export function mutationOf<Draft, Result, Payload extends object>(
+  op: Write<Draft, Result>,
+  { payload, show, draft = op.draft, read }: Shape<Result, Payload, Draft>,
+): void {
+  const name = op.param && (isHandle(op.param.name) ? op.param.name : "id");
+  const [first = ""] = Object.keys(payload);
+  mutation(op.id, {
+    description: [`${op.summary}.`, op.description, `Needs \`${op.scope}\`.`]
+      .filter((part) => part !== undefined)
+      .join(" "),
+    ...(name && op.param ? { names: { [name]: op.param.description } } : {}),
+    ...(op.at.startsWith("POST ") ? { once: op.scope } : {}),
+    ...(draft ? { draft } : {}),
+    payload,
+    async run({ core, caller, named, draft: given, commit }) {
+      const id = (name && (named as Readonly<Record<string, string>>)[name]) ?? "";
+      const drafted = (read ? read(given as never) : given) as Draft;
+      const prepared = (
+        op.prepare ? await op.prepare({ core, caller, id, draft: drafted }) : drafted
+      ) as Draft;
+      return commit((now) => {
+        const result = op.run({ core, caller: now, id, draft: prepared });
+        return show ? show(result, { core, caller: now, id }) : ({ [first]: result } as Payload);
+      });
+    },
+  });
+}
 
 /** Adds a mutation of Relay's form: one `input`, one payload, both with `clientMutationId`. `name` is REST's operation id. */
 export function mutation<
@@ -125,3 +175,9 @@ export function mutation<
 function isHandle(key: string): boolean {
   return key === "username";
 }
+
+/** The payload of what removes something: its id. */
+export const GONE = {
+  payload: { deletedId: { type: "ID", description: "What is gone." } },
+  show: (_result: unknown, { id }: Shown) => ({ deletedId: id }),
+};

@@ -6,9 +6,10 @@ import { asset, assetAnswer } from "../http/asset.ts";
 import { createListeners, type Listeners } from "../http/listeners.ts";
 import type { Door } from "../http/preflight.ts";
 import { visitOf } from "../http/visit.ts";
+import { feedOperations } from "../operations/feed.ts";
+import { routeOf } from "./derive.ts";
 import { deliveryOperations } from "./deliveries.ts";
 import { eventOperations } from "./events.ts";
-import { feedOperations } from "./feed.ts";
 import { jobFilterOperations } from "./job-filters.ts";
 import { jobOperations } from "./jobs.ts";
 import { messageOperations } from "./messages.ts";
@@ -22,7 +23,7 @@ import { webhookOperations } from "./webhooks.ts";
 
 /** The contract, operation by operation. */
 export const OPERATIONS: readonly Operation[] = [
-  ...feedOperations,
+  ...Object.values(feedOperations).map(routeOf),
   ...jobOperations,
   ...jobFilterOperations,
   ...promptOperations,

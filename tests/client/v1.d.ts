@@ -32,7 +32,7 @@ export interface paths {
     };
     /**
      * Retrieve a post or reply
-     * @description One that moderators hide is a 404, and the replies to it with it, but for its author and for them. Needs the scope `feed:read`.
+     * @description One that moderators hide is not there, and the replies to it with it, but for its author and for them. Needs the scope `feed:read`.
      */
     get: operations["getPost"];
     put?: never;
@@ -62,7 +62,7 @@ export interface paths {
     put?: never;
     /**
      * Reply to a post as yourself
-     * @description A reply to a reply joins the conversation that it is in: `parent_id` names the post. Fires no event, as a reply is not on the feed. Needs the scope `feed:write`.
+     * @description A reply to a reply joins the conversation that it is in. Fires no event, as a reply is not on the feed. `parent_id` names the post. Needs the scope `feed:write`.
      */
     post: operations["replyToPost"];
     delete?: never;
@@ -1284,24 +1284,63 @@ export interface components {
       slug: string;
     };
     CreatedPost: {
-      /** @example post_01kafzq8e5f2r8v0j3n6s1t4wx */
+      /**
+       * @description Its identifier.
+       * @example post_01kafzq8e5f2r8v0j3n6s1t4wx
+       */
       id: string;
       author: components["schemas"]["Author"];
-      /** @description Markdown, as it was sent. */
+      /**
+       * @description Markdown, as it was sent.
+       * @example # Shipped
+       *
+       *     The first release of our **queue** is out.
+       */
       text: string;
+      /**
+       * @description Tag slugs.
+       * @example [
+       *       "rust",
+       *       "shipped"
+       *     ]
+       */
       tags: string[];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was published.
+       * @example 2026-11-20T09:30:00.000Z
+       */
       created_at: string;
     };
     CreatedReply: {
-      /** @example post_01kafzq8e5f2r8v0j3n6s1t4wx */
+      /**
+       * @description Its identifier.
+       * @example post_01kafzq8e5f2r8v0j3n6s1t4wx
+       */
       id: string;
       author: components["schemas"]["Author"];
-      /** @description Markdown, as it was sent. */
+      /**
+       * @description Markdown, as it was sent.
+       * @example # Shipped
+       *
+       *     The first release of our **queue** is out.
+       */
       text: string;
+      /**
+       * @description Tag slugs.
+       * @example [
+       *       "rust",
+       *       "shipped"
+       *     ]
+       */
       tags: string[];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was published.
+       * @example 2026-11-20T09:30:00.000Z
+       */
       created_at: string;
+      /** @example post_01kafzq8e5f2r8v0j3n6s1t4wx */
       parent_id: string;
     };
     Delivery: {
@@ -1574,7 +1613,15 @@ export interface components {
       };
     };
     Liking: {
+      /**
+       * @description Whether you like it now.
+       * @example true
+       */
       liked: boolean;
+      /**
+       * @description How many do.
+       * @example 12
+       */
       likes: number;
     };
     Message: {
@@ -1654,16 +1701,44 @@ export interface components {
       next: string | null;
     };
     Post: {
-      /** @example post_01kafzq8e5f2r8v0j3n6s1t4wx */
+      /**
+       * @description Its identifier.
+       * @example post_01kafzq8e5f2r8v0j3n6s1t4wx
+       */
       id: string;
       author: components["schemas"]["Author"];
-      /** @description Markdown, as it was sent. */
+      /**
+       * @description Markdown, as it was sent.
+       * @example # Shipped
+       *
+       *     The first release of our **queue** is out.
+       */
       text: string;
+      /**
+       * @description Tag slugs.
+       * @example [
+       *       "rust",
+       *       "shipped"
+       *     ]
+       */
       tags: string[];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was published.
+       * @example 2026-11-20T09:30:00.000Z
+       */
       created_at: string;
+      /** @description Likes and replies, counted. */
       metrics: {
+        /**
+         * @description How many builders like it.
+         * @example 12
+         */
         likes: number;
+        /**
+         * @description How many replies it has.
+         * @example 3
+         */
         replies: number;
       };
     };
@@ -1722,19 +1797,50 @@ export interface components {
       };
     };
     PostDetail: {
-      /** @example post_01kafzq8e5f2r8v0j3n6s1t4wx */
+      /**
+       * @description Its identifier.
+       * @example post_01kafzq8e5f2r8v0j3n6s1t4wx
+       */
       id: string;
       author: components["schemas"]["Author"];
-      /** @description Markdown, as it was sent. */
+      /**
+       * @description Markdown, as it was sent.
+       * @example # Shipped
+       *
+       *     The first release of our **queue** is out.
+       */
       text: string;
+      /**
+       * @description Tag slugs.
+       * @example [
+       *       "rust",
+       *       "shipped"
+       *     ]
+       */
       tags: string[];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was published.
+       * @example 2026-11-20T09:30:00.000Z
+       */
       created_at: string;
+      /** @description Likes and replies, counted. */
       metrics: {
+        /**
+         * @description How many builders like it.
+         * @example 12
+         */
         likes: number;
+        /**
+         * @description How many replies it has.
+         * @example 3
+         */
         replies: number;
       };
-      /** @description The post that it replies to; null for a post of the feed. */
+      /**
+       * @description The post that it replies to; null for a post of the feed.
+       * @example null
+       */
       parent_id: string | null;
       /** @description Whether you like it. */
       liked: boolean;
@@ -2613,7 +2719,7 @@ export interface operations {
            *         "replies": 3
            *       },
            *       "parent_id": null,
-           *       "liked": true,
+           *       "liked": false,
            *       "hidden": false
            *     }
            */
@@ -2703,19 +2809,19 @@ export interface operations {
            * @example {
            *       "data": [
            *         {
-           *           "id": "post_01kafzxgy2e8h9q4c7m5d3b6rk",
+           *           "id": "post_01kafzq8e5f2r8v0j3n6s1t4wx",
            *           "author": {
-           *             "username": "bo",
-           *             "name": "Bo Lindqvist"
+           *             "username": "ada",
+           *             "name": "Ada Okafor"
            *           },
            *           "text": "Congratulations! Does it keep the order?",
            *           "tags": [],
-           *           "created_at": "2026-11-20T09:34:12.000Z",
-           *           "parent_id": "post_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *           "created_at": "2026-11-20T09:30:00.000Z",
            *           "metrics": {
-           *             "likes": 1,
-           *             "replies": 0
+           *             "likes": 12,
+           *             "replies": 3
            *           },
+           *           "parent_id": "post_01kafzq8e5f2r8v0j3n6s1t4wx",
            *           "liked": false,
            *           "hidden": false
            *         }
@@ -2784,14 +2890,14 @@ export interface operations {
         content: {
           /**
            * @example {
-           *       "id": "post_01kafzxgy2e8h9q4c7m5d3b6rk",
+           *       "id": "post_01kafzq8e5f2r8v0j3n6s1t4wx",
            *       "author": {
-           *         "username": "bo",
-           *         "name": "Bo Lindqvist"
+           *         "username": "ada",
+           *         "name": "Ada Okafor"
            *       },
            *       "text": "Congratulations! Does it keep the order?",
            *       "tags": [],
-           *       "created_at": "2026-11-20T09:34:12.000Z",
+           *       "created_at": "2026-11-20T09:30:00.000Z",
            *       "parent_id": "post_01kafzq8e5f2r8v0j3n6s1t4wx"
            *     }
            */

@@ -21,6 +21,11 @@ export interface Page<Node> {
   cursorOf(node: Node): string;
 }
 
+/** The same page with more said of each of its nodes. */
+export function withNodes<Node, More extends Node>(page: Page<Node>, nodes: More[]): Page<More> {
+  return { ...page, nodes };
+}
+
 /** The list a cursor belongs to, with the filters that shaped it: it opens no other (CONTRACT «Cursors»). */
 export interface CursorScope {
   list: string;

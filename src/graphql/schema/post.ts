@@ -1,36 +1,33 @@
-import { refuse } from "../../core/ground/errors.ts";
+import { type PostAbilities, postAbilities } from "../../core/community/feed/abilities.ts";
 import {
-  createPost,
   FeedFilter,
   getPost,
   getPosts,
   listFeed,
-  PostDraft,
+  PostView,
+  ReaderView,
   readFeedFilter,
-  ReplyDraft,
 } from "../../core/community/feed/feed.ts";
-import { type PostAbilities, postAbilities } from "../../core/community/feed/abilities.ts";
-import { likedAmong, likePost, unlikePost } from "../../core/community/feed/likes.ts";
-import { deletePost } from "../../core/community/feed/removal.ts";
-import { listRepliesOf, replyTo } from "../../core/community/feed/replies.ts";
+import { likedAmong, type Liking, LikingView } from "../../core/community/feed/likes.ts";
+import { listRepliesOf } from "../../core/community/feed/replies.ts";
+import { refuse } from "../../core/ground/errors.ts";
+import { wordsOf } from "../../core/ground/view.ts";
+import { feedOperations } from "../../operations/feed.ts";
 import { byId } from "../batch.ts";
 import { builder } from "../builder.ts";
 import { type ConnectionArgs, listed, pageOf } from "../connection.ts";
 import { fieldsOf, readFilter } from "../inputs.ts";
 import { renderedHtml } from "../made.ts";
-import { mutation } from "../mutation.ts";
+import { GONE, mutationOf, type Shown } from "../mutation.ts";
+import { output } from "../outputs.ts";
 import { HTML, BuilderRef, node, PostConnection, PostRef } from "./refs.ts";
 
-const Metrics = builder.objectRef<{ likes: number; replies: number }>("PostMetrics").implement({
-  description: "What others made of a post.",
-  fields: (t) => ({
-    likes: t.exposeInt("likes", { description: "How many builders like it." }),
-    replies: t.exposeInt("replies", { description: "How many replies it has." }),
-  }),
-});
+output("PostMetrics", PostView.properties.metrics, "What others made of a post.");
 
 node(PostRef, {
   description: "A post of the feed, or a reply to one.",
+  view: PostView,
+  out: ["parentId"],
   fields: (t) => {
     /** Whether the caller may do something: asked for all posts of a page together. */
     const can = (ability: keyof PostAbilities, description: string) =>
@@ -45,7 +42,6 @@ node(PostRef, {
         description: "Whose it is.",
         resolve: ({ authorId, author }) => ({ id: authorId, username: author.username, name: author.name }),
       }),
-      text: t.exposeString("text", { description: "Markdown, as it was sent." }),
       textHtml: t.string({
         description: HTML,
         resolve: ({ text }, _, context) => renderedHtml(context, text),
@@ -54,27 +50,15 @@ node(PostRef, {
         description: "Its page.",
         resolve: ({ id }, _, { core }) => `${core.origin}/posts/${id}`,
       }),
-      tags: t.exposeStringList("tags", { description: "Tag slugs." }),
-      media: t.exposeStringList("media", { description: "Addresses of images or short videos." }),
-      createdAt: t.field({
-        type: "DateTime",
-        description: "When it was published.",
-        resolve: ({ createdAt }) => createdAt,
-      }),
-      metrics: t.field({
-        type: Metrics,
-        description: "Likes and replies, counted.",
-        resolve: ({ metrics }) => metrics,
-      }),
       parent: t.field({
         type: PostRef,
         nullable: true,
-        description: "The post that it replies to; null for a post of the feed.",
+        description: wordsOf(PostView.properties.parentId),
         resolve: ({ parentId }, _, { core, caller, batch }) =>
           parentId === null ? null : batch("posts", parentId, (ids) => byId(getPosts(core, caller, ids))),
       }),
       liked: t.boolean({
-        description: "Whether you like it.",
+        description: wordsOf(ReaderView.properties.liked),
         resolve: async ({ id }, _, { core, caller, batch }) =>
           (await batch(
             "liked",
@@ -93,7 +77,7 @@ node(PostRef, {
       ),
       viewerCanModerate: can("moderate", "Whether you may hide and restore it."),
       hidden: t.boolean({
-        description: "Whether moderators hide it: then only its author and they are shown it.",
+        description: wordsOf(ReaderView.properties.hidden),
         resolve: ({ hiddenAt }) => hiddenAt !== null,
       }),
       replies: t.field({
@@ -129,71 +113,27 @@ builder.queryFields((t) => ({
   }),
 }));
 
-mutation("createPost", {
-  description:
-    "Publishes a post as yourself; fires `post.created`. It is on disk when the answer arrives. Needs `feed:write`.",
-  once: "feed:write",
-  draft: PostDraft,
-  payload: { post: { type: PostRef, description: "The post." } },
-  run: ({ core, caller, draft, commit }) => commit(() => ({ post: createPost(core, caller, draft) })),
-});
+const { createPost, replyToPost, deletePost, likePost, unlikePost } = feedOperations;
 
-mutation("replyToPost", {
-  description:
-    "Replies to a post as yourself. A reply to a reply joins the conversation that it is in. Needs `feed:write`.",
-  once: "feed:write",
-  names: { id: "What you reply to." },
-  draft: ReplyDraft,
-  payload: { post: { type: PostRef, description: "The reply." } },
-  run: ({ core, caller, named, draft, commit }) =>
-    commit(() => ({ post: replyTo(core, caller, named.id, draft) })),
-});
-
-mutation("deletePost", {
-  description: "Deletes a post or reply of your own, with its likes and replies. Needs `feed:write`.",
-  names: { id: "The post or reply." },
-  payload: { deletedId: { type: "ID", description: "What is gone." } },
-  run: ({ core, caller, named, commit }) =>
-    commit(() => {
-      deletePost(core, caller, named.id);
-      return { deletedId: named.id };
-    }),
-});
+mutationOf(createPost, { payload: { post: { type: PostRef, description: "The post." } } });
+mutationOf(replyToPost, { payload: { post: { type: PostRef, description: "The reply." } } });
+mutationOf(deletePost, GONE);
 
 const LIKING = {
-  liked: { type: "Boolean", description: "Whether you like it now." },
-  likes: { type: "Int", description: "How many do." },
-  post: { type: PostRef, description: "The post as it is now. Needs `feed:read`." },
+  payload: {
+    liked: { type: "Boolean", description: wordsOf(LikingView.properties.liked) },
+    likes: { type: "Int", description: wordsOf(LikingView.properties.likes) },
+    post: { type: PostRef, description: "The post as it is now. Needs `feed:read`." },
+  },
+  /** The post only where it is asked for and may be seen: liking needs no right to read. */
+  show: (liking: Liking, { core, caller, id }: Shown) => ({
+    ...liking,
+    get post() {
+      const [post] = getPosts(core, caller, [id]);
+      if (!post) throw refuse("post_unknown");
+      return post;
+    },
+  }),
 };
-
-/** The post only where it is asked for and may be seen: liking needs no right to read. */
-function liking(like: typeof likePost) {
-  return ({
-    core,
-    caller,
-    named,
-    commit,
-  }: Parameters<Parameters<typeof mutation<object, "id">>[1]["run"]>[0]) =>
-    commit(() => ({
-      ...like(core, caller, named.id),
-      get post() {
-        const [post] = getPosts(core, caller, [named.id]);
-        if (!post) throw refuse("post_unknown");
-        return post;
-      },
-    }));
-}
-
-mutation("likePost", {
-  description: "Likes a post or reply as yourself, once however often it is asked. Needs `feed:write`.",
-  names: { id: "The post or reply." },
-  payload: LIKING,
-  run: liking(likePost),
-});
-
-mutation("unlikePost", {
-  description: "Takes your like back, where there is one. Needs `feed:write`.",
-  names: { id: "The post or reply." },
-  payload: LIKING,
-  run: liking(unlikePost),
-});
+mutationOf(likePost, LIKING);
+mutationOf(unlikePost, LIKING);

@@ -1,4 +1,5 @@
 import type { ObjectFieldsShape, ObjectRef } from "@pothos/core";
+import type { TObject } from "@sinclair/typebox";
 import type { Endpoint } from "../../core/outbox/webhooks/webhooks.ts";
 import type { AttemptRecord, Delivery } from "../../core/outbox/deliveries/delivery-log.ts";
 import type { StoredEvent } from "../../core/outbox/events/events.ts";
@@ -13,6 +14,7 @@ import type { Prompt } from "../../core/community/prompts/prompts.ts";
 import type { Workspace } from "../../core/delegation/workspaces/workspaces.ts";
 import type { XpEntry } from "../../core/community/xp/xp.ts";
 import { builder } from "../builder.ts";
+import { outputsOf } from "../outputs.ts";
 
 /*
  * The types of the graph and what stands behind each: the core's own nouns. A noun that another one brings along is often
@@ -47,20 +49,36 @@ export const ReportRef = builder.objectRef<Report>("Report");
 export const XpEntryRef = builder.objectRef<XpEntry>("XpEntry");
 
 /**
- * Implements a type as a Node. Its id is REST's as it stands: Relay's plugin would make a promise of each, and an answer that
- * waits for nothing is ready in half the time.
+ * Implements a type as a Node: the fields of its view but those left `out`, and those written by hand, which stand in front of a field of
+ * the view of the same name. Its id is REST's as it stands: Relay's plugin would make a promise of each, and an answer that waits for
+ * nothing is ready in half the time.
  */
 export function node<Thing extends { id: string }>(
   ref: ObjectRef<Types, Thing>,
-  { description, fields }: { description: string; fields: ObjectFieldsShape<Types, Thing> },
+  {
+    description,
+    view,
+    out = [],
+    fields,
+  }: {
+    description: string;
+    view?: TObject;
+    out?: readonly string[];
+    fields?: ObjectFieldsShape<Types, Thing>;
+  },
 ): void {
   builder.objectType(ref, {
     description,
     interfaces: [builder.nodeInterfaceRef()],
-    fields: (t) => ({
-      id: t.id({ description: "Its identifier, the same as in REST.", resolve: ({ id }) => id }),
-      ...fields(t as never),
-    }),
+    fields: (t) => {
+      const byHand: Record<string, unknown> = fields?.(t as never) ?? {};
+      const others = ["id", ...out, ...Object.keys(byHand)];
+      return {
+        id: t.id({ description: "Its identifier, the same as in REST.", resolve: ({ id }) => id }),
+        ...(view ? outputsOf((words) => t.field(words), view, others) : {}),
+        ...byHand,
+      };
+    },
   });
 }
 

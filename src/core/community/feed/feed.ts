@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
+import { PersonView } from "../../identity/builders/person.ts";
 import { foldUsername, Username } from "../../identity/builders/username.ts";
 import { HttpsUrl, ruled, Slug, Text } from "../../ground/check.ts";
 import type { Core } from "../../ground/core.ts";
@@ -18,6 +19,7 @@ import {
   pagesOf,
 } from "../../ground/page.ts";
 import { findProfileName, selectUsernames } from "../profiles/profiles-store.ts";
+import { Id, orNull, Shown, Timestamp } from "../../ground/view.ts";
 import { award } from "../xp/xp.ts";
 import {
   insertPost,
@@ -29,22 +31,39 @@ import {
 } from "./feed-store.ts";
 import { titleOf } from "../../ground/title.ts";
 
-export interface Post {
-  id: string;
+/** What a post or reply shows. */
+export const PostView = Type.Object({
+  id: Id("post_01kafzq8e5f2r8v0j3n6s1t4wx", "Its identifier."),
+  author: PersonView,
+  text: Shown("Markdown, as it was sent.", "# Shipped\n\nThe first release of our **queue** is out."),
+  tags: Type.Array(Type.String(), { description: "Tag slugs.", examples: [["rust", "shipped"]] }),
+  media: Type.Array(Type.String(), { description: "Addresses of images or short videos.", examples: [[]] }),
+  createdAt: Timestamp({ description: "When it was published." }),
+  metrics: Type.Object(
+    {
+      likes: Type.Integer({ description: "How many builders like it.", examples: [12] }),
+      replies: Type.Integer({ description: "How many replies it has.", examples: [3] }),
+    },
+    { description: "Likes and replies, counted." },
+  ),
+  parentId: orNull(Type.String(), {
+    description: "The post that it replies to; null for a post of the feed.",
+    examples: [null],
+  }),
+});
+
+/** What of it depends on who looks. */
+export const ReaderView = Type.Object({
+  liked: Type.Boolean({ description: "Whether you like it." }),
+  hidden: Type.Boolean({
+    description: "Whether moderators hide it: then only its author and they are shown it.",
+  }),
+});
+
+export interface Post extends Static<typeof PostView> {
   authorId: string;
-  author: { username: string; name: string };
-  /** The post that it replies to; null for a post of the feed. */
-  parentId: string | null;
-  /** Markdown, as it was sent. */
-  text: string;
-  tags: string[];
-  /** Addresses of images or short videos. */
-  media: string[];
-  /** Milliseconds since the epoch. */
-  createdAt: number;
   /** Since when moderators hide it, for those few who see it all the same; null for a post that everybody sees. */
   hiddenAt: number | null;
-  metrics: { likes: number; replies: number };
 }
 
 /** What a feed can be asked for, as it is sent; `readFeedFilter` makes of it what `listFeed` takes. */

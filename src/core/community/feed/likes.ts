@@ -1,3 +1,4 @@
+import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
 import type { Core } from "../../ground/core.ts";
 import { award, withdraw } from "../xp/xp.ts";
@@ -5,10 +6,14 @@ import { type Post, publicPost } from "./feed.ts";
 import { addLikes, deleteLike, insertLike, selectLiked, selectLikesBy } from "./likes-store.ts";
 
 /** Whether the caller likes a post, and how many do. */
-export interface Liking {
-  liked: boolean;
-  likes: number;
-}
+export const LikingView = Type.Object(
+  {
+    liked: Type.Boolean({ description: "Whether you like it now.", examples: [true] }),
+    likes: Type.Integer({ description: "How many do.", examples: [12] }),
+  },
+  { $id: "Liking" },
+);
+export type Liking = Static<typeof LikingView>;
 
 /** Likes a post or reply as the caller, once however often it is asked. Needs `feed:write`. Throws not_found. */
 export function likePost(core: Core, caller: Caller, postId: string): Liking {
@@ -54,6 +59,16 @@ export function likedAmong(core: Core, caller: Caller, postIds: readonly string[
   requireScope(caller, "feed:read");
   if (caller.builderId === null || postIds.length === 0) return new Set();
   return new Set(selectLiked(core, caller.builderId, postIds));
+}
+
+/** Posts as one reader sees them, marked by whether they like them and whether others see them: one look for all. */
+export function asReadBy(core: Core, caller: Caller, posts: readonly Post[]) {
+  const liked = likedAmong(
+    core,
+    caller,
+    posts.map(({ id }) => id),
+  );
+  return posts.map((post) => ({ ...post, liked: liked.has(post.id), hidden: post.hiddenAt !== null }));
 }
 
 function likingOf(post: Post, liked: boolean, change: number): Liking {

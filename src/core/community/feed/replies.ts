@@ -43,11 +43,14 @@ function repliesOf(core: Core, ids: readonly string[], request: PageRequest) {
   });
 }
 
+/** A post that replies to one. */
+export type Reply = Post & { parentId: string };
+
 /**
  * Replies to a post as the caller and returns the reply. A conversation is one level deep: a reply to a reply joins the conversation that
  * it is in, so that one list shows all of it, in order. Fires no event: a reply is not on the feed. Needs `feed:write`. Throws not_found.
  */
-export function replyTo(core: Core, caller: Caller, postId: string, draft: ReplyDraft): Post {
+export function replyTo(core: Core, caller: Caller, postId: string, draft: ReplyDraft): Reply {
   const { builderId } = requireBuilder(caller, "feed:write");
   return core.db.transact(() => {
     const asked = publicPost(core, postId);
@@ -56,6 +59,6 @@ export function replyTo(core: Core, caller: Caller, postId: string, draft: Reply
     const reply = writePost(core, caller, { text, media, authorId: builderId, parentId });
     addReplies(core, parentId, 1);
     award(core, builderId, "reply.published", reply.id);
-    return reply;
+    return { ...reply, parentId };
   });
 }

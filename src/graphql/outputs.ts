@@ -1,0 +1,57 @@
+import { OptionalKind, type TObject, type TSchema } from "@sinclair/typebox";
+import { isTimestamp, withoutNull } from "../core/ground/view.ts";
+import { builder } from "./builder.ts";
+import { typeOf } from "./inputs.ts";
+
+/*
+ * What is shown is said once, in the core, as a view. Here it becomes fields, as `inputs.ts` makes arguments of what is taken: the same
+ * names, types and words. Edges, and what is asked for together for many nodes, are written by hand beside them.
+ */
+
+/** The GraphQL types of views that stand inside of others. */
+const types = new Map<TSchema, unknown>();
+
+/** One field, whatever maker of Pothos' makes it. */
+type Make = (words: never) => unknown;
+
+/**
+ * The fields of a view, but for those left `out`. A field without a description is told as an error, at the start: in GraphQL each
+ * has one.
+ */
+export function outputsOf(make: Make, view: TObject, out: readonly string[] = []): Record<string, never> {
+  const fields: Record<string, unknown> = {};
+  for (const [name, property] of Object.entries<TSchema>(view.properties)) {
+    if (out.includes(name)) continue;
+    const { inner, isNullable } = withoutNull(property);
+    const isList = inner["type"] === "array";
+    const type = outputOf(isList ? inner["items"] : inner, name);
+    const description = (property["description"] ?? inner["description"]) as string | undefined;
+    if (description === undefined) throw new Error(`${String(view["$id"])}.${name} has no description`);
+    const words = {
+      type: isList ? [type] : type,
+      ...(isNullable || property[OptionalKind] === "Optional" ? { nullable: true } : {}),
+      description,
+      resolve: (noun: Record<string, unknown>) => noun[name] ?? null,
+    };
+    fields[name] = make(words as never);
+  }
+  return fields as Record<string, never>;
+}
+
+/** Makes a view an object type; wherever another view holds it, it is of this type. */
+export function output<Noun extends object>(name: string, view: TObject, description: string) {
+  const ref = builder.objectRef<Noun>(name).implement({
+    description,
+    fields: (t) => outputsOf((words) => t.field(words), view),
+  });
+  types.set(view, ref);
+  return ref;
+}
+
+function outputOf(schema: TSchema, name: string): unknown {
+  if (isTimestamp(schema)) return "DateTime";
+  if (schema["type"] !== "object") return typeOf(schema, "", name);
+  const known = types.get(schema);
+  if (!known) throw new Error(`${name}: make a type of its view first`);
+  return known;
+}

@@ -1,0 +1,162 @@
+import { Type } from "@sinclair/typebox";
+import {
+  createPost,
+  FeedFilter,
+  getPost,
+  listFeed,
+  PostDraft,
+  PostView,
+  ReaderView,
+  readFeedFilter,
+  ReplyDraft,
+} from "../core/community/feed/feed.ts";
+import { asReadBy, likePost, LikingView, unlikePost } from "../core/community/feed/likes.ts";
+import { deletePost } from "../core/community/feed/removal.ts";
+import { listReplies, replyTo } from "../core/community/feed/replies.ts";
+import { withNodes } from "../core/ground/page.ts";
+import { part } from "../core/ground/view.ts";
+import { list, read, write } from "./operation.ts";
+
+// What the specification shows gains no field (docs/contract.md 1.1): so these are named field by field.
+const CreatedPost = part("CreatedPost", PostView, ["id", "author", "text", "tags", "createdAt"]);
+const CreatedReply = Type.Object(
+  { ...CreatedPost.properties, parentId: Type.String({ examples: ["post_01kafzq8e5f2r8v0j3n6s1t4wx"] }) },
+  { $id: "CreatedReply" },
+);
+const FeedPost = Type.Object(
+  { ...CreatedPost.properties, metrics: PostView.properties.metrics },
+  { $id: "Post" },
+);
+const { media: _media, ...detail } = PostView.properties;
+const PostDetail = Type.Object({ ...detail, ...ReaderView.properties }, { $id: "PostDetail" });
+
+const exampleReply = {
+  text: "Congratulations! Does it keep the order?",
+  tags: [],
+  parent_id: "post_01kafzq8e5f2r8v0j3n6s1t4wx",
+};
+const param = {
+  name: "id",
+  description: "The identifier of a post or reply.",
+  example: "post_01kafzq8e5f2r8v0j3n6s1t4wx",
+};
+const group = "Feed";
+
+export const feedOperations = {
+  listFeed: list({
+    id: "listFeed",
+    at: "GET /feed",
+    group,
+    summary: "List public feed posts, newest first",
+    description:
+      "Replies are not in the feed. A tag or builder that nobody knows gives an empty page. Posts published while you page through neither shift nor repeat anything.",
+    scope: "feed:read",
+    filter: FeedFilter,
+    view: FeedPost,
+    page: "PostPage",
+    gives: "One page of the feed",
+    run: ({ core, caller, filter, page }) => listFeed(core, caller, readFeedFilter(filter), page),
+  }),
+  createPost: write({
+    id: "createPost",
+    at: "POST /feed",
+    group,
+    summary: "Publish a post as yourself",
+    description: "Fires `post.created`. The post is on disk when the answer arrives.",
+    scope: "feed:write",
+    effect: "makes",
+    draft: PostDraft,
+    view: CreatedPost,
+    gives: "The post",
+    run: ({ core, caller, draft }) => createPost(core, caller, draft),
+    place: ({ id }) => `/feed/${id}`,
+  }),
+  getPost: read({
+    id: "getPost",
+    at: "GET /feed/{id}",
+    group,
+    summary: "Retrieve a post or reply",
+    description:
+      "One that moderators hide is not there, and the replies to it with it, but for its author and for them.",
+    scope: "feed:read",
+    param,
+    view: PostDetail,
+    gives: "The post",
+    run: ({ core, caller, id }) => asReadBy(core, caller, [getPost(core, caller, id)])[0] as never,
+  }),
+  deletePost: write({
+    id: "deletePost",
+    at: "DELETE /feed/{id}",
+    group,
+    summary: "Delete a post or reply of your own",
+    description: "Its likes and replies go with it.",
+    inRest: "403 for somebody else's.",
+    scope: "feed:write",
+    effect: "removes",
+    param,
+    gives: "It is gone",
+    run: ({ core, caller, id }) => deletePost(core, caller, id),
+  }),
+  listReplies: list({
+    id: "listReplies",
+    at: "GET /feed/{id}/replies",
+    group,
+    summary: "List the replies to a post, oldest first",
+    description: "A conversation is one level deep: a reply has no replies of its own.",
+    scope: "feed:read",
+    param: { ...param, description: "The post's identifier." },
+    view: PostDetail,
+    page: "ReplyPage",
+    example: exampleReply,
+    gives: "One page of the conversation",
+    run({ core, caller, id, page: request }) {
+      const page = listReplies(core, caller, id, request);
+      return withNodes(page, asReadBy(core, caller, page.nodes));
+    },
+  }),
+  replyToPost: write({
+    id: "replyToPost",
+    at: "POST /feed/{id}/replies",
+    group,
+    summary: "Reply to a post as yourself",
+    description:
+      "A reply to a reply joins the conversation that it is in. Fires no event, as a reply is not on the feed.",
+    inRest: "`parent_id` names the post.",
+    scope: "feed:write",
+    effect: "makes",
+    param,
+    draft: ReplyDraft,
+    view: CreatedReply,
+    example: exampleReply,
+    gives: "The reply",
+    run: ({ core, caller, id, draft }) => replyTo(core, caller, id, draft),
+    place: ({ id }) => `/feed/${id}`,
+  }),
+  likePost: write({
+    id: "likePost",
+    at: "PUT /feed/{id}/like",
+    group,
+    summary: "Like a post or reply",
+    description: "Once however often it is asked.",
+    scope: "feed:write",
+    effect: "changes",
+    param,
+    view: LikingView,
+    gives: "That you like it, and how many do",
+    run: ({ core, caller, id }) => likePost(core, caller, id),
+  }),
+  unlikePost: write({
+    id: "unlikePost",
+    at: "DELETE /feed/{id}/like",
+    group,
+    summary: "Take a like back",
+    description: "Once however often it is asked.",
+    scope: "feed:write",
+    effect: "changes",
+    param,
+    view: LikingView,
+    example: { liked: false, likes: 11 },
+    gives: "That you do not like it, and how many do",
+    run: ({ core, caller, id }) => unlikePost(core, caller, id),
+  }),
+};

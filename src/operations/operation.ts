@@ -1,0 +1,139 @@
+import type { Static, TObject, TSchema } from "@sinclair/typebox";
+import type { Caller } from "../core/identity/access/caller.ts";
+import type { Scope } from "../core/identity/access/scopes.ts";
+import type { Core } from "../core/ground/core.ts";
+import type { Page, PageRequest } from "../core/ground/page.ts";
+
+/*
+ * The operations of the product, each said once: REST's routes, the OpenAPI document, GraphQL's mutations, the reference
+ * and the tests of parity read them here. An operation knows no transport: it is given who asks and what for, and gives a noun.
+ */
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** What is said of every operation. */
+interface Said {
+  /** Its name everywhere: `createPost`. */
+  id: string;
+  /** Where v1 has it: `GET /jobs/{id}`. */
+  at: `${Method} /${string}`;
+  group: string;
+  summary: string;
+  /** True of it by whatever way it is asked. */
+  description?: string;
+  /** What only REST's readers need: statuses, addresses. */
+  inRest?: string;
+  scope: Scope;
+  /** What the parameter in the path names. */
+  param?: Param;
+  /** What the answer is, in words. */
+  gives: string;
+  /** Fields of the answer that another example than the view's fits. */
+  example?: Readonly<Record<string, unknown>>;
+  /** Refusals of its own, beside those that follow from its form; see `statusesOf` in rest/openapi.ts. */
+  refusals?: readonly (404 | 409 | 422)[];
+}
+
+export interface Param {
+  name: string;
+  description: string;
+  example: string;
+}
+
+/** Who asks, and of what. */
+export interface Asked {
+  core: Core;
+  caller: Caller;
+  /** The parameter in the path; empty where there is none. */
+  id: string;
+}
+
+export interface ReadOperation extends Said {
+  kind: "read";
+  query?: TObject;
+  view: TSchema;
+  run(asked: Asked & { query: never }): unknown;
+}
+
+export interface ListOperation extends Said {
+  kind: "list";
+  /** The name of a page of them. */
+  page: string;
+  filter?: TObject;
+  view: TSchema;
+  run(asked: Asked & { filter: never; page: PageRequest }): Page<unknown>;
+}
+
+/** What it does to the things there are: makes one, changes one, removes one. */
+export type Effect = "makes" | "changes" | "removes";
+
+export interface WriteOperation extends Said {
+  kind: "write";
+  effect: Effect;
+  draft?: TObject;
+  /** Whether no draft at all says the same as an empty one. */
+  isDraftOptional?: boolean;
+  /** What is shown of the result; none where nothing is. */
+  view?: TSchema;
+  /** What has to be waited for, before the transaction: gives the draft for `run`. */
+  prepare?(asked: Asked & { draft: never }): Promise<unknown>;
+  /** In one transaction, as whoever asks is known in it. */
+  run(asked: Asked & { draft: never }): unknown;
+  /** Where what was made is found, below /v1. */
+  place?(made: never): string;
+}
+
+export type Operation = ReadOperation | ListOperation | WriteOperation;
+
+type Nothing = Record<never, never>;
+type Given<Schema> = Schema extends TSchema ? Static<Schema> : Nothing;
+
+/** Gives each of them the types of its own schemas: a result that its view does not show whole is a type error. */
+export function read<View extends TSchema, Query extends TObject | undefined = undefined>(
+  op: Omit<ReadOperation, "kind" | "query" | "view" | "run"> & {
+    query?: Query;
+    view: View;
+    run(asked: Asked & { query: Given<Query> }): Static<View>;
+  },
+): ReadOperation {
+  return { kind: "read", ...op } as ReadOperation;
+}
+
+export function list<
+  View extends TSchema,
+  Node extends Static<View>,
+  Filter extends TObject | undefined = undefined,
+>(
+  op: Omit<ListOperation, "kind" | "filter" | "view" | "run"> & {
+    filter?: Filter;
+    view: View;
+    run(asked: Asked & { filter: Given<Filter>; page: PageRequest }): Page<Node>;
+  },
+): ListOperation {
+  return { kind: "list", ...op } as ListOperation;
+}
+
+/** A write whose types the transports can still see. */
+export type Write<Draft, Result> = Omit<WriteOperation, "draft" | "run" | "prepare"> & {
+  draft?: TObject;
+  prepare?(asked: Asked & { draft: Draft }): Promise<unknown>;
+  run(asked: Asked & { draft: Draft }): Result;
+};
+
+export function write<
+  Result extends Shown,
+  View extends TSchema | undefined = undefined,
+  Draft extends TObject | undefined = undefined,
+  Prepared = Given<Draft>,
+  Shown = View extends TSchema ? Static<View> : unknown,
+>(
+  op: Omit<WriteOperation, "kind" | "draft" | "view" | "prepare" | "run" | "place"> & {
+    draft?: Draft;
+    view?: View;
+    prepare?(asked: Asked & { draft: Given<Draft> }): Promise<Prepared>;
+    run(asked: Asked & { draft: Prepared }): Result;
+    place?(made: Result): string;
+  },
+): Write<Given<Draft>, Result> {
+  return { kind: "write", ...op } as unknown as Write<Given<Draft>, Result>;
+}

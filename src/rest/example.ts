@@ -1,0 +1,23 @@
+import type { TSchema } from "@sinclair/typebox";
+import { withoutNull } from "../core/ground/view.ts";
+import { snake } from "./present.ts";
+
+/** An example of what a view shows, in the form of v1, made of those of its fields. Throws where a field has none. */
+export function exampleOf(view: TSchema, path = String(view["$id"] ?? "")): unknown {
+  const [own] = (view["examples"] as unknown[] | undefined) ?? [];
+  if (own !== undefined) return own;
+  const { inner, isNullable } = withoutNull(view);
+  if (isNullable) return exampleOf(inner, path);
+  if (inner["type"] === "array") return [exampleOf(inner["items"], `${path}[]`)];
+  const [word] = (inner["enum"] as string[] | undefined) ?? [];
+  if (word !== undefined) return word;
+  if (inner["type"] === "boolean") return false;
+  const properties = inner["properties"] as Record<string, TSchema> | undefined;
+  if (!properties) throw new Error(`${path} has no example`);
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => [
+      snake(name),
+      exampleOf(property, `${path}.${name}`),
+    ]),
+  );
+}

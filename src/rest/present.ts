@@ -1,0 +1,67 @@
+import { Kind, type TSchema } from "@sinclair/typebox";
+import { isoTime } from "../core/ground/clock.ts";
+import { isTimestamp, withoutNull } from "../core/ground/view.ts";
+
+/** Gives a noun the form of v1. */
+export type Presenter = (noun: unknown) => unknown;
+
+/**
+ * The form that v1 gives the nouns of a view: snake_case, RFC 3339, and nothing but what the view has. Written once as a function
+ * of its own, as TypeBox writes its checks: a page is a hundred of them, and walking the view for each took five times as long.
+ */
+export function presenterOf(view: TSchema): Presenter {
+  const write = new Function("isoTime", `return (noun) => (${expression(view, "noun", 0)});`);
+  return (write as (iso: typeof isoTime) => Presenter)(isoTime);
+}
+
+/** `createdAt` → `created_at`. */
+export function snake(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** The schema of that form: a view with the names and the types that v1 has for it. */
+export function wireOf(view: TSchema): TSchema {
+  if (isTimestamp(view)) return { ...view, [Kind]: "String" };
+  const { properties, required, items, anyOf } = view as Parts;
+  return {
+    ...view,
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, property]) => [snake(name), wireOf(property)]),
+      ),
+    }),
+    ...(required && { required: required.map(snake) }),
+    ...(items && { items: wireOf(items) }),
+    ...(anyOf && { anyOf: anyOf.map(wireOf) }),
+  } as TSchema;
+}
+
+interface Parts {
+  properties?: Record<string, TSchema>;
+  required?: string[];
+  items?: TSchema;
+  anyOf?: TSchema[];
+}
+
+function expression(schema: TSchema, value: string, depth: number): string {
+  const { inner, isNullable } = withoutNull(schema);
+  const shown = shownAs(inner, value, depth);
+  return isNullable && shown !== value ? `${value} === null ? null : ${shown}` : shown;
+}
+
+function shownAs(schema: TSchema, value: string, depth: number): string {
+  if (isTimestamp(schema)) return `isoTime(${value})`;
+  if (schema["type"] === "array") {
+    const item = `item${depth}`;
+    const shown = expression(schema["items"], item, depth + 1);
+    return shown === item ? value : `${value}.map((${item}) => (${shown}))`;
+  }
+  const { properties, required = [] } = schema as Parts;
+  if (!properties) return value;
+  const fields = Object.entries(properties).map(([name, property]) => {
+    const shown = expression(property, `${value}.${name}`, depth);
+    const isAlways = required.includes(name) || shown === `${value}.${name}`;
+    return `${snake(name)}: ${isAlways ? shown : `${value}.${name} === undefined ? undefined : ${shown}`}`;
+  });
+  return `{ ${fields.join(", ")} }`;
+}
