@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
-import { dirname, join, normalize } from "node:path";
+import { basename, dirname, join, normalize } from "node:path";
 
 /** Where somebody may cite the law: code, tests, scripts, and every document. */
 const WHERE = ["{src,tests,scripts,bench}/**/*.{ts,tsx}", "{docs,bench}/**/*.md", "*.md"];
@@ -108,6 +108,16 @@ test("a citation that leads nowhere is found, of whichever kind it is", () => {
     ["docs/x.md", "`tests/licences.test.ts` «every dependency is pinned to one version»"],
   ];
   for (const [at, text] of right) expect([text, faultsOf(at, text)]).toEqual([text, []]);
+});
+
+test("each ADR has a number of its own, and stands in the list", () => {
+  const list = house.get("docs/adr/README.md") ?? "";
+  const names = [...new Glob("docs/adr/[0-9]*.md").scanSync(".")].map((file) => basename(file));
+  expect(names.length).toBeGreaterThan(15);
+  expect(names.filter((name) => !/^\d{4}-[a-z-]+\.md$/.test(name) || !list.includes(`](${name})`))).toEqual(
+    [],
+  );
+  expect(new Set(names.map((name) => name.slice(0, 4))).size).toBe(names.length);
 });
 
 test("each section of the contract and of the threats has one number, and stands in its order", () => {
