@@ -4,9 +4,9 @@ import { million } from "./delivery-million.bench.ts";
 import { type Load, load } from "./load.ts";
 import { checkUrl, registerEndpoint } from "../src/core/outbox/webhooks/webhooks.ts";
 import type { Caller } from "../src/core/identity/access/caller.ts";
-import { continueUnfinished } from "../src/core/outbox/deliveries/deliveries.ts";
 import { createPost } from "../src/core/community/feed/feed.ts";
 import { authenticate } from "../src/core/delegation/tokens/tokens.ts";
+import { continueUnfinished } from "../src/core/across/unfinished/unfinished.ts";
 
 const RECEIVER = "bench/receiver.ts";
 

@@ -1,10 +1,10 @@
 import { OPERATOR } from "../src/core/identity/access/caller.ts";
-import { continueUnfinished } from "../src/core/outbox/deliveries/deliveries.ts";
 import { createJobFilter, FILTERS_MAX, type JobFilterInput } from "../src/core/community/jobs/job-filters.ts";
 import { type JobDraft, publishJob, SENIORITIES } from "../src/core/community/jobs/jobs.ts";
-import { createBuilder } from "../src/core/identity/builders/builders.ts";
 import type { Core } from "../src/core/ground/core.ts";
 import { fill, median, row } from "./ground.ts";
+import { createBuilder } from "../src/core/identity/accounts/administration.ts";
+import { continueUnfinished } from "../src/core/across/unfinished/unfinished.ts";
 
 const BUILDERS = 20_000;
 const FILTERS = 100_000;

@@ -45,7 +45,7 @@ function begin({ config, origin, ids, steady }: DeliverySetup): { wake(): void; 
       "fewer deliveries than usual run at once: this system lets Bun send no more requests",
     );
   const loop = startLoop(core, attempt, retryDelaysMs, log, webhookTimeoutMs, createShares(places));
-  core.wake = loop.wake;
+  core.onWake(loop.wake);
   const housekeeping = startHousekeeping(core, config.retentionMs, log);
   let strays = 0;
   // It would end the thread, and with it a thousand attempts that have nothing to do with it.

@@ -86,7 +86,7 @@ function wire(
   const doors = doorsOf(core, config, metrics, VERSION);
   answerWith(createHandler(core, doors, config, log, metrics));
   const loop = startThread(DELIVERY_MAIN, () => deliverySetup(config, core, ids), log);
-  core.wake = loop.wake;
+  core.onWake(loop.wake);
   gaugeDelivery(metrics, core, loop);
   const writeAhead = watchWriteAhead(databaseFile(config), metrics, log);
   const chores = startChores(core, log, writeAhead.look);

@@ -2,8 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
-import { createToken } from "../src/core/delegation/tokens/tokens.ts";
-import { authenticate } from "../src/core/delegation/tokens/tokens.ts";
+import { createToken, authenticate } from "../src/core/delegation/tokens/tokens.ts";
 import {
   type BuilderCaller,
   type Caller,
@@ -12,20 +11,19 @@ import {
 } from "../src/core/identity/access/caller.ts";
 import { SCOPE_NAMES, type Scope } from "../src/core/identity/access/scopes.ts";
 import { openSession, sessionOf } from "../src/core/identity/accounts/sessions.ts";
-import { createBuilder } from "../src/core/identity/builders/builders.ts";
 import type { Clock } from "../src/core/ground/clock.ts";
-import { type Core, createCore } from "../src/core/ground/core.ts";
+import { type Core, createCore, type Resolve } from "../src/core/ground/core.ts";
 import { openDatabase } from "../src/core/ground/db/open.ts";
 import type { Room } from "../src/core/outbox/deliveries/deliveries.ts";
-import type { Interactions } from "../src/core/delegation/oauth/interaction.ts";
+import type { Interactions } from "../src/core/delegation/grants/interaction.ts";
 import { createSeal } from "../src/core/ground/seal.ts";
-import type { Resolve } from "../src/core/outbox/webhooks/target.ts";
 import { readConfig } from "../src/config.ts";
 import { seededBytes } from "../src/demo/seeded-bytes.ts";
 import { doorsOf, oauthOf } from "../src/doors.ts";
 import { createMetrics } from "../src/http/metrics.ts";
 import { createHandler, type Handler } from "../src/http/preflight.ts";
 import { listen } from "../src/http/server.ts";
+import { createBuilder } from "../src/core/identity/accounts/administration.ts";
 
 export const NOON = Date.parse("2026-11-20T12:00:00.000Z");
 

@@ -6,12 +6,14 @@ import { deleteAccount } from "../core/across/deletion/deletion.ts";
 import { makeInvite } from "../core/identity/accounts/invites.ts";
 import { makeRecovery } from "../core/identity/accounts/passwords.ts";
 import { secureAccount } from "../core/delegation/securing/securing.ts";
-import { BuilderDraft, setAdmin, setSuspended } from "../core/identity/builders/builders.ts";
+import { BuilderDraft } from "../core/identity/builders/builders.ts";
 import { foldUsername } from "../core/identity/builders/username.ts";
 import { check } from "../core/ground/check.ts";
 import { dataOption } from "./options.ts";
 import { type Environment, UsageError } from "./program.ts";
 import { withCore } from "./with-core.ts";
+import { setAdmin } from "../core/identity/accounts/administration.ts";
+import { setSuspended } from "../core/delegation/securing/suspension.ts";
 
 interface CreateFlags {
   name?: string;

@@ -2,8 +2,9 @@ import { SECOND } from "../core/ground/clock.ts";
 import { CoreError } from "../core/ground/errors.ts";
 import type { Claim, Outcome } from "../core/outbox/deliveries/deliveries.ts";
 import { type Failure, type FailureCode, isFailureCode } from "../core/outbox/deliveries/failures.ts";
-import { resolveTarget, type Target, type TargetRules } from "../core/outbox/webhooks/target.ts";
+import { resolveTarget, type Target } from "../core/outbox/webhooks/target.ts";
 import { signatureHeaders } from "./signature.ts";
+import type { TargetRules } from "../core/ground/core.ts";
 
 export interface AttemptRules {
   targets: TargetRules;

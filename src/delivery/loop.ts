@@ -6,7 +6,6 @@ import {
   ATTEMPT_MS,
   type Claim,
   claimDue,
-  continueUnfinished,
   type Ended,
   nextDue,
   type Outcome,
@@ -18,6 +17,7 @@ import {
 import { steadyKeeper } from "../core/outbox/deliveries/steady.ts";
 import type { Attempt } from "./attempt.ts";
 import { createShares, type Shares } from "./shares.ts";
+import { continueUnfinished } from "../core/across/unfinished/unfinished.ts";
 
 export interface Loop {
   /** Something may be due. */

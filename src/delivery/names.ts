@@ -1,7 +1,7 @@
 import { getServers, setServers } from "node:dns";
 import { readFileSync } from "node:fs";
 import { SECOND } from "../core/ground/clock.ts";
-import type { Found } from "../core/outbox/webhooks/target.ts";
+import type { Found } from "../core/ground/core.ts";
 
 const RESOLVE_WITHIN_MS = 2 * SECOND;
 

@@ -16,7 +16,7 @@ import type {
   Interaction,
   Interactions,
   InteractionVisitor,
-} from "../core/delegation/oauth/interaction.ts";
+} from "../core/delegation/grants/interaction.ts";
 import { commitChanges, findRecord, findRecordByUserCode } from "../core/delegation/oauth/records.ts";
 import { GRANT_SCOPES, IDENTITY_SCOPES } from "../core/delegation/oauth/subjects.ts";
 import { listWorkspaces } from "../core/delegation/workspaces/workspaces.ts";

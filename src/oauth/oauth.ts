@@ -2,7 +2,7 @@ import { readLiveToken } from "../core/delegation/tokens/app-tokens.ts";
 import { SECOND } from "../core/ground/clock.ts";
 import type { Core } from "../core/ground/core.ts";
 import { CoreError, refuse, unauthorized } from "../core/ground/errors.ts";
-import type { Interactions } from "../core/delegation/oauth/interaction.ts";
+import type { Interactions } from "../core/delegation/grants/interaction.ts";
 import { publicKeys } from "../core/delegation/oauth/keys.ts";
 import { claimsOf } from "../core/delegation/oauth/subjects.ts";
 import { json, refusal, STATUS_OF } from "../http/answer.ts";

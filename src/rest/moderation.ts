@@ -6,7 +6,6 @@ import {
   dismissReport,
   listReports,
   MessageReport,
-  OUTCOMES,
   reopenReport,
   report,
   type Report,
@@ -18,6 +17,7 @@ import { type Subject, SUBJECT_KINDS, SUBJECT_SCOPES } from "../core/across/mode
 import { getProfile } from "../core/community/profiles/profiles.ts";
 import { operation } from "./operation.ts";
 import { pageParameters, PageOf, pageRequest, presentPage } from "./page.ts";
+import { OUTCOMES } from "../core/community/reports/reports.ts";
 
 function orNull<Schema extends TSchema>(schema: Schema, description: string) {
   return Type.Union([schema, Type.Null()], { description });

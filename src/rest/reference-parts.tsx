@@ -1,6 +1,5 @@
 /** @jsxImportSource @kitajs/html */
-import { escapeHtml } from "@kitajs/html";
-import type { PropsWithChildren } from "@kitajs/html";
+import { escapeHtml, type PropsWithChildren } from "@kitajs/html";
 
 /** Plain text of the document as HTML; what stands in backticks becomes code. Escapes first: no backtick is made by that. */
 export function prose(text: string): string {

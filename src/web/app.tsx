@@ -7,8 +7,7 @@ import { html, refusal, STATUS_OF } from "../http/answer.ts";
 import { type Asset, assetAnswer } from "../http/asset.ts";
 import { readForm } from "../http/body.ts";
 import type { Door } from "../http/preflight.ts";
-import type { Visit } from "../http/visit.ts";
-import { visitOf } from "../http/visit.ts";
+import { type Visit, visitOf } from "../http/visit.ts";
 import { ASKED_UNNAMED, ICON, SCRIPT, STYLESHEET } from "./assets.ts";
 import {
   cookieJar,

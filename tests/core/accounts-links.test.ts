@@ -21,12 +21,13 @@ import {
   recover,
 } from "../../src/core/identity/accounts/passwords.ts";
 import { sessionOf } from "../../src/core/identity/accounts/sessions.ts";
-import { setAdmin, setSuspended } from "../../src/core/identity/builders/builders.ts";
 import { listAdmins } from "../../src/core/identity/builders/roll.ts";
 import { DAY } from "../../src/core/ground/clock.ts";
 import type { Core } from "../../src/core/ground/core.ts";
 import { makeWorld } from "../support.ts";
 import { at, callerOf, HOME, outcome, PASSWORD, person, tally, tokenIn } from "./people.ts";
+import { setAdmin } from "../../src/core/identity/accounts/administration.ts";
+import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
 const NEW = "an entirely new password";
 

@@ -10,13 +10,13 @@ import {
   signInByPasskey,
 } from "../../src/core/identity/accounts/passkeys.ts";
 import { endSession, sessionOf } from "../../src/core/identity/accounts/sessions.ts";
-import { setSuspended } from "../../src/core/identity/builders/builders.ts";
 import { MINUTE } from "../../src/core/ground/clock.ts";
 import { createChallenges } from "../../src/core/identity/accounts/challenges.ts";
 import { seededBytes } from "../../src/demo/seeded-bytes.ts";
 import { heldClock, makeWorld, type World } from "../support.ts";
 import { type Ceremony, makeAuthenticator } from "./authenticator.ts";
 import { asToken, enter, HOME, outcome, person, tally } from "./people.ts";
+import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
 type Authenticator = Awaited<ReturnType<typeof makeAuthenticator>>;
 type Person = Awaited<ReturnType<typeof person>>;

@@ -18,9 +18,10 @@ import {
 } from "../../src/core/identity/accounts/sessions.ts";
 import { DAY, HOUR } from "../../src/core/ground/clock.ts";
 import { openDatabase } from "../../src/core/ground/db/open.ts";
-import { setAdmin } from "../../src/core/identity/builders/builders.ts";
 import { makeWorld, type World } from "../support.ts";
 import { asToken, at, callerOf, enter, HOME, outcome, PASSWORD, person, tokenIn } from "./people.ts";
+import { setAdmin } from "../../src/core/identity/accounts/administration.ts";
+import { accountState } from "../../src/core/identity/accounts/state.ts";
 
 const again = (world: World, username = "ada") => signIn(world.core, HOME, { username, password: PASSWORD });
 
@@ -80,7 +81,7 @@ test("looking at a session writes nothing; that it was seen is written down once
   expect(seenAt()).toEqual({ at: start });
   await recordSightings(core);
   expect(seenAt()).toEqual({ at: start + HOUR });
-  expect(core.accounts.sightings.size).toBe(0);
+  expect(core.memory(accountState).sightings.size).toBe(0);
 });
 
 test("a clock that is set a day back or forth ends no session", async () => {

@@ -4,11 +4,12 @@ import { createAccount, signIn, signUp } from "../../src/core/identity/accounts/
 import { createGuard } from "../../src/core/identity/accounts/guard.ts";
 import { changePassword } from "../../src/core/identity/accounts/passwords.ts";
 import { sessionOf, signOut } from "../../src/core/identity/accounts/sessions.ts";
-import { setSuspended } from "../../src/core/identity/builders/builders.ts";
 import { MINUTE } from "../../src/core/ground/clock.ts";
 import { CoreError } from "../../src/core/ground/errors.ts";
 import { heldClock, makeWorld } from "../support.ts";
 import { at, callerOf, HOME, outcome, PASSWORD, person, refusalOf, tally } from "./people.ts";
+import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
+import { accountState } from "../../src/core/identity/accounts/state.ts";
 
 test("where sign-up is open, whoever makes an account is signed in with it, and has a personal workspace", async () => {
   using world = makeWorld({ signup: "open" });
@@ -167,7 +168,7 @@ test("an unknown name, an account without a password and a wrong password get th
 
 /** A real hash again, made with the program's own costs. */
 async function changeHash(core: ReturnType<typeof makeWorld>["core"], username: string): Promise<void> {
-  const hash = await core.accounts.hasher.hash(PASSWORD);
+  const hash = await core.memory(accountState).hasher.hash(PASSWORD);
   core.db
     .prepare("UPDATE passwords SET hash = ? WHERE builder_id = (SELECT id FROM builders WHERE username = ?)")
     .run(hash, username);

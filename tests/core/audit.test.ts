@@ -14,12 +14,14 @@ import { changePassword, makeRecovery, recover } from "../../src/core/identity/a
 import { endOtherSessions, endSession, recordSightings } from "../../src/core/identity/accounts/sessions.ts";
 import { ACTS, actInWords } from "../../src/core/identity/audit/acts.ts";
 import { type AuditEntry, forgetOldAudit, listAudit, record } from "../../src/core/identity/audit/audit.ts";
-import { setAdmin, setSuspended } from "../../src/core/identity/builders/builders.ts";
 import { DAY, HOUR } from "../../src/core/ground/clock.ts";
 import type { Core } from "../../src/core/ground/core.ts";
 import { makeWorld } from "../support.ts";
 import { makeAuthenticator } from "./authenticator.ts";
 import { asToken, at, enter, HOME, outcome, PASSWORD, person, tokenIn } from "./people.ts";
+import { setAdmin } from "../../src/core/identity/accounts/administration.ts";
+import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
+import { accountState } from "../../src/core/identity/accounts/state.ts";
 
 const NEW = "an entirely new password";
 const ALL = { limit: 100 };
@@ -122,7 +124,7 @@ test("refused sign-ins are in the log of the account they were tried on, ten an 
   await guess("nobody", 99);
   // Whether an account is there must not show in how long the answer takes: nothing was written yet.
   expect(refused()).toEqual([]);
-  expect(core.accounts.failures).toHaveLength(10);
+  expect(core.memory(accountState).failures).toHaveLength(10);
   clock.pass(1000);
   // A sign-in writes down what was before it; without one, a chore does.
   await signIn(core, HOME, { username: "ada", password: PASSWORD });
@@ -149,7 +151,7 @@ test("refused sign-ins that could not be written wait for the next time", async 
   await outcome(() => signIn(core, HOME, { username: "ada", password: "is it this one" }));
   setSuspended(core, OPERATOR, "ada", true);
   expect(await outcome(() => signIn(core, HOME, { username: "ada", password: PASSWORD }))).toBe("forbidden");
-  expect(core.accounts.failures).toHaveLength(1);
+  expect(core.memory(accountState).failures).toHaveLength(1);
   await recordSightings(core);
   expect(whole(core).filter(({ act }) => act === "session.refused")).toHaveLength(1);
 });

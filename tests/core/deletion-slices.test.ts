@@ -9,7 +9,6 @@ import { findClient } from "../../src/core/delegation/apps/apps.ts";
 import { listAudit } from "../../src/core/identity/audit/audit.ts";
 import { MINUTE } from "../../src/core/ground/clock.ts";
 import { openDatabase } from "../../src/core/ground/db/open.ts";
-import { continueUnfinished } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { createPost, getPost } from "../../src/core/community/feed/feed.ts";
 import { likePost } from "../../src/core/community/feed/likes.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
@@ -26,6 +25,8 @@ import { until } from "../delivery/receiver.ts";
 import { makeWorld } from "../support.ts";
 import { at, HOME, outcome, PASSWORD, person } from "./people.ts";
 import { PAGE, remove, finish, town, rowsOf } from "./deletion-town.ts";
+import { continueUnfinished } from "../../src/core/across/unfinished/unfinished.ts";
+import { accountState } from "../../src/core/identity/accounts/state.ts";
 
 test("nothing of a deleted account is left but its name, a line for admins, and what others have", async () => {
   using world = makeWorld();
@@ -225,10 +226,10 @@ test("refused sign-ins on an account that is deleted before they are written dow
   expect(await outcome(guess)).toBe("unauthorized");
   await remove(core, ada.caller);
   finish(core);
-  expect(core.accounts.failures).toHaveLength(1);
+  expect(core.memory(accountState).failures).toHaveLength(1);
   expect(await outcome(() => signIn(core, HOME, { username: "bob", password: PASSWORD }))).toBe("done");
   await recordSightings(core);
-  expect(core.accounts.failures).toEqual([]);
+  expect(core.memory(accountState).failures).toEqual([]);
 });
 
 test("a demo whose builder deleted their account starts without a token of theirs", async () => {
@@ -248,7 +249,7 @@ test("the loop of a running server works a deletion off", async () => {
   const { ada } = await town(core);
   const log = pino({ level: "silent" });
   const loop = startLoop(core, async () => ({ status: 204, durationMs: 1 }), [0], log);
-  core.wake = loop.wake;
+  core.onWake(loop.wake);
   await remove(core, ada.caller);
   const left = () => core.db.prepare("SELECT 1 FROM builders WHERE id = ?").get(ada.builderId);
   await until(() => left() === undefined);

@@ -7,7 +7,6 @@ import { makeInvite } from "../../src/core/identity/accounts/invites.ts";
 import { changePassword, makeRecovery, peekRecovery } from "../../src/core/identity/accounts/passwords.ts";
 import { sessionOf } from "../../src/core/identity/accounts/sessions.ts";
 import { findClient } from "../../src/core/delegation/apps/apps.ts";
-import { setAdmin, setSuspended } from "../../src/core/identity/builders/builders.ts";
 import { findOnRoll, listBuilders } from "../../src/core/identity/builders/roll.ts";
 import { MINUTE } from "../../src/core/ground/clock.ts";
 import { listFeed } from "../../src/core/community/feed/feed.ts";
@@ -27,6 +26,8 @@ import { graph } from "../graphql/ask.ts";
 import { makeWorld, openHouse } from "../support.ts";
 import { asToken, HOME, outcome, PASSWORD, person, refusalOf, tally, tokenIn } from "./people.ts";
 import { proof, PAGE, remove, finish, town, rowsOf } from "./deletion-town.ts";
+import { setAdmin } from "../../src/core/identity/accounts/administration.ts";
+import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
 test("D10 an account that is deleted lets nobody in from the very next request, by whatever they show", async () => {
   await using house = openHouse();

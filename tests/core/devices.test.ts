@@ -4,11 +4,12 @@ import { signIn } from "../../src/core/identity/accounts/accounts.ts";
 import { DEVICE_MAX_MS, readDevice } from "../../src/core/identity/accounts/devices.ts";
 import { changePassword, makeRecovery, recover } from "../../src/core/identity/accounts/passwords.ts";
 import { secureAccount } from "../../src/core/delegation/securing/securing.ts";
-import { setSuspended } from "../../src/core/identity/builders/builders.ts";
 import { HOUR, MINUTE, SECOND } from "../../src/core/ground/clock.ts";
 import type { Core } from "../../src/core/ground/core.ts";
 import { makeWorld } from "../support.ts";
 import { at, enter, outcome, PASSWORD, person, tokenIn } from "./people.ts";
+import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
+import { accountState } from "../../src/core/identity/accounts/state.ts";
 
 const NEW = "an entirely new password";
 
@@ -16,7 +17,9 @@ const NEW = "an entirely new password";
 async function flood(core: Core, username: string): Promise<void> {
   for (let i = 1; i <= 12; i++)
     for (let n = 0; n < 10; n++)
-      await outcome(() => core.accounts.guard.admitGuess(username, `198.51.100.${i}`, () => false));
+      await outcome(() =>
+        core.memory(accountState).guard.admitGuess(username, `198.51.100.${i}`, () => false),
+      );
 }
 
 /** How the sign-in of somebody who is on the way, at an address of their own, ends. */
@@ -126,7 +129,8 @@ test("marks take no memory before they are used, and a flood of them no more tha
     core.db.prepare("SELECT count(*) AS n FROM sqlite_schema WHERE name LIKE '%device%'").get();
   expect(rows()).toEqual({ n: 0 });
   const { device } = await person(core, "ada");
-  for (let i = 0; i < 300_000; i++) core.accounts.guard.admitGuess("ada", "x", () => false, `d${i}`);
+  for (let i = 0; i < 300_000; i++)
+    core.memory(accountState).guard.admitGuess("ada", "x", () => false, `d${i}`);
   clock.pass(HOUR);
   expect(await tryIn(core, device)).toBe("done");
 });

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
 import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { setSuspended } from "../../src/core/identity/builders/builders.ts";
 import { DAY } from "../../src/core/ground/clock.ts";
 import {
   inviteMember,
@@ -13,6 +12,7 @@ import { listMembers, setRole } from "../../src/core/delegation/workspaces/works
 import { everything, openAgain } from "../spec/rows.ts";
 import { makeWorld, openHouse, signedInNow } from "../support.ts";
 import { bringIn, found, people, refusalOf, tokenOf } from "./workspace-parts.ts";
+import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
 test("a link lets one person in, within seven days, and is an address of this house", () => {
   using world = makeWorld();

@@ -1,6 +1,5 @@
 import { expect } from "bun:test";
-import type { BuilderCaller, Caller } from "../../src/core/identity/access/caller.ts";
-import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { type BuilderCaller, type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { createAccount, signIn } from "../../src/core/identity/accounts/accounts.ts";
 import { sessionOf, type SignedIn, type Whence } from "../../src/core/identity/accounts/sessions.ts";
 import type { Core } from "../../src/core/ground/core.ts";

@@ -1,6 +1,12 @@
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
-import { getPosts, listFeed, listFeedsOf, listHiddenPosts } from "../../src/core/community/feed/feed.ts";
+import {
+  getPosts,
+  listFeed,
+  listFeedsOf,
+  listHiddenPosts,
+  createPost,
+} from "../../src/core/community/feed/feed.ts";
 import { likedAmong, likePost, unlikePost } from "../../src/core/community/feed/likes.ts";
 import { deletePost, dropRemovedPosts } from "../../src/core/community/feed/removal.ts";
 import { listReplies, replyTo } from "../../src/core/community/feed/replies.ts";
@@ -28,6 +34,7 @@ import {
   listOwnJobs,
   publishJob,
   searchJobs,
+  getJob,
 } from "../../src/core/community/jobs/jobs.ts";
 import { hide, restore, suspendBuilder } from "../../src/core/across/moderation/moderation.ts";
 import {
@@ -50,8 +57,6 @@ import { listProfiles } from "../../src/core/community/profiles/directory.ts";
 import { changeProfile, getProfile, getProfiles } from "../../src/core/community/profiles/profiles.ts";
 import { recoverDeliveries } from "../../src/core/outbox/deliveries/delivery-log.ts";
 import { continueRecovery } from "../../src/core/outbox/deliveries/recovery.ts";
-import { createPost } from "../../src/core/community/feed/feed.ts";
-import { getJob } from "../../src/core/community/jobs/jobs.ts";
 import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import {
   changeEndpoint,

@@ -9,7 +9,6 @@ import { previewSecuring, secureAccount } from "../../src/core/delegation/securi
 import { isFresh, listSessions, sessionOf } from "../../src/core/identity/accounts/sessions.ts";
 import { registerApp } from "../../src/core/delegation/apps/apps.ts";
 import { listAudit } from "../../src/core/identity/audit/audit.ts";
-import { setSuspended } from "../../src/core/identity/builders/builders.ts";
 import { MINUTE } from "../../src/core/ground/clock.ts";
 import type { Core } from "../../src/core/ground/core.ts";
 import { grantAccess, listConnectedApps } from "../../src/core/delegation/grants/grants.ts";
@@ -21,6 +20,7 @@ import { MIGRATIONS } from "../../src/core/ground/db/migrations.ts";
 import { makeWorld } from "../support.ts";
 import { makeAuthenticator } from "./authenticator.ts";
 import { at, callerOf, enter, HOME, outcome, PASSWORD, person, tokenIn } from "./people.ts";
+import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
 type Person = Awaited<ReturnType<typeof person>>;
 

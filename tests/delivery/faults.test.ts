@@ -1,13 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import pino from "pino";
 import { type Clock, systemClock } from "../../src/core/ground/clock.ts";
-import type { Db } from "../../src/core/ground/db/open.ts";
+import { type Db, openDatabase } from "../../src/core/ground/db/open.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { type checkUrl, registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import type { Attempt } from "../../src/delivery/attempt.ts";
 import { startLoop } from "../../src/delivery/loop.ts";
 import { createMetrics } from "../../src/http/metrics.ts";
-import { openDatabase } from "../../src/core/ground/db/open.ts";
 import { gaugeDelivery } from "../../src/ops/ops.ts";
 import { makeWorld, moveIn } from "../support.ts";
 import { until } from "./receiver.ts";
@@ -46,7 +45,7 @@ function stage(attempt: Attempt = async () => ({ status: 204, durationMs: 1 }), 
   const log = pino({ level: "error" }, { write: (line: string) => void logged.push(JSON.parse(line)) });
   const begin = () => {
     const loop = startLoop(core, attempt, delaysMs, log);
-    core.wake = loop.wake;
+    core.onWake(loop.wake);
     return loop;
   };
   return {

@@ -40,7 +40,7 @@ async function stage(delaysMs: number[], attempt?: Attempt): Promise<Stage> {
     delaysMs,
     silent,
   );
-  world.core.wake = loop.wake;
+  world.core.onWake(loop.wake);
   let count = 0;
   let owner = caller;
   return {
@@ -135,7 +135,7 @@ test("an attempt that may take longer than most is not made a second time while 
     return title === "slow" ? hanging.promise : Promise.resolve({ status: 200, durationMs: 1 });
   };
   const loop = startLoop(core, attempt, [0], silent, 60_000);
-  core.wake = loop.wake;
+  core.onWake(loop.wake);
   const post = async (text: string): Promise<void> => {
     createPost(core, caller, { text });
     await until(() => made.includes(text));

@@ -76,7 +76,7 @@ test("while the servers of fifty names are silent, deliveries to other names arr
   });
   // A delivery has one try: one that fails for want of a look-up never comes.
   const loop = startLoop(core, attempt, [0], pino({ level: "silent" }));
-  core.wake = loop.wake;
+  core.onWake(loop.wake);
   for (let i = 0; i < 5; i++) createPost(core, caller, { text: `post ${i}` });
   const stateOf = (as: typeof caller, id: string) =>
     listDeliveries(core, as, id, {}, { limit: 100 }).nodes.map(({ state }) => state);

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { setSuspended } from "../../src/core/identity/builders/builders.ts";
 import { type Claim, claimDue, settle } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { listDeliveries } from "../../src/core/outbox/deliveries/delivery-log.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
@@ -11,6 +10,7 @@ import {
   registerEndpoint,
 } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { enrol, makeWorld, moveIn, type World, roomFor } from "../support.ts";
+import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
 type CheckedUrl = Awaited<ReturnType<typeof checkUrl>>;
 

@@ -1,12 +1,13 @@
 import { expect, test } from "bun:test";
 import { HOUR } from "../../src/core/ground/clock.ts";
-import { claimDue, continueUnfinished, settle } from "../../src/core/outbox/deliveries/deliveries.ts";
+import { claimDue, settle } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { graph } from "../graphql/ask.ts";
 import { call } from "../spec/client.ts";
 import { rows } from "../spec/rows.ts";
 import { enrol, type House, moveIn, openHouse, roomFor } from "../support.ts";
+import { continueUnfinished } from "../../src/core/across/unfinished/unfinished.ts";
 
 /** Ada's endpoint that hears of posts and messages; what it was sent, by what it tells. */
 async function stage(house: House, events = ["dm.received", "post.created"]) {

@@ -1,10 +1,5 @@
 import { expect, test } from "bun:test";
-import {
-  type Claim,
-  claimDue,
-  continueUnfinished,
-  settle,
-} from "../../src/core/outbox/deliveries/deliveries.ts";
+import { type Claim, claimDue, settle } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { HOUR } from "../../src/core/ground/clock.ts";
 import { listDeliveries, recoverDeliveries } from "../../src/core/outbox/deliveries/delivery-log.ts";
 import { keepUp } from "../../src/core/outbox/deliveries/upkeep.ts";
@@ -17,6 +12,7 @@ import {
   registerEndpoint,
 } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { makeWorld, moveIn, type World, roomFor } from "../support.ts";
+import { continueUnfinished } from "../../src/core/across/unfinished/unfinished.ts";
 
 type CheckedUrl = Awaited<ReturnType<typeof checkUrl>>;
 

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { SCOPE_NAMES } from "../../src/core/identity/access/scopes.ts";
-import { createBuilder } from "../../src/core/identity/builders/builders.ts";
 import { claimDue, settle } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { likePost } from "../../src/core/community/feed/likes.ts";
@@ -19,6 +18,7 @@ import { jobDraft } from "../spec/rows.ts";
 import { enrol, type House, moveIn, openHouse, roomFor } from "../support.ts";
 import { graph } from "./ask.ts";
 import { listen } from "./stream.ts";
+import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 
 /** A community with `size` of everything: authors, posts and replies, jobs and matches, prompts, endpoints, deliveries, threads, reports. */
 function populate({ core }: House, size: number): string {

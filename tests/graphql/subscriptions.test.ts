@@ -9,7 +9,6 @@ import { revokeToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { BUILDER_SCOPES } from "../../src/core/identity/access/scopes.ts";
 import { deleteAccount } from "../../src/core/across/deletion/deletion.ts";
-import { setSuspended } from "../../src/core/identity/builders/builders.ts";
 import { claimDue, settle } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
@@ -21,6 +20,7 @@ import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { jobDraft } from "../spec/rows.ts";
 import { enrol, type House, moveIn, openHouse, roomFor } from "../support.ts";
 import { listen } from "./stream.ts";
+import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
 const POSTS = "subscription { postCreated { id text author { username } } }";
 

@@ -1,6 +1,5 @@
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { SCOPE_NAMES } from "../../src/core/identity/access/scopes.ts";
-import { createBuilder } from "../../src/core/identity/builders/builders.ts";
 import { MINUTE } from "../../src/core/ground/clock.ts";
 import { claimDue, settle } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { listDeliveries } from "../../src/core/outbox/deliveries/delivery-log.ts";
@@ -20,6 +19,7 @@ import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { jobDraft } from "../spec/rows.ts";
 import { enrol, type House, moveIn, roomFor } from "../support.ts";
+import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 
 export type Town = Awaited<ReturnType<typeof settleTown>>;
 

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { continueDeletion, deleteAccount } from "../../src/core/across/deletion/deletion.ts";
-import { setSuspended } from "../../src/core/identity/builders/builders.ts";
 import { codes, graph } from "../graphql/ask.ts";
 import { rows } from "../spec/rows.ts";
 import { type House, moveIn, openHouse } from "../support.ts";
 import { account, openSite, seated } from "../web/support.ts";
+import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
 /** Queues `first` right before the next write: both are in one batch, in this order. */
 function overtake({ core }: House, first: () => void): void {

@@ -15,9 +15,9 @@ import {
   setAppRate,
   suspendApp,
 } from "../../src/core/delegation/apps/apps.ts";
-import { setAdmin } from "../../src/core/identity/builders/builders.ts";
 import { check } from "../../src/core/ground/check.ts";
 import { makeWorld, moveIn, signedInNow } from "../support.ts";
+import { setAdmin } from "../../src/core/identity/accounts/administration.ts";
 
 const DRAFT: AppDraft = {
   name: "Tidewater CI",

@@ -1,12 +1,10 @@
 import { expect, test } from "bun:test";
-import { createHmac, generateKeyPairSync, sign } from "node:crypto";
+import { createHmac, generateKeyPairSync, sign, createPrivateKey } from "node:crypto";
 import { removeApp, restoreApp, setAppRate, suspendApp } from "../../src/core/delegation/apps/apps.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { setSuspended } from "../../src/core/identity/builders/builders.ts";
 import { listConnectedApps, revokeGrant } from "../../src/core/delegation/grants/grants.ts";
 import { openSigningKeys, rotateSigningKeys } from "../../src/core/delegation/oauth/keys.ts";
 import { createVerifiedTokens } from "../../src/core/delegation/oauth/access-tokens.ts";
-import { createPrivateKey } from "node:crypto";
 import {
   addMember,
   createWorkspace,
@@ -17,6 +15,7 @@ import { openHouse, signedInNow } from "../support.ts";
 import { spyOnDatabase } from "../spec/rows.ts";
 import { authorizeUrl, basic, connect, makeVerifier, post, refresh, rest, works } from "./app-client.ts";
 import { makeApp, moveInPerson, openBrowser, signIn } from "./browser.ts";
+import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
 const encode = (value: unknown): string =>
   Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");

@@ -1,11 +1,10 @@
 import { cookieJar } from "../../src/web/request/cookies.ts";
 import { openSession, sessionOf } from "../../src/core/identity/accounts/sessions.ts";
-import type { BuilderCaller } from "../../src/core/identity/access/caller.ts";
+import { type BuilderCaller, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { type AppDraft, registerApp } from "../../src/core/delegation/apps/apps.ts";
-import { createBuilder } from "../../src/core/identity/builders/builders.ts";
-import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import type { InteractionVisitor } from "../../src/core/delegation/oauth/interaction.ts";
+import type { InteractionVisitor } from "../../src/core/delegation/grants/interaction.ts";
 import { type House, signedInNow } from "../support.ts";
+import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 
 export const REDIRECT = "https://app.example/callback?tenant=7";
 

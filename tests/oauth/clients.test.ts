@@ -7,7 +7,6 @@ import {
   suspendApp,
 } from "../../src/core/delegation/apps/apps.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { setSuspended } from "../../src/core/identity/builders/builders.ts";
 import { grantAccess, listConnectedApps } from "../../src/core/delegation/grants/grants.ts";
 import { addMember, createWorkspace, setRole } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { openHouse, signedInNow } from "../support.ts";
@@ -25,6 +24,7 @@ import {
   works,
 } from "./app-client.ts";
 import { makeApp, moveInPerson, openBrowser } from "./browser.ts";
+import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
 test("an app that does not prove itself gets no token, in whichever way it tries", async () => {
   await using house = openHouse();

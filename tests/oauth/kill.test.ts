@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { registerApp } from "../../src/core/delegation/apps/apps.ts";
-import { createBuilder } from "../../src/core/identity/builders/builders.ts";
 import type { Core } from "../../src/core/ground/core.ts";
 import { insertGrant } from "../../src/core/delegation/grants/grants-store.ts";
 import { commitChanges } from "../../src/core/delegation/oauth/records.ts";
 import { readConfig } from "../../src/config.ts";
 import { coreOn, openGround } from "../../src/ground.ts";
+import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 
 /** `KILLS=40 bun test tests/oauth/kill` for the full measure. */
 const KILLS = Number(Bun.env["KILLS"] ?? 6);

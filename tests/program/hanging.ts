@@ -4,13 +4,13 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
-import { createBuilder } from "../../src/core/identity/builders/builders.ts";
 import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { readConfig } from "../../src/config.ts";
 import { coreOn, openGround } from "../../src/ground.ts";
 import { authority, receive } from "../delivery/receiver.ts";
 import { enrol } from "../support.ts";
 import { emptyFolder, type Program, serve } from "./programs.ts";
+import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 
 type CheckedUrl = Parameters<typeof registerEndpoint>[2]["url"];
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { createBuilder } from "../../src/core/identity/builders/builders.ts";
 import { OPERATIONS } from "../../src/rest/app.ts";
 import { openApiDocument } from "../../src/rest/openapi.ts";
 import { renderReference } from "../../src/rest/reference.tsx";
 import { FAINT_TEXTS, hasChromium, launch, REPORT_VIOLATIONS, WIDTHS } from "../browser.ts";
 import { enrol, type House, moveIn, openHouse } from "../support.ts";
+import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 
 describe("the reference for people", () => {
   test("shows every operation with its anchor, method, path, summary and scope", async () => {

@@ -8,13 +8,14 @@ import {
 } from "../../src/core/delegation/tokens/tokens.ts";
 import { SCOPE_NAMES, type Scope } from "../../src/core/identity/access/scopes.ts";
 import { makeToken } from "../../src/core/delegation/tokens/token-format.ts";
-import { createBuilder, setSuspended } from "../../src/core/identity/builders/builders.ts";
 import { DAY, MINUTE } from "../../src/core/ground/clock.ts";
 import { OPERATIONS } from "../../src/rest/app.ts";
 import type { Operation } from "../../src/rest/operation.ts";
 import { BUILDER_SCOPES, enrol, type House, moveIn, openHouse } from "../support.ts";
 import { call } from "./client.ts";
 import { openAgain } from "./rows.ts";
+import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
+import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
 const UNAUTHORIZED = {
   error: "unauthorized",

@@ -158,7 +158,7 @@ test("a rotated secret is shown once, and for 24 hours both sign", async () => {
     userAgent: "x",
   });
   const loop = startLoop(house.core, attempt, [0], pino({ level: "silent" }));
-  house.core.wake = loop.wake;
+  house.core.onWake(loop.wake);
   const signatures = async (): Promise<number> => {
     const before = receiver.received.length;
     await call(house, token, `POST /webhooks/${made.id}/test`);

@@ -12,7 +12,6 @@ import {
   restoreApp,
   suspendApp,
 } from "../../src/core/delegation/apps/apps.ts";
-import { setSuspended } from "../../src/core/identity/builders/builders.ts";
 import { claimDue } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { MIGRATIONS } from "../../src/core/ground/db/migrations.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
@@ -29,6 +28,7 @@ import {
 } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { enrol, makeWorld, moveIn, roomFor, signedInNow, type World } from "../support.ts";
 import { rows } from "./rows.ts";
+import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
 const HOOKS: readonly Scope[] = ["webhooks:read", "webhooks:write"];
 const url = (name: string) => `https://hooks.example.com/${name}` as CheckedUrl;

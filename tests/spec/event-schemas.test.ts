@@ -1,11 +1,6 @@
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import {
-  claimDue,
-  continueUnfinished,
-  type Outcome,
-  settle,
-} from "../../src/core/outbox/deliveries/deliveries.ts";
+import { claimDue, type Outcome, settle } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { sendTest } from "../../src/core/outbox/deliveries/delivery-log.ts";
 import { ALL_EVENT_NAMES, type AnyEventType, EVENT_NAMES } from "../../src/core/outbox/events/catalogue.ts";
 import { EVENT_SCHEMAS, pascal } from "../../src/core/outbox/events/schemas.ts";
@@ -24,6 +19,7 @@ import { openApiDocument } from "../../src/rest/openapi.ts";
 import { makeWorld, moveIn, roomFor, type World } from "../support.ts";
 import { expectExactly } from "./client.ts";
 import { jobDraft } from "./rows.ts";
+import { continueUnfinished } from "../../src/core/across/unfinished/unfinished.ts";
 
 const document = openApiDocument(OPERATIONS, "https://guild.test", "0.0.0-test") as any;
 

@@ -2,7 +2,6 @@ import { expect, test } from "bun:test";
 import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { DAY } from "../../src/core/ground/clock.ts";
-import { continueUnfinished } from "../../src/core/outbox/deliveries/deliveries.ts";
 import {
   changeJobFilter,
   createJobFilter,
@@ -16,6 +15,7 @@ import { addMember, createWorkspace } from "../../src/core/delegation/workspaces
 import { BUILDER_SCOPES, makeWorld, moveIn, openHouse, type World } from "../support.ts";
 import { call } from "./client.ts";
 import { jobDraft, openAgain, rows } from "./rows.ts";
+import { continueUnfinished } from "../../src/core/across/unfinished/unfinished.ts";
 
 const matched = (world: Pick<World, "core">) =>
   rows(world.core, "SELECT body FROM events WHERE type = 'job.matched' ORDER BY id").map(
@@ -189,7 +189,7 @@ test("a job that matches hundreds tells the first with its publication and the o
   using world = makeWorld();
   const callers = crowd(world, 230);
   let wakes = 0;
-  world.core.wake = () => void wakes++;
+  world.core.onWake(() => void wakes++);
   const { id } = publish(world);
   expect([matched(world).length, wakes]).toEqual([25, 1]);
   let slices = 0;

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import type { Caller } from "../../src/core/identity/access/caller.ts";
-import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { createPost, getPost, getPosts, listFeed } from "../../src/core/community/feed/feed.ts";
 import { likedAmong, likePost, unlikePost } from "../../src/core/community/feed/likes.ts";
 import { deletePost, dropRemovedPosts } from "../../src/core/community/feed/removal.ts";

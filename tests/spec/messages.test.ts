@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { setAdmin, setSuspended } from "../../src/core/identity/builders/builders.ts";
 import { HOUR, MINUTE } from "../../src/core/ground/clock.ts";
 import { block } from "../../src/core/community/messages/blocks.ts";
 import {
@@ -18,6 +17,8 @@ import { previewOf } from "../../src/core/community/messages/preview.ts";
 import { enrol, makeWorld, moveIn, openHouse, type World } from "../support.ts";
 import { call, refusalOf } from "./client.ts";
 import { rows } from "./rows.ts";
+import { setAdmin } from "../../src/core/identity/accounts/administration.ts";
+import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
 function events(world: World): any[] {
   return rows(

@@ -2,7 +2,6 @@ import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { signUp } from "../../src/core/identity/accounts/accounts.ts";
 import { sessionOf } from "../../src/core/identity/accounts/sessions.ts";
-import { setAdmin } from "../../src/core/identity/builders/builders.ts";
 import { DAY, HOUR, SECOND } from "../../src/core/ground/clock.ts";
 import { restoreBuilder, suspendBuilder } from "../../src/core/across/moderation/moderation.ts";
 import { listAudit } from "../../src/core/identity/audit/audit.ts";
@@ -10,6 +9,7 @@ import { setMessageSettings } from "../../src/core/community/messages/reception.
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { enrol, type House, makeWorld, moveIn, openHouse } from "../support.ts";
 import { call } from "./client.ts";
+import { setAdmin } from "../../src/core/identity/accounts/administration.ts";
 
 /** Ada, Bo and Cy, who have never written to each other. */
 function settle(house: House) {

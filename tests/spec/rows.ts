@@ -1,8 +1,7 @@
 import { seededBytes } from "../../src/demo/seeded-bytes.ts";
 import pino from "pino";
 import { readConfig } from "../../src/config.ts";
-import type { Caller } from "../../src/core/identity/access/caller.ts";
-import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { MINUTE } from "../../src/core/ground/clock.ts";
 import { type Core, createCore } from "../../src/core/ground/core.ts";
 import { openDatabase } from "../../src/core/ground/db/open.ts";

@@ -18,12 +18,13 @@ import {
   makeToken,
   TOKEN_PATTERN,
 } from "../../src/core/delegation/tokens/token-format.ts";
-import { createBuilder } from "../../src/core/identity/builders/builders.ts";
 import { DAY, MINUTE } from "../../src/core/ground/clock.ts";
 import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { BUILDER_SCOPES, inPerson, makeWorld, moveIn, openHouse, signedInNow } from "../support.ts";
 import { call } from "./client.ts";
 import { openAgain, rows, spyOnDatabase } from "./rows.ts";
+import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
+import { unwrittenUses } from "../../src/core/identity/access/uses.ts";
 
 test("CONTRACT a token with a wrong checksum is refused without asking the database", async () => {
   await using house = openHouse();
@@ -164,7 +165,7 @@ test("CONTRACT the last use and the scopes that were needed are written down in 
   expect(seen()).toMatchObject({ lastUsedAt: null, unusedScopes: scopes });
   await recordTokenUses(core);
   expect(seen()).toMatchObject({ lastUsedAt: clock.now(), unusedScopes: ["jobs:read", "messages:read"] });
-  expect(core.tokenUses.size).toBe(0);
+  expect(core.memory(unwrittenUses).size).toBe(0);
 
   clock.pass(MINUTE);
   expect((await elsewhere.ask(token, "/jobs")).status).toBe(200);
@@ -209,10 +210,10 @@ test("D11 a read writes nothing, and bookkeeping that fails does not fail it", a
   db.prepare("PRAGMA query_only = ON").run();
   await expect(recordTokenUses(core)).rejects.toThrow(/readonly/);
   expect((await house.ask(token, "/feed")).status).toBe(200);
-  expect(core.tokenUses.size).toBe(1);
+  expect(core.memory(unwrittenUses).size).toBe(1);
   db.prepare("PRAGMA query_only = OFF").run();
   await recordTokenUses(core);
-  expect(core.tokenUses.size).toBe(0);
+  expect(core.memory(unwrittenUses).size).toBe(0);
   expect(rows(core, "SELECT used_scopes AS used FROM tokens")[0].used).toContain("feed:read");
 });
 

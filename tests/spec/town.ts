@@ -1,13 +1,13 @@
 import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import type { Scope } from "../../src/core/identity/access/scopes.ts";
-import { createBuilder } from "../../src/core/identity/builders/builders.ts";
 import { changeJob, publishJob } from "../../src/core/community/jobs/jobs.ts";
 import { report } from "../../src/core/across/moderation/reports.ts";
 import { addMember, createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { BUILDER_SCOPES, enrol, type House, inPerson, moveIn, openHouse } from "../support.ts";
 import { call } from "./client.ts";
 import { addPrompts, jobDraft, publish } from "./rows.ts";
+import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 
 /** What a workspace or a builder has. */
 interface Belongings {

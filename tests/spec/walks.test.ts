@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import type { Caller } from "../../src/core/identity/access/caller.ts";
-import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { DAY, HOUR } from "../../src/core/ground/clock.ts";
 import { createPost, type FeedFilter, listFeed } from "../../src/core/community/feed/feed.ts";
 import { type JobQuery, publishJob, searchJobs } from "../../src/core/community/jobs/jobs.ts";

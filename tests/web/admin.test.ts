@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { findClient, setAppRate, suspendApp } from "../../src/core/delegation/apps/apps.ts";
-import { createBuilder } from "../../src/core/identity/builders/builders.ts";
 import { findOnRoll, listBuilders } from "../../src/core/identity/builders/roll.ts";
 import { createPost, listFeed } from "../../src/core/community/feed/feed.ts";
 import { report } from "../../src/core/across/moderation/reports.ts";
@@ -20,6 +19,7 @@ import {
   wordsOf,
 } from "./support.ts";
 import { enter, faultsOf, makeApp, openTab, personOn, tabTo } from "./tabs.ts";
+import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 
 /** A site run by warden, where ada lives and bob is a nuisance. */
 async function openTown(): Promise<Site> {

@@ -171,7 +171,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
       const { pem: ca } = await authority();
       const attempt = createAttempt({ targets: site.core.targets, timeoutMs: 5000, ca, userAgent: "test" });
       const loop = startLoop(site.core, attempt, [0], pino({ level: "silent" }));
-      site.core.wake = loop.wake;
+      site.core.onWake(loop.wake);
       const ada = await come(site, look, "ada");
       const states = () =>
         site.core.db

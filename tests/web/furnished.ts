@@ -4,7 +4,6 @@ import { makeInvite } from "../../src/core/identity/accounts/invites.ts";
 import { makeRecovery } from "../../src/core/identity/accounts/passwords.ts";
 import { listSessions, sessionOf } from "../../src/core/identity/accounts/sessions.ts";
 import { registerApp } from "../../src/core/delegation/apps/apps.ts";
-import { createBuilder } from "../../src/core/identity/builders/builders.ts";
 import { sendTest } from "../../src/core/outbox/deliveries/delivery-log.ts";
 import { claimDue, type Outcome, settle } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
@@ -21,6 +20,7 @@ import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces
 import type { PageRoute } from "../../src/web/request/route.ts";
 import { seated, sessionCookie, type Site, type Visitor } from "./support.ts";
 import { roomFor } from "../support.ts";
+import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 
 /** A site in which there is one of everything, and every text that people write is `words`. */
 export interface Furnished {

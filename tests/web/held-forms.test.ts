@@ -1,8 +1,9 @@
 import { connect } from "node:net";
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { setAdmin, setSuspended } from "../../src/core/identity/builders/builders.ts";
 import { account, contentsOf, openSite, person, type Site, tokenOf, type Visitor } from "./support.ts";
+import { setAdmin } from "../../src/core/identity/accounts/administration.ts";
+import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
 const LETTER = 1;
 

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { createBuilder } from "../../src/core/identity/builders/builders.ts";
 import { PAGES } from "../../src/web/pages/index.ts";
 import { furnish } from "./furnished.ts";
 import {
@@ -15,6 +14,7 @@ import {
   visit,
   wordsOf,
 } from "./support.ts";
+import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 
 const VIEWS = PAGES.filter(({ method }) => method === "GET");
 

@@ -21,7 +21,6 @@ import {
   setAppRate,
   suspendApp,
 } from "../../src/core/delegation/apps/apps.ts";
-import { createBuilder, setAdmin, setSuspended } from "../../src/core/identity/builders/builders.ts";
 import { MINUTE } from "../../src/core/ground/clock.ts";
 import { grantAccess } from "../../src/core/delegation/grants/grants.ts";
 import { restoreBuilder, suspendBuilder } from "../../src/core/across/moderation/moderation.ts";
@@ -53,6 +52,8 @@ import {
   visit,
   wordsOf,
 } from "./support.ts";
+import { createBuilder, setAdmin } from "../../src/core/identity/accounts/administration.ts";
+import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
 const HERE = "/settings/account";
 const CONFIRM = "/settings/confirm";
@@ -190,10 +191,10 @@ const FRESH: Record<string, (town: Town) => unknown> = {
   "apps/apps.ts suspendApp": ({ core, ada, app }) => suspendApp(core, ada, app, "spam"),
   "apps/apps.ts restoreApp": ({ core, ada, app }) => restoreApp(core, ada, app),
   "apps/apps.ts removeApp": ({ core, ada, app }) => removeApp(core, ada, app),
-  "builders/builders.ts createBuilder": ({ core, ada }) =>
+  "accounts/administration.ts createBuilder": ({ core, ada }) =>
     createBuilder(core, ada, { username: "eli", name: "Eli", isAdmin: false }),
-  "builders/builders.ts setAdmin": ({ core, ada }) => setAdmin(core, ada, "bob", true),
-  "builders/builders.ts setSuspended": ({ core, ada }) => setSuspended(core, ada, "bob", true),
+  "accounts/administration.ts setAdmin": ({ core, ada }) => setAdmin(core, ada, "bob", true),
+  "securing/suspension.ts setSuspended": ({ core, ada }) => setSuspended(core, ada, "bob", true),
   "moderation/moderation.ts restoreBuilder": ({ core, ada }) => restoreBuilder(core, ada, "fay"),
   "moderation/moderation.ts suspendBuilder": ({ core, ada }) => suspendBuilder(core, ada, "gus"),
   "webhooks/webhooks.ts registerEndpoint": ({ core, ada }) =>

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { createBuilder } from "../../src/core/identity/builders/builders.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { TITLES } from "../../src/web/parts/sentences.ts";
 import { account, openSite, seated, type Shown, signIn, tokenOf, visit, wordsOf } from "./support.ts";
+import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 
 const LONG = "x".repeat(300 * 1024);
 

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { setAdmin } from "../../src/core/identity/builders/builders.ts";
 import { openSite, person, wordsOf } from "./support.ts";
 import { pathOf } from "./town.ts";
+import { setAdmin } from "../../src/core/identity/accounts/administration.ts";
 
 test("a stranger's message waits under Requests; one accepts it, or answers, and it is in the inbox", async () => {
   await using site = openSite();

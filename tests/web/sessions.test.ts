@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { makeRecovery } from "../../src/core/identity/accounts/passwords.ts";
-import { setSuspended } from "../../src/core/identity/builders/builders.ts";
 import { cookieJar } from "../../src/web/request/cookies.ts";
 import {
   account,
@@ -18,6 +17,7 @@ import {
   visit,
   wordsOf,
 } from "./support.ts";
+import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
 const HERE = "/settings/account";
 

@@ -1,15 +1,10 @@
-import type { TokenUse } from "../delegation/tokens/tokens-store.ts";
-import { type AccountState, createAccountState } from "../identity/accounts/state.ts";
-import { type CallerCache, createCallerCache } from "../delegation/tokens/caller-cache.ts";
 import type { Clock } from "./clock.ts";
 import type { Db } from "./db/open.ts";
 import { idCounts, idMaker, type MakeId } from "./ids.ts";
-import { createVerifiedTokens, type VerifiedTokens } from "../delegation/oauth/access-tokens.ts";
 import type { Random } from "./random.ts";
 import type { Seal } from "./seal.ts";
-import type { TargetRules } from "../outbox/webhooks/target.ts";
 
-/** What every operation works with: the first parameter of each. It knows no request and no environment. */
+/** What every operation works with: the first parameter of each. It knows no concept, no request and no environment. */
 export interface Core {
   readonly db: Db;
   readonly clock: Clock;
@@ -20,32 +15,46 @@ export interface Core {
   readonly origin: string;
   /** Where webhooks may point, and how names are resolved. */
   readonly targets: TargetRules;
-  /** Told that a delivery may be due. Nothing listens where nothing delivers. */
-  wake: () => void;
-  /** When each token was last used and for what, until it is written down in one go: a read must not cost a write. */
-  readonly tokenUses: Map<string, TokenUse>;
-  /** Who stands behind the tokens seen lately. */
-  readonly callers: CallerCache;
-  /** Access tokens of apps whose signature is known to be good. */
-  readonly verifiedTokens: VerifiedTokens;
   /** Who may make an account: anybody, whoever has an invitation, nobody. */
   readonly signup: "open" | "invite" | "closed";
-  /** What signing in keeps in memory. */
-  readonly accounts: AccountState;
+  /** Tells that a delivery may be due. Nothing listens where nothing delivers. */
+  readonly wake: () => void;
+  /** Has a listener told of each `wake`, and returns what ends that. */
+  readonly onWake: (listener: () => void) => () => void;
+  /** What a concept keeps in memory for this core, under the function that makes it when it is first asked for. */
+  readonly memory: <Kept>(make: (core: Core) => Kept) => Kept;
+}
+
+/** What a look-up came to: all addresses of the name, none where it does not exist, or `silent`: its servers gave no answer in time. */
+export type Found = string[] | "silent";
+/** Looks a host name up. Injected, so that a test decides. */
+export type Resolve = (host: string) => Promise<Found>;
+
+/** Where webhooks may point: `allow` holds the host names and CIDRs that the operator lets be private. */
+export interface TargetRules {
+  resolve: Resolve;
+  allow: readonly string[];
 }
 
 /** `ids`: the counts of another core on the same database in this program; without them this one counts for itself. */
 export function createCore(
-  parts: Omit<Core, "makeId" | "tokenUses" | "callers" | "verifiedTokens" | "accounts" | "wake">,
+  parts: Omit<Core, "makeId" | "wake" | "onWake" | "memory">,
   ids: SharedArrayBuffer = idCounts(),
 ): Core {
-  return {
+  const listeners = new Set<() => void>();
+  const memories = new Map<(core: Core) => unknown, unknown>();
+  const core: Core = {
     ...parts,
     makeId: idMaker(parts.random, ids),
-    wake: () => {},
-    tokenUses: new Map(),
-    callers: createCallerCache(parts.db.version),
-    verifiedTokens: createVerifiedTokens(parts.clock.now),
-    accounts: createAccountState(parts.clock, parts.random),
+    wake: () => listeners.forEach((listener) => listener()),
+    onWake(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    memory<Kept>(make: (core: Core) => Kept): Kept {
+      if (!memories.has(make)) memories.set(make, make(core));
+      return memories.get(make) as Kept;
+    },
   };
+  return core;
 }

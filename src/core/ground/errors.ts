@@ -1,5 +1,6 @@
 import {
   type Code,
+  type ErrorName,
   type RefusalCode,
   refusalOf,
   sayFault,
@@ -7,21 +8,9 @@ import {
   type ToldOf,
   type ToldTo,
 } from "./refusals/refusals.ts";
+export type { ErrorName } from "./refusals/refusals.ts";
 import type { FaultCode } from "./refusals/faults.ts";
 import { type Params, say } from "./refusals/say.ts";
-
-/** The names of §7, with those of docs/contract.md 1.2: the only ways in which the core refuses. Each door maps them once. */
-export type ErrorName =
-  | "bad_request"
-  | "unauthorized"
-  | "forbidden"
-  | "not_found"
-  | "conflict"
-  | "precondition_failed"
-  | "unprocessable"
-  | "rate_limited"
-  | "server_error"
-  | "unavailable";
 
 /** A rule that a value breaks. */
 export interface Fault {

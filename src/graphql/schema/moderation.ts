@@ -5,7 +5,6 @@ import {
   dismissReport,
   listReports,
   MessageReport,
-  OUTCOMES,
   type Report,
   REPORT_STATES,
   ReportDraft,
@@ -22,6 +21,7 @@ import { enumOf } from "../inputs.ts";
 import { mutation } from "../mutation.ts";
 import { nodeOf } from "./node.ts";
 import { BuilderRef, connectionOf, JobRef, MessageRef, node, PostRef, PromptRef, ReportRef } from "./refs.ts";
+import { OUTCOMES } from "../../core/community/reports/reports.ts";
 
 const Kind = enumOf("SubjectType", SUBJECT_KINDS, "What a report or an act of moderation can be about.");
 const State = enumOf("ReportState", REPORT_STATES, "Whether a report waits.", {

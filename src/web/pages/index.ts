@@ -1,4 +1,4 @@
-import type { Interactions } from "../../core/delegation/oauth/interaction.ts";
+import type { Interactions } from "../../core/delegation/grants/interaction.ts";
 import type { PageRoute } from "../request/route.ts";
 import { accountPages } from "./account/account.tsx";
 import { adminPages } from "./admin/admin.tsx";

@@ -1,7 +1,6 @@
 import { type Caller, requireAdmin, requirePerson } from "../../identity/access/caller.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
-import { refuseNobody } from "../../identity/builders/builders.ts";
-import { type BuilderRow, findBuilder } from "../../identity/builders/builders-store.ts";
+import { refuseNobody, type BuilderRow, findBuilder } from "../../identity/builders/builders.ts";
 import { foldUsername } from "../../identity/builders/username.ts";
 import type { Core } from "../../ground/core.ts";
 import { fault, refuse, refuseFields } from "../../ground/errors.ts";
@@ -9,7 +8,7 @@ import { takeBackLikesOf } from "../../community/feed/likes.ts";
 import { dropPostsOf } from "../../community/feed/removal.ts";
 import { dropJobsOf } from "../../community/jobs/removal.ts";
 import { dropThreadsOf } from "../../community/messages/removal.ts";
-import { settleReports } from "../../community/reports/reports-store.ts";
+import { settleReports } from "../../community/reports/reports.ts";
 import { takeBackRatingsOf } from "../../community/prompts/ratings.ts";
 import { dropPromptsOf } from "../../community/prompts/removal.ts";
 import { leaveAllWorkspaces } from "../../delegation/workspaces/workspaces.ts";

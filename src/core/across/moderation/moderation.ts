@@ -1,8 +1,7 @@
 import { type Caller, requireScope } from "../../identity/access/caller.ts";
 import type { Act } from "../../identity/audit/acts.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
-import { setSuspended } from "../../identity/builders/builders.ts";
-import { findBuilder } from "../../identity/builders/builders-store.ts";
+import { findBuilder } from "../../identity/builders/builders.ts";
 import { foldUsername } from "../../identity/builders/username.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
@@ -15,8 +14,9 @@ import {
   reopenReportsOfSender,
   settleReports,
   settleReportsOfSender,
-} from "../../community/reports/reports-store.ts";
+} from "../../community/reports/reports.ts";
 import { findSubject, type Subject, type SubjectKind, subjectsOf } from "./subjects.ts";
+import { setSuspended } from "../../delegation/securing/suspension.ts";
 
 /** What moderators can take out of sight, and how. Each is once however often it is asked. */
 const HIDING: Readonly<

@@ -14,21 +14,16 @@ import {
   findReport,
   findReportBy,
   insertReport,
-  reopenReports,
   type ReportRow,
   selectReports,
   selectReportsById,
-  settleReports,
   updateReason,
-} from "../../community/reports/reports-store.ts";
+} from "./reports-store.ts";
+import { type Outcome, reopenReports, settleReports } from "../../community/reports/reports.ts";
 import { findSubject, type Subject, SUBJECT_SCOPES, type SubjectKind, subjectsOf } from "./subjects.ts";
 
 export const REPORT_STATES = ["open", "settled"] as const;
 export type ReportState = (typeof REPORT_STATES)[number];
-
-/** Upheld: the thing was hidden or the builder suspended. Gone: its author deleted it before anybody looked. */
-export const OUTCOMES = ["upheld", "dismissed", "gone"] as const;
-export type Outcome = (typeof OUTCOMES)[number];
 
 /** What one builder says against a thing. */
 export interface Report {

@@ -1,5 +1,4 @@
-import type { Caller } from "../../identity/access/caller.ts";
-import { requireScope } from "../../identity/access/caller.ts";
+import { type Caller, requireScope } from "../../identity/access/caller.ts";
 import type { Core } from "../../ground/core.ts";
 import { isVisible } from "./feed.ts";
 import { selectPosts } from "./feed-store.ts";

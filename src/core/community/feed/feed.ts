@@ -18,8 +18,8 @@ import {
   type PageRequest,
   pagesOf,
 } from "../../ground/page.ts";
-import { findProfileName, selectUsernames } from "../profiles/profiles-store.ts";
 import { Id, orNull, Shown, Timestamp } from "../../ground/view.ts";
+import { findProfileName, selectUsernames } from "../profiles/profiles.ts";
 import { award } from "../xp/xp.ts";
 import {
   insertPost,

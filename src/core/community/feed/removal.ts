@@ -2,7 +2,7 @@ import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
 import { recordPublicEvent } from "../../outbox/events/events.ts";
-import { settleReports } from "../reports/reports-store.ts";
+import { settleReports } from "../reports/reports.ts";
 import { withdrawSubject } from "../xp/xp.ts";
 import {
   addReplies,

@@ -1,8 +1,8 @@
 import { type Caller, requireScope } from "../../identity/access/caller.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
-import { isMember } from "../../delegation/workspaces/workspaces-store.ts";
 import { ensureCompany, findCompany, selectCompanies } from "./jobs-store.ts";
+import { isMember } from "../../identity/members/members.ts";
 
 export interface Company {
   id: string;

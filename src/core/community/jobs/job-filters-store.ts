@@ -4,6 +4,7 @@ import { jobFilterAnchors, jobFilters } from "../../ground/db/schema.ts";
 import { type CursorKey, descending, type PageRequest } from "../../ground/page.ts";
 import type { Wishes } from "./fit.ts";
 import type { JobFilter } from "./job-filters.ts";
+import type { Seniority } from "./jobs.ts";
 
 type Row = typeof jobFilters.$inferSelect;
 
@@ -120,7 +121,7 @@ export function replaceAnchors(core: Core, filterId: string, keys: readonly stri
 
 export function toFilter({ salaryMin, currency, terms: _terms, ...row }: Row): JobFilter {
   const salary = salaryMin === null || currency === null ? null : { min: salaryMin, currency };
-  return { ...row, salary };
+  return { ...row, seniority: row.seniority as Seniority[], salary };
 }
 
 function toSaved(row: SqlRow): SavedFilter {

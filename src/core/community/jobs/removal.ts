@@ -1,5 +1,5 @@
 import type { Core } from "../../ground/core.ts";
-import { settleReports } from "../reports/reports-store.ts";
+import { settleReports } from "../reports/reports.ts";
 import { deleteIndexed, updateJob } from "./jobs-store.ts";
 import { deleteSomeOfJob, findJobOf, leaveCompany, selectCompaniesOf } from "./removal-store.ts";
 

@@ -1,5 +1,5 @@
 import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
-import { findBuilder } from "../../identity/builders/builders-store.ts";
+import { findBuilder } from "../../identity/builders/builders.ts";
 import { foldUsername } from "../../identity/builders/username.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";

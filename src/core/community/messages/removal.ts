@@ -1,5 +1,5 @@
 import type { Core } from "../../ground/core.ts";
-import { settleReportsOfThread } from "../reports/reports-store.ts";
+import { settleReportsOfThread } from "../reports/reports.ts";
 import { deleteSomeOfThread, findAnyThread } from "./messages-store.ts";
 
 /**

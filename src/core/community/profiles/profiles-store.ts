@@ -1,8 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Core } from "../../ground/core.ts";
 import { builders } from "../../ground/db/schema.ts";
-import { streakDays } from "../xp/streaks.ts";
-import type { Run, ZoneSpan } from "../xp/streaks-store.ts";
+import { streakDays, type Run, type ZoneSpan } from "../xp/streaks.ts";
 import type { Profile } from "./profiles.ts";
 
 export interface ProfileRow {

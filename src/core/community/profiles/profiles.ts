@@ -7,6 +7,8 @@ import { refuse } from "../../ground/errors.ts";
 import { moveTo } from "../xp/streaks.ts";
 import { selectProfile, selectProfiles, updateProfile } from "./profiles-store.ts";
 
+export { findProfileName, selectUsernames } from "./profiles-store.ts";
+
 export interface Profile {
   id: string;
   username: string;

@@ -1,6 +1,6 @@
 import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
 import type { Core } from "../../ground/core.ts";
-import { settleReports } from "../reports/reports-store.ts";
+import { settleReports } from "../reports/reports.ts";
 import { withdrawSubject } from "../xp/xp.ts";
 import { deletePromptRow, findPromptOf, selectRemoved, updatePrompt } from "./prompts-store.ts";
 import { findPrompt, ownPrompt } from "./prompts.ts";

@@ -18,6 +18,8 @@ import {
   type ZoneSpan,
 } from "./streaks-store.ts";
 
+export { type Run, type ZoneSpan } from "./streaks-store.ts";
+
 /*
  * Days of a builder's own. They begin and end at midnight where the builder lives, and one follows another without a gap: when the
  * builder moves, the day under way ends as it began, at midnight of the old zone. What is left of the date in the new zone becomes a day of

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Core } from "../../ground/core.ts";
 import { apps } from "../../ground/db/schema-access.ts";
 import { descending, type PageRequest } from "../../ground/page.ts";
+import { APP_WORKS } from "../../identity/members/standing.ts";
 import type { SigningAlg } from "../oauth/keys.ts";
 import type { AppKind } from "./apps.ts";
 
@@ -30,14 +31,6 @@ export interface AppRow {
   /** 1 while it may work. */
   works: 0 | 1;
 }
-
-/**
- * Whether the app `a` may work: neither is it suspended, nor everybody who owns its workspace, which in a personal one is its builder
- * alone. Restored owners bring it back with all it was granted. The owners are read from an index.
- */
-export const APP_WORKS = `a.suspended_at IS NULL AND EXISTS (
-    SELECT 1 FROM workspace_members am CROSS JOIN builders ab ON ab.id = am.builder_id
-    WHERE am.workspace_id = a.workspace_id AND am.role = 'owner' AND ab.suspended_at IS NULL)`;
 
 const SELECT = `SELECT a.id, a.workspace_id AS workspaceId, w.name AS workspaceName, o.username AS workspaceOwner,
     a.created_by AS createdBy, a.name, a.homepage, a.kind, a.secret_hash AS secretHash,

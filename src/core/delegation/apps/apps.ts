@@ -19,7 +19,7 @@ import { isId } from "../../ground/ids.ts";
 import type { Tier } from "../../ground/limits.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
 import { SIGNING_ALGS, type SigningAlg } from "../oauth/keys.ts";
-import { findWorkspace, isMember } from "../workspaces/workspaces-store.ts";
+import { findWorkspace } from "../workspaces/workspaces.ts";
 import {
   type AppRow,
   countApps,
@@ -31,6 +31,7 @@ import {
   updateApp,
 } from "./apps-store.ts";
 import { checkRedirect } from "./redirects.ts";
+import { isMember } from "../../identity/members/members.ts";
 
 /** A confidential app keeps a secret on a server; a public one runs where everybody can look into it (RFC 6749 §2.1). */
 export const APP_KINDS = ["confidential", "public"] as const;

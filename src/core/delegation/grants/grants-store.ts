@@ -1,4 +1,4 @@
-import { APP_WORKS } from "../apps/apps-store.ts";
+import { APP_WORKS } from "../../identity/members/standing.ts";
 import type { Core } from "../../ground/core.ts";
 import { grants } from "../../ground/db/schema-access.ts";
 
@@ -125,4 +125,11 @@ export function pruneGrants(core: Core, before: number, limit: number): number {
   return core.db
     .prepare("DELETE FROM grants WHERE id IN (SELECT id FROM grants WHERE revoked_at < ? LIMIT ?)")
     .run(before, limit).changes;
+}
+
+/** How many grants of a builder are revoked now. What the OAuth server remembers of them opens nothing any more and goes by its age. */
+export function revokeGrantsOf(core: Core, builderId: string, now: number): number {
+  return core.db
+    .prepare("UPDATE grants SET revoked_at = ? WHERE builder_id = ? AND revoked_at IS NULL")
+    .run(now, builderId).changes;
 }

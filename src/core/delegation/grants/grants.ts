@@ -1,3 +1,4 @@
+import { unwrittenUses } from "../../identity/access/uses.ts";
 import { type Caller, requirePerson } from "../../identity/access/caller.ts";
 import { requireFresh } from "../../identity/accounts/sessions.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
@@ -5,9 +6,8 @@ import { findClient, type Maker } from "../apps/apps.ts";
 import { DAY } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
-import { dropRecordsOfGrant } from "../oauth/records-store.ts";
+import { dropRecordsOfGrant } from "../oauth/records.ts";
 import { type Endpoint, endpointsMadeBy, endpointsOfBuilder } from "../../outbox/webhooks/webhooks.ts";
-import { isMember } from "../workspaces/workspaces-store.ts";
 import {
   findGrantOf,
   findLiveGrant,
@@ -18,6 +18,9 @@ import {
   selectConnected,
   updateGrantScopes,
 } from "./grants-store.ts";
+import { isMember } from "../../identity/members/members.ts";
+
+export { findActing, revokeGrantsOf } from "./grants-store.ts";
 
 /** What a builder allowed an app, in one workspace. */
 export interface Grant {
@@ -62,7 +65,7 @@ export function listConnectedApps(core: Core, caller: Caller): ConnectedApp[] {
     workspace: { id: row.workspaceId, name: row.workspaceName },
     scopes: row.scopes.split(" ").filter(Boolean),
     connectedAt: row.createdAt,
-    lastUsedAt: Math.max(core.tokenUses.get(row.id)?.at ?? 0, row.lastUsedAt ?? 0) || null,
+    lastUsedAt: Math.max(core.memory(unwrittenUses).get(row.id)?.at ?? 0, row.lastUsedAt ?? 0) || null,
     endpoints: endpoints.filter(({ owner }) => owner.app?.grantId === row.id),
   }));
 }

@@ -61,7 +61,10 @@ export async function verifyAccessToken(core: Core, token: string): Promise<Acce
   }
 }
 
-const keys = new WeakMap<Core, Map<string, CryptoKey>>();
+/** Public keys by their `kid`, as they are imported. */
+function importedKeys(): Map<string, CryptoKey> {
+  return new Map();
+}
 
 async function keyOf(core: Core, token: string): Promise<CryptoKey | undefined> {
   let kid: unknown;
@@ -73,8 +76,7 @@ async function keyOf(core: Core, token: string): Promise<CryptoKey | undefined> 
   }
   const jwk = typeof kid === "string" ? findPublicJwk(core, kid) : undefined;
   if (typeof kid !== "string" || jwk === undefined) return undefined;
-  let known = keys.get(core);
-  if (!known) keys.set(core, (known = new Map()));
+  const known = core.memory(importedKeys);
   let key = known.get(kid);
   if (!key) {
     key = (await importJWK(JSON.parse(jwk) as JWK, "EdDSA")) as CryptoKey;
@@ -105,6 +107,10 @@ export interface VerifiedTokens {
 }
 
 const VERIFIED_MAX = 10_000;
+
+export function verifiedTokens({ clock }: Core): VerifiedTokens {
+  return createVerifiedTokens(clock.now);
+}
 
 export function createVerifiedTokens(now: () => number): VerifiedTokens {
   const entries = new Map<string, AccessToken>();

@@ -69,20 +69,19 @@ export async function rotateSigningKeys(core: Core): Promise<void> {
 }
 
 /** Under way: a crowd that comes at once to a new community waits for one key. */
-const making = new WeakMap<Core, Promise<void>>();
+function making(): { keys?: Promise<void> } {
+  return {};
+}
 
 function makeMissing(core: Core): Promise<void> {
   const missing = missingAlgs(core);
   if (missing.length === 0) return Promise.resolve();
-  let underWay = making.get(core);
-  if (!underWay) {
-    underWay = (async () => {
-      const made = await Promise.all(missing.map((alg) => makeKey(core, alg)));
-      await core.db.write(() => insertMissing(core, made));
-    })().finally(() => making.delete(core));
-    making.set(core, underWay);
-  }
-  return underWay;
+  const underWay = core.memory(making);
+  underWay.keys ??= (async () => {
+    const made = await Promise.all(missing.map((alg) => makeKey(core, alg)));
+    await core.db.write(() => insertMissing(core, made));
+  })().finally(() => delete underWay.keys);
+  return underWay.keys;
 }
 
 function missingAlgs(core: Core): SigningAlg[] {

@@ -19,6 +19,8 @@ import {
   type RecordRow,
 } from "./records-store.ts";
 
+export { dropRecordsOfGrant } from "./records-store.ts";
+
 /** Kinds of things the OAuth server remembers from one request to the next. */
 export type RecordModel = "Interaction" | "AuthorizationCode" | "DeviceCode" | "RefreshToken";
 

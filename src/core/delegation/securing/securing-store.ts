@@ -1,30 +1,5 @@
 import type { Core } from "../../ground/core.ts";
 
-/** How many of a builder's tokens that work, or would after a step back of the clock, are revoked now. */
-export function revokeTokensOf(core: Core, builderId: string, now: number): number {
-  return core.db
-    .prepare("UPDATE tokens SET revoked_at = ? WHERE builder_id = ? AND revoked_at IS NULL")
-    .run(now, builderId).changes;
-}
-
-/** How many grants of a builder are revoked now. What the OAuth server remembers of them opens nothing any more and goes by its age. */
-export function revokeGrantsOf(core: Core, builderId: string, now: number): number {
-  return core.db
-    .prepare("UPDATE grants SET revoked_at = ? WHERE builder_id = ? AND revoked_at IS NULL")
-    .run(now, builderId).changes;
-}
-
-/** How many unused links went that a builder made, or that open their account. */
-export function deleteLinksOf(core: Core, builderId: string): number {
-  const own = core.db.prepare("DELETE FROM links WHERE created_by = ? AND used_at IS NULL").run(builderId);
-  const into = core.db.prepare("DELETE FROM links WHERE builder_id = ? AND used_at IS NULL").run(builderId);
-  return own.changes + into.changes;
-}
-
-export function deletePassword(core: Core, builderId: string): boolean {
-  return core.db.prepare("DELETE FROM passwords WHERE builder_id = ?").run(builderId).changes === 1;
-}
-
 /** What would be ended of a builder's now. */
 export function countWaysIn(
   core: Core,

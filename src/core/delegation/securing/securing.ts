@@ -1,6 +1,6 @@
 import { type Caller, requireAdmin, requirePerson } from "../../identity/access/caller.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
-import { type BuilderRow, findBuilder } from "../../identity/builders/builders-store.ts";
+import { type BuilderRow, findBuilder } from "../../identity/builders/builders.ts";
 import { foldUsername } from "../../identity/builders/username.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
@@ -10,19 +10,19 @@ import {
   pauseEndpointsBy,
   removeEndpointsBy,
 } from "../../outbox/webhooks/webhooks.ts";
-import { findPasswordHash } from "../../identity/accounts/accounts-store.ts";
+import { deletePassword, findPasswordHash } from "../../identity/accounts/passwords.ts";
+import { deleteLinksOf } from "../../identity/accounts/links.ts";
+import { revokeGrantsOf } from "../grants/grants.ts";
+import { revokeTokensOf } from "../tokens/tokens.ts";
 import { forgetDevices } from "../../identity/accounts/devices.ts";
-import type { Passkey } from "../../identity/accounts/passkeys.ts";
-import { deletePasskey, selectPasskeys } from "../../identity/accounts/passkeys-store.ts";
+import { type Passkey, deletePasskey, selectPasskeys } from "../../identity/accounts/passkeys.ts";
+import { countWaysIn } from "./securing-store.ts";
 import {
-  countWaysIn,
-  deleteLinksOf,
-  deletePassword,
-  revokeGrantsOf,
-  revokeTokensOf,
-} from "./securing-store.ts";
-import { renewSession, requireFresh, type SignedIn } from "../../identity/accounts/sessions.ts";
-import { deleteSessionsBut } from "../../identity/accounts/sessions-store.ts";
+  renewSession,
+  requireFresh,
+  type SignedIn,
+  deleteSessionsBut,
+} from "../../identity/accounts/sessions.ts";
 
 /** How much of what gives access to an account there is, or was ended. */
 export interface WaysIn {

@@ -1,7 +1,12 @@
 import type { Core } from "../../ground/core.ts";
-import { findActing } from "../grants/grants-store.ts";
-import { type AccessToken, isAccessToken, verifyAccessToken } from "../oauth/access-tokens.ts";
-import type { KnownCaller } from "./caller-cache.ts";
+import { findActing } from "../grants/grants.ts";
+import {
+  type AccessToken,
+  isAccessToken,
+  verifiedTokens,
+  verifyAccessToken,
+} from "../oauth/access-tokens.ts";
+import { callerCache, type KnownCaller } from "./caller-cache.ts";
 import { isScope, type Scope } from "../../identity/access/scopes.ts";
 
 /**
@@ -9,13 +14,15 @@ import { isScope, type Scope } from "../../identity/access/scopes.ts";
  * key is not even looked for before `mayLookUp` allows it: a flood of guesses costs no cryptography.
  */
 export function isUnseenAccessToken(core: Core, token: string): boolean {
-  return isAccessToken(token) && !core.callers.get(token) && !core.verifiedTokens.get(token);
+  return (
+    isAccessToken(token) && !core.memory(callerCache).get(token) && !core.memory(verifiedTokens).get(token)
+  );
 }
 
 /** Verifies a token that was never seen; true for one that `authenticate` now knows. */
 export async function admitAccessToken(core: Core, token: string): Promise<boolean> {
   const verified = await verifyAccessToken(core, token);
-  if (verified) core.verifiedTokens.keep(token, verified);
+  if (verified) core.memory(verifiedTokens).keep(token, verified);
   return verified !== undefined;
 }
 
@@ -27,12 +34,13 @@ export async function readLiveToken(core: Core, token: string): Promise<AccessTo
 
 /** The app that acts in a builder's name with this token, or undefined where one of them, the grant or the token is stopped. */
 export function findAppCaller(core: Core, token: string): KnownCaller | undefined {
-  const verified = isAccessToken(token) ? core.verifiedTokens.get(token) : undefined;
+  const verified = isAccessToken(token) ? core.memory(verifiedTokens).get(token) : undefined;
   if (!verified) return undefined;
   const version = core.db.version();
   const known = actingWith(core, verified);
-  if (known) core.callers.keep(token, known, version);
-  else core.callers.forget(token);
+  const callers = core.memory(callerCache);
+  if (known) callers.keep(token, known, version);
+  else callers.forget(token);
   return known;
 }
 

@@ -1,3 +1,4 @@
+import type { Core } from "../../ground/core.ts";
 import type { Caller } from "../../identity/access/caller.ts";
 
 export interface KnownCaller {
@@ -7,7 +8,7 @@ export interface KnownCaller {
   caller: Caller;
 }
 
-/** Callers by their token, for as long as nothing in the database has changed. */
+/** Callers by their token, for as long as nothing in the database has changed. Ask for it by `core.memory(callerCache)`. */
 export interface CallerCache {
   get(token: string): KnownCaller | undefined;
   /** Whether the token was good when it was last looked up: asking for it again is no guess. */
@@ -23,13 +24,13 @@ const MAX = 10_000;
  * Worth nothing after any change of the database, by whichever process, so that a token revoked or a builder suspended is
  * refused by the very next request; nobody has to remember to say so.
  */
-export function createCallerCache(databaseVersion: () => number): CallerCache {
+export function callerCache({ db }: Core): CallerCache {
   const entries = new Map<string, { known: KnownCaller; version: number }>();
 
   return {
     get(token) {
       const entry = entries.get(token);
-      return entry && entry.version === databaseVersion() ? entry.known : undefined;
+      return entry && entry.version === db.version() ? entry.known : undefined;
     },
     wasGood: (token) => entries.has(token),
     keep(token, known, version) {

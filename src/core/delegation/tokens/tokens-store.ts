@@ -1,7 +1,7 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Core } from "../../ground/core.ts";
 import { tokens } from "../../ground/db/schema-access.ts";
-import type { Scope } from "../../identity/access/scopes.ts";
+import type { CredentialUse } from "../../identity/access/uses.ts";
 
 export interface LiveToken {
   id: string;
@@ -13,14 +13,6 @@ export interface LiveToken {
   expiresAt: number | null;
   /** 1 for a builder who runs the community. */
   isAdmin: number;
-}
-
-/** What is known of a token's use and not yet written down. */
-export interface TokenUse {
-  /** Milliseconds since the epoch. */
-  at: number;
-  /** Those of its scopes that were really needed. */
-  scopes: Set<Scope>;
 }
 
 export interface TokenRow {
@@ -109,7 +101,7 @@ export function revokeTokenRow(
 }
 
 /** Adds to what is written down already: another process may use the same tokens. */
-export function storeTokenUses(core: Core, uses: ReadonlyMap<string, TokenUse>): void {
+export function storeTokenUses(core: Core, uses: ReadonlyMap<string, CredentialUse>): void {
   const find = core.db.prepare<{ usedScopes: string }>(
     "SELECT used_scopes AS usedScopes FROM tokens WHERE id = ?",
   );
@@ -132,4 +124,11 @@ export function storeTokenUses(core: Core, uses: ReadonlyMap<string, TokenUse>):
 /** «a b» → a, b. */
 export function splitScopes(text: string): string[] {
   return text === "" ? [] : text.split(" ");
+}
+
+/** How many of a builder's tokens that work, or would after a step back of the clock, are revoked now. */
+export function revokeTokensOf(core: Core, builderId: string, now: number): number {
+  return core.db
+    .prepare("UPDATE tokens SET revoked_at = ? WHERE builder_id = ? AND revoked_at IS NULL")
+    .run(now, builderId).changes;
 }

@@ -12,7 +12,6 @@ import {
   endpointsOfBuilder,
   removeMadeWith,
 } from "../../outbox/webhooks/webhooks.ts";
-import { isMember } from "../workspaces/workspaces-store.ts";
 import {
   countLiveTokens,
   dropDeadTokens,
@@ -23,14 +22,17 @@ import {
   splitScopes,
   storeTokenUses,
   type TokenRow,
-  type TokenUse,
 } from "./tokens-store.ts";
 import { findAppCaller } from "./app-tokens.ts";
 import { type Caller, requirePerson } from "../../identity/access/caller.ts";
-import type { KnownCaller } from "./caller-cache.ts";
+import { type CredentialUse, unwrittenUses } from "../../identity/access/uses.ts";
+import { callerCache, type KnownCaller } from "./caller-cache.ts";
 import { ownBuilder } from "../../identity/builders/own-builder.ts";
 import { isScope, SCOPE_NAMES, type Scope } from "../../identity/access/scopes.ts";
 import { isWellFormedToken, makeToken } from "./token-format.ts";
+import { isMember } from "../../identity/members/members.ts";
+
+export { revokeTokensOf } from "./tokens-store.ts";
 
 /** What a person may choose from (CONTRACT «Personal access token»), beside no end at all. */
 export const TOKEN_LIFETIMES_DAYS: readonly number[] = [7, 30, 90, 365];
@@ -59,7 +61,8 @@ export type LookupAllowed = () => boolean;
  * before, and for another only when its checksum is right and `mayLookUp` allows it: a flood of guesses is stopped before it. Needs no scope.
  */
 export function authenticate(core: Core, token: string, mayLookUp: LookupAllowed): Caller | undefined {
-  const known = core.callers.get(token) ?? findAppCaller(core, token) ?? lookUp(core, token, mayLookUp);
+  const known =
+    core.memory(callerCache).get(token) ?? findAppCaller(core, token) ?? lookUp(core, token, mayLookUp);
   const now = core.clock.now();
   if (!known || (known.expiresAt !== null && known.expiresAt <= now)) return undefined;
   useOf(core, known.tokenId).at = now;
@@ -67,21 +70,23 @@ export function authenticate(core: Core, token: string, mayLookUp: LookupAllowed
 }
 
 /** What the next `recordTokenUses` writes down of a token. A read notes it here and writes nothing (THREATS D11). */
-function useOf(core: Core, tokenId: string): TokenUse {
-  let use = core.tokenUses.get(tokenId);
+function useOf(core: Core, tokenId: string): CredentialUse {
+  const uses = core.memory(unwrittenUses);
+  let use = uses.get(tokenId);
   if (!use) {
     use = { at: core.clock.now(), scopes: new Set() };
-    core.tokenUses.set(tokenId, use);
+    uses.set(tokenId, use);
   }
   return use;
 }
 
 function lookUp(core: Core, token: string, mayLookUp: LookupAllowed): KnownCaller | undefined {
-  if (!core.callers.wasGood(token) && (!isWellFormedToken(token) || !mayLookUp())) return undefined;
+  const callers = core.memory(callerCache);
+  if (!callers.wasGood(token) && (!isWellFormedToken(token) || !mayLookUp())) return undefined;
   const version = core.db.version();
   const row = findLiveToken(core, hashToken(token));
   if (!row) {
-    core.callers.forget(token);
+    callers.forget(token);
     return undefined;
   }
   const known: KnownCaller = {
@@ -105,7 +110,7 @@ function lookUp(core: Core, token: string, mayLookUp: LookupAllowed): KnownCalle
       address: null,
     },
   };
-  core.callers.keep(token, known, version);
+  callers.keep(token, known, version);
   return known;
 }
 
@@ -189,7 +194,7 @@ export function listTokens(core: Core, caller: Caller, username: string): Token[
   const { id: builderId } = ownBuilder(core, caller, username);
   const endpoints = endpointsOfBuilder(core, builderId);
   return listTokenRows(core, builderId).map((row) => {
-    const use = core.tokenUses.get(row.id);
+    const use = core.memory(unwrittenUses).get(row.id);
     const used = new Set<string>([...splitScopes(row.usedScopes), ...(use?.scopes ?? [])]);
     const scopes = splitScopes(row.scopes);
     return {
@@ -242,15 +247,14 @@ export function revokeToken(
 
 /** Writes down when tokens were last used and for what, all at once. Called now and then and at the end, never by a request. */
 export async function recordTokenUses(core: Core): Promise<void> {
-  if (core.tokenUses.size === 0) return;
-  const uses = [...core.tokenUses].map(
-    ([id, { at, scopes }]) => [id, { at, scopes: new Set(scopes) }] as const,
-  );
+  const unwritten = core.memory(unwrittenUses);
+  if (unwritten.size === 0) return;
+  const uses = [...unwritten].map(([id, { at, scopes }]) => [id, { at, scopes: new Set(scopes) }] as const);
   await core.db.write(() => storeTokenUses(core, new Map(uses)));
   for (const [id, written] of uses) {
-    const use = core.tokenUses.get(id);
+    const use = unwritten.get(id);
     // What was noted meanwhile waits for the next time.
-    if (use?.at === written.at && use.scopes.size === written.scopes.size) core.tokenUses.delete(id);
+    if (use?.at === written.at && use.scopes.size === written.scopes.size) unwritten.delete(id);
   }
 }
 

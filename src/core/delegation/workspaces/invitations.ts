@@ -1,4 +1,3 @@
-import { findStanding } from "../../identity/accounts/accounts-store.ts";
 import {
   brokenLink,
   type Link,
@@ -14,15 +13,10 @@ import { recordBy } from "../../identity/audit/audit.ts";
 import { DAY } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
-import {
-  enterWorkspace,
-  MEMBERS_MAX,
-  type Member,
-  requireOwner,
-  sharedWorkspace,
-  type Workspace,
-} from "./workspaces.ts";
-import { findWorkspace, selectMembers } from "./workspaces-store.ts";
+import { enterWorkspace, MEMBERS_MAX, requireOwner, sharedWorkspace, type Workspace } from "./workspaces.ts";
+import { findWorkspace } from "./workspaces-store.ts";
+import { type Member, selectMembers } from "../../identity/members/members.ts";
+import { findStanding } from "../../identity/builders/builders.ts";
 
 /** A link into a workspace that is still open. Times in ms since the epoch. */
 export interface Invitation {

@@ -1,8 +1,8 @@
-import { and, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { Core } from "../../ground/core.ts";
-import { workspaceMembers, workspaces } from "../../ground/db/schema-access.ts";
+import { workspaces } from "../../ground/db/schema-access.ts";
 import type { descending } from "../../ground/page.ts";
-import type { Member, OwnWorkspace, Role, Workspace } from "./workspaces.ts";
+import type { OwnWorkspace, Workspace } from "./workspaces.ts";
 
 const COLUMNS = `w.id, w.name, w.owner_id IS NOT NULL AS isPersonal, w.created_at AS createdAt,
   (SELECT count(*) FROM workspace_members WHERE workspace_id = w.id) AS members`;
@@ -49,76 +49,8 @@ function withTruth<Noun extends { isPersonal: 0 | 1 }>(row: Noun) {
   return { ...row, isPersonal: row.isPersonal === 1 };
 }
 
-export function insertWorkspace(core: Core, row: typeof workspaces.$inferInsert): void {
-  core.db.orm.insert(workspaces).values(row).run();
-}
-
 export function updateName(core: Core, id: string, name: string): void {
   core.db.orm.update(workspaces).set({ name }).where(eq(workspaces.id, id)).run();
-}
-
-/** Those who joined first come first. */
-export function selectMembers(core: Core, workspaceId: string): Member[] {
-  return core.db
-    .prepare<Member>(
-      `SELECT b.id AS builderId, b.username, b.name, m.role, m.joined_at AS joinedAt
-       FROM workspace_members m CROSS JOIN builders b ON b.id = m.builder_id
-       WHERE m.workspace_id = ? ORDER BY m.joined_at, b.id`,
-    )
-    .all(workspaceId);
-}
-
-export function insertMember(core: Core, row: typeof workspaceMembers.$inferInsert): void {
-  core.db.orm.insert(workspaceMembers).values(row).run();
-}
-
-/** Undefined for one who is no member. */
-export function findRole(core: Core, workspaceId: string, builderId: string): Role | undefined {
-  return core.db.orm
-    .select({ role: workspaceMembers.role })
-    .from(workspaceMembers)
-    .where(membership(workspaceId, builderId))
-    .get()?.role;
-}
-
-export function isMember(core: Core, builderId: string, workspaceId: string): boolean {
-  return findRole(core, workspaceId, builderId) !== undefined;
-}
-
-/** Whether they are in it and may come in. Runs on every write by a token. */
-export function isWorkingMember(core: Core, builderId: string, workspaceId: string): boolean {
-  return (
-    core.db
-      .prepare(
-        `SELECT 1 FROM workspace_members m CROSS JOIN builders b ON b.id = m.builder_id
-         WHERE m.workspace_id = ? AND m.builder_id = ? AND b.suspended_at IS NULL`,
-      )
-      .get(workspaceId, builderId) !== undefined
-  );
-}
-
-/** Whether somebody else owns it who may come in. */
-export function hasOtherOwner(core: Core, workspaceId: string, builderId: string): boolean {
-  return (
-    core.db
-      .prepare(
-        `SELECT 1 FROM workspace_members m CROSS JOIN builders b ON b.id = m.builder_id
-         WHERE m.workspace_id = ? AND m.role = 'owner' AND m.builder_id <> ? AND b.suspended_at IS NULL`,
-      )
-      .get(workspaceId, builderId) !== undefined
-  );
-}
-
-export function updateRole(core: Core, workspaceId: string, builderId: string, role: Role): void {
-  core.db.orm.update(workspaceMembers).set({ role }).where(membership(workspaceId, builderId)).run();
-}
-
-export function deleteMember(core: Core, workspaceId: string, builderId: string): void {
-  core.db.orm.delete(workspaceMembers).where(membership(workspaceId, builderId)).run();
-}
-
-function membership(workspaceId: string, builderId: string) {
-  return and(eq(workspaceMembers.workspaceId, workspaceId), eq(workspaceMembers.builderId, builderId));
 }
 
 /**

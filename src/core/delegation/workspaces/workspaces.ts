@@ -1,6 +1,17 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, noSuch, requirePerson } from "../../identity/access/caller.ts";
 import { requireFresh } from "../../identity/accounts/sessions.ts";
+import {
+  deleteMember,
+  findRole,
+  foundWorkspace,
+  hasOtherOwner,
+  insertMember,
+  type Member,
+  type Role,
+  selectMembers,
+  updateRole,
+} from "../../identity/members/members.ts";
 import { ownBuilder } from "../../identity/builders/own-builder.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
 import { Text } from "../../ground/check.ts";
@@ -10,28 +21,19 @@ import { isId } from "../../ground/ids.ts";
 import { cursorKey, descending, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
 import { removeEndpointsOf } from "../../outbox/webhooks/webhooks.ts";
 import {
-  deleteMember,
   deleteSlice,
   deleteWorkspaceRow,
   disown,
   endCredentials,
-  findRole,
   findWorkspace,
-  hasOtherOwner,
-  insertMember,
-  insertWorkspace,
   markRemoved,
-  selectMembers,
   selectOwn,
   selectRemoved,
   selectShared,
   updateName,
-  updateRole,
 } from "./workspaces-store.ts";
 
-export const ROLES = ["owner", "member"] as const;
-/** A member uses the workspace; an owner also says who is in it. */
-export type Role = (typeof ROLES)[number];
+export { findWorkspace } from "./workspaces-store.ts";
 
 /** Where tokens, apps and webhooks belong: one person's own, or shared by several. */
 export interface Workspace {
@@ -48,15 +50,6 @@ export interface Workspace {
 export interface OwnWorkspace extends Workspace {
   /** What the caller is in it. */
   role: Role;
-}
-
-export interface Member {
-  builderId: string;
-  username: string;
-  name: string;
-  role: Role;
-  /** Milliseconds since the epoch. */
-  joinedAt: number;
 }
 
 /** Lists of people and of workspaces are one answer each, so they are bounded. */
@@ -79,8 +72,7 @@ export function createWorkspace(core: Core, caller: Caller, username: string, dr
     refuseCrowded(core, owner);
     const createdAt = core.clock.now();
     const id = core.makeId("ws", createdAt);
-    insertWorkspace(core, { id, name: draft.name, ownerId: null, createdAt });
-    insertMember(core, { workspaceId: id, builderId: owner.id, role: "owner", joinedAt: createdAt });
+    foundWorkspace(core, { id, name: draft.name, ownerId: null, createdAt }, owner.id);
     recordBy(core, caller, "workspace.made", owner.id, { id, name: draft.name });
     return id;
   });

@@ -24,8 +24,8 @@ export interface Db {
    * program: what was read at an equal number still holds. Far cheaper than reading again.
    */
   version(): number;
-  /** Which transaction of this connection is under way, all that is inside another one included; undefined outside of one. */
-  transaction(): number | undefined;
+  /** What stands for the transaction of this connection that is under way, all inside it included; undefined outside of one. */
+  transaction(): object | undefined;
   close(): void;
 }
 
@@ -72,9 +72,9 @@ function wrap(sqlite: Database.Database): Db {
   const dataVersion = sqlite.prepare("PRAGMA data_version").pluck();
   let seenVersion = dataVersion.get();
   let version = 0;
-  let transactions = 0;
+  let underWay = {};
   const transact = <Result>(change: () => Result): Result => {
-    if (!sqlite.inTransaction) transactions++;
+    if (!sqlite.inTransaction) underWay = {};
     return inTransaction.immediate(change) as Result;
   };
 
@@ -96,7 +96,7 @@ function wrap(sqlite: Database.Database): Db {
       seenVersion = now;
       return version;
     },
-    transaction: () => (sqlite.inTransaction ? transactions : undefined),
+    transaction: () => (sqlite.inTransaction ? underWay : undefined),
     close() {
       sqlite.close();
     },

@@ -1,7 +1,4 @@
 import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { Why } from "../../community/jobs/fit.ts";
-import type { FilterTerm } from "../../community/jobs/words.ts";
-import type { Seniority } from "../../community/jobs/jobs.ts";
 
 /**
  * The tables as drizzle knows them. The truth is in migrations/*.sql, which also holds what drizzle cannot say
@@ -212,11 +209,11 @@ export const jobFilters = sqliteTable("job_filters", {
   builderId: text("builder_id").notNull(),
   name: text().notNull(),
   q: text().notNull(),
-  terms: text({ mode: "json" }).$type<FilterTerm[]>().notNull(),
+  terms: text({ mode: "json" }).$type<{ words: string[]; isPrefix: boolean }[]>().notNull(),
   stack: text({ mode: "json" }).$type<string[]>().notNull(),
   city: text(),
   remote: integer({ mode: "boolean" }),
-  seniority: text({ mode: "json" }).$type<Seniority[]>().notNull(),
+  seniority: text({ mode: "json" }).$type<string[]>().notNull(),
   salaryMin: integer("salary_min"),
   currency: text(),
   createdAt: integer("created_at").notNull(),
@@ -238,7 +235,7 @@ export const jobMatches = sqliteTable(
     jobId: text("job_id").notNull(),
     filterId: text("filter_id"),
     score: real().notNull(),
-    why: text({ mode: "json" }).$type<Why>().notNull(),
+    why: text({ mode: "json" }).$type<Record<string, number>>().notNull(),
     matchedAt: integer("matched_at").notNull(),
   },
   (table) => [primaryKey({ columns: [table.builderId, table.jobId] })],

@@ -69,7 +69,9 @@ function ownerOf({ builderId, workspaceId, route, key }: IdempotentRequest): str
 }
 
 /** Requests that hold a key and are not answered yet; see `whileHeld`. */
-const inFlight = new WeakMap<Core, Set<string>>();
+function inFlight(): Set<string> {
+  return new Set();
+}
 
 /** Runs `work` while no other request holds the same key. Throws conflict where one does (CONTRACT: «still in flight → 409»). */
 export async function whileHeld<Result>(
@@ -77,8 +79,7 @@ export async function whileHeld<Result>(
   request: IdempotentRequest,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const held = inFlight.get(core) ?? new Set();
-  inFlight.set(core, held);
+  const held = core.memory(inFlight);
   const name = ownerOf(request);
   if (held.has(name)) {
     throw refuseFor("idempotency_key_in_flight", SECOND);

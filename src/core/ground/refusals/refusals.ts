@@ -1,4 +1,3 @@
-import type { ErrorName } from "../errors.ts";
 import { ACCESS } from "./access.ts";
 import { ACCOUNTS } from "./accounts.ts";
 import { APPS } from "./apps.ts";
@@ -10,6 +9,19 @@ import { WIRE } from "./wire.ts";
 import { WORKSPACES } from "./workspaces.ts";
 import { FAULTS, type FaultCode } from "./faults.ts";
 import { type Param, type Params, type PlacesOf, say } from "./say.ts";
+
+/** The names of §7, with those of docs/contract.md 1.2: the only ways in which the core refuses. Each door maps them once. */
+export type ErrorName =
+  | "bad_request"
+  | "unauthorized"
+  | "forbidden"
+  | "not_found"
+  | "conflict"
+  | "precondition_failed"
+  | "unprocessable"
+  | "rate_limited"
+  | "server_error"
+  | "unavailable";
 
 /**
  * Everything this program refuses, by its code: stable, finer than the name of §7, and the one place where its sentence is made

@@ -1,21 +1,6 @@
 import type { Core } from "../../ground/core.ts";
 import { passwords } from "../../ground/db/schema-access.ts";
 
-export interface Standing {
-  username: string;
-  suspendedAt: number | null;
-  /** 1 for a builder who runs the community. */
-  isAdmin: number;
-}
-
-export function findStanding(core: Core, builderId: string): Standing | undefined {
-  return core.db
-    .prepare<Standing>(
-      "SELECT username, suspended_at AS suspendedAt, is_admin AS isAdmin FROM builders WHERE id = ?",
-    )
-    .get(builderId);
-}
-
 /** The account under a username, and the hash of its password; null without one. */
 export function findAccount(
   core: Core,
@@ -58,4 +43,8 @@ export function raiseDeviceEpoch(core: Core, builderId: string): void {
 export function anyAdmin(core: Core): boolean {
   // Any id will do: named, it makes the index of admins a search.
   return core.db.prepare("SELECT 1 FROM builders WHERE is_admin = 1 AND id > '' LIMIT 1").get() !== undefined;
+}
+
+export function deletePassword(core: Core, builderId: string): boolean {
+  return core.db.prepare("DELETE FROM passwords WHERE builder_id = ?").run(builderId).changes === 1;
 }

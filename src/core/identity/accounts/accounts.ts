@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireAdmin } from "../access/caller.ts";
 import { record } from "../audit/audit.ts";
-import { addBuilder, BuilderDraft, createBuilder, refuseUsername } from "../builders/builders.ts";
+import { addBuilder, BuilderDraft, refuseUsername } from "../builders/builders.ts";
 import { foldUsername, Username } from "../builders/username.ts";
 import { check } from "../../ground/check.ts";
 import { DAY } from "../../ground/clock.ts";
@@ -16,6 +16,8 @@ import { deleteUnusedLinks } from "./links-store.ts";
 import { isPassword, Password, refuseBadPassword, refuseWeak } from "./password.ts";
 import { requireStillSignedIn, signedIn, type SignedIn, type Whence } from "./sessions.ts";
 import { hasSessionAt } from "./sessions-store.ts";
+import { createBuilder } from "./administration.ts";
+import { accountState } from "./state.ts";
 
 export const NewAccount = Type.Object({
   username: Username,
@@ -38,10 +40,10 @@ export async function signUp(
   form: AccountForm & { invite?: string | undefined },
 ): Promise<SignedIn> {
   const account = checkAccount(form);
-  core.accounts.guard.admitVisit(from.address);
+  core.memory(accountState).guard.admitVisit(from.address);
   const invite = requireWelcome(core, form.invite);
   refuseUsername(core, account.username);
-  const hash = await core.accounts.hasher.hash(account.password);
+  const hash = await core.memory(accountState).hasher.hash(account.password);
   return core.db.write(() => {
     if (invite !== undefined) useInvite(core, invite);
     const builderId = addAccount(core, account, hash, { isAdmin: false });
@@ -103,10 +105,10 @@ export async function setUp(
   form: AccountForm & { token: string },
 ): Promise<SignedIn> {
   const account = checkAccount(form);
-  core.accounts.guard.admitVisit(from.address);
+  core.memory(accountState).guard.admitVisit(from.address);
   peekSetup(core, form.token);
   refuseUsername(core, account.username);
-  const hash = await core.accounts.hasher.hash(account.password);
+  const hash = await core.memory(accountState).hasher.hash(account.password);
   return core.db.write(() => {
     useLink(core, "setup", form.token);
     refuseSecondFirst(core);
@@ -135,7 +137,7 @@ export async function signIn(
   { username, password }: { username: string; password: string },
 ): Promise<SignedIn> {
   const name = foldUsername(username.trim()).slice(0, 100);
-  const { guard, hasher } = core.accounts;
+  const { guard, hasher } = core.memory(accountState);
   const account = findAccount(core, name);
   const device = account && readDevice(core, account.builderId, from.device ?? "");
   guard.admitGuess(name, from.address, () => isAtHome(core, account?.builderId, from.address), device);
@@ -174,7 +176,7 @@ export async function createAccount(
   requireAdmin(caller);
   const { password, ...builder } = draft;
   if (password !== undefined) refuseBadPassword(password, builder.username);
-  const hash = password === undefined ? undefined : await core.accounts.hasher.hash(password);
+  const hash = password === undefined ? undefined : await core.memory(accountState).hasher.hash(password);
   return core.db.write(() => {
     requireStillSignedIn(core, caller);
     const builderId = createBuilder(core, caller, builder);

@@ -3,10 +3,10 @@ import { recordBy } from "../audit/audit.ts";
 import { DAY } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
-import { findStanding } from "./accounts-store.ts";
 import { brokenLink, type Link, makeLink, peekLink, useLink } from "./links.ts";
 import { requireFresh } from "./sessions.ts";
 import { deleteUnusedLink, selectOpenLinks } from "./links-store.ts";
+import { findStanding } from "../builders/builders.ts";
 
 /** An invite link that is still open. Times in ms since the epoch. */
 export interface Invite {

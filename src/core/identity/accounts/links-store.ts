@@ -81,3 +81,10 @@ export function deleteUnusedRecoveries(core: Core, builderId: string): void {
     .prepare("DELETE FROM links WHERE builder_id = ? AND purpose = 'recovery' AND used_at IS NULL")
     .run(builderId);
 }
+
+/** How many unused links went that a builder made, or that open their account. */
+export function deleteLinksOf(core: Core, builderId: string): number {
+  const own = core.db.prepare("DELETE FROM links WHERE created_by = ? AND used_at IS NULL").run(builderId);
+  const into = core.db.prepare("DELETE FROM links WHERE builder_id = ? AND used_at IS NULL").run(builderId);
+  return own.changes + into.changes;
+}

@@ -21,6 +21,9 @@ import {
 } from "./passkeys-store.ts";
 import { ask, credentialIdOf, offer, readAnswer, readPasskey, relyingParty } from "./webauthn.ts";
 import { requireFresh, requireStillSignedIn, signedIn, type SignedIn, type Whence } from "./sessions.ts";
+import { accountState } from "./state.ts";
+
+export { deletePasskey, selectPasskeys } from "./passkeys-store.ts";
 
 /** A passkey as its owner sees it. Times in ms since the epoch. */
 export interface Passkey {
@@ -65,7 +68,7 @@ export async function beginPasskey(
   return offer(party, {
     builderId,
     username,
-    challenge: core.accounts.challenges.make("registration", credentialId ?? ""),
+    challenge: core.memory(accountState).challenges.make("registration", credentialId ?? ""),
     known: own.map(({ credential }) => credential),
     timeoutMs: ASKED_MS,
   });
@@ -84,7 +87,7 @@ export async function addPasskey(
   const { builderId, credentialId } = requirePerson(caller);
   check(PasskeyDraft, { name });
   const made = await readPasskey(requireParty(core), response, (challenge) =>
-    core.accounts.challenges.take("registration", credentialId ?? "", challenge),
+    core.memory(accountState).challenges.take("registration", credentialId ?? "", challenge),
   );
   if (!made) throw refuse("passkey_unfit");
   return core.db.write(() => {
@@ -135,8 +138,11 @@ function beginAsking(
   owner: string,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const party = requireParty(core);
-  core.accounts.guard.admitVisit(address);
-  return ask(party, { challenge: core.accounts.challenges.make("sign-in", owner), timeoutMs: ASKED_MS });
+  core.memory(accountState).guard.admitVisit(address);
+  return ask(party, {
+    challenge: core.memory(accountState).challenges.make("sign-in", owner),
+    timeoutMs: ASKED_MS,
+  });
 }
 
 /**
@@ -177,12 +183,12 @@ async function answered(
   response: unknown,
 ): Promise<{ builderId: string; use: () => void }> {
   const party = requireParty(core);
-  core.accounts.guard.admitVisit(address);
+  core.memory(accountState).guard.admitVisit(address);
   const passkey = findPasskey(core, credentialIdOf(response) ?? "");
   const answer =
     passkey &&
     (await readAnswer(party, response, passkey, (challenge) =>
-      core.accounts.challenges.take("sign-in", owner, challenge),
+      core.memory(accountState).challenges.take("sign-in", owner, challenge),
     ));
   if (!passkey || !answer) {
     if (passkey) noteFailure(core, { builderId: passkey.builderId, means: "passkey", address });

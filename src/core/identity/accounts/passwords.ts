@@ -1,11 +1,11 @@
 import { type BuilderCaller, type Caller, requireAdmin, requirePerson } from "../access/caller.ts";
 import { record, recordBy } from "../audit/audit.ts";
-import { findBuilder } from "../builders/builders-store.ts";
+import { findBuilder, findStanding } from "../builders/builders.ts";
 import { foldUsername } from "../builders/username.ts";
 import { DAY } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
-import { findPasswordHash, findStanding, putPassword } from "./accounts-store.ts";
+import { findPasswordHash, putPassword } from "./accounts-store.ts";
 import { forgetDevices } from "./devices.ts";
 import { refuseOrphan } from "./invites.ts";
 import { brokenLink, makeLink, peekLink, useLink } from "./links.ts";
@@ -22,6 +22,9 @@ import {
   whenceOf,
 } from "./sessions.ts";
 import { deleteSessionsBut } from "./sessions-store.ts";
+import { accountState } from "./state.ts";
+
+export { deletePassword, findPasswordHash } from "./accounts-store.ts";
 
 /** Whether the person has a password: one who came by a passkey alone may have none. For a person who has signed in; throws forbidden. */
 export function hasPassword(core: Core, caller: Caller): boolean {
@@ -44,7 +47,7 @@ export async function changePassword(
   const proved = hasPassword(core, caller)
     ? await prove(core, person, { password: current ?? "" })
     : proveFirst(core, person);
-  const hash = await core.accounts.hasher.hash(password);
+  const hash = await core.memory(accountState).hasher.hash(password);
   return core.db.write(() => {
     requireStillSignedIn(core, caller);
     proved();
@@ -111,10 +114,10 @@ export async function recover(
   from: Whence,
   { token, password }: { token: string; password: string },
 ): Promise<SignedIn> {
-  core.accounts.guard.admitVisit(from.address);
+  core.memory(accountState).guard.admitVisit(from.address);
   const { builderId, username } = peekRecovery(core, token);
   refuseBadPassword(password, username);
-  const hash = await core.accounts.hasher.hash(password);
+  const hash = await core.memory(accountState).hasher.hash(password);
   return core.db.write(() => {
     refuseOrphan(core, useLink(core, "recovery", token));
     replacePassword(core, builderId, hash);

@@ -7,6 +7,7 @@ import { isPassword } from "./password.ts";
 import { provePasskey } from "./passkeys.ts";
 import { requireStillSignedIn, type SignedIn, signedIn, whenceOf } from "./sessions.ts";
 import { deleteSession } from "./sessions-store.ts";
+import { accountState } from "./state.ts";
 
 /** What shows that whoever holds a session is its person: their password, or what their passkey answered. */
 export type Proof = { password: string } | { passkey: unknown };
@@ -44,9 +45,9 @@ export async function signInAgain(core: Core, caller: Caller, proof: Proof): Pro
 async function provePassword(core: Core, person: BuilderCaller, password: string): Promise<() => void> {
   const { builderId, username, credentialId } = person;
   const address = person.address ?? "";
-  core.accounts.guard.admitGuess(credentialId ?? username, address, () => false);
+  core.memory(accountState).guard.admitGuess(credentialId ?? username, address, () => false);
   const before = findPasswordHash(core, builderId);
-  if (!(await core.accounts.hasher.verify(isPassword(password) ? password : "", before))) {
+  if (!(await core.memory(accountState).hasher.verify(isPassword(password) ? password : "", before))) {
     noteFailure(core, { builderId, means: "password", address });
     throw refuseFields([fault("current", "password_wrong")]);
   }

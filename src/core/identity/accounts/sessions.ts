@@ -4,8 +4,6 @@ import { record, recordBy } from "../audit/audit.ts";
 import { DAY, HOUR, MINUTE } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse, unauthorized } from "../../ground/errors.ts";
-import { isWorkingMember } from "../../delegation/workspaces/workspaces-store.ts";
-import { findStanding } from "./accounts-store.ts";
 import { makeDevice } from "./devices.ts";
 import { writeWithFailures } from "./failures.ts";
 import {
@@ -20,6 +18,11 @@ import {
   storeSightings,
   updateHash,
 } from "./sessions-store.ts";
+import { isWorkingMember } from "../members/members.ts";
+import { findStanding } from "../builders/builders.ts";
+import { accountState } from "./state.ts";
+
+export { deleteSessionsBut } from "./sessions-store.ts";
 
 /** Where somebody sits who is not signed in yet. */
 export interface Whence {
@@ -85,7 +88,7 @@ export function sessionOf(core: Core, secret: string, address: string): SignedIn
   const now = core.clock.now();
   const row = findLiveSession(core, hashOf(secret), now);
   if (!row) return undefined;
-  if (now - row.lastSeenAt >= SEEN_EVERY_MS) core.accounts.sightings.set(row.id, now);
+  if (now - row.lastSeenAt >= SEEN_EVERY_MS) core.memory(accountState).sightings.set(row.id, now);
   const isAdmin = row.isAdmin === 1;
   return {
     name: row.name,
@@ -254,7 +257,7 @@ export function endOtherSessions(core: Core, caller: Caller): number {
 
 /** Writes down, all at once, when sessions were last seen and which sign-ins were refused. Called now and then and at the end. */
 export async function recordSightings(core: Core): Promise<void> {
-  const { sightings, failures } = core.accounts;
+  const { sightings, failures } = core.memory(accountState);
   if (sightings.size === 0 && failures.length === 0) return;
   const seen = new Map(sightings);
   await writeWithFailures(core, () =>

@@ -1,5 +1,4 @@
-import type { Clock } from "../../ground/clock.ts";
-import type { Random } from "../../ground/random.ts";
+import type { Core } from "../../ground/core.ts";
 import { type Challenges, createChallenges } from "./challenges.ts";
 import { createGuard, type Guard } from "./guard.ts";
 import { createHasher, type Hasher } from "./hashing.ts";
@@ -25,7 +24,8 @@ export interface Failure {
   at: number;
 }
 
-export function createAccountState(clock: Clock, random: Random): AccountState {
+/** Ask for it by `core.memory(accountState)`. */
+export function accountState({ clock, random }: Core): AccountState {
   return {
     hasher: createHasher(random),
     guard: createGuard(clock.elapsed),

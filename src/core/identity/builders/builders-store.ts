@@ -3,7 +3,7 @@ import type { Core } from "../../ground/core.ts";
 import { workspaces } from "../../ground/db/schema-access.ts";
 import { builders } from "../../ground/db/schema.ts";
 import { descending, type PageRequest } from "../../ground/page.ts";
-import { insertMember, insertWorkspace } from "../../delegation/workspaces/workspaces-store.ts";
+import { foundWorkspace } from "../members/members.ts";
 
 export interface BuilderRow {
   id: string;
@@ -39,12 +39,26 @@ export function findBuilder(core: Core, username: string): BuilderRow | undefine
     .get();
 }
 
+export interface Standing {
+  username: string;
+  suspendedAt: number | null;
+  /** 1 for a builder who runs the community. */
+  isAdmin: number;
+}
+
+export function findStanding(core: Core, builderId: string): Standing | undefined {
+  return core.db
+    .prepare<Standing>(
+      "SELECT username, suspended_at AS suspendedAt, is_admin AS isAdmin FROM builders WHERE id = ?",
+    )
+    .get(builderId);
+}
+
 /** A builder and the personal workspace that every builder has. */
 export function insertBuilder(core: Core, row: NewBuilder): void {
   const { id, workspaceId, username, createdAt } = row;
   core.db.orm.insert(builders).values(row).run();
-  insertWorkspace(core, { id: workspaceId, name: username, ownerId: id, createdAt });
-  insertMember(core, { workspaceId, builderId: id, role: "owner", joinedAt: createdAt });
+  foundWorkspace(core, { id: workspaceId, name: username, ownerId: id, createdAt }, id);
 }
 
 export function updateSuspension(core: Core, builderId: string, suspendedAt: number | null): void {

@@ -1,6 +1,6 @@
 import type { Core } from "../../ground/core.ts";
 import { attempts } from "../../ground/db/schema-delivery.ts";
-import { OWNER_STANDS, ownerMayRead } from "../webhooks/rights.ts";
+import { OWNER_STANDS, ownerMayRead } from "../events/rights.ts";
 
 /** A delivery whose attempt has been claimed, with all that the attempt needs. */
 export interface ClaimedRow {

@@ -1,12 +1,8 @@
 import { SECOND } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import type { attempts } from "../../ground/db/schema-delivery.ts";
-import { continueFanOut } from "../events/events.ts";
-import { continueMatching } from "../../community/jobs/matching.ts";
-import { selectHealth } from "../webhooks/health-store.ts";
-import { noteAcknowledged, noteFailed } from "../webhooks/health.ts";
+import { selectHealth, noteAcknowledged, noteFailed } from "../webhooks/health.ts";
 import { livingSecrets } from "../webhooks/secrets.ts";
-import { continueRemoval } from "../webhooks/webhooks.ts";
 import {
   type ClaimedRow,
   countWaiting,
@@ -23,7 +19,6 @@ import {
   selectSettleable,
   selectWaiting,
 } from "./deliveries-store.ts";
-import { continueRecovery } from "./recovery.ts";
 import type { Failure } from "./failures.ts";
 import { nextAttemptAt } from "./schedule.ts";
 
@@ -227,15 +222,6 @@ function attemptRow(core: Core, { claim, outcome }: Ended): typeof attempts.$inf
  */
 export function rescue(core: Core): number {
   return rescueAttempting(core, core.clock.steady());
-}
-
-/**
- * Goes on, by one slice each, with what is too much for one transaction: a job that meets many filters, an event
- * on its way to many subscribers, a recovery, the deliveries of a removed endpoint. Returns whether there was anything. Call it in a transaction, again and again.
- */
-export function continueUnfinished(core: Core): boolean {
-  const did = [continueMatching(core), continueFanOut(core), continueRecovery(core), continueRemoval(core)];
-  return did.includes(true);
 }
 
 /** More than this many are not counted. */

@@ -1,5 +1,5 @@
 import type { Core } from "../../ground/core.ts";
-import { selectEvents } from "../events/events-store.ts";
+import { selectEvents } from "../events/events.ts";
 import { CATALOGUE, type EventType } from "../events/catalogue.ts";
 import { type LogReader, MAY_READ, mayRead } from "./delivery-reader.ts";
 

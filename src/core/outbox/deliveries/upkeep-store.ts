@@ -1,5 +1,5 @@
 import type { Core } from "../../ground/core.ts";
-import { notePruned } from "../events/log-store.ts";
+import { notePruned } from "../events/log.ts";
 import type { GivenUp } from "./upkeep.ts";
 
 /** An endpoint that deliveries wait for. */

@@ -1,6 +1,6 @@
 import type { Core } from "../../ground/core.ts";
 import type { events } from "../../ground/db/schema-delivery.ts";
-import { OWNER_STANDS, ownerMayRead } from "../webhooks/rights.ts";
+import { OWNER_STANDS, ownerMayRead } from "./rights.ts";
 import { type AnyEventType, CATALOGUE, type EventKind } from "./catalogue.ts";
 import type { StoredEvent } from "./events.ts";
 

@@ -28,6 +28,8 @@ import {
   selectSubscribers,
 } from "./events-store.ts";
 
+export { selectEvents } from "./events-store.ts";
+
 /** In the transaction of the fact: whichever endpoints there are now. */
 const EVERYBODY = { afterEndpoint: "", untilEndpoint: "whe_~" };
 

@@ -1,7 +1,8 @@
 import type { Core } from "../../ground/core.ts";
-import type { Db } from "../../ground/db/open.ts";
 import { refuse } from "../../ground/errors.ts";
 import { moveLogEnd, selectLogEnd } from "./log-store.ts";
+
+export { notePruned } from "./log-store.ts";
 
 /** A place in the log of events, and the moment that stands there (ms since the epoch). */
 export interface LogPlace {
@@ -10,7 +11,9 @@ export interface LogPlace {
 }
 
 /** The first moment that a transaction may give: behind what was committed before it. */
-const floors = new WeakMap<Db, { transaction: number; floor: number }>();
+function lastFloor(): { transaction?: object | undefined; floor: number } {
+  return { floor: 0 };
+}
 
 /**
  * The next place of the log (docs/contract.md 5.3). Ids stand in the order of the commits, whichever process or thread writes: the place is
@@ -30,11 +33,10 @@ export function nextPlace(core: Core): LogPlace {
 
 function floorOf(core: Core, lastAt: number): number {
   const transaction = core.db.transaction();
-  const known = floors.get(core.db);
-  if (known && transaction !== undefined && known.transaction === transaction) return known.floor;
-  const floor = lastAt + 1;
-  if (transaction !== undefined) floors.set(core.db, { transaction, floor });
-  return floor;
+  const last = core.memory(lastFloor);
+  if (transaction === undefined || last.transaction !== transaction)
+    Object.assign(last, { transaction, floor: lastAt + 1 });
+  return last.floor;
 }
 
 /** The last place there is. */

@@ -11,6 +11,8 @@ import {
   updateToldAt,
 } from "./health-store.ts";
 
+export { selectHealth } from "./health-store.ts";
+
 /** Why nothing is sent to an endpoint: what a program switches on, and the same for people. */
 export const DISABLED_REASONS = {
   switched_off: "Its owner switched it off.",

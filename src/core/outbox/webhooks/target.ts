@@ -1,16 +1,6 @@
 import ipaddr from "ipaddr.js";
+import type { TargetRules } from "../../ground/core.ts";
 import { type CoreError, refuse } from "../../ground/errors.ts";
-
-/** What a look-up came to: all addresses of the name, none where it does not exist, or `silent`: its servers gave no answer in time. */
-export type Found = string[] | "silent";
-/** Looks a host name up. Injected, so that a test decides. */
-export type Resolve = (host: string) => Promise<Found>;
-
-/** Where webhooks may point: `allow` holds the host names and CIDRs that the operator lets be private. */
-export interface TargetRules {
-  resolve: Resolve;
-  allow: readonly string[];
-}
 
 /** An address that `checkTarget` has passed: the only kind that can be registered. */
 export type CheckedUrl = string & { readonly checked: true };

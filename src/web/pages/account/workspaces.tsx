@@ -15,7 +15,6 @@ import {
   leaveWorkspace,
   listMembers,
   listWorkspaces,
-  type Member,
   type OwnWorkspace,
   removeMember,
   renameWorkspace,
@@ -27,6 +26,7 @@ import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Fault, Field, Form, Secret } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 import { onceProved } from "../entry/proof.tsx";
+import type { Member } from "../../../core/identity/members/members.ts";
 
 const HERE = "/settings/workspaces";
 

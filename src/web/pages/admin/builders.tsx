@@ -1,7 +1,6 @@
 /** @jsxImportSource @kitajs/html */
 import { deleteAccount } from "../../../core/across/deletion/deletion.ts";
 import { makeRecovery } from "../../../core/identity/accounts/passwords.ts";
-import { setAdmin } from "../../../core/identity/builders/builders.ts";
 import { findOnRoll, listBuilders, type RollEntry } from "../../../core/identity/builders/roll.ts";
 import type { CoreError } from "../../../core/ground/errors.ts";
 import { restoreBuilder, suspendBuilder } from "../../../core/across/moderation/moderation.ts";
@@ -11,6 +10,7 @@ import { filterOf, nextAddress, pageRequest } from "../../request/reading.ts";
 import { forAdmins, type PersonAsk, type View } from "../../request/route.ts";
 import { AdminHead } from "./head.tsx";
 import { onceProved } from "../entry/proof.tsx";
+import { setAdmin } from "../../../core/identity/accounts/administration.ts";
 
 const HERE = "/admin/builders";
 

@@ -10,7 +10,7 @@ import type {
   Consent,
   Interactions,
   InteractionVisitor,
-} from "../../../core/delegation/oauth/interaction.ts";
+} from "../../../core/delegation/grants/interaction.ts";
 import { field } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Choices, Fault, Form, Select } from "../../parts/parts.tsx";

@@ -1,7 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import { signOut } from "../../../core/identity/accounts/sessions.ts";
 import { CoreError } from "../../../core/ground/errors.ts";
-import type { Interactions } from "../../../core/delegation/oauth/interaction.ts";
+import type { Interactions } from "../../../core/delegation/grants/interaction.ts";
 import { orAgain } from "../../request/forms.ts";
 import { Heading, wordsView } from "../../parts/layout.tsx";
 import { Button, Fault, Field, Form } from "../../parts/parts.tsx";

@@ -1,7 +1,6 @@
 /** @jsxImportSource @kitajs/html */
 import { check } from "../../../core/ground/check.ts";
-import { listDeliveries, sendTest } from "../../../core/outbox/deliveries/delivery-log.ts";
-import type { Delivery } from "../../../core/outbox/deliveries/delivery-log.ts";
+import { listDeliveries, sendTest, type Delivery } from "../../../core/outbox/deliveries/delivery-log.ts";
 import { type EndpointFigures, endpointFigures } from "../../../core/outbox/deliveries/delivery-stats.ts";
 import type { CoreError } from "../../../core/ground/errors.ts";
 import {

@@ -1,5 +1,5 @@
-import { APP_WORKS } from "../../delegation/apps/apps-store.ts";
-import { ALL_EVENT_NAMES, CATALOGUE } from "../events/catalogue.ts";
+import { APP_WORKS } from "../../identity/members/standing.ts";
+import { ALL_EVENT_NAMES, CATALOGUE } from "./catalogue.ts";
 
 /*
  * What an endpoint `w` may be sent, as conditions of statements: asked when an event goes out to its subscribers, and at each attempt again

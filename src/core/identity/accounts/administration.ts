@@ -1,0 +1,46 @@
+import { type Caller, requireAdmin, requireScope } from "../access/caller.ts";
+import { recordBy } from "../audit/audit.ts";
+import {
+  addBuilder,
+  type BuilderDraft,
+  findBuilder,
+  refuseNobody,
+  updateAdmin,
+} from "../builders/builders.ts";
+import type { Core } from "../../ground/core.ts";
+import { refuse } from "../../ground/errors.ts";
+import { requireFresh, requireFreshSession } from "./sessions.ts";
+
+/**
+ * Makes a builder with a personal workspace and returns their id. Needs `admin`, and of a person that they signed in a moment ago; people
+ * come in through `signUp`.
+ * Throws forbidden, unprocessable for a reserved username, conflict for a taken one.
+ */
+export function createBuilder(core: Core, caller: Caller, draft: BuilderDraft): string {
+  requireScope(caller, "admin");
+  requireFreshSession(core, caller);
+  return core.db.transact(() => {
+    const id = addBuilder(core, draft, { isVouchedFor: caller.means === "operator" });
+    recordBy(core, caller, "account.created", id);
+    if (draft.isAdmin) recordBy(core, caller, "admin.given", id);
+    return id;
+  });
+}
+
+/**
+ * Gives a builder the right to run the community, or takes it; their very next request obeys. For admins, who signed in a moment ago, and
+ * the operator. Throws
+ * forbidden, not_found, conflict where nobody who may come in would be left with it.
+ */
+export function setAdmin(core: Core, caller: Caller, username: string, isAdmin: boolean): void {
+  requireAdmin(caller);
+  requireFresh(core, caller);
+  core.db.transact(() => {
+    const builder = findBuilder(core, username);
+    if (!builder) throw refuse("builder_unknown");
+    if (builder.isAdmin === isAdmin) return;
+    updateAdmin(core, builder.id, isAdmin);
+    if (!isAdmin) refuseNobody(core, username);
+    recordBy(core, caller, isAdmin ? "admin.given" : "admin.taken", builder.id);
+  });
+}

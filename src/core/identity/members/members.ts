@@ -1,0 +1,42 @@
+import type { Core } from "../../ground/core.ts";
+import type { workspaces } from "../../ground/db/schema-access.ts";
+import { insertMember, insertWorkspace } from "./members-store.ts";
+
+/*
+ * Who is in which workspace: what signing in, tokens and apps ask. What a workspace is, and who may change it, stands above in
+ * `workspaces`. Nothing here asks a right.
+ */
+export {
+  deleteMember,
+  findRole,
+  hasOtherOwner,
+  insertMember,
+  isMember,
+  isWorkingMember,
+  selectMembers,
+  updateRole,
+} from "./members-store.ts";
+
+export const ROLES = ["owner", "member"] as const;
+/** A member uses the workspace; an owner also says who is in it. */
+export type Role = (typeof ROLES)[number];
+
+export interface Member {
+  builderId: string;
+  username: string;
+  name: string;
+  role: Role;
+  /** Milliseconds since the epoch. */
+  joinedAt: number;
+}
+
+/** Makes a workspace with its first owner; `ownerId` names the builder whose personal one it is. Call it in a transaction. */
+export function foundWorkspace(
+  core: Core,
+  workspace: typeof workspaces.$inferInsert & { createdAt: number },
+  founderId: string,
+): void {
+  insertWorkspace(core, workspace);
+  const { id, createdAt } = workspace;
+  insertMember(core, { workspaceId: id, builderId: founderId, role: "owner", joinedAt: createdAt });
+}
