@@ -16,8 +16,7 @@ import { check } from "../core/ground/check.ts";
 import type { Core } from "../core/ground/core.ts";
 import { PAGE_LIMIT } from "../core/ground/page.ts";
 import { listWorkspaces } from "../core/delegation/workspaces/workspaces.ts";
-import { dataOption, wholeNumber } from "./options.ts";
-import { type Environment, UsageError } from "./program.ts";
+import { dataOption, wholeNumber, type Environment, UsageError } from "./options.ts";
 import { withCore } from "./with-core.ts";
 
 interface Flags {

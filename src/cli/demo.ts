@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import { DEMO_SEED, DEMO_SIZE, fillDemo } from "../demo/demo.ts";
-import { dataOption, wholeNumber } from "./options.ts";
-import type { Environment } from "./program.ts";
+import { dataOption, wholeNumber, type Environment } from "./options.ts";
 import { progressBar } from "./progress.ts";
 import { withCore } from "./with-core.ts";
 

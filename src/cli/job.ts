@@ -3,8 +3,7 @@ import type { Command } from "commander";
 import { OPERATOR } from "../core/identity/access/caller.ts";
 import { check } from "../core/ground/check.ts";
 import { JobDraft, publishJob } from "../core/community/jobs/jobs.ts";
-import { dataOption } from "./options.ts";
-import { type Environment, UsageError } from "./program.ts";
+import { dataOption, type Environment, UsageError } from "./options.ts";
 import { withCore } from "./with-core.ts";
 
 const EXAMPLE = `

@@ -4,7 +4,7 @@ import { type Forwarder, forwarder } from "../listen/forward.ts";
 import { listen } from "../listen/listen.ts";
 import { openPlace } from "../listen/place.ts";
 import { VERSION } from "../version.ts";
-import { type Environment, UsageError } from "./program.ts";
+import { type Environment, UsageError } from "./options.ts";
 
 interface ListenFlags {
   forward: string;

@@ -1,5 +1,14 @@
 import type { Command } from "commander";
-import { UsageError } from "./program.ts";
+
+/** What a command sees of the outside. */
+export interface Environment {
+  readonly variables: Readonly<Record<string, string | undefined>>;
+}
+
+/** Something the operator can put right; the message says how. */
+export class UsageError extends Error {
+  override name = "UsageError";
+}
 
 export function dataOption(command: Command): Command {
   return command.option("--data <dir>", "the data folder (GUILDHALL_DATA, ./data)");

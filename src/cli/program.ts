@@ -12,22 +12,13 @@ import { addJobCommands } from "./job.ts";
 import { addListenCommand } from "./listen.ts";
 import { addOpenApiCommand } from "./openapi.ts";
 import { addSchemaCommand } from "./schema.ts";
+import { type Environment, UsageError } from "./options.ts";
 import { addServeCommand } from "./serve.ts";
 import { addTokenCommands } from "./token.ts";
 import { addWorkspaceCommands } from "./workspace.ts";
 
-/** What a command sees of the outside. */
-export interface Environment {
-  readonly variables: Readonly<Record<string, string | undefined>>;
-}
-
 /** 0: done. 1: refused; nothing was changed. 2: wrong words or a wrong setting. */
 export type ExitCode = 0 | 1 | 2;
-
-/** Something the operator can put right; the message says how. */
-export class UsageError extends Error {
-  override name = "UsageError";
-}
 
 const EXAMPLES = `
 Examples:

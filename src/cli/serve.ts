@@ -8,8 +8,7 @@ import { ensureDemo, demoToken } from "../demo/demo.ts";
 import { tryPort } from "../http/server.ts";
 import { createLog } from "../log.ts";
 import { start } from "../main.ts";
-import { dataOption } from "./options.ts";
-import type { Environment } from "./program.ts";
+import { dataOption, type Environment } from "./options.ts";
 import { progressBar } from "./progress.ts";
 import { withCore } from "./with-core.ts";
 

@@ -5,8 +5,7 @@ import { BUILDER_SCOPES, SCOPE_NAMES } from "../core/identity/access/scopes.ts";
 import { foldUsername } from "../core/identity/builders/username.ts";
 import { check } from "../core/ground/check.ts";
 import { isoTime } from "../core/ground/clock.ts";
-import { dataOption, wholeNumber } from "./options.ts";
-import type { Environment } from "./program.ts";
+import { dataOption, wholeNumber, type Environment } from "./options.ts";
 import { withCore } from "./with-core.ts";
 
 interface CreateFlags {

@@ -3,7 +3,7 @@ import { SECOND } from "../core/ground/clock.ts";
 import type { Core } from "../core/ground/core.ts";
 import { getSetting } from "../core/ground/settings/settings.ts";
 import { coreOn, openGround } from "../ground.ts";
-import type { Environment } from "./program.ts";
+import type { Environment } from "./options.ts";
 
 /** A tool may wait for the server's lock; its own transactions are short, so that the server never waits long. */
 const BUSY_MS = 5 * SECOND;

@@ -16,8 +16,7 @@ import {
   type Workspace,
   WorkspaceDraft,
 } from "../core/delegation/workspaces/workspaces.ts";
-import { dataOption } from "./options.ts";
-import type { Environment } from "./program.ts";
+import { dataOption, type Environment } from "./options.ts";
 import { withCore } from "./with-core.ts";
 
 interface Flags {
