@@ -32,6 +32,7 @@ import { promptPages } from "./prompts/prompts.tsx";
 import { proofPages } from "./entry/proof.tsx";
 import { reportPages } from "./moderation/report.tsx";
 import { securingPages } from "./account/securing.tsx";
+import { adminSecuringPages } from "./admin/securing.tsx";
 import { signInPages } from "./entry/sign-in.tsx";
 import { threadPages } from "./messages/thread.tsx";
 import { tokenPages } from "./account/tokens.tsx";
@@ -82,6 +83,7 @@ export const PAGES: readonly PageRoute[] = [
   ...adminPages,
   ...adminReportPages,
   ...adminBuilderPages,
+  ...adminSecuringPages,
   ...adminInvitePages,
   ...adminAppPages,
 ];

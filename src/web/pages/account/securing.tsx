@@ -1,6 +1,5 @@
 /** @jsxImportSource @kitajs/html */
 import {
-  type Keep,
   previewSecuring,
   secureAccount,
   type SecuringPreview,
@@ -11,22 +10,20 @@ import { orAgain } from "../../request/forms.ts";
 import { EndpointList } from "../../parts/endpoint-list.tsx";
 import { Heading } from "../../parts/layout.tsx";
 import { agoWords, Button, type ChoiceOption, Choices, Fault, Form } from "../../parts/parts.tsx";
-import { forAdmins, type PersonAsk, personal, type View } from "../../request/route.ts";
+import { type PersonAsk, personal, type View } from "../../request/route.ts";
 import { enter } from "../../request/sign-in-session.ts";
-import { AdminHead } from "../admin/head.tsx";
 import { onceProved } from "../entry/proof.tsx";
 
 const ACCOUNT = "/settings/account";
-const HERE = `${ACCOUNT}/secure`;
-const BUILDERS = "/admin/builders";
+export const OWN_SECURING = `${ACCOUNT}/secure`;
 
-/** Ending all that gives access to an account: one's own, and for admins somebody else's. */
+/** Ending all that gives access to one's own account. That of somebody else stands with the pages of admins. */
 export const securingPages = [
-  personal("GET", HERE, (ask) => ownView(ask)),
+  personal("GET", OWN_SECURING, (ask) => ownView(ask)),
   personal(
     "POST",
-    HERE,
-    onceProved(HERE, (ask) =>
+    OWN_SECURING,
+    onceProved(OWN_SECURING, (ask) =>
       orAgain(
         async () => {
           const { core, person } = ask;
@@ -42,40 +39,7 @@ export const securingPages = [
       ),
     ),
   ),
-  forAdmins("GET", `${BUILDERS}/:username/secure`, (ask) =>
-    isSelf(ask) ? { to: HERE } : adminView(ask, placeOf(ask)),
-  ),
-  forAdmins(
-    "POST",
-    `${BUILDERS}/:username/secure`,
-    onceProved(placeOf, (ask) =>
-      orAgain(
-        async () => {
-          const kept = ask.form.getAll("keep");
-          const keep: Keep = { passkeys: kept, password: kept.includes(PASSWORD) };
-          await ask.write(() => secureAccount(ask.core, ask.person.caller, nameOf(ask), keep));
-          return { to: `${BUILDERS}/${nameOf(ask)}`, notice: "builder-secured" };
-        },
-        (error) => adminView(ask, placeOf(ask), error),
-      ),
-    ),
-  ),
 ];
-
-/** What stands for the password among the ids of passkeys. */
-const PASSWORD = "password";
-
-function nameOf({ params }: PersonAsk): string {
-  return params["username"] ?? "";
-}
-
-function isSelf(ask: PersonAsk): boolean {
-  return nameOf(ask) === ask.person.caller.username;
-}
-
-function placeOf(ask: PersonAsk): string {
-  return `${BUILDERS}/${nameOf(ask)}/secure`;
-}
 
 function ownView(ask: PersonAsk, error?: CoreError): View {
   const preview = previewSecuring(ask.core, ask.person.caller, ask.person.caller.username);
@@ -93,7 +57,7 @@ function ownView(ask: PersonAsk, error?: CoreError): View {
         </Heading>
         <Fault error={error} />
         <WhatEnds preview={preview} />
-        <Form action={HERE} token={ask.formToken} kind="part stack">
+        <Form action={OWN_SECURING} token={ask.formToken} kind="part stack">
           {preview.passkeys.length > 0 ? (
             <Choices
               legend="Passkeys to keep"
@@ -117,47 +81,7 @@ function ownView(ask: PersonAsk, error?: CoreError): View {
   };
 }
 
-function adminView(ask: PersonAsk, action: string, error?: CoreError): View {
-  const preview = previewSecuring(ask.core, ask.person.caller, nameOf(ask));
-  const { username } = preview;
-  const password: ChoiceOption[] = preview.hasPassword
-    ? [{ value: PASSWORD, words: "The password", isOn: true }]
-    : [];
-  const options = [...password, ...passkeyOptions(ask, preview)];
-  return {
-    title: `Secure @${username}`,
-    error,
-    body: (
-      <>
-        <AdminHead ask={ask} title={`Secure @${username}`}>
-          <p>
-            For when somebody else may be in this account. What stands here ends at once and for good.{" "}
-            <a href={`${BUILDERS}/${username}`}>Back to the builder</a>
-          </p>
-        </AdminHead>
-        <Fault error={error} />
-        <WhatEnds preview={preview} />
-        <Form action={action} token={ask.formToken} kind="part stack">
-          {options.length > 0 ? (
-            <Choices
-              legend="What they go on signing in with"
-              hint="Take the tick away from what somebody else may have. Who is left with nothing comes in by a recovery link."
-              name="keep"
-              options={options}
-            />
-          ) : (
-            ""
-          )}
-          <div class="actions">
-            <Button kind="danger">Secure the account</Button>
-          </div>
-        </Form>
-      </>
-    ),
-  };
-}
-
-function passkeyOptions({ core }: PersonAsk, { passkeys }: SecuringPreview): ChoiceOption[] {
+export function passkeyOptions({ core }: PersonAsk, { passkeys }: SecuringPreview): ChoiceOption[] {
   const now = core.clock.now();
   return passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({
     value: id,
@@ -175,7 +99,7 @@ const KINDS: readonly (readonly [keyof WaysIn, one: string, many: string])[] = [
   ["links", "link that nobody has used yet", "links that nobody has used yet"],
 ];
 
-function WhatEnds({ preview: { waysIn, endpoints } }: { preview: SecuringPreview }) {
+export function WhatEnds({ preview: { waysIn, endpoints } }: { preview: SecuringPreview }) {
   const there = KINDS.filter(([kind]) => waysIn[kind] > 0);
   return (
     <section class="part">
