@@ -3,6 +3,7 @@ import openapiTS, { astToString } from "openapi-typescript";
 import { printedSchema } from "../src/graphql/schema/index.ts";
 import { OPERATIONS } from "../src/rest/app.ts";
 import { openApiDocument } from "../src/rest/openapi.ts";
+import { ARCHITECTURE, ownSources, withPicture } from "./architecture.ts";
 import { REFUSALS_PAGE, refusalsPage } from "./refusals.ts";
 
 export const CLIENT_TYPES = new URL("../tests/client/v1.d.ts", import.meta.url);
@@ -19,7 +20,8 @@ if (import.meta.main) {
   await Bun.write(CLIENT_TYPES, await clientTypes());
   await Bun.write(SCHEMA, printedSchema());
   await Bun.write(REFUSALS_PAGE, refusalsPage());
-  const written = [CLIENT_TYPES, SCHEMA, REFUSALS_PAGE].map(({ pathname }) => pathname);
+  await Bun.write(ARCHITECTURE, withPicture(await Bun.file(ARCHITECTURE).text(), await ownSources()));
+  const written = [CLIENT_TYPES, SCHEMA, REFUSALS_PAGE, ARCHITECTURE].map(({ pathname }) => pathname);
   Bun.spawnSync([process.execPath, "fmt", "--no-script", ...written]);
   console.log(written.map((path) => path.slice(path.lastIndexOf("/") + 1)).join(", "));
 }

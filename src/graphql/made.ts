@@ -3,9 +3,6 @@ import { isSpent, rest } from "../http/pace.ts";
 import type { GraphContext } from "./context.ts";
 import type { AnswerSize } from "./size.ts";
 
-/** What each answer has had made by now, by the text it was made from. */
-const madeFor = new WeakMap<AnswerSize, Map<string, Promise<string>>>();
-
 /**
  * A text as HTML, for every field that is made from Markdown. A batch gives a hundred rows their texts in one moment, behind the rest
  * before their fields: so whoever makes something of a text rests after it has come. Aliases of one field have it made once, and nothing
@@ -16,10 +13,8 @@ export async function renderedHtml(
   text: string | Promise<string>,
 ): Promise<string> {
   const markdown = await text;
-  const known = madeFor.get(size) ?? new Map<string, Promise<string>>();
-  madeFor.set(size, known);
-  const html = known.get(markdown) ?? rendered(size, markdown);
-  known.set(markdown, html);
+  const html = size.made.get(markdown) ?? rendered(size, markdown);
+  size.made.set(markdown, html);
   return html;
 }
 

@@ -11,7 +11,6 @@ import {
   isNonNullType,
   isObjectType,
 } from "graphql";
-import type { GraphContext } from "./context.ts";
 import { isSpent, rest } from "../http/pace.ts";
 import { isWork } from "./prices.ts";
 
@@ -30,13 +29,24 @@ export interface AnswerSize {
   over: Error | undefined;
   /** Ends what runs, once the answer is over; undefined for what runs to its end all the same: what is cheap, and what writes. */
   stop: AbortController | undefined;
+  /** What has been made of texts by now, by the text: aliases of one field have it made once. */
+  made: Map<string, Promise<string>>;
 }
 
 /** Refusals of so many fields are told; a list of a hundred thousand helps nobody. */
 export const TOLD_MAX = 50;
 
 export function createSize(most: number): AnswerSize {
-  return { letters: 0, most, isDear: false, resting: 0, refused: 0, over: undefined, stop: undefined };
+  return {
+    letters: 0,
+    most,
+    isDear: false,
+    resting: 0,
+    refused: 0,
+    over: undefined,
+    stop: undefined,
+    made: new Map(),
+  };
 }
 
 /** No list of it goes on. The first reason stays. */
@@ -79,11 +89,16 @@ export function measured(schema: GraphQLSchema): GraphQLSchema {
   return schema;
 }
 
-type Resolver = GraphQLFieldResolver<unknown, GraphContext>;
+/** As much of a context as is needed here. */
+interface Measured {
+  size: AnswerSize;
+}
+
+type Resolver = GraphQLFieldResolver<unknown, Measured>;
 /** What is counted of a value, and how it is handed on. */
 type Take = (value: unknown, size: AnswerSize) => unknown;
 
-function measuredResolver(field: GraphQLField<unknown, GraphContext>, takesWork: boolean): Resolver {
+function measuredResolver(field: GraphQLField<unknown, Measured>, takesWork: boolean): Resolver {
   const inner = field.resolve ?? defaultFieldResolver;
   const take = takeOf(field.type);
   const isNullable = !isNonNullType(field.type);

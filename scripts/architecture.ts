@@ -1,0 +1,347 @@
+/** The law of the tree: what may import what, and who may reach outside. Its picture stands in ARCHITECTURE.md. */
+import { basename, dirname, join, normalize } from "node:path";
+import { isBuiltin } from "node:module";
+import { Glob } from "bun";
+import { readSource, type Source, UNKNOWN } from "./imports.ts";
+
+const ROOT = join(import.meta.dir, "..");
+
+/** What each room may import of the others. */
+const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  http: ["core"],
+  operations: ["core"],
+  rest: ["operations", "http", "core"],
+  graphql: ["operations", "http", "core"],
+  ops: ["http", "core"],
+  web: ["http", "core"],
+  demo: ["core", "data"],
+  delivery: ["core"],
+  // Signs what it forwards as deliveries are signed.
+  listen: ["delivery", "core"],
+  oauth: ["http", "core"],
+};
+
+/** What knows them all, because it wires them. */
+const WIRING = [
+  "cli",
+  "main.ts",
+  "delivery-main.ts",
+  "doors.ts",
+  "ground.ts",
+  "config.ts",
+  "log.ts",
+  "version.ts",
+];
+
+/** The storeys of the core, from the ground up. Each imports itself and those before it. */
+export const STOREYS = ["ground", "identity", "outbox", "delegation", "community", "across"];
+
+/** Packages that the core is made of. Everything else about the outside reaches it through its context. */
+const CORE_PACKAGES = [
+  "drizzle-orm",
+  "better-sqlite3",
+  "@sinclair/typebox",
+  "typeid-js",
+  "ipaddr.js",
+  "jose",
+  "@simplewebauthn/server",
+  "reflect-metadata",
+];
+const CORE_BUILTINS = ["node:crypto", "node:util", "node:zlib"];
+
+/** Files that load another only when it is needed: what they load is large, or must come after something else. */
+const LOADS_LATER = [
+  "src/cli/guildhall.ts",
+  "src/cli/schema.ts",
+  "src/core/identity/accounts/webauthn.ts",
+  "src/graphql/door.ts",
+  "src/graphql/graphiql.ts",
+  "src/main.ts",
+  "src/oauth/provider.ts",
+];
+
+/** Files whose parts enter themselves somewhere when they are run. */
+const RUNS_ALONE = ["src/graphql/schema/index.ts"];
+
+/** Who may do what reaches outside of the program, by the beginning of their path. What is not reckoned here anybody may use. */
+const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }[] = [
+  {
+    power: "the environment",
+    uses: /^(?:process|process\.(?:env|\*|\[…\])|Bun\.env|import\.meta\.env)$/,
+    rooms: ["src/cli/guildhall.ts"],
+  },
+  {
+    power: "what hides what is used",
+    uses: /^(?:(?:globalThis|global|self|require)(?:\..*)?|import\.meta\.require|process\.getBuiltinModule|Math|Bun|Bun\.\*|\w+\.\[…\]|node:(?:module|vm)\..*)$/,
+    // A worker is told through its own global.
+    rooms: ["src/delivery-main.ts"],
+  },
+  // A presenter is written once for each view.
+  {
+    power: "code written while it runs",
+    uses: /^(?:eval|Function)(?:\..*)?$/,
+    rooms: ["src/rest/present.ts"],
+  },
+  {
+    power: "a clock",
+    uses: /^(?:Date|Date\.now|new Date\(\)|performance(?:\..*)?|Temporal(?:\..*)?|Bun\.nanoseconds|process\.(?:hrtime|uptime)|node:perf_hooks\..*)$/,
+    rooms: [
+      "src/core/ground/clock.ts",
+      // Measures waits on the network and on this thread.
+      "src/delivery/attempt.ts",
+      "src/http/pace.ts",
+      "src/listen/",
+      // Start a program.
+      "src/delivery-main.ts",
+      "src/ground.ts",
+      // Gives the library the core's time.
+      "src/oauth/library-time.ts",
+    ],
+  },
+  {
+    power: "a timer",
+    uses: /^(?:setTimeout|setInterval|setImmediate|queueMicrotask|AbortSignal|AbortSignal\.timeout|Bun\.sleep(?:Sync)?|node:timers.*)$/,
+    rooms: [
+      "src/core/ground/db/writer.ts",
+      "src/delivery-main.ts",
+      "src/delivery/",
+      "src/demo/demo.ts",
+      "src/graphql/",
+      "src/http/",
+      "src/listen/",
+      "src/main.ts",
+      "src/rest/event-stream.ts",
+      "src/rest/events.ts",
+    ],
+  },
+  {
+    power: "chance",
+    uses: /^(?:Math\.random|crypto(?:\..*)?|node:crypto\.(?:\*|default|random.*|webcrypto|getRandomValues)|Bun\.random.*)$/,
+    rooms: [
+      "src/core/ground/random.ts",
+      "src/graphql/single.ts",
+      "src/http/preflight.ts",
+      "src/listen/place.ts",
+      "src/oauth/provider.ts",
+    ],
+  },
+  {
+    power: "the network",
+    uses: /^(?:fetch|WebSocket|EventSource|XMLHttpRequest|Bun\.(?:connect|dns|fetch|listen|serve|udpSocket|redis|sql|s3)|node:(?:net|tls|dns|dgram|https?|http2)[./].*)$/,
+    rooms: ["src/delivery/attempt.ts", "src/delivery/names.ts", "src/http/server.ts", "src/listen/"],
+  },
+  {
+    power: "files",
+    uses: /^(?:Bun\.(?:file|write|stdin|stdout|stderr)|node:fs[./].*)$/,
+    rooms: [
+      "src/cli/",
+      "src/config.ts",
+      "src/delivery/names.ts",
+      "src/ground.ts",
+      "src/http/open-files.ts",
+      "src/listen/place.ts",
+      "src/ops/write-ahead.ts",
+      "src/web/assets.ts",
+    ],
+  },
+  {
+    power: "other programs and threads",
+    uses: /^(?:Worker|BroadcastChannel|Bun\.(?:spawn|spawnSync|\$)|node:(?:child_process|worker_threads|cluster)\..*|process\.(?:exit|kill|abort|on|once))$/,
+    rooms: ["src/cli/", "src/delivery-main.ts", "src/delivery/thread.ts"],
+  },
+  { power: "the console", uses: /^console(?:\..*)?$/, rooms: ["src/oauth/provider.ts"] },
+  {
+    power: "requests",
+    uses: /^(?:Request|Response)$/,
+    rooms: ["src/graphql/", "src/http/", "src/listen/", "src/oauth/", "src/ops/", "src/rest/", "src/web/"],
+  },
+];
+
+/** What the sources of this program import and use. */
+export async function ownSources(): Promise<Source[]> {
+  const paths = await Array.fromAsync(new Glob("src/**/*.{ts,tsx}").scan({ cwd: ROOT }));
+  return Promise.all(
+    paths.sort().map(async (path) => readSource(path, await Bun.file(join(ROOT, path)).text())),
+  );
+}
+
+/** What breaks the law, each as a sentence that begins with its place. */
+export function offences(sources: readonly Source[]): string[] {
+  return [...sources.flatMap(ofSource), ...circlesOf(sources)];
+}
+
+function ofSource(source: Source): string[] {
+  const { path } = source;
+  const found = source.imports.flatMap(({ from, kind, line }) => {
+    const target = targetOf(path, from);
+    const told = [
+      kind === "effect" && !RUNS_ALONE.includes(path) && `runs ${from} and takes nothing of it`,
+      kind === "dynamic" && !LOADS_LATER.includes(path) && `loads ${from} while it runs`,
+      target === undefined ? ofPackage(path, from) : ofTarget(path, target),
+    ];
+    return told.filter((each) => typeof each === "string").map((words) => `${path}:${line} ${words}`);
+  });
+  const reached = source.uses.flatMap(({ what, line }) =>
+    POWERS.filter(({ uses, rooms }) => uses.test(what) && !rooms.some((room) => path.startsWith(room))).map(
+      ({ power }) => `${path}:${line} uses ${power}: ${what}`,
+    ),
+  );
+  return [...found, ...reached, ...standsNowhere(path)];
+}
+
+/** Undefined for a package. */
+function targetOf(path: string, from: string): string | undefined {
+  return from.startsWith(".") ? normalize(join(dirname(path), from)) : undefined;
+}
+
+function ofPackage(path: string, from: string): string | undefined {
+  if (from === UNKNOWN) return "imports what nobody can see";
+  if (!path.startsWith("src/core/")) return undefined;
+  const isKnown = isBuiltin(from)
+    ? CORE_BUILTINS.includes(from)
+    : CORE_PACKAGES.some((name) => from === name || from.startsWith(`${name}/`));
+  return isKnown ? undefined : `brings ${from} into the core`;
+}
+
+function ofTarget(path: string, target: string): string | undefined {
+  const [room, other] = [roomOf(path), roomOf(target)];
+  if (room !== other && !WIRING.includes(room) && !ROOMS[room]?.includes(other))
+    return `imports ${target}: ${room} must not know ${other}`;
+  const [storey, below] = [storeyOf(path), storeyOf(target)];
+  if (storey >= 0 && below > storey) return `imports ${target}: upwards`;
+  // The demo writes a past that no rule of today would let anyone write.
+  if (target.endsWith("-store.ts") && folderOf(path) !== folderOf(target) && room !== "demo")
+    return `imports ${target}: a store of somebody else`;
+  return undefined;
+}
+
+function standsNowhere(path: string): string[] {
+  const room = roomOf(path);
+  if (!ROOMS[room] && !WIRING.includes(room)) return [`${path}:1 stands in a room of which nothing is known`];
+  return room === "core" && storeyOf(path) < 0 ? [`${path}:1 stands in no storey of the core`] : [];
+}
+
+/** `rest` of `src/rest/feed.ts`; what lies outside of `src` is called by its first folder. */
+function roomOf(path: string): string {
+  const [first = "", second = ""] = path.split("/");
+  return first === "src" ? second : first;
+}
+
+/** Its number from the ground; -1 for what is not in the core, or in no storey of it. */
+function storeyOf(path: string): number {
+  return path.startsWith("src/core/") ? STOREYS.indexOf(path.split("/")[2] ?? "") : -1;
+}
+
+/** Folders of which each file stands for itself, as it does in each folder that holds others. */
+const BY_FILE = ["src/cli"];
+
+/** What circles are looked for among: folders, and files that stand beside folders. */
+function folderOf(path: string, holders: ReadonlySet<string> = new Set()): string {
+  const folder = dirname(path);
+  return holders.has(folder) ? path : folder;
+}
+
+type Graph = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+/** From folder to folder, with an import that makes the edge. */
+function graphOf(sources: readonly Source[]): Graph {
+  const folders = new Set(sources.map(({ path }) => dirname(path)));
+  const holders = new Set([...BY_FILE, ...[...folders].map((folder) => dirname(folder))]);
+  const graph = new Map<string, Map<string, string>>();
+  for (const { path, imports } of sources) {
+    const from = folderOf(path, holders);
+    const edges = graph.get(from) ?? new Map<string, string>();
+    graph.set(from, edges);
+    for (const each of imports) {
+      const target = targetOf(path, each.from);
+      if (target === undefined || !/^src\/.*\.tsx?$/.test(target)) continue;
+      const to = folderOf(target, holders);
+      if (to !== from && !edges.has(to)) edges.set(to, `${path}:${each.line} imports ${target}`);
+    }
+  }
+  return graph;
+}
+
+/** One sentence for each knot: a way round it, by the imports that make it. */
+function circlesOf(sources: readonly Source[]): string[] {
+  const graph = graphOf(sources);
+  const done = new Set<string>();
+  const circles: string[] = [];
+  for (const start of graph.keys()) walk(start, []);
+  return circles;
+
+  function walk(folder: string, way: readonly string[]): void {
+    const at = way.indexOf(folder);
+    if (at >= 0) {
+      const round = [...way.slice(at), folder];
+      const steps = round.slice(1).map((to, i) => graph.get(round[i] ?? "")?.get(to) ?? "");
+      circles.push(`${steps.join(", ")}: a circle of ${round.slice(1).join(", ")}`);
+      return;
+    }
+    if (done.has(folder)) return;
+    for (const to of graph.get(folder)?.keys() ?? []) walk(to, [...way, folder]);
+    done.add(folder);
+  }
+}
+
+/** Each room, and each storey from the top down: what stands in it, and what of its own storey that imports. */
+export function picture(sources: readonly Source[]): string {
+  const graph = graphOf(sources);
+  const rooms = Object.entries(ROOMS).filter(([room]) => room !== "core");
+  const names = [...rooms.map(([room]) => room), ...STOREYS];
+  const width = Math.max(...names.map((name) => name.length)) + 2;
+  const line = (name: string, words: string) => `${name.padEnd(width)}${words}`.trimEnd();
+  return [
+    `${WIRING.map((name) => basename(name, ".ts")).join(", ")}: wire all of it`,
+    "",
+    ...rooms.map(([room, others]) => line(room, `→ ${others.join(", ")}`)),
+    "",
+    "core, each storey on those below it",
+    ...STOREYS.toReversed().flatMap((storey) =>
+      wrapped(conceptsOf(graph, storey)).map((words, i) => line(i === 0 ? storey : "", words)),
+    ),
+    "",
+    "pages of the site, by area",
+    ...wrapped(conceptsOf(graph, "pages")).map((words) => line("", words)),
+  ].join("\n");
+}
+
+/** `feed → profiles, xp`: the folders of a storey, those that import least first. */
+function conceptsOf(graph: Graph, storey: string): string[] {
+  const nameIn = (folder: string) => (folder.endsWith(".ts") ? undefined : folder.split(`/${storey}/`)[1]);
+  const below = new Map<string, string[]>();
+  for (const [folder, edges] of graph) {
+    const name = nameIn(folder);
+    if (name !== undefined) below.set(name, [...edges.keys()].flatMap((to) => nameIn(to) ?? []).sort());
+  }
+  const depth = (name: string): number =>
+    Math.max(0, ...(below.get(name) ?? []).map((each) => depth(each) + 1));
+  const order = [...below.keys()].sort((a, b) => depth(a) - depth(b) || a.localeCompare(b));
+  return order.map((name) => [name, below.get(name)?.join(", ")].filter(Boolean).join(" → "));
+}
+
+const LINE = 96;
+
+function wrapped(parts: readonly string[]): string[] {
+  const lines: string[] = [];
+  for (const part of parts) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + part.length + 3 <= LINE)
+      lines[lines.length - 1] = `${last} · ${part}`;
+    else lines.push(part);
+  }
+  return lines;
+}
+
+export const ARCHITECTURE = new URL("../ARCHITECTURE.md", import.meta.url);
+const MARKED = /(<!-- tree: made by `bun run generate` -->\n)[\s\S]*?(<!-- end of tree -->)/;
+
+/** ARCHITECTURE.md with the picture of these sources between its marks. */
+export function withPicture(page: string, sources: readonly Source[]): string {
+  if (!MARKED.test(page)) throw new Error("ARCHITECTURE.md has no place for the picture of the tree");
+  return page.replace(
+    MARKED,
+    (_, begin: string, end: string) => `${begin}\n\`\`\`\n${picture(sources)}\n\`\`\`\n\n${end}`,
+  );
+}

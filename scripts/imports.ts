@@ -1,0 +1,139 @@
+/** What a source imports and what it uses of the outside, read with TypeScript's own parser. */
+import { isBuiltin } from "node:module";
+import ts from "typescript";
+
+export interface Import {
+  from: string;
+  /** Types count as everything else. `dynamic` is `import(…)`; `effect` is `import "…"`, which runs a file and names nothing. */
+  kind: "import" | "type" | "re-export" | "dynamic" | "effect";
+  line: number;
+}
+
+/** Something that is not the program's own: `fetch`, `process.env`, `new Date()`, `node:fs.readFileSync`. */
+export interface Use {
+  what: string;
+  line: number;
+}
+
+export interface Source {
+  path: string;
+  imports: Import[];
+  uses: Use[];
+}
+
+/** Where nobody can see from the text what is imported. */
+export const UNKNOWN = "an expression";
+
+/** Globals that reach outside of a function, or hide that something does. */
+const GLOBALS: ReadonlySet<string> = new Set(
+  `process Bun Date Math performance fetch crypto globalThis global self require eval Function console WebSocket EventSource
+   XMLHttpRequest Worker BroadcastChannel Request Response setTimeout setInterval setImmediate queueMicrotask AbortSignal Temporal`.split(
+    /\s+/,
+  ),
+);
+
+/** What is only reckoned with them. */
+const HARMLESS = /^(?:Math\.(?!random$)\w+|Date\.(?:UTC|parse)|AbortSignal\.(?!timeout$)\w+|Response\.json)$/;
+
+export function readSource(path: string, text: string): Source {
+  const kind = path.endsWith("x") ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kind);
+  const source: Source = { path, imports: [], uses: [] };
+  const lineOf = (node: ts.Node) => file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1;
+  visit(file);
+  return source;
+
+  function visit(node: ts.Node): void {
+    if (ts.isImportDeclaration(node)) declared(node);
+    else if (ts.isExportDeclaration(node) && node.moduleSpecifier)
+      add(node, node.moduleSpecifier, "re-export");
+    else if (ts.isImportTypeNode(node)) add(node, node.argument, "type");
+    else if (ts.isExternalModuleReference(node)) add(node, node.expression, "import");
+    else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
+      add(node, node.arguments[0] ?? node, "dynamic");
+    else if (isWorkersPlace(node)) add(node, node.arguments?.[0] ?? node, "dynamic");
+    else if (ts.isMetaProperty(node)) metaUsed(node);
+    else if (ts.isIdentifier(node) && GLOBALS.has(node.text) && isValue(node)) used(node);
+    ts.forEachChild(node, visit);
+  }
+
+  function add(node: ts.Node, place: ts.Node, as: Import["kind"]): string {
+    const inner = ts.isLiteralTypeNode(place) ? place.literal : place;
+    const from = ts.isStringLiteralLike(inner) ? inner.text : UNKNOWN;
+    source.imports.push({ from, kind: as, line: lineOf(node) });
+    if (as === "dynamic" || as === "re-export" || ts.isExternalModuleReference(node))
+      taken(node, from, ["*"]);
+    return from;
+  }
+
+  /** What of a module of the platform is used. */
+  function taken(node: ts.Node, from: string, names: readonly string[]): void {
+    if (!isBuiltin(from)) return;
+    const plain = from.replace(/^node:/, "");
+    const module =
+      plain === "bun" ? "Bun" : plain === "process" || from.includes("bun:") ? plain : `node:${plain}`;
+    for (const name of names) source.uses.push({ what: `${module}.${name}`, line: lineOf(node) });
+  }
+
+  function declared(node: ts.ImportDeclaration): void {
+    const { importClause: clause, moduleSpecifier } = node;
+    const isType = clause?.phaseModifier === ts.SyntaxKind.TypeKeyword;
+    const from = add(node, moduleSpecifier, clause ? (isType ? "type" : "import") : "effect");
+    if (isType) return;
+    const bindings = clause?.namedBindings;
+    const names =
+      bindings && ts.isNamedImports(bindings) && !clause.name
+        ? bindings.elements
+            .filter(({ isTypeOnly }) => !isTypeOnly)
+            .map((each) => (each.propertyName ?? each.name).text)
+        : ["*"];
+    taken(node, from, names);
+  }
+
+  /** `import.meta.env`, `import.meta.require`. */
+  function metaUsed(node: ts.MetaProperty): void {
+    const member = memberOf(node);
+    if (member === "env" || member === "require")
+      source.uses.push({ what: `import.meta.${member}`, line: lineOf(node) });
+  }
+
+  function used(node: ts.Identifier): void {
+    const { parent, text: name } = node;
+    const member = memberOf(node);
+    let what = member === undefined ? name : `${name}.${member}`;
+    if (name === "Date" && ts.isNewExpression(parent) && parent.expression === node) {
+      if (parent.arguments?.length) return;
+      what = "new Date()";
+    }
+    if (!HARMLESS.test(what)) source.uses.push({ what, line: lineOf(node) });
+  }
+}
+
+/** `new URL("./file.ts", import.meta.url)`: the program of a thread. */
+function isWorkersPlace(node: ts.Node): node is ts.NewExpression {
+  return (
+    ts.isNewExpression(node) &&
+    node.expression.getText() === "URL" &&
+    /^import\.meta\.(?:url|dir)$/.test(node.arguments?.[1]?.getText() ?? "")
+  );
+}
+
+/** The member that is asked of something: by its name, or in brackets; `[…]` where nobody can see which. */
+function memberOf(node: ts.Node): string | undefined {
+  const { parent } = node;
+  if (ts.isPropertyAccessExpression(parent) && parent.expression === node) return parent.name.text;
+  if (!ts.isElementAccessExpression(parent) || parent.expression !== node) return undefined;
+  return ts.isStringLiteralLike(parent.argumentExpression) ? parent.argumentExpression.text : "[…]";
+}
+
+/** Whether an identifier stands for a value, and is neither a type nor the name of a member of something else. */
+function isValue(node: ts.Identifier): boolean {
+  const { parent } = node;
+  if (ts.isPropertyAccessExpression(parent) || ts.isQualifiedName(parent))
+    return ts.isPropertyAccessExpression(parent) && parent.expression === node;
+  if (ts.isTypeReferenceNode(parent) || ts.isExpressionWithTypeArguments(parent)) return false;
+  const isName = "name" in parent && parent.name === node && !ts.isShorthandPropertyAssignment(parent);
+  return (
+    !isName && !(ts.isBindingElement(parent) && parent.propertyName === node) && !ts.isImportSpecifier(parent)
+  );
+}
