@@ -152,7 +152,7 @@ test("M02: texts that are made from Markdown behind a batch are made one by one,
     const description = `${i} words\n\n${"- \n".repeat(7_000)}`.slice(0, 20_000);
     publishJob(house.core, caller, jobDraft({ title: `job ${i}`, description }));
   }
-  const made = spyOn(Bun.markdown, "html");
+  const made = spyOn(Bun.markdown, "react");
   try {
     const askFor = async (times: number) => {
       made.mockClear();

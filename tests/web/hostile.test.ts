@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import type { Browser } from "playwright-core";
 import { createPost } from "../../src/core/community/feed/feed.ts";
+import { renderMarkdown } from "../../src/core/ground/markdown.ts";
 import { hasChromium, launch, REPORT_VIOLATIONS } from "../browser.ts";
 import { furnish } from "./furnished.ts";
 import { openSite, seated, sessionCookie, type Site } from "./support.ts";
@@ -177,6 +179,15 @@ describe.skipIf(!hasChromium)("F06 hostile text in a real browser", () => {
     }
   }, 120_000);
 
+  test("as Markdown made of any parts: a browser's own reader finds only text, the few elements of text, and links that run nothing", async () => {
+    const part = fc.oneof(fc.constantFrom(...PAYLOADS), fc.constantFrom(...MARKS));
+    const words = fc.array(part, { maxLength: 12 }).map((some) => some.join(""));
+    const pages = fc.sample(words, 4000).map((markdown) => renderMarkdown(markdown));
+    const page = await browser.newPage();
+    expect(await page.evaluate(READ_EACH(pages))).toEqual([]);
+    await page.close();
+  }, 60_000);
+
   async function watch(site: Site) {
     const context = await browser.newContext({ baseURL: site.core.origin });
     const value = seated(site, "ada").cookies.get(sessionCookie(site)) ?? "";
@@ -211,6 +222,39 @@ const PACKED = [
   `</title></textarea><script>${RUN}</script>`,
   `[x](javascript:${RUN}) ![x](//evil.example/p)`,
 ];
+
+/** What makes elements of words. */
+const MARKS =
+  "* ** _ ~~ ` # > [a]( ![ ]( ] ) [a](javascript:1) [![b](/b)](/c) ![b](/b) < > \\ ' \" http://a.b www.a.b &amp; &#60; javascript: data:text/html, words"
+    .split(" ")
+    .concat(
+      "```\n",
+      "# ",
+      "> ",
+      "- ",
+      "1. ",
+      "- [x] ",
+      "\n",
+      "\n\n",
+      "    ",
+      "[a]: ",
+      "|a|b|\n|-|-|\n",
+      "\u0000",
+    );
+
+/** Those of the pages in which a browser finds another element or attribute than we write, or a scheme that runs something. */
+const READ_EACH = (pages: readonly string[]) => `${JSON.stringify(pages)}.filter((html) => {
+  const tags = (text) => (text.match(/<[^>]*>/g) ?? []).join('').replaceAll('&#x27;', "'");
+  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  const all = [...body.querySelectorAll('*')];
+  return (
+    all.some(({ tagName }) => !/^(P|H[3-6]|BLOCKQUOTE|[UO]L|LI|PRE|CODE|EM|STRONG|DEL|A|TABLE|THEAD|TBODY|T[RHD]|BR|HR)$/.test(tagName)) ||
+    all.some(({ attributes }) => [...attributes].some(({ name }) => !/^(href|rel|tabindex|start)$/.test(name))) ||
+    all.some((link) => link.tagName === 'A' && !['http:', 'https:', 'mailto:'].includes(new URL(link.getAttribute('href'), 'https://here.invalid').protocol)) ||
+    // A browser closes and moves what it does not let stand in each other, a link in a link for one.
+    tags(body.innerHTML) !== tags(html)
+  );
+})`;
 
 const CLEAN = { ran: false, handlers: [], links: [], foreign: [], heard: [] };
 

@@ -1,106 +1,131 @@
 /**
- * Markdown of a person as HTML (THREATS F06, F07). The renderer is linear in the text. Nothing is taken from it on trust: of what it writes,
- * only the tags below go on, written anew and in balance, and any other `<` becomes text. Pictures become links, as a page of ours loads
- * nothing from elsewhere. Headings stand below the page's own, of which the last has the level `below`, and leave none out.
+ * Markdown of a person as HTML (docs/threats.md#F06, docs/threats.md#F07, docs/adr/0030-markdown.md). Bun's parser makes a tree
+ * of it in time linear in the text, and the page is written from that tree alone: no text becomes a tag. Pictures become
+ * links, as a page of ours loads nothing from elsewhere. Headings stand below the page's own, of which the last has the level
+ * `below`, and leave none out.
  */
 export function renderMarkdown(markdown: string, below = 2): string {
-  const open: { name: string; shown: string }[] = [];
-  let depth = 0;
-  let level = below;
+  let html = "";
+  let [depth, level, isLinked, isInLine] = [0, below, false, false];
 
-  /** `name` is what the renderer calls it, `shown` what the page does; empty where it is left away. */
-  function begin(name: string, shown: string, attributes = ""): string {
-    if (NESTING.has(name)) depth++;
-    open.push({ name, shown });
-    return shown === "" ? "" : `<${shown}${attributes}>`;
-  }
-
-  function end(): string {
-    const element = open.pop();
-    if (element && NESTING.has(element.name)) depth--;
-    return element?.shown ? `</${element.shown}>` : "";
-  }
-
-  /** What one tag of the renderer's becomes. */
-  function tag(slash: string, name: string, attributes: string): string {
-    if (slash === "") {
-      if (name === "br" || name === "hr") return `<${name}>`;
-      if (name === "input") return / checked/.test(attributes) ? "☑ " : "☐ ";
-      if (name === "img") return picture(attribute(attributes, "src"), attribute(attributes, "alt"));
-      if (name === "a") return link(attribute(attributes, "href"));
-      if (/^h\d$/.test(name)) return begin(name, heading(Number(name[1])));
-      const shown = NESTING.has(name) && depth >= DEPTH_MAX ? "" : name;
-      // What may be wider than the page is scrolled by keys, too.
-      if (shown === "pre") return begin(name, shown, ' tabindex="0"');
-      return begin(name, shown, name === "ol" ? startOf(attribute(attributes, "start")) : "");
-    }
-    // What was not opened is not closed, and what stands inside of it is closed with it.
-    const at = open.findLastIndex((element) => element.name === name);
-    let closed = "";
-    while (at >= 0 && open.length > at) closed += end();
-    return closed;
-  }
-
-  function picture(src: string, alt: string): string {
-    const words = alt === "" ? src : alt;
-    return isHarmless(src) ? link(src) + words + end() : words;
+  /** Begins what the page shows of an element. Gives the name that ends it, empty where its content stands alone. */
+  function begin({ type, props }: Element): string {
+    if (NESTING.has(type) && ++depth > DEPTH_MAX) return "";
+    if (type === "a") return link(hrefOf(props));
+    if (type === "img") return link(read(props.src ?? ""));
+    if (HEADINGS.has(type)) return open(`h${(level = Math.min(6, below + Number(type[1]), level + 1))}`);
+    // What may be wider than the page is scrolled by keys, too.
+    if (type === "pre") return open(type, ' tabindex="0"');
+    if (type === "ol" && props.start !== 1) return open(type, ` start="${Number(props.start)}"`);
+    return BLOCKS.has(type) || INLINE.has(type) ? open(type) : "";
   }
 
   /** One that helps no spammer. None stands in another, and one whose scheme could run something is its words alone. */
-  function link(href: string): string {
-    const isShown = isHarmless(href) && !open.some(({ name }) => name === "a");
-    return begin("a", isShown ? "a" : "", ` rel="nofollow noopener ugc" href="${href}"`);
+  function link(address: string): string {
+    const href = encode(address);
+    if (isLinked || !isHarmless(href)) return "";
+    isLinked = true;
+    return open("a", ` rel="nofollow noopener ugc" href="${Bun.escapeHTML(href)}"`);
   }
 
-  function heading(written: number): string {
-    level = Math.min(6, below + written, level + 1);
-    return `h${level}`;
+  function open(name: string, attributes = ""): string {
+    if (isInLine && BLOCKS.has(name)) html += "\n";
+    html += `<${name}${attributes}>`;
+    isInLine = true;
+    return name;
   }
 
-  const page = Bun.markdown
-    .html(markdown, { noHtmlBlocks: true, noHtmlSpans: true, autolinks: { url: true, www: true } })
-    .replace(TAG, (whole, slash: string, name: string | undefined, attributes: string) =>
-      name !== undefined && (TAGS.has(name) || VOID.has(name))
-        ? tag(slash, name, attributes)
-        : whole.replaceAll("<", "&lt;"),
-    );
-  let rest = "";
-  while (open.length > 0) rest += end();
-  return page + rest;
+  function end(type: string, name: string): void {
+    if (NESTING.has(type)) depth--;
+    if (name === "a") isLinked = false;
+    if (name !== "" && !VOID.has(name)) html += `</${name}>`;
+    if (BLOCKS.has(name) || name === "br") html += "\n";
+    isInLine &&= !BLOCKS.has(name);
+  }
+
+  // What is still to be written, the next at the end. Not by calls in calls: quotes can stand in each other by the thousand.
+  const todo: (Part | (() => void))[] = [parse(markdown)];
+  for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
+    if (typeof next === "function") next();
+    else if (typeof next === "string") {
+      html += Bun.escapeHTML(next).replaceAll("&#x27;", "'");
+      isInLine = true;
+    } else {
+      const { type } = next;
+      const name = begin(next);
+      todo.push(() => end(type, name));
+      const content = contentOf(next);
+      for (let i = content.length - 1; i >= 0; i--) todo.push(content[i]!);
+    }
+  }
+  return html;
 }
 
-const TAG = /<(?:(\/?)([a-z][a-z0-9]*)((?:\s+[a-z-]+(?:="[^"<]*")?)*)\s*\/?>)?/g;
-const TAGS: ReadonlySet<string> = new Set(
-  "p h1 h2 h3 h4 h5 h6 blockquote ul ol li pre code em strong del a table thead tbody tr th td".split(" "),
-);
-const VOID: ReadonlySet<string> = new Set(["br", "hr", "img", "input"]);
+/** What the parser makes, as far as it is read here. */
+interface Element {
+  type: string;
+  props: { href?: string; src?: string; alt?: string; start?: number; checked?: boolean; children?: Part[] };
+}
+type Part = Element | string;
+
+function parse(markdown: string): Element {
+  const options = { noHtmlBlocks: true, noHtmlSpans: true, autolinks: { url: true, www: true } };
+  return Bun.markdown.react(markdown, undefined, options) as unknown as Element;
+}
+
+const HEADINGS = setOf("h1 h2 h3 h4 h5 h6");
+const VOID = setOf("br hr");
+/** Each stands on lines of its own in the HTML. */
+const BLOCKS = setOf("p blockquote ul ol li pre hr table thead tbody tr h1 h2 h3 h4 h5 h6");
+const INLINE = setOf("br code em strong del th td");
 
 /** Deeper quotes and lists go on at this depth: browsers and readers both get lost in more. */
 const DEPTH_MAX = 12;
-const NESTING: ReadonlySet<string> = new Set(["blockquote", "ul", "ol", "li"]);
+const NESTING = setOf("blockquote ul ol li");
 
-/** The value of an attribute, still escaped. */
-function attribute(attributes: string, name: string): string {
-  return new RegExp(` ${name}="([^"]*)"`).exec(attributes)?.[1] ?? "";
+function setOf(names: string): ReadonlySet<string> {
+  return new Set(names.split(" "));
+}
+
+function contentOf({ type, props }: Element): Part[] {
+  const { children = [], checked, alt = "", src = "" } = props;
+  if (type === "pre") return [{ type: "code", props: { children } }];
+  if (type === "img") return [alt === "" ? read(src) : alt];
+  return checked === undefined ? children : [checked ? "☑ " : "☐ ", ...children];
+}
+
+/** The address of a link. One that the parser has found in the text is that text, and may begin with the host. */
+function hrefOf({ href = "", children }: Element["props"]): string {
+  if (children?.[0] !== href) return read(href);
+  return /^www\./i.test(href) ? `http://${href}` : href;
+}
+
+/**
+ * An address as it is meant. In addresses the parser leaves escapes and character references as they were written; as a
+ * text, in which no other sign means anything, it reads them.
+ */
+function read(written: string): string {
+  if (!/[\\&]/.test(written)) return written;
+  const escaped = written.replaceAll(/\\[!-/:-@[-`{-~]|[!-"$%'-/:<-@[-`{-~]/g, (sign) =>
+    sign.padStart(2, "\\"),
+  );
+  return wordsOf(parse(`x${escaped}x`)).slice(1, -1);
+}
+
+function wordsOf({ props }: Element): string {
+  return (props.children ?? []).map((part) => (typeof part === "string" ? part : wordsOf(part))).join("");
+}
+
+/** What an address cannot hold, as its bytes. */
+function encode(href: string): string {
+  return href.replaceAll(/[^\w\-.~:/?#@!$&'()*+,;=%]/gu, (sign) => encodeURIComponent(sign.toWellFormed()));
 }
 
 /** As a browser reads the address: blanks and control characters around and inside of a scheme do not hide it. */
-function isHarmless(escaped: string): boolean {
-  const href = escaped.replace(/&(amp|quot|lt|gt|#\d+|#x[\da-f]+);/gi, entityOf);
-  if (href === "" || !URL.canParse(href, "https://here.invalid")) return false;
-  const { protocol, username, password } = new URL(href, "https://here.invalid");
+function isHarmless(href: string): boolean {
+  const url = href === "" ? null : URL.parse(href, "https://here.invalid");
+  if (url === null) return false;
+  const { protocol, username, password } = url;
   // What stands before an @ looks like the host and is not.
   return ["http:", "https:", "mailto:"].includes(protocol) && username === "" && password === "";
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { amp: "&", quot: '"', lt: "<", gt: ">" };
-
-function entityOf(_whole: string, name: string): string {
-  if (!name.startsWith("#")) return ENTITIES[name.toLowerCase()] ?? "";
-  const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
-  return code <= 0x10ffff ? String.fromCodePoint(code) : "";
-}
-
-function startOf(start: string): string {
-  return /^\d{1,9}$/.test(start) ? ` start="${start}"` : "";
 }
