@@ -14,7 +14,7 @@ import { asReadBy, likePost, LikingView, unlikePost } from "../core/community/fe
 import { deletePost } from "../core/community/feed/removal.ts";
 import { listReplies, replyTo } from "../core/community/feed/replies.ts";
 import { withNodes } from "../core/ground/page.ts";
-import { part } from "../core/ground/view.ts";
+import { part, whole } from "../core/ground/view.ts";
 import { list, read, write } from "./operation.ts";
 
 // What the specification shows gains no field (docs/contract.md 1.1): so these are named field by field.
@@ -28,7 +28,7 @@ const FeedPost = Type.Object(
   { $id: "Post" },
 );
 const { media: _media, ...detail } = PostView.properties;
-const PostDetail = Type.Object({ ...detail, ...ReaderView.properties }, { $id: "PostDetail" });
+const PostDetail = whole("PostDetail", Type.Object(detail), ReaderView);
 
 const exampleReply = {
   text: "Congratulations! Does it keep the order?",

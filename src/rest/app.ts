@@ -7,6 +7,7 @@ import { createListeners, type Listeners } from "../http/listeners.ts";
 import type { Door } from "../http/preflight.ts";
 import { visitOf } from "../http/visit.ts";
 import { feedOperations } from "../operations/feed.ts";
+import { promptOperations } from "../operations/prompts.ts";
 import { routeOf } from "./derive.ts";
 import { deliveryOperations } from "./deliveries.ts";
 import { eventOperations } from "./events.ts";
@@ -18,7 +19,6 @@ import { openApiDocument } from "./openapi.ts";
 import { type Operation, perform } from "./operation.ts";
 import { profileOperations } from "./profiles.ts";
 import { projectOperations } from "./projects.ts";
-import { promptOperations } from "./prompts.ts";
 import { webhookOperations } from "./webhooks.ts";
 
 /** The contract, operation by operation. */
@@ -26,7 +26,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(feedOperations).map(routeOf),
   ...jobOperations,
   ...jobFilterOperations,
-  ...promptOperations,
+  ...Object.values(promptOperations).map(routeOf),
   ...profileOperations,
   ...projectOperations,
   ...messageOperations,

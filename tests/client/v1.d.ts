@@ -268,7 +268,7 @@ export interface paths {
     };
     /**
      * Retrieve a prompt in its current version
-     * @description One that moderators hide is a 404, but for its author and for them. Needs the scope `prompts:read`.
+     * @description One that moderators hide is not there, but for its author and for them. Needs the scope `prompts:read`.
      */
     get: operations["getPrompt"];
     put?: never;
@@ -298,7 +298,7 @@ export interface paths {
     put?: never;
     /**
      * Make a new version of your own prompt
-     * @description What you leave out stays. The new version begins unrated, and the list shows it from now on. 403 for somebody else's; 409 for the hundred and first version. Needs the scope `prompts:write`.
+     * @description What you leave out stays. The new version begins unrated, and the list shows it from now on. A prompt has a hundred versions at most. 403 for somebody else's; 409 for the hundred and first version. Needs the scope `prompts:write`.
      */
     post: operations["revisePrompt"];
     delete?: never;
@@ -316,7 +316,7 @@ export interface paths {
     };
     get?: never;
     /**
-     * Rate the current version of a prompt, or change your rating
+     * Rate the current version of somebody else's prompt, or change your rating
      * @description One rating for each builder and version. 403 for your own prompt; 409 where `version` is not the current one any more. Needs the scope `prompts:write`.
      */
     put: operations["ratePrompt"];
@@ -1918,42 +1918,107 @@ export interface components {
       next: string | null;
     };
     Prompt: {
+      /**
+       * @description Its identifier.
+       * @example prompt_01kafzq8e5f2r8v0j3n6s1t4wx
+       */
       id: string;
+      /**
+       * @description What it is for.
+       * @example Review a diff like a maintainer
+       */
       title: string;
+      /**
+       * @description The prompt itself.
+       * @example You maintain this project and will live with this change for ten years …
+       */
       body: string;
-      /** @description Model slug. */
+      /**
+       * @description Model slug.
+       * @example claude-sonnet
+       */
       model: string;
-      /** @description Category slug. */
+      /**
+       * @description Category slug.
+       * @example code-review
+       */
       category: string;
-      /** @description Mean of the ratings 1 to 5, two decimals; 0 with none. */
+      /**
+       * @description Mean of this version's ratings 1 to 5, two decimals; 0 with none.
+       * @example 4.63
+       */
       score: number;
       author: components["schemas"]["PromptAuthor"];
     };
     PromptAuthor: {
+      /**
+       * @description Their handle.
+       * @example ada
+       */
       username: string;
     };
     PromptDetail: {
+      /**
+       * @description Its identifier.
+       * @example prompt_01kafzq8e5f2r8v0j3n6s1t4wx
+       */
       id: string;
+      /**
+       * @description What it is for.
+       * @example Review a diff like a maintainer
+       */
       title: string;
+      /**
+       * @description The prompt itself.
+       * @example You maintain this project and will live with this change for ten years …
+       */
       body: string;
-      /** @description Model slug. */
+      /**
+       * @description Model slug.
+       * @example claude-sonnet
+       */
       model: string;
-      /** @description Category slug. */
+      /**
+       * @description Category slug.
+       * @example code-review
+       */
       category: string;
-      /** @description Mean of the ratings 1 to 5, two decimals; 0 with none. */
+      /**
+       * @description Mean of this version's ratings 1 to 5, two decimals; 0 with none.
+       * @example 4.63
+       */
       score: number;
       author: components["schemas"]["PromptAuthor"];
-      /** @description Its number, from 1 on. */
+      /**
+       * @description The number of the version, from 1 on.
+       * @example 2
+       */
       version: number;
-      /** @description What changed with this version; empty for the first. */
+      /**
+       * @description What changed with this version; empty for the first.
+       * @example Asks for tests before style.
+       */
       note: string;
-      /** @description How many ratings this version has. */
+      /**
+       * @description How many ratings this version has.
+       * @example 8
+       */
       ratings: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was submitted.
+       * @example 2026-11-02T18:20:00.000Z
+       */
       created_at: string;
-      /** @description When the current version was made; null for a first one. */
+      /**
+       * @description When the current version was made; null for a first one.
+       * @example 2026-11-18T08:00:00.000Z
+       */
       revised_at: string | null;
-      /** @description Your own rating of the current version; null where you gave none. */
+      /**
+       * @description Your own rating of the current version; null where you gave none.
+       * @example 5
+       */
       stars: number | null;
       /** @description Whether moderators hide it: then only its author and they are shown it. */
       hidden: boolean;
@@ -1964,18 +2029,46 @@ export interface components {
       next: string | null;
     };
     PromptVersion: {
-      /** @description Its number, from 1 on. */
+      /**
+       * @description The number of the version, from 1 on.
+       * @example 2
+       */
       version: number;
-      /** @description What changed with this version; empty for the first. */
+      /**
+       * @description What changed with this version; empty for the first.
+       * @example Asks for tests before style.
+       */
       note: string;
-      /** @description How many ratings this version has. */
+      /**
+       * @description How many ratings this version has.
+       * @example 8
+       */
       ratings: number;
+      /**
+       * @description What it is for.
+       * @example Review a diff like a maintainer
+       */
       title: string;
+      /**
+       * @description The prompt itself.
+       * @example You maintain this project and will live with this change for ten years …
+       */
       body: string;
+      /**
+       * @description Model slug.
+       * @example claude-sonnet
+       */
       model: string;
-      /** @description Mean of the ratings 1 to 5, two decimals; 0 with none. */
+      /**
+       * @description Mean of this version's ratings 1 to 5, two decimals; 0 with none.
+       * @example 4.63
+       */
       score: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was made.
+       * @example 2026-11-18T08:00:00.000Z
+       */
       created_at: string;
     };
     PromptVersionPage: {
@@ -3923,16 +4016,16 @@ export interface operations {
   listPrompts: {
     parameters: {
       query?: {
+        /** @description The `next` of the page before, unchanged. Leave it out for the first page. */
+        cursor?: string;
+        /** @description Items on a page. */
+        limit?: number;
         /** @description Model slug. */
         model?: string;
         /** @description Category slug. */
         category?: string;
         /** @description Only prompts with at least this score. */
         min_score?: number;
-        /** @description The `next` of the page before, unchanged. Leave it out for the first page. */
-        cursor?: string;
-        /** @description Items on a page. */
-        limit?: number;
       };
       header?: never;
       path?: never;

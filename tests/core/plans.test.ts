@@ -164,7 +164,7 @@ test("no hot query reads a whole table or sorts what it found", async () => {
     for (const model of [undefined, "gpt-5"]) {
       for (const category of [undefined, "coding"]) {
         listPrompts(core, caller, { model, category }, page);
-        listPrompts(core, caller, { model, category, minScore: 4 }, page);
+        listPrompts(core, caller, { model, category, min_score: 4 }, page);
         listPrompts(core, caller, { model, category }, { ...page, backwards: true });
       }
     }

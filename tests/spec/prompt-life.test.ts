@@ -184,13 +184,13 @@ test("versions are paged both ways, and a hundred are enough", () => {
   });
   expect(() => revisePrompt(core, caller, id, { body: "x", note: "y" })).toThrow("has 100 versions");
   const all = Array.from({ length: VERSIONS_MAX }, (_, i) => VERSIONS_MAX - i);
-  expect(listVersions(core, caller, id, { limit: 100 }).nodes.map(({ number }) => number)).toEqual(all);
+  expect(listVersions(core, caller, id, { limit: 100 }).nodes.map(({ version }) => version)).toEqual(all);
   for (const backwards of [false, true]) {
     const seen: number[] = [];
     let cursor: string | undefined;
     for (;;) {
       const page = listVersions(core, caller, id, { limit: 7, backwards, cursor });
-      const numbers = page.nodes.map(({ number }) => number);
+      const numbers = page.nodes.map(({ version }) => version);
       if (backwards) seen.unshift(...numbers);
       else seen.push(...numbers);
       const edge = backwards ? page.nodes[0] : page.nodes.at(-1);
@@ -292,7 +292,7 @@ test("the library is walked backwards, too, with filters, and both ways see the 
     caller,
     ...Array.from({ length: 14 }, (_, i) => ({ model: i % 2 ? "odd" : "even", ratings: [1 + (i % 3), 4] })),
   );
-  for (const filter of [{}, { model: "odd" }, { category: "review" }, { model: "odd", minScore: 3 }]) {
+  for (const filter of [{}, { model: "odd" }, { category: "review" }, { model: "odd", min_score: 3 }]) {
     const forwards = listPrompts(core, caller, filter, { limit: 100 }).nodes.map(({ id }) => id);
     const backwards: string[] = [];
     let cursor: string | undefined;

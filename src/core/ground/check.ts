@@ -218,6 +218,11 @@ export function isEmptyFilter(schema: TSchema, value: unknown): boolean {
   return value === "" && schema["type"] === "string" && !(own && PLACES.has(own.code));
 }
 
+/** What a list can be asked for by a schema: each filter may be left out, or be undefined, which is the same. */
+export type Filtered<Schema extends TSchema> = {
+  [Name in keyof Static<Schema>]?: Static<Schema>[Name] | undefined;
+};
+
 const compiled = new WeakMap<TSchema, TypeCheck<TSchema>>();
 const DETAILS_MAX = 10;
 

@@ -1,4 +1,4 @@
-import { Kind, type TObject, type TSchema, Type, TypeRegistry } from "@sinclair/typebox";
+import { Kind, type TObject, type TProperties, type TSchema, Type, TypeRegistry } from "@sinclair/typebox";
 
 /*
  * A view says what is shown of a noun, beside the draft that says what is taken: names as the core has them, types, words,
@@ -69,4 +69,13 @@ export function part<
     },
     { $id, ...docs },
   );
+}
+
+/** All fields of one view and of another, as an answer of a name of its own. */
+export function whole<One extends TProperties, Other extends TProperties>(
+  $id: string,
+  one: TObject<One>,
+  other: TObject<Other>,
+): TObject<One & Other> {
+  return Type.Object({ ...one.properties, ...other.properties }, { $id });
 }

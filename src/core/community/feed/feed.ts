@@ -8,7 +8,7 @@ import { refuse } from "../../ground/errors.ts";
 import type { EventData } from "../../outbox/events/catalogue.ts";
 import { recordPublicEvent } from "../../outbox/events/events.ts";
 import { isId } from "../../ground/ids.ts";
-import { seesHidden } from "../../identity/access/visibility.ts";
+import { HiddenView, seesHidden } from "../../identity/access/visibility.ts";
 import { Moment, parseMoment } from "../../ground/moment.ts";
 import {
   cursorKey,
@@ -55,9 +55,7 @@ export const PostView = Type.Object({
 /** What of it depends on who looks. */
 export const ReaderView = Type.Object({
   liked: Type.Boolean({ description: "Whether you like it." }),
-  hidden: Type.Boolean({
-    description: "Whether moderators hide it: then only its author and they are shown it.",
-  }),
+  hidden: HiddenView,
 });
 
 export interface Post extends Static<typeof PostView> {

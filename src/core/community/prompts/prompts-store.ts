@@ -29,7 +29,7 @@ export function selectPrompts(
   };
   and("p.model = ?", filter.model);
   and("p.category = ?", filter.category);
-  and("p.score >= ?", filter.minScore);
+  and("p.score >= ?", filter.min_score);
   const { beyond, order } = descending(request);
   const rows = core.db
     .prepare<PromptRow>(

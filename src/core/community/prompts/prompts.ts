@@ -1,10 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
-import { ruled, Slug, Text } from "../../ground/check.ts";
+import { type Filtered, ruled, Slug, Text } from "../../ground/check.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
 import { isId } from "../../ground/ids.ts";
-import { seesHidden } from "../../identity/access/visibility.ts";
+import { HiddenView, seesHidden } from "../../identity/access/visibility.ts";
 import {
   cursorKey,
   type CursorKey,
@@ -13,6 +13,8 @@ import {
   type PageRequest,
   pagesOf,
 } from "../../ground/page.ts";
+import { Id, orNull, part, Shown, Timestamp } from "../../ground/view.ts";
+import { PersonView } from "../../identity/builders/person.ts";
 import { award } from "../xp/xp.ts";
 import {
   insertPrompt,
@@ -23,26 +25,44 @@ import {
 } from "./prompts-store.ts";
 import { rankOf } from "./score.ts";
 
-export interface Prompt {
-  id: string;
+/** What a prompt shows, in its current version. */
+export const PromptView = Type.Object({
+  id: Id("prompt_01kafzq8e5f2r8v0j3n6s1t4wx", "Its identifier."),
+  title: Shown("What it is for.", "Review a diff like a maintainer"),
+  body: Shown(
+    "The prompt itself.",
+    "You maintain this project and will live with this change for ten years …",
+  ),
+  model: Shown("Model slug.", "claude-sonnet"),
+  category: Shown("Category slug.", "code-review"),
+  score: Type.Number({
+    minimum: 0,
+    maximum: 5,
+    description: "Mean of this version's ratings 1 to 5, two decimals; 0 with none.",
+    examples: [4.63],
+  }),
+  author: part("PromptAuthor", PersonView, ["username"]),
+  version: Type.Integer({ description: "The number of the version, from 1 on.", examples: [2] }),
+  note: Shown("What changed with this version; empty for the first.", "Asks for tests before style."),
+  ratings: Type.Integer({ description: "How many ratings this version has.", examples: [8] }),
+  createdAt: Timestamp({ description: "When it was submitted.", examples: ["2026-11-02T18:20:00.000Z"] }),
+  revisedAt: orNull(Timestamp(), {
+    description: "When the current version was made; null for a first one.",
+    examples: ["2026-11-18T08:00:00.000Z"],
+  }),
+});
+
+/** What of it depends on who looks. */
+export const PromptReaderView = Type.Object({
+  stars: orNull(Type.Integer(), {
+    description: "Your own rating of the current version; null where you gave none.",
+    examples: [5],
+  }),
+  hidden: HiddenView,
+});
+
+export interface Prompt extends Static<typeof PromptView> {
   authorId: string;
-  title: string;
-  body: string;
-  model: string;
-  category: string;
-  /** The mean of the current version's ratings 1–5, two decimals; 0 with none (§2: range 0 to 5). */
-  score: number;
-  /** How many there are of the current version. */
-  ratings: number;
-  author: { username: string };
-  /** The number of the current version, from 1 on. */
-  version: number;
-  /** What changed with it; empty for a first version. */
-  note: string;
-  /** Milliseconds since the epoch. */
-  createdAt: number;
-  /** When the current version was made; null for a first one. */
-  revisedAt: number | null;
   /** Since when moderators hide it, for those few who see it all the same; null for a prompt that everybody sees. */
   hiddenAt: number | null;
 }
@@ -56,7 +76,7 @@ export interface RankedPrompt extends Prompt {
 export const PromptFilter = Type.Object({
   model: Type.Optional(Slug({ description: "Model slug.", examples: ["claude-sonnet"] })),
   category: Type.Optional(Slug({ description: "Category slug.", examples: ["code-review"] })),
-  minScore: Type.Optional(
+  min_score: Type.Optional(
     Type.Number({
       minimum: 0,
       maximum: 5,
@@ -67,12 +87,7 @@ export const PromptFilter = Type.Object({
   ),
 });
 
-export interface PromptFilter {
-  model?: string | undefined;
-  category?: string | undefined;
-  /** Only prompts whose shown score is at least this, 0 to 5. */
-  minScore?: number | undefined;
-}
+export type PromptFilter = Filtered<typeof PromptFilter>;
 
 export const PromptTitle = Text({
   max: 200,
@@ -109,7 +124,8 @@ export function listPrompts(
   request: PageRequest,
 ): Page<RankedPrompt> {
   requireScope(caller, "prompts:read");
-  const scope = { list: "prompts", filters: { ...filter } };
+  const { min_score: minScore, ...words } = filter;
+  const scope = { list: "prompts", filters: { ...words, minScore } };
   const key = cursorKey(request, scope, isRankKey);
   const rows = selectPrompts(core, filter, key, request);
   return pageOf(rows, request, scope, (prompt) => [prompt.rank, prompt.id]);

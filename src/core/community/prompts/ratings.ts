@@ -84,6 +84,11 @@ function setSums(core: Core, id: string, ratingSum: number, ratingCount: number)
   });
 }
 
+/** A prompt with the stars of who looks, who gave none where they are undefined. */
+export function rated(prompt: Prompt, stars?: number) {
+  return { ...prompt, stars: stars ?? null, hidden: prompt.hiddenAt !== null };
+}
+
 /** How many stars the caller has given to the current version of each of these prompts, in one look for all. Needs `prompts:read`. */
 export function starsAmong(
   core: Core,

@@ -4,6 +4,7 @@ import { Text } from "../../ground/check.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
 import { type Page, type PageRequest, pagesOf } from "../../ground/page.ts";
+import { Timestamp } from "../../ground/view.ts";
 import { updatePrompt } from "./prompts-store.ts";
 import {
   currentPrompt,
@@ -14,25 +15,29 @@ import {
   PromptBody,
   PromptModel,
   PromptTitle,
+  PromptView,
   unknownPrompt,
 } from "./prompts.ts";
 import { rankOf, scoreOf } from "./score.ts";
 import { findCurrent, insertVersion, selectVersions, type VersionRow } from "./versions-store.ts";
 
+const { version, note, ratings, title, body, model, score } = PromptView.properties;
+
 /** A prompt as it stood, or stands. Ratings belong to a version: what was rated is what was read. */
-export interface PromptVersion {
-  number: number;
-  title: string;
-  body: string;
-  model: string;
-  /** What changed with it; empty for a first version. */
-  note: string;
-  score: number;
-  /** How many there are. */
-  ratings: number;
-  /** Milliseconds since the epoch. */
-  createdAt: number;
-}
+export const VersionView = Type.Object(
+  {
+    version,
+    note,
+    ratings,
+    title,
+    body,
+    model,
+    score,
+    createdAt: Timestamp({ description: "When it was made.", examples: ["2026-11-18T08:00:00.000Z"] }),
+  },
+  { $id: "PromptVersion" },
+);
+export type PromptVersion = Static<typeof VersionView>;
 
 /** A prompt with more of them is another prompt by now. */
 export const VERSIONS_MAX = 100;
@@ -108,7 +113,7 @@ function versionsOf(core: Core, ids: readonly string[], request: PageRequest) {
     isKey: (parts): parts is [number] => parts.length === 1 && Number.isSafeInteger(parts[0]),
     select: (walks) =>
       new Map([...selectVersions(core, walks, request)].map(([id, rows]) => [id, rows.map(toVersion)])),
-    keyOf: ({ number }) => number,
+    keyOf: ({ version }) => version,
   });
 }
 
@@ -118,6 +123,6 @@ function currentVersion(core: Core, id: string): VersionRow {
   return current;
 }
 
-function toVersion({ promptId: _whose, ratingCount, ratingSum, ...row }: VersionRow): PromptVersion {
-  return { ...row, score: scoreOf(ratingSum, ratingCount), ratings: ratingCount };
+function toVersion({ promptId: _, number, ratingCount, ratingSum, ...row }: VersionRow): PromptVersion {
+  return { ...row, version: number, score: scoreOf(ratingSum, ratingCount), ratings: ratingCount };
 }

@@ -1,4 +1,10 @@
+import { Type } from "@sinclair/typebox";
 import type { Caller } from "./caller.ts";
+
+/** What a view says of it. */
+export const HiddenView = Type.Boolean({
+  description: "Whether moderators hide it: then only its author and they are shown it.",
+});
 
 /** Whether the caller is shown, marked, what moderators have hidden from everybody: whose it is, and those who moderate. */
 export function seesHidden(caller: Caller, authorId: string): boolean {

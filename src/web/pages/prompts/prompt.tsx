@@ -143,7 +143,7 @@ function Versions({ prompt, ask }: { prompt: Prompt; ask: PageAsk }) {
         {page.nodes.map((version) => (
           <Version
             version={version}
-            isCurrent={version.number === prompt.version}
+            isCurrent={version.version === prompt.version}
             now={ask.core.clock.now()}
           />
         ))}
@@ -154,7 +154,7 @@ function Versions({ prompt, ask }: { prompt: Prompt; ask: PageAsk }) {
 }
 
 function Version({ version, isCurrent, now }: { version: PromptVersion; isCurrent: boolean; now: number }) {
-  const { number, note, score, ratings, body, createdAt } = version;
+  const { version: number, note, score, ratings, body, createdAt } = version;
   return (
     <li>
       <div class="prompt-head">

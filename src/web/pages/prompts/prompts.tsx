@@ -34,7 +34,7 @@ function libraryView(ask: PageAsk): View {
   const filter = {
     model: slug("model"),
     category: slug("category"),
-    minScore: score && Number(score.value),
+    min_score: score && Number(score.value),
   };
   const page = listPrompts(ask.core, readerOf(ask), filter, pageRequest(ask));
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
