@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { bundledPackages, isCompatible, LICENCES_FILE, licencesPage } from "../scripts/licences.ts";
 import manifest from "../package.json";
 
-test("what goes into the binary is listed with its licences, and each goes with MIT (L07)", async () => {
+test("what goes into the binary is listed with its licences, and each goes with MIT", async () => {
   const packages = await bundledPackages();
   expect(packages.length).toBeGreaterThan(20);
   expect(packages.filter(({ licence }) => !isCompatible(licence))).toEqual([]);
@@ -26,7 +26,7 @@ test("a licence that asks for more than being named is refused, and so is none",
     expect([licence, isCompatible(licence)]).toEqual([licence, false]);
 });
 
-test("every dependency is pinned to one version (L07)", () => {
+test("every dependency is pinned to one version", () => {
   const versions = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
   expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
   expect(manifest.packageManager).toBe(`bun@${Bun.version}`);

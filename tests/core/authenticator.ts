@@ -119,7 +119,7 @@ function clientData(type: string, ceremony: Ceremony): Buffer {
   );
 }
 
-/** WebAuthn signs ES256 as ASN.1 (§6.5.5), WebCrypto as two numbers side by side. */
+/** WebAuthn signs ES256 as ASN.1 (WebAuthn §6.5.5), WebCrypto as two numbers side by side. */
 function der(raw: Buffer): Buffer {
   const integer = (bytes: Buffer): Buffer => {
     let first = 0;

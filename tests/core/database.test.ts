@@ -164,7 +164,7 @@ test("of writes that are committed together, one that fails takes only itself ba
   expect(world.core.db.prepare("SELECT count(*) AS n FROM posts").get()).toEqual({ n: 16 });
 });
 
-test("K03 a disk that fills up in the middle of a batch takes back all of it and says so to each; whoever comes next begins anew", async () => {
+test("a disk that fills up in the middle of a batch takes back all of it and says so to each; whoever comes next begins anew", async () => {
   using world = makeWorld();
   const sqlite = new Database(file(world.folder));
   sqlite.exec("CREATE TABLE notes (text TEXT) STRICT");
@@ -225,7 +225,7 @@ test("a lock held by another program delays a write without stopping the event l
   expect(db.prepare("SELECT text FROM posts").all()).toEqual([{ text: "waited" }]);
 });
 
-test("K04 a disk that cannot be written refuses every write that waits, at once, and the next one works when it can", async () => {
+test("a disk that cannot be written refuses every write that waits, at once, and the next one works when it can", async () => {
   using world = makeWorld();
   const { caller } = moveIn(world.core, "ada");
   const { db } = world.core;

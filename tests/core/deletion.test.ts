@@ -29,7 +29,7 @@ import { proof, PAGE, remove, finish, town, rowsOf } from "./deletion-town.ts";
 import { setAdmin } from "../../src/core/identity/accounts/administration.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
-test("D10 an account that is deleted lets nobody in from the very next request, by whatever they show", async () => {
+test("an account that is deleted lets nobody in from the very next request, by whatever they show", async () => {
   await using house = openHouse();
   const { core } = house;
   const { ada, bob, token, ids } = await town(core);
@@ -259,7 +259,7 @@ test("two at once: of two deletions one is done, and a password that changes mea
   expect(await tally(both)).toEqual({ done: 1, forbidden: 1 });
 });
 
-test("D10 an endpoint whose name is looked up until its account is deleted is not added, by a token either", async () => {
+test("an endpoint whose name is looked up until its account is deleted is not added, by a token either", async () => {
   using world = makeWorld();
   const { core } = world;
   const { ada, token } = await town(core);

@@ -38,7 +38,7 @@ function lastTable(): string {
   return tables.at(-1)?.[1] ?? "";
 }
 
-test("K08 an update that breaks off in its last steps, from any version, leaves the old state, and the next start completes it", () => {
+test("an update that breaks off in its last steps, from any version, leaves the old state, and the next start completes it", () => {
   using world = makeWorld();
   const newest = shape(join(world.folder, "guildhall.db"));
   const table = lastTable();

@@ -33,7 +33,7 @@ export function callerOf(core: Core, secret: string): BuilderCaller {
   return found.caller;
 }
 
-/** How something was refused: the name of §7, or «done». */
+/** How something was refused: its name (docs/contract.md#V7), or «done». */
 export async function outcome(work: () => unknown): Promise<ErrorName | "done"> {
   try {
     await work();

@@ -17,7 +17,7 @@ function toldTo(sentence: string): Record<string, number> {
   return Object.fromEntries([...sentence.matchAll(/\{(\w+)/g)].map(([, name]) => [name ?? "", 2]));
 }
 
-test("each code has one meaning, in the form of a code, and none is a name of §7", async () => {
+test("each code has one meaning, in the form of a code, and none is a name of a status", async () => {
   const tables = await Array.fromAsync(new Glob("src/core/ground/refusals/*.ts").scan(root));
   const written: string[] = [];
   for (const file of tables) {

@@ -223,7 +223,7 @@ test("a query is read as people write it", () => {
   expect(matchExpression(parseQuery("a OR b"), {})).toBe('"a" AND "OR" AND "b"');
 });
 
-test("E10 a name shows every letter it has: none that nobody sees, and none that turns the line around", () => {
+test("a name shows every letter it has: none that nobody sees, and none that turns the line around", () => {
   const drafts: [string, (name: string) => unknown][] = [
     ["a builder", (name) => check(BuilderDraft.properties.name, name)],
     ["a sign-up", (name) => check(NewAccount.properties.name, name)],
@@ -263,7 +263,7 @@ const SEEN = [
   "1\ufe0f\u20e3",
 ];
 
-test("CONTRACT what is no name keeps to its rule: one character that is neither white space nor invisible", () => {
+test("what is no name keeps to its rule: one character that is neither white space nor invisible", () => {
   const post = Text({ max: 2000, visible: true });
   for (const text of ["\u200ba", "\u202ea", "\u2800.", "a\nb", "\u0001"])
     expect(check(post, text)).toBe(text);

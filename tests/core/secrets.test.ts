@@ -20,7 +20,7 @@ const ALLOWED = [
   "if (findPasswordHash(core, account.builderId) !== hash) throw wrongPassword();",
 ];
 
-test("D07 no secret is compared in a way whose time tells where it differs", async () => {
+test("no secret is compared in a way whose time tells where it differs", async () => {
   const found: string[] = [];
   for (const file of new Glob("src/**/*.{ts,tsx}").scanSync(".")) {
     const lines = (await Bun.file(file).text()).split("\n").map((line) => line.trim());
@@ -31,7 +31,7 @@ test("D07 no secret is compared in a way whose time tells where it differs", asy
     expect([wrong, COMPARED.test(wrong) && !PLAIN.test(wrong)]).toEqual([wrong, true]);
 });
 
-test("D06 nothing in the papers looks like a token, so that a scanner that finds one has found a real one", async () => {
+test("nothing in the papers looks like a token, so that a scanner that finds one has found a real one", async () => {
   const places = ["*.md", "docs/**/*.md", "src/**/*.ts", "src/**/*.tsx", "data/seed/*.json"];
   const files = places.flatMap((place) => [...new Glob(place).scanSync(".")]);
   expect(files.length).toBeGreaterThan(100);

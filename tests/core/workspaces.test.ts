@@ -33,7 +33,7 @@ import { inPerson, makeWorld, moveIn, openHouse } from "../support.ts";
 import { everything, rows } from "../spec/rows.ts";
 import { bringIn, found, people, refusalOf, tokenOf } from "./workspace-parts.ts";
 
-test("CONTRACT every builder has a personal workspace and may belong to shared ones", () => {
+test("every builder has a personal workspace and may belong to shared ones", () => {
   using world = makeWorld();
   const { core, clock } = world;
   const { ada, bo } = people(core, "ada", "bo");
@@ -216,7 +216,7 @@ test("a workspace of other people is as unknown as one that never was, and a mem
   expect(everything(core)).toEqual(before);
 });
 
-test("D10 workspaces are for people and the operator: no token and no app can touch one, whatever its scopes", () => {
+test("workspaces are for people and the operator: no token and no app can touch one, whatever its scopes", () => {
   using world = makeWorld();
   const { core } = world;
   const { ada } = people(core, "ada");

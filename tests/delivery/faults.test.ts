@@ -74,7 +74,7 @@ const STEPS: Readonly<Record<string, RegExp>> = {
   sleep: /due_at IS NOT NULL AND due_at > /,
 };
 
-describe("J12 any error in any step of the loop is logged, and the loop goes on", () => {
+describe("any error in any step of the loop is logged, and the loop goes on", () => {
   for (const [step, sql] of Object.entries(STEPS)) {
     test(step, async () => {
       const set = stage();

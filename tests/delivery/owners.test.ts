@@ -35,14 +35,14 @@ function stage(world: World) {
 const claim = (world: World): Claim[] =>
   world.core.db.transact(() => claimDue(world.core, 100, "", roomFor(100)).claims);
 
-test("J10 deleted: nothing more is attempted", () => {
+test("deleted: nothing more is attempted", () => {
   using world = makeWorld();
   const { bob, id } = stage(world);
   deleteEndpoint(world.core, bob, id);
   expect(claim(world)).toEqual([]);
 });
 
-test("J10 moved: what waits goes to the new address", () => {
+test("moved: what waits goes to the new address", () => {
   using world = makeWorld();
   const { bob, id } = stage(world);
   changeEndpoint(world.core, bob, id, { url: "https://new.example.com/" as CheckedUrl });
@@ -52,7 +52,7 @@ test("J10 moved: what waits goes to the new address", () => {
   ]);
 });
 
-test("J10 paused: what waits is kept, nothing is attempted or added; it resumes", () => {
+test("paused: what waits is kept, nothing is attempted or added; it resumes", () => {
   using world = makeWorld();
   const { bob, id, post, states } = stage(world);
   changeEndpoint(world.core, bob, id, { enabled: false });
@@ -66,7 +66,7 @@ test("J10 paused: what waits is kept, nothing is attempted or added; it resumes"
   expect(claim(world)).toHaveLength(2);
 });
 
-test("J10 account removed: its endpoints and all that waits for them are gone", () => {
+test("account removed: its endpoints and all that waits for them are gone", () => {
   using world = makeWorld();
   stage(world);
   world.core.db.transact(() => world.core.db.prepare("DELETE FROM builders WHERE username = ?").run("bob"));
@@ -74,7 +74,7 @@ test("J10 account removed: its endpoints and all that waits for them are gone", 
   expect(world.core.db.prepare("SELECT count(*) AS n FROM deliveries").get()).toEqual({ n: 0 });
 });
 
-test("J10 suspended: the endpoints of the personal workspace get nothing, what waits is kept", () => {
+test("suspended: the endpoints of the personal workspace get nothing, what waits is kept", () => {
   using world = makeWorld();
   const { post, states } = stage(world);
   setSuspended(world.core, OPERATOR, "bob", true);
@@ -84,7 +84,7 @@ test("J10 suspended: the endpoints of the personal workspace get nothing, what w
   expect(states()).toEqual(["awaiting_retry", "awaiting_retry"]);
 });
 
-test("J10 let in again: nothing goes out before its owner switches the endpoint on; then what waited, in its order, and what comes after it", () => {
+test("let in again: nothing goes out before its owner switches the endpoint on; then what waited, in its order, and what comes after it", () => {
   using world = makeWorld();
   const { id, post } = stage(world);
   setSuspended(world.core, OPERATOR, "bob", true);
@@ -98,7 +98,7 @@ test("J10 let in again: nothing goes out before its owner switches the endpoint 
   expect(titles).toEqual(["second", "first", "fourth"]);
 });
 
-test("J10 an attempt that is running when its owner is suspended is written down all the same", () => {
+test("an attempt that is running when its owner is suspended is written down all the same", () => {
   using world = makeWorld();
   const { states } = stage(world);
   const claims = claim(world);

@@ -119,7 +119,7 @@ describe("a receiver that", () => {
   });
 });
 
-test("J05 of all statuses that three digits can say, 200 to 299 acknowledge and nothing else does", async () => {
+test("of all statuses that three digits can say, 200 to 299 acknowledge and nothing else does", async () => {
   await using receiver = await receive([
     (socket, { head }) => socket.end(`HTTP/1.1 ${/\/(\d+) /.exec(head)?.[1]} X\r\nContent-Length: 0\r\n\r\n`),
   ]);
@@ -143,7 +143,7 @@ test("J05 of all statuses that three digits can say, 200 to 299 acknowledge and 
   expect(silent).toEqual([]);
 });
 
-test("J05 what counts is the end of the headers: just in time acknowledges, also where the body comes later; just late does not", async () => {
+test("what counts is the end of the headers: just in time acknowledges, also where the body comes later; just late does not", async () => {
   const attempt = await makeAttempt(5000);
   const later = (ms: number, text: string): Reaction => {
     return (socket) => void setTimeout(() => socket.write(text), ms);
@@ -180,7 +180,7 @@ test("J05 what counts is the end of the headers: just in time acknowledges, also
   );
 });
 
-describe("J07 a kept connection", () => {
+describe("a kept connection", () => {
   const TIME_MS = 12_000;
 
   test("is used again by the next event", async () => {
@@ -301,7 +301,7 @@ async function withEnvironment(set: Record<string, string>, work: () => Promise<
   }
 }
 
-test("I03 no answer leads elsewhere: neither redirects nor Refresh, Alt-Svc, Link or Content-Location, at once or at the next event", async () => {
+test("no answer leads elsewhere: neither redirects nor Refresh, Alt-Svc, Link or Content-Location, at once or at the next event", async () => {
   await using elsewhere = await trap();
   const there = `https://127.0.0.1:${elsewhere.port}/`;
   const leads = [
@@ -327,7 +327,7 @@ test("I03 no answer leads elsewhere: neither redirects nor Refresh, Alt-Svc, Lin
   expect(elsewhere.visits()).toBe(0);
 });
 
-test("I04 no setting of the environment makes a bad certificate good", async () => {
+test("no setting of the environment makes a bad certificate good", async () => {
   const { createAuthority } = await import("./authority.ts");
   const stranger = await (await createAuthority("CN=Somebody else")).issue(["hooks.example.com"]);
   await using receiver = await receive([200], stranger);
@@ -342,7 +342,7 @@ test("I04 no setting of the environment makes a bad certificate good", async () 
   expect(receiver.received).toHaveLength(1);
 });
 
-test("I05 the proxies of the environment see nothing", async () => {
+test("the proxies of the environment see nothing", async () => {
   await using proxy = await trap();
   await using receiver = await receive([200]);
   const attempt = await makeAttempt(10_000);
@@ -357,7 +357,7 @@ test("I05 the proxies of the environment see nothing", async () => {
   expect(receiver.received).toHaveLength(3);
 });
 
-describe("I06 two endpoints on one address", () => {
+describe("two endpoints on one address", () => {
   test("share no TLS identity: a kept connection of one name is no way around the certificate of the other", async () => {
     await using receiver = await receive([200]);
     const attempt = await makeAttempt(10_000);
@@ -429,7 +429,7 @@ describe("I06 two endpoints on one address", () => {
   });
 });
 
-test("I07 these bytes leave, and no others", async () => {
+test("these bytes leave, and no others", async () => {
   await using receiver = await receive([200]);
   const attempt = await makeAttempt(10_000);
   const body = '{"id":"evt_1","text":"ä 🎉"}';
@@ -464,7 +464,7 @@ test("I07 these bytes leave, and no others", async () => {
   for (const request of kept) expect(request).toBe(golden("Connection: keep-alive"));
 });
 
-test("J09 a thousand bodies arrive as they were signed, byte for byte, and verify by hand and by a library with either secret of a rotation", async () => {
+test("a thousand bodies arrive as they were signed, byte for byte, and verify by hand and by a library with either secret of a rotation", async () => {
   await using receiver = await receive([200]);
   const attempt = await makeAttempt(10_000);
   const bodies = fc.sample(
@@ -508,7 +508,7 @@ test("J09 a thousand bodies arrive as they were signed, byte for byte, and verif
   }
 });
 
-test("J09 a later attempt brings the same event and the same bytes, signed anew with its own time", async () => {
+test("a later attempt brings the same event and the same bytes, signed anew with its own time", async () => {
   await using receiver = await receive([503, 200]);
   const attempt = await makeAttempt(10_000);
   const now = Date.now();

@@ -141,7 +141,7 @@ test("it is of the types that are subscribed to, of events that the owner may re
   expect(attemptAll()).toEqual(["for ada"]);
 });
 
-test("docs/contract.md 6.8: what fired before an endpoint was registered is nothing that it missed", async () => {
+test("docs/contract.md#6.8: what fired before an endpoint was registered is nothing that it missed", async () => {
   await using house = openHouse();
   const { token, post } = await stage(house);
   post("before");

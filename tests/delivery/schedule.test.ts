@@ -1,3 +1,4 @@
+// What docs/contract.md#V3 and docs/contract.md#6.19 promise.
 import { expect, test } from "bun:test";
 import { keepUp } from "../../src/core/outbox/deliveries/upkeep.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
@@ -45,7 +46,7 @@ const REFUSED: Outcome = {
 };
 const DONE: Outcome = { status: 204, durationMs: 5 };
 
-test("§3 attempts are due after 0 s, 30 s, 5 min, 30 min, 2 h, 6 h and 15 h, to the second; then the event is marked failed", async () => {
+test("attempts are due after 0 s, 30 s, 5 min, 30 min, 2 h, 6 h and 15 h, to the second; then the event is marked failed", async () => {
   using world = makeWorld();
   const { caller, endpoint } = await subscribe(world);
   createPost(world.core, caller, { text: "hello" });
@@ -75,7 +76,7 @@ test("§3 attempts are due after 0 s, 30 s, 5 min, 30 min, 2 h, 6 h and 15 h, to
   expect(getDelivery(world.core, caller, id).log).toHaveLength(7);
 });
 
-test("§3 any 2xx completes a delivery: nothing more is attempted", async () => {
+test("any 2xx completes a delivery: nothing more is attempted", async () => {
   using world = makeWorld();
   const { caller, endpoint } = await subscribe(world);
   createPost(world.core, caller, { text: "hello" });

@@ -1,3 +1,4 @@
+// What docs/contract.md#V6.4, docs/contract.md#V6.5 and docs/contract.md#6.17 promise.
 import { expect, test } from "bun:test";
 import { createHmac, timingSafeEqual } from "node:crypto";
 import fc from "fast-check";
@@ -10,7 +11,7 @@ const now = (): number => Math.floor(Date.now() / 1000);
 const sign = (body: string, seconds = now(), secrets = [SECRET]) =>
   signatureHeaders({ eventId: "evt_1", seconds, body, secrets });
 
-/** The recipe of §6.4 and §6.5, written out. */
+/** The recipe of docs/contract.md#V6.5, written out. */
 function verifies(header: string, body: string, secret: string): boolean {
   const parts = header.split(",").map((part) => part.split("=", 2) as [string, string]);
   const seconds = Number(parts.find(([name]) => name === "t")?.[1]);
@@ -21,7 +22,7 @@ function verifies(header: string, body: string, secret: string): boolean {
     .some(([, hex]) => timingSafeEqual(Buffer.from(hex, "hex"), wanted));
 }
 
-test("§6.4 X-Service-Signature is t=<unix_timestamp>,v1=<hex_hmac> over the raw body", () => {
+test("X-Service-Signature is t=<unix_timestamp>,v1=<hex_hmac> over the raw body", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), (body) => {
       const header = sign(body)["x-service-signature"] ?? "";

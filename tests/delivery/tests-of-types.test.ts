@@ -22,7 +22,7 @@ async function stage(house: House) {
 const identifiers = (data: unknown): string[] =>
   JSON.stringify(data).match(/\b[a-z]+_[0-9a-hjkmnp-tv-z]{26}\b/g) ?? [];
 
-test("a test of every type there is: the envelope of §6, a payload of its schema, and identifiers that nothing has", async () => {
+test("a test of every type there is: the envelope of every event, a payload of its schema, and identifiers that nothing has", async () => {
   await using house = openHouse();
   const { token, id, bodies } = await stage(house);
   for (const type of ALL_EVENT_NAMES) {

@@ -77,7 +77,7 @@ test("an event that is taken back leaves nothing on its way", () => {
   expect([count(world, "events"), count(world, "fan_outs"), count(world, "deliveries")]).toEqual([0, 0, 0]);
 });
 
-test("K12 an event fired after the machine's clock was set back reaches endpoints that seem to be of tomorrow", () => {
+test("an event fired after the machine's clock was set back reaches endpoints that seem to be of tomorrow", () => {
   using world = makeWorld();
   subscribeMany(world, 120);
   const { caller } = moveIn(world.core, "ada");

@@ -4,7 +4,7 @@ import { type House, moveIn, openHouse } from "../support.ts";
 import { codes, graph, type GraphInit } from "./ask.ts";
 import { settleTown } from "./town.ts";
 
-/** The answers of a flood must cost less than its questions (THREATS G02). */
+/** The answers of a flood must cost less than its questions (docs/threats.md#G02). */
 const ANSWER_MAX_BYTES = 10_000;
 /** «under 200 ms»: of the processor, so that a busy machine does not fail the test. */
 const CPU_MAX_MS = 200;
@@ -172,7 +172,7 @@ const DOCUMENTS: Readonly<Record<string, { document: string; says: RegExp; init?
   },
 };
 
-test("G01–G04: what is too deep, too wide, too dear or too large is refused with one short error before anything runs", async () => {
+test("what is too deep, too wide, too dear or too large is refused with one short error before anything runs", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   await graph(house, token, "{ rateLimit { cost } }");
@@ -216,7 +216,7 @@ test("what the limits allow is answered: the widest page, twelve levels, thirty 
   for (const document of fine) expect((await graph(house, token, document)).body.errors).toBeUndefined();
 });
 
-test("G09: ids that are forged, unknown or of what is somebody else's give null, and nothing tells which it was", async () => {
+test("ids that are forged, unknown or of what is somebody else's give null, and nothing tells which it was", async () => {
   await using house = openHouse();
   const { ids, ada, bo } = await settleTown(house);
   const stranger = moveIn(house.core, "zed").token;

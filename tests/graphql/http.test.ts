@@ -51,7 +51,7 @@ test("a stranger is told 401 in the form of GraphQL, and a flood of them 429 wit
   expect((await graph(house, undefined, "{ viewer { scopes } }")).status).toBe(401);
 });
 
-test("G06: a mutation is taken by POST as JSON, and in no other way", async () => {
+test("a mutation is taken by POST as JSON, and in no other way", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const mutation = 'mutation { createPost(input: { text: "forged" }) { post { id } } }';
@@ -124,7 +124,7 @@ test("a cookie is nobody's credentials here: the pages' session opens nothing", 
   expect([answer.status, codes(answer)]).toEqual([401, ["unauthorized"]]);
 });
 
-test("G07: another origin may ask only where the operator allows it, and never with credentials of the browser", async () => {
+test("another origin may ask only where the operator allows it, and never with credentials of the browser", async () => {
   await using house = openHouse({ env: { GUILDHALL_CORS_ORIGINS: "https://app.example" } });
   const ask = (origin: string) =>
     fetch(`${house.url}/graphql`, {
@@ -174,7 +174,7 @@ test("what is wrong before anything runs is 200 to those who take the older type
   expect([image.status, codes(image)]).toEqual([406, ["bad_request"]]);
 });
 
-test("G08: what breaks inside is server_error with the request id, in the log and not in the answer", async () => {
+test("what breaks inside is server_error with the request id, in the log and not in the answer", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   house.core.db.transact(() => house.core.db.prepare("DROP TABLE post_tags").run());
@@ -237,7 +237,7 @@ test("who has too few tokens left for the cost is told 429, nothing runs, and af
   expect((await graph(house, token, wide)).status).toBe(200);
 });
 
-test("G05: introspection, suggestions and the console are on, or off together; off tells of no field", async () => {
+test("introspection, suggestions and the console are on, or off together; off tells of no field", async () => {
   const documents = [
     "{ __schema { types { name } } }",
     '{ __type(name: "Post") { fields { name } } }',

@@ -164,7 +164,7 @@ test("a key has 1 to 255 characters, names of any length share it, and on what o
     expect([read.status, read.body.errors, isReplayed(read)]).toEqual([200, undefined, false]);
 });
 
-test("D13 a mutation that waits for a name to be found stores nothing for a token that was revoked meanwhile", async () => {
+test("a mutation that waits for a name to be found stores nothing for a token that was revoked meanwhile", async () => {
   const { resolve, asked, find } = heldNames();
   await using house = openHouse({ resolve });
   const { token } = moveIn(house.core, "ada");

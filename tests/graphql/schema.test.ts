@@ -56,7 +56,7 @@ test("every type, field, argument, input and word of an enum is described", () =
   expect(bare).toEqual([]);
 });
 
-test("every type that CONTRACT names is there, and is a Node", () => {
+test("every type that the contract names is there, and is a Node", () => {
   const nouns =
     "Post Job Company Prompt Builder Project WebhookEndpoint Event Delivery Attempt Thread Message JobFilter Workspace XpEntry Report";
   for (const name of nouns.split(" ")) {

@@ -80,7 +80,7 @@ test("what real clients ask for is far from the limit", () => {
   ).toBeLessThan(LIMITS.cost / 10);
 });
 
-test("M02: an answer stops where it becomes longer than the operator allows, with one error and nothing of it", async () => {
+test("an answer stops where it becomes longer than the operator allows, with one error and nothing of it", async () => {
   await using house = openHouse({ env: { GUILDHALL_GRAPHQL_ANSWER_MAX: "300kB" } });
   const { token } = furnish(house, 20);
   const tooLong = [
@@ -128,7 +128,7 @@ test("a mutation whose answer is too long has been run, and says so", async () =
   ]);
 });
 
-test("M02: while a dear answer is made, what others ask comes in between", async () => {
+test("while a dear answer is made, what others ask comes in between", async () => {
   await using house = openHouse();
   const { token } = furnish(house, 60);
   const { token: other } = moveIn(house.core, "bo");
@@ -144,7 +144,7 @@ test("M02: while a dear answer is made, what others ask comes in between", async
   expect(answered).toBeGreaterThan(10);
 });
 
-test("M02: texts that are made from Markdown behind a batch are made one by one, each once, and no more of them than are told", async () => {
+test("texts that are made from Markdown behind a batch are made one by one, each once, and no more of them than are told", async () => {
   await using house = openHouse({ env: { GUILDHALL_GRAPHQL_ANSWER_MAX: "3MB" } });
   const { token, caller } = moveIn(house.core, "ada");
   const { token: other } = moveIn(house.core, "bo");
@@ -188,7 +188,7 @@ test("M02: texts that are made from Markdown behind a batch are made one by one,
   }
 });
 
-test("M02: work whose client has gone ends, and what waited behind it is not begun", async () => {
+test("work whose client has gone ends, and what waited behind it is not begun", async () => {
   await using house = openHouse();
   const { token } = furnish(house, 60);
   const { db } = house.core;

@@ -6,7 +6,7 @@ import { createTurns } from "../../src/graphql/turns.ts";
 import { enrol, heldNames, type House, moveIn, openHouse } from "../support.ts";
 import { codes, graph } from "./ask.ts";
 
-test("G11: one piece of work at a time, and however much one asks for, another's waits for one piece of it", async () => {
+test("one piece of work at a time, and however much one asks for, another's waits for one piece of it", async () => {
   const turns = createTurns();
   const seen: string[] = [];
   let running = 0;
@@ -63,7 +63,7 @@ function watch(house: House): number[] {
   return seen;
 }
 
-test("G11: large queries of one client are run one after the other, so that what others ask comes in between", async () => {
+test("large queries of one client are run one after the other, so that what others ask comes in between", async () => {
   await using house = openHouse();
   const { core } = house;
   const { token, caller } = moveIn(core, "ada");
@@ -107,7 +107,7 @@ test("of small queries that come together, a few begin in a turn of the event lo
   expect(Math.max(...inTurns)).toBeLessThanOrEqual(8);
 });
 
-test("D13 what waits for its turn until its token is revoked is refused as a whole, and nothing of it is run", async () => {
+test("what waits for its turn until its token is revoked is refused as a whole, and nothing of it is run", async () => {
   for (const headers of [{}, { "idempotency-key": "k" }] as Record<string, string>[]) {
     const { promise: found, resolve: find } = Promise.withResolvers<string[]>();
     const { promise: asked, resolve: wasAsked } = Promise.withResolvers<void>();

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { moveIn, openHouse } from "../support.ts";
 import { expectRefusal } from "./raw.ts";
 
-test("K03 L06 a full disk refuses writes with the standard 500, reads, health and metrics go on, and it heals by itself", async () => {
+test("a full disk refuses writes with the standard 500, reads, health and metrics go on, and it heals by itself", async () => {
   await using house = openHouse();
   const { db } = house.core;
   const { token } = moveIn(house.core, "ada");

@@ -7,7 +7,10 @@ import { restDoor } from "../../src/rest/app.ts";
 import { makeWorld, moveIn, openHouse } from "../support.ts";
 import { expectRefusal } from "./raw.ts";
 
-/** What a fault in us or in a library may throw: its own `status` or `code` means nothing (B11). */
+/**
+ * What a fault in us or in a library may throw: its own `status` or `code` means nothing
+ * (docs/threats.md#B11).
+ */
 function oddValues(): unknown[] {
   const circular: Record<string, unknown> = { status: 404 };
   circular["self"] = circular;
@@ -48,7 +51,7 @@ function oddValues(): unknown[] {
   ];
 }
 
-test("whatever is thrown, at once or later, is a 500 that tells nothing of our insides (B11)", async () => {
+test("whatever is thrown, at once or later, is a 500 that tells nothing of our insides", async () => {
   using world = makeWorld();
   const log = pino({ level: "silent" });
   let thrown: unknown;
@@ -75,7 +78,7 @@ test("whatever is thrown, at once or later, is a 500 that tells nothing of our i
   }
 });
 
-test("a core call that throws anything is a 500 of the contract, on reads and on writes (B11)", async () => {
+test("a core call that throws anything is a 500 of the contract, on reads and on writes", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   await house.ask(token, "/profiles/me");
@@ -94,7 +97,7 @@ test("a core call that throws anything is a 500 of the contract, on reads and on
   expect((await house.ask(token, "/feed", { method: "POST", body: { text: "a" } })).status).toBe(201);
 });
 
-test("a refused request costs less than a tenth of a served read (H06)", async () => {
+test("a refused request costs less than a tenth of a served read", async () => {
   using world = makeWorld();
   const { token } = moveIn(world.core, "ada");
   const log = pino({ level: "info" }, { write() {} });

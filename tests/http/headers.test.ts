@@ -54,7 +54,7 @@ test("RFC 6797 every answer of a site on https binds the browser to https, and n
   }
 });
 
-test("every answer, of every status, carries the request id and the three rate headers (§7, §8)", async () => {
+test("every answer, of every status, carries the request id and the three rate headers", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const reader = enrol(house.core, "ada", ["feed:read"]).token;
@@ -218,7 +218,7 @@ test("CORS: nothing by default; a configured origin may ask and read the headers
   expect(refused.headers.get("access-control-allow-origin")).toBeNull();
 });
 
-test("X-Forwarded-For counts only from a trusted proxy, and then only its own word (A10)", async () => {
+test("X-Forwarded-For counts only from a trusted proxy, and then only its own word", async () => {
   const leftFor = async (house: ReturnType<typeof openHouse>, forwarded: string[]) => {
     const left: number[] = [];
     for (const value of forwarded) {
@@ -348,7 +348,7 @@ test("who opens the address in a browser finds the community there; what is nowh
     expect([path, told.status, told.type]).toEqual([path, 404, "application/json"]);
     expectErrorBody(404, told.text);
   }
-  // The contract's own prefix answers as §7 says, whoever asks.
+  // Under /v1 it is as docs/contract.md#1.14 says, whoever asks.
   const told = await ask("/v1/nothing", browser);
   expect([told.status, told.type]).toEqual([404, "application/json"]);
 });

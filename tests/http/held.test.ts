@@ -44,7 +44,7 @@ for (const [path, body] of [
   ["/v1/feed", POST],
   ["/graphql", MUTATION],
 ] as const) {
-  test(`D13 a body that is held back until its token is revoked stores nothing: POST ${path}`, async () => {
+  test(`a body that is held back until its token is revoked stores nothing: POST ${path}`, async () => {
     await using house = openHouse();
     const { token } = moveIn(house.core, "ada");
     const posts = () => house.core.db.prepare<{ n: number }>("SELECT count(*) AS n FROM posts").get()?.n;

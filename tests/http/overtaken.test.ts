@@ -32,7 +32,7 @@ const WAYS: Record<string, (house: House, token: string) => Promise<unknown>> = 
 };
 
 for (const [name, ask] of Object.entries(WAYS)) {
-  test(`D10 a write that is queued behind the end of its own account stores and tells nothing: ${name}`, async () => {
+  test(`a write that is queued behind the end of its own account stores and tells nothing: ${name}`, async () => {
     for (const end of [
       (house: House) => deleteAccount(house.core, OPERATOR, "ada", "ada"),
       (house: House) => setSuspended(house.core, OPERATOR, "ada", true),
@@ -52,7 +52,7 @@ for (const [name, ask] of Object.entries(WAYS)) {
   });
 }
 
-test("D10 a form that is queued behind the end of its own account stores and tells nothing", async () => {
+test("a form that is queued behind the end of its own account stores and tells nothing", async () => {
   await using site = openSite();
   await account(site, "ada");
   const ada = seated(site, "ada");

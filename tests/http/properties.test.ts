@@ -56,7 +56,10 @@ const text = fc.oneof(
     .map(([unit, n]) => unit.repeat(n)),
 );
 
-/** What a post needs one of: neither white space, nor something that Unicode draws as nothing (docs/contract.md 2.4). */
+/**
+ * What a post needs one of: neither white space, nor something that Unicode draws as nothing
+ * (docs/contract.md#2.4).
+ */
 const SEEN = /[^\s\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2800]/u;
 
 test("no value of any parameter is more than a 400 or 404, and every list is { data, next }", async () => {
@@ -150,7 +153,7 @@ const SQL = [
   "' OR\n1=1 --",
 ];
 
-test("SQL and search operators in any value stay values: no table changes, no message tells of a database (C07)", async () => {
+test("SQL and search operators in any value stay values: no table changes, no message tells of a database", async () => {
   await using house = openHouse();
   const { token, hook } = await furnish(house);
   const before = rowCounts(house.core);
@@ -178,7 +181,7 @@ test("SQL and search operators in any value stay values: no table changes, no me
   expect(rowCounts(house.core)["posts"]).toBe((before["posts"] ?? 0) + SQL.length);
 });
 
-test("ids of other kinds, sizes and signs are 404 (C08)", async () => {
+test("ids of other kinds, sizes and signs are 404", async () => {
   await using house = openHouse();
   const { token, post, job, hook } = await furnish(house);
   const { token: other } = moveIn(house.core, "eve");

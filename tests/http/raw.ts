@@ -138,7 +138,10 @@ export function countOf(core: Core, table: string): number {
 
 const NAMES = new Map(Object.entries(STATUS_OF).map(([name, status]) => [status, name]));
 
-/** §7: a refusal has the name of its status, one sentence, perhaps details of fields, and nothing else. */
+/**
+ * docs/contract.md#1.14: a refusal has the name of its status, one sentence, perhaps details of fields, and
+ * nothing else.
+ */
 export function expectErrorBody(status: number, body: string): void {
   const value = JSON.parse(body) as Record<string, unknown>;
   const known = ["error", "code", "params", "message", "details", "docs"];
@@ -169,7 +172,7 @@ export async function expectRefusal(answer: Response, status?: number): Promise<
   return body;
 }
 
-/** §8 and CONTRACT «Request id»: what every answer carries. */
+/** docs/contract.md#3.3 and docs/contract.md#1.13: what every answer carries. */
 export function expectHeaders(headers: { get(name: string): string | null | undefined }): void {
   expect(headers.get("x-request-id")).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
   for (const name of ["limit", "remaining", "reset"]) {

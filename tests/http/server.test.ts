@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { listen } from "../../src/http/server.ts";
 
-test("L08 what is thrown before any handler of ours can catch it is a bare 500, never the development page", async () => {
+test("what is thrown before any handler of ours can catch it is a bare 500, never the development page", async () => {
   const handlers = [
     () => {
       throw new Error("inside");

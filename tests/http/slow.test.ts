@@ -10,7 +10,7 @@ const SECOND = 1000;
 const FEED = "GET /v1/feed HTTP/1.1";
 const POST = "POST /v1/feed HTTP/1.1";
 
-test("slow and silent clients are cut within 60 s, an honest slow upload arrives, and others stay fast (A04)", async () => {
+test("slow and silent clients are cut within 60 s, an honest slow upload arrives, and others stay fast", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const started = head(FEED, by(token)).slice(0, -2);
@@ -48,7 +48,7 @@ test("slow and silent clients are cut within 60 s, an honest slow upload arrives
   expect(errorsIn(house.logged)).toEqual([]);
 }, 120_000);
 
-test("an over-long body is a clean 400 before it is read whole, by its length and by endless chunks (A06)", async () => {
+test("an over-long body is a clean 400 before it is read whole, by its length and by endless chunks", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const KIB = 1024;
@@ -72,7 +72,7 @@ test("an over-long body is a clean 400 before it is read whole, by its length an
   expect(countOf(house.core, "posts")).toBe(1);
 });
 
-test("a thousand clients that leave at any point leave nothing half-written, no error and no memory behind (A09)", async () => {
+test("a thousand clients that leave at any point leave nothing half-written, no error and no memory behind", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const dice = seededBytes(9);

@@ -18,9 +18,9 @@ export interface CrashReport {
 }
 
 /**
- * Kills the program with SIGKILL `kills` times under load, each time after `posts` more were answered at least, and looks at
- * what is left: every post that was answered 201 must be there, once and whole, and its event must reach the subscriber
- * (THREATS J01, J02, K01).
+ * Kills the program with SIGKILL `kills` times under load, each time after `posts` more were answered at
+ * least, and looks at what is left: every post that was answered 201 must be there, once and whole, and its
+ * event must reach the subscriber (docs/threats.md#J01, docs/threats.md#J02, docs/threats.md#K01).
  */
 export async function crash(
   program: Program,

@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { until } from "../delivery/receiver.ts";
 import { emptyFolder, type Program, serve } from "./programs.ts";
 
-/** What happens when the process may open no more files (K11). */
+/** What happens when the process may open no more files (docs/threats.md#K11). */
 export function filesScenarios(getProgram: () => Program): void {
   test("when open files run out, those who are connected are served, others are refused, and it recovers", async () => {
     using folder = emptyFolder();

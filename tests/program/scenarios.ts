@@ -127,7 +127,7 @@ export function scenarios(getProgram: () => Program): void {
     await tool("builder", "suspend", "ada");
     expect((await ask(feed, token)).status).toBe(401);
     await tool("builder", "restore", "ada");
-    // What the suspension ended stays ended (docs/contract.md 9.2).
+    // What the suspension ended stays ended (docs/contract.md#9.2).
     expect((await ask(feed, token)).status).toBe(401);
     const anew = (await tool("token", "create", "ada")).stdout.trim();
     expect((await ask(feed, anew)).status).toBe(200);
@@ -331,7 +331,7 @@ export function scenarios(getProgram: () => Program): void {
     expect(told.p95Ms).toBeLessThan(5000);
   });
 
-  test("neither the log nor the metrics hold a token, a secret or the text of a post (L05)", async () => {
+  test("neither the log nor the metrics hold a token, a secret or the text of a post", async () => {
     using folder = emptyFolder();
     const token = await settle(folder.path);
     await using server = await serve(getProgram(), {

@@ -1,3 +1,4 @@
+// What docs/contract.md#V5.1, docs/contract.md#V5.4 and docs/contract.md#1.15 promise.
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { expect, test } from "bun:test";
 import {
@@ -37,7 +38,7 @@ function requestOf(op: Operation): [request: string, init: { body?: unknown }] {
 const statusOf = async (house: House, token: string): Promise<number> =>
   (await call(house, token, "GET /profiles/me")).status;
 
-test("§5.1 every request must send the header Authorization: Bearer <ACCESS_TOKEN>", async () => {
+test("every request must send the header Authorization: Bearer <ACCESS_TOKEN>", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   for (const op of OPERATIONS) {
@@ -59,7 +60,7 @@ test("§5.1 every request must send the header Authorization: Bearer <ACCESS_TOK
   }
 });
 
-test("§5.4 missing, expired or invalid credentials give 401: one and the same body for every reason", async () => {
+test("missing, expired or invalid credentials give 401: one and the same body for every reason", async () => {
   await using house = openHouse();
   const { core, clock } = house;
   const { token } = moveIn(core, "ada");
@@ -147,7 +148,7 @@ test("§5.4 missing, expired or invalid credentials give 401: one and the same b
   expect(await statusOf(house, token)).toBe(200);
 });
 
-test("§5.1 a token in the query, in a cookie or in the body is not accepted", async () => {
+test("a token in the query, in a cookie or in the body is not accepted", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   for (const [request, init] of [
@@ -161,7 +162,7 @@ test("§5.1 a token in the query, in a cookie or in the body is not accepted", a
   }
 });
 
-test("§5.4 an expired token is refused from the moment on at which it expires", async () => {
+test("an expired token is refused from the moment on at which it expires", async () => {
   await using house = openHouse();
   const { core, clock } = house;
   moveIn(core, "ada");
@@ -176,7 +177,7 @@ test("§5.4 an expired token is refused from the moment on at which it expires",
   }
 });
 
-test("§5.4 a revoked token and one of a suspended builder are refused by the very next request", async () => {
+test("a revoked token and one of a suspended builder are refused by the very next request", async () => {
   await using house = openHouse();
   const ada = moveIn(house.core, "ada");
   moveIn(house.core, "bo");
@@ -200,7 +201,7 @@ test("§5.4 a revoked token and one of a suspended builder are refused by the ve
   expect(await statusOf(house, token)).toBe(401);
 });
 
-test("§5.4 an authenticated caller who is not allowed the action gets 403, which names the scope", async () => {
+test("an authenticated caller who is not allowed the action gets 403, which names the scope", async () => {
   await using house = openHouse();
   createBuilder(house.core, OPERATOR, { username: "root", name: "Root", isAdmin: true });
   // Whom the example of a message is sent to.
@@ -233,7 +234,7 @@ test("§5.4 an authenticated caller who is not allowed the action gets 403, whic
   }
 });
 
-test("§5.2 a token has the permissions chosen at creation; no other token of the account changes them", async () => {
+test("a token has the permissions chosen at creation; no other token of the account changes them", async () => {
   await using house = openHouse();
   const reader = moveIn(house.core, "ada", ["feed:read"]);
   const writer = enrol(house.core, "ada", ["feed:write"]);
@@ -247,7 +248,7 @@ test("§5.2 a token has the permissions chosen at creation; no other token of th
   expect(await statuses(all.token)).toEqual([200, 201]);
 });
 
-test("§7 404: an unknown path or method under /v1, with a token and without", async () => {
+test("404: an unknown path or method under /v1, with a token and without", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const unknown =

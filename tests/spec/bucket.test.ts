@@ -1,3 +1,4 @@
+// What docs/contract.md#V8, docs/contract.md#3.1 and docs/contract.md#3.4 promise.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { MINUTE } from "../../src/core/ground/clock.ts";
@@ -22,7 +23,7 @@ const gaps = fc.oneof(
   fc.double({ min: 0, max: 200_000, noNaN: true }),
 );
 
-test("§8 rate limits by tier: the table of the specification", () => {
+test("rate limits by tier: the table of the specification", () => {
   expect(TIERS).toEqual({
     anonymous: { sustained: 60, burst: 120 },
     personal: { sustained: 600, burst: 1200 },
@@ -30,7 +31,7 @@ test("§8 rate limits by tier: the table of the specification", () => {
   });
 });
 
-test("§8 never more than burst + rate × time, in any stretch of time; what Remaining promises is kept", () => {
+test("never more than burst + rate × time, in any stretch of time; what Remaining promises is kept", () => {
   fc.assert(
     fc.property(tiers, fc.array(gaps, { minLength: 1, maxLength: 300 }), (tier, waits) => {
       let bucket: Bucket | undefined;
@@ -59,7 +60,7 @@ test("§8 never more than burst + rate × time, in any stretch of time; what Rem
   );
 });
 
-test("§8 a caller who comes exactly when told, or by a hair too early, never gets more than the sustained rate", () => {
+test("a caller who comes exactly when told, or by a hair too early, never gets more than the sustained rate", () => {
   for (const tier of [...Object.values(TIERS), { sustained: 7, burst: 3 }, { sustained: 59_999, burst: 1 }]) {
     for (const early of [0, 0.00005, 0.0001, 0.00011]) {
       let bucket: Bucket | undefined;
@@ -76,7 +77,7 @@ test("§8 a caller who comes exactly when told, or by a hair too early, never ge
   }
 });
 
-test("§8.2 waiting retryInMs always suffices, and a little less does not", () => {
+test("waiting retryInMs always suffices, and a little less does not", () => {
   fc.assert(
     fc.property(tiers, fc.array(gaps, { maxLength: 100 }), (tier, waits) => {
       let bucket: Bucket | undefined;
@@ -104,7 +105,7 @@ test("§8.2 waiting retryInMs always suffices, and a little less does not", () =
   );
 });
 
-test("§8 a full bucket is full when it was said to be", () => {
+test("a full bucket is full when it was said to be", () => {
   fc.assert(
     fc.property(tiers, fc.integer({ min: 1, max: 60 }), (tier, count) => {
       let taken = charge(undefined, tier, 0);
@@ -114,7 +115,7 @@ test("§8 a full bucket is full when it was said to be", () => {
   );
 });
 
-test("§8 a million different callers stay in bounded memory, and the one who is out stays out", () => {
+test("a million different callers stay in bounded memory, and the one who is out stays out", () => {
   const tier: Tier = TIERS.anonymous;
   const limiter = createLimiter(() => 5000, refillMs(tier));
   for (let i = 0; i < tier.burst; i++) expect(limiter.charge("drained", tier).allowed).toBe(true);
@@ -129,7 +130,7 @@ test("§8 a million different callers stay in bounded memory, and the one who is
   expect(limiter.charge("drained", tier).allowed).toBe(false);
 });
 
-test("§8 a bucket is forgotten only when it is full again", () => {
+test("a bucket is forgotten only when it is full again", () => {
   let now = 0;
   const tier: Tier = TIERS.anonymous;
   const limiter = createLimiter(() => now, refillMs(tier));
@@ -147,7 +148,7 @@ test("§8 a bucket is forgotten only when it is full again", () => {
   }
 });
 
-test("H03 a clock that goes backwards takes nothing away, and gives nothing twice", () => {
+test("a clock that goes backwards takes nothing away, and gives nothing twice", () => {
   const tier = { sustained: 60, burst: 10 };
   const first = charge(undefined, tier, 10_000);
   const back = charge(first.bucket, tier, 4000);

@@ -62,7 +62,7 @@ export async function refusalOf(...asked: Parameters<typeof call>): Promise<stri
   return [status, ...fields].join(" ");
 }
 
-/** §7, «Status» and «Name». */
+/** Statuses and names of docs/contract.md#V7 and docs/contract.md#1.2. */
 export const ERROR_OF: Readonly<Record<number, ErrorName>> = {
   400: "bad_request",
   401: "unauthorized",
@@ -153,7 +153,7 @@ export function expectExactly(schema: TSchema | undefined, value: unknown): void
   expect(value).toEqual(Value.Clean(schema, structuredClone(value)));
 }
 
-/** CONTRACT «Timestamps»: UTC, milliseconds, Z. */
+/** UTC, milliseconds, Z (docs/contract.md#1.12). */
 FormatRegistry.Set(
   "date-time",
   (text) => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text,

@@ -1,3 +1,4 @@
+// What docs/contract.md#V4, docs/contract.md#1.10 and docs/contract.md#2.7 promise.
 import { expect, test } from "bun:test";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { Value } from "@sinclair/typebox/value";
@@ -11,7 +12,7 @@ import { ERROR_OF, ErrorBody, expectExactly } from "./client.ts";
 
 const document = openApiDocument(OPERATIONS, "https://guild.test", "0.0.0-test") as any;
 
-test("CONTRACT the document is served at /v1/openapi.json, without a token and with one", async () => {
+test("the document is served at /v1/openapi.json, without a token and with one", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada", ["messages:read"]);
   for (const credentials of [undefined, token, "guild_pat_nonsense"]) {
@@ -46,7 +47,7 @@ function formatted(source: string): string {
   return stdout.toString();
 }
 
-test("§4 the document holds every endpoint of the specification, below a base address that ends in /v1", () => {
+test("the document holds every endpoint of the specification, below a base address that ends in /v1", () => {
   expect(document.servers.map(({ url }: { url: string }) => url)).toEqual(["https://guild.test/v1"]);
   const shown = OPERATIONS.map(({ method, path }) => `${method} ${path}`);
   for (const endpoint of [
@@ -68,7 +69,7 @@ test("§4 the document holds every endpoint of the specification, below a base a
   expect(new Set(OPERATIONS.map(({ id }) => id)).size).toBe(OPERATIONS.length);
 });
 
-test("§4 the document names exactly the parameters of the specification and of CONTRACT", () => {
+test("the document names exactly the parameters of the contract", () => {
   const named = Object.fromEntries(
     OPERATIONS.map(({ id, query }) => [
       id,
@@ -109,7 +110,7 @@ test("what changes something takes all of it from the body, which an Idempotency
     expect([id, method === "GET" || !query]).toEqual([id, true]);
 });
 
-test("§7 every operation documents 400, 401, 403, 429 and 500, and 412 where it changes a thing, each with the error body of its name", () => {
+test("every operation documents 400, 401, 403, 429 and 500, and 412 where it changes a thing, each with the error body of its name", () => {
   for (const op of OPERATIONS) {
     const { responses } = document.paths[op.path][op.method.toLowerCase()];
     const conditional = op.method === "GET" || op.method === "POST" ? [] : [412];

@@ -17,7 +17,7 @@ const pull = async (house: House, token: string, query = "") =>
     created_at: string;
   }[];
 
-test("docs/contract.md 5.3: what fires within the millisecond of the last event one has seen comes with the next `since`", async () => {
+test("docs/contract.md#5.3: what fires within the millisecond of the last event one has seen comes with the next `since`", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   createPost(house.core, caller, { text: "one" });
@@ -29,7 +29,7 @@ test("docs/contract.md 5.3: what fires within the millisecond of the last event 
   expect(await pull(house, token, `&since=${next[0]?.created_at}`)).toHaveLength(1);
 });
 
-test("docs/contract.md 5.3: what one commit tells together shares a moment, and nothing else does", async () => {
+test("docs/contract.md#5.3: what one commit tells together shares a moment, and nothing else does", async () => {
   await using house = openHouse();
   const { core } = house;
   const { token, caller } = moveIn(core, "ada");
@@ -50,7 +50,7 @@ test("docs/contract.md 5.3: what one commit tells together shares a moment, and 
   expect(events.map(({ id }) => id)).toEqual(events.map(({ id }) => id).toSorted());
 });
 
-test("docs/contract.md 5.3: `created_at` and places never fall, also when the clock is set back, and deliveries are due all the same", async () => {
+test("docs/contract.md#5.3: `created_at` and places never fall, also when the clock is set back, and deliveries are due all the same", async () => {
   await using house = openHouse();
   const { core, clock } = house;
   const { token, caller } = moveIn(core, "ada");
@@ -69,7 +69,7 @@ test("docs/contract.md 5.3: `created_at` and places never fall, also when the cl
   ]);
 });
 
-test("docs/contract.md 5.3: `after` is a place: what stands behind it comes, whoever may read the event itself", async () => {
+test("docs/contract.md#5.3: `after` is a place: what stands behind it comes, whoever may read the event itself", async () => {
   await using house = openHouse();
   const { core } = house;
   const { caller } = moveIn(core, "ada");
@@ -89,7 +89,7 @@ test("docs/contract.md 5.3: `after` is a place: what stands behind it comes, who
   expect([next.body.data, next.body.next]).toEqual([[two], null]);
 });
 
-test("docs/contract.md 5.3: an `after` older than what is kept is 400 and names the oldest; one that is no place of this log is refused too", async () => {
+test("docs/contract.md#5.3: an `after` older than what is kept is 400 and names the oldest; one that is no place of this log is refused too", async () => {
   await using house = openHouse();
   const { core, clock } = house;
   const { token, caller } = moveIn(core, "ada");

@@ -9,8 +9,9 @@ import { enrol, type House, openHouse } from "../support.ts";
 import { type Hearing, hearEverything } from "./heard.ts";
 
 /*
- * docs/contract.md 5.1: whoever reads an event needs the scope of its type, whichever way they read it. The ways are not listed here: every
- * operation of REST, every path of fields through the graph and every subscription is one.
+ * docs/contract.md#5.1: whoever reads an event needs the scope of its type, whichever way they read it. The
+ * ways are not listed here: every operation of REST, every path of fields through the graph and every
+ * subscription is one.
  */
 
 /** A way to read: everything that comes back, as text. */

@@ -34,7 +34,7 @@ async function* blocks(answer: Response): AsyncGenerator<Record<string, string>>
   }
 }
 
-test("docs/contract.md 5.3: `wait` is answered by the first event that comes, and by an empty page when the time is up", async () => {
+test("docs/contract.md#5.3: `wait` is answered by the first event that comes, and by an empty page when the time is up", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   createPost(house.core, caller, { text: "before" });
@@ -110,7 +110,7 @@ test("five may wait for an account; who goes away frees their place, and a serve
   for (const { answer } of open) expect((await answer).status).toBe(200);
 });
 
-test("docs/contract.md 5.3: the same log as a stream, each id a place to go on from", async () => {
+test("docs/contract.md#5.3: the same log as a stream, each id a place to go on from", async () => {
   await using house = openHouse();
   const { core } = house;
   const { token, caller } = moveIn(core, "ada");

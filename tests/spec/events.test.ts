@@ -1,3 +1,4 @@
+// What docs/contract.md#V6, docs/contract.md#5.7 and docs/contract.md#5.8 promise.
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
@@ -16,7 +17,7 @@ const events = (house: Pick<House, "core">) => rows(house.core, "SELECT * FROM e
 const deliveries = (house: Pick<House, "core">) =>
   rows(house.core, "SELECT event_id, endpoint_id FROM deliveries ORDER BY endpoint_id");
 
-test("§6 post.created fires when a new post lands on the feed: the envelope, and one delivery per subscribed endpoint", async () => {
+test("post.created fires when a new post lands on the feed: the envelope, and one delivery per subscribed endpoint", async () => {
   await using house = openHouse();
   const ada = moveIn(house.core, "ada");
   const bo = moveIn(house.core, "bo");
@@ -58,7 +59,7 @@ test("§6 post.created fires when a new post lands on the feed: the envelope, an
   ]);
 });
 
-test("§6 job.published fires when a job goes live on the board", async () => {
+test("job.published fires when a job goes live on the board", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   await subscribe(house, token, "post.created");
@@ -76,7 +77,7 @@ test("§6 job.published fires when a job goes live on the board", async () => {
   expect(deliveries(house)).toEqual([{ event_id: event.id, endpoint_id: subscribed }]);
 });
 
-test("§6 an endpoint gets the types it is subscribed to at that moment, and no others", async () => {
+test("an endpoint gets the types it is subscribed to at that moment, and no others", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   const id = await subscribe(house, token, "job.published");
@@ -94,7 +95,7 @@ test("§6 an endpoint gets the types it is subscribed to at that moment, and no 
   expect(events(house)).toHaveLength(4);
 });
 
-test("§6 post.created: title is the first heading or line as plain text, at most 80 characters", () => {
+test("post.created: title is the first heading or line as plain text, at most 80 characters", () => {
   using world = makeWorld();
   const { caller } = moveIn(world.core, "ada");
   const table: [text: string, title: string][] = [
@@ -115,7 +116,7 @@ test("§6 post.created: title is the first heading or line as plain text, at mos
   }
 });
 
-test("§6 a write that is refused fires nothing", async () => {
+test("a write that is refused fires nothing", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const reader = moveIn(house.core, "bo", ["feed:read"]);
@@ -137,7 +138,7 @@ test("§6 a write that is refused fires nothing", async () => {
   expect(rows(house.core, "SELECT id FROM jobs UNION SELECT id FROM companies")).toEqual([]);
 });
 
-test("CONTRACT an event is written in the same transaction as the fact it tells: both or neither", async () => {
+test("an event is written in the same transaction as the fact it tells: both or neither", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   await subscribe(house, token, "post.created", "job.published");

@@ -1,3 +1,4 @@
+// What docs/contract.md#V4.6, docs/contract.md#V2.1 and docs/contract.md#4.3 promise.
 import { expect, test } from "bun:test";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { insertPost } from "../../src/core/community/feed/feed-store.ts";
@@ -7,7 +8,7 @@ import { publish } from "./rows.ts";
 
 const ids = (told: { body: { data: { id: string }[] } }) => told.body.data.map(({ id }) => id);
 
-test("§4 GET /feed lists public feed posts, newest first", async () => {
+test("GET /feed lists public feed posts, newest first", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   const written = publish(house, caller, "one", "two");
@@ -19,7 +20,7 @@ test("§4 GET /feed lists public feed posts, newest first", async () => {
   expect(data?.next).toBeNull();
 });
 
-test("§2 a feed post has id, author, text, tags, created_at and metrics, and nothing else", async () => {
+test("a feed post has id, author, text, tags, created_at and metrics, and nothing else", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   const draft = { text: "# Hi\n**all**", tags: ["rust"], media: ["https://images.example.com/a.png"] };
@@ -41,7 +42,7 @@ test("§2 a feed post has id, author, text, tags, created_at and metrics, and no
   });
 });
 
-test("§4 limit is the page size: 1 to 100, default 20; anything else is 400, never clamped", async () => {
+test("limit is the page size: 1 to 100, default 20; anything else is 400, never clamped", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   house.core.db.transact(() => publish(house, caller, ...Array.from({ length: 105 }, (_, i) => `post ${i}`)));
@@ -61,7 +62,7 @@ test("§4 limit is the page size: 1 to 100, default 20; anything else is 400, ne
   expect(await refusalOf(house, token, "GET /feed?limit=%ff")).toBe("400 limit");
 });
 
-test("§4 tag and author filter by tag slug and builder username, since gives only posts created after it", async () => {
+test("tag and author filter by tag slug and builder username, since gives only posts created after it", async () => {
   await using house = openHouse();
   const { token, caller: ada } = moveIn(house.core, "ada");
   const { caller: bo } = moveIn(house.core, "bo");
@@ -93,7 +94,7 @@ test("§4 tag and author filter by tag slug and builder username, since gives on
   }
 });
 
-test("§4 author: a username with capitals finds the same builder", async () => {
+test("author: a username with capitals finds the same builder", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada-l");
   const [id] = publish(house, caller, "hi");
@@ -105,7 +106,7 @@ test("§4 author: a username with capitals finds the same builder", async () => 
   }
 });
 
-test("§4 tag: what is no slug of 1 to 50 characters is 400", async () => {
+test("tag: what is no slug of 1 to 50 characters is 400", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   expect((await call(house, token, `GET /feed?tag=${"a".repeat(50)}`)).status).toBe(200);
@@ -115,7 +116,7 @@ test("§4 tag: what is no slug of 1 to 50 characters is 400", async () => {
   }
 });
 
-test("§4 since: strictly after, in any zone, to the millisecond; without a zone or on a day that is not, 400", async () => {
+test("since: strictly after, in any zone, to the millisecond; without a zone or on a day that is not, 400", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   house.clock.pass(250);
@@ -152,7 +153,7 @@ test("§4 since: strictly after, in any zone, to the millisecond; without a zone
   }
 });
 
-test("CONTRACT replies are posts with a parent and are not in the feed", async () => {
+test("replies are posts with a parent and are not in the feed", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   const [parentId = ""] = publish(house, caller, { text: "parent", tags: ["rust"] });
@@ -166,7 +167,7 @@ test("CONTRACT replies are posts with a parent and are not in the feed", async (
   }
 });
 
-test("CONTRACT conditional reads: ETag on the feed, 304 until something changes", async () => {
+test("conditional reads: ETag on the feed, 304 until something changes", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   const etag = (await call(house, token, "GET /feed")).headers.get("etag") ?? "";

@@ -1,3 +1,4 @@
+// What docs/contract.md#2.16 promises.
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +18,7 @@ const keyed = (key: string, body: unknown = { text: "once" }) => ({
 const webhook = { url: "https://hooks.example.com/in", events: ["post.created"] };
 const posts = (house: House): number => rows(house.core, "SELECT id FROM posts").length;
 
-test("CONTRACT same key and body: the first response again, with Idempotency-Replayed: true", async () => {
+test("same key and body: the first response again, with Idempotency-Replayed: true", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const first = await call(house, token, "POST /feed", keyed("k"));
@@ -32,7 +33,7 @@ test("CONTRACT same key and body: the first response again, with Idempotency-Rep
   expect(rows(house.core, "SELECT id FROM events")).toHaveLength(1);
 });
 
-test("CONTRACT without a key, and with another one, the same body is a new request", async () => {
+test("without a key, and with another one, the same body is a new request", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const ids = new Set<string>();
@@ -50,7 +51,7 @@ test("CONTRACT without a key, and with another one, the same body is a new reque
   expect([ids.size, posts(house)]).toEqual([5, 5]);
 });
 
-test("CONTRACT same key, other body: 422", async () => {
+test("same key, other body: 422", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   await call(house, token, "POST /feed", keyed("k"));
@@ -63,7 +64,7 @@ test("CONTRACT same key, other body: 422", async () => {
   expect(posts(house)).toBe(1);
 });
 
-test("CONTRACT still in flight: 409; fifty at once make one post, and a retry gets its answer", async () => {
+test("still in flight: 409; fifty at once make one post, and a retry gets its answer", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const told = await Promise.all(
@@ -81,7 +82,7 @@ test("CONTRACT still in flight: 409; fifty at once make one post, and a retry ge
   expect(retry.headers.get("idempotency-replayed")).toBe("true");
 });
 
-test("CONTRACT kept per account: all its tokens share a key, another account's is independent, so is another route's", async () => {
+test("kept per account: all its tokens share a key, another account's is independent, so is another route's", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const second = enrol(house.core, "ada").token;
@@ -96,7 +97,7 @@ test("CONTRACT kept per account: all its tokens share a key, another account's i
   expect([elsewhere.status, elsewhere.headers.has("idempotency-replayed")]).toEqual([201, false]);
 });
 
-test("CONTRACT a refused request leaves the key free", async () => {
+test("a refused request leaves the key free", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   expect((await call(house, token, "POST /feed", keyed("k", { text: "" }))).status).toBe(400);
@@ -118,7 +119,7 @@ test("CONTRACT a refused request leaves the key free", async () => {
   }
 });
 
-test("CONTRACT a replay asks for the scope like any request, and for nothing that may have changed since", async () => {
+test("a replay asks for the scope like any request, and for nothing that may have changed since", async () => {
   let address = "93.184.215.14";
   await using house = openHouse({ resolve: async () => [address] });
   const { token } = moveIn(house.core, "ada");
@@ -132,7 +133,7 @@ test("CONTRACT a replay asks for the scope like any request, and for nothing tha
   expect([again.status, again.text]).toEqual([201, first.text]);
 });
 
-test("CONTRACT kept 24 h, then the key is free", async () => {
+test("kept 24 h, then the key is free", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const first = await call(house, token, "POST /feed", keyed("k"));
@@ -151,7 +152,7 @@ test("CONTRACT kept 24 h, then the key is free", async () => {
   expect(posts(house)).toBe(2);
 });
 
-test("CONTRACT kept over a restart", async () => {
+test("kept over a restart", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const post = await call(house, token, "POST /feed", keyed("k"));
@@ -171,7 +172,7 @@ test("CONTRACT kept over a restart", async () => {
   expect((await call(again, token, "POST /feed", keyed("k", { text: "x" }))).status).toBe(422);
 });
 
-test("CONTRACT the answer to a registration is replayed with its secret and Location, unreadable in the database", async () => {
+test("the answer to a registration is replayed with its secret and Location, unreadable in the database", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const first = await call(house, token, "POST /webhooks", keyed("k", webhook));
@@ -187,7 +188,7 @@ test("CONTRACT the answer to a registration is replayed with its secret and Loca
   expect(bytes.includes(first.body.secret.slice(6))).toBe(false);
 });
 
-test("CONTRACT a key has 1 to 255 characters", async () => {
+test("a key has 1 to 255 characters", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   for (const key of ["k", "k".repeat(255), 'a b/c?d="e"', "{}"]) {
@@ -206,7 +207,7 @@ test("CONTRACT a key has 1 to 255 characters", async () => {
   }
 });
 
-test("CONTRACT a key on a request that is no POST means nothing", async () => {
+test("a key on a request that is no POST means nothing", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const { body } = await call(house, token, "POST /webhooks", { body: webhook });

@@ -1,3 +1,4 @@
+// What docs/contract.md#2.2, docs/contract.md#2.3, docs/contract.md#2.4 and docs/contract.md#2.5 promise.
 import { expect, test } from "bun:test";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { renderMarkdown } from "../../src/core/ground/markdown.ts";

@@ -1,3 +1,4 @@
+// What docs/contract.md#V5.4 and docs/contract.md#7.5 promise.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { SCOPE_NAMES, type Scope } from "../../src/core/identity/access/scopes.ts";
@@ -221,7 +222,7 @@ for (const op of OPERATIONS) {
       expect([asked.name, naming(before, rows).filter((row) => !after.has(row))]).toEqual([asked.name, []]);
     };
 
-    test("§5.1 nobody without credentials: 401, and nothing is changed", async () => {
+    test("nobody without credentials: 401, and nothing is changed", async () => {
       const thing = thingOf(op, town, "ada");
       const before = rowsOf(town);
       const told = await ask(town, op, undefined, thing);
@@ -230,7 +231,7 @@ for (const op of OPERATIONS) {
       expect(rowsOf(town)).toEqual(before);
     });
 
-    test("D08 no token without its scope, not even an admin's: 403, for a thing that is there as for one that is not", async () => {
+    test("no token without its scope, not even an admin's: 403, for a thing that is there as for one that is not", async () => {
       const thing = thingOf(op, town, "ada");
       const others = SCOPE_NAMES.filter((scope) => scope !== op.scope);
       const tokens = [
@@ -255,7 +256,7 @@ for (const op of OPERATIONS) {
       expect(rowsOf(town)).toEqual(before);
     });
 
-    test("D09 nobody else sees or changes what is ada's: where it is private, it is as unknown as an id that never was", async () => {
+    test("nobody else sees or changes what is ada's: where it is private, it is as unknown as an id that never was", async () => {
       const thing = thingOf(op, town, "ada");
       const refused = {
         "the author's": 403,

@@ -1,3 +1,4 @@
+// What docs/contract.md#V6.7, docs/contract.md#4.8 and docs/contract.md#5.7 promise.
 import { expect, test } from "bun:test";
 import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
@@ -39,7 +40,7 @@ function crowd(world: World, count: number, input: Partial<JobFilterInput> = { s
   );
 }
 
-test("§6 job.matched fires when a role matches a builder's saved filters, with the score of the best one", async () => {
+test("job.matched fires when a role matches a builder's saved filters, with the score of the best one", async () => {
   await using house = openHouse();
   const ada = moveIn(house.core, "ada");
   const bo = moveIn(house.core, "bo");
@@ -84,7 +85,7 @@ test("nobody is matched with a job of their own, and a suspended builder with no
   expect(matched(world).map(({ builder_id }) => builder_id)).toEqual([bo.builderId, ada.builderId]);
 });
 
-test("CONTRACT job.matched is private: to endpoints of their own in workspaces that the builder owns, to nobody else", async () => {
+test("job.matched is private: to endpoints of their own in workspaces that the builder owns, to nobody else", async () => {
   await using house = openHouse();
   const { core } = house;
   const ada = moveIn(core, "ada");

@@ -1,3 +1,4 @@
+// What docs/contract.md#V4.8, docs/contract.md#4.1, docs/contract.md#4.5 and docs/contract.md#4.6 promise.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { DAY, HOUR, MINUTE } from "../../src/core/ground/clock.ts";
@@ -48,7 +49,7 @@ test("letters that people type otherwise are found in either form: ł, ß, ligat
     expect([q, (await find(q)).toSorted()]).toEqual([q, both]);
 });
 
-test("§4 q: full-text query over title and description; words, phrases, a trailing *, any case, any accents", async () => {
+test("q: full-text query over title and description; words, phrases, a trailing *, any case, any accents", async () => {
   await using house = openHouse();
   const { find } = board(
     house,
@@ -95,7 +96,7 @@ test("§4 q: full-text query over title and description; words, phrases, a trail
   }
 });
 
-test("§4 q: C++ and C# are not C", async () => {
+test("q: C++ and C# are not C", async () => {
   await using house = openHouse();
   const { find } = board(
     house,
@@ -111,7 +112,7 @@ test("§4 q: C++ and C# are not C", async () => {
   expect(await find('"c++ developer"')).toEqual(["C++ developer"]);
 });
 
-test("§4 q: no input is a syntax error, at most 1,000 characters", async () => {
+test("q: no input is a syntax error, at most 1,000 characters", async () => {
   await using house = openHouse();
   const { token, find } = board(house, {});
   expect(await find("東".repeat(1000))).toEqual([]);
@@ -154,7 +155,7 @@ test("§4 q: no input is a syntax error, at most 1,000 characters", async () => 
   );
 });
 
-test("§4 results are ranked by recency and relevance: newer beats older, title beats description at the same age", async () => {
+test("results are ranked by recency and relevance: newer beats older, title beats description at the same age", async () => {
   await using house = openHouse();
   const { search, find } = board(house);
   const at = (title: string, description: string) => post(house, { title, description });
@@ -171,7 +172,7 @@ test("§4 results are ranked by recency and relevance: newer beats older, title 
   expect(await search("")).toEqual(["Last hand", "Rust hand", "New hand", "Old hand"]);
 });
 
-test("CONTRACT job ranking: score = relevance × recency, recency halving every 14 days", async () => {
+test("job ranking: score = relevance × recency, recency halving every 14 days", async () => {
   // All words in the title weigh three times as much as in the description: they are level at an age of log2(3)
   // half-lives, and one word of two weighs 2, which is one half-life.
   for (const [title, q, level] of [

@@ -1,10 +1,12 @@
+// What docs/contract.md#V2.2, docs/contract.md#V4.8, docs/contract.md#V4.9, docs/contract.md#4.5 and
+// docs/contract.md#4.7 promise.
 import { expect, test } from "bun:test";
 import { SENIORITIES } from "../../src/core/community/jobs/jobs.ts";
 import { openHouse } from "../support.ts";
 import { call, clientOf, refusalOf } from "./client.ts";
 import { board, post } from "./rows.ts";
 
-test("§2 a job in the list has id, title, company, location, stack, salary and posted_at, and nothing else", async () => {
+test("a job in the list has id, title, company, location, stack, salary and posted_at, and nothing else", async () => {
   await using house = openHouse();
   const { token, ids } = board(house, { title: "Engineer" });
   const { data } = await clientOf(house, token).GET("/jobs");
@@ -24,7 +26,7 @@ test("§2 a job in the list has id, title, company, location, stack, salary and 
   });
 });
 
-test("§2 a job's detail has description and apply_url, and also location, salary and posted_at", async () => {
+test("a job's detail has description and apply_url, and also location, salary and posted_at", async () => {
   await using house = openHouse();
   const { token, ids } = board(house, { title: "Engineer" });
   const [id = ""] = ids;
@@ -42,7 +44,7 @@ test("§2 a job's detail has description and apply_url, and also location, salar
   });
 });
 
-test("§4 GET /jobs/{id}: 404, no job with that id", async () => {
+test("GET /jobs/{id}: 404, no job with that id", async () => {
   await using house = openHouse();
   const { token, ids } = board(house, {});
   const other = ids[0]?.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
@@ -71,7 +73,7 @@ test("§4 GET /jobs/{id}: 404, no job with that id", async () => {
   }
 });
 
-test("§4 limit: 1 to 100, default 20", async () => {
+test("limit: 1 to 100, default 20", async () => {
   await using house = openHouse();
   const { token, search } = board(house);
   house.core.db.transact(() => post(house, ...Array.from({ length: 101 }, () => ({}))));
@@ -85,7 +87,7 @@ test("§4 limit: 1 to 100, default 20", async () => {
   }
 });
 
-test("§4 stack: one or more stack slugs, any of, in three encodings that mean the same", async () => {
+test("stack: one or more stack slugs, any of, in three encodings that mean the same", async () => {
   await using house = openHouse();
   const { token, search } = board(
     house,
@@ -125,7 +127,7 @@ test("§4 stack: one or more stack slugs, any of, in three encodings that mean t
   }
 });
 
-test("§4 city: that city; with remote=true, that city or fully remote; remote=true alone, remote only", async () => {
+test("city: that city; with remote=true, that city or fully remote; remote=true alone, remote only", async () => {
   await using house = openHouse();
   const { token, search } = board(
     house,
@@ -161,7 +163,7 @@ test("§4 city: that city; with remote=true, that city or fully remote; remote=t
   }
 });
 
-test("§4 seniority filter: any of intern, junior, mid, senior, staff, principal, lead, else 400", async () => {
+test("seniority filter: any of intern, junior, mid, senior, staff, principal, lead, else 400", async () => {
   await using house = openHouse();
   const { token, search } = board(
     house,
@@ -185,7 +187,7 @@ test("§4 seniority filter: any of intern, junior, mid, senior, staff, principal
   }
 });
 
-test("§4 filters combine: each narrows what the others left", async () => {
+test("filters combine: each narrows what the others left", async () => {
   await using house = openHouse();
   const { search } = board(
     house,

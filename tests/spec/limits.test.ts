@@ -1,3 +1,5 @@
+// What docs/contract.md#V8, docs/contract.md#3.1, docs/contract.md#3.2, docs/contract.md#3.3 and
+// docs/contract.md#3.4 promise.
 import { expect, test } from "bun:test";
 import { HOUR, MINUTE, SECOND } from "../../src/core/ground/clock.ts";
 import { makeToken } from "../../src/core/delegation/tokens/token-format.ts";
@@ -37,7 +39,7 @@ async function rate(house: House, token?: string): Promise<[number, number, numb
 const personal = (house: House, username: string): string =>
   moveIn(house.core, username, ["profile:read"], "personal").token;
 
-test("§8 Anonymous: 60 requests/min sustained, burst 120", async () => {
+test("Anonymous: 60 requests/min sustained, burst 120", async () => {
   await using house = openHouse();
   for (let used = 1; used <= 120; used++) {
     expect(await rate(house)).toEqual([401, 120, 120 - used, used, null]);
@@ -56,7 +58,7 @@ test("§8 Anonymous: 60 requests/min sustained, burst 120", async () => {
   expect(allowed).toBe(60);
 });
 
-test("§8 Personal token: 600 requests/min sustained, burst 1,200", async () => {
+test("Personal token: 600 requests/min sustained, burst 1,200", async () => {
   await using house = openHouse();
   const token = personal(house, "ada");
   expect(await rate(house, token)).toEqual([200, 1200, 1199, 1, null]);
@@ -70,7 +72,7 @@ test("§8 Personal token: 600 requests/min sustained, burst 1,200", async () => 
   expect(await passed(house, token, 1250)).toBe(1200);
 });
 
-test("§8 Enterprise: custom, as the operator sets it", async () => {
+test("Enterprise: custom, as the operator sets it", async () => {
   await using house = openHouse({ env: { GUILDHALL_RATE_ENTERPRISE: "6/3" } });
   const { token } = moveIn(house.core, "ada", ["profile:read"], "enterprise");
   expect(await rate(house, token)).toEqual([200, 3, 2, 10, null]);
@@ -85,7 +87,7 @@ test("§8 Enterprise: custom, as the operator sets it", async () => {
   expect((await rate(house, token))[0]).toBe(200);
 });
 
-test("§8.1 every response carries X-RateLimit-Remaining and X-RateLimit-Reset, whatever it says", async () => {
+test("every response carries X-RateLimit-Remaining and X-RateLimit-Reset, whatever it says", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada", ["feed:read", "webhooks:write", "webhooks:read"]);
   const { headers: seen } = await house.ask(token, "/feed");
@@ -115,7 +117,7 @@ test("§8.1 every response carries X-RateLimit-Remaining and X-RateLimit-Reset, 
   }
 });
 
-test("§8.2 on 429 the client waits as stated by Retry-After, and the request after it succeeds", async () => {
+test("on 429 the client waits as stated by Retry-After, and the request after it succeeds", async () => {
   for (const env of ["1/1", "7/3", "59/2", "600/10", "6000/5"]) {
     await using house = openHouse({ env: { GUILDHALL_RATE_ENTERPRISE: env } });
     const { token } = moveIn(house.core, "ada", ["profile:read"]);
@@ -138,14 +140,14 @@ test("§8.2 on 429 the client waits as stated by Retry-After, and the request af
   }
 });
 
-test("§8 a refused request costs nothing: hammering does not lengthen the wait", async () => {
+test("a refused request costs nothing: hammering does not lengthen the wait", async () => {
   await using house = openHouse();
   expect(await passed(house, undefined, 400)).toBe(120);
   house.clock.pass(1000);
   expect(await passed(house, undefined, 400)).toBe(1);
 });
 
-test("CONTRACT the key is the token's account and kind: two tokens of one account share a bucket, other accounts do not", async () => {
+test("the key is the token's account and kind: two tokens of one account share a bucket, other accounts do not", async () => {
   await using house = openHouse();
   const first = personal(house, "ada");
   const second = enrol(house.core, "ada", ["profile:read"], "personal").token;
@@ -159,7 +161,7 @@ test("CONTRACT the key is the token's account and kind: two tokens of one accoun
   expect((await rate(house)).slice(0, 3)).toEqual([401, 120, 119]);
 });
 
-test("CONTRACT strangers are counted by address, beside all accounts; bad tokens are strangers", async () => {
+test("strangers are counted by address, beside all accounts; bad tokens are strangers", async () => {
   await using house = openHouse();
   const token = personal(house, "ada");
   expect(await passed(house, "guild_pat_nonsense", 100)).toBe(100);
@@ -171,7 +173,7 @@ test("CONTRACT strangers are counted by address, beside all accounts; bad tokens
   expect(await passed(house, token, 10)).toBe(10);
 });
 
-test("§8 a clock that is set back or forth by an hour changes nothing", async () => {
+test("a clock that is set back or forth by an hour changes nothing", async () => {
   await using house = openHouse();
   const token = personal(house, "ada");
   expect(await passed(house, token, 1250)).toBe(1200);
@@ -183,7 +185,7 @@ test("§8 a clock that is set back or forth by an hour changes nothing", async (
   }
 });
 
-test("CONTRACT a flood of made-up tokens meets 429 before it meets the database", async () => {
+test("a flood of made-up tokens meets 429 before it meets the database", async () => {
   await using house = openHouse();
   const asked = spyOnDatabase(house.core);
   const statuses: number[] = [];

@@ -1,3 +1,4 @@
+// What docs/contract.md#4.14 and docs/contract.md#9.4 promise.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
@@ -265,7 +266,7 @@ test("a builder begins at most twenty conversations in 24 hours, answers as many
   expect(sendMessage(core, late.caller, { to: "one-more", text: "hi" }).threadId).toMatch(/^thr_/);
 });
 
-test("§6 dm.received goes to the receiver alone: endpoints of their own, in workspaces that they own", async () => {
+test("dm.received goes to the receiver alone: endpoints of their own, in workspaces that they own", async () => {
   await using house = openHouse({ resolve: async () => ["93.184.215.14"] });
   const { core } = house;
   const ada = moveIn(core, "ada");
@@ -298,7 +299,7 @@ test("§6 dm.received goes to the receiver alone: endpoints of their own, in wor
   expect((await pulled(bo.token)).map(({ type }: { type: string }) => type)).toEqual(["dm.received"]);
 });
 
-test("CONTRACT a message that is rolled back is told to nobody", () => {
+test("a message that is rolled back is told to nobody", () => {
   using world = makeWorld();
   const { core } = world;
   const { caller } = moveIn(core, "ada");
@@ -392,7 +393,7 @@ test("unread counts are exact after any interleaving of three builders, also whe
   );
 });
 
-test("CONTRACT a preview is plain text of at most 140 characters on one line", () => {
+test("a preview is plain text of at most 140 characters on one line", () => {
   const table: [string, string][] = [
     ["Hi.", "Hi."],
     ["# Hi\n\n- *one*\n- [two](https://two.example)", "Hi one two"],

@@ -1,3 +1,4 @@
+// What docs/contract.md#V4.1, docs/contract.md#V4.5 and docs/contract.md#2.12 promise.
 import { expect, test } from "bun:test";
 import { type House, moveIn, openHouse } from "../support.ts";
 import { call, clientOf, refusalOf } from "./client.ts";
@@ -32,7 +33,7 @@ async function walk(house: House, token: string, list: string, meanwhile: () => 
   return pages;
 }
 
-test("§4.1 cursor is omitted for the first page; its value is opaque, URL-safe and short", async () => {
+test("cursor is omitted for the first page; its value is opaque, URL-safe and short", async () => {
   await using house = openHouse();
   const { token } = fill(house, 3);
   for (const list of LISTS) {
@@ -41,7 +42,7 @@ test("§4.1 cursor is omitted for the first page; its value is opaque, URL-safe 
   }
 });
 
-test("§4.2 responses have the shape { data: array, next: string or null }", async () => {
+test("responses have the shape { data: array, next: string or null }", async () => {
   await using house = openHouse();
   const empty = moveIn(house.core, "nobody").token;
   for (const list of LISTS) {
@@ -54,7 +55,7 @@ test("§4.2 responses have the shape { data: array, next: string or null }", asy
   }
 });
 
-test("§4.3 to fetch the next page, pass the value of next as cursor: the pages together are the list", async () => {
+test("to fetch the next page, pass the value of next as cursor: the pages together are the list", async () => {
   await using house = openHouse();
   const { token } = fill(house, 10);
   for (const list of LISTS) {
@@ -72,7 +73,7 @@ test("§4.3 to fetch the next page, pass the value of next as cursor: the pages 
   }
 });
 
-test("§4.3 a typed client walks the feed with cursor and next", async () => {
+test("a typed client walks the feed with cursor and next", async () => {
   await using house = openHouse();
   const { token } = fill(house, 5);
   const client = clientOf(house, token);
@@ -87,7 +88,7 @@ test("§4.3 a typed client walks the feed with cursor and next", async () => {
   expect(texts).toEqual(["post 4", "post 3", "post 2", "post 1", "post 0"]);
 });
 
-test("§4.4 when next is null, the end of the list has been reached: also where the last page is full", async () => {
+test("when next is null, the end of the list has been reached: also where the last page is full", async () => {
   await using house = openHouse();
   const { token } = fill(house, 6);
   for (const list of LISTS) {
@@ -103,7 +104,7 @@ test("§4.4 when next is null, the end of the list has been reached: also where 
   }
 });
 
-test("§4.5 limit is the page size: 1 to 100, default 20", async () => {
+test("limit is the page size: 1 to 100, default 20", async () => {
   await using house = openHouse();
   const { token } = fill(house, 101);
   for (const list of LISTS) {
@@ -121,7 +122,7 @@ test("§4.5 limit is the page size: 1 to 100, default 20", async () => {
   }
 });
 
-test("CONTRACT a cursor is valid only for the list and the filters that it came from: anything else is 400", async () => {
+test("a cursor is valid only for the list and the filters that it came from: anything else is 400", async () => {
   await using house = openHouse();
   const { token } = fill(house, 3);
   const filtered = [
@@ -154,7 +155,7 @@ test("CONTRACT a cursor is valid only for the list and the filters that it came 
   }
 });
 
-test("CONTRACT a cursor that is cut, lengthened, re-encoded, too long or made up is 400", async () => {
+test("a cursor that is cut, lengthened, re-encoded, too long or made up is 400", async () => {
   await using house = openHouse();
   const { token } = fill(house, 3);
   for (const list of LISTS) {
@@ -212,7 +213,7 @@ test("CONTRACT a cursor that is cut, lengthened, re-encoded, too long or made up
   }
 });
 
-test("CONTRACT a walk through the pages is not shifted by what is written meanwhile", async () => {
+test("a walk through the pages is not shifted by what is written meanwhile", async () => {
   await using house = openHouse();
   const { token, caller } = fill(house, 12);
   const add: Record<(typeof LISTS)[number], () => void> = {
@@ -232,7 +233,7 @@ test("CONTRACT a walk through the pages is not shifted by what is written meanwh
   }
 });
 
-test("CONTRACT a cursor outlives the row it was made from", async () => {
+test("a cursor outlives the row it was made from", async () => {
   await using house = openHouse();
   const { token } = fill(house, 5);
   for (const [list, table] of [

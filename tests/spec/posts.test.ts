@@ -1,9 +1,10 @@
+// What docs/contract.md#V4.7 and docs/contract.md#4.2 promise.
 import { expect, test } from "bun:test";
 import { moveIn, openHouse } from "../support.ts";
 import { call, clientOf, refusalOf } from "./client.ts";
 import { rows } from "./rows.ts";
 
-test("§2 the post returned by POST /feed has id, author, text, tags and created_at, and has no metrics", async () => {
+test("the post returned by POST /feed has id, author, text, tags and created_at, and has no metrics", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const { data, response } = await clientOf(house, token).POST("/feed", {
@@ -21,7 +22,7 @@ test("§2 the post returned by POST /feed has id, author, text, tags and created
   expect(body.data).toEqual([{ ...data, metrics: { likes: 0, replies: 0 } }]);
 });
 
-test("§4 POST /feed publishes as the authenticated builder; fields that the server owns are ignored", async () => {
+test("POST /feed publishes as the authenticated builder; fields that the server owns are ignored", async () => {
   await using house = openHouse();
   moveIn(house.core, "ada");
   const { token } = moveIn(house.core, "bo");
@@ -42,7 +43,7 @@ test("§4 POST /feed publishes as the authenticated builder; fields that the ser
   expect(feed.body.data[0].metrics).toEqual({ likes: 0, replies: 0 });
 });
 
-test("§4 text is required, has at most 2,000 characters, Markdown allowed", async () => {
+test("text is required, has at most 2,000 characters, Markdown allowed", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const taken = [
@@ -82,7 +83,7 @@ test("§4 text is required, has at most 2,000 characters, Markdown allowed", asy
   expect(rows(house.core, "SELECT count(*) AS n FROM posts")).toEqual([{ n: taken.length }]);
 });
 
-test("§4 tags: up to 5 tag slugs; repeated ones collapse", async () => {
+test("tags: up to 5 tag slugs; repeated ones collapse", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const tagged = async (tags: unknown) => call(house, token, "POST /feed", { body: { text: "x", tags } });
@@ -101,7 +102,7 @@ test("§4 tags: up to 5 tag slugs; repeated ones collapse", async () => {
   }
 });
 
-test("§4 media: asset URLs, up to 4 of them over https, of at most 2,048 characters", async () => {
+test("media: asset URLs, up to 4 of them over https, of at most 2,048 characters", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const url = (length: number) => "https://a.example/".padEnd(length, "x");
@@ -130,7 +131,7 @@ test("§4 media: asset URLs, up to 4 of them over https, of at most 2,048 charac
   }
 });
 
-test("§7 400: a malformed body is refused, and nothing is published", async () => {
+test("400: a malformed body is refused, and nothing is published", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   for (const body of [[], "text", 5, null]) {

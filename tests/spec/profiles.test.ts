@@ -1,3 +1,4 @@
+// What docs/contract.md#V2.4, docs/contract.md#V4.11 and docs/contract.md#4.11 promise.
 import { expect, test } from "bun:test";
 import { DAY } from "../../src/core/ground/clock.ts";
 import { insertProjects } from "../../src/core/community/profiles/projects-store.ts";
@@ -6,7 +7,7 @@ import { insertBadge } from "../../src/core/community/xp/xp-store.ts";
 import { moveIn, openHouse } from "../support.ts";
 import { call, clientOf } from "./client.ts";
 
-test("§2 a profile has username, name, bio, xp, streak_days, badges and projects, and nothing else", async () => {
+test("a profile has username, name, bio, xp, streak_days, badges and projects, and nothing else", async () => {
   await using house = openHouse();
   const { core, clock } = house;
   const { token } = moveIn(core, "bo");
@@ -37,7 +38,7 @@ test("§2 a profile has username, name, bio, xp, streak_days, badges and project
   });
 });
 
-test("§2 a new builder's profile is empty, not missing", async () => {
+test("a new builder's profile is empty, not missing", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const { body } = await call(house, token, "GET /profiles/ada");
@@ -52,7 +53,7 @@ test("§2 a new builder's profile is empty, not missing", async () => {
   });
 });
 
-test("§4 GET /profiles/me returns data for the token's own account, in the shape of any profile", async () => {
+test("GET /profiles/me returns data for the token's own account, in the shape of any profile", async () => {
   await using house = openHouse();
   const ada = moveIn(house.core, "ada");
   const bo = moveIn(house.core, "bo");
@@ -67,7 +68,7 @@ test("§4 GET /profiles/me returns data for the token's own account, in the shap
   }
 });
 
-test("§4 the builder handle, in any case, finds the same builder", async () => {
+test("the builder handle, in any case, finds the same builder", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada_l-1");
   for (const handle of ["ada_l-1", "Ada_L-1", "ADA_L-1", "%61da_l-1"]) {
@@ -75,7 +76,7 @@ test("§4 the builder handle, in any case, finds the same builder", async () => 
   }
 });
 
-test("§4 GET /profiles/{username}: 404, no profile with that username", async () => {
+test("GET /profiles/{username}: 404, no profile with that username", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const wrong = [

@@ -1,3 +1,4 @@
+// What docs/contract.md#V2.3, docs/contract.md#V4.10 and docs/contract.md#4.9 promise.
 import { expect, test } from "bun:test";
 import { rankOf, scoreOf } from "../../src/core/community/prompts/score.ts";
 import { moveIn, openHouse } from "../support.ts";
@@ -7,7 +8,7 @@ import { addPrompts } from "./rows.ts";
 const titles = (told: { body: { data: { title: string }[] } }) => told.body.data.map(({ title }) => title);
 const times = (count: number, rating: number): number[] => Array(count).fill(rating);
 
-test("§2 a prompt has id, title, body, model, category, score and author, and nothing else", async () => {
+test("a prompt has id, title, body, model, category, score and author, and nothing else", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   const [id = ""] = addPrompts(house, caller, { title: "Review", ratings: [5, 4, 4] });
@@ -28,7 +29,7 @@ test("§2 a prompt has id, title, body, model, category, score and author, and n
   });
 });
 
-test("§2 score is the community score, range 0 to 5: the mean rounded to two decimals, 0 with no rating", async () => {
+test("score is the community score, range 0 to 5: the mean rounded to two decimals, 0 with no rating", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   const sketches: [ratings: number[], score: number][] = [
@@ -50,7 +51,7 @@ test("§2 score is the community score, range 0 to 5: the mean rounded to two de
   for (const [i, [, score]] of sketches.entries()) expect([i, scores.get(String(i))]).toEqual([i, score]);
 });
 
-test("§2 score: for any ratings, the nearest hundredth", () => {
+test("score: for any ratings, the nearest hundredth", () => {
   const wrong: string[] = [];
   for (let count = 1; count <= 300; count++) {
     for (let sum = count; sum <= 5 * count; sum++) {
@@ -62,7 +63,7 @@ test("§2 score: for any ratings, the nearest hundredth", () => {
   expect(wrong).toEqual([]);
 });
 
-test("CONTRACT prompts are ordered by the Bayesian mean: one 5-star vote does not outrank forty good ones", async () => {
+test("prompts are ordered by the Bayesian mean: one 5-star vote does not outrank forty good ones", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   addPrompts(
@@ -80,7 +81,7 @@ test("CONTRACT prompts are ordered by the Bayesian mean: one 5-star vote does no
   expect([rankOf(160, 40), rankOf(5, 1), rankOf(0, 0)]).toEqual([175 / 45, 20 / 6, 3]);
 });
 
-test("CONTRACT prompts of equal rank: the newest first", async () => {
+test("prompts of equal rank: the newest first", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   addPrompts(house, caller, ...["1", "2", "3", "4"].map((title) => ({ title, ratings: [4, 4] })));
@@ -89,7 +90,7 @@ test("CONTRACT prompts of equal rank: the newest first", async () => {
   expect(titles(await call(house, token, "GET /prompts"))).toEqual(["5", "4", "3", "2", "1"]);
 });
 
-test("§4 model and category filter by slug; an unknown one gives an empty page", async () => {
+test("model and category filter by slug; an unknown one gives an empty page", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   addPrompts(
@@ -119,7 +120,7 @@ test("§4 model and category filter by slug; an unknown one gives an empty page"
   }
 });
 
-test("§4 min_score: only prompts with score >= the value; range 0 to 5", async () => {
+test("min_score: only prompts with score >= the value; range 0 to 5", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   addPrompts(
@@ -168,7 +169,7 @@ test("§4 min_score: only prompts with score >= the value; range 0 to 5", async 
   }
 });
 
-test("§4 limit: 1 to 100, default 20", async () => {
+test("limit: 1 to 100, default 20", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   house.core.db.transact(() => addPrompts(house, caller, ...Array(101).fill({})));

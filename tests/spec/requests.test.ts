@@ -25,7 +25,7 @@ const box = async (house: House, token: string, name = "") =>
     (thread: { with: { username: string }; request: boolean }) => [thread.with.username, thread.request],
   );
 
-test("what a stranger begins is a request until one answers or accepts it; §6 its event fires all the same", async () => {
+test("what a stranger begins is a request until one answers or accepts it; its event fires all the same", async () => {
   await using house = openHouse();
   const { ada, bo, cy } = settle(house);
   await write(house, bo, "ada");

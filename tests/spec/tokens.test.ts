@@ -1,3 +1,4 @@
+// What docs/contract.md#V5.2 and docs/contract.md#7.4 promise.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "bun:test";
@@ -26,7 +27,7 @@ import { openAgain, rows, spyOnDatabase } from "./rows.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 import { unwrittenUses } from "../../src/core/identity/access/uses.ts";
 
-test("CONTRACT a token with a wrong checksum is refused without asking the database", async () => {
+test("a token with a wrong checksum is refused without asking the database", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const letters = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -42,7 +43,7 @@ test("CONTRACT a token with a wrong checksum is refused without asking the datab
   expect(asked).not.toEqual([]);
 });
 
-test("CONTRACT a token has a fixed form, which one pattern finds in any text", () => {
+test("a token has a fixed form, which one pattern finds in any text", () => {
   const random = { bytes: (count: number) => crypto.getRandomValues(new Uint8Array(count)) };
   const every = new RegExp(TOKEN_PATTERN, "g");
   for (let i = 0; i < 200; i++) {
@@ -72,7 +73,7 @@ test("CONTRACT a token has a fixed form, which one pattern finds in any text", (
   expect(isWellFormedToken(`${makeToken(random)}\n`)).toBe(false);
 });
 
-test("CONTRACT no token and no signing secret is in the database or in the log", async () => {
+test("no token and no signing secret is in the database or in the log", async () => {
   await using house = openHouse();
   const secrets: string[] = [];
   for (const name of ["ada", "bo"]) {
@@ -111,7 +112,7 @@ const draft = (change: Partial<TokenDraft> = {}): TokenDraft => ({
   ...change,
 });
 
-test("CONTRACT a person gives a token its name, scopes, workspace and expiry, and sees what became of it", async () => {
+test("a person gives a token its name, scopes, workspace and expiry, and sees what became of it", async () => {
   await using house = openHouse();
   const { core, clock } = house;
   const ada = signedInNow(core, moveIn(core, "ada").caller);
@@ -147,7 +148,7 @@ test("CONTRACT a person gives a token its name, scopes, workspace and expiry, an
   expect(JSON.stringify(listTokens(core, ada, "ada"))).not.toContain(made.token);
 });
 
-test("CONTRACT the last use and the scopes that were needed are written down in one go, and what two processes saw is joined", async () => {
+test("the last use and the scopes that were needed are written down in one go, and what two processes saw is joined", async () => {
   await using house = openHouse();
   const { core, clock } = house;
   const scopes = ["feed:read", "feed:write", "jobs:read", "messages:read"];
@@ -195,7 +196,7 @@ test("a use that is noted while others are being written down is not lost", asyn
   expect(authenticate(core, token, () => true)?.builderId).toBe(caller.builderId);
 });
 
-test("D11 a read writes nothing, and bookkeeping that fails does not fail it", async () => {
+test("a read writes nothing, and bookkeeping that fails does not fail it", async () => {
   await using house = openHouse();
   const { core } = house;
   const { token } = moveIn(core, "ada");
@@ -217,7 +218,7 @@ test("D11 a read writes nothing, and bookkeeping that fails does not fail it", a
   expect(rows(core, "SELECT used_scopes AS used FROM tokens")[0].used).toContain("feed:read");
 });
 
-test("D10 nothing but a person who signed in, and the operator, makes, lists or revokes tokens: no token and no app, whatever its scopes", () => {
+test("nothing but a person who signed in, and the operator, makes, lists or revokes tokens: no token and no app, whatever its scopes", () => {
   using world = makeWorld();
   const { core } = world;
   createBuilder(core, OPERATOR, { username: "root", name: "Root", isAdmin: true });

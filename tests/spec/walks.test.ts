@@ -1,3 +1,4 @@
+// What docs/contract.md#2.12 promises.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
@@ -45,7 +46,7 @@ function write(world: World, callers: Record<string, Caller>, { author, tags, ga
   return createPost(world.core, callers[author] as Caller, { text: "x", tags }).id;
 }
 
-test("§4 feed: whatever is published between pages, nothing that was there is lost, doubled or moved", () => {
+test("feed: whatever is published between pages, nothing that was there is lost, doubled or moved", () => {
   fc.assert(
     fc.property(
       fc.array(someText, { maxLength: 25 }),
@@ -95,7 +96,7 @@ test("§4 feed: whatever is published between pages, nothing that was there is l
   );
 });
 
-test("§4 prompts: whatever is added between pages, nothing that was there is lost, doubled or moved", () => {
+test("prompts: whatever is added between pages, nothing that was there is lost, doubled or moved", () => {
   const ratings = fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 3 });
   fc.assert(
     fc.property(
@@ -138,7 +139,7 @@ function fillBoard(world: World, count: number, step: (i: number) => number) {
   );
 }
 
-test("§4 jobs: a search over more than two windows of 500 matches is walked to its end, new jobs or not", () => {
+test("jobs: a search over more than two windows of 500 matches is walked to its end, new jobs or not", () => {
   for (const [count, limit, step] of [
     [1301, 100, (i: number) => (i % 10 === 0 ? 8 * HOUR : 0)], // ten at a time are level, across the windows' edges
     [1000, 77, () => 0], // all of one moment
@@ -175,7 +176,7 @@ test("§4 jobs: a search over more than two windows of 500 matches is walked to 
   }
 }, 60_000);
 
-test("§4 jobs: whatever is published between pages, nothing that was there is lost, doubled or moved", () => {
+test("jobs: whatever is published between pages, nothing that was there is lost, doubled or moved", () => {
   const sketch = fc.record({
     title: fc.constantFrom("Engineer", "Storage engineer", "Storage engine"),
     remote: fc.boolean(),

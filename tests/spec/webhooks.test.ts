@@ -1,3 +1,5 @@
+// What docs/contract.md#V4.13, docs/contract.md#V4.14, docs/contract.md#6.16 and docs/contract.md#6.21
+// promise.
 import { expect, test } from "bun:test";
 import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
@@ -20,7 +22,7 @@ const NOT_FOUND = {
   docs: "https://guild.test/docs#errors",
 };
 
-test("§4 POST /webhooks registers an endpoint: 201, Location, and the secret, the only time it is shown", async () => {
+test("POST /webhooks registers an endpoint: 201, Location, and the secret, the only time it is shown", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const { data, response } = await clientOf(house, token).POST("/webhooks", { body: draft });
@@ -51,7 +53,7 @@ test("§4 POST /webhooks registers an endpoint: 201, Location, and the secret, t
   expect(house.logged.join("\n")).not.toContain(secret.slice(6));
 });
 
-test("§2 each endpoint has its own signing secret", async () => {
+test("each endpoint has its own signing secret", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const secrets = new Set<string>();
@@ -62,7 +64,7 @@ test("§2 each endpoint has its own signing secret", async () => {
   expect(secrets.size).toBe(5);
 });
 
-test("§4 GET /webhooks: the response is { data }; a next value is not part of its shape", async () => {
+test("GET /webhooks: the response is { data }; a next value is not part of its shape", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   expect((await call(house, token, "GET /webhooks")).body).toStrictEqual({ data: [] });
@@ -77,7 +79,7 @@ test("§4 GET /webhooks: the response is { data }; a next value is not part of i
   expect(body.data.map(({ id }: { id: string }) => id)).toEqual(ids);
 });
 
-test("§4 url and events are both required; a wrong type, nothing or too much is 400", async () => {
+test("url and events are both required; a wrong type, nothing or too much is 400", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const long = (length: number) => "https://hooks.example.com/".padEnd(length, "x");
@@ -106,7 +108,7 @@ test("§4 url and events are both required; a wrong type, nothing or too much is
   expect((await call(house, token, "POST /webhooks", { body: longest })).status).toBe(201);
 });
 
-test("§4 events: types from the catalogue, each once; an unknown one is 422", async () => {
+test("events: types from the catalogue, each once; an unknown one is 422", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   expect([...EVENT_NAMES].sort()).toEqual([
@@ -133,7 +135,7 @@ test("§4 events: types from the catalogue, each once; an unknown one is 422", a
   expect(rows(house.core, "SELECT id FROM webhook_endpoints")).toHaveLength(2);
 });
 
-test("§2 the url is an HTTPS URL: another scheme, or a private or special address, is 422", async () => {
+test("the url is an HTTPS URL: another scheme, or a private or special address, is 422", async () => {
   const answers: Record<string, string[]> = {
     "inside.example.com": ["10.0.0.7"],
     "half.example.com": ["93.184.215.14", "fd00::1"],
@@ -195,7 +197,7 @@ test("the same receiver in another spelling is the same webhook URL", async () =
   }
 });
 
-test("§7 409 conflict: the same webhook URL twice in one workspace", async () => {
+test("409 conflict: the same webhook URL twice in one workspace", async () => {
   await using house = openHouse();
   const ada = moveIn(house.core, "ada");
   const bo = moveIn(house.core, "bo");
@@ -217,7 +219,7 @@ test("§7 409 conflict: the same webhook URL twice in one workspace", async () =
   expect((await call(house, ada.token, `PATCH ${path}`, { body: { url: draft.url } })).status).toBe(200);
 });
 
-test("§7 409 conflict: fifty registrations of one URL at the same moment make one endpoint", async () => {
+test("409 conflict: fifty registrations of one URL at the same moment make one endpoint", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const answers = await Promise.all(
@@ -226,7 +228,7 @@ test("§7 409 conflict: fifty registrations of one URL at the same moment make o
   expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(49).fill(409)]);
 });
 
-test("§7 409 conflict: a workspace has a bounded number of endpoints, as their list has no pages", async () => {
+test("409 conflict: a workspace has a bounded number of endpoints, as their list has no pages", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const statuses: number[] = [];
@@ -237,7 +239,7 @@ test("§7 409 conflict: a workspace has a bounded number of endpoints, as their 
   expect(statuses).toEqual([...Array(ENDPOINTS_MAX).fill(201), 409]);
 });
 
-test("CONTRACT PATCH /webhooks/{id} changes what is sent and nothing else", async () => {
+test("PATCH /webhooks/{id} changes what is sent and nothing else", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const { body: made } = await call(house, token, "POST /webhooks", { body: draft });
@@ -267,7 +269,7 @@ test("CONTRACT PATCH /webhooks/{id} changes what is sent and nothing else", asyn
   expect(rows(house.core, "SELECT sealed FROM webhook_secrets")).toEqual(sealed);
 });
 
-test("CONTRACT DELETE /webhooks/{id}: 204 without a body, then it is unknown", async () => {
+test("DELETE /webhooks/{id}: 204 without a body, then it is unknown", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const { body } = await call(house, token, "POST /webhooks", { body: draft });
@@ -280,7 +282,7 @@ test("CONTRACT DELETE /webhooks/{id}: 204 without a body, then it is unknown", a
   expect(rows(house.core, "SELECT type FROM webhook_subscriptions")).toEqual([]);
 });
 
-test("§2 endpoints belong to the current workspace: another one's is 404, with the same body as an unknown id", async () => {
+test("endpoints belong to the current workspace: another one's is 404, with the same body as an unknown id", async () => {
   await using house = openHouse();
   const ada = moveIn(house.core, "ada");
   const bo = moveIn(house.core, "bo");

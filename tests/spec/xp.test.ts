@@ -1,3 +1,4 @@
+// What docs/contract.md#4.12 and docs/contract.md#5.7 promise.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
@@ -191,7 +192,7 @@ test("xp: what moderators hide is taken back from everybody and given back when 
   expect(xpOf(core, ada)).toBe(10);
 });
 
-test("§6 xp.level_up fires once for each level that is reached for the first time, however often the total crosses it", () => {
+test("xp.level_up fires once for each level that is reached for the first time, however often the total crosses it", () => {
   using world = makeWorld();
   const { core, clock } = world;
   const [ada] = two(core);
@@ -213,7 +214,7 @@ test("§6 xp.level_up fires once for each level that is reached for the first ti
   ]);
 });
 
-test("CONTRACT xp.level_up is a public fact: every subscribed endpoint of every workspace gets it, and nothing fires that is rolled back", async () => {
+test("xp.level_up is a public fact: every subscribed endpoint of every workspace gets it, and nothing fires that is rolled back", async () => {
   await using house = openHouse({ resolve: async () => ["93.184.215.14"] });
   const { core, clock } = house;
   const ada = moveIn(core, "ada");

@@ -106,7 +106,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
     expect(grantsOf(site, "ada")).toEqual([]);
   });
 
-  test("E10 whatever an app calls itself stands there as text, in its own box, beside the true host", async () => {
+  test("whatever an app calls itself stands there as text, in its own box, beside the true host", async () => {
     await using site = await openTown();
     const { page, complaints } = await openTab(browser, site, { as: "ada", width: 360 });
     for (const name of HOSTILE_NAMES) {
@@ -179,7 +179,7 @@ const HOSTILE_NAMES = [
   "W".repeat(60),
 ];
 
-test("E10 names with letters that nobody sees are refused when an app is registered", async () => {
+test("names with letters that nobody sees are refused when an app is registered", async () => {
   await using site = await openTown();
   const mallory = seated(site, "mallory");
   const form_token = tokenOf(await mallory.open("/settings/apps/new"));
@@ -214,7 +214,7 @@ test("E10 names with letters that nobody sees are refused when an app is registe
   expect((await register("Tidewater 👩‍💻")).status).toBe(200);
 });
 
-test("E10 a workspace that calls itself like a builder is told to be a workspace", async () => {
+test("a workspace that calls itself like a builder is told to be a workspace", async () => {
   await using site = await openTown();
   const mallory = personOn(site, "mallory");
   const id = createWorkspace(site.core, mallory, "mallory", { name: "@ada" });
@@ -250,7 +250,7 @@ test("the page's policy lets its form end at the app's own address and nowhere e
     );
 });
 
-test("F01 a consent that no page of ours sent is refused, and nothing is granted", async () => {
+test("a consent that no page of ours sent is refused, and nothing is granted", async () => {
   await using site = await openTown();
   const app = makeApp(site, "mallory");
   const ada = seated(site, "ada");
@@ -284,7 +284,7 @@ test("F01 a consent that no page of ours sent is refused, and nothing is granted
   expect(grantsOf(site, "ada")).toEqual([["feed:read"]]);
 });
 
-test("E07 a form that was changed to allow more than was asked allows nothing", async () => {
+test("a form that was changed to allow more than was asked allows nothing", async () => {
   await using site = await openTown();
   const app = makeApp(site, "mallory");
   const ada = seated(site, "ada");

@@ -139,7 +139,7 @@ test("guessing by the answers is no way around the bound", async () => {
   expect([...statuses].sort()).toEqual([404, 429]);
 });
 
-test("F01 a foreign form lets no device in", async () => {
+test("a foreign form lets no device in", async () => {
   const { site, app, device } = await openTown();
   await using _ = site;
   const ada = seated(site, "ada");

@@ -71,7 +71,7 @@ async function tokenOfSession(visitor: Visitor): Promise<string> {
 }
 
 for (const { title, status, headers = {}, token } of FORGERIES) {
-  test(`F01 with ${title} no form is taken, and nothing changes`, async () => {
+  test(`with ${title} no form is taken, and nothing changes`, async () => {
     await using site = openSite({ signup: "open" });
     const { ada, pathOf } = await furnish(site);
     const root = seated(site, "root");
@@ -111,7 +111,7 @@ const PLAUSIBLE = {
   since: "30d",
 };
 
-test("F01 the same forms are taken when they come from our own page", async () => {
+test("the same forms are taken when they come from our own page", async () => {
   const refused: string[] = [];
   await using site = openSite({ signup: "open" });
   const { pathOf } = await furnish(site);
@@ -136,7 +136,7 @@ function personFor(site: Site, { access }: PageRoute): Visitor {
       : visit(site);
 }
 
-test("F01 a form is also taken by another name of the machine, but not over plain http in the public name", async () => {
+test("a form is also taken by another name of the machine, but not over plain http in the public name", async () => {
   const cases = [
     ["https://guild.example", "guild.example", "https://guild.example", 303],
     ["https://guild.example", "guild.example", "http://guild.example", 403],

@@ -40,7 +40,7 @@ async function held(
   return Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
 }
 
-test("D10 a form whose body is held back until its sender lost the right to it changes nothing", async () => {
+test("a form whose body is held back until its sender lost the right to it changes nothing", async () => {
   await using site = openSite();
   await account(site, "ada");
   await person(site, "warden", { isAdmin: true });
@@ -82,7 +82,7 @@ test("a form that comes slowly from somebody who stays signed in is taken as any
   expect(status).toBe(303);
 });
 
-test("D10 an endpoint whose name is looked up until its sender is suspended is not added", async () => {
+test("an endpoint whose name is looked up until its sender is suspended is not added", async () => {
   let isSlow = false;
   await using site: Site = openSite({
     resolve: async () => {

@@ -124,7 +124,7 @@ const PAYLOADS: readonly string[] = [
   `<img\u000bsrc=x\u000conerror=${RUN}>`,
 ];
 
-describe.skipIf(!hasChromium)("F06 hostile text in a real browser", () => {
+describe.skipIf(!hasChromium)("hostile text in a real browser", () => {
   let browser: Browser;
 
   beforeAll(async () => {

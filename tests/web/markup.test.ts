@@ -130,7 +130,7 @@ const HEAVY = [
   "😀",
 ];
 
-test("F07 hostile Markdown costs time in proportion to its length, nests no deeper than people read, and grows little", () => {
+test("hostile Markdown costs time in proportion to its length, nests no deeper than people read, and grows little", () => {
   for (const unit of HEAVY) {
     const page = renderMarkdown(unit.repeat(2000).slice(0, 2000));
     expect(depthOf(page)).toBeLessThan(40);

@@ -18,7 +18,7 @@ import { createBuilder } from "../../src/core/identity/accounts/administration.t
 
 const VIEWS = PAGES.filter(({ method }) => method === "GET");
 
-test("F08 every page, whoever opens it, says that nothing foreign may run, load, frame or be sent to", async () => {
+test("every page, whoever opens it, says that nothing foreign may run, load, frame or be sent to", async () => {
   await using site = openSite({ signup: "open" });
   const { pathOf } = await furnish(site);
   const visitors = [visit(site), seated(site, "ada"), seated(site, "root")];

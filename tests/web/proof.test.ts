@@ -96,7 +96,7 @@ function passkeysOf(site: Site, who: Visitor): number {
   return listPasskeys(site.core, callerOf(site, who)).length;
 }
 
-test("F02 a stolen session of an hour ago adds and removes no passkey; its owner does, and shuts the thief out by it", async () => {
+test("a stolen session of an hour ago adds and removes no passkey; its owner does, and shuts the thief out by it", async () => {
   await using site = openSite();
   const ada = await person(site, "ada");
   expect((await addKey(site, ada)).shown.status).toBe(303);

@@ -69,7 +69,7 @@ test("a fault of ours is a page that tells nothing of its insides, also where th
   expect(wordsOf(page.html)).toContain(page.headers.get("x-request-id") ?? "?");
 });
 
-test("a program that asks for no page gets the body of §7", async () => {
+test("a program that asks for no page gets the error body", async () => {
   await using site = openSite();
   const answer = await fetch(`${site.url}/nowhere`, { headers: { accept: "application/json" } });
   expect([answer.status, await answer.json()]).toEqual([

@@ -127,7 +127,7 @@ async function addPasskey(site: Site, ada: Visitor): Promise<{ challenge: string
   return { challenge };
 }
 
-test("D03 nothing that anybody saw or typed on the pages can be read in the data folder, or in the log", async () => {
+test("nothing that anybody saw or typed on the pages can be read in the data folder, or in the log", async () => {
   await using site = openSite();
   const secrets = await live(site);
   expect(secrets.size).toBeGreaterThan(20);

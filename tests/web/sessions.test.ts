@@ -30,7 +30,7 @@ function copyOf(site: Site, visitor: Visitor): Visitor {
   return visit(site, [...visitor.cookies]);
 }
 
-test("F02 signing in gives a new, unguessable session in a cookie for this host alone, out of reach of scripts", async () => {
+test("signing in gives a new, unguessable session in a cookie for this host alone, out of reach of scripts", async () => {
   await using site = openSite({ origin: "https://guild.example" });
   await account(site, "ada");
   const ada = visit(site);
@@ -55,7 +55,7 @@ test("F02 signing in gives a new, unguessable session in a cookie for this host 
   expect(again.cookies.get("__Host-guildhall")).not.toBe(first);
 });
 
-test("F02 a site on plain http has the same cookies without what only https can have", () => {
+test("a site on plain http has the same cookies without what only https can have", () => {
   for (const origin of [
     "http://192.168.1.5:8787",
     "http://attic.lan",
@@ -77,7 +77,7 @@ test("F02 a site on plain http has the same cookies without what only https can 
   }
 });
 
-test("F02 whoever plants a session before the sign-in is not in after it", async () => {
+test("whoever plants a session before the sign-in is not in after it", async () => {
   await using site = openSite();
   await account(site, "ada");
   const name = sessionCookie(site);
@@ -94,7 +94,7 @@ test("F02 whoever plants a session before the sign-in is not in after it", async
   expect((await ada.post("/posts", { text: "Hello", form_token: token })).status).toBe(403);
 });
 
-test("F02 signing out ends the session, whoever else holds its cookie", async () => {
+test("signing out ends the session, whoever else holds its cookie", async () => {
   await using site = openSite();
   const ada = await person(site, "ada");
   const thief = copyOf(site, ada);
@@ -105,7 +105,7 @@ test("F02 signing out ends the session, whoever else holds its cookie", async ()
   expect(await isIn(thief)).toBe(false);
 });
 
-test("F02 a changed password ends every session, the stolen copy of one's own too", async () => {
+test("a changed password ends every session, the stolen copy of one's own too", async () => {
   await using site = openSite();
   const ada = await person(site, "ada");
   const [thief, elsewhere] = [copyOf(site, ada), seated(site, "ada")];
@@ -119,7 +119,7 @@ test("F02 a changed password ends every session, the stolen copy of one's own to
   await expect(signIn(visit(site), "ada")).rejects.toThrow("401");
 });
 
-test("F02 one session, or all others, are ended from the account's page", async () => {
+test("one session, or all others, are ended from the account's page", async () => {
   await using site = openSite();
   const ada = await person(site, "ada");
   const [phone, tablet] = [seated(site, "ada"), seated(site, "ada")];
@@ -133,7 +133,7 @@ test("F02 one session, or all others, are ended from the account's page", async 
   expect(await isIn(ada)).toBe(true);
 });
 
-test("F02 a recovery link sets a new password once, ends every session and signs in", async () => {
+test("a recovery link sets a new password once, ends every session and signs in", async () => {
   await using site = openSite();
   const ada = await person(site, "ada");
   const { url } = makeRecovery(site.core, OPERATOR, "ada");

@@ -21,7 +21,7 @@ import {
 
 const HERE = "/settings/account";
 
-test("F03 of 200 wrong passwords few are even tried, and all answers but the limit's are the same for a name nobody has", async () => {
+test("of 200 wrong passwords few are even tried, and all answers but the limit's are the same for a name nobody has", async () => {
   await using site = openSite();
   await account(site, "ada");
   const answers = new Map<string, string[]>();
@@ -45,7 +45,7 @@ test("F03 of 200 wrong passwords few are even tried, and all answers but the lim
   expect(answers.get("ada")?.at(-1)).toStartWith("429");
 });
 
-test("F03 a refusal by the limit says when to come back, and that is true", async () => {
+test("a refusal by the limit says when to come back, and that is true", async () => {
   await using site = openSite();
   await account(site, "ada");
   const ada = visit(site);
@@ -61,7 +61,7 @@ test("F03 a refusal by the limit says when to come back, and that is true", asyn
   expect((await type(PASSWORD)).status).toBe(303);
 });
 
-test("F03 guessing the password of a stolen session meets the same limit", async () => {
+test("guessing the password of a stolen session meets the same limit", async () => {
   await using site = openSite();
   const ada = await person(site, "ada");
   const form_token = tokenOf(await ada.open(HERE));
@@ -74,7 +74,7 @@ test("F03 guessing the password of a stolen session meets the same limit", async
   expect(statuses.at(-1)).toBe(429);
 });
 
-test("F04 200 sign-ins at once: every read of the API is answered, nothing breaks, and what waits is bounded", async () => {
+test("200 sign-ins at once: every read of the API is answered, nothing breaks, and what waits is bounded", async () => {
   await using site = openSite();
   await account(site, "ada");
   const { token } = moveIn(site.core, "reader", ["feed:read"]);
@@ -142,7 +142,7 @@ const HANDLES = [
   "ⓐⓓⓐ",
 ];
 
-test("F05 look-alike and reserved handles are refused by the form, each with words at the field", async () => {
+test("look-alike and reserved handles are refused by the form, each with words at the field", async () => {
   await using site = openSite({ signup: "open" });
   for (const username of HANDLES) {
     const visitor = visit(site);
@@ -160,7 +160,7 @@ test("F05 look-alike and reserved handles are refused by the form, each with wor
   expect(site.core.db.prepare("SELECT count(*) AS n FROM builders").get()).toEqual({ n: 0 });
 });
 
-test("F05 capitals and blanks around a handle are no other handle", async () => {
+test("capitals and blanks around a handle are no other handle", async () => {
   await using site = openSite({ signup: "open" });
   await account(site, "ada");
   for (const username of ["Ada", " ada ", "ADA"]) {
@@ -201,7 +201,7 @@ const FOREIGN = [
   "/é",
 ];
 
-test("F09 after signing in one goes on within this site alone", async () => {
+test("after signing in one goes on within this site alone", async () => {
   await using site = openSite();
   await account(site, "ada");
   const ada = seated(site, "ada");
@@ -228,7 +228,7 @@ function expectHome(next: string, location: string | null): void {
   expect(location).not.toMatch(/^\/[/\\]/);
 }
 
-test("F09 a path of this site, with its query, is where one comes back to", async () => {
+test("a path of this site, with its query, is where one comes back to", async () => {
   await using site = openSite();
   await account(site, "ada");
   for (const next of [
@@ -254,7 +254,7 @@ async function seatOr(site: Site, visitor: Visitor, fields: Record<string, strin
   return shown;
 }
 
-test("F10 two sign-ups with one name, or by one invitation, at the same moment: one account, the other is told", async () => {
+test("two sign-ups with one name, or by one invitation, at the same moment: one account, the other is told", async () => {
   await using site = openSite();
   const signUp = async (path: string, username: string) => {
     const visitor = visit(site);
@@ -279,7 +279,7 @@ test("F10 two sign-ups with one name, or by one invitation, at the same moment: 
   expect(site.core.db.prepare("SELECT count(*) AS n FROM builders").get()).toEqual({ n: 10 });
 });
 
-test("F10 two who open the set-up link at the same moment: one runs the community", async () => {
+test("two who open the set-up link at the same moment: one runs the community", async () => {
   await using site = openSite();
   const path = pathIn(makeSetupLink(site.core, OPERATOR)?.url ?? "");
   const pages = await Promise.all(
@@ -301,7 +301,7 @@ test("F10 two who open the set-up link at the same moment: one runs the communit
   expect((await visit(site).open(path)).status).toBe(404);
 });
 
-test("F10 the same form sent twice at once: two tokens of a name, but only one endpoint of an address", async () => {
+test("the same form sent twice at once: two tokens of a name, but only one endpoint of an address", async () => {
   await using site = openSite();
   const ada = await person(site, "ada");
   const form_token = tokenOf(await ada.open("/"));

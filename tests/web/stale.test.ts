@@ -22,7 +22,7 @@ function grantsOf(site: Site, who: Visitor): string[][] {
   return listConnectedApps(site.core, callerOf(site, who)).map(({ scopes }) => scopes);
 }
 
-test("F02 a stolen session of an hour ago lets no app in; its owner shows that it is them and comes back to the same question", async () => {
+test("a stolen session of an hour ago lets no app in; its owner shows that it is them and comes back to the same question", async () => {
   await using site = openSite();
   await account(site, "mallory");
   const ada = await person(site, "ada");
@@ -74,7 +74,7 @@ async function goOn(site: Site, who: Visitor, to: string | null, end: string): P
   return next;
 }
 
-test("F02 nor a device, whose code is still filled in afterwards", async () => {
+test("nor a device, whose code is still filled in afterwards", async () => {
   await using site = openSite();
   await account(site, "mallory");
   const ada = await person(site, "ada");
