@@ -96,7 +96,7 @@ import {
   listProjects,
 } from "../../src/core/community/profiles/projects.ts";
 import { getStreak } from "../../src/core/community/xp/streaks.ts";
-import { award, listXp, recomputeXp, withdraw, withdrawSubject } from "../../src/core/community/xp/xp.ts";
+import { award, listXp, withdraw, withdrawSubject } from "../../src/core/community/xp/xp.ts";
 import { listTroubled } from "../../src/core/outbox/webhooks/health.ts";
 import { enrol, inPerson, makeWorld, moveIn, type World } from "../support.ts";
 
@@ -274,7 +274,6 @@ test("nor does any of the life of jobs: publishing, changing, matching, expiring
   };
   await expireJobs(core);
   await forgetOldMatches(core);
-  await recomputeXp(core, OPERATOR);
   (core as { db: typeof db }).db = db;
   expect([plans.length > 25, chore.length > 3]).toEqual([true, true]);
   const offences = [...plans, ...chore].flatMap(({ sql, plan }) =>

@@ -18,9 +18,8 @@ import { getPrompts, submitPrompt } from "../../src/core/community/prompts/promp
 import { ratePrompt } from "../../src/core/community/prompts/ratings.ts";
 import { rankOf, scoreOf } from "../../src/core/community/prompts/score.ts";
 import { revisePrompt } from "../../src/core/community/prompts/versions.ts";
-import { standingOf } from "../../src/core/community/xp/ledger.ts";
 import { type RuleName, ruleOf, TIERS, TIMES_MAX } from "../../src/core/community/xp/rules.ts";
-import { areDaysRight, selectLedger, selectStanding } from "../../src/core/community/xp/xp-store.ts";
+import { standingByLedger, storedStanding, wrongDays } from "../ledger.ts";
 import { enrol, makeWorld, moveIn, type World } from "../support.ts";
 import { rows } from "./rows.ts";
 
@@ -329,10 +328,10 @@ function expectLedgers(town: Town): void {
     return town.isUnlimited(Number(builder), rule as RuleName);
   };
   expect(expected.filter((deed) => isSure(deed) && !found.includes(deed))).toEqual([]);
+  expect(wrongDays(core)).toEqual([]);
   for (const { id } of town.people) {
-    const stored = selectStanding(core, id);
-    expect(stored).toEqual(standingOf(selectLedger(core, id)));
-    expect(areDaysRight(core, id)).toBe(true);
+    const stored = storedStanding(core, id);
+    expect(stored).toEqual(standingByLedger(core, id));
     const told = rows(core, "SELECT body FROM events WHERE type = 'xp.level_up' ORDER BY id")
       .map(({ body }) => JSON.parse(body).data)
       .filter(({ user_id }) => user_id === id)

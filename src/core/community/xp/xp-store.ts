@@ -90,24 +90,6 @@ export function countStanding(core: Core, builderId: string, rule: RuleName): nu
   );
 }
 
-const DAYS_OF_LEDGER = `SELECT builder_id, rule, day, sum(points), sum(sign(points)) FROM xp_entries
-  WHERE builder_id = ? GROUP BY rule, day`;
-const DAYS = "SELECT builder_id, rule, day, points, times FROM xp_days WHERE builder_id = ?";
-
-/** Whether a builder's days by rule are those of the ledger. */
-export function areDaysRight(core: Core, builderId: string): boolean {
-  const differences = `SELECT * FROM (${DAYS_OF_LEDGER} EXCEPT ${DAYS})
-                       UNION ALL SELECT * FROM (${DAYS} EXCEPT ${DAYS_OF_LEDGER})`;
-  return core.db.prepare(differences).get(builderId, builderId, builderId, builderId) === undefined;
-}
-
-export function rewriteDays(core: Core, builderId: string): void {
-  core.db.prepare("DELETE FROM xp_days WHERE builder_id = ?").run(builderId);
-  core.db
-    .prepare(`INSERT INTO xp_days (builder_id, rule, day, points, times) ${DAYS_OF_LEDGER}`)
-    .run(builderId);
-}
-
 /** Brings the stored total along; what it is now, with the highest level so far. */
 export function addPoints(
   core: Core,
@@ -170,41 +152,6 @@ export function selectEntriesById(core: Core, builderId: string, ids: readonly s
        FROM json_each(?) wanted CROSS JOIN xp_entries e ON e.builder_id = ? AND e.id = wanted.value`,
     )
     .all(JSON.stringify(ids), builderId);
-}
-
-/** The whole ledger of a builder, oldest first. */
-export function selectLedger(core: Core, builderId: string): Iterable<LedgerEntry> {
-  return core.db
-    .prepare<LedgerEntry>(
-      `SELECT rule, subject_id AS subjectId, cause, points, created_at AS createdAt
-       FROM xp_entries WHERE builder_id = ? ORDER BY seq`,
-    )
-    .iterate(builderId);
-}
-
-/** The ids of builders after one of them, in order. */
-export function selectBuilders(core: Core, afterId: string, limit: number): string[] {
-  return core.db
-    .prepare<{ id: string }>("SELECT id FROM builders WHERE id > ? ORDER BY id LIMIT ?")
-    .all(afterId, limit)
-    .map(({ id }) => id);
-}
-
-/** What is stored of a standing beside the ledger. */
-export function selectStanding(core: Core, builderId: string): Standing {
-  const row = core.db
-    .prepare<{ total: number; level: number }>("SELECT xp AS total, level FROM builders WHERE id = ?")
-    .get(builderId);
-  const badges = core.db
-    .prepare<{ badge: string; earnedAt: number }>(
-      "SELECT badge, earned_at AS earnedAt FROM builder_badges WHERE builder_id = ?",
-    )
-    .all(builderId);
-  return {
-    total: row?.total ?? 0,
-    level: row?.level ?? 1,
-    badges: new Map(badges.map(({ badge, earnedAt }) => [badge, earnedAt])),
-  };
 }
 
 export function writeStanding(core: Core, builderId: string, { total, level, badges }: Standing): void {

@@ -1,23 +1,16 @@
-import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
+import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
 import type { Core } from "../../ground/core.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
 import { markActive } from "./streaks.ts";
 import { append, give } from "./give.ts";
-import { type Standing, standingOf } from "./ledger.ts";
 import { type RuleName, RULES, ruleOf } from "./rules.ts";
 import {
-  areDaysRight,
   type DeedEntry,
   type ListedEntry,
-  rewriteDays,
-  selectBuilders,
   selectDeed,
   selectEntries,
   selectEntriesById,
-  selectLedger,
-  selectStanding,
   selectSubject,
-  writeStanding,
 } from "./xp-store.ts";
 
 /** One line of a builder's ledger. */
@@ -98,49 +91,6 @@ export function listXp(core: Core, caller: Caller, request: PageRequest): Page<X
 export function getXpEntries(core: Core, caller: Caller, ids: readonly string[]): XpEntry[] {
   const { builderId } = requireBuilder(caller, "profile:read");
   return selectEntriesById(core, builderId, ids).map(inWords);
-}
-
-/** Builders of one transaction: few enough that nobody waits for it. */
-const RECOMPUTED_AT_ONCE = 100;
-
-/**
- * Reads every ledger again and puts the stored totals, levels and badges right, after the tiers or badges were changed or the database was
- * tampered with. Fires nothing. Returns how many builders there are and how many were wrong. Needs `admin`.
- */
-export async function recomputeXp(
-  core: Core,
-  caller: Caller,
-): Promise<{ builders: number; corrected: number }> {
-  requireScope(caller, "admin");
-  const sum = { builders: 0, corrected: 0 };
-  for (let after = ""; ;) {
-    const slice = await core.db.write(() => {
-      const ids = selectBuilders(core, after, RECOMPUTED_AT_ONCE);
-      return { ids, corrected: ids.filter((id) => correct(core, id)).length };
-    });
-    sum.builders += slice.ids.length;
-    sum.corrected += slice.corrected;
-    if (slice.ids.length < RECOMPUTED_AT_ONCE) return sum;
-    after = slice.ids.at(-1) ?? "";
-  }
-}
-
-/** Whether it was wrong. */
-function correct(core: Core, builderId: string): boolean {
-  const right = standingOf(selectLedger(core, builderId));
-  if (isSame(right, selectStanding(core, builderId)) && areDaysRight(core, builderId)) return false;
-  writeStanding(core, builderId, right);
-  rewriteDays(core, builderId);
-  return true;
-}
-
-function isSame(a: Standing, b: Standing): boolean {
-  return (
-    a.total === b.total &&
-    a.level === b.level &&
-    a.badges.size === b.badges.size &&
-    [...a.badges].every(([badge, earnedAt]) => b.badges.get(badge) === earnedAt)
-  );
 }
 
 function lastOfEachDeed(core: Core, subjectId: string): DeedEntry[] {

@@ -1,4 +1,4 @@
-import { type Scope, SCOPES } from "../../identity/access/scopes.ts";
+import { SCOPES } from "../../identity/access/scopes.ts";
 import type { Core } from "../../ground/core.ts";
 import { findSubjectRow } from "./subjects-store.ts";
 
@@ -7,8 +7,6 @@ export const IDENTITY_SCOPES = {
   openid: "Know that it is you who signs in",
   profile: "See your username and name",
 } as const;
-
-export type GrantScope = Scope | keyof typeof IDENTITY_SCOPES;
 
 /** Every scope that can be granted, in the order in which people read them. */
 export const GRANT_SCOPES: Readonly<Record<string, string>> = { ...IDENTITY_SCOPES, ...SCOPES };

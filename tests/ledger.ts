@@ -1,0 +1,41 @@
+import type { Core } from "../src/core/ground/core.ts";
+import { type LedgerEntry, type Standing, standingOf } from "../src/core/community/xp/ledger.ts";
+import { rows } from "./spec/rows.ts";
+
+/** What is stored of a builder's standing beside the ledger. */
+export function storedStanding(core: Core, builderId: string): Standing {
+  const [builder] = rows(core, "SELECT xp AS total, level FROM builders WHERE id = ?", builderId);
+  const badges = rows(core, "SELECT badge, earned_at FROM builder_badges WHERE builder_id = ?", builderId);
+  return { ...builder, badges: new Map(badges.map(({ badge, earned_at }) => [badge, earned_at])) };
+}
+
+/** What the ledger says that it is, read from the first entry to the last. */
+export function standingByLedger(core: Core, builderId: string): Standing {
+  const entries = rows(
+    core,
+    `SELECT rule, subject_id AS subjectId, cause, points, created_at AS createdAt
+     FROM xp_entries WHERE builder_id = ? ORDER BY seq`,
+    builderId,
+  );
+  return standingOf(entries as LedgerEntry[]);
+}
+
+/** The days by rule that are stored otherwise than the ledger has them. */
+export function wrongDays(core: Core): unknown[] {
+  const stored = "SELECT builder_id, rule, day, points, times FROM xp_days";
+  const right = `SELECT builder_id, rule, day, sum(points), sum(sign(points))
+                 FROM xp_entries GROUP BY builder_id, rule, day`;
+  return rows(
+    core,
+    `SELECT * FROM (${right} EXCEPT ${stored}) UNION ALL SELECT * FROM (${stored} EXCEPT ${right})`,
+  );
+}
+
+/** The builders of whom something else is stored than the ledger says. */
+export function wrongBuilders(core: Core): string[] {
+  const wrong = new Set(wrongDays(core).map((day) => (day as { builder_id: string }).builder_id));
+  const ids = rows(core, "SELECT id FROM builders").map(({ id }) => id as string);
+  return ids.filter(
+    (id) => wrong.has(id) || !Bun.deepEquals(storedStanding(core, id), standingByLedger(core, id)),
+  );
+}
