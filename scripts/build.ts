@@ -2,7 +2,7 @@
  * Compiles the program into one file: `bun run build [--target T] [--outfile F]`. Targets are Bun's, such as
  * bun-linux-arm64, bun-linux-x64-musl, bun-darwin-arm64; without one it is this machine.
  */
-import { chmodSync, mkdirSync, statSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
 import { ENTRYPOINTS } from "./entrypoints.ts";
@@ -10,7 +10,9 @@ import { ENTRYPOINTS } from "./entrypoints.ts";
 const { values } = parseArgs({ options: { target: { type: "string" }, outfile: { type: "string" } } });
 const target = values.target ?? hostTarget();
 const outfile =
-  values.outfile ?? (values.target ? `dist/guildhall-${target.replace(/^bun-/, "")}` : "dist/guildhall");
+  values.outfile ??
+  (values.target ? `dist/guildhall-${target.replace(/^bun-/, "")}` : "dist/guildhall") +
+    (target.includes("windows") ? ".exe" : "");
 
 mkdirSync(dirname(outfile), { recursive: true });
 const built = await Bun.build({
@@ -40,6 +42,15 @@ const built = await Bun.build({
 });
 if (!built.success) {
   for (const message of built.logs) console.error(message);
+  process.exit(1);
+}
+// Whoever cannot run it here knows at least that it holds the driver of its own system.
+const driver = Bun.resolveSync("better-sqlite3/package.json", import.meta.dir).replace(
+  /package\.json$/,
+  `prebuilds/${driverOf(target)}.node`,
+);
+if (!readFileSync(outfile).includes(readFileSync(driver))) {
+  console.error(`${outfile} does not hold ${driver}`);
   process.exit(1);
 }
 chmodSync(outfile, 0o755);

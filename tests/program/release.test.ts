@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { createHash } from "node:crypto";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { isAfter, released } from "../../scripts/changelog.ts";
+import { run } from "../../scripts/run.ts";
+import { LONG_MS } from "./programs.ts";
+
+setDefaultTimeout(LONG_MS);
+
+const ROOT = join(import.meta.dir, "../..");
+const HERE = `bun-${process.platform}-${process.arch}`;
+
+/** A copy of the tree with a history of its own, whose checks do what a test says. */
+const copy = mkdtempSync(join(tmpdir(), "guildhall-release-"));
+const git = (...words: string[]) =>
+  run(copy, ["git", "-c", "user.name=a", "-c", "user.email=a@example.com", ...words]);
+const read = (path: string) => readFileSync(join(copy, path), "utf8");
+let first = "";
+
+function write(path: string, change: (text: string) => string): void {
+  writeFileSync(join(copy, path), change(read(path)));
+}
+
+function release(...words: string[]) {
+  const done = Bun.spawnSync([process.execPath, "scripts/release.ts", ...words], {
+    cwd: copy,
+    env: {
+      ...process.env,
+      GIT_AUTHOR_NAME: "a",
+      GIT_AUTHOR_EMAIL: "a@example.com",
+      GIT_COMMITTER_NAME: "a",
+      GIT_COMMITTER_EMAIL: "a@example.com",
+    },
+  });
+  return { code: done.exitCode, said: done.stdout.toString() + done.stderr.toString() };
+}
+
+beforeAll(async () => {
+  const listed = await run(ROOT, ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
+  const files = new Set(listed.split("\0").filter((path) => path !== "" && existsSync(join(ROOT, path))));
+  for (const path of files) {
+    mkdirSync(dirname(join(copy, path)), { recursive: true });
+    cpSync(join(ROOT, path), join(copy, path));
+  }
+  symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
+  write("package.json", (text) =>
+    text
+      .replace(/"version": ".*"/, '"version": "0.2.0"')
+      .replace(/"check": ".*"/, '"check": "test ! -e red && touch dist/checked"'),
+  );
+  write("CHANGELOG.md", (text) =>
+    text.replace("## [Unreleased]\n", "## [Unreleased]\n\n### Added\n\n- A word.\n"),
+  );
+  await git("init", "--quiet");
+  writeFileSync(join(copy, ".git/info/exclude"), "node_modules\nred\n");
+  await git("add", ".");
+  await git("commit", "--quiet", "--message", "first");
+  first = (await git("rev-parse", "HEAD")).trim();
+  mkdirSync(join(copy, "dist"));
+});
+afterAll(() => rmSync(copy, { recursive: true }));
+beforeEach(async () => {
+  await git("reset", "--quiet", "--hard", first);
+});
+
+/** Whether the copy is as it was: no change, no commit, no tag. */
+async function isUntouched(): Promise<boolean> {
+  const now = [await git("status", "--porcelain"), await git("tag"), (await git("rev-parse", "HEAD")).trim()];
+  return now.join() === ["", "", first].join();
+}
+
+test("a dry run checks, builds, and writes notes, bill of materials and checksums; the tree stays as it was", async () => {
+  const { code, said } = release("9.8.7", "--dry-run", "--target", HERE);
+  expect(code, said).toBe(0);
+  expect(said).toContain("nothing is committed or tagged");
+  expect(existsSync(join(copy, "dist/checked"))).toBe(true);
+  expect(await isUntouched()).toBe(true);
+
+  const made = join(copy, "dist/9.8.7");
+  const program = `guildhall-9.8.7-${HERE.slice(4)}`;
+  expect(readdirSync(made).sort()).toEqual(["SHA256SUMS", program, "notes.md", "sbom.cdx.json"]);
+  expect((await run(made, [join(made, program), "--version"])).trim()).toBe("9.8.7");
+  expect(read("dist/9.8.7/notes.md")).toContain("### Added\n\n- A word.\n");
+  expect(JSON.parse(read("dist/9.8.7/sbom.cdx.json")).metadata.component).toMatchObject({ version: "9.8.7" });
+  const sums = readdirSync(made)
+    .filter((name) => name !== "SHA256SUMS")
+    .sort()
+    .map(
+      (name) =>
+        `${createHash("sha256")
+          .update(readFileSync(join(made, name)))
+          .digest("hex")}  ${name}\n`,
+    );
+  expect(read("dist/9.8.7/SHA256SUMS")).toBe(sums.join(""));
+});
+
+/** A build that takes no time. */
+async function buildAtOnce(): Promise<void> {
+  const stub = `import { chmodSync, writeFileSync } from "node:fs";
+import { version } from "../package.json";
+const out = process.argv.at(-1) ?? "";
+writeFileSync(out, \`#!/bin/sh\\necho \${version}\\n\`);
+chmodSync(out, 0o755);
+`;
+  write("scripts/build.ts", () => stub);
+  await git("commit", "--quiet", "--all", "--message", "a build that takes no time");
+}
+
+test("a release is one commit of two files, and a tag that tells what changed", async () => {
+  await buildAtOnce();
+  const { code, said } = release("0.3.0");
+  expect(code, said).toBe(0);
+  expect(await git("status", "--porcelain")).toBe("");
+  expect(await git("log", "-1", "--format=%s", "--name-only")).toBe(
+    "release: 0.3.0\n\nCHANGELOG.md\npackage.json\n",
+  );
+  expect(JSON.parse(read("package.json")).version).toBe("0.3.0");
+  expect(read("CHANGELOG.md")).toMatch(
+    /## \[Unreleased\]\n\n## \[0\.3\.0\] - \d{4}-\d\d-\d\d\n\n### Added\n\n- A word\.\n/,
+  );
+  expect(await git("for-each-ref", "--format=%(objecttype) %(contents)", "refs/tags/v0.3.0")).toContain(
+    "tag ### Added\n\n- A word.\n",
+  );
+  // Eight targets, notes, the bill, and their sums.
+  expect(readdirSync(join(copy, "dist/0.3.0"))).toHaveLength(11);
+  await git("tag", "--delete", "v0.3.0");
+});
+
+test("nothing is released from a tree with changes, a red one, an older version, a tag that is there, or without a word", async () => {
+  await buildAtOnce();
+  first = (await git("rev-parse", "HEAD")).trim();
+  const refusals: [string, string, () => unknown, () => unknown][] = [
+    [
+      "0.3.0",
+      "not committed",
+      () => write("README.md", (text) => `${text}.`),
+      () => git("checkout", "--", "."),
+    ],
+    ["0.2.0", "does not come after 0.2.0", () => {}, () => {}],
+    ["0.1.9", "does not come after 0.2.0", () => {}, () => {}],
+    ["0.3.0", "the tag v0.3.0 is there", () => git("tag", "v0.3.0"), () => git("tag", "--delete", "v0.3.0")],
+    ["0.3.0", "check", () => writeFileSync(join(copy, "red"), ""), () => run(copy, ["rm", "red"])],
+  ];
+  for (const [version, words, begin, end] of refusals) {
+    await begin();
+    const { code, said } = release(version, "--target", HERE);
+    await end();
+    expect([code, said]).toEqual([1, expect.stringContaining(words)]);
+    expect([words, await isUntouched()]).toEqual([words, true]);
+  }
+  for (const wrong of [[], ["1.2"], ["v1.2.3"], ["01.2.3"], ["1.2.3", "--target", "bun-plan9-x64"]])
+    expect(release(...wrong).code).toBe(2);
+
+  // A build that fails half way leaves nothing behind in the tree.
+  write("scripts/build.ts", () => "process.exit(1);\n");
+  await git("commit", "--quiet", "--all", "--message", "a build that fails");
+  first = (await git("rev-parse", "HEAD")).trim();
+  expect(release("0.3.0", "--target", HERE).code).toBe(1);
+  expect(await isUntouched()).toBe(true);
+});
+
+test("what is unreleased gets a version and a date, and there has to be something", () => {
+  const head = "# Changelog\n\n## [Unreleased]\n";
+  const told = "\n### Fixed\n\n- A thing.\n";
+  const before = "\n## [1.0.0] - 2026-01-01\n\n- First.\n";
+  expect(released(head + told + before, "1.1.0", "2026-02-03")).toEqual({
+    changelog: `${head}\n## [1.1.0] - 2026-02-03\n${told}${before}`,
+    notes: "### Fixed\n\n- A thing.\n",
+  });
+  expect(released(head + told, "1.1.0", "2026-02-03").changelog).toBe(
+    `${head}\n## [1.1.0] - 2026-02-03\n${told}`,
+  );
+  expect(() => released(head + before, "1.1.0", "2026-02-03")).toThrow("what do people get?");
+  expect(() => released(before, "1.1.0", "2026-02-03")).toThrow("no section");
+  expect(() => released(head + told + before, "1.0.0", "2026-02-03")).toThrow("1.0.0 already");
+  for (const [later, earlier] of [
+    ["0.10.0", "0.9.9"],
+    ["1.0.0", "0.99.99"],
+    ["1.0.1", "1.0.0"],
+  ] as const) {
+    expect([later, isAfter(later, earlier), isAfter(earlier, later)]).toEqual([later, true, false]);
+  }
+  expect(isAfter("1.0.0", "1.0.0")).toBe(false);
+});
