@@ -8,12 +8,12 @@ import type { Door } from "../http/preflight.ts";
 import { visitOf } from "../http/visit.ts";
 import { feedOperations } from "../operations/feed.ts";
 import { promptOperations } from "../operations/prompts.ts";
+import { messageOperations } from "../operations/messages.ts";
 import { routeOf } from "./derive.ts";
 import { deliveryOperations } from "./deliveries.ts";
 import { eventOperations } from "./events.ts";
 import { jobFilterOperations } from "./job-filters.ts";
 import { jobOperations } from "./jobs.ts";
-import { messageOperations } from "./messages.ts";
 import { moderationOperations } from "./moderation.ts";
 import { openApiDocument } from "./openapi.ts";
 import { type Operation, perform } from "./operation.ts";
@@ -29,7 +29,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(promptOperations).map(routeOf),
   ...profileOperations,
   ...projectOperations,
-  ...messageOperations,
+  ...Object.values(messageOperations).map(routeOf),
   ...moderationOperations,
   ...webhookOperations,
   ...deliveryOperations,

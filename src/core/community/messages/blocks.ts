@@ -1,20 +1,24 @@
+import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
 import { findBuilder } from "../../identity/builders/builders.ts";
+import { PersonView } from "../../identity/builders/person.ts";
 import { foldUsername } from "../../identity/builders/username.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
 import { isId } from "../../ground/ids.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
+import { Timestamp } from "../../ground/view.ts";
 import { deleteBlock, insertBlock, selectBlocked, selectBlocks } from "./blocks-store.ts";
 import { findRecipient } from "./messages-store.ts";
 
 /** Somebody whose messages a builder does not want. */
-export interface Block {
+export const BlockView = Type.Object(
+  { ...PersonView.properties, createdAt: Timestamp({ description: "Since when." }) },
+  { $id: "Block" },
+);
+
+export interface Block extends Static<typeof BlockView> {
   builderId: string;
-  username: string;
-  name: string;
-  /** Milliseconds since the epoch. */
-  createdAt: number;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type BuilderCaller, type Caller, requireBuilder } from "../../identity/access/caller.ts";
+import { PersonView } from "../../identity/builders/person.ts";
 import { foldUsername } from "../../identity/builders/username.ts";
 import { ruled, Text } from "../../ground/check.ts";
 import type { Core } from "../../ground/core.ts";
@@ -7,6 +8,7 @@ import { type CoreError, fault, refuse, refuseFields } from "../../ground/errors
 import { recordPrivateEvent } from "../../outbox/events/events.ts";
 import { isId } from "../../ground/ids.ts";
 import { cursorKey, type Page, pageOf, type PageRequest, pagesOf } from "../../ground/page.ts";
+import { Id, Shown, Timestamp } from "../../ground/view.ts";
 import {
   acceptRequest,
   countRequestRows,
@@ -30,36 +32,50 @@ import {
 import { previewOf } from "./preview.ts";
 import { refuseManyStarts, refuseRecipient } from "./reception.ts";
 
-/** A conversation of two, as one of them sees it. */
-export interface Thread {
-  id: string;
+/** A conversation of two, as one of them sees it. In Java a class Thread is another thing: generated clients would not compile. */
+export const ThreadView = Type.Object(
+  {
+    id: Id("thr_01kafzq8e5f2r8v0j3n6s1t4wx", "Its identifier."),
+    with: PersonView,
+    unread: Type.Integer({
+      description: "How many messages of the other you have not read.",
+      examples: [1],
+    }),
+    request: Type.Boolean({
+      description: "Whether they began it and you have neither answered nor accepted it.",
+    }),
+    last: Type.Object(
+      {
+        id: Id("msg_01kafzq8e5f2r8v0j3n6s1t4wx"),
+        mine: Type.Boolean({ description: "Whether you sent it." }),
+        preview: Shown("At most 140 characters of plain text.", "Saw your queue: shall we talk?"),
+        createdAt: Timestamp({ description: "When it was sent." }),
+      },
+      { description: "The newest message." },
+    ),
+    createdAt: Timestamp({ description: "When it began." }),
+  },
+  { $id: "MessageThread" },
+);
+
+export interface Thread extends Static<typeof ThreadView> {
   /** The other one. */
   with: { id: string; username: string; name: string };
-  /** How many messages of the other the builder has not read. */
-  unread: number;
-  /** Whether somebody else began it and the builder has neither answered nor accepted it. */
-  isRequest: boolean;
-  last: {
-    id: string;
-    isMine: boolean;
-    /** At most 140 characters of plain text. */
-    preview: string;
-    /** Milliseconds since the epoch. */
-    createdAt: number;
-  };
-  /** Milliseconds since the epoch. */
-  createdAt: number;
 }
 
-export interface Message {
-  id: string;
-  threadId: string;
+export const MessageView = Type.Object(
+  {
+    id: Id("msg_01kafzq8e5f2r8v0j3n6s1t4wx", "Its identifier."),
+    threadId: Id("thr_01kafzq8e5f2r8v0j3n6s1t4wx", "The conversation that it is in."),
+    from: PersonView,
+    text: Shown("Markdown, as it was sent.", "Saw your queue: shall we talk?"),
+    createdAt: Timestamp({ description: "When it was sent." }),
+  },
+  { $id: "Message" },
+);
+
+export interface Message extends Static<typeof MessageView> {
   senderId: string;
-  from: { username: string; name: string };
-  /** Markdown, as it was sent. */
-  text: string;
-  /** Milliseconds since the epoch. */
-  createdAt: number;
 }
 
 export const MessageDraft = Type.Object({
@@ -281,10 +297,10 @@ function toThread(row: ThreadRow): Thread {
     id: row.id,
     with: { id: row.otherId, username: row.username, name: row.name },
     unread: row.unread,
-    isRequest: row.isRequest === 1,
+    request: row.isRequest === 1,
     last: {
       id: row.lastId,
-      isMine: row.lastSender !== row.otherId,
+      mine: row.lastSender !== row.otherId,
       preview: previewOf(row.lastText),
       createdAt: row.lastAt,
     },

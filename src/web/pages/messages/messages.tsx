@@ -177,7 +177,7 @@ function ThreadRow({ thread, now }: { thread: Thread; now: number }) {
           {unread > 0 ? <span class="badge good">{`${unread} unread`}</span> : ""}
         </p>
         <p class="row-meta preview" dir="auto" safe>
-          {`${last.isMine ? "You: " : ""}${last.preview}`}
+          {`${last.mine ? "You: " : ""}${last.preview}`}
         </p>
       </div>
     </li>

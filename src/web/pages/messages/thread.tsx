@@ -75,7 +75,7 @@ function threadView(ask: PersonAsk, error?: CoreError): View {
             <a href="/messages">All messages</a>
           </p>
         </Heading>
-        {thread.isRequest ? <Request ask={ask} thread={thread} /> : ""}
+        {thread.request ? <Request ask={ask} thread={thread} /> : ""}
         <More href={nextAddress(ask, page, here)} words="Earlier" />
         <ol class="talk" aria-label="Messages">
           {page.nodes.toReversed().map((message) => (
