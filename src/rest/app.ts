@@ -9,12 +9,12 @@ import { visitOf } from "../http/visit.ts";
 import { feedOperations } from "../operations/feed.ts";
 import { promptOperations } from "../operations/prompts.ts";
 import { messageOperations } from "../operations/messages.ts";
+import { moderationOperations } from "../operations/moderation.ts";
 import { routeOf } from "./derive.ts";
 import { deliveryOperations } from "./deliveries.ts";
 import { eventOperations } from "./events.ts";
 import { jobFilterOperations } from "./job-filters.ts";
 import { jobOperations } from "./jobs.ts";
-import { moderationOperations } from "./moderation.ts";
 import { openApiDocument } from "./openapi.ts";
 import { type Operation, perform } from "./operation.ts";
 import { profileOperations } from "./profiles.ts";
@@ -30,7 +30,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...profileOperations,
   ...projectOperations,
   ...Object.values(messageOperations).map(routeOf),
-  ...moderationOperations,
+  ...Object.values(moderationOperations).map(routeOf),
   ...webhookOperations,
   ...deliveryOperations,
   ...eventOperations,

@@ -1,8 +1,11 @@
-import type { TSchema } from "@sinclair/typebox";
+import type { TObject, TSchema } from "@sinclair/typebox";
 import { withoutNull } from "../core/ground/view.ts";
 import { snake } from "./present.ts";
 
-/** An example of what a view shows, in the form of v1, made of those of its fields. Throws where a field has none. */
+/**
+ * An example of what a view shows, in the form of v1, made of those of its fields. Throws where a field has
+ * none; what is not always there is left out then.
+ */
 export function exampleOf(view: TSchema, path = String(view["$id"] ?? "")): unknown {
   const [own] = (view["examples"] as unknown[] | undefined) ?? [];
   if (own !== undefined) return own;
@@ -12,12 +15,12 @@ export function exampleOf(view: TSchema, path = String(view["$id"] ?? "")): unkn
   const [word] = (inner["enum"] as string[] | undefined) ?? [];
   if (word !== undefined) return word;
   if (inner["type"] === "boolean") return false;
-  const properties = inner["properties"] as Record<string, TSchema> | undefined;
+  const { properties, required = [] } = inner as Partial<TObject>;
   if (!properties) throw new Error(`${path} has no example`);
+  const shown = Object.entries(properties).filter(
+    ([name, property]) => required.includes(name) || property["examples"] !== undefined,
+  );
   return Object.fromEntries(
-    Object.entries(properties).map(([name, property]) => [
-      snake(name),
-      exampleOf(property, `${path}.${name}`),
-    ]),
+    shown.map(([name, property]) => [snake(name), exampleOf(property, `${path}.${name}`)]),
   );
 }

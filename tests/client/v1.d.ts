@@ -498,7 +498,7 @@ export interface paths {
     put?: never;
     /**
      * Send a direct message to a builder
-     * @description The two of you have one thread; the first message makes it, as a request of yours until they answer or accept it. Fires `dm.received` for the receiver alone. A builder who does not receive messages from you is 403, one whom you have blocked 409, yourself 422. At most 20 new threads in 24 hours, 3 in your first week: then 429. Needs the scope `messages:write`.
+     * @description The two of you have one thread; the first message makes it, as a request of yours until they answer or accept it. Fires `dm.received` for the receiver alone. At most 20 new threads in 24 hours, 3 in your first week. A builder who does not receive messages from you is 403, one whom you have blocked 409, yourself 422, one thread too many 429. Needs the scope `messages:write`.
      */
     post: operations["sendMessage"];
     delete?: never;
@@ -537,8 +537,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Mark a thread as read
-     * @description Answers with the thread, whose `unread` counts what came in after it. Needs the scope `messages:write`.
+     * Mark a thread as read, all of it or up to a message
+     * @description The `unread` of the thread counts what came in after it. Needs the scope `messages:write`.
      */
     post: operations["markThreadRead"];
     delete?: never;
@@ -789,7 +789,7 @@ export interface paths {
     get?: never;
     /**
      * Hide a post, reply, job or prompt
-     * @description It is in no list, search or count, and a 404 to everybody but its author and moderators. Settles the reports about it. Needs the scope `admin`.
+     * @description It is in no list, search or count, and there for nobody but its author and moderators. Settles the reports about it. To everybody else it is a 404. Needs the scope `admin`.
      */
     put: operations["hideThing"];
     post?: never;
@@ -1265,13 +1265,33 @@ export interface components {
       }[];
     };
     Author: {
+      /**
+       * @description Their handle.
+       * @example ada
+       */
       username: string;
+      /**
+       * @description What they are called.
+       * @example Ada Okafor
+       */
       name: string;
     };
     Block: {
+      /**
+       * @description Their handle.
+       * @example ada
+       */
       username: string;
+      /**
+       * @description What they are called.
+       * @example Ada Okafor
+       */
       name: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Since when.
+       * @example 2026-11-20T09:30:00.000Z
+       */
       created_at: string;
     };
     BlockPage: {
@@ -1625,12 +1645,27 @@ export interface components {
       likes: number;
     };
     Message: {
+      /**
+       * @description Its identifier.
+       * @example msg_01kafzq8e5f2r8v0j3n6s1t4wx
+       */
       id: string;
+      /**
+       * @description The conversation that it is in.
+       * @example thr_01kafzq8e5f2r8v0j3n6s1t4wx
+       */
       thread_id: string;
       from: components["schemas"]["Author"];
-      /** @description Markdown, as it was sent. */
+      /**
+       * @description Markdown, as it was sent.
+       * @example Saw your queue: shall we talk?
+       */
       text: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was sent.
+       * @example 2026-11-20T09:30:00.000Z
+       */
       created_at: string;
     };
     MessagePage: {
@@ -1647,22 +1682,42 @@ export interface components {
       from: "everybody" | "contacts" | "nobody";
     };
     MessageThread: {
+      /**
+       * @description Its identifier.
+       * @example thr_01kafzq8e5f2r8v0j3n6s1t4wx
+       */
       id: string;
       with: components["schemas"]["Author"];
-      /** @description How many messages of the other you have not read. */
+      /**
+       * @description How many messages of the other you have not read.
+       * @example 1
+       */
       unread: number;
       /** @description Whether they began it and you have neither answered nor accepted it. */
       request: boolean;
+      /** @description The newest message. */
       last: {
+        /** @example msg_01kafzq8e5f2r8v0j3n6s1t4wx */
         id: string;
         /** @description Whether you sent it. */
         mine: boolean;
-        /** @description At most 140 characters of plain text. */
+        /**
+         * @description At most 140 characters of plain text.
+         * @example Saw your queue: shall we talk?
+         */
         preview: string;
-        /** Format: date-time */
+        /**
+         * Format: date-time
+         * @description When it was sent.
+         * @example 2026-11-20T09:30:00.000Z
+         */
         created_at: string;
       };
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it began.
+       * @example 2026-11-20T09:30:00.000Z
+       */
       created_at: string;
     };
     OwnJob: {
@@ -2107,18 +2162,40 @@ export interface components {
       next: string | null;
     };
     Report: {
+      /**
+       * @description Its identifier.
+       * @example rpt_01kafzq8e5f2r8v0j3n6s1t4wx
+       */
       id: string;
       subject: components["schemas"]["Subject"];
+      /**
+       * @description What is said to be wrong.
+       * @example The same advertisement for the fifth time today.
+       */
       reason: string;
-      /** @description The username of whoever reported it. */
+      /**
+       * @description The username of whoever reported it.
+       * @example bo
+       */
       reporter: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was first reported.
+       * @example 2026-11-20T09:30:00.000Z
+       */
       created_at: string;
-      /** @description When, by whom and how; null for an open one. */
+      /**
+       * @description When, by whom and how; null for an open one.
+       * @example null
+       */
       settled: {
-        /** Format: date-time */
+        /**
+         * Format: date-time
+         * @description When.
+         * @example 2026-11-20T09:30:00.000Z
+         */
         at: string;
-        /** @description A username; null for the operator, and where it settled itself. */
+        /** @description By whom: a username; null for the operator, and where it settled itself. */
         by: string | null;
         /**
          * @description `upheld`: hidden or suspended. `gone`: its author deleted it before anybody looked.
@@ -2133,14 +2210,33 @@ export interface components {
       next: string | null;
     };
     ReportReceipt: {
+      /**
+       * @description Its identifier.
+       * @example rpt_01kafzq8e5f2r8v0j3n6s1t4wx
+       */
       id: string;
       subject: {
-        /** @enum {string} */
+        /**
+         * @description What it is.
+         * @enum {string}
+         */
         type: "post" | "job" | "prompt" | "builder" | "message";
+        /**
+         * @description Its identifier.
+         * @example post_01kafzq8e5f2r8v0j3n6s1t4wx
+         */
         id: string;
       };
+      /**
+       * @description What is said to be wrong.
+       * @example The same advertisement for the fifth time today.
+       */
       reason: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was first reported.
+       * @example 2026-11-20T09:30:00.000Z
+       */
       created_at: string;
     };
     /** @description Whole units of the currency, a year. */
@@ -2169,14 +2265,27 @@ export interface components {
       } | null;
     };
     Subject: {
-      /** @enum {string} */
+      /**
+       * @description What it is.
+       * @enum {string}
+       */
       type: "post" | "job" | "prompt" | "builder" | "message";
+      /**
+       * @description Its identifier.
+       * @example post_01kafzq8e5f2r8v0j3n6s1t4wx
+       */
       id: string;
-      /** @description What it is called; null where it was deleted. */
+      /**
+       * @description What it is called; null where it was deleted.
+       * @example Cheap followers
+       */
       title: string | null;
       /** @description The whole of a message that was reported, and of nothing else. */
       text?: string;
-      /** @description Whose it is: a username; null where it was deleted, or is the operator's. */
+      /**
+       * @description Whose it is: a username; null where it was deleted, or is the operator's.
+       * @example mallory
+       */
       owner: string | null;
       /** @description Whether it is hidden, or the builder suspended. */
       hidden: boolean;
@@ -5078,12 +5187,12 @@ export interface operations {
   listThreads: {
     parameters: {
       query?: {
-        /** @description Only what stands in the inbox, or only requests. */
-        box?: "inbox" | "requests";
         /** @description The `next` of the page before, unchanged. Leave it out for the first page. */
         cursor?: string;
         /** @description Items on a page. */
         limit?: number;
+        /** @description Only what stands in the inbox, or only requests. */
+        box?: "inbox" | "requests";
       };
       header?: never;
       path?: never;
@@ -5212,7 +5321,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The thread's id.
+         * @description The thread.
          * @example thr_01kafzq8e5f2r8v0j3n6s1t4wx
          */
         thread: string;
@@ -5271,7 +5380,7 @@ export interface operations {
       };
       path: {
         /**
-         * @description The thread's id.
+         * @description The thread.
          * @example thr_01kafzq8e5f2r8v0j3n6s1t4wx
          */
         thread: string;
@@ -5341,7 +5450,7 @@ export interface operations {
       };
       path: {
         /**
-         * @description The thread's id.
+         * @description The thread.
          * @example thr_01kafzq8e5f2r8v0j3n6s1t4wx
          */
         thread: string;
@@ -5914,12 +6023,12 @@ export interface operations {
   listReports: {
     parameters: {
       query?: {
-        /** @description Only reports that wait, or only those that are settled. */
-        state?: "open" | "settled";
         /** @description The `next` of the page before, unchanged. Leave it out for the first page. */
         cursor?: string;
         /** @description Items on a page. */
         limit?: number;
+        /** @description Only reports that wait, or only those that are settled. */
+        state?: "open" | "settled";
       };
       header?: never;
       path?: never;

@@ -226,7 +226,7 @@ test("a post, a prompt, a job and a builder are reported with a reason that only
     expect(wordsOf((await ada.open(path)).html)).not.toContain("Wrong:");
   }
   const { nodes } = listReports(site.core, OPERATOR, { state: "open" }, { limit: 10 });
-  expect(nodes.map(({ reason, subject }) => [reason, subject.kind]).toReversed()).toEqual([
+  expect(nodes.map(({ reason, subject }) => [reason, subject.type]).toReversed()).toEqual([
     [`Wrong: ${things[0]}`, "post"],
     [`Wrong: ${things[1]}`, "prompt"],
     [`Wrong: ${things[2]}`, "job"],

@@ -144,7 +144,7 @@ node(BuilderRef, {
       nullable: true,
       description: "Whether they are locked out. Null, with an error, for a token without `admin`.",
       resolve: async ({ id }, _, { core, caller, batch }) =>
-        (await batch("subjects", id, (ids) => getSubjects(core, caller, ids)))?.isHidden ?? false,
+        (await batch("subjects", id, (ids) => getSubjects(core, caller, ids)))?.hidden ?? false,
     }),
     posts: t.field({
       type: PostConnection,

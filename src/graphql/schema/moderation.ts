@@ -1,34 +1,36 @@
 import { requireScope } from "../../core/identity/access/caller.ts";
 import { kindOf } from "../../core/ground/ids.ts";
-import { hide, restore, restoreBuilder, suspendBuilder } from "../../core/across/moderation/moderation.ts";
 import {
-  dismissReport,
   listReports,
-  MessageReport,
   type Report,
   REPORT_STATES,
-  ReportDraft,
-  report,
-  reportMessage,
-  reopenReport,
+  ReportView,
+  SettlementView,
 } from "../../core/across/moderation/reports.ts";
-import { SUBJECT_KINDS, SUBJECT_SCOPES, type SubjectKind } from "../../core/across/moderation/subjects.ts";
-import { getProfile } from "../../core/community/profiles/profiles.ts";
+import {
+  type Subject,
+  SUBJECT_KINDS,
+  type SubjectKind,
+  SubjectView,
+} from "../../core/across/moderation/subjects.ts";
+import { OUTCOMES } from "../../core/community/reports/reports.ts";
+import { wordsOf } from "../../core/ground/view.ts";
+import { moderationOperations } from "../../operations/moderation.ts";
 import { builder, TYPE_OF_KIND } from "../builder.ts";
 import { type ConnectionArgs, listed } from "../connection.ts";
 import type { GraphContext } from "../context.ts";
 import { enumOf } from "../inputs.ts";
-import { mutation } from "../mutation.ts";
+import { mutationOf } from "../mutation.ts";
+import { output } from "../outputs.ts";
 import { nodeOf } from "./node.ts";
 import { BuilderRef, connectionOf, JobRef, MessageRef, node, PostRef, PromptRef, ReportRef } from "./refs.ts";
-import { OUTCOMES } from "../../core/community/reports/reports.ts";
 
 const Kind = enumOf("SubjectType", SUBJECT_KINDS, "What a report or an act of moderation can be about.");
 const State = enumOf("ReportState", REPORT_STATES, "Whether a report waits.", {
   open: "It waits.",
   settled: "It is decided.",
 });
-const Outcome = enumOf("ReportOutcome", OUTCOMES, "How a report was settled.", {
+enumOf("ReportOutcome", OUTCOMES, "How a report was settled.", {
   upheld: "The thing was hidden, or the builder suspended.",
   dismissed: "It was found unfounded.",
   gone: "The author deleted the thing before anybody looked.",
@@ -49,17 +51,11 @@ const SubjectUnion = builder.unionType("Subject", {
   resolveType: ({ id }: { id: string }) => TYPE_OF_KIND[kindOf(id)],
 });
 
-const Settled = builder.objectRef<NonNullable<Report["settled"]>>("ReportSettlement").implement({
-  description: "How a report was settled.",
-  fields: (t) => ({
-    at: t.field({ type: "DateTime", description: "When.", resolve: ({ at }) => at }),
-    by: t.exposeString("by", {
-      nullable: true,
-      description: "By whom, by their handle; null where it settled itself, or the operator did.",
-    }),
-    outcome: t.field({ type: Outcome, description: "How.", resolve: ({ outcome }) => outcome }),
-  }),
-});
+const Settled = output<NonNullable<Report["settled"]>>(
+  "ReportSettlement",
+  SettlementView,
+  "How a report was settled.",
+);
 
 const MODERATORS = "For moderators: null, with an error, for a token without `admin`.";
 
@@ -69,11 +65,14 @@ function asModerator(report: Report, { caller }: GraphContext): Report {
   return report;
 }
 
+const { title, text, hidden } = SubjectView.properties;
+
 node(ReportRef, {
   description:
     "What one builder says against a thing. Moderators see all of them; whoever wrote it sees what they wrote, and not what became of it.",
+  view: ReportView,
   fields: (t) => ({
-    type: t.field({ type: Kind, description: "What it is about.", resolve: ({ subject }) => subject.kind }),
+    type: t.field({ type: Kind, description: "What it is about.", resolve: ({ subject }) => subject.type }),
     subjectId: t.id({ description: "The identifier of that.", resolve: ({ subject }) => subject.id }),
     subject: t.field({
       type: SubjectUnion,
@@ -84,40 +83,38 @@ node(ReportRef, {
     }),
     subjectTitle: t.string({
       nullable: true,
-      description: `What it is called; null where it is gone. ${MODERATORS}`,
+      description: `${wordsOf(title)} ${MODERATORS}`,
       resolve: (report, _, context) => asModerator(report, context).subject.title,
     }),
     subjectText: t.string({
       nullable: true,
-      description: `The whole of a message that was reported; null for everything else. ${MODERATORS}`,
-      resolve: (report, _, context) => asModerator(report, context).subject.text,
+      description: `${wordsOf(text)} ${MODERATORS}`,
+      resolve: (report, _, context) => asModerator(report, context).subject.text ?? null,
     }),
     subjectOwner: t.field({
       type: BuilderRef,
       nullable: true,
-      description: `Whose it is; null where it is gone, and for a job of the operator's. ${MODERATORS}`,
-      resolve: (report, _, context) => asModerator(report, context).subject.owner,
+      description: `Whose it is; null where it was deleted, or is the operator's. ${MODERATORS}`,
+      resolve: (report, _, context) => ownerOf(asModerator(report, context).subject),
     }),
     subjectHidden: t.boolean({
       nullable: true,
-      description: `Whether it is hidden, or suspended. ${MODERATORS}`,
-      resolve: (report, _, context) => asModerator(report, context).subject.isHidden,
-    }),
-    reason: t.exposeString("reason", { description: "What is said to be wrong." }),
-    reporter: t.exposeString("reporter", { description: "The handle of whoever reports." }),
-    createdAt: t.field({
-      type: "DateTime",
-      description: "When it was first reported.",
-      resolve: ({ createdAt }) => createdAt,
+      description: `${wordsOf(hidden)} ${MODERATORS}`,
+      resolve: (report, _, context) => asModerator(report, context).subject.hidden,
     }),
     settled: t.field({
       type: Settled,
       nullable: true,
-      description: `How it was settled; null for an open one. ${MODERATORS}`,
+      description: `${wordsOf(ReportView.properties.settled)} ${MODERATORS}`,
       resolve: (report, _, context) => asModerator(report, context).settled,
     }),
   }),
 });
+
+function ownerOf({ ownerId, owner: username }: Subject) {
+  return ownerId === null || username === null ? null : { id: ownerId, username };
+}
+
 const ReportConnection = connectionOf(ReportRef, "Report", "reports");
 
 builder.queryFields((t) => ({
@@ -140,96 +137,27 @@ builder.queryFields((t) => ({
   }),
 }));
 
-const ABOUT =
-  "to the moderators. One report for each builder and thing: the same again changes its reason while it is open. Needs";
-
-/** One for each kind, as whoever may read a thing may report it. A builder goes by their handle. */
-function reportMutation(name: string, kind: SubjectKind, what: string): void {
-  const isBuilder = kind === "builder";
-  mutation(name, {
-    description: `Reports ${what} ${ABOUT} \`${SUBJECT_SCOPES[kind]}\`.`,
-    names: namesOf(isBuilder),
-    draft: ReportDraft,
-    payload: { report: { type: ReportRef, description: "Your report." } },
-    run: ({ core, caller, named, draft, commit }) =>
-      commit(() => {
-        const id = isBuilder ? getProfile(core, caller, named.username).id : named.id;
-        return { report: report(core, caller, { kind, id }, draft) };
-      }),
-  });
-}
-
-/** Typed as both: whichever is not asked for is never read. */
-function namesOf(isBuilder: boolean): Readonly<Record<"id" | "username", string>> {
-  const names: unknown = isBuilder ? { username: "Their handle, in any case." } : { id: "Its identifier." };
-  return names as Readonly<Record<"id" | "username", string>>;
-}
-
-reportMutation("reportPost", "post", "a post or reply");
-reportMutation("reportJob", "job", "a job");
-reportMutation("reportPrompt", "prompt", "a prompt");
-reportMutation("reportBuilder", "builder", "a builder");
-
-mutation("reportMessage", {
-  description: `Reports a direct message of the other builder in a thread, their newest where none is named, ${ABOUT} \`messages:read\`. Moderators see that message and nothing else of the thread.`,
-  names: { id: "The thread." },
-  draft: MessageReport,
-  payload: { report: { type: ReportRef, description: "Your report." } },
-  run: ({ core, caller, named, draft, commit }) =>
-    commit(() => ({ report: reportMessage(core, caller, named.id, draft) })),
-});
-
-const REPORT = { report: { type: ReportRef, description: "The report as it is now." } };
-
-mutation("dismissReport", {
-  description: "Finds a report unfounded, and with it all open ones about the same thing. Needs `admin`.",
-  names: { id: "The report." },
-  payload: REPORT,
-  run: ({ core, caller, named, commit }) => commit(() => ({ report: dismissReport(core, caller, named.id) })),
-});
-
-mutation("reopenReport", {
-  description: "Takes a dismissal back: all the reports that it settled are open again. Needs `admin`.",
-  names: { id: "The report." },
-  payload: REPORT,
-  run: ({ core, caller, named, commit }) => commit(() => ({ report: reopenReport(core, caller, named.id) })),
-});
-
+const YOURS = { payload: { report: { type: ReportRef, description: "Your report." } } };
+const REPORT = { payload: { report: { type: ReportRef, description: "The report as it is now." } } };
 const SUBJECT = {
-  subject: {
-    type: SubjectUnion,
-    description: "What it was done to, as it is now; with the scope that it is read with.",
-    read: (id: string, context: GraphContext) => nodeOf(context, id),
+  payload: {
+    subject: {
+      type: SubjectUnion,
+      description: "What it was done to, as it is now; with the scope that it is read with.",
+      read: (id: string, context: GraphContext) => nodeOf(context, id),
+    },
   },
+  show: ({ id }: Subject) => ({ subject: id }),
 };
 
-mutation("hideThing", {
-  description:
-    "Hides a post, reply, job or prompt from everybody but its author and moderators. Needs `admin`.",
-  names: { id: "Its identifier." },
-  payload: SUBJECT,
-  run: ({ core, caller, named, commit }) => commit(() => ({ subject: hide(core, caller, named.id).id })),
-});
-
-mutation("restoreThing", {
-  description: "Restores what was hidden; the reports about it are open again. Needs `admin`.",
-  names: { id: "Its identifier." },
-  payload: SUBJECT,
-  run: ({ core, caller, named, commit }) => commit(() => ({ subject: restore(core, caller, named.id).id })),
-});
-
-mutation("suspendBuilder", {
-  description: "Locks a builder out: their very next request is refused. Needs `admin`.",
-  names: { username: "Their handle, in any case." },
-  payload: SUBJECT,
-  run: ({ core, caller, named, commit }) =>
-    commit(() => ({ subject: suspendBuilder(core, caller, named.username).id })),
-});
-
-mutation("restoreBuilder", {
-  description: "Lets a builder in again. Needs `admin`.",
-  names: { username: "Their handle, in any case." },
-  payload: SUBJECT,
-  run: ({ core, caller, named, commit }) =>
-    commit(() => ({ subject: restoreBuilder(core, caller, named.username).id })),
-});
+mutationOf(moderationOperations.reportPost, YOURS);
+mutationOf(moderationOperations.reportJob, YOURS);
+mutationOf(moderationOperations.reportPrompt, YOURS);
+mutationOf(moderationOperations.reportBuilder, YOURS);
+mutationOf(moderationOperations.reportMessage, YOURS);
+mutationOf(moderationOperations.dismissReport, REPORT);
+mutationOf(moderationOperations.reopenReport, REPORT);
+mutationOf(moderationOperations.hideThing, SUBJECT);
+mutationOf(moderationOperations.restoreThing, SUBJECT);
+mutationOf(moderationOperations.suspendBuilder, SUBJECT);
+mutationOf(moderationOperations.restoreBuilder, SUBJECT);

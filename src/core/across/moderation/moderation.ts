@@ -69,14 +69,14 @@ function setHidden(core: Core, caller: Caller, id: string, isHidden: boolean): S
   requireScope(caller, "admin");
   return core.db.transact(() => {
     const subject = findSubject(core, id);
-    if (!subject || subject.kind === "builder" || subject.kind === "message") throw refuse("subject_unknown");
-    if (subject.isHidden === isHidden) return subject;
-    HIDING[subject.kind][isHidden ? "hide" : "restore"](core, id);
+    if (!subject || subject.type === "builder" || subject.type === "message") throw refuse("subject_unknown");
+    if (subject.hidden === isHidden) return subject;
+    HIDING[subject.type][isHidden ? "hide" : "restore"](core, id);
     if (isHidden) withdrawSubject(core, id, "hidden");
     else restoreSubject(core, id);
     decideReports(core, caller, id, isHidden);
     tell(core, caller, subject, isHidden ? "thing.hidden" : "thing.restored");
-    return { ...subject, isHidden };
+    return { ...subject, hidden: isHidden };
   });
 }
 
@@ -87,13 +87,13 @@ function setLockedOut(core: Core, caller: Caller, username: string, isSuspended:
     const id = findBuilder(core, name)?.id;
     const subject = id === undefined ? undefined : findSubject(core, id);
     if (!subject) throw refuse("builder_unknown");
-    if (subject.isHidden === isSuspended) return subject;
+    if (subject.hidden === isSuspended) return subject;
     setSuspended(core, caller, name, isSuspended);
     decideReports(core, caller, subject.id, isSuspended);
     // That is the answer to those about their messages, too: nobody hides one of two people's.
     if (isSuspended) settleReportsOfSender(core, subject.id, { outcome: "upheld", by: caller.builderId });
     else reopenReportsOfSender(core, subject.id, "upheld");
-    return { ...subject, isHidden: isSuspended };
+    return { ...subject, hidden: isSuspended };
   });
 }
 
@@ -104,6 +104,6 @@ function decideReports(core: Core, caller: Caller, subjectId: string, isUpheld: 
 }
 
 /** Under the account of whose it is, so that they see it there. */
-function tell(core: Core, caller: Caller, { kind, id, title, owner }: Subject, act: Act): void {
-  recordBy(core, caller, act, owner?.id ?? null, { kind, id, title });
+function tell(core: Core, caller: Caller, { type, id, title, ownerId }: Subject, act: Act): void {
+  recordBy(core, caller, act, ownerId, { kind: type, id, title });
 }

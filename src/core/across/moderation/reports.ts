@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
-import { Text } from "../../ground/check.ts";
+import { Choice, Text } from "../../ground/check.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
 import { getPost } from "../../community/feed/feed.ts";
@@ -9,6 +9,7 @@ import { isId } from "../../ground/ids.ts";
 import { getJob } from "../../community/jobs/jobs.ts";
 import { getMessages, messageOfOther } from "../../community/messages/messages.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
+import { Id, orNull, Shown, Timestamp } from "../../ground/view.ts";
 import { getPrompt } from "../../community/prompts/prompts.ts";
 import {
   findReport,
@@ -19,23 +20,46 @@ import {
   selectReportsById,
   updateReason,
 } from "./reports-store.ts";
-import { type Outcome, reopenReports, settleReports } from "../../community/reports/reports.ts";
-import { findSubject, type Subject, SUBJECT_SCOPES, type SubjectKind, subjectsOf } from "./subjects.ts";
+import { OUTCOMES, reopenReports, settleReports } from "../../community/reports/reports.ts";
+import {
+  findSubject,
+  type Subject,
+  SUBJECT_SCOPES,
+  type SubjectKind,
+  subjectsOf,
+  SubjectView,
+} from "./subjects.ts";
 
 export const REPORT_STATES = ["open", "settled"] as const;
 export type ReportState = (typeof REPORT_STATES)[number];
 
+export const SettlementView = Type.Object({
+  at: Timestamp({ description: "When." }),
+  by: orNull(Type.String(), "By whom: a username; null for the operator, and where it settled itself."),
+  outcome: Choice(
+    OUTCOMES,
+    "`upheld`: hidden or suspended. `gone`: its author deleted it before anybody looked.",
+  ),
+});
+
 /** What one builder says against a thing. */
-export interface Report {
-  id: string;
+export const ReportView = Type.Object(
+  {
+    id: Id("rpt_01kafzq8e5f2r8v0j3n6s1t4wx", "Its identifier."),
+    subject: SubjectView,
+    reason: Shown("What is said to be wrong.", "The same advertisement for the fifth time today."),
+    reporter: Shown("The username of whoever reported it.", "bo"),
+    createdAt: Timestamp({ description: "When it was first reported." }),
+    settled: orNull(SettlementView, {
+      description: "When, by whom and how; null for an open one.",
+      examples: [null],
+    }),
+  },
+  { $id: "Report" },
+);
+
+export interface Report extends Static<typeof ReportView> {
   subject: Subject;
-  reason: string;
-  /** The username of whoever reports. */
-  reporter: string;
-  /** Milliseconds since the epoch. */
-  createdAt: number;
-  /** When, by whom (null: by itself, or the operator) and how it was settled; null for an open one. */
-  settled: { at: number; by: string | null; outcome: Outcome } | null;
 }
 
 export const ReportDraft = Type.Object({
@@ -128,7 +152,7 @@ export function getReports(core: Core, caller: Caller, ids: readonly string[]): 
   }
   if (caller.builderId === null) return [];
   return withSubjects(core, selectReportsById(core, ids, caller.builderId)).filter(({ subject }) =>
-    caller.scopes.has(SUBJECT_SCOPES[subject.kind]),
+    caller.scopes.has(SUBJECT_SCOPES[subject.type]),
   );
 }
 
@@ -157,7 +181,7 @@ function decide(core: Core, caller: Caller, id: string, to: "dismissed" | "open"
     else settleReports(core, subject.id, { outcome: "dismissed", by: caller.builderId });
     // Without a subject: whom a report is against is not told that there was one.
     recordBy(core, caller, to === "open" ? "reports.reopened" : "reports.dismissed", null, {
-      kind: subject.kind,
+      kind: subject.type,
       id: subject.id,
       title: subject.title,
     });
@@ -173,7 +197,7 @@ function refuseUnseen(core: Core, caller: Caller, kind: SubjectKind, id: string)
   else if (kind === "message") {
     const [message] = getMessages(core, caller, [id]);
     if (!message || message.senderId === caller.builderId) throw refuse("message_not_theirs");
-  } else if (findSubject(core, id)?.kind !== "builder") throw refuse("builder_id_unknown");
+  } else if (findSubject(core, id)?.type !== "builder") throw refuse("builder_id_unknown");
 }
 
 function withSubjects(core: Core, rows: readonly ReportRow[]): Report[] {

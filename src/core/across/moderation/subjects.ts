@@ -1,7 +1,10 @@
+import { type Static, Type } from "@sinclair/typebox";
 import type { Scope } from "../../identity/access/scopes.ts";
+import { Choice } from "../../ground/check.ts";
 import { kindOf } from "../../ground/ids.ts";
 import type { Core } from "../../ground/core.ts";
 import { titleOf } from "../../ground/title.ts";
+import { Id, orNull } from "../../ground/view.ts";
 import { selectSubjects, type SubjectRow } from "./subjects-store.ts";
 
 /** What can be reported, each with the scope that it is read with: whoever may read it may report it. */
@@ -26,20 +29,29 @@ const PREFIXES: Readonly<Record<SubjectKind, string>> = {
 };
 
 /** What a report or an act of moderation is about. */
-export interface Subject {
-  kind: SubjectKind;
-  id: string;
-  /**
-   * What it is called: the title of a post's text, of a job or of a prompt, the username of a builder, whose message it is. Null where it
-   * is gone.
-   */
-  title: string | null;
-  /** The whole of a message that was reported, which moderators can open nowhere else; null for everything else. */
-  text: string | null;
-  /** Whose it is: the id and username of a builder; null where it is gone, and for a job of the operator's. */
-  owner: { id: string; username: string } | null;
-  /** Hidden, or suspended. */
-  isHidden: boolean;
+export const SubjectView = Type.Object(
+  {
+    type: Choice(SUBJECT_KINDS, "What it is."),
+    id: Id("post_01kafzq8e5f2r8v0j3n6s1t4wx", "Its identifier."),
+    title: orNull(Type.String(), {
+      description: "What it is called; null where it was deleted.",
+      examples: ["Cheap followers"],
+    }),
+    // Moderators can open it nowhere else.
+    text: Type.Optional(
+      Type.String({ description: "The whole of a message that was reported, and of nothing else." }),
+    ),
+    owner: orNull(Type.String(), {
+      description: "Whose it is: a username; null where it was deleted, or is the operator's.",
+      examples: ["mallory"],
+    }),
+    hidden: Type.Boolean({ description: "Whether it is hidden, or the builder suspended." }),
+  },
+  { $id: "Subject" },
+);
+
+export interface Subject extends Static<typeof SubjectView> {
+  ownerId: string | null;
 }
 
 /** Undefined where there is none, for an id of another kind, too. */
@@ -60,17 +72,17 @@ export function subjectsOf(core: Core, ids: readonly string[]): ReadonlyMap<stri
   return subjects;
 }
 
-function toSubject(kind: SubjectKind, id: string, row: SubjectRow | undefined): Subject {
-  if (!row) return { kind, id, title: null, text: null, owner: null, isHidden: false };
-  const { ownerId, username } = row;
-  // A private text is in no title: titles go into the audit log.
-  if (kind === "message") row = { ...row, title: `Message of @${username ?? ""}` };
+function toSubject(type: SubjectKind, id: string, row: SubjectRow | undefined): Subject {
+  if (!row) return { type, id, title: null, owner: null, ownerId: null, hidden: false };
+  const { title, text, username, ownerId, hiddenAt } = row;
   return {
-    kind,
+    type,
     id,
-    title: kind === "post" ? titleOf(row.title) : row.title,
-    text: row.text ?? null,
-    owner: ownerId === null || username === null ? null : { id: ownerId, username },
-    isHidden: row.hiddenAt !== null,
+    // A private text is in no title: titles go into the audit log.
+    title: type === "post" ? titleOf(title) : type === "message" ? `Message of @${username ?? ""}` : title,
+    ...(text === undefined ? {} : { text }),
+    owner: ownerId === null ? null : username,
+    ownerId: username === null ? null : ownerId,
+    hidden: hiddenAt !== null,
   };
 }

@@ -111,34 +111,34 @@ function ReportRow({ report, ask }: { report: Report; ask: PersonAsk }) {
     <li class="report">
       <div class="row-main">
         <p class="row-title" dir="auto">
-          <span safe>{KINDS[subject.kind]}</span>{" "}
-          {subject.kind === "message" && subject.owner === null ? (
+          <span safe>{KINDS[subject.type]}</span>{" "}
+          {subject.type === "message" && subject.owner === null ? (
             "that is gone"
           ) : (
             <a href={addressOf(subject)}>
               <bdi safe>
-                {subject.kind === "message"
-                  ? `of @${subject.owner?.username ?? ""}`
+                {subject.type === "message"
+                  ? `of @${subject.owner ?? ""}`
                   : (subject.title ?? "that is gone")}
               </bdi>
             </a>
           )}
-          {subject.isHidden ? (
-            <span class="badge bad">{subject.kind === "builder" ? "Suspended" : "Hidden"}</span>
+          {subject.hidden ? (
+            <span class="badge bad">{subject.type === "builder" ? "Suspended" : "Hidden"}</span>
           ) : (
             ""
           )}
         </p>
         <p class="row-meta">
           <span safe>
-            {subject.owner && subject.kind !== "builder" && subject.kind !== "message"
-              ? `By @${subject.owner.username} · `
+            {subject.owner && subject.type !== "builder" && subject.type !== "message"
+              ? `By @${subject.owner} · `
               : ""}
           </span>
           <span safe>{`reported by @${report.reporter} `}</span>
           <Ago at={report.createdAt} now={now} />
         </p>
-        {subject.text === null ? (
+        {subject.text === undefined ? (
           ""
         ) : (
           <div class="prose reported" dir="auto">
@@ -172,10 +172,10 @@ const KINDS: Readonly<Record<SubjectKind, string>> = {
   message: "The direct message",
 };
 
-function addressOf({ kind, id, title, owner }: Subject): string {
-  if (kind === "message") return `/admin/builders/${owner?.username ?? ""}`;
-  if (kind === "builder") return `/admin/builders/${title ?? ""}`;
-  return `/${kind}s/${id}`;
+function addressOf({ type, id, title, owner }: Subject): string {
+  if (type === "message") return `/admin/builders/${owner ?? ""}`;
+  if (type === "builder") return `/admin/builders/${title ?? ""}`;
+  return `/${type}s/${id}`;
 }
 
 function Answers({ report, ask }: { report: Report; ask: PersonAsk }) {
@@ -184,10 +184,10 @@ function Answers({ report, ask }: { report: Report; ask: PersonAsk }) {
   if (settled?.outcome === "dismissed")
     return <Act ask={ask} action={`${HERE}/${report.id}/reopen`} words="Open it again" about={report} />;
   // A message is nobody's to hide: what can be done is done to who wrote it.
-  const isBuilder = subject.kind === "builder" || subject.kind === "message";
-  const username = subject.kind === "message" ? (subject.owner?.username ?? "") : subject.title;
+  const isBuilder = subject.type === "builder" || subject.type === "message";
+  const username = subject.type === "message" ? (subject.owner ?? "") : subject.title;
   const place = isBuilder ? `${HERE}/builders/${username}` : `/admin/things/${subject.id}`;
-  if (subject.isHidden || settled?.outcome === "upheld") {
+  if (subject.hidden || settled?.outcome === "upheld") {
     const words = isBuilder ? "Let them in again" : "Show it again";
     return <Act ask={ask} action={`${place}/restore`} words={words} about={report} />;
   }
@@ -197,7 +197,7 @@ function Answers({ report, ask }: { report: Report; ask: PersonAsk }) {
       <Act
         ask={ask}
         action={isBuilder ? `${place}/suspend` : `${place}/hide`}
-        words={subject.kind === "message" ? `Suspend @${username}` : isBuilder ? "Suspend" : "Hide"}
+        words={subject.type === "message" ? `Suspend @${username}` : isBuilder ? "Suspend" : "Hide"}
         kind="danger"
         about={report}
       />
@@ -218,7 +218,7 @@ function Act({
   about: Report;
   kind?: "quiet" | "danger";
 }) {
-  const label = `${words}: ${KINDS[about.subject.kind].toLowerCase()} ${about.subject.title ?? ""}`;
+  const label = `${words}: ${KINDS[about.subject.type].toLowerCase()} ${about.subject.title ?? ""}`;
   return (
     <Form action={action} token={ask.formToken} kind="inline" label={label}>
       <input type="hidden" name="state" value={about.settled ? "settled" : "open"} />
