@@ -113,30 +113,6 @@ test("a file that is no database, or is damaged, does not open", () => {
   expect(() => openDatabase(join(world.folder, "text.db"), { busyMs: 100 })).toThrow();
 });
 
-test("what is written in a transaction that throws is not stored, also in one inside another", () => {
-  using world = makeWorld();
-  const { caller } = moveIn(world.core, "ada");
-  const count = (): number =>
-    world.core.db.prepare<{ n: number }>("SELECT count(*) AS n FROM posts").get()?.n ?? -1;
-  expect(() =>
-    world.core.db.transact(() => {
-      createPost(world.core, caller, { text: "one" });
-      throw new Error("no");
-    }),
-  ).toThrow("no");
-  expect(count()).toBe(0);
-  world.core.db.transact(() => {
-    createPost(world.core, caller, { text: "kept" });
-    expect(() =>
-      world.core.db.transact(() => {
-        createPost(world.core, caller, { text: "dropped" });
-        throw new Error("inner");
-      }),
-    ).toThrow("inner");
-  });
-  expect(count()).toBe(1);
-});
-
 test("a transaction that turns out to be asynchronous stores nothing", async () => {
   using world = makeWorld();
   const { caller } = moveIn(world.core, "ada");

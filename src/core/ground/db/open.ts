@@ -10,8 +10,9 @@ export interface Db {
   /** Prepares each text once and keeps it. Rows are typed by the store that wrote the SQL. */
   prepare<Row, Params extends unknown[] = unknown[]>(sql: string): Database.Statement<Params, Row>;
   /**
-   * Runs `change` in one immediate transaction: all of it is stored or nothing. Inside another one it becomes a
-   * part of that. `change` is synchronous; SQLite commits before an `await` in it would come back.
+   * Runs `change` in one immediate transaction: all of it is stored or nothing. Inside another one it is simply a part of
+   * that, which can then store nothing where this part threw, even if somebody caught it. `change` is synchronous; SQLite
+   * commits before an `await` in it would come back.
    */
   transact<Result>(change: () => Result): Result;
   /**
@@ -61,21 +62,47 @@ export function openDatabase(file: string, options: OpenOptions): Db {
 
 function wrap(sqlite: Database.Database): Db {
   const statements = new Map<string, Database.Statement>();
-  const inTransaction = sqlite.transaction((change: () => unknown) => {
-    // SQLite's own number tells only of other connections.
-    version++;
-    const result = change();
-    // What stands after an await would run outside the transaction and be stored all the same.
-    if (result instanceof Promise) throw new Error("a transaction is a plain function, not an async one");
-    return result;
-  });
   const dataVersion = sqlite.prepare("PRAGMA data_version").pluck();
   let seenVersion = dataVersion.get();
   let version = 0;
   let underWay = {};
-  const transact = <Result>(change: () => Result): Result => {
+  /** What a part of the transaction under way threw, if any did. */
+  let broken: { cause: unknown } | undefined;
+
+  /** Nothing that was read before `change`, or while it ran, holds after it. SQLite's own number tells only of other connections. */
+  const changing = <Result>(change: () => Result): Result => {
+    version++;
+    try {
+      const result = change();
+      // What stands after an await would run outside the transaction and be stored all the same.
+      if (result instanceof Promise) throw new Error("a transaction is a plain function, not an async one");
+      return result;
+    } finally {
+      version++;
+    }
+  };
+  /** Begins a transaction, or a savepoint of the one under way. */
+  const enter = sqlite.transaction((change: () => unknown) => {
+    try {
+      const result = changing(change);
+      if (broken)
+        throw new Error("a part of this transaction was refused, and who called it went on", broken);
+      return result;
+    } finally {
+      broken = undefined;
+    }
+  });
+  const begin = <Result>(change: () => Result): Result => {
     if (!sqlite.inTransaction) underWay = {};
-    return inTransaction.immediate(change) as Result;
+    return enter.immediate(change) as Result;
+  };
+  const join = <Result>(change: () => Result): Result => {
+    try {
+      return changing(change);
+    } catch (cause) {
+      broken = { cause };
+      throw cause;
+    }
   };
 
   return {
@@ -88,8 +115,8 @@ function wrap(sqlite: Database.Database): Db {
       }
       return statement as Database.Statement<Params, Row>;
     },
-    transact,
-    write: createWriter(sqlite, transact, systemClock.elapsed),
+    transact: (change) => (sqlite.inTransaction ? join(change) : begin(change)),
+    write: createWriter(sqlite, begin, systemClock.elapsed),
     version() {
       const now = dataVersion.get();
       if (now !== seenVersion) version++;

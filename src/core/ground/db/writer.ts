@@ -19,10 +19,11 @@ interface Waiting {
 /**
  * Group commit. A durable commit costs a disk sync, and the sync blocks everyone; so writes that arrive while one
  * is under way are committed together, each in a savepoint of its own: one that fails takes only itself back.
+ * `begin` runs a function in a transaction, and inside of one in a savepoint; nobody else makes savepoints.
  */
 export function createWriter(
   sqlite: Database.Database,
-  transact: <Result>(change: () => Result) => Result,
+  begin: <Result>(change: () => Result) => Result,
   elapsed: () => number,
 ): <Result>(change: () => Result) => Promise<Result> {
   const queue: Waiting[] = [];
@@ -34,11 +35,11 @@ export function createWriter(
     const batch: Waiting[] = [];
     const failed = new Map<Waiting, unknown>();
     try {
-      transact(() => {
+      begin(() => {
         for (let next = queue.shift(); next; next = elapsed() < until ? queue.shift() : undefined) {
           batch.push(next);
           try {
-            transact(next.run);
+            begin(next.run);
           } catch (error) {
             // A full disk ends the whole transaction, not only the savepoint: then nothing of the batch is stored.
             if (!sqlite.inTransaction) throw error;

@@ -1,0 +1,121 @@
+import { expect, test } from "bun:test";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import type { Core } from "../../src/core/ground/core.ts";
+import { makeWorld, moveIn } from "../support.ts";
+
+const textsOf = ({ db }: Core): string[] =>
+  db
+    .prepare<{ text: string }>("SELECT text FROM posts ORDER BY id")
+    .all()
+    .map(({ text }) => text);
+
+/** How many rows a post leaves besides its own: its tags, its event, what its author earned by it. */
+const tracesOf = ({ db }: Core): unknown =>
+  db
+    .prepare(
+      "SELECT (SELECT count(*) FROM post_tags) AS tags, (SELECT count(*) FROM events) AS events, (SELECT count(*) FROM xp_entries) AS earned",
+    )
+    .get();
+
+/** From now on every post is refused half way: when its tags are written, after its own row. */
+function refuseTagged(core: Core): void {
+  core.db
+    .prepare(
+      "CREATE TEMP TRIGGER refused BEFORE INSERT ON post_tags WHEN NEW.tag = 'refused' BEGIN SELECT RAISE(ABORT, 'half way'); END",
+    )
+    .run();
+}
+
+test("a transaction is entered once: what a verb throws half way inside a bigger one takes all of it back", () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { caller } = moveIn(core, "ada");
+  refuseTagged(core);
+  const before = tracesOf(core);
+  expect(() =>
+    core.db.transact(() => {
+      createPost(core, caller, { text: "whole", tags: ["fine"] });
+      createPost(core, caller, { text: "half", tags: ["refused"] });
+    }),
+  ).toThrow("half way");
+  expect(textsOf(core)).toEqual([]);
+  expect(tracesOf(core)).toEqual(before);
+});
+
+test("who catches what a part of a transaction threw, and goes on, stores nothing; the next transaction is none the worse", () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { caller } = moveIn(core, "ada");
+  refuseTagged(core);
+  const before = tracesOf(core);
+  const swallowing = () => {
+    createPost(core, caller, { text: "first" });
+    expect(() => createPost(core, caller, { text: "half", tags: ["refused"] })).toThrow("half way");
+    createPost(core, caller, { text: "last" });
+  };
+  expect(() => core.db.transact(swallowing)).toThrow("a part of this transaction was refused");
+  expect(textsOf(core)).toEqual([]);
+  expect(tracesOf(core)).toEqual(before);
+  createPost(core, caller, { text: "next" });
+  expect(textsOf(core)).toEqual(["next"]);
+});
+
+test("of writes in one batch each is for itself: who throws, throws half way or swallows what was thrown takes back only their own", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { caller } = moveIn(core, "ada");
+  refuseTagged(core);
+  const write = (text: string, tags: string[] = []) => createPost(core, caller, { text, tags });
+  const outcomes = await Promise.allSettled([
+    core.db.write(() => write("one")),
+    core.db.write(() => {
+      write("taken back");
+      write("half", ["refused"]);
+    }),
+    core.db.write(() => write("two")),
+    core.db.write(() => {
+      write("swallowed");
+      expect(() => write("half", ["refused"])).toThrow("half way");
+    }),
+    core.db.write(() => write("three")),
+  ]);
+  expect(outcomes.map(({ status }) => status)).toEqual([
+    "fulfilled",
+    "rejected",
+    "fulfilled",
+    "rejected",
+    "fulfilled",
+  ]);
+  expect(textsOf(core)).toEqual(["one", "two", "three"]);
+});
+
+test("K03 a disk that fills up in the middle of a verb leaves nothing of its write, and all of those that were told they are stored", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { caller } = moveIn(core, "ada");
+  const limit = (to: number) => core.db.prepare(`PRAGMA max_page_count = ${to}`).get();
+  const pages = core.db.prepare<{ page_count: number }>("PRAGMA page_count").get()?.page_count ?? 0;
+  const texts = Array.from({ length: 60 }, (_, i) => `${i} ${"x".repeat(1900)}`);
+  limit(pages + 8);
+  const outcomes = await Promise.allSettled(
+    texts.map((text) => core.db.write(() => createPost(core, caller, { text, tags: ["full"] }))),
+  );
+  const told = texts.filter((_, i) => outcomes[i]?.status === "fulfilled");
+  expect(told.length).toBeLessThan(texts.length);
+  expect(textsOf(core)).toEqual(told);
+  expect(tracesOf(core)).toMatchObject({ tags: told.length });
+  limit(1_000_000);
+  await core.db.write(() => createPost(core, caller, { text: "later" }));
+  expect(textsOf(core)).toEqual([...told, "later"]);
+  expect(core.db.prepare("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
+});
+
+test("a cached caller is looked up again after any part of a transaction, before it is over", () => {
+  using world = makeWorld();
+  const { db } = world.core;
+  db.transact(() => {
+    const before = db.version();
+    db.transact(() => db.prepare("UPDATE builders SET bio = ''").run());
+    expect(db.version()).not.toBe(before);
+  });
+});
