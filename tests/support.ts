@@ -10,6 +10,8 @@ import {
   scopesOfPerson,
 } from "../src/core/identity/access/caller.ts";
 import { SCOPE_NAMES, type Scope } from "../src/core/identity/access/scopes.ts";
+import { createHasher } from "../src/core/identity/accounts/hashing.ts";
+import { accountState } from "../src/core/identity/accounts/state.ts";
 import { openSession, sessionOf } from "../src/core/identity/accounts/sessions.ts";
 import type { Clock } from "../src/core/ground/clock.ts";
 import { type Core, createCore, type Resolve } from "../src/core/ground/core.ts";
@@ -80,6 +82,8 @@ export interface WorldOptions {
   seed?: number;
   /** The public address. */
   origin?: string;
+  /** Whether a password costs what it costs in a program, 50 ms: for those tests that are about it. */
+  hasRealHashes?: boolean;
 }
 
 let migrated: Uint8Array | undefined;
@@ -94,6 +98,8 @@ function migratedDatabase(): Uint8Array {
   rmSync(folder, { recursive: true });
   return migrated;
 }
+
+const CHEAP = { memoryKib: 64, passes: 1 };
 
 /** A core of its own on a real database file, with a still clock and seeded randomness. */
 export function makeWorld(options: WorldOptions = {}): World & { [Symbol.dispose](): void } {
@@ -110,6 +116,8 @@ export function makeWorld(options: WorldOptions = {}): World & { [Symbol.dispose
     signup: options.signup ?? "invite",
     targets: { resolve: options.resolve ?? (async () => ["93.184.215.14"]), allow: options.allow ?? [] },
   });
+  if (!options.hasRealHashes)
+    Object.assign(core.memory(accountState), { hasher: createHasher(random, CHEAP) });
   return {
     core,
     clock,

@@ -274,7 +274,7 @@ test("sessions that are over are dropped, the others stay", async () => {
 });
 
 test("the database files hold no password, no session's secret, no link's and no token", async () => {
-  using world = makeWorld();
+  using world = makeWorld({ hasRealHashes: true });
   const { core } = world;
   const seen: string[] = [PASSWORD];
   seen.push(tokenIn(makeSetupLink(core, OPERATOR)?.url ?? ""));

@@ -13,24 +13,30 @@ export interface Hasher {
  * argon2id with 32 MiB and two passes, more than OWASP's least (19 MiB, two passes; Password Storage Cheat Sheet): 50 ms of one core.
  * Bun's own 64 MiB take 100 ms, and two of them at once are too much for the cheapest machines that a community lives on.
  */
-const MEMORY_KIB = 32 * 1024;
-const PASSES = 2;
+const COST: HashCost = { memoryKib: 32 * 1024, passes: 2 };
+
+/** What argon2id is told to spend on each password. */
+export interface HashCost {
+  memoryKib: number;
+  passes: number;
+}
 
 /** Two at once need 64 MiB and leave the event loop its share of two cores. */
 const AT_ONCE = 2;
 /** Some two seconds of work: whoever comes later is better told to come back. */
 const WAITING_MAX = 64;
 
-export function createHasher(random: Random): Hasher {
+/** `cost`: tests that are not about it spend less. */
+export function createHasher(random: Random, cost = COST): Hasher {
   const inTurn = createQueue();
-  const nobodys = hashOfNothing(random);
+  const nobodys = hashOfNothing(random, cost);
   return {
     hash: (password) =>
       inTurn(() =>
         Bun.password.hash(normal(password), {
           algorithm: "argon2id",
-          memoryCost: MEMORY_KIB,
-          timeCost: PASSES,
+          memoryCost: cost.memoryKib,
+          timeCost: cost.passes,
         }),
       ),
     verify: (password, hash) =>
@@ -45,9 +51,9 @@ function normal(password: string): string {
 }
 
 /** Of the right form and cost, and of no password. */
-function hashOfNothing(random: Random): string {
+function hashOfNothing(random: Random, { memoryKib, passes }: HashCost): string {
   const text = (): string => Buffer.from(random.bytes(32)).toString("base64").replace(/=+$/, "");
-  return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$${text()}$${text()}`;
+  return `$argon2id$v=19$m=${memoryKib},t=${passes},p=1$${text()}$${text()}`;
 }
 
 function createQueue(): <Result>(work: () => Promise<Result>) => Promise<Result> {
