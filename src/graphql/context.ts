@@ -29,8 +29,6 @@ export interface GraphContext {
   takes: Accepted;
   /** Which of the document's operations is meant, where there are several. */
   operationName: string | undefined;
-  /** A refusal on the way that is the whole answer, as it has a status of its own; Yoga would make an error of the graph of it. */
-  refusal: { thrown: unknown } | undefined;
 }
 
 /** One of the operations that share a stream; see `single.ts`. */

@@ -24,6 +24,7 @@ import { type Documents, untold } from "./documents.ts";
 import { asksForWork, type Cost, costOf, LIMITS, tooDear, tooLong } from "./limits.ts";
 import type { Listeners } from "../http/listeners.ts";
 import { asOneRequest } from "./once.ts";
+import { asWhole, WholeRefusal, wholly } from "./refusal.ts";
 import { JSON_TYPE, refusedAs, RESPONSE_TYPE } from "./request.ts";
 import type { GraphRules } from "./rules.ts";
 import { createSize, endAnswer, TooLong } from "./size.ts";
@@ -52,7 +53,7 @@ export function pipeline(
     onParse({ context, setParseFn }) {
       setParseFn((text: string) => documents.parse(text));
       return ({ result }) => {
-        if (!(result instanceof Error)) orRefuse(context, () => admit(context, result as DocumentNode));
+        if (!(result instanceof Error)) wholly(() => admit(context, result as DocumentNode));
       };
     },
     onValidate({ params, setValidationFn }) {
@@ -119,7 +120,7 @@ export function pipeline(
     context.size.isDear = cost > LIMITS.turnCost || counted.isWork;
     // The first token was taken at the door.
     const rest = Math.max(1, Math.ceil(cost / COST_OF_A_TOKEN)) - 1;
-    context.allowance = orRefuse(context, () => context.visit.charge(rest));
+    context.allowance = wholly(() => context.visit.charge(rest));
     return undefined;
   }
 
@@ -148,8 +149,7 @@ export function pipeline(
     const { visit, keyed } = context;
     if (visit.isRead || !keyed) return inTurn();
     return asOneRequest(context, async () => inTurn()).catch((thrown) => {
-      context.refusal = { thrown };
-      throw thrown;
+      throw asWhole(thrown);
     });
   }
 
@@ -177,8 +177,7 @@ export function pipeline(
       );
     } catch (thrown) {
       if (size.over instanceof TooLong) return cutOff(context);
-      if (client.aborted) context.refusal = { thrown: refusedAs(499, refuse("client_left")) };
-      throw thrown;
+      throw client.aborted ? new WholeRefusal(refusedAs(499, refuse("client_left"))) : thrown;
     } finally {
       client.removeEventListener("abort", leave);
     }
@@ -191,8 +190,7 @@ export function pipeline(
       if (!now) throw unauthorized();
       context.caller = now;
     } catch (thrown) {
-      context.refusal = { thrown };
-      throw thrown;
+      throw asWhole(thrown);
     }
   }
 
@@ -202,9 +200,7 @@ export function pipeline(
   ): Promise<AsyncIterable<StreamEvent> | ExecutionResult> {
     const { visit, takes, operation } = context;
     const tell = (now: GraphContext["caller"]): void => void (context.caller = now);
-    const ear = orRefuse(context, () =>
-      operation ? listeners.join(visit, tell) : listeners.open(visit, tell),
-    );
+    const ear = wholly(() => (operation ? listeners.join(visit, tell) : listeners.open(visit, tell)));
     context.listening = ear;
     try {
       const source = await createSourceEventStream(valid);
@@ -222,8 +218,7 @@ export function pipeline(
       throw thrown ?? error;
     } catch (thrown) {
       ear.close();
-      context.refusal = { thrown };
-      throw thrown;
+      throw asWhole(thrown);
     }
   }
 }
@@ -259,15 +254,5 @@ async function* told(
   } catch (error) {
     // The stream breaks off, and whoever listens comes back with the last id they have.
     context.visit.report(error);
-  }
-}
-
-/** Notes what was thrown as the whole answer. */
-function orRefuse<Result>(context: GraphContext, work: () => Result): Result {
-  try {
-    return work();
-  } catch (thrown) {
-    context.refusal = { thrown };
-    throw thrown;
   }
 }

@@ -1,4 +1,4 @@
-import type { GraphQLFormattedError } from "graphql";
+import { GraphQLError, type GraphQLFormattedError } from "graphql";
 import { CoreError, type ErrorName, refuse } from "../core/ground/errors.ts";
 import { challenge, STATUS_OF } from "../http/answer.ts";
 import type { Visit } from "../http/visit.ts";
@@ -6,6 +6,26 @@ import { type Accepted, accepted, type HttpRefusal, JSON_TYPE, RESPONSE_TYPE } f
 
 const MESSAGE_MAX = 500;
 const LOCATIONS_MAX = 10;
+
+/** What was thrown on the way and is the whole answer, as it has a status of its own: so Yoga hands it on, and makes no error of the graph of it. */
+export class WholeRefusal extends GraphQLError {
+  constructor(readonly thrown: unknown) {
+    super("refused as a whole");
+  }
+}
+
+/** Whatever `work` throws is the whole answer. */
+export function wholly<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (thrown) {
+    throw asWhole(thrown);
+  }
+}
+
+export function asWhole(thrown: unknown): WholeRefusal {
+  return thrown instanceof WholeRefusal ? thrown : new WholeRefusal(thrown);
+}
 
 /** Whatever was thrown at the door, in the form of GraphQL and with the status of REST. */
 export function refuseVisit(visit: Visit, thrown: unknown): Response {

@@ -1,4 +1,4 @@
-import type { ExecutionResult, GraphQLSchema } from "graphql";
+import type { GraphQLSchema } from "graphql";
 import { createYoga } from "graphql-yoga";
 import type { Core } from "../core/ground/core.ts";
 import { refuse, unauthorized } from "../core/ground/errors.ts";
@@ -12,10 +12,10 @@ import { graphiqlPage } from "./graphiql.ts";
 import { keyedRequest } from "./once.ts";
 import { pipeline } from "./pipeline.ts";
 import { written } from "./present.ts";
-import { answerText, statusOfErrors } from "./refusal.ts";
+import { answerText, statusOfErrors, WholeRefusal } from "./refusal.ts";
 import { type Accepted, accepted, type GraphRequest, readRequest, refusedAs } from "./request.ts";
 import { type GraphRules, hasGraphiql } from "./rules.ts";
-import { createSingleStreams, reserved, streamTokenOf, tellBeside } from "./single.ts";
+import { createSingleStreams, type Outcome, reserved, streamTokenOf, tellBeside } from "./single.ts";
 import { createSize, measured } from "./size.ts";
 import { frame, streamAnswer, type StreamEvent } from "./stream.ts";
 
@@ -86,7 +86,7 @@ export function createGraphServer(
       return tellBeside(context, context.operation, (beside) => run(beside, asked, query));
     }
     const result = await run(context, asked, query);
-    if (context.refusal) throw context.refusal.thrown;
+    if (result instanceof WholeRefusal) throw result.thrown;
     if (isStream(result)) return streamAnswer(visit, told(context, result), context.listening.close);
     const { json, hasRun } = await written(context, result);
     if (takes.json === undefined) return streamAnswer(visit, toldOnce(json), () => {});
@@ -97,17 +97,18 @@ export function createGraphServer(
     context: GraphContext,
     { operationName, variables }: GraphRequest,
     query: string,
-  ): Promise<ExecutionResult | AsyncIterable<StreamEvent>> {
+  ): Promise<Outcome> {
     const params = {
       query,
       ...(operationName == null ? {} : { operationName }),
       variables: variables ?? {},
     };
     const { request } = context.visit;
-    const result = await yoga.getResultForParams({ params, request }, context as never);
-    // What was refused as a whole is told by whoever asked.
-    if (result === undefined && !context.refusal) throw new Error("Yoga gave no result");
-    return result as unknown as ExecutionResult | AsyncIterable<StreamEvent>;
+    const result = (await yoga.getResultForParams({ params, request }, context as never)) as
+      Outcome | undefined;
+    if (result === undefined) throw new Error("Yoga gave no result");
+    const [first] = "errors" in result ? (result.errors ?? []) : [];
+    return first instanceof WholeRefusal ? first : result;
   }
 
   function contextOf(
@@ -131,7 +132,6 @@ export function createGraphServer(
       lastEventId: visit.request.headers.get("last-event-id") ?? undefined,
       listening: MUTE,
       operation: undefined,
-      refusal: undefined,
     };
   }
 
@@ -146,9 +146,7 @@ function isForPage({ method, query }: Visit, { page }: Accepted): boolean {
   return method === "GET" && page && !ASKS.test(query);
 }
 
-function isStream(
-  result: ExecutionResult | AsyncIterable<StreamEvent>,
-): result is AsyncIterable<StreamEvent> {
+function isStream(result: Outcome): result is AsyncIterable<StreamEvent> {
   return result != null && Symbol.asyncIterator in result;
 }
 

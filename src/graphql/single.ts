@@ -6,7 +6,7 @@ import type { Visit } from "../http/visit.ts";
 import type { ExecutionResult } from "graphql";
 import type { GraphContext, Operation } from "./context.ts";
 import { written } from "./present.ts";
-import { answerText, refusedJson } from "./refusal.ts";
+import { answerText, refusedJson, WholeRefusal } from "./refusal.ts";
 import { refusedAs } from "./request.ts";
 import { frame, streamAnswer, type StreamEvent } from "./stream.ts";
 
@@ -60,6 +60,9 @@ export function reserved({ headers }: Visit, token: string): Response {
   });
 }
 
+/** What an operation comes to. */
+export type Outcome = ExecutionResult | AsyncIterable<StreamEvent> | WholeRefusal;
+
 /**
  * Runs an operation whose answer is told on another stream. What stands in its way is the answer of this request; once nothing does, this one
  * is answered 202.
@@ -67,7 +70,7 @@ export function reserved({ headers }: Visit, token: string): Response {
 export async function tellBeside(
   context: GraphContext,
   operation: Operation,
-  run: (context: GraphContext) => Promise<ExecutionResult | AsyncIterable<StreamEvent>>,
+  run: (context: GraphContext) => Promise<Outcome>,
 ): Promise<Response> {
   const { visit, takes } = context;
   let isAdmitted = false;
@@ -81,7 +84,7 @@ export async function tellBeside(
   try {
     const early = await Promise.race([result, admitted]);
     if (!isAdmitted) {
-      if (context.refusal) throw context.refusal.thrown;
+      if (early instanceof WholeRefusal) throw early.thrown;
       operation.stop();
       const { json } = await written(context, early as ExecutionResult);
       return answerText(visit, 400, takes, json);
@@ -94,16 +97,12 @@ export async function tellBeside(
   return new Response(null, { status: 202, headers: visit.headers });
 }
 
-async function tell(
-  context: GraphContext,
-  operation: Operation,
-  running: Promise<ExecutionResult | AsyncIterable<StreamEvent>>,
-): Promise<void> {
+async function tell(context: GraphContext, operation: Operation, running: Promise<Outcome>): Promise<void> {
   const { visit } = context;
   operation.signal.addEventListener("abort", () => context.listening.close());
   try {
     const result = await running;
-    if (context.refusal) await operation.tell("next", refusedJson(visit, context.refusal.thrown));
+    if (result instanceof WholeRefusal) await operation.tell("next", refusedJson(visit, result.thrown));
     else if (Symbol.asyncIterator in result)
       for await (const event of result) {
         // Here the place goes on with the answer, as the one of the whole stream would be nobody's.
