@@ -83,7 +83,7 @@ function wire(
   const core = coreOn(ground, config, config.origin ?? listening.url, ids);
   rememberOrigin(core);
   const metrics = createMetrics({ ofProcess: true });
-  const doors = doorsOf(core, config, metrics, VERSION);
+  const { doors } = doorsOf(core, config, metrics, VERSION);
   answerWith(createHandler(core, doors, config, log, metrics));
   const loop = startThread(DELIVERY_MAIN, () => deliverySetup(config, core, ids), log);
   core.onWake(loop.wake);

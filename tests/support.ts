@@ -21,7 +21,7 @@ import type { Interactions } from "../src/core/delegation/grants/interaction.ts"
 import { createSeal } from "../src/core/ground/seal.ts";
 import { readConfig } from "../src/config.ts";
 import { seededBytes } from "../src/demo/seeded-bytes.ts";
-import { doorsOf, oauthOf } from "../src/doors.ts";
+import { doorsOf } from "../src/doors.ts";
 import { createMetrics } from "../src/http/metrics.ts";
 import { createHandler, type Handler } from "../src/http/preflight.ts";
 import { listen } from "../src/http/server.ts";
@@ -205,13 +205,12 @@ export function openHouse(
   const logged: string[] = [];
   const log = pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });
   const metrics = createMetrics();
-  const oauth = oauthOf(world.core, config);
-  const doors = doorsOf(world.core, config, metrics, "0.0.0-test", oauth);
+  const { doors, interactions } = doorsOf(world.core, config, metrics, "0.0.0-test");
   handler = createHandler(world.core, doors, config, log, metrics);
   return {
     ...world,
     url: server.url,
-    interactions: oauth.interactions,
+    interactions,
     logged,
     ask(token, path, { method = "GET", body, headers = {} } = {}) {
       return fetch(`${server.url}/v1${path}`, {

@@ -11,7 +11,7 @@ import { createMeter } from "./meter.ts";
 import type { HttpMetrics } from "./metrics.ts";
 import { logFailure, logRequest, looksSecret } from "./request-log.ts";
 import { readTarget, routable } from "./target.ts";
-import { admit, type Visit } from "./visit.ts";
+import type { Visit } from "./visit.ts";
 
 /** A way into the program: everything whose path begins with `prefix`. */
 export interface Door {
@@ -150,7 +150,6 @@ export function createHandler(
       if (isPreflight) return answerPreflight(visit);
       if (!target) throw refuse("target_malformed");
       if (!door) throw refuse("nothing_here");
-      admit(visit.request, visit);
       return door.handle(visit);
     };
     const metered = (door?.isCounted ?? true) ? meterVisit(visit, request, isPreflight, door) : undefined;

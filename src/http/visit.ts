@@ -54,15 +54,24 @@ export interface Allowance {
   resetAt: number;
 }
 
-const visits = new WeakMap<Request, Visit>();
-
-/** Ties a visit to the request that a framework carries through its own layers. */
-export function admit(request: Request, visit: Visit): void {
-  visits.set(request, visit);
+/** Takes visits through a framework that hands on their requests alone. */
+export interface Carrier {
+  /** The request to give the framework. */
+  carry(visit: Visit): Request;
+  visitOf(request: Request): Visit;
 }
 
-export function visitOf(request: Request): Visit {
-  const visit = visits.get(request);
-  if (!visit) throw new Error("a request reached a door without the preflight");
-  return visit;
+export function createCarrier(): Carrier {
+  const visits = new WeakMap<Request, Visit>();
+  return {
+    carry(visit) {
+      visits.set(visit.request, visit);
+      return visit.request;
+    },
+    visitOf(request) {
+      const visit = visits.get(request);
+      if (!visit) throw new Error("a request came back that was never carried");
+      return visit;
+    },
+  };
 }

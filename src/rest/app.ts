@@ -5,7 +5,7 @@ import { refusal } from "../http/answer.ts";
 import { asset, assetAnswer } from "../http/asset.ts";
 import { createListeners, type Listeners } from "../http/listeners.ts";
 import type { Door } from "../http/preflight.ts";
-import { visitOf } from "../http/visit.ts";
+import { createCarrier } from "../http/visit.ts";
 import { feedOperations } from "../operations/feed.ts";
 import { promptOperations } from "../operations/prompts.ts";
 import { messageOperations } from "../operations/messages.ts";
@@ -38,6 +38,7 @@ export const OPERATIONS: readonly Operation[] = [
 
 /** The REST door: Elysia finds the operation and its path parameter; what it throws becomes the error body of §7. */
 export function restDoor(core: Core, version: string, listeners: Listeners = createListeners(core)): Door {
+  const { carry, visitOf } = createCarrier();
   // Strict: `/feed/` is not an address of the contract.
   const app = new Elysia({ strictPath: true }).onError(({ code, error, request }) => {
     const isUnknownRoute = code === "NOT_FOUND";
@@ -73,7 +74,7 @@ export function restDoor(core: Core, version: string, listeners: Listeners = cre
   return {
     prefix: "/v1",
     isCounted: true,
-    handle: ({ request }) => app.fetch(request),
+    handle: (visit) => app.fetch(carry(visit)),
     stop: listeners.stop,
   };
 }

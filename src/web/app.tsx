@@ -7,7 +7,7 @@ import { html, refusal, STATUS_OF } from "../http/answer.ts";
 import { type Asset, assetAnswer } from "../http/asset.ts";
 import { readForm } from "../http/body.ts";
 import type { Door } from "../http/preflight.ts";
-import { type Visit, visitOf } from "../http/visit.ts";
+import { createCarrier, type Visit } from "../http/visit.ts";
 import { ASKED_UNNAMED, ICON, SCRIPT, STYLESHEET } from "./assets.ts";
 import {
   cookieJar,
@@ -36,47 +36,107 @@ const VISITOR_SECONDS = 7 * 24 * 3600;
 /** How long a browser may take to come to the page that a form leads to. */
 const NOTICE_SECONDS = 60;
 
-/**
- * The pages for people: what no other door takes. Elysia finds the page; a form is ours or refused; what the core refuses
- * becomes a page that says so.
- */
-export function webDoor(core: Core, links: Links, routes: readonly PageRoute[]): Door {
-  const app = new Elysia({ strictPath: true }).onError(({ code, error, request }) => {
-    if (code === "NOT_FOUND" || code === "PARSE" || code === "VALIDATION")
-      return nothingHere(visitOf(request));
-    throw error;
-  });
-  for (const route of routes) {
-    app.route(route.method, route.path, ({ request, params }) => {
-      const answer = show(route, visitOf(request), params as Record<string, string>);
-      return answer;
-    });
-  }
-  for (const asset of [STYLESHEET, SCRIPT]) serve(asset);
-  for (const asset of ASKED_UNNAMED) serve(asset, A_DAY);
-  return {
-    prefix: "",
-    isCounted: true,
-    identify: (visit) => personOf(core, visit)?.caller,
-    handle: ({ request }) => app.fetch(request),
-    refuse: pageRefusal(core, links),
-  };
+/** The pages for people, and what the other doors want of them. */
+export interface Site {
+  /**
+   * What no other door takes. Elysia finds the page; a form is ours or refused; what the core refuses becomes a page that says so.
+   */
+  door(routes: readonly PageRoute[]): Door;
+  /** Who has signed in with the browser that asks. */
+  personOf(visit: Visit): Person | undefined;
+  /** A page that says what went wrong at another door where a person stands. */
+  problemPage(visit: Visit, status: number, problem: { title: string; message: string }): Response;
+  /**
+   * How a door tells what went wrong where a page was asked for: as a page. Nobody is looked up for it, as it is also said of floods and of
+   * a database that does not answer. A program gets the body of §7.
+   */
+  refusePage(visit: Visit, thrown: unknown): Response;
+}
 
-  function serve(asset: Asset, otherwise?: string): void {
-    app.get(asset.path, ({ request }) => {
-      const answer = assetAnswer(visitOf(request), asset, otherwise);
-      return answer;
+export function createSite(core: Core, links: Links): Site {
+  /** Looked up once a visit. */
+  const people = new WeakMap<Visit, { person: Person | undefined }>();
+  const site: Site = {
+    door,
+    personOf,
+    problemPage: (visit, status, problem) =>
+      present(links, askOf(visit, {}, personOf(visit)), { ...problemView(visit, problem), status }),
+    refusePage(visit, thrown) {
+      if (!isForPage(visit)) return refusal(visit, thrown);
+      const ask = { ...askOf(visit, {}, undefined), newAnchor: undefined };
+      return present(links, ask, { ...refusalView(visit, thrown), isPlain: true });
+    },
+  };
+  return site;
+
+  function personOf(visit: Visit): Person | undefined {
+    const known = people.get(visit);
+    if (known) return known.person;
+    const secret = readCookie(visit.request.headers.get("cookie"), cookieJar(core.origin).session);
+    const found = secret === undefined ? undefined : sessionOf(core, secret, visit.address());
+    const person = found && { ...found, signedInAt: found.session.createdAt };
+    people.set(visit, { person });
+    return person;
+  }
+
+  function askOf(visit: Visit, params: Record<string, string>, person: Person | undefined): PageAsk {
+    const jar = cookieJar(core.origin);
+    const own = readCookie(visit.request.headers.get("cookie"), person ? jar.session : jar.visitor);
+    // A visitor's first page ties its forms to a cookie that goes out with it.
+    const newAnchor =
+      own === undefined ? Buffer.from(core.random.bytes(32)).toString("base64url") : undefined;
+    return {
+      core,
+      visit,
+      person,
+      params,
+      query: new URLSearchParams(visit.query),
+      form: new URLSearchParams(),
+      write: (change) => (person ? writeAs(core, person.caller, change) : core.db.write(change)),
+      newAnchor,
+      formToken: maskToken(formTokenOf(own ?? newAnchor ?? ""), core.random.bytes(32)),
+    };
+  }
+
+  function door(routes: readonly PageRoute[]): Door {
+    const { carry, visitOf } = createCarrier();
+    const app = new Elysia({ strictPath: true }).onError(({ code, error, request }) => {
+      if (code === "NOT_FOUND" || code === "PARSE" || code === "VALIDATION")
+        return nothingHere(visitOf(request));
+      throw error;
     });
+    for (const route of routes) {
+      app.route(route.method, route.path, ({ request, params }) => {
+        const answer = show(route, visitOf(request), params as Record<string, string>);
+        return answer;
+      });
+    }
+    for (const asset of [STYLESHEET, SCRIPT]) serve(asset);
+    for (const asset of ASKED_UNNAMED) serve(asset, A_DAY);
+    return {
+      prefix: "",
+      isCounted: true,
+      identify: (visit) => personOf(visit)?.caller,
+      handle: (visit) => app.fetch(carry(visit)),
+      refuse: site.refusePage,
+    };
+
+    function serve(asset: Asset, otherwise?: string): void {
+      app.get(asset.path, ({ request }) => {
+        const answer = assetAnswer(visitOf(request), asset, otherwise);
+        return answer;
+      });
+    }
   }
 
   async function show(route: PageRoute, visit: Visit, params: Record<string, string>): Promise<Response> {
-    let ask = askOf(core, visit, params);
+    let ask = askOf(visit, params, personOf(visit));
     try {
       if (route.method === "POST") {
         const form = await readForm(visit.request);
         // A body may be held back for long: who sends it is whoever they are by its end, not at its beginning.
         people.delete(visit);
-        ask = { ...askOf(core, visit, params), form };
+        ask = { ...askOf(visit, params, personOf(visit)), form };
         requireOwnForm(visit, ask.form, ask.formToken, core.origin);
       }
       return present(links, ask, await answerOf(route, ask));
@@ -96,33 +156,8 @@ export function webDoor(core: Core, links: Links, routes: readonly PageRoute[]):
   function nothingHere(visit: Visit): Response {
     const error = refuse("nothing_here");
     if (!isForPage(visit)) return refusal(visit, error);
-    return present(links, askOf(core, visit, {}), refusalView(visit, error));
+    return present(links, askOf(visit, {}, personOf(visit)), refusalView(visit, error));
   }
-}
-
-/** Looked up once a visit. */
-const people = new WeakMap<Visit, { person: Person | undefined }>();
-
-/** Who has signed in on the site with the browser that asks; any door may want to know. */
-export function personOf(core: Core, visit: Visit): Person | undefined {
-  const known = people.get(visit);
-  if (known) return known.person;
-  const secret = readCookie(visit.request.headers.get("cookie"), cookieJar(core.origin).session);
-  const found = secret === undefined ? undefined : sessionOf(core, secret, visit.address());
-  const person = found && { ...found, signedInAt: found.session.createdAt };
-  people.set(visit, { person });
-  return person;
-}
-
-/** A page of the site that says what went wrong at another door where a person stands. */
-export function problemPage(
-  core: Core,
-  links: Links,
-  visit: Visit,
-  status: number,
-  problem: { title: string; message: string },
-): Response {
-  return present(links, askOf(core, visit, {}), { ...problemView(visit, problem), status });
 }
 
 /** Whether a browser waits for a page, and not for a part of one. */
@@ -130,46 +165,10 @@ function isForPage({ request }: Visit): boolean {
   return (request.headers.get("accept") ?? "").includes("text/html");
 }
 
-/**
- * How a door tells what went wrong where a page was asked for: as a page. Nobody is looked up for it, as it is also said of floods and of a
- * database that does not answer. A program gets the body of §7.
- */
-export function pageRefusal(core: Core, links: Links): NonNullable<Door["refuse"]> {
-  return (visit, thrown) => {
-    if (!isForPage(visit)) return refusal(visit, thrown);
-    people.set(visit, { person: undefined });
-    const ask = askOf(core, visit, {});
-    newVisitors.delete(visit);
-    return present(links, ask, { ...refusalView(visit, thrown), isPlain: true });
-  };
-}
-
-/** Visitors whose first page this is, with the value that their forms are tied to. */
-const newVisitors = new WeakMap<Visit, string>();
-
-function askOf(core: Core, visit: Visit, params: Record<string, string>): PageAsk {
-  const jar = cookieJar(core.origin);
-  const person = personOf(core, visit);
-  const own = readCookie(visit.request.headers.get("cookie"), person ? jar.session : jar.visitor);
-  // A visitor's first page ties its forms to a cookie that goes out with it.
-  const anchor = own ?? Buffer.from(core.random.bytes(32)).toString("base64url");
-  if (own === undefined) newVisitors.set(visit, anchor);
-  return {
-    core,
-    visit,
-    person,
-    params,
-    query: new URLSearchParams(visit.query),
-    form: new URLSearchParams(),
-    write: (change) => (person ? writeAs(core, person.caller, change) : core.db.write(change)),
-    formToken: maskToken(formTokenOf(anchor), core.random.bytes(32)),
-  };
-}
-
 function present(links: Links, ask: PageAsk, answer: PageAnswer): Response {
   if (answer instanceof Response) return answer;
   if ("to" in answer) return redirect(ask, answer);
-  const anchor = newVisitors.get(ask.visit);
+  const anchor = ask.newAnchor;
   const jar = cookieJar(ask.core.origin);
   const { error } = answer;
   if (error?.retryAfterSeconds !== undefined)

@@ -15,7 +15,7 @@ const core = coreOn(openGround(config, { busyMs: 0, mayCreate: false }), config,
 const metrics = createMetrics();
 const handle = createHandler(
   core,
-  doorsOf(core, config, metrics, "test"),
+  doorsOf(core, config, metrics, "test").doors,
   config,
   createLog("fatal"),
   metrics,
