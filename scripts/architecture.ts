@@ -58,7 +58,7 @@ const LOADS_LATER = [
   "src/graphql/door.ts",
   "src/graphql/graphiql.ts",
   "src/main.ts",
-  "src/oauth/provider.ts",
+  "src/oauth/library.ts",
 ];
 
 /** Files whose parts enter themselves somewhere when they are run. */
@@ -96,7 +96,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       "src/delivery-main.ts",
       "src/ground.ts",
       // Gives the library the core's time.
-      "src/oauth/library-time.ts",
+      "src/oauth/library.ts",
     ],
   },
   {
@@ -150,7 +150,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
     uses: /^(?:Worker|BroadcastChannel|Bun\.(?:spawn|spawnSync|\$)|node:(?:child_process|worker_threads|cluster)\..*|process\.(?:exit|kill|abort|on|once))$/,
     rooms: ["src/cli/", "src/delivery-main.ts", "src/delivery/thread.ts"],
   },
-  { power: "the console", uses: /^console(?:\..*)?$/, rooms: ["src/oauth/provider.ts"] },
+  { power: "the console", uses: /^console(?:\..*)?$/, rooms: ["src/oauth/library.ts"] },
   {
     power: "requests",
     uses: /^(?:Request|Response)$/,

@@ -11,8 +11,7 @@ import {
   type StoredRecord,
 } from "../core/delegation/oauth/records.ts";
 import { IDENTITY_SCOPES } from "../core/delegation/oauth/subjects.ts";
-import { libraryNow, toLibraryTime, toSignInTime } from "./library-time.ts";
-import { currentWork } from "./work.ts";
+import { libraryNow, toLibraryTime, toSignInTime, currentWork } from "./library.ts";
 
 type Payload = Record<string, unknown>;
 

@@ -1,23 +1,14 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { toFetchResponse, toReqRes } from "fetch-to-node";
+import { toFetchResponse } from "fetch-to-node";
 import type { Provider } from "oidc-provider";
 import type { Core } from "../core/ground/core.ts";
 import { AlreadyConsumed, commitChanges } from "../core/delegation/oauth/records.ts";
-import { doWork, type Work } from "./work.ts";
+import { doWork, type LibraryRequest, nodePair, type Work } from "./library.ts";
 
 /** What the library answers, read to its end. */
 export interface LibraryAnswer {
   status: number;
   headers: Headers;
   text: string;
-}
-
-export interface LibraryRequest {
-  method: string;
-  /** Path and query. */
-  target: string;
-  headers: Record<string, string>;
-  body?: string;
 }
 
 /** How often a request that lost a race is answered anew from what the winner left. */
@@ -61,28 +52,4 @@ async function call(core: Core, provider: Provider, request: LibraryRequest): Pr
   await provider.callback()(req, res);
   const response = await answered;
   return { status: response.status, headers: response.headers, text: await response.text() };
-}
-
-/** The request as Node would have it. The host is the site's own, whatever the client sent: links are made from it. */
-export function nodePair(
-  core: Core,
-  { method, target, headers, body }: LibraryRequest,
-): { req: IncomingMessage; res: ServerResponse } {
-  const origin = new URL(core.origin);
-  const { req, res } = toReqRes(
-    new Request(`${core.origin}${target}`, {
-      method,
-      headers: {
-        ...headers,
-        host: origin.host,
-        ...(body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) }),
-      },
-      ...(body === undefined ? {} : { body }),
-    }),
-  );
-  // Koa reads whether the connection is encrypted from the socket, which there is none of here.
-  Object.defineProperty(req, "socket", {
-    value: { encrypted: origin.protocol === "https:", remoteAddress: "127.0.0.1" },
-  });
-  return { req: req as unknown as IncomingMessage, res: res as unknown as ServerResponse };
 }

@@ -21,11 +21,9 @@ import { commitChanges, findRecord, findRecordByUserCode } from "../core/delegat
 import { GRANT_SCOPES, IDENTITY_SCOPES } from "../core/delegation/oauth/subjects.ts";
 import { listWorkspaces } from "../core/delegation/workspaces/workspaces.ts";
 import { grantKey, readGrantKey } from "./adapter.ts";
-import { nodePair } from "./bridge.ts";
-import { libraryNow, toSignInTime } from "./library-time.ts";
+import { nodePair, libraryNow, toSignInTime, doWork, newWork } from "./library.ts";
 import { PATHS } from "./paths.ts";
 import { INTERACTION_MS, newFamily } from "./provider.ts";
-import { doWork, newWork } from "./work.ts";
 
 /** Wrong user codes a person may type in: there are 25 billion, and a few work at a time. */
 const CODE_TRIES = { sustained: 2, burst: 10 };

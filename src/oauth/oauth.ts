@@ -18,7 +18,7 @@ import { PATHS } from "./paths.ts";
 import { createPayers, type Payers, withSomeSecret } from "./payers.ts";
 import { createPolling, POLL_INTERVAL_MS } from "./polling.ts";
 import { createProviderSource } from "./provider.ts";
-import { newWork, type Work } from "./work.ts";
+import { newWork, type Work } from "./library.ts";
 
 export interface OAuthOptions {
   /** Who has signed in on the site with this request, and when (ms since the epoch). */

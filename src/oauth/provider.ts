@@ -5,7 +5,6 @@ import type {
   KoaContextWithOIDC,
   Provider as LibraryProvider,
 } from "oidc-provider";
-import { isAppSecret } from "../core/delegation/apps/apps.ts";
 import { isNativeRedirect } from "../core/delegation/apps/redirects.ts";
 import { BUILDER_SCOPES } from "../core/identity/access/scopes.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../core/ground/clock.ts";
@@ -21,11 +20,8 @@ import {
 import { claimsOf, IDENTITY_SCOPES } from "../core/delegation/oauth/subjects.ts";
 import { adapterFor, grantContents, grantKey } from "./adapter.ts";
 import { type CookieNames } from "./cookies.ts";
-import { toLibraryTime } from "./library-time.ts";
+import { currentWork, type Library, loadLibrary, taught, toLibraryTime } from "./library.ts";
 import { PATHS } from "./paths.ts";
-import { currentWork, type Work } from "./work.ts";
-
-type Library = typeof import("oidc-provider");
 
 const IN_SECONDS = 1 / SECOND;
 /** CONTRACT «Authentication». */
@@ -45,56 +41,13 @@ export function createProviderSource(core: Core, cookies: CookieNames): () => Pr
     const library = await loadLibrary();
     if (made && made.keyIds === signingKeyIds(core)) return made.provider;
     const keys = await openSigningKeys(core);
-    made = { keyIds: signingKeyIds(core), provider: makeProvider(library, core, keys, cookies) };
+    const settings = configuration(library, core, keys, cookies);
+    made = {
+      keyIds: signingKeyIds(core),
+      provider: taught(core, new library.Provider(core.origin, settings)),
+    };
     return made.provider;
   };
-}
-
-let loading: Promise<Library> | undefined;
-
-/** It says on stderr that it does not know Bun; our suite runs its flows on every change of either. */
-function loadLibrary(): Promise<Library> {
-  loading ??= (async () => {
-    const { warn } = console;
-    console.warn = (...words) => {
-      if (!String(words[0]).includes("oidc-provider WARNING: Unsupported runtime")) warn(...words);
-    };
-    try {
-      return await import("oidc-provider");
-    } finally {
-      console.warn = warn;
-    }
-  })();
-  return loading;
-}
-
-function makeProvider(
-  library: Library,
-  core: Core,
-  keys: PrivateJwk[],
-  cookies: CookieNames,
-): LibraryProvider {
-  const provider = new library.Provider(core.origin, configuration(library, core, keys, cookies));
-  // Only hashes of secrets are kept, so there is nothing else to compare with.
-  provider.Client.prototype.compareClientSecret = function compare(actual: string) {
-    return isAppSecret(core, this.clientId, actual);
-  };
-  provider.on("server_error", (_ctx, thrown) => {
-    currentWork().fault = { thrown };
-  });
-  provider.use(async (ctx, next) => {
-    await next();
-    currentWork().returnTo = verifiedReturn(ctx as KoaContextWithOIDC);
-  });
-  return provider;
-}
-
-/** The app's address as it was asked for, once the library has found the app and compared (the loopback port is free, RFC 8252 §7.3). */
-function verifiedReturn({ oidc }: Partial<KoaContextWithOIDC>): Work["returnTo"] {
-  const { client, params } = oidc ?? {};
-  const { redirect_uri: redirectUri, state } = params ?? {};
-  if (!client || typeof redirectUri !== "string" || !client.redirectUriAllowed(redirectUri)) return undefined;
-  return { redirectUri, state: typeof state === "string" && state !== "" ? state : undefined };
 }
 
 function configuration(
@@ -137,7 +90,7 @@ function configuration(
       pushedAuthorizationRequests: { enabled: false },
       // Signing out of an app does not sign people out of the community.
       rpInitiatedLogout: { enabled: false },
-      // Ours (`userinfo.ts`): theirs takes no token that is meant for the API.
+      // Ours (`showUser`): theirs takes no token that is meant for the API.
       userinfo: { enabled: false },
       deviceFlow: { enabled: true },
       introspection: { enabled: true, allowedPolicy: isOwnToken },
