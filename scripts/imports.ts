@@ -19,6 +19,8 @@ export interface Source {
   path: string;
   imports: Import[];
   uses: Use[];
+  /** What of its own can change while the program runs: a variable at its top, or a map or set that begins empty. */
+  state: Use[];
 }
 
 /** Where nobody can see from the text what is imported. */
@@ -38,9 +40,10 @@ const HARMLESS = /^(?:Math\.(?!random$)\w+|Date\.(?:UTC|parse)|AbortSignal\.(?!t
 export function readSource(path: string, text: string): Source {
   const kind = path.endsWith("x") ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kind);
-  const source: Source = { path, imports: [], uses: [] };
+  const source: Source = { path, imports: [], uses: [], state: [] };
   const lineOf = (node: ts.Node) => file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1;
   visit(file);
+  file.statements.filter(ts.isVariableStatement).forEach(kept);
   return source;
 
   function visit(node: ts.Node): void {
@@ -55,6 +58,13 @@ export function readSource(path: string, text: string): Source {
     else if (ts.isMetaProperty(node)) metaUsed(node);
     else if (ts.isIdentifier(node) && GLOBALS.has(node.text) && isValue(node)) used(node);
     ts.forEachChild(node, visit);
+  }
+
+  function kept({ declarationList: { flags, declarations } }: ts.VariableStatement): void {
+    for (const each of declarations) {
+      const isOpen = (flags & ts.NodeFlags.Const) === 0 || beginsEmpty(each);
+      if (isOpen) source.state.push({ what: each.name.getText(), line: lineOf(each) });
+    }
   }
 
   function add(node: ts.Node, place: ts.Node, as: Import["kind"]): string {
@@ -107,6 +117,15 @@ export function readSource(path: string, text: string): Source {
     }
     if (!HARMLESS.test(what)) source.uses.push({ what, line: lineOf(node) });
   }
+}
+
+/** A map or set to be filled; one that is said to be read alone stays empty. */
+function beginsEmpty({ initializer, type }: ts.VariableDeclaration): boolean {
+  if (!initializer || !ts.isNewExpression(initializer) || initializer.arguments?.length) return false;
+  return (
+    /^(?:Weak)?(?:Map|Set)$|^AsyncLocalStorage$/.test(initializer.expression.getText()) &&
+    !type?.getText().startsWith("Readonly")
+  );
 }
 
 /** `new URL("./file.ts", import.meta.url)`: the program of a thread. */

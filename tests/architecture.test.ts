@@ -112,6 +112,10 @@ const PLANTED: readonly [path: string, line: string, said: string][] = [
   [WEB, `Bun.spawnSync(["ls"]);`, "uses other programs and threads: Bun.spawnSync"],
   [WEB, `console.log("here");`, "uses the console: console.log"],
   [FEED, `const answer = new Response("x");`, "uses requests: Response"],
+  // State that nobody owns.
+  [FEED, `const seen = new WeakMap<object, string>();`, "keeps state in the module: seen"],
+  [WEB, `export const known = new Set<string>();`, "keeps state in the module: known"],
+  [WEB, `let last = 0;`, "keeps state in the module: last"],
   // What hides one of them.
   [FEED, `globalThis["fet" + "ch"]("x");`, "uses what hides what is used: globalThis.[…]"],
   [FEED, `const { random } = Math;`, "uses what hides what is used: Math"],

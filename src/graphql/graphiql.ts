@@ -3,14 +3,16 @@ import { type Coded, coded, codedAnswer } from "../http/coding.ts";
 import type { Visit } from "../http/visit.ts";
 import opener from "./open-graphiql.js" with { type: "text" };
 
-let page: Promise<{ html: Coded; policy: string }> | undefined;
-
 /**
  * GraphiQL for people, all of it in one page: it loads nothing from anywhere but its icon. Around the package's bundle stands a page of
  * ours, because what it is told about typing (`open-graphiql.js`) cannot be said in the package's own.
  */
-export async function graphiqlPage(visit: Visit): Promise<Response> {
-  const { html, policy } = await (page ??= renderPage(visit.origin));
+export function createGraphiql(): (visit: Visit) => Promise<Response> {
+  let page: ReturnType<typeof renderPage> | undefined;
+  return async (visit) => answerWith(visit, await (page ??= renderPage(visit.origin)));
+}
+
+function answerWith(visit: Visit, { html, policy }: Awaited<ReturnType<typeof renderPage>>) {
   return codedAnswer(visit.request, html, {
     ...visit.headers,
     "content-type": "text/html; charset=utf-8",

@@ -139,7 +139,11 @@ export function oversize(document: DocumentNode): GraphQLError | undefined {
 const NOTHING: Size = { depth: 0, fields: 0, aliases: 0, directives: 0 };
 
 /** What an operation costs, once its variables are known. */
-export type Cost = (variables: Readonly<Record<string, unknown>>) => number;
+export interface Cost {
+  (variables: Readonly<Record<string, unknown>>): number;
+  /** Where it depends on no variable. */
+  readonly fixed?: number;
+}
 
 /**
  * What an operation costs: 1 for each object that it can make, and a part of that for each value in it, by how much it may bring. A
@@ -219,19 +223,15 @@ export function asksForWork(document: DocumentNode): boolean {
 }
 
 const FREE: Cost = () => 0;
-/** Those that depend on no variable, with what they cost. */
-const FIXED = new WeakMap<Cost, number>();
 
 function fixed(price: number): Cost {
-  const cost: Cost = () => price;
-  FIXED.set(cost, price);
-  return cost;
+  return Object.assign(() => price, { fixed: price });
 }
 
 /** Most of a document are leaves: they become one number here, once. */
 function sumOf(costs: readonly Cost[]): Cost {
-  const known = costs.reduce((sum, cost) => sum + (FIXED.get(cost) ?? 0), 0);
-  const open = costs.filter((cost) => cost !== FREE && !FIXED.has(cost));
+  const known = costs.reduce((sum, cost) => sum + (cost.fixed ?? 0), 0);
+  const open = costs.filter((cost) => cost !== FREE && cost.fixed === undefined);
   if (open.length === 0) return fixed(known);
   return (variables) => {
     let sum = known;
@@ -242,7 +242,7 @@ function sumOf(costs: readonly Cost[]): Cost {
 
 /** A fragment that is used often is counted once for each request: fragments of fragments would double with every level. */
 function remembered(cost: Cost): Cost {
-  if (cost === FREE || FIXED.has(cost)) return cost;
+  if (cost === FREE || cost.fixed !== undefined) return cost;
   let last: { variables: object; cost: number } | undefined;
   return (variables) => {
     if (last?.variables !== variables) last = { variables, cost: cost(variables) };

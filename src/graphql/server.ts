@@ -8,7 +8,7 @@ import type { Listeners, Listening } from "../http/listeners.ts";
 import { comeIn } from "../http/pace.ts";
 import type { GraphContext } from "./context.ts";
 import { createDocuments } from "./documents.ts";
-import { graphiqlPage } from "./graphiql.ts";
+import { createGraphiql } from "./graphiql.ts";
 import { keyedRequest } from "./once.ts";
 import { pipeline } from "./pipeline.ts";
 import { written } from "./present.ts";
@@ -16,7 +16,7 @@ import { answerText, statusOfErrors, WholeRefusal } from "./refusal.ts";
 import { type Accepted, accepted, type GraphRequest, readRequest, refusedAs } from "./request.ts";
 import { type GraphRules, hasGraphiql } from "./rules.ts";
 import { createSingleStreams, type Outcome, reserved, streamTokenOf, tellBeside } from "./single.ts";
-import { createSize, measured } from "./size.ts";
+import { createSize } from "./size.ts";
 import { frame, streamAnswer, type StreamEvent } from "./stream.ts";
 
 /** What stands behind the door. */
@@ -40,8 +40,9 @@ export function createGraphServer(
 ): GraphServer {
   const documents = createDocuments(schema, rules);
   const singles = createSingleStreams(listeners);
+  const graphiql = createGraphiql();
   const yoga = createYoga<GraphContext>({
-    schema: measured(schema),
+    schema,
     plugins: [pipeline(schema, rules, documents, listeners)],
     // What is masked is decided where errors are presented, with the request's id.
     maskedErrors: false,
@@ -65,7 +66,7 @@ export function createGraphServer(
       return singles.open(visit, token);
     if (isForPage(visit, takes)) {
       if (!hasGraphiql(rules)) throw refuse("graphiql_off");
-      return graphiqlPage(visit);
+      return graphiql(visit);
     }
     if (!visit.caller) throw unauthorized();
     if (visit.method === "PUT") return reserved(visit, singles.reserve(visit));

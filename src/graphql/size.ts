@@ -71,16 +71,12 @@ function grow(size: AnswerSize, letters: number): void {
   if (size.letters > size.most) endAnswer(size, new TooLong());
 }
 
-const isMeasured = new WeakSet<GraphQLSchema>();
-
 /**
  * Has every field of the schema count what it adds to the answer, and has the lists of dear answers walk with pauses. graphql-js has no
- * hook of its own where values are completed. The types of introspection are graphql-js' own, the same for every schema of the process:
+ * hook of its own where values are completed. Once for each schema. The types of introspection are graphql-js' own, the same for every schema of the process:
  * they count where there is something to count for.
  */
 export function measured(schema: GraphQLSchema): GraphQLSchema {
-  if (isMeasured.has(schema)) return schema;
-  isMeasured.add(schema);
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type)) continue;
     for (const field of Object.values(type.getFields()))

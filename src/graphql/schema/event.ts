@@ -179,13 +179,10 @@ const TOLD: {
   "webhook.test": { ref: EndpointTested, of: (data) => data },
 };
 
-/** Which type of the graph a payload is shown as is known by its event alone. */
-const typeOfPayload = new WeakMap<object, string>();
-
 const Payload = builder.unionType("EventPayload", {
   description: "What an event tells, by its type.",
   types: Object.values(TOLD).map(({ ref }) => ref) as never,
-  resolveType: (payload: object) => typeOfPayload.get(payload) as never,
+  resolveType: (payload: object) => (payload as Payload).__typename as never,
 });
 
 node(EventRef, {
@@ -219,13 +216,15 @@ node(EventRef, {
   }),
 });
 
-function payloadOf(event: StoredEvent): object {
+/** Which type of the graph a payload is shown as is known by its event alone. */
+interface Payload {
+  __typename: string;
+}
+
+function payloadOf(event: StoredEvent): Payload {
   const { type, data } = envelope(event);
   const { ref, of } = TOLD[type];
-  // Its own object: two events may tell the same.
-  const payload = { ...of(data as never) };
-  typeOfPayload.set(payload, ref.name);
-  return payload;
+  return { ...of(data as never), __typename: ref.name };
 }
 
 function envelope({ body }: StoredEvent): { type: AnyEventType; created_at: string; data: unknown } {

@@ -1,5 +1,6 @@
 import { lexicographicSortSchema, printSchema } from "graphql";
 import { builder } from "../builder.ts";
+import { measured } from "../size.ts";
 import "./builder-type.ts";
 import "./post.ts";
 import "./job.ts";
@@ -18,7 +19,7 @@ import "./rate-limit.ts";
 import "./subscription.ts";
 
 /** The graph: every type has a file of its own, which adds its queries and mutations too. */
-export const schema = builder.toSchema();
+export const schema = measured(builder.toSchema());
 
 /** The schema as text (SDL), in the order of the alphabet. */
 export function printedSchema(): string {

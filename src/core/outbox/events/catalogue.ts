@@ -221,16 +221,9 @@ export function readableTypes(scopes: ReadonlySet<Scope>): AnyEventType[] {
   return ALL_EVENT_NAMES.filter((type) => scopes.has(CATALOGUE[type].scope));
 }
 
-const asJson = new WeakMap<ReadonlySet<Scope>, string>();
-
-/** The same as a statement takes them; a caller's scopes are one object for many requests. */
+/** The same as a statement takes them. */
 export function readableTypesJson(scopes: ReadonlySet<Scope>): string {
-  let json = asJson.get(scopes);
-  if (json === undefined) {
-    json = JSON.stringify(readableTypes(scopes));
-    asJson.set(scopes, json);
-  }
-  return json;
+  return JSON.stringify(readableTypes(scopes));
 }
 
 /** The types that each scope opens, in words: what somebody agrees to who gives an app that scope and webhooks. */
