@@ -75,3 +75,12 @@ export function updateApp(core: Core, id: string, change: Partial<typeof apps.$i
 export function deleteApp(core: Core, id: string): void {
   core.db.orm.delete(apps).where(eq(apps.id, id)).run();
 }
+
+/** The tokens of apps that are suspended die at once, however many there are. */
+export function suspendAppsOf(core: Core, workspaceId: string, reason: string): void {
+  core.db
+    .prepare(
+      `UPDATE apps SET suspended_at = ?, suspended_reason = ? WHERE workspace_id = ? AND suspended_at IS NULL`,
+    )
+    .run(core.clock.now(), reason, workspaceId);
+}

@@ -19,7 +19,6 @@ import { isId } from "../../ground/ids.ts";
 import type { Tier } from "../../ground/limits.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
 import { SIGNING_ALGS, type SigningAlg } from "../oauth/keys.ts";
-import { findWorkspace } from "../workspaces/workspaces.ts";
 import {
   type AppRow,
   countApps,
@@ -31,7 +30,9 @@ import {
   updateApp,
 } from "./apps-store.ts";
 import { checkRedirect } from "./redirects.ts";
-import { isMember } from "../../identity/members/members.ts";
+import { isMember, isWorkspace } from "../../identity/members/members.ts";
+
+export { suspendAppsOf } from "./apps-store.ts";
 
 /** A confidential app keeps a secret on a server; a public one runs where everybody can look into it (RFC 6749 §2.1). */
 export const APP_KINDS = ["confidential", "public"] as const;
@@ -313,7 +314,7 @@ const NOBODYS = Buffer.alloc(32);
 function requireMember(core: Core, caller: Caller, workspaceId: string): void {
   const isTheirs =
     caller.means === "operator"
-      ? findWorkspace(core, workspaceId) !== undefined
+      ? isWorkspace(core, workspaceId)
       : isMember(core, requirePerson(caller).builderId, workspaceId);
   if (!isTheirs) throw noSuch(caller, "workspace");
 }

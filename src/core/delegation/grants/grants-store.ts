@@ -1,3 +1,4 @@
+import { conditionOf, type Whose } from "../../identity/members/members.ts";
 import { APP_WORKS } from "../../identity/members/standing.ts";
 import type { Core } from "../../ground/core.ts";
 import { grants } from "../../ground/db/schema-access.ts";
@@ -127,9 +128,17 @@ export function pruneGrants(core: Core, before: number, limit: number): number {
     .run(before, limit).changes;
 }
 
-/** How many grants of a builder are revoked now. What the OAuth server remembers of them opens nothing any more and goes by its age. */
-export function revokeGrantsOf(core: Core, builderId: string, now: number): number {
+/** How many grants are revoked now. What the OAuth server remembers of them opens nothing any more and goes by its age. */
+export function revokeGrantsOf(core: Core, whose: Whose, now: number): number {
+  const { where, values } = conditionOf(whose);
   return core.db
-    .prepare("UPDATE grants SET revoked_at = ? WHERE builder_id = ? AND revoked_at IS NULL")
-    .run(now, builderId).changes;
+    .prepare(`UPDATE grants SET revoked_at = ? WHERE ${where} AND revoked_at IS NULL`)
+    .run(now, ...values).changes;
+}
+
+/** Another process may have written down a later use. */
+export function storeGrantUse(core: Core, id: string, at: number): void {
+  core.db
+    .prepare("UPDATE grants SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE id = ?")
+    .run(at, id);
 }

@@ -121,8 +121,8 @@ function endAccess(core: Core, builderId: string, { kept }: { kept: string | nul
   const now = core.clock.now();
   return {
     sessions: deleteSessionsBut(core, builderId, kept),
-    tokens: revokeTokensOf(core, builderId, now),
-    apps: revokeGrantsOf(core, builderId, now),
+    tokens: revokeTokensOf(core, { builderId }, now),
+    apps: revokeGrantsOf(core, { builderId }, now),
     endpoints: 0,
     links: deleteLinksOf(core, builderId),
   };

@@ -1,6 +1,8 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Core } from "../../ground/core.ts";
 import { tokens } from "../../ground/db/schema-access.ts";
+import { conditionOf, type Whose } from "../../identity/members/members.ts";
+import { storeGrantUse } from "../grants/grants.ts";
 import type { CredentialUse } from "../../identity/access/uses.ts";
 
 export interface LiveToken {
@@ -108,12 +110,9 @@ export function storeTokenUses(core: Core, uses: ReadonlyMap<string, CredentialU
   const update = core.db.prepare(
     "UPDATE tokens SET last_used_at = max(coalesce(last_used_at, 0), ?), used_scopes = ? WHERE id = ?",
   );
-  const updateGrant = core.db.prepare(
-    "UPDATE grants SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE id = ?",
-  );
   for (const [id, { at, scopes }] of uses) {
     if (id.startsWith("grant_")) {
-      updateGrant.run(at, id);
+      storeGrantUse(core, id, at);
       continue;
     }
     const known = splitScopes(find.get(id)?.usedScopes ?? "");
@@ -126,9 +125,10 @@ export function splitScopes(text: string): string[] {
   return text === "" ? [] : text.split(" ");
 }
 
-/** How many of a builder's tokens that work, or would after a step back of the clock, are revoked now. */
-export function revokeTokensOf(core: Core, builderId: string, now: number): number {
+/** How many tokens that work, or would after a step back of the clock, are revoked now. */
+export function revokeTokensOf(core: Core, whose: Whose, now: number): number {
+  const { where, values } = conditionOf(whose);
   return core.db
-    .prepare("UPDATE tokens SET revoked_at = ? WHERE builder_id = ? AND revoked_at IS NULL")
-    .run(now, builderId).changes;
+    .prepare(`UPDATE tokens SET revoked_at = ? WHERE ${where} AND revoked_at IS NULL`)
+    .run(now, ...values).changes;
 }

@@ -53,34 +53,14 @@ export function updateName(core: Core, id: string, name: string): void {
   core.db.orm.update(workspaces).set({ name }).where(eq(workspaces.id, id)).run();
 }
 
-/**
- * Tokens and grants of a member in a workspace end for good: whoever comes back later finds none of them alive again. With
- * null, those of all members.
- */
-export function endCredentials(core: Core, workspaceId: string, builderId: string | null, now: number): void {
-  const whose = builderId === null ? "" : "AND builder_id = ?";
-  for (const table of ["tokens", "grants"]) {
-    core.db
-      .prepare(`UPDATE ${table} SET revoked_at = ? WHERE workspace_id = ? AND revoked_at IS NULL ${whose}`)
-      .run(now, workspaceId, ...(builderId === null ? [] : [builderId]));
-  }
-}
-
 /** Nobody's any more, and under no name of theirs: its builder's row can go before it. */
 export function disown(core: Core, id: string): void {
   core.db.prepare("UPDATE workspaces SET owner_id = NULL, name = 'Deleted account' WHERE id = ?").run(id);
 }
 
-/** Nobody finds it any more, and its apps are locked: their tokens die at once, however many there are. */
+/** Nobody finds it any more. */
 export function markRemoved(core: Core, id: string, now: number): void {
-  const { db } = core;
-  db.prepare("DELETE FROM links WHERE workspace_id = ?").run(id);
-  db.prepare("DELETE FROM workspace_members WHERE workspace_id = ?").run(id);
-  db.prepare("UPDATE workspaces SET removed_at = ? WHERE id = ?").run(now, id);
-  db.prepare(
-    `UPDATE apps SET suspended_at = ?, suspended_reason = 'Its workspace was deleted.'
-     WHERE workspace_id = ? AND suspended_at IS NULL`,
-  ).run(now, id);
+  core.db.prepare("UPDATE workspaces SET removed_at = ? WHERE id = ?").run(now, id);
 }
 
 /** Removed ones whose endpoints are all gone. */

@@ -3,6 +3,7 @@ import { type Caller, noSuch, requirePerson } from "../../identity/access/caller
 import { requireFresh } from "../../identity/accounts/sessions.ts";
 import {
   deleteMember,
+  deleteMembers,
   findRole,
   foundWorkspace,
   hasOtherOwner,
@@ -19,12 +20,15 @@ import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
 import { isId } from "../../ground/ids.ts";
 import { cursorKey, descending, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
+import { suspendAppsOf } from "../apps/apps.ts";
+import { revokeGrantsOf } from "../grants/grants.ts";
+import { revokeTokensOf } from "../tokens/tokens.ts";
+import { deleteLinksInto } from "../../identity/accounts/links.ts";
 import { removeEndpointsOf } from "../../outbox/webhooks/webhooks.ts";
 import {
   deleteSlice,
   deleteWorkspaceRow,
   disown,
-  endCredentials,
   findWorkspace,
   markRemoved,
   selectOwn,
@@ -32,8 +36,6 @@ import {
   selectShared,
   updateName,
 } from "./workspaces-store.ts";
-
-export { findWorkspace } from "./workspaces-store.ts";
 
 /** Where tokens, apps and webhooks belong: one person's own, or shared by several. */
 export interface Workspace {
@@ -178,7 +180,7 @@ export function removeMember(core: Core, caller: Caller, id: string, username: s
 function dropMember(core: Core, workspaceId: string, builderId: string): void {
   refuseLastOwner(core, workspaceId, builderId);
   deleteMember(core, workspaceId, builderId);
-  endCredentials(core, workspaceId, builderId, core.clock.now());
+  endCredentials(core, { workspaceId, builderId });
 }
 
 /** Makes a member an owner, or an owner a member. Rights and errors as for `removeMember`. */
@@ -231,18 +233,27 @@ export function leaveAllWorkspaces(
         : refuse("workspace_needs_owner", { name, id });
     }
     deleteMember(core, id, builder.id);
-    endCredentials(core, id, builder.id, core.clock.now());
+    endCredentials(core, { workspaceId: id, builderId: builder.id });
   }
   disown(core, builder.workspaceId);
   discard(core, builder.workspaceId);
 }
 
-/** From now on it is gone for everyone. What hangs on it goes afterwards. */
-function discard(core: Core, id: string): void {
+/** For good: a member who comes back later finds none of them alive again. */
+function endCredentials(core: Core, whose: { workspaceId: string; builderId?: string }): void {
   const now = core.clock.now();
-  endCredentials(core, id, null, now);
+  revokeTokensOf(core, whose, now);
+  revokeGrantsOf(core, whose, now);
+}
+
+/** From now on it is gone for everyone, and its apps are locked. What hangs on it goes afterwards. */
+function discard(core: Core, id: string): void {
+  endCredentials(core, { workspaceId: id });
   removeEndpointsOf(core, id);
-  markRemoved(core, id, now);
+  deleteLinksInto(core, id);
+  deleteMembers(core, id);
+  markRemoved(core, id, core.clock.now());
+  suspendAppsOf(core, id, "Its workspace was deleted.");
 }
 
 const SLICE = 500;

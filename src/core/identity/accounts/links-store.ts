@@ -88,3 +88,8 @@ export function deleteLinksOf(core: Core, builderId: string): number {
   const into = core.db.prepare("DELETE FROM links WHERE builder_id = ? AND used_at IS NULL").run(builderId);
   return own.changes + into.changes;
 }
+
+/** Used or not, those that open a workspace. */
+export function deleteLinksInto(core: Core, workspaceId: string): void {
+  core.db.prepare("DELETE FROM links WHERE workspace_id = ?").run(workspaceId);
+}

@@ -3,6 +3,13 @@ import type { Core } from "../../ground/core.ts";
 import { workspaceMembers, workspaces } from "../../ground/db/schema-access.ts";
 import type { Member, Role } from "./members.ts";
 
+/** Whether there is such a workspace, and nobody has deleted it. */
+export function isWorkspace(core: Core, id: string): boolean {
+  return (
+    core.db.prepare("SELECT 1 FROM workspaces WHERE id = ? AND removed_at IS NULL").get(id) !== undefined
+  );
+}
+
 export function insertWorkspace(core: Core, row: typeof workspaces.$inferInsert): void {
   core.db.orm.insert(workspaces).values(row).run();
 }
@@ -61,6 +68,11 @@ export function hasOtherOwner(core: Core, workspaceId: string, builderId: string
 
 export function updateRole(core: Core, workspaceId: string, builderId: string, role: Role): void {
   core.db.orm.update(workspaceMembers).set({ role }).where(membership(workspaceId, builderId)).run();
+}
+
+/** Nobody is in it any more. */
+export function deleteMembers(core: Core, workspaceId: string): void {
+  core.db.prepare("DELETE FROM workspace_members WHERE workspace_id = ?").run(workspaceId);
 }
 
 export function deleteMember(core: Core, workspaceId: string, builderId: string): void {

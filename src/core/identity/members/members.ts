@@ -8,11 +8,13 @@ import { insertMember, insertWorkspace } from "./members-store.ts";
  */
 export {
   deleteMember,
+  deleteMembers,
   findRole,
   hasOtherOwner,
   insertMember,
   isMember,
   isWorkingMember,
+  isWorkspace,
   selectMembers,
   updateRole,
 } from "./members-store.ts";
@@ -28,6 +30,24 @@ export interface Member {
   role: Role;
   /** Milliseconds since the epoch. */
   joinedAt: number;
+}
+
+/** What is of a builder, of everybody in a workspace, or of a builder in it. */
+export type Whose = { builderId: string } | { workspaceId: string; builderId?: string | undefined };
+
+/** The same as a condition of a statement over a table that has both columns. */
+export function conditionOf(whose: Whose): { where: string; values: string[] } {
+  const columns = {
+    workspace_id: "workspaceId" in whose ? whose.workspaceId : undefined,
+    builder_id: whose.builderId,
+  };
+  const asked = Object.entries(columns).flatMap(([name, value]) =>
+    value === undefined ? [] : [{ name, value }],
+  );
+  return {
+    where: asked.map(({ name }) => `${name} = ?`).join(" AND "),
+    values: asked.map(({ value }) => value),
+  };
 }
 
 /** Makes a workspace with its first owner; `ownerId` names the builder whose personal one it is. Call it in a transaction. */
