@@ -1,6 +1,7 @@
 import { OptionalKind, type Static, type TObject, type TSchema } from "@sinclair/typebox";
 import { check, isEmptyFilter } from "../core/ground/check.ts";
 import { CoreError, refuseFields } from "../core/ground/errors.ts";
+import { wordsAllowed } from "../core/ground/view.ts";
 import { builder } from "./builder.ts";
 
 /*
@@ -111,7 +112,7 @@ export function enumOf<const Values extends readonly string[]>(
 }
 
 export function typeOf(schema: TSchema, owner: string, name: string): unknown {
-  const words = schema["enum"] as string[] | undefined;
+  const words = wordsAllowed(schema);
   if (words) {
     const known = enums.get(words.join());
     if (!known) throw new Error(`${owner}${name}: make an enum of ${words.join()} first`);

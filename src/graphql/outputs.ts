@@ -1,3 +1,4 @@
+import type { ObjectFieldsShape } from "@pothos/core";
 import { OptionalKind, type TObject, type TSchema } from "@sinclair/typebox";
 import { isTimestamp, withoutNull } from "../core/ground/view.ts";
 import { builder } from "./builder.ts";
@@ -18,7 +19,7 @@ type Make = (words: never) => unknown;
  * The fields of a view, but for those left `out`. A field without a description is told as an error, at the start: in GraphQL each
  * has one.
  */
-export function outputsOf(make: Make, view: TObject, out: readonly string[] = []): Record<string, never> {
+function outputsOf(make: Make, view: TObject, out: readonly string[] = []): Record<string, never> {
   const fields: Record<string, unknown> = {};
   for (const [name, property] of Object.entries<TSchema>(view.properties)) {
     if (out.includes(name)) continue;
@@ -38,15 +39,37 @@ export function outputsOf(make: Make, view: TObject, out: readonly string[] = []
   return fields as Record<string, never>;
 }
 
-/** Makes a view an object type; wherever another view holds it, it is of this type. */
-export function output<Noun extends object>(name: string, view: TObject, description: string) {
+/**
+ * Makes a view an object type; wherever another view holds it, it is of this type. Fields that are written by hand stand in front of those
+ * of the view, but for those left `out`.
+ */
+export function output<Noun extends object>(
+  name: string,
+  view: TObject,
+  description: string,
+  { out = [], fields }: { out?: readonly string[]; fields?: ObjectFieldsShape<Types, Noun> } = {},
+) {
   const ref = builder.objectRef<Noun>(name).implement({
     description,
-    fields: (t) => outputsOf((words) => t.field(words), view),
+    fields: (t) => fieldsWith(t as never, view, out, fields),
   });
   types.set(view, ref);
   return ref;
 }
+
+/** The fields of a view, and those by hand. */
+export function fieldsWith<Noun>(
+  t: Parameters<ObjectFieldsShape<Types, Noun>>[0],
+  view: TObject | undefined,
+  out: readonly string[],
+  fields: ObjectFieldsShape<Types, Noun> | undefined,
+): Record<string, never> {
+  const byHand = (fields?.(t) ?? {}) as Record<string, never>;
+  const others = [...out, ...Object.keys(byHand)];
+  return { ...(view ? outputsOf((words) => t.field(words), view, others) : {}), ...byHand };
+}
+
+export type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
 
 function outputOf(schema: TSchema, name: string): unknown {
   if (isTimestamp(schema)) return "DateTime";

@@ -64,6 +64,15 @@ export interface ListOperation extends Said {
   run(asked: Asked & { filter: never; page: PageRequest }): Page<unknown>;
 }
 
+/** A list that is one answer: some rule bounds it, so it needs no pages. */
+export interface AllOperation extends Said {
+  kind: "all";
+  /** The name of the list. */
+  list: string;
+  view: TSchema;
+  run(asked: Asked): readonly unknown[];
+}
+
 /** What it does to the things there are: makes one, changes one, removes one. */
 export type Effect = "makes" | "changes" | "removes";
 
@@ -83,7 +92,7 @@ export interface WriteOperation extends Said {
   place?(made: never): string;
 }
 
-export type Operation = ReadOperation | ListOperation | WriteOperation;
+export type Operation = ReadOperation | ListOperation | AllOperation | WriteOperation;
 
 type Nothing = Record<never, never>;
 type Given<Schema> = Schema extends TSchema ? Static<Schema> : Nothing;
@@ -111,6 +120,12 @@ export function list<
   },
 ): ListOperation {
   return { kind: "list", ...op } as ListOperation;
+}
+
+export function all<View extends TSchema, Node extends Static<View>>(
+  op: Omit<AllOperation, "kind" | "view" | "run"> & { view: View; run(asked: Asked): readonly Node[] },
+): AllOperation {
+  return { kind: "all", ...op };
 }
 
 /** A write whose types the transports can still see. */

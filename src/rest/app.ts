@@ -10,6 +10,7 @@ import { feedOperations } from "../operations/feed.ts";
 import { promptOperations } from "../operations/prompts.ts";
 import { messageOperations } from "../operations/messages.ts";
 import { moderationOperations } from "../operations/moderation.ts";
+import { webhookOperations } from "../operations/webhooks.ts";
 import { routeOf } from "./derive.ts";
 import { deliveryOperations } from "./deliveries.ts";
 import { eventOperations } from "./events.ts";
@@ -19,7 +20,6 @@ import { openApiDocument } from "./openapi.ts";
 import { type Operation, perform } from "./operation.ts";
 import { profileOperations } from "./profiles.ts";
 import { projectOperations } from "./projects.ts";
-import { webhookOperations } from "./webhooks.ts";
 
 /** The contract, operation by operation. */
 export const OPERATIONS: readonly Operation[] = [
@@ -31,7 +31,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...projectOperations,
   ...Object.values(messageOperations).map(routeOf),
   ...Object.values(moderationOperations).map(routeOf),
-  ...webhookOperations,
+  ...Object.values(webhookOperations).map(routeOf),
   ...deliveryOperations,
   ...eventOperations,
 ];

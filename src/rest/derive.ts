@@ -1,6 +1,7 @@
 import { type TObject, type TSchema, Type } from "@sinclair/typebox";
 import type { Page } from "../core/ground/page.ts";
 import type {
+  AllOperation,
   ListOperation,
   Method,
   Operation,
@@ -35,6 +36,8 @@ export function routeOf(op: Operation): Route {
       return { ...said, ...readRoute(op) };
     case "list":
       return { ...said, ...listRoute(op) };
+    case "all":
+      return { ...said, ...allRoute(op) };
     case "write":
       return { ...said, ...writeRoute(op) };
   }
@@ -69,6 +72,22 @@ function listRoute(op: ListOperation): Half {
       const page = pageRequest(cursor === undefined ? { limit } : { limit, cursor });
       return presentPage(op.run({ core, caller, id, filter: filter as never, page }), present);
     },
+  };
+}
+
+function allRoute(op: AllOperation): Half {
+  const present = presenterOf(op.view);
+  return {
+    answer: {
+      status: 200,
+      description: op.gives,
+      schema: Type.Object({ data: Type.Array(wireOf(op.view)) }, { $id: op.list }),
+      example: { data: [exampled(op, op.view)] },
+    },
+    handle: ({ core, caller, id }: Ask<never, never>) => ({
+      status: 200,
+      body: { data: op.run({ core, caller, id }).map(present) },
+    }),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from "@sinclair/typebox";
-import { withoutNull } from "../core/ground/view.ts";
+import { withoutNull, wordsAllowed } from "../core/ground/view.ts";
 import { snake } from "./present.ts";
 
 /**
@@ -12,7 +12,7 @@ export function exampleOf(view: TSchema, path = String(view["$id"] ?? "")): unkn
   const { inner, isNullable } = withoutNull(view);
   if (isNullable) return exampleOf(inner, path);
   if (inner["type"] === "array") return [exampleOf(inner["items"], `${path}[]`)];
-  const [word] = (inner["enum"] as string[] | undefined) ?? [];
+  const [word] = wordsAllowed(inner) ?? [];
   if (word !== undefined) return word;
   if (inner["type"] === "boolean") return false;
   const { properties, required = [] } = inner as Partial<TObject>;

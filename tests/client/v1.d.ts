@@ -890,7 +890,7 @@ export interface paths {
     put?: never;
     /**
      * Give a webhook endpoint a new signing secret
-     * @description The answer holds it, shown only this once. Each one from before goes on signing for 24 hours from when it was replaced, so that an answer that was lost loses nothing. 409 where five sign already: the message says when the oldest of them ends. Needs the scope `webhooks:write`.
+     * @description The answer holds it, shown only this once. Each one from before goes on signing for 24 hours from when it was replaced, so that an answer that was lost loses nothing; five sign at most, and the refusal says when the oldest of them ends. 409 where five sign already. Needs the scope `webhooks:write`.
      */
     post: operations["rotateWebhookSecret"];
     delete?: never;
@@ -2138,22 +2138,45 @@ export interface components {
       missed?: number;
     };
     RegisteredWebhookEndpoint: {
+      /**
+       * @description Its identifier.
+       * @example whe_01kafzq8e5f2r8v0j3n6s1t4wx
+       */
       id: string;
-      /** Format: uri */
+      /**
+       * Format: uri
+       * @description Where deliveries go.
+       * @example https://hooks.example.com/guildhall
+       */
       url: string;
       /** @description Subscribed event types. */
       events: components["schemas"]["SubscribedEventType"][];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was registered.
+       * @example 2026-11-20T09:30:00.000Z
+       */
       created_at: string;
-      /** @description Since when nothing is sent to it, and why; null where deliveries go out. */
+      /**
+       * @description Since when nothing is sent to it, and why; null where deliveries go out.
+       * @example null
+       */
       disabled: {
-        /** Format: date-time */
+        /**
+         * Format: date-time
+         * @description Since when.
+         * @example 2026-11-20T09:30:00.000Z
+         */
         at: string;
+        /** @description Why, in words. */
         reason: string;
       } | null;
       owner: components["schemas"]["WebhookOwner"];
       health: components["schemas"]["WebhookHealth"];
-      /** @description The signing secret, shown only now: `whsec_` + base64 of 32 bytes. */
+      /**
+       * @description The signing secret, shown only now: `whsec_` + base64 of 32 bytes.
+       * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=
+       */
       secret: string;
     };
     ReplyPage: {
@@ -2309,32 +2332,72 @@ export interface components {
       next: string | null;
     };
     WebhookEndpoint: {
+      /**
+       * @description Its identifier.
+       * @example whe_01kafzq8e5f2r8v0j3n6s1t4wx
+       */
       id: string;
-      /** Format: uri */
+      /**
+       * Format: uri
+       * @description Where deliveries go.
+       * @example https://hooks.example.com/guildhall
+       */
       url: string;
       /** @description Subscribed event types. */
       events: components["schemas"]["SubscribedEventType"][];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was registered.
+       * @example 2026-11-20T09:30:00.000Z
+       */
       created_at: string;
-      /** @description Since when nothing is sent to it, and why; null where deliveries go out. */
+      /**
+       * @description Since when nothing is sent to it, and why; null where deliveries go out.
+       * @example null
+       */
       disabled: {
-        /** Format: date-time */
+        /**
+         * Format: date-time
+         * @description Since when.
+         * @example 2026-11-20T09:30:00.000Z
+         */
         at: string;
+        /** @description Why, in words. */
         reason: string;
       } | null;
     };
     WebhookEndpointDetail: {
+      /**
+       * @description Its identifier.
+       * @example whe_01kafzq8e5f2r8v0j3n6s1t4wx
+       */
       id: string;
-      /** Format: uri */
+      /**
+       * Format: uri
+       * @description Where deliveries go.
+       * @example https://hooks.example.com/guildhall
+       */
       url: string;
       /** @description Subscribed event types. */
       events: components["schemas"]["SubscribedEventType"][];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was registered.
+       * @example 2026-11-20T09:30:00.000Z
+       */
       created_at: string;
-      /** @description Since when nothing is sent to it, and why; null where deliveries go out. */
+      /**
+       * @description Since when nothing is sent to it, and why; null where deliveries go out.
+       * @example null
+       */
       disabled: {
-        /** Format: date-time */
+        /**
+         * Format: date-time
+         * @description Since when.
+         * @example 2026-11-20T09:30:00.000Z
+         */
         at: string;
+        /** @description Why, in words. */
         reason: string;
       } | null;
       owner: components["schemas"]["WebhookOwner"];
@@ -2379,22 +2442,42 @@ export interface components {
     WebhookHealth: {
       /** @description `ok`; `failing`: the last attempt failed; `disabled`: nothing is sent to it, until it is resumed. */
       state: "ok" | "failing" | "disabled";
-      /** @description Since when nothing was acknowledged; null where the last attempt was. */
+      /**
+       * @description Since when nothing was acknowledged; null where the last attempt was.
+       * @example null
+       */
       failing_since: string | null;
-      /** @description Since when nothing is sent to it. */
+      /**
+       * @description Since when nothing is sent to it.
+       * @example null
+       */
       disabled_at: string | null;
-      /** @description Why it is disabled: switched_off, gone, failing_for_days, account_suspended. More may come. */
+      /**
+       * @description Why it is disabled: switched_off, gone, failing_for_days, account_suspended. More may come.
+       * @example null
+       */
       code: string | null;
-      /** @description The same in words. */
+      /**
+       * @description The same in words.
+       * @example null
+       */
       reason: string | null;
     };
     /** @description Whose it is. */
     WebhookOwner: {
-      /** @description Who gave its `url`; null where they are gone. */
+      /**
+       * @description Who gave its `url`; null where they are gone.
+       * @example ada
+       */
       username: string | null;
-      /** @description The app that did so in their name: the endpoint ends with what it was granted. */
+      /**
+       * @description The app that did so in their name: the endpoint ends with what it was granted.
+       * @example null
+       */
       app: {
+        /** @description The app. */
         id: string;
+        /** @description What it is called. */
         name: string;
       } | null;
     };

@@ -44,11 +44,28 @@ export function orNull<Schema extends TSchema>(schema: Schema, docs: string | Do
   return Type.Union([schema, Type.Null()], typeof docs === "string" ? { description: docs } : docs);
 }
 
+/** One of some words, as an answer shows it: each is said by itself, so that a generated client knows it by name. */
+export function OneOf<const Words extends readonly string[]>(words: Words, description: string) {
+  return Type.Union(
+    words.map((word: Words[number]) => Type.Literal(word)),
+    { description },
+  );
+}
+
+/** The words that a schema allows, where it allows but some. */
+export function wordsAllowed(schema: TSchema): readonly string[] | undefined {
+  const members = schema["anyOf"] as TSchema[] | undefined;
+  const isOneOf = members?.every((member) => typeof member["const"] === "string");
+  return isOneOf ? members?.map((member) => member["const"]) : (schema["enum"] as string[] | undefined);
+}
+
 /** The schema inside of `orNull`, and whether it was one. */
 export function withoutNull(schema: TSchema): { inner: TSchema; isNullable: boolean } {
   const members = schema["anyOf"] as TSchema[] | undefined;
   const inner = members?.find((member) => member["type"] !== "null");
-  return inner && members?.length === 2 ? { inner, isNullable: true } : { inner: schema, isNullable: false };
+  return inner && members?.length === 2 && members.some((member) => member["type"] === "null")
+    ? { inner, isNullable: true }
+    : { inner: schema, isNullable: false };
 }
 
 /** What a view says of a field, for what stands beside it in another form. Throws where it says nothing. */

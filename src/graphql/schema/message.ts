@@ -27,7 +27,7 @@ import type { GraphContext } from "../context.ts";
 import { enumOf } from "../inputs.ts";
 import { renderedHtml } from "../made.ts";
 import { mutationOf, type Shown } from "../mutation.ts";
-import { output, outputsOf } from "../outputs.ts";
+import { output } from "../outputs.ts";
 import {
   BuilderRef,
   connectionOf,
@@ -101,15 +101,14 @@ node(MessageRef, {
   }),
 });
 
-const BlockRef = builder.objectRef<Block>("Block").implement({
-  description: "Somebody whose messages you do not want.",
+const BlockRef = output<Block>("Block", BlockView, "Somebody whose messages you do not want.", {
+  out: ["username", "name"],
   fields: (t) => ({
     builder: t.field({
       type: BuilderRef,
       description: "Who.",
       resolve: ({ builderId, username, name }) => ({ id: builderId, username, name }),
     }),
-    ...outputsOf((words) => t.field(words), BlockView, ["username", "name"]),
   }),
 });
 const BlockConnection = connectionOf(BlockRef, "Block", "blocks");

@@ -14,7 +14,7 @@ import type { Prompt } from "../../core/community/prompts/prompts.ts";
 import type { Workspace } from "../../core/delegation/workspaces/workspaces.ts";
 import type { XpEntry } from "../../core/community/xp/xp.ts";
 import { builder } from "../builder.ts";
-import { outputsOf } from "../outputs.ts";
+import { fieldsWith, type Types } from "../outputs.ts";
 
 /*
  * The types of the graph and what stands behind each: the core's own nouns. A noun that another one brings along is often
@@ -70,19 +70,12 @@ export function node<Thing extends { id: string }>(
   builder.objectType(ref, {
     description,
     interfaces: [builder.nodeInterfaceRef()],
-    fields: (t) => {
-      const byHand: Record<string, unknown> = fields?.(t as never) ?? {};
-      const others = ["id", ...out, ...Object.keys(byHand)];
-      return {
-        id: t.id({ description: "Its identifier, the same as in REST.", resolve: ({ id }) => id }),
-        ...(view ? outputsOf((words) => t.field(words), view, others) : {}),
-        ...byHand,
-      };
-    },
+    fields: (t) => ({
+      id: t.id({ description: "Its identifier, the same as in REST.", resolve: ({ id }) => id }),
+      ...fieldsWith(t as never, view, ["id", ...out], fields),
+    }),
   });
 }
-
-type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
 
 /** The connection type of a list of these. */
 export function connectionOf<Ref extends Parameters<typeof builder.edgeObject>[0]["type"]>(

@@ -25,7 +25,7 @@ export function Troubles({ ask, person }: { ask: PageAsk; person: Person }) {
   );
 }
 
-function Trouble({ endpoint: { url, failingSince, disabled } }: { endpoint: Troubled }) {
+function Trouble({ endpoint: { url, health, disabled } }: { endpoint: Troubled }) {
   const name = (
     <strong dir="auto" safe>
       {hostOf(url)}
@@ -38,8 +38,8 @@ function Trouble({ endpoint: { url, failingSince, disabled } }: { endpoint: Trou
     </>
   ) : (
     <>
-      Your webhook endpoint at {name} has acknowledged nothing since <Time at={failingSince ?? 0} /> UTC;
-      after five days it is switched off.
+      Your webhook endpoint at {name} has acknowledged nothing since <Time at={health.failingSince ?? 0} />{" "}
+      UTC; after five days it is switched off.
     </>
   );
 }

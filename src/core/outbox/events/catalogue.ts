@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { Choice } from "../../ground/check.ts";
 import { SCOPE_NAMES, type Scope } from "../../identity/access/scopes.ts";
 
 /**
@@ -197,6 +198,16 @@ export type EventType = Exclude<AnyEventType, OfAudience<"endpoint">>;
 export const EVENT_NAMES = ALL_EVENT_NAMES.filter(
   (type): type is EventType => CATALOGUE[type].audience !== "endpoint",
 );
+
+/** What happened, as answers show it: one that is kept may be of a type that this program no longer knows. */
+export const EventTypeView = Type.Unsafe<string>({
+  ...Choice(ALL_EVENT_NAMES, "What happened; new types may come."),
+  $id: "EventType",
+});
+export const SubscribedTypeView = Type.Unsafe<EventType>({
+  ...Choice(EVENT_NAMES, "A type that endpoints subscribe to; new ones may come."),
+  $id: "SubscribedEventType",
+});
 
 export type PublicEventType = OfAudience<"public">;
 /** What only the builder learns whom it concerns. */

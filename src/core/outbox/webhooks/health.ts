@@ -1,7 +1,9 @@
+import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requirePerson } from "../../identity/access/caller.ts";
 import { record } from "../../identity/audit/audit.ts";
 import { DAY, isoTime } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
+import { OneOf, orNull, Timestamp } from "../../ground/view.ts";
 import { recordWorkspaceEvent } from "../events/events.ts";
 import {
   disable,
@@ -32,21 +34,54 @@ export interface HealthFacts {
 
 export const HEALTH_STATES = ["ok", "failing", "disabled"] as const;
 
+/** How an endpoint does. */
+export const HealthView = Type.Object(
+  {
+    state: OneOf(
+      HEALTH_STATES,
+      "`ok`; `failing`: the last attempt failed; `disabled`: nothing is sent to it, until it is resumed.",
+    ),
+    failingSince: orNull(Timestamp(), {
+      description: "Since when nothing was acknowledged; null where the last attempt was.",
+      examples: [null],
+    }),
+    disabledAt: orNull(Timestamp(), {
+      description: "Since when nothing is sent to it.",
+      examples: [null],
+    }),
+    code: orNull(Type.String(), {
+      description: `Why it is disabled: ${Object.keys(DISABLED_REASONS).join(", ")}. More may come.`,
+      examples: [null],
+    }),
+    reason: orNull(Type.String(), { description: "The same in words.", examples: [null] }),
+  },
+  { $id: "WebhookHealth", description: "How it does." },
+);
+export type Health = Static<typeof HealthView>;
+
+/** What the specification's list shows of it. */
+export const DisabledView = Type.Object({
+  at: Timestamp({ description: "Since when." }),
+  reason: Type.String({ description: "Why, in words." }),
+});
+
 /** How an endpoint is. */
-export interface Health {
-  /** `failing`: its last attempt failed; `disabled`: nothing is sent to it. */
-  state: (typeof HEALTH_STATES)[number];
-  failingSince: number | null;
+export interface Condition {
+  health: Health;
   /** Since when nothing is sent to it, and why, as a code and in words. */
   disabled: { at: number; code: DisabledCode; reason: string } | null;
 }
 
-export function healthOf({ failingSince, disabledAt, disabledCode }: HealthFacts): Health {
-  const disabled =
-    disabledAt === null || disabledCode === null
-      ? null
-      : { at: disabledAt, code: disabledCode, reason: DISABLED_REASONS[disabledCode] };
-  return { state: disabled ? "disabled" : failingSince === null ? "ok" : "failing", failingSince, disabled };
+export function healthOf({ failingSince, disabledAt, disabledCode }: HealthFacts): Condition {
+  if (disabledAt === null || disabledCode === null) {
+    const state = failingSince === null ? "ok" : "failing";
+    return { health: { state, failingSince, disabledAt: null, code: null, reason: null }, disabled: null };
+  }
+  const [code, reason] = [disabledCode, DISABLED_REASONS[disabledCode]];
+  return {
+    health: { state: "disabled", failingSince, disabledAt, code, reason },
+    disabled: { at: disabledAt, code, reason },
+  };
 }
 
 /** What an acknowledged attempt means for the endpoint. Call it in the transaction that writes the attempt down. */
@@ -104,7 +139,7 @@ function tell(
 }
 
 /** One that its owner should look at, with the workspace that it stands in. */
-export interface Troubled extends Health {
+export interface Troubled extends Condition {
   id: string;
   url: string;
   workspaceId: string;

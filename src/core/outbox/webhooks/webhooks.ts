@@ -12,15 +12,17 @@ import type { Act, Detail } from "../../identity/audit/acts.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
+import { Id, orNull, Shown, Timestamp } from "../../ground/view.ts";
 import {
   type AnyEventType,
   CATALOGUE,
   EVENT_NAMES,
   type EventType,
   isEventType,
+  SubscribedTypeView,
 } from "../events/catalogue.ts";
 import { disable, enable } from "./health-store.ts";
-import type { DisabledCode, Health } from "./health.ts";
+import { type Condition, type DisabledCode, DisabledView, HealthView } from "./health.ts";
 import { giveFirstSecret, giveNextSecret, secretEnds } from "./secrets.ts";
 import { type CheckedUrl, checkTarget } from "./target.ts";
 import {
@@ -40,12 +42,55 @@ import {
   updateUrl,
 } from "./webhooks-store.ts";
 
-export interface Endpoint extends Health {
-  id: string;
-  url: string;
-  events: EventType[];
-  /** Milliseconds since the epoch. */
-  createdAt: number;
+export const AppView = Type.Object({
+  id: Type.String({ description: "The app." }),
+  name: Type.String({ description: "What it is called." }),
+});
+export const OwnerView = Type.Object(
+  {
+    username: orNull(Type.String(), {
+      description: "Who gave its `url`; null where they are gone.",
+      examples: ["ada"],
+    }),
+    app: orNull(AppView, {
+      description: "The app that did so in their name: the endpoint ends with what it was granted.",
+      examples: [null],
+    }),
+  },
+  { $id: "WebhookOwner", description: "Whose it is." },
+);
+
+/** A receiver, as its workspace sees it. */
+export const EndpointView = Type.Object(
+  {
+    id: Id("whe_01kafzq8e5f2r8v0j3n6s1t4wx", "Its identifier."),
+    url: Type.String({
+      format: "uri",
+      description: "Where deliveries go.",
+      examples: ["https://hooks.example.com/guildhall"],
+    }),
+    events: Type.Array(SubscribedTypeView, { description: "Subscribed event types." }),
+    createdAt: Timestamp({ description: "When it was registered." }),
+    disabled: orNull(DisabledView, {
+      description: "Since when nothing is sent to it, and why; null where deliveries go out.",
+      examples: [null],
+    }),
+    owner: OwnerView,
+    health: HealthView,
+  },
+  { $id: "WebhookEndpointDetail" },
+);
+
+/** What is shown once, with what it signs for. */
+export const SecretView = Type.Object({
+  secret: Shown(
+    "The signing secret, shown only now: `whsec_` + base64 of 32 bytes.",
+    "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=",
+  ),
+});
+
+export interface Endpoint extends Static<typeof EndpointView> {
+  disabled: Condition["disabled"];
   /** Who gave its address: a builder, the app that acted in their name, the token that they used. Null where it was none, or is gone. */
   owner: {
     username: string | null;

@@ -16,17 +16,17 @@ export function idOf({ params }: PersonAsk): string {
 
 /** What its owner should know of how it does; nothing of one that is well. */
 export function Health({ endpoint, ask, place }: { endpoint: Endpoint; ask: PersonAsk; place: Place }) {
-  const { disabled, failingSince } = endpoint;
+  const { disabled, health } = endpoint;
   if (disabled) return <Disabled disabled={disabled} ask={ask} place={place} />;
-  if (failingSince === null) return "";
+  if (health.failingSince === null) return "";
   return (
     <Card
-      {...(isFailingForADay(endpoint, ask.core.clock.now()) ? { kind: "danger" } : {})}
+      {...(isFailingForADay(health, ask.core.clock.now()) ? { kind: "danger" } : {})}
       title="It is failing"
     >
       <p>
-        It has acknowledged nothing since <Time at={failingSince} /> UTC. What is sent to it is tried again
-        for 24 hours; after five days without one acknowledgement it is switched off.
+        It has acknowledged nothing since <Time at={health.failingSince} /> UTC. What is sent to it is tried
+        again for 24 hours; after five days without one acknowledgement it is switched off.
       </p>
     </Card>
   );

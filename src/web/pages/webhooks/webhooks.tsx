@@ -118,15 +118,15 @@ function EndpointRow({ endpoint, place, now }: { endpoint: Endpoint; place: Plac
 
 /** How it does, in a word. */
 export function EndpointState({ endpoint, now }: { endpoint: Endpoint; now: number }) {
-  const { disabled, state } = endpoint;
+  const { disabled, health } = endpoint;
   if (disabled)
     return disabled.code === "switched_off" ? (
       <span class="badge">Off</span>
     ) : (
       <span class="badge bad">Disabled</span>
     );
-  if (state === "ok") return <span class="badge good">On</span>;
-  return isFailingForADay(endpoint, now) ? (
+  if (health.state === "ok") return <span class="badge good">On</span>;
+  return isFailingForADay(health, now) ? (
     <span class="badge bad">Failing for a day</span>
   ) : (
     <span class="badge waiting">Failing</span>
