@@ -48,12 +48,10 @@ export function renderPage(frame: Frame, ask: PageAsk, view: View): string {
           {view.section && ask.person ? <Sections current={view.section} /> : ""}
           <main id="content" tabindex="-1" class={view.isPlain ? "plain" : ""}>
             {ask.person && !view.isPlain ? <Troubles ask={ask} person={ask.person} /> : ""}
-            {notice ? (
+            {notice && (
               <p class="notice" role="status">
                 {notice}
               </p>
-            ) : (
-              ""
             )}
             {view.body}
           </main>
@@ -61,13 +59,11 @@ export function renderPage(frame: Frame, ask: PageAsk, view: View): string {
         <footer class="foot">
           <p>
             <a href="/docs">API reference</a>
-            {frame.links.graphiql ? (
+            {frame.links.graphiql && (
               <>
                 {" "}
                 · <a href="/graphql">GraphQL</a>
               </>
-            ) : (
-              ""
             )}
           </p>
         </footer>
@@ -99,12 +95,10 @@ function Masthead({ ask, isPlain }: { ask: PageAsk; isPlain: boolean }) {
               {words}
             </a>
           ))}
-          {person ? (
+          {person && (
             <a href="/builders" aria-current={isAt(visit.path, "/builders") ? "page" : undefined}>
               Builders
             </a>
-          ) : (
-            ""
           )}
           {person ? <MessagesLink ask={ask} person={person} /> : ""}
           {person?.isAdmin ? (
@@ -160,12 +154,10 @@ function Me({ person, formToken }: { person: Person; formToken: string }) {
         </p>
         <a href={`/@${person.caller.username}`}>Profile</a>
         <a href="/settings/account">Settings</a>
-        {person.isAdmin ? (
+        {person.isAdmin && (
           <a class="on-phone" href="/admin">
             Admin
           </a>
-        ) : (
-          ""
         )}
         <form method="post" action="/sign-out">
           <FormToken token={formToken} />

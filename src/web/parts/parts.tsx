@@ -1,6 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import type { PropsWithChildren } from "@kitajs/html";
 import type { CoreError } from "../../core/ground/errors.ts";
+import { field, prose } from "../request/forms.ts";
 import { sentenceOf, sentenceOfField } from "./sentences.ts";
 
 /** A form of ours. Every one carries the token that shows where it came from (THREATS F01). */
@@ -62,20 +63,16 @@ function Labelled({
       <label for={name} safe>
         {label}
       </label>
-      {hint ? (
+      {hint && (
         <p class="hint" id={`${name}-hint`} safe>
           {hint}
         </p>
-      ) : (
-        ""
       )}
       {children}
-      {words ? (
+      {words && (
         <p class="fault" dir="auto" id={`${name}-error`} safe>
           {words}
         </p>
-      ) : (
-        ""
       )}
     </div>
   );
@@ -114,7 +111,9 @@ export function Field(props: FieldProps) {
   );
 }
 
-export function TextArea(props: Omit<FieldProps, "type"> & { rows?: number }) {
+type AreaProps = Omit<FieldProps, "type"> & { rows?: number };
+
+export function TextArea(props: AreaProps) {
   const { name, value = "", rows = 4 } = props;
   return (
     <Labelled {...props}>
@@ -133,6 +132,22 @@ export function TextArea(props: Omit<FieldProps, "type"> & { rows?: number }) {
       </textarea>
     </Labelled>
   );
+}
+
+/** The fields of a form: each with what was typed, else with what is stored, and with what the core said of it where the form came back. */
+export function boundFields(
+  form: URLSearchParams,
+  error: CoreError | undefined,
+  stored: Readonly<Record<string, string | undefined>> = {},
+) {
+  const known = (name: string, read: typeof field) => ({
+    value: form.has(name) ? read(form, name) : (stored[name] ?? ""),
+    error,
+  });
+  return {
+    Field: (props: FieldProps) => <Field {...known(props.name, field)} {...props} />,
+    TextArea: (props: AreaProps) => <TextArea {...known(props.name, prose)} {...props} />,
+  };
 }
 
 export interface ChoiceOption {
@@ -184,12 +199,10 @@ export function Choices({
   return (
     <fieldset class="choices">
       <legend safe>{legend}</legend>
-      {hint ? (
+      {hint && (
         <p class="hint" safe>
           {hint}
         </p>
-      ) : (
-        ""
       )}
       {options.map(({ value, words, hint: more, isOn }) => (
         <label class="choice">
@@ -206,16 +219,27 @@ export function Choices({
   );
 }
 
+type ButtonKind = "primary" | "quiet" | "danger";
+
 export function Button({
   children,
   kind = "primary",
   name,
   value,
-}: PropsWithChildren<{ kind?: "primary" | "quiet" | "danger"; name?: string; value?: string }>) {
+}: PropsWithChildren<{ kind?: ButtonKind; name?: string; value?: string }>) {
   return (
     <button class={`button ${kind}`} name={name} value={value}>
       {children}
     </button>
+  );
+}
+
+/** The button that ends a form. */
+export function Submit({ children, kind = "primary" }: PropsWithChildren<{ kind?: ButtonKind }>) {
+  return (
+    <div class="actions">
+      <Button kind={kind}>{children}</Button>
+    </div>
   );
 }
 

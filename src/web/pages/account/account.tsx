@@ -19,7 +19,7 @@ import type { CoreError } from "../../../core/ground/errors.ts";
 import { agentInWords } from "./agent.ts";
 import { field, orAgain } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { Ago, Button, Empty, Fault, Field, Form, More } from "../../parts/parts.tsx";
+import { Ago, Button, Submit, Empty, Fault, Field, Form, More } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 import { enter } from "../../request/sign-in-session.ts";
@@ -117,14 +117,12 @@ function accountView(ask: PersonAsk, faults: Faults = {}): View {
               <SessionRow session={session} ask={ask} />
             ))}
           </ul>
-          {sessions.length > 1 ? (
+          {sessions.length > 1 && (
             <div class="actions with-space">
               <Form action={`${HERE}/sessions/end-others`} token={ask.formToken} kind="inline">
                 <Button kind="quiet">Sign out everywhere else</Button>
               </Form>
             </div>
-          ) : (
-            ""
           )}
         </section>
         <section class="part">
@@ -177,7 +175,7 @@ function Password({ ask, error }: { ask: PersonAsk; error: CoreError | undefined
       <h2>Password</h2>
       <Form action={`${HERE}/password`} token={ask.formToken} kind="stack narrow">
         <Fault error={error} fields={["password", "current"]} />
-        {isSet ? (
+        {isSet && (
           <Field
             name="current"
             label="The one you have now"
@@ -186,13 +184,9 @@ function Password({ ask, error }: { ask: PersonAsk; error: CoreError | undefined
             error={error}
             required
           />
-        ) : (
-          ""
         )}
         <NewPassword error={error} label="A new one" />
-        <div class="actions">
-          <Button kind="quiet">{isSet ? "Change the password" : "Set a password"}</Button>
-        </div>
+        <Submit kind="quiet">{isSet ? "Change the password" : "Set a password"}</Submit>
       </Form>
     </section>
   );
@@ -210,7 +204,7 @@ function Passkeys({ ask, error }: { ask: PersonAsk; error: CoreError | undefined
         Sign in with your fingerprint, your face or a key in your pocket. A passkey works here alone, so
         nobody can phish it.
       </p>
-      {passkeys.length > 0 ? (
+      {passkeys.length > 0 && (
         <ul class="rows with-space">
           {passkeys.map((passkey) => (
             <li>
@@ -229,7 +223,7 @@ function Passkeys({ ask, error }: { ask: PersonAsk; error: CoreError | undefined
                   )}
                 </p>
               </div>
-              {mayChange ? (
+              {mayChange && (
                 <Form
                   action={`${HERE}/passkeys/${passkey.id}/remove`}
                   token={ask.formToken}
@@ -238,14 +232,10 @@ function Passkeys({ ask, error }: { ask: PersonAsk; error: CoreError | undefined
                 >
                   <Button kind="danger">Remove</Button>
                 </Form>
-              ) : (
-                ""
               )}
             </li>
           ))}
         </ul>
-      ) : (
-        ""
       )}
       {mayChange ? <NewPasskey ask={ask} error={error} /> : <FirstProve words="To add or remove one" />}
     </section>
@@ -265,9 +255,7 @@ function NewPasskey({ ask, error }: { ask: PersonAsk; error: CoreError | undefin
         error={error}
         required
       />
-      <div class="actions">
-        <Button kind="quiet">Add a passkey</Button>
-      </div>
+      <Submit kind="quiet">Add a passkey</Submit>
       <noscript>
         <p class="hint">A browser makes passkeys only with scripts switched on.</p>
       </noscript>

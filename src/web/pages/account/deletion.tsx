@@ -3,7 +3,7 @@ import { deleteOwnAccount } from "../../../core/across/deletion/deletion.ts";
 import type { CoreError } from "../../../core/ground/errors.ts";
 import { field, orAgain } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { Button, Fault, Field, Form } from "../../parts/parts.tsx";
+import { Button, Fault, boundFields, Form } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 import { leave } from "../../request/sign-in-session.ts";
 import { PasskeyForm, PasswordProof, proofIn, proofOptions, proofsOf } from "../entry/proof.tsx";
@@ -33,6 +33,7 @@ function deletionView(ask: PersonAsk, error?: CoreError): View {
   // Who has both is asked for the password first: that form works without scripts.
   const isChosen = ask.query.get("with") === "passkey" || field(ask.form, "response") !== "";
   const byPasskey = proofs.passkey && (!proofs.password || isChosen);
+  const { Field } = boundFields(ask.form, error);
   const fields = (
     <>
       <Fault error={error} fields={["username", "current"]} />
@@ -40,9 +41,7 @@ function deletionView(ask: PersonAsk, error?: CoreError): View {
         name="username"
         label="Your username, as a sign that you mean it"
         hint={username}
-        value={field(ask.form, "username")}
         maxlength={40}
-        error={error}
         required
       />
     </>
@@ -61,14 +60,12 @@ function deletionView(ask: PersonAsk, error?: CoreError): View {
         </Heading>
         <WhatHappens />
         <section class="part">
-          {byPasskey ? (
+          {byPasskey && (
             <PasskeyForm ask={ask} action={HERE} words="Delete my account with a passkey" kind="danger">
               {fields}
             </PasskeyForm>
-          ) : (
-            ""
           )}
-          {proofs.password && !byPasskey ? (
+          {proofs.password && !byPasskey && (
             <Form action={HERE} token={ask.formToken} kind="stack narrow">
               {fields}
               <PasswordProof error={error} />
@@ -77,8 +74,6 @@ function deletionView(ask: PersonAsk, error?: CoreError): View {
                 {proofs.passkey ? <a href={`${HERE}?with=passkey`}>With a passkey instead</a> : ""}
               </div>
             </Form>
-          ) : (
-            ""
           )}
           {proofs.password || proofs.passkey ? (
             ""

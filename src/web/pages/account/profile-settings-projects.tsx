@@ -13,7 +13,7 @@ import {
 } from "../../../core/community/profiles/projects.ts";
 import { field, orAgain, prose } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { Button, Fault, Field, Form, TextArea } from "../../parts/parts.tsx";
+import { Fault, boundFields, Form, Submit } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 
 const PROFILE = "/settings/profile";
@@ -69,7 +69,11 @@ function ownProject({ core, person, params }: PersonAsk): Project {
 
 function formView(ask: PersonAsk, project: Project | undefined, error?: CoreError): View {
   const { form } = ask;
-  const isTyped = form.has("title");
+  const { Field, TextArea } = boundFields(form, error, {
+    title: project?.title,
+    url: project?.url ?? undefined,
+    description: project?.description ?? undefined,
+  });
   const title = project ? "Change the project" : "Add a project";
   return {
     title,
@@ -84,31 +88,19 @@ function formView(ask: PersonAsk, project: Project | undefined, error?: CoreErro
         </Heading>
         <Form action={project ? `${HERE}/${project.id}` : HERE} token={ask.formToken} kind="stack">
           <Fault error={error} fields={["title", "url", "description"]} />
-          <Field
-            name="title"
-            label="Title"
-            value={isTyped ? field(form, "title") : (project?.title ?? "")}
-            error={error}
-            required
-          />
+          <Field name="title" label="Title" required />
           <Field
             name="url"
             label="Where it can be seen"
             hint="An address that begins with https://; may be left out."
             type="url"
-            value={isTyped ? field(form, "url") : (project?.url ?? "")}
-            error={error}
           />
           <TextArea
             name="description"
             label="What it is"
             hint="Markdown, up to 1,000 characters; may be left out."
-            value={isTyped ? prose(form, "description") : (project?.description ?? "")}
-            error={error}
           />
-          <div class="actions">
-            <Button>Save</Button>
-          </div>
+          <Submit>Save</Submit>
         </Form>
       </>
     ),

@@ -12,7 +12,7 @@ import { getStreak, type Streak } from "../../../core/community/xp/streaks.ts";
 import { listXp, type XpEntry } from "../../../core/community/xp/xp.ts";
 import { field, orAgain, prose } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { Ago, Button, Empty, Fault, Field, Form, More, TextArea, Time } from "../../parts/parts.tsx";
+import { Ago, Empty, Fault, boundFields, Form, More, Submit, Time } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 import { Level } from "../people/profile-parts.tsx";
@@ -43,7 +43,7 @@ function settingsView(ask: PersonAsk, error?: CoreError): View {
   const { core, person, form } = ask;
   const profile = getOwnProfile(core, person.caller);
   const streak = getStreak(core, person.caller);
-  const isTyped = form.has("name");
+  const { Field, TextArea } = boundFields(form, error, { name: profile.name, bio: profile.bio });
   const projects = listProjects(core, person.caller, { limit: PROJECTS_MAX }).nodes;
   return {
     title: "Profile",
@@ -59,25 +59,10 @@ function settingsView(ask: PersonAsk, error?: CoreError): View {
         </Heading>
         <Form action={HERE} token={ask.formToken} kind="stack">
           <Fault error={error} fields={["name", "bio"]} />
-          <Field
-            name="name"
-            label="Name"
-            value={isTyped ? field(form, "name") : profile.name}
-            autocomplete="name"
-            error={error}
-            required
-          />
-          <TextArea
-            name="bio"
-            label="About you"
-            hint="Markdown, up to 500 characters."
-            value={isTyped ? prose(form, "bio") : profile.bio}
-            error={error}
-          />
-          <ZoneField streak={streak} chosen={isTyped ? field(form, "time_zone") : undefined} />
-          <div class="actions">
-            <Button>Save</Button>
-          </div>
+          <Field name="name" label="Name" autocomplete="name" required />
+          <TextArea name="bio" label="About you" hint="Markdown, up to 500 characters." />
+          <ZoneField streak={streak} chosen={form.get("time_zone")?.trim()} />
+          <Submit>Save</Submit>
         </Form>
         <section class="part" id="projects">
           <h2>Projects</h2>
@@ -114,14 +99,12 @@ function ZoneField({ streak, chosen }: { streak: Streak; chosen: string | undefi
       <label for="time_zone">Time zone</label>
       <p class="hint" id="time_zone-hint">
         Your days end at midnight there: your streak counts them.
-        {streak.nextTimeZone ? (
+        {streak.nextTimeZone && (
           <>
             <span safe>{` ${streak.nextTimeZone.name} holds from `}</span>
             <Time at={streak.nextTimeZone.since} />{" "}
             <span safe>{`UTC on; until then ${streak.timeZone}.`}</span>
           </>
-        ) : (
-          ""
         )}
       </p>
       <select id="time_zone" name="time_zone" aria-describedby="time_zone-hint">

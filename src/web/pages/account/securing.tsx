@@ -9,7 +9,7 @@ import type { CoreError } from "../../../core/ground/errors.ts";
 import { orAgain } from "../../request/forms.ts";
 import { EndpointList } from "../../parts/endpoint-list.tsx";
 import { Heading } from "../../parts/layout.tsx";
-import { agoWords, Button, type ChoiceOption, Choices, Fault, Form } from "../../parts/parts.tsx";
+import { agoWords, Submit, type ChoiceOption, Choices, Fault, Form } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 import { enter } from "../../request/sign-in-session.ts";
 import { onceProved } from "../entry/proof.tsx";
@@ -58,19 +58,15 @@ function ownView(ask: PersonAsk, error?: CoreError): View {
         <Fault error={error} />
         <WhatEnds preview={preview} />
         <Form action={OWN_SECURING} token={ask.formToken} kind="part stack">
-          {preview.passkeys.length > 0 ? (
+          {preview.passkeys.length > 0 && (
             <Choices
               legend="Passkeys to keep"
               hint="Take the tick away from each that you do not know, and it is removed."
               name="keep"
               options={passkeyOptions(ask, preview)}
             />
-          ) : (
-            ""
           )}
-          <div class="actions">
-            <Button kind="danger">Secure this account</Button>
-          </div>
+          <Submit kind="danger">Secure this account</Submit>
         </Form>
         <p class="hint below">
           Afterwards, change your password if somebody may know it, and look at the{" "}

@@ -12,7 +12,18 @@ import { check } from "../../../core/ground/check.ts";
 import { type CoreError, fault, refuse, refuseFields } from "../../../core/ground/errors.ts";
 import { field, orAgain } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { Ago, Button, Choices, Empty, Fault, Field, Form, Secret, Select } from "../../parts/parts.tsx";
+import {
+  Ago,
+  Button,
+  Choices,
+  Empty,
+  Fault,
+  boundFields,
+  Form,
+  Secret,
+  Select,
+  Submit,
+} from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 import { placeOf } from "../../parts/workspace-choice.tsx";
 import { onceProved } from "../entry/proof.tsx";
@@ -193,9 +204,7 @@ function revokeView(ask: PersonAsk): View {
               }))}
             />
           )}
-          <div class="actions">
-            <Button kind="danger">Revoke the token</Button>
-          </div>
+          <Submit kind="danger">Revoke the token</Submit>
         </Form>
       </>
     ),
@@ -206,6 +215,7 @@ function newView(ask: PersonAsk, error?: CoreError): View {
   const chosen = ask.form.getAll("scopes");
   const days = ask.form.get("days") ?? "90";
   const place = placeOf(ask);
+  const { Field } = boundFields(ask.form, error);
   return {
     title: "New access token",
     section: "tokens",
@@ -222,10 +232,8 @@ function newView(ask: PersonAsk, error?: CoreError): View {
           <Field
             name="name"
             label="What it is for"
-            value={field(ask.form, "name")}
             placeholder="Weekly digest script"
             maxlength={100}
-            error={error}
             required
             autofocus
           />
@@ -240,7 +248,7 @@ function newView(ask: PersonAsk, error?: CoreError): View {
               isOn: chosen.includes(scope),
             }))}
           />
-          {place.all.length > 1 ? (
+          {place.all.length > 1 && (
             <Select
               name="workspace"
               label="Workspace"
@@ -251,8 +259,6 @@ function newView(ask: PersonAsk, error?: CoreError): View {
                 isOn: id === place.workspace.id,
               }))}
             />
-          ) : (
-            ""
           )}
           <Select
             name="days"
@@ -266,9 +272,7 @@ function newView(ask: PersonAsk, error?: CoreError): View {
               { value: "0", words: "Until I revoke it", isOn: days === "0" },
             ]}
           />
-          <div class="actions">
-            <Button>Make the token</Button>
-          </div>
+          <Submit>Make the token</Submit>
         </Form>
       </>
     ),

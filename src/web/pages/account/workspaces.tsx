@@ -23,7 +23,7 @@ import {
 } from "../../../core/delegation/workspaces/workspaces.ts";
 import { field, orAgain } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { Ago, Button, Fault, Field, Form, Secret } from "../../parts/parts.tsx";
+import { Ago, Button, Fault, boundFields, Form, Secret, Submit } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 import { onceProved } from "../entry/proof.tsx";
 import type { Member } from "../../../core/identity/members/members.ts";
@@ -131,6 +131,7 @@ function idOf({ params }: PersonAsk): string {
 function listView(ask: PersonAsk, error?: CoreError): View {
   const { core, person } = ask;
   const workspaces = listWorkspaces(core, person.caller, person.caller.username);
+  const { Field } = boundFields(ask.form, error);
   return {
     title: "Workspaces",
     section: "workspaces",
@@ -152,18 +153,8 @@ function listView(ask: PersonAsk, error?: CoreError): View {
           <h2>A new shared workspace</h2>
           <Form action={HERE} token={ask.formToken} kind="stack">
             <Fault error={error} fields={["name"]} />
-            <Field
-              name="name"
-              label="Name"
-              value={field(ask.form, "name")}
-              placeholder="Tidewater tools"
-              maxlength={100}
-              error={error}
-              required
-            />
-            <div class="actions">
-              <Button>Make it</Button>
-            </div>
+            <Field name="name" label="Name" placeholder="Tidewater tools" maxlength={100} required />
+            <Submit>Make it</Submit>
           </Form>
         </section>
       </>
@@ -216,12 +207,10 @@ function workspaceView(ask: PersonAsk, { error, link }: { error?: CoreError; lin
           </p>
         </Heading>
         <Fault error={error} fields={["name"]} />
-        {link ? (
+        {link && (
           <Secret label="Invitation" value={link}>
             <p>Send it to one person. It works once, within seven days, and is not shown again.</p>
           </Secret>
-        ) : (
-          ""
         )}
         <ul class="rows">
           {members.map((member) => (
@@ -260,7 +249,7 @@ function MemberRow({
           <Ago at={member.joinedAt} now={ask.core.clock.now()} />
         </p>
       </div>
-      {isOwner && !isMe ? (
+      {isOwner && !isMe && (
         <div class="actions">
           <Form
             action={`${base}/role`}
@@ -280,8 +269,6 @@ function MemberRow({
             <Button kind="danger">Remove</Button>
           </Form>
         </div>
-      ) : (
-        ""
       )}
     </li>
   );
@@ -297,12 +284,13 @@ function OwnerParts({
   error: CoreError | undefined;
 }) {
   const invitations = listInvitations(ask.core, ask.person.caller, workspace.id);
+  const { Field } = boundFields(ask.form, error, { name: workspace.name });
   return (
     <>
       <section class="part">
         <h2>Invite somebody</h2>
         <p class="hint">You get a link to send to one person. Whoever opens it, signed in, can join.</p>
-        {invitations.length > 0 ? (
+        {invitations.length > 0 && (
           <ul class="rows with-space">
             {invitations.map((invitation) => (
               <li>
@@ -325,8 +313,6 @@ function OwnerParts({
               </li>
             ))}
           </ul>
-        ) : (
-          ""
         )}
         <Form action={`${HERE}/${workspace.id}/invitations`} token={ask.formToken} kind="inline">
           <Button>Make an invitation</Button>
@@ -335,17 +321,8 @@ function OwnerParts({
       <section class="part">
         <h2>Name</h2>
         <Form action={`${HERE}/${workspace.id}`} token={ask.formToken} kind="stack">
-          <Field
-            name="name"
-            label="What it is called"
-            value={ask.form.get("name") ?? workspace.name}
-            maxlength={100}
-            error={error}
-            required
-          />
-          <div class="actions">
-            <Button kind="quiet">Rename</Button>
-          </div>
+          <Field name="name" label="What it is called" maxlength={100} required />
+          <Submit kind="quiet">Rename</Submit>
         </Form>
       </section>
     </>
@@ -364,12 +341,10 @@ function Stop({ ask, workspace, isOwner }: { ask: PersonAsk; workspace: OwnWorks
         <Form action={`${HERE}/${workspace.id}/leave`} token={ask.formToken} kind="inline">
           <Button kind="quiet">Leave the workspace</Button>
         </Form>
-        {isOwner ? (
+        {isOwner && (
           <Form action={`${HERE}/${workspace.id}/delete`} token={ask.formToken} kind="inline">
             <Button kind="danger">Delete the workspace</Button>
           </Form>
-        ) : (
-          ""
         )}
       </div>
     </section>

@@ -87,12 +87,10 @@ function Part({
     <section class="part">
       <div class="part-head">
         <h2 safe>{title}</h2>
-        {href ? (
+        {href && (
           <a href={href} safe>
             {all ?? ""}
           </a>
-        ) : (
-          ""
         )}
       </div>
       {children}

@@ -13,7 +13,18 @@ import {
 import { check } from "../../../core/ground/check.ts";
 import { CoreError } from "../../../core/ground/errors.ts";
 import { field, orAgain } from "../../request/forms.ts";
-import { Ago, Button, Card, Empty, Fault, Field, Form, More, Time } from "../../parts/parts.tsx";
+import {
+  Ago,
+  Button,
+  Card,
+  Empty,
+  Fault,
+  boundFields,
+  Form,
+  More,
+  Submit,
+  Time,
+} from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
 import { forAdmins, type PersonAsk, type View } from "../../request/route.ts";
 import { AdminHead } from "./head.tsx";
@@ -138,6 +149,10 @@ function AppRow({ app, now }: { app: App; now: number }) {
 function appView(ask: PersonAsk, error?: CoreError): View {
   const { core, person, form } = ask;
   const app = examineApp(core, person.caller, idOf(ask));
+  const { Field } = boundFields(form, error, {
+    sustained: String(app.rate?.sustained ?? ""),
+    burst: String(app.rate?.burst ?? ""),
+  });
   return {
     title: app.name,
     error,
@@ -159,22 +174,10 @@ function appView(ask: PersonAsk, error?: CoreError): View {
           </p>
           <Form action={`${HERE}/${app.id}/rate`} token={ask.formToken} kind="stack" label="Rate">
             <div class="pair">
-              <Field
-                name="sustained"
-                label="Requests a minute"
-                value={form.get("sustained") ?? String(app.rate?.sustained ?? "")}
-                error={error}
-              />
-              <Field
-                name="burst"
-                label="At once"
-                value={form.get("burst") ?? String(app.rate?.burst ?? "")}
-                error={error}
-              />
+              <Field name="sustained" label="Requests a minute" />
+              <Field name="burst" label="At once" />
             </div>
-            <div class="actions">
-              <Button kind="quiet">Set the rate</Button>
-            </div>
+            <Submit kind="quiet">Set the rate</Submit>
           </Form>
         </section>
         {app.suspended ? (
@@ -184,18 +187,8 @@ function appView(ask: PersonAsk, error?: CoreError): View {
             <h2>Suspend</h2>
             <p class="hint">All its tokens stop working at once, and nobody can let it in.</p>
             <Form action={`${HERE}/${app.id}/suspend`} token={ask.formToken} kind="stack" label="Suspend">
-              <Field
-                name="reason"
-                label="Why"
-                hint="Its makers read it."
-                value={field(form, "reason")}
-                maxlength={200}
-                error={error}
-                required
-              />
-              <div class="actions">
-                <Button kind="danger">Suspend the app</Button>
-              </div>
+              <Field name="reason" label="Why" hint="Its makers read it." maxlength={200} required />
+              <Submit kind="danger">Suspend the app</Submit>
             </Form>
           </section>
         )}

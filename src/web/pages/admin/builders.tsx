@@ -5,7 +5,19 @@ import { findOnRoll, listBuilders, type RollEntry } from "../../../core/identity
 import type { CoreError } from "../../../core/ground/errors.ts";
 import { restoreBuilder, suspendBuilder } from "../../../core/across/moderation/moderation.ts";
 import { field, orAgain } from "../../request/forms.ts";
-import { Ago, Button, Card, Empty, Fault, Field, Form, More, Secret, Time } from "../../parts/parts.tsx";
+import {
+  Ago,
+  Button,
+  Submit,
+  Card,
+  Empty,
+  Fault,
+  Field,
+  Form,
+  More,
+  Secret,
+  Time,
+} from "../../parts/parts.tsx";
 import { filterOf, nextAddress, pageRequest } from "../../request/reading.ts";
 import { forAdmins, type PersonAsk, type View } from "../../request/route.ts";
 import { AdminHead } from "./head.tsx";
@@ -264,9 +276,7 @@ function Deletion({
           error={error}
           required
         />
-        <div class="actions">
-          <Button kind="danger">Delete the account</Button>
-        </div>
+        <Submit kind="danger">Delete the account</Submit>
       </Form>
     </section>
   );

@@ -57,14 +57,12 @@ function listView(
           </p>
         </AdminHead>
         <Fault error={error} />
-        {made ? (
+        {made && (
           <Secret label="Invite link" value={made.url}>
             <p>
               Copy it now: it is not shown again. It works once, until <Time at={made.expiresAt} /> UTC.
             </p>
           </Secret>
-        ) : (
-          ""
         )}
         {invites.length === 0 ? (
           <Empty title="No link is open">

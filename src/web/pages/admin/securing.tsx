@@ -1,7 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import { type Keep, previewSecuring, secureAccount } from "../../../core/delegation/securing/securing.ts";
 import type { CoreError } from "../../../core/ground/errors.ts";
-import { Button, type ChoiceOption, Choices, Fault, Form } from "../../parts/parts.tsx";
+import { Submit, type ChoiceOption, Choices, Fault, Form } from "../../parts/parts.tsx";
 import { orAgain } from "../../request/forms.ts";
 import { forAdmins, type PersonAsk, type View } from "../../request/route.ts";
 import { OWN_SECURING, passkeyOptions, WhatEnds } from "../account/securing.tsx";
@@ -68,19 +68,15 @@ function adminView(ask: PersonAsk, action: string, error?: CoreError): View {
         <Fault error={error} />
         <WhatEnds preview={preview} />
         <Form action={action} token={ask.formToken} kind="part stack">
-          {options.length > 0 ? (
+          {options.length > 0 && (
             <Choices
               legend="What they go on signing in with"
               hint="Take the tick away from what somebody else may have. Who is left with nothing comes in by a recovery link."
               name="keep"
               options={options}
             />
-          ) : (
-            ""
           )}
-          <div class="actions">
-            <Button kind="danger">Secure the account</Button>
-          </div>
+          <Submit kind="danger">Secure the account</Submit>
         </Form>
       </>
     ),

@@ -11,7 +11,7 @@ import { check } from "../../../core/ground/check.ts";
 import type { CoreError } from "../../../core/ground/errors.ts";
 import { field, orAgain } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { Ago, Button, Card, Fault, Form, Secret, Time } from "../../parts/parts.tsx";
+import { Ago, Button, Submit, Card, Fault, Form, Secret, Time } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 import { TryIt } from "./app-example.tsx";
 import { onceProved } from "../entry/proof.tsx";
@@ -107,15 +107,13 @@ function appView(ask: PersonAsk, error?: CoreError): View {
           <dd>
             <code safe>{app.id}</code>
           </dd>
-          {app.rate ? (
+          {app.rate && (
             <>
               <dt>Rate</dt>
               <dd safe>
                 {`${app.rate.sustained.toLocaleString("en")} requests a minute, ${app.rate.burst.toLocaleString("en")} at once`}
               </dd>
             </>
-          ) : (
-            ""
           )}
         </dl>
         <TryIt origin={core.origin} app={app} />
@@ -126,9 +124,7 @@ function appView(ask: PersonAsk, error?: CoreError): View {
           <Form action={`${HERE}/${app.id}`} token={formToken} kind="stack">
             <Fault error={error} fields={FIELDS} />
             <AppFields values={values} error={error} />
-            <div class="actions">
-              <Button>Save</Button>
-            </div>
+            <Submit>Save</Submit>
           </Form>
         </section>
         <section class="part">

@@ -14,7 +14,7 @@ import { field, orAgain } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import {
   Ago,
-  Button,
+  Submit,
   Choices,
   Empty,
   Fault,
@@ -174,7 +174,7 @@ function newView(ask: PersonAsk, error?: CoreError): View {
               ]}
             />
           </AppFields>
-          {place.all.length > 1 ? (
+          {place.all.length > 1 && (
             <Select
               name="workspace"
               label="Workspace"
@@ -185,12 +185,8 @@ function newView(ask: PersonAsk, error?: CoreError): View {
                 isOn: id === place.workspace.id,
               }))}
             />
-          ) : (
-            ""
           )}
-          <div class="actions">
-            <Button>Register it</Button>
-          </div>
+          <Submit>Register it</Submit>
         </Form>
       </>
     ),

@@ -89,10 +89,8 @@ function ConnectedRow({ one, ask }: { one: ConnectedApp; ask: PersonAsk }) {
             </>
           )}
         </p>
-        {app.isSuspended ? (
+        {app.isSuspended && (
           <p class="row-meta">Those who run the community have locked it out: none of its tokens works.</p>
-        ) : (
-          ""
         )}
         <ul class="ticked small">
           {scopes.map((name) => (

@@ -129,15 +129,13 @@ export function askedView(ask: PersonAsk, asked: Asked, action: string, error?: 
         <Form action={action} token={ask.formToken} kind="stack" label="What the app may do">
           <Fault error={error} />
           {asked.kind === "device" ? <input type="hidden" name="user_code" value={asked.uid} /> : ""}
-          {fresh.length > 0 ? (
+          {fresh.length > 0 && (
             <Choices
               legend="It asks to"
               hint="Switch off what you do not want to give."
               name="scopes"
               options={fresh.map(({ name, words }) => ({ value: name, words, hint: name, isOn: true }))}
             />
-          ) : (
-            ""
           )}
           <Granted scopes={granted} />
           <Heard scopes={asked.scopes} />

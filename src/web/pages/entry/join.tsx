@@ -7,7 +7,7 @@ import type { CoreError } from "../../../core/ground/errors.ts";
 import { field, orAgain } from "../../request/forms.ts";
 import { EndpointList } from "../../parts/endpoint-list.tsx";
 import { Heading, wordsView } from "../../parts/layout.tsx";
-import { Button, Fault, Field, Form } from "../../parts/parts.tsx";
+import { Button, Fault, Field, boundFields, Form } from "../../parts/parts.tsx";
 import { open, type PageAsk, type View } from "../../request/route.ts";
 import { enter, whence } from "../../request/sign-in-session.ts";
 
@@ -118,6 +118,7 @@ function setUpView(ask: PageAsk, error?: CoreError): View {
 }
 
 function AccountFields({ ask, error }: { ask: PageAsk; error: CoreError | undefined }) {
+  const { Field } = boundFields(ask.form, error);
   return (
     <>
       <Fault error={error} fields={["username", "name", "password"]} />
@@ -125,10 +126,8 @@ function AccountFields({ ask, error }: { ask: PageAsk; error: CoreError | undefi
         name="username"
         label="Username"
         hint="Lower-case letters, digits, - and _. It cannot be changed later."
-        value={field(ask.form, "username")}
         autocomplete="username"
         maxlength={32}
-        error={error}
         required
         autofocus
       />
@@ -136,10 +135,8 @@ function AccountFields({ ask, error }: { ask: PageAsk; error: CoreError | undefi
         name="name"
         label="Name"
         hint="As others see it; left empty, your username."
-        value={field(ask.form, "name")}
         autocomplete="name"
         maxlength={100}
-        error={error}
       />
       <NewPassword error={error} />
     </>

@@ -7,7 +7,7 @@ import { isFresh } from "../../../core/identity/accounts/sessions.ts";
 import { CoreError } from "../../../core/ground/errors.ts";
 import { field, orAgain, safePath } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { Button, Fault, Field, Form } from "../../parts/parts.tsx";
+import { Button, Submit, Fault, Field, Form } from "../../parts/parts.tsx";
 import { type PageAnswer, type PersonAsk, personal, type View } from "../../request/route.ts";
 import { enter } from "../../request/sign-in-session.ts";
 import { readJsonField } from "./sign-in.tsx";
@@ -131,19 +131,15 @@ function proofView(ask: PersonAsk, next: string, error?: CoreError): View {
             <Fault error={error} fields={["current"]} />
             {goOn}
             <PasswordProof error={error} />
-            <div class="actions">
-              <Button>Go on</Button>
-            </div>
+            <Submit>Go on</Submit>
           </Form>
         ) : (
           <Fault error={error} />
         )}
-        {proofs.passkey ? (
+        {proofs.passkey && (
           <PasskeyForm ask={ask} action={HERE} words="Go on with a passkey">
             {goOn}
           </PasskeyForm>
-        ) : (
-          ""
         )}
         {proofs.password || proofs.passkey ? (
           ""

@@ -81,14 +81,12 @@ export function signInView(ask: PageAsk, { next, error }: { next: string | null;
           <Field name="password" label="Password" type="password" autocomplete="current-password" required />
           <Button>Sign in</Button>
         </Form>
-        {hasPasskeys ? (
+        {hasPasskeys && (
           <Form action="/sign-in/passkey" token={ask.formToken} kind="passkey" passkey="get">
             <input type="hidden" name="next" value={goOn} />
             <input type="hidden" name="response" value="" />
             <Button kind="quiet">Sign in with a passkey</Button>
           </Form>
-        ) : (
-          ""
         )}
         <p class="hint below">
           Forgot your password? Ask an admin of this community for a link.

@@ -5,7 +5,7 @@ import { createPost, listFeed, type Post, PostDraft } from "../../../core/commun
 import { slugsOf } from "../../../core/ground/slugs.ts";
 import { field, orAgain, prose, slugged } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { Button, Empty, Fault, Field, Form, More, TextArea } from "../../parts/parts.tsx";
+import { Button, Empty, Fault, boundFields, Form, More, TextArea } from "../../parts/parts.tsx";
 import { filterOf, nextAddress, pageRequest, readerOf } from "../../request/reading.ts";
 import { open, type PageAsk, personal, type View } from "../../request/route.ts";
 import { PostList } from "./post-card.tsx";
@@ -88,22 +88,22 @@ function Welcome() {
 
 function Composer({ ask, error }: { ask: PageAsk; error: CoreError | undefined }) {
   const media = field(ask.form, "media");
+  const { Field, TextArea } = boundFields(ask.form, error);
   return (
     <Form action="/posts" token={ask.formToken} kind="composer stack" label="New post">
       <Fault error={error} fields={["text", "tags", "media"]} />
       <PostText ask={ask} label="What are you building?" error={error} />
       <details class="more-fields" open={media !== ""}>
         <summary>Add pictures or videos</summary>
-        <MediaField value={media} error={error} />
+        <TextArea
+          name="media"
+          label="Their addresses"
+          hint="Up to four, each on a line of its own, beginning with https://."
+          rows={2}
+        />
       </details>
       <div class="composer-end">
-        <Field
-          name="tags"
-          label="Tags"
-          value={field(ask.form, "tags")}
-          placeholder="rust, shipped"
-          error={error}
-        />
+        <Field name="tags" label="Tags" placeholder="rust, shipped" />
         <Button>Post</Button>
       </div>
     </Form>
@@ -131,19 +131,6 @@ export function PostText({
       rows={3}
       error={error}
       required
-    />
-  );
-}
-
-function MediaField({ value, error }: { value: string; error: CoreError | undefined }) {
-  return (
-    <TextArea
-      name="media"
-      label="Their addresses"
-      hint="Up to four, each on a line of its own, beginning with https://."
-      value={value}
-      rows={2}
-      error={error}
     />
   );
 }

@@ -64,12 +64,10 @@ function PostCard({
       {post.tags.length > 0 ? <Tags tags={post.tags} /> : ""}
       <div class="post-figures">
         <Likes post={post} ask={ask} isLiked={isLiked} />
-        {post.parentId === null ? (
+        {post.parentId === null && (
           <a href={`/posts/${post.id}#replies`}>
             {post.metrics.replies === 1 ? "1 reply" : `${post.metrics.replies} replies`}
           </a>
-        ) : (
-          ""
         )}
         {isWhole && ask.person ? <Further post={post} builderId={ask.person.caller.builderId} /> : ""}
       </div>

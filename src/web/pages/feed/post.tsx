@@ -8,7 +8,7 @@ import { listReplies, replyTo } from "../../../core/community/feed/replies.ts";
 import { titleOf } from "../../../core/ground/title.ts";
 import type { Page } from "../../../core/ground/page.ts";
 import { orAgain, prose, safePath } from "../../request/forms.ts";
-import { Button, Fault, Form, More } from "../../parts/parts.tsx";
+import { Submit, Fault, Form, More } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest, readerOf } from "../../request/reading.ts";
 import { open, type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
 import { Confirm } from "../../parts/confirm.tsx";
@@ -170,9 +170,7 @@ function ReplyForm({ to, ask, error }: Talk & { to: Post }) {
     <Form action={`/posts/${to.id}/replies`} token={ask.formToken} kind="part stack" label="Reply">
       <Fault error={error} fields={["text"]} />
       <PostText ask={ask} label="Your reply" error={error} />
-      <div class="actions">
-        <Button>Reply</Button>
-      </div>
+      <Submit>Reply</Submit>
     </Form>
   );
 }

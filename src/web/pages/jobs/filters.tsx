@@ -15,7 +15,7 @@ import type { JobQuery } from "../../../core/community/jobs/jobs.ts";
 import { slugsOf } from "../../../core/ground/slugs.ts";
 import { field, orAgain, slugged } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { Button, Choices, Empty, Fault, Field, Form, More, Select } from "../../parts/parts.tsx";
+import { Choices, Empty, Fault, boundFields, Form, More, Select, Submit } from "../../parts/parts.tsx";
 import { nextAddress } from "../../request/reading.ts";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 import { amount } from "./job-form.tsx";
@@ -197,9 +197,7 @@ function formView(
         <Form action={action} token={ask.formToken} kind="stack">
           <Fault error={error} fields={["name", "q", "stack", "city", "min", "currency"]} />
           <FilterFields ask={ask} filter={filter} error={error} />
-          <div class="actions">
-            <Button>Save</Button>
-          </div>
+          <Submit>Save</Submit>
         </Form>
       </>
     ),
@@ -215,37 +213,28 @@ function FilterFields({
   filter: JobFilter | undefined;
   error: CoreError | undefined;
 }) {
-  const isTyped = form.has("name");
-  const typed = (name: string, stored: string | undefined): string =>
-    isTyped ? field(form, name) : (stored ?? "");
-  const remote = typed("remote", filter?.remote === null ? "" : String(filter?.remote ?? ""));
-  const stack = isTyped ? slugsOf(form.getAll("stack").join(" ")) : (filter?.stack ?? []);
+  const { Field } = boundFields(form, error, {
+    name: filter?.name,
+    q: filter?.q,
+    city: filter?.city ?? undefined,
+    min: filter?.salary ? String(filter.salary.min) : undefined,
+    currency: filter?.salary?.currency ?? "EUR",
+  });
+  const remote = form.get("remote") ?? String(filter?.remote ?? "");
+  const stack = form.has("name") ? slugsOf(form.getAll("stack").join(" ")) : (filter?.stack ?? []);
   return (
     <>
-      <Field name="name" label="Name" value={typed("name", filter?.name)} error={error} required />
-      <Field
-        name="q"
-        label="Words"
-        hint="All of them, in the title or the description."
-        value={typed("q", filter?.q)}
-        error={error}
-      />
+      <Field name="name" label="Name" required />
+      <Field name="q" label="Words" hint="All of them, in the title or the description." />
       <Field
         name="stack"
         label="Stack"
         hint="Any of them."
         value={stack.join(", ")}
         placeholder="rust, postgres"
-        error={error}
       />
       <div class="pair">
-        <Field
-          name="city"
-          label="City"
-          value={typed("city", filter?.city ?? undefined)}
-          placeholder="berlin"
-          error={error}
-        />
+        <Field name="city" label="City" placeholder="berlin" />
         <Select
           name="remote"
           label="Remote"
@@ -260,23 +249,12 @@ function FilterFields({
         legend="Level"
         hint="Any of them; none for all."
         name="seniority"
-        options={levelOptions(isTyped ? form.getAll("seniority") : (filter?.seniority ?? []))}
+        options={levelOptions(form.has("name") ? form.getAll("seniority") : (filter?.seniority ?? []))}
       />
       <fieldset class="money">
         <legend>The salary reaches, a year</legend>
-        <Field
-          name="min"
-          label="Amount"
-          type="number"
-          value={typed("min", filter?.salary ? String(filter.salary.min) : undefined)}
-          error={error}
-        />
-        <Field
-          name="currency"
-          label="Currency"
-          value={typed("currency", filter?.salary?.currency ?? "EUR")}
-          error={error}
-        />
+        <Field name="min" label="Amount" type="number" />
+        <Field name="currency" label="Currency" />
       </fieldset>
     </>
   );

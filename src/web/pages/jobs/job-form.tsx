@@ -13,7 +13,7 @@ import {
 import { slugsOf } from "../../../core/ground/slugs.ts";
 import { field, orAgain, prose, slugged } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { Button, Fault, Field, Form, Select, TextArea } from "../../parts/parts.tsx";
+import { Fault, boundFields, Form, Select, Submit } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 import { levelOptions } from "./job-parts.tsx";
 
@@ -80,6 +80,7 @@ function ownJob(ask: PersonAsk): Job {
 }
 
 function newView(ask: PersonAsk, error?: CoreError): View {
+  const { Field } = boundFields(ask.form, error);
   return {
     title: "Publish a job",
     error,
@@ -91,27 +92,16 @@ function newView(ask: PersonAsk, error?: CoreError): View {
         <Form action="/jobs" token={ask.formToken} kind="stack">
           <Fault error={error} fields={[...FIELDS, "company.name", "company.slug"]} />
           <div class="pair">
-            <Field
-              name="company.name"
-              label="Company"
-              hint="As people know it."
-              value={field(ask.form, "company.name")}
-              error={error}
-              required
-            />
+            <Field name="company.name" label="Company" hint="As people know it." required />
             <Field
               name="company.slug"
               label="Its short name"
               hint="Made from the name where you leave it empty."
-              value={field(ask.form, "company.slug")}
               placeholder="tidewater-systems"
-              error={error}
             />
           </div>
           <JobFields ask={ask} job={undefined} error={error} />
-          <div class="actions">
-            <Button>Publish</Button>
-          </div>
+          <Submit>Publish</Submit>
         </Form>
       </>
     ),
@@ -136,9 +126,7 @@ function editView(ask: PersonAsk, error?: CoreError): View {
         <Form action={`/jobs/${job.id}/edit`} token={ask.formToken} kind="stack">
           <Fault error={error} fields={FIELDS} />
           <JobFields ask={ask} job={job} error={error} />
-          <div class="actions">
-            <Button>Save</Button>
-          </div>
+          <Submit>Save</Submit>
         </Form>
       </>
     ),
@@ -168,29 +156,24 @@ function JobFields({
   error: CoreError | undefined;
 }) {
   const { form } = ask;
-  const isTyped = form.has("title");
-  const typed = (name: string, stored: string | undefined): string =>
-    isTyped ? field(form, name) : (stored ?? "");
-  const isRemote = isTyped ? form.get("remote") === "true" : (job?.remote ?? false);
+  const isRemote = form.has("title") ? form.get("remote") === "true" : (job?.remote ?? false);
+  const { Field, TextArea } = boundFields(form, error, {
+    title: job?.title,
+    location: job?.location,
+    city: job?.city ?? undefined,
+    stack: job?.stack.join(", "),
+    "salary.min": job && String(job.salary.min),
+    "salary.max": job && String(job.salary.max),
+    "salary.currency": job?.salary.currency ?? "EUR",
+    description: job?.description,
+    apply_url: job?.applyUrl,
+  });
   return (
     <>
-      <Field name="title" label="Title" value={typed("title", job?.title)} error={error} required />
+      <Field name="title" label="Title" required />
       <div class="pair">
-        <Field
-          name="location"
-          label="Place, in words"
-          value={typed("location", job?.location)}
-          placeholder="Berlin, Germany"
-          error={error}
-          required
-        />
-        <Field
-          name="city"
-          label="City to be found by"
-          value={typed("city", job?.city ?? undefined)}
-          placeholder="berlin"
-          error={error}
-        />
+        <Field name="location" label="Place, in words" placeholder="Berlin, Germany" required />
+        <Field name="city" label="City to be found by" placeholder="berlin" />
       </div>
       <label class="choice">
         <input type="checkbox" name="remote" value="true" checked={isRemote} />
@@ -200,49 +183,21 @@ function JobFields({
         <Select
           name="seniority"
           label="Level"
-          options={levelOptions([typed("seniority", job?.seniority ?? "mid")])}
+          options={levelOptions([form.get("seniority") ?? job?.seniority ?? "mid"])}
         />
-        <Field
-          name="stack"
-          label="Stack"
-          value={typed("stack", job?.stack.join(", "))}
-          placeholder="rust, postgres"
-          error={error}
-        />
+        <Field name="stack" label="Stack" placeholder="rust, postgres" />
       </div>
       <fieldset class="money">
         <legend>Salary, a year</legend>
-        <Field
-          name="salary.min"
-          label="From"
-          type="number"
-          value={typed("salary.min", job && String(job.salary.min))}
-          error={error}
-          required
-        />
-        <Field
-          name="salary.max"
-          label="To"
-          type="number"
-          value={typed("salary.max", job && String(job.salary.max))}
-          error={error}
-          required
-        />
-        <Field
-          name="salary.currency"
-          label="Currency"
-          value={typed("salary.currency", job?.salary.currency ?? "EUR")}
-          error={error}
-          required
-        />
+        <Field name="salary.min" label="From" type="number" required />
+        <Field name="salary.max" label="To" type="number" required />
+        <Field name="salary.currency" label="Currency" required />
       </fieldset>
       <TextArea
         name="description"
         label="What it is about"
         hint="Markdown, up to 20,000 characters."
-        value={isTyped ? prose(form, "description") : (job?.description ?? "")}
         rows={10}
-        error={error}
         required
       />
       <Field
@@ -250,8 +205,6 @@ function JobFields({
         label="Where to apply"
         hint="An address that begins with https://."
         type="url"
-        value={typed("apply_url", job?.applyUrl)}
-        error={error}
         required
       />
     </>

@@ -50,40 +50,34 @@ function jobView(ask: PageAsk): View {
             <bdi safe>{job.location}</bdi>
             {job.remote ? ", or fully remote" : ""}
           </dd>
-          {job.stack.length > 0 ? (
+          {job.stack.length > 0 && (
             <>
               <dt>Stack</dt>
               <dd>
                 <StackTags stack={job.stack} />
               </dd>
             </>
-          ) : (
-            ""
           )}
           <dt>Posted</dt>
           <dd>
             <Ago at={job.postedAt} now={now} />
             <Publisher job={job} ask={ask} />
           </dd>
-          {job.state === "open" ? (
+          {job.state === "open" && (
             <>
               <dt>On the board for</dt>
               <dd>{daysLeft(job, now)}</dd>
             </>
-          ) : (
-            ""
           )}
         </dl>
         {isOwn ? <OwnActions job={job} ask={ask} /> : ""}
         <div class="prose part" dir="auto">
           {renderMarkdown(job.description, 1)}
         </div>
-        {job.state === "open" ? (
+        {job.state === "open" && (
           <p class="part">
             <Apply job={job} />
           </p>
-        ) : (
-          ""
         )}
         <p class="part quiet-links">
           <a href="/jobs">All jobs</a>

@@ -28,12 +28,10 @@ function matchesView(ask: PersonAsk): View {
                 ? "Save a search of the board, and jobs that fit it come here by themselves."
                 : "Jobs that are published from now on and fit one of your searches come here."}
             </p>
-            {filters.length === 0 ? (
+            {filters.length === 0 && (
               <a class="button quiet" href="/jobs">
                 To the board
               </a>
-            ) : (
-              ""
             )}
           </Empty>
         ) : (
@@ -63,14 +61,12 @@ function Fit({ match, filter }: { match: JobMatch; filter: string | undefined })
           {filter === undefined ? "a search that you have deleted" : `“${filter}”`}
         </span>
       </p>
-      {reasons.length > 0 ? (
+      {reasons.length > 0 && (
         <ul>
           {reasons.map((reason) => (
             <li>{reason}</li>
           ))}
         </ul>
-      ) : (
-        ""
       )}
     </div>
   );

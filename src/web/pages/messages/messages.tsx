@@ -19,7 +19,7 @@ import {
 } from "../../../core/community/messages/reception.ts";
 import { field, orAgain, prose } from "../../request/forms.ts";
 import { Heading, initialOf } from "../../parts/layout.tsx";
-import { Ago, Button, Choices, Empty, Fault, Field, Form, More, TextArea } from "../../parts/parts.tsx";
+import { Ago, Choices, Empty, Fault, Field, boundFields, Form, More, Submit } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 
@@ -150,9 +150,7 @@ function settingsView(ask: PersonAsk): View {
             type="radio"
             options={MESSAGES_FROM.map((value) => ({ value, ...WORDS[value], isOn: value === from }))}
           />
-          <div class="actions">
-            <Button>Save</Button>
-          </div>
+          <Submit>Save</Submit>
         </Form>
       </>
     ),
@@ -200,9 +198,7 @@ function newView(ask: PersonAsk, error?: CoreError): View {
           <Fault error={error} fields={["to", "text"]} />
           <Field name="to" label="To" hint="A username." value={to} error={error} required />
           <MessageText ask={ask} label="Message" error={error} />
-          <div class="actions">
-            <Button>Send</Button>
-          </div>
+          <Submit>Send</Submit>
         </Form>
       </>
     ),
@@ -218,17 +214,8 @@ export function MessageText({
   label: string;
   error: CoreError | undefined;
 }) {
-  return (
-    <TextArea
-      name="text"
-      label={label}
-      hint="Markdown, up to 4,000 characters."
-      value={prose(ask.form, "text")}
-      rows={4}
-      error={error}
-      required
-    />
-  );
+  const { TextArea } = boundFields(ask.form, error);
+  return <TextArea name="text" label={label} hint="Markdown, up to 4,000 characters." rows={4} required />;
 }
 
 function blockedView(ask: PersonAsk): View {

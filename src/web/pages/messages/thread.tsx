@@ -86,14 +86,12 @@ function threadView(ask: PersonAsk, error?: CoreError): View {
             />
           ))}
         </ol>
-        {ask.query.has("cursor") ? (
+        {ask.query.has("cursor") && (
           <p class="more">
             <a class="button quiet" href={here}>
               To the newest
             </a>
           </p>
-        ) : (
-          ""
         )}
         <Form action={here} token={ask.formToken} kind="part stack" label="Answer">
           <Fault error={error} fields={["text"]} />

@@ -13,7 +13,7 @@ import { getProfiles } from "../../../core/community/profiles/profiles.ts";
 import { getPrompt } from "../../../core/community/prompts/prompts.ts";
 import { orAgain, prose } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { Button, Fault, Form, TextArea } from "../../parts/parts.tsx";
+import { Button, Fault, boundFields, Form } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 
 /** Telling the moderators of a post, a job, a prompt or a builder: one page for all, as an id says what it names. */
@@ -90,6 +90,7 @@ const TITLES: Readonly<Record<SubjectKind, string>> = {
 
 function reportView(ask: PersonAsk, error?: CoreError): View {
   const { kind, id, title, href } = reportable(ask);
+  const { TextArea } = boundFields(ask.form, error);
   return {
     title: TITLES[kind],
     error,
@@ -102,13 +103,11 @@ function reportView(ask: PersonAsk, error?: CoreError): View {
             </a>
           </p>
         </Heading>
-        {kind === "message" ? (
+        {kind === "message" && (
           <p class="hint">
             Those who run this community are shown this one message, who wrote it and that you report it:
             nothing else of your conversation.
           </p>
-        ) : (
-          ""
         )}
         <Form action={`/report/${id}`} token={ask.formToken} kind="stack">
           <Fault error={error} fields={["reason"]} />
@@ -116,8 +115,6 @@ function reportView(ask: PersonAsk, error?: CoreError): View {
             name="reason"
             label="What is wrong with it?"
             hint="For the moderators alone, up to 500 characters."
-            value={prose(ask.form, "reason")}
-            error={error}
             required
           />
           <div class="actions">

@@ -123,10 +123,8 @@ function ReportRow({ report, ask }: { report: Report; ask: PersonAsk }) {
               </bdi>
             </a>
           )}
-          {subject.hidden ? (
+          {subject.hidden && (
             <span class="badge bad">{subject.type === "builder" ? "Suspended" : "Hidden"}</span>
-          ) : (
-            ""
           )}
         </p>
         <p class="row-meta">
@@ -148,13 +146,11 @@ function ReportRow({ report, ask }: { report: Report; ask: PersonAsk }) {
         <blockquote class="reason" safe>
           {report.reason}
         </blockquote>
-        {settled ? (
+        {settled && (
           <p class="row-meta">
             {OUTCOMES[settled.outcome]} <Ago at={settled.at} now={now} />
             <span safe>{settled.by === null ? "" : ` by @${settled.by}`}</span>
           </p>
-        ) : (
-          ""
         )}
       </div>
       <div class="actions">

@@ -174,23 +174,19 @@ function Figures({ ask, profile, own }: { ask: PageAsk; profile: Profile; own: P
           <dt>Streak</dt>
           <dd>{inDays(profile.streakDays)}</dd>
         </div>
-        {streak ? (
+        {streak && (
           <div>
             <dt>Longest</dt>
             <dd>{inDays(streak.longest)}</dd>
           </div>
-        ) : (
-          ""
         )}
       </dl>
       <Level profile={profile} />
-      {streak ? (
+      {streak && (
         <p class="hint">
           {streak.isActiveToday ? "Today counts already. " : "Nothing yet today. "}
           <a href="/settings/xp">Why these points</a>
         </p>
-      ) : (
-        ""
       )}
     </>
   );

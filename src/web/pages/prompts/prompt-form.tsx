@@ -1,11 +1,11 @@
 /** @jsxImportSource @kitajs/html */
 import { check } from "../../../core/ground/check.ts";
 import type { CoreError } from "../../../core/ground/errors.ts";
-import { PromptDraft, submitPrompt } from "../../../core/community/prompts/prompts.ts";
+import { type Prompt, PromptDraft, submitPrompt } from "../../../core/community/prompts/prompts.ts";
 import { revisePrompt, VersionDraft } from "../../../core/community/prompts/versions.ts";
 import { field, orAgain, prose, slugged } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { Button, Fault, Field, Form, TextArea } from "../../parts/parts.tsx";
+import { Fault, boundFields, Form, Submit } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 import { ownPromptOf } from "./prompt.tsx";
 
@@ -46,13 +46,10 @@ export const promptFormPages = [
   }),
 ];
 
-interface Known {
-  title: string;
-  body: string;
-  model: string;
-}
+type Known = Pick<Prompt, "title" | "body" | "model">;
 
 function newView(ask: PersonAsk, error?: CoreError): View {
+  const { Field } = boundFields(ask.form, error);
   return {
     title: "Share a prompt",
     error,
@@ -64,18 +61,9 @@ function newView(ask: PersonAsk, error?: CoreError): View {
         <Form action="/prompts" token={ask.formToken} kind="stack">
           <Fault error={error} fields={["title", "body", "model", "category"]} />
           <PromptFields ask={ask} known={undefined} error={error}>
-            <Field
-              name="category"
-              label="Category"
-              value={field(ask.form, "category")}
-              placeholder="code-review"
-              error={error}
-              required
-            />
+            <Field name="category" label="Category" placeholder="code-review" required />
           </PromptFields>
-          <div class="actions">
-            <Button>Share it</Button>
-          </div>
+          <Submit>Share it</Submit>
         </Form>
       </>
     ),
@@ -84,6 +72,7 @@ function newView(ask: PersonAsk, error?: CoreError): View {
 
 function reviseView(ask: PersonAsk, error?: CoreError): View {
   const prompt = ownPromptOf(ask);
+  const { Field } = boundFields(ask.form, error);
   return {
     title: "A new version",
     error,
@@ -98,18 +87,9 @@ function reviseView(ask: PersonAsk, error?: CoreError): View {
         <Form action={`/prompts/${prompt.id}/revise`} token={ask.formToken} kind="stack">
           <Fault error={error} fields={["title", "body", "model", "note"]} />
           <PromptFields ask={ask} known={prompt} error={error}>
-            <Field
-              name="note"
-              label="What changed"
-              value={field(ask.form, "note")}
-              placeholder="Asks for tests before style."
-              error={error}
-              required
-            />
+            <Field name="note" label="What changed" placeholder="Asks for tests before style." required />
           </PromptFields>
-          <div class="actions">
-            <Button>Make the new version</Button>
-          </div>
+          <Submit>Make the new version</Submit>
         </Form>
       </>
     ),
@@ -127,36 +107,17 @@ function PromptFields({
   error: CoreError | undefined;
   children?: JSX.Element;
 }) {
-  const isTyped = form.has("body");
-  const typed = (name: keyof Known): string => (isTyped ? field(form, name) : (known?.[name] ?? ""));
+  const { Field, TextArea } = boundFields(
+    form,
+    error,
+    known && { title: known.title, body: known.body, model: known.model },
+  );
   return (
     <>
-      <Field
-        name="title"
-        label="What it is for"
-        value={typed("title")}
-        placeholder="Review a diff like a maintainer"
-        error={error}
-        required
-      />
-      <TextArea
-        name="body"
-        label="The prompt"
-        hint="Up to 20,000 characters."
-        value={isTyped ? prose(form, "body") : (known?.body ?? "")}
-        rows={10}
-        error={error}
-        required
-      />
+      <Field name="title" label="What it is for" placeholder="Review a diff like a maintainer" required />
+      <TextArea name="body" label="The prompt" hint="Up to 20,000 characters." rows={10} required />
       <div class="pair">
-        <Field
-          name="model"
-          label="Model"
-          value={typed("model")}
-          placeholder="claude-sonnet"
-          error={error}
-          required
-        />
+        <Field name="model" label="Model" placeholder="claude-sonnet" required />
         {children ?? ""}
       </div>
     </>

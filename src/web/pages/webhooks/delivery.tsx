@@ -63,14 +63,12 @@ function deliveryView(ask: PersonAsk): View {
             <Next delivery={delivery} now={now} />
           </ol>
         </section>
-        {delivery.state !== "attempting" ? (
+        {delivery.state !== "attempting" && (
           <section class="part">
             <Form action={inPlace(`${HERE}/${delivery.id}/retry`, place)} token={ask.formToken} kind="inline">
               <Button kind="quiet">{isOver ? "Send it again" : "Try it again now"}</Button>
             </Form>
           </section>
-        ) : (
-          ""
         )}
       </>
     ),
@@ -94,12 +92,10 @@ function Attempt({ attempt, number }: { attempt: AttemptRecord; number: number }
           {attempt.error}
         </p>
       )}
-      {attempt.answer ? (
+      {attempt.answer && (
         <pre class="sample" dir="auto" tabindex="0" aria-label="The beginning of the answer" safe>
           {attempt.answer}
         </pre>
-      ) : (
-        ""
       )}
     </li>
   );

@@ -5,7 +5,7 @@ import { countRecoverable } from "../../../core/outbox/deliveries/delivery-stats
 import type { RecoverState } from "../../../core/outbox/deliveries/recovery.ts";
 import { getEndpoint } from "../../../core/outbox/webhooks/webhooks.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { Button, Choices, Empty, Form } from "../../parts/parts.tsx";
+import { Submit, Choices, Empty, Form } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 import { inPlace, type Place, placeOf } from "../../parts/workspace-choice.tsx";
 import { idOf } from "./webhook-parts.tsx";
@@ -129,9 +129,7 @@ function RangeForm({ ask, place, id }: { ask: PersonAsk; place: Place; id: strin
           },
         ]}
       />
-      <div class="actions">
-        <Button>Send them again</Button>
-      </div>
+      <Submit>Send them again</Submit>
     </Form>
   );
 }

@@ -2,7 +2,7 @@
 import { ALL_EVENT_NAMES } from "../../../core/outbox/events/catalogue.ts";
 import { isFailingForADay } from "../../../core/outbox/webhooks/health.ts";
 import type { Endpoint } from "../../../core/outbox/webhooks/webhooks.ts";
-import { Button, Card, Form, Select, Time } from "../../parts/parts.tsx";
+import { Button, Submit, Card, Form, Select, Time } from "../../parts/parts.tsx";
 import type { PersonAsk } from "../../request/route.ts";
 import { inPlace, type Place } from "../../parts/workspace-choice.tsx";
 
@@ -74,9 +74,7 @@ export function Test({ ask, place }: { ask: PersonAsk; place: Place }) {
           label="Type"
           options={TESTS.map((type) => ({ value: type, words: type, isOn: type === "webhook.test" }))}
         />
-        <div class="actions">
-          <Button kind="quiet">Send a test event</Button>
-        </div>
+        <Submit kind="quiet">Send a test event</Submit>
       </Form>
     </section>
   );

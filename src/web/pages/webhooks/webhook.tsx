@@ -16,7 +16,7 @@ import {
 import { DaysChart, LatencyChart } from "./charts.tsx";
 import { field, orAgain } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { Ago, Button, Empty, Fault, Field, Form, More } from "../../parts/parts.tsx";
+import { Ago, Submit, Empty, Fault, Field, Form, More } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 import { inPlace, type Place, placeOf } from "../../parts/workspace-choice.tsx";
 import { hostOf } from "../../parts/troubles.tsx";
@@ -118,13 +118,11 @@ function endpointView(ask: PersonAsk, error?: CoreError): View {
         </Heading>
         <Health endpoint={endpoint} ask={ask} place={place} />
         <Figures health={health} />
-        {health.deliveries > 0 ? (
+        {health.deliveries > 0 && (
           <div class="charts">
             <DaysChart days={health.days} />
             <LatencyChart attempts={health.attempts} />
           </div>
-        ) : (
-          ""
         )}
         <Deliveries ask={ask} place={place} endpoint={endpoint} />
         {endpoint.disabled ? "" : <Test ask={ask} place={place} />}
@@ -141,9 +139,7 @@ function endpointView(ask: PersonAsk, error?: CoreError): View {
               required
             />
             <EventChoices chosen={ask.form.has("url") ? ask.form.getAll("events") : endpoint.events} />
-            <div class="actions">
-              <Button>Save</Button>
-            </div>
+            <Submit>Save</Submit>
           </Form>
         </section>
         <section class="part">

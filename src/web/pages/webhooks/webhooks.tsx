@@ -11,7 +11,7 @@ import {
 } from "../../../core/outbox/webhooks/webhooks.ts";
 import { field, orAgain } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { Button, Card, Choices, Empty, Fault, Field, Form, Secret } from "../../parts/parts.tsx";
+import { Card, Choices, Empty, Fault, boundFields, Form, Secret, Submit } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 import { isFailingForADay } from "../../../core/outbox/webhooks/health.ts";
 import { onceProved } from "../entry/proof.tsx";
@@ -135,6 +135,7 @@ export function EndpointState({ endpoint, now }: { endpoint: Endpoint; now: numb
 
 function newView(ask: PersonAsk, error?: CoreError): View {
   const place = placeOf(ask);
+  const { Field } = boundFields(ask.form, error);
   return {
     title: "Add an endpoint",
     section: "webhooks",
@@ -154,15 +155,11 @@ function newView(ask: PersonAsk, error?: CoreError): View {
             label="Address"
             hint="An https:// address that anybody on the internet could reach."
             type="url"
-            value={field(ask.form, "url")}
             placeholder="https://hooks.example.com/guildhall"
-            error={error}
             required
           />
           <EventChoices chosen={ask.form.getAll("events")} />
-          <div class="actions">
-            <Button>Add the endpoint</Button>
-          </div>
+          <Submit>Add the endpoint</Submit>
         </Form>
       </>
     ),
