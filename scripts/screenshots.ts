@@ -11,7 +11,7 @@ import { launch } from "../tests/browser.ts";
 import { enrol, roomFor } from "../tests/support.ts";
 import { callerOf } from "../tests/web/furnished.ts";
 import { account, openSite, seated, sessionCookie, type Site } from "../tests/web/support.ts";
-import { authorizePath, makeApp } from "../tests/web/tabs.ts";
+import { authorizePath, makeApp } from "../tests/web/made-apps.ts";
 
 const FOLDER = join(import.meta.dir, "../docs/screenshots");
 const MAX_BYTES = 150 * 1024;

@@ -6,7 +6,8 @@ import { grantAccess, listConnectedApps } from "../../src/core/delegation/grants
 import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { hasChromium, launch, WIDTHS } from "../browser.ts";
 import { account, contentsOf, openSite, seated, type Site, visit, wordsOf } from "./support.ts";
-import { enter, faultsOf, makeApp, openTab, personOn, tabTo } from "./tabs.ts";
+import { makeApp, personOn } from "./made-apps.ts";
+import { enter, faultsOf, openTab, tabTo } from "./tabs.ts";
 
 const SECRET = /guild_secret_[A-Za-z0-9_-]{43}/;
 

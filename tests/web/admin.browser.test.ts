@@ -18,7 +18,8 @@ import {
   visit,
   wordsOf,
 } from "./support.ts";
-import { enter, faultsOf, makeApp, openTab, personOn, tabTo } from "./tabs.ts";
+import { makeApp, personOn } from "./made-apps.ts";
+import { enter, faultsOf, openTab, tabTo } from "./tabs.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 
 /** A site run by warden, where ada lives and bob is a nuisance. */

@@ -16,16 +16,8 @@ import {
   type Visitor,
   wordsOf,
 } from "./support.ts";
-import {
-  authorizePath,
-  faultsOf,
-  makeApp,
-  openApp,
-  openTab,
-  personOn,
-  signInByKeyboard,
-  tabTo,
-} from "./tabs.ts";
+import { authorizePath, makeApp, openApp, personOn } from "./made-apps.ts";
+import { faultsOf, openTab, signInByKeyboard, tabTo } from "./tabs.ts";
 
 /** A site with somebody who makes apps and somebody who lets them in. */
 async function openTown(): Promise<Site> {

@@ -1,0 +1,51 @@
+// The tiers of CONTRIBUTING: a file of tests says by its name what it needs, and the fast tier leaves those out that need something.
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { scripts } from "../package.json" with { type: "json" };
+
+/** What stands before `.test.ts`: a real browser, the program as a process of its own, or time that passes. */
+const NEEDS = ["browser", "program", "slow"];
+
+const ROOT = join(import.meta.dir, "..");
+const within = (pattern: string): string[] =>
+  [...new Bun.Glob(pattern).scanSync({ cwd: ROOT, dot: true })].sort();
+/** Whatever `bun test` takes for a file of tests. */
+const FILES = within("{src,tests,scripts,bench}/**/*{.,_}{test,spec}.{js,jsx,ts,tsx,mjs,cjs,mts,cts}");
+const fast = FILES.filter((file) => !NEEDS.some((need) => file.includes(`.${need}.`)));
+
+/** A file of tests, and all below tests/ that it imports. */
+function imported(file: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(file)) return seen;
+  seen.add(file);
+  const { imports } = new Bun.Transpiler({ loader: "ts" }).scan(readFileSync(join(ROOT, file), "utf8"));
+  for (const { path } of imports) {
+    if (path.startsWith(".") && !path.includes("/src/") && path.endsWith(".ts"))
+      imported(join(dirname(file), path), seen);
+  }
+  return seen;
+}
+
+test("every file of tests belongs to one tier, by its name", () => {
+  expect(fast.length).toBeGreaterThan(100);
+  const name = new RegExp(`^tests/(?:[a-z-]+/)?[a-z0-9-]+(?:\\.(?:${NEEDS.join("|")}))?\\.test\\.tsx?$`);
+  expect(FILES.filter((file) => !name.test(file))).toEqual([]);
+});
+
+test("the fast tier leaves out what needs something, and the suite leaves out nothing", () => {
+  const ignored = [...scripts["test:fast"].matchAll(/--path-ignore-patterns='([^']+)'/g)].map(
+    ([, glob]) => glob,
+  );
+  expect(ignored).toEqual(NEEDS.map((need) => `**/*.${need}.test.ts`));
+  expect(scripts.test).not.toContain("ignore");
+  expect([...scripts.test.matchAll(/tests\//g)]).toEqual([]);
+});
+
+test("no file of the fast tier opens a browser or starts the program", () => {
+  for (const file of fast) {
+    const reached = [...imported(file)].filter((path) =>
+      ["tests/browser.ts", "tests/program/programs.ts"].includes(path),
+    );
+    expect([file, reached]).toEqual([file, []]);
+  }
+});
