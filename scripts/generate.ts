@@ -4,6 +4,7 @@ import { printedSchema } from "../src/graphql/schema/index.ts";
 import { OPERATIONS } from "../src/rest/app.ts";
 import { openApiDocument } from "../src/rest/openapi.ts";
 import { ARCHITECTURE, ownSources, withPicture } from "./architecture.ts";
+import { API_PAGE, apiPage } from "./api-page.ts";
 import { REFUSALS_PAGE, refusalsPage } from "./refusals.ts";
 
 export const CLIENT_TYPES = new URL("../tests/client/v1.d.ts", import.meta.url);
@@ -20,8 +21,11 @@ if (import.meta.main) {
   await Bun.write(CLIENT_TYPES, await clientTypes());
   await Bun.write(SCHEMA, printedSchema());
   await Bun.write(REFUSALS_PAGE, refusalsPage());
+  await Bun.write(API_PAGE, apiPage());
   await Bun.write(ARCHITECTURE, withPicture(await Bun.file(ARCHITECTURE).text(), await ownSources()));
-  const written = [CLIENT_TYPES, SCHEMA, REFUSALS_PAGE, ARCHITECTURE].map(({ pathname }) => pathname);
+  const written = [CLIENT_TYPES, SCHEMA, REFUSALS_PAGE, API_PAGE, ARCHITECTURE].map(
+    ({ pathname }) => pathname,
+  );
   Bun.spawnSync([process.execPath, "fmt", "--no-script", ...written]);
   console.log(written.map((path) => path.slice(path.lastIndexOf("/") + 1)).join(", "));
 }

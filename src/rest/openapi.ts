@@ -5,6 +5,7 @@ import type { Fault } from "../core/ground/errors.ts";
 import { ERROR, headerRefs, HEADERS, sharedAnswers } from "./openapi-answers.ts";
 import { webhookObjects } from "./openapi-webhooks.ts";
 import type { Operation } from "./operation.ts";
+import GUIDE from "./guide.md" with { type: "text" };
 
 type Json = Record<string, unknown>;
 
@@ -17,6 +18,7 @@ export function openApiDocument(operations: readonly Operation[], origin: string
     path[op.method.toLowerCase()] = operationObject(op, components);
   }
   paths["/openapi.json"] = { get: documentOperation() };
+  const { description, tags } = guide(operations, origin);
   const webhooks = webhookObjects((schema) => plain(schema, components));
   return {
     openapi: "3.1.0",
@@ -24,13 +26,13 @@ export function openApiDocument(operations: readonly Operation[], origin: string
       title: "Guildhall",
       version,
       summary: "The v1 API of a community of builders: feed, jobs, prompts, profiles and webhooks.",
-      description: INTRODUCTION,
+      description,
       contact: { name: "Whoever runs this installation", url: origin },
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: `${origin}/v1`, description: "This installation" }],
     security: [{ bearer: [] }, { oauth2: [] }],
-    tags: GROUPS,
+    tags,
     paths,
     webhooks,
     components: {
@@ -64,30 +66,21 @@ export function openApiDocument(operations: readonly Operation[], origin: string
   };
 }
 
-const INTRODUCTION = `Every request carries \`Authorization: Bearer <ACCESS_TOKEN>\`. Lists answer \`{ data, next }\`: pass \`next\` as \`cursor\`
-until it is null. Identifiers and cursors are opaque. Timestamps are ISO-8601 in UTC with milliseconds. Unknown query
-parameters and body fields are ignored, and a filter without a value counts as left out. Any POST takes an \`Idempotency-Key\`. Errors have \`error\`, \`message\` and
-sometimes \`details\`; quote the \`X-Request-Id\` header when you ask for help.`;
-
-const GROUPS = [
-  { name: "Feed", description: "Posts of the community, newest first." },
-  { name: "Jobs", description: "The jobs board." },
-  { name: "Prompts", description: "The community's prompt library." },
-  { name: "Profiles", description: "Builders: who they are, what they have earned, what they make." },
-  { name: "Messages", description: "Direct messages between two builders, and who wants none from whom." },
-  {
-    name: "Moderation",
-    description:
-      "Reports of what should not be here, and what becomes of it. All but reporting is for admins.",
-  },
-  { name: "Webhooks", description: "Receivers of signed events, for the current workspace." },
-  {
-    name: "Deliveries",
-    description: "What became of each event on its way to an endpoint, and the events themselves.",
-  },
-  { name: "Events", description: "What is sent to webhook endpoints." },
-  { name: "Document", description: "This document." },
-];
+/** The guide in its two places: what it says of a group of operations describes its tag, and the rest the whole. */
+function guide(operations: readonly Operation[], origin: string) {
+  const groups = new Set([...operations.map(({ group }) => group), "Events", "Document"]);
+  const sections = GUIDE.replaceAll("https://guild.example", origin).split(/^(?=## )/m);
+  const parts = sections.map((text) => ({ text, name: /^## (.*)/.exec(text)?.[1] ?? "" }));
+  return {
+    description: parts
+      .filter(({ name }) => !groups.has(name))
+      .map(({ text }) => text)
+      .join(""),
+    tags: parts
+      .filter(({ name }) => groups.has(name))
+      .map(({ name, text }) => ({ name, description: text.replace(/.*/, "").trim() })),
+  };
+}
 
 function operationObject(op: Operation, components: Json): Json {
   const conditional = op.method === "GET" || op.method === "POST" ? [] : [412];

@@ -70,7 +70,7 @@ function listView(ask: PersonAsk): View {
         <Heading title="Webhooks" action={endpoints.length > 0 ? add : ""}>
           <p>
             An endpoint of yours gets a signed request within milliseconds of what happens here, again and
-            again for 24 hours until it answers. <a href="/docs#webhooks">How to check a signature</a>
+            again for 24 hours until it answers. <a href="/docs#deliveries">How to check a signature</a>
           </p>
         </Heading>
         <WorkspaceChoice place={place} path={HERE} />

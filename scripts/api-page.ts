@@ -1,0 +1,33 @@
+import { OPERATIONS } from "../src/rest/app.ts";
+import { openApiDocument } from "../src/rest/openapi.ts";
+
+export const API_PAGE = new URL("../docs/api.md", import.meta.url);
+
+const HEAD = `# The v1 API
+
+Made from the OpenAPI document, and so from the guide in \`src/rest/guide.md\`, by \`bun run generate\`. The reference with every parameter and example is
+at \`/docs\` of any running Guildhall, the document at \`/v1/openapi.json\`.`;
+
+const LIST = `## All operations
+
+Those of v1 as it was first shown and what was added to them, each with the scope that it needs. Beside them stand \`GET /openapi.json\`, which needs none, and
+the operations of \`docs/oauth.md\`.
+
+| Operation | Scope | Does |
+| --------- | ----- | ---- |`;
+
+interface Described {
+  info: { description: string };
+  tags: { name: string; description: string }[];
+}
+
+/** docs/api.md: the guide, and a list of all operations. */
+export function apiPage(): string {
+  const { info, tags } = openApiDocument(OPERATIONS, "https://guild.example", "") as unknown as Described;
+  const groups = tags.map(({ name, description }) => `## ${name}\n\n${description}`);
+  const rows = OPERATIONS.map(
+    ({ method, path, scope, summary }) => `| \`${method} ${path}\` | \`${scope}\` | ${summary} |`,
+  );
+  const page = [HEAD, info.description.trim(), ...groups, [LIST, ...rows].join("\n")].join("\n\n");
+  return `${page.replaceAll(/`docs\/([\w-]+\.md)`/g, "[$1]($1)")}\n`;
+}

@@ -1,0 +1,122 @@
+import { expect, test } from "bun:test";
+import { API_PAGE, apiPage } from "../../scripts/api-page.ts";
+import { FILTERS_MAX } from "../../src/core/community/jobs/job-filters.ts";
+import { NEW_THREADS_A_DAY, NEWCOMER_THREADS_A_DAY } from "../../src/core/community/messages/reception.ts";
+import { PROJECTS_MAX } from "../../src/core/community/profiles/projects.ts";
+import { VERSIONS_MAX } from "../../src/core/community/prompts/versions.ts";
+import { BADGES, RULES, TIERS as LEVELS, TIMES_MAX } from "../../src/core/community/xp/rules.ts";
+import { TOKEN_PATTERN } from "../../src/core/delegation/tokens/token-format.ts";
+import { ID_KINDS } from "../../src/core/ground/ids.ts";
+import { TIERS } from "../../src/core/ground/limits.ts";
+import { PAGE_LIMIT } from "../../src/core/ground/page.ts";
+import { SCOPE_NAMES } from "../../src/core/identity/access/scopes.ts";
+import { RETRY_DELAYS_MS } from "../../src/core/outbox/deliveries/schedule.ts";
+import { COUNTED_MAX } from "../../src/core/outbox/deliveries/recovery.ts";
+import { ALL_EVENT_NAMES } from "../../src/core/outbox/events/catalogue.ts";
+import { SECRETS_MAX } from "../../src/core/outbox/webhooks/secrets.ts";
+import { ENDPOINTS_MAX } from "../../src/core/outbox/webhooks/webhooks.ts";
+import { STATUS_OF } from "../../src/http/answer.ts";
+import { BODY_MAX_BYTES } from "../../src/http/body.ts";
+import { LISTENERS_MAX } from "../../src/http/listeners.ts";
+import guide from "../../src/rest/guide.md" with { type: "text" };
+
+/** What the guide says, blanks as one. */
+const said = guide.replaceAll(/\s+/g, " ");
+
+/** The section under a heading of the guide. */
+function section(title: string): string {
+  return new RegExp(`^## ${title}\n(.*?)(?=^## |$(?![^]))`, "ms").exec(guide)?.[1] ?? "";
+}
+
+/** The rows of the tables of a section, each a list of its cells without marks of code. */
+function rowsOf(title: string): string[][] {
+  return [...section(title).matchAll(/^\| (.*) \|$/gm)].map(([, row = ""]) =>
+    row.split(" | ").map((cell) => cell.trim().replaceAll("`", "")),
+  );
+}
+
+function inWords(amount: number): string {
+  return amount.toLocaleString("en-US");
+}
+
+test("docs/api.md is the guide and the operations: `bun run generate` writes it", async () => {
+  // The formatter widens the columns; the words are the document's.
+  const words = (text: string): string => text.replaceAll(/-{3,}/g, "---").replaceAll(/ +/g, " ");
+  expect(words(await Bun.file(API_PAGE).text())).toBe(words(apiPage()));
+});
+
+test("the guide names every scope, error, event, level and badge, and no other", () => {
+  const firsts = (title: string): string[] => rowsOf(title).map(([first = ""]) => first);
+  expect(
+    firsts("Scopes")
+      .slice(2)
+      .flatMap((cell) => cell.split(", ")),
+  ).toEqual(SCOPE_NAMES);
+  const errors = rowsOf("Errors").slice(2);
+  expect(errors.map(([status, name]) => [name, Number(status)])).toEqual(Object.entries(STATUS_OF));
+  expect(firsts("Events").slice(2).sort()).toEqual(
+    ALL_EVENT_NAMES.filter((name) => name !== "webhook.test").sort(),
+  );
+  const from = LEVELS.map((level) => inWords(level.from));
+  expect(said).toContain(`Levels begin at ${from.slice(0, -1).join(", ")} and ${from.at(-1)} XP.`);
+  for (const { badge } of [...LEVELS.slice(1), ...BADGES]) expect(said).toContain(`\`${badge}\``);
+  const prefixes = [.../Prefixes: (.*?)\./.exec(said)![1]!.matchAll(/`(\w+)_`/g)].map(([, kind]) => kind);
+  expect(prefixes.filter((kind) => !(ID_KINDS as readonly string[]).includes(kind ?? ""))).toEqual([]);
+});
+
+test("the guide's tables of limits and of XP are those of the program", () => {
+  const [anonymous, personal, oauth] = rowsOf("Rate limits").slice(2);
+  for (const [row, { sustained, burst }] of [
+    [anonymous, TIERS.anonymous],
+    [personal, TIERS.personal],
+    [oauth, TIERS.oauth],
+  ] as const)
+    expect(row?.slice(1, 3)).toEqual([`${inWords(sustained)} a minute`, inWords(burst)]);
+  const earned = new Map(rowsOf("Profiles").map(([what = "", ...figures]) => [what, figures]));
+  const rules = {
+    "a post": RULES["post.published"],
+    "a reply": RULES["reply.published"],
+    "a prompt": RULES["prompt.submitted"],
+    "a job": RULES["job.published"],
+    "a like of yours by somebody else": RULES["like.received"],
+    "4 or 5 stars by somebody else": RULES["rating.received"],
+  };
+  for (const [what, { points, dailyCap }] of Object.entries(rules))
+    expect([what, earned.get(what)]).toEqual([what, [String(points), String(dailyCap)]]);
+  const runs = ["streak.7", "streak.30", "streak.100", "streak.365"] as const;
+  expect(earned.get("7, 30, 100 and 365 days in a row")?.[0]).toBe(
+    runs.map((rule) => RULES[rule].points).join(", "),
+  );
+});
+
+test("the guide's figures are those of the program", () => {
+  const delays = RETRY_DELAYS_MS.map((ms) => {
+    const units = [
+      [3_600_000, "h"],
+      [60_000, "min"],
+      [1000, "s"],
+    ] as const;
+    const [size, name] = units.find(([size]) => ms >= size) ?? [1000, "s"];
+    return `${ms / size} ${name}`;
+  });
+  const sentences = [
+    TOKEN_PATTERN.source.replaceAll(/\(\?<?![^)]*\)/g, ""),
+    `at most ${BODY_MAX_BYTES / 1024} KiB`,
+    `\`limit\` is ${PAGE_LIMIT.min} to ${PAGE_LIMIT.max}, ${PAGE_LIMIT.default} when left out`,
+    `a workspace has at most ${ENDPOINTS_MAX} endpoints`,
+    `At most ${FILTERS_MAX} for each builder: 409`,
+    `At most ${PROJECTS_MAX}: 409`,
+    `there are at most ${VERSIONS_MAX}`,
+    `at most ${NEW_THREADS_A_DAY} threads in 24 hours, and ${NEWCOMER_THREADS_A_DAY} in the first week`,
+    `Attempts are made after ${delays.slice(0, -1).join(", ")} and ${delays.at(-1)}, each`,
+    `each counted up to ${inWords(COUNTED_MAX)}`,
+  ];
+  for (const sentence of sentences) expect(said).toContain(sentence);
+  expect([TIMES_MAX, SECRETS_MAX, LISTENERS_MAX.each]).toEqual([5, 5, 5]);
+  for (const sentence of [
+    "earned again five times",
+    "newest first: more than one for 24 hours after a rotation, five at most",
+    "At most five requests",
+  ])
+    expect(said).toContain(sentence);
+});
