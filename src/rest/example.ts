@@ -6,7 +6,7 @@ import { snake } from "./present.ts";
  * An example of what a view shows, in the form of v1, made of those of its fields. Throws where a field has
  * none; what is not always there is left out then.
  */
-export function exampleOf(view: TSchema, path = String(view["$id"] ?? "")): unknown {
+export function exampleOf(view: TSchema, path = view.$id ?? ""): unknown {
   const [own] = (view["examples"] as unknown[] | undefined) ?? [];
   if (own !== undefined) return own;
   const { inner, isNullable } = withoutNull(view);
