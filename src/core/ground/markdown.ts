@@ -54,8 +54,7 @@ export function renderMarkdown(markdown: string, below = 2): string {
       const { type } = next;
       const name = begin(next);
       todo.push(() => end(type, name));
-      const content = contentOf(next);
-      for (let i = content.length - 1; i >= 0; i--) todo.push(content[i]!);
+      for (const part of contentOf(next).toReversed()) todo.push(part);
     }
   }
   return html;
