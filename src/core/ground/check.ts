@@ -121,7 +121,7 @@ export function HttpsUrl(docs: { description?: string; examples?: string[] } = {
   });
 }
 
-/** Lower-case words joined by `-` or `.`: rust, node.js, sao-paulo (CONTRACT «Slugs»). */
+/** Lower-case words joined by `-` or `.`: rust, node.js, sao-paulo (docs/contract.md#2.10). */
 export function Slug(docs: { description?: string; examples?: string[] } = {}) {
   return Word(SLUG, ruled("not_slug"), { maxLength: 50, ...docs });
 }
@@ -153,8 +153,9 @@ function textFault({ minLength, maxLength, pattern, line }: TextSchema, text: st
 }
 
 /**
- * Format characters, the turners of direction among them, blanks that count as letters, and what stands for nothing yet: a name that
- * looks like another one, or like none, does it with these (THREATS E10). Variation selectors are in the first class too.
+ * Format characters, the turners of direction among them, blanks that count as letters, and what stands for
+ * nothing yet: a name that looks like another one, or like none, does it with these (docs/threats.md#E10).
+ * Variation selectors are in the first class too.
  */
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029\u2800]/u;
 
@@ -198,7 +199,7 @@ TypeRegistry.Set("GuildhallHttpsUrl", (_schema, value) => {
   return /^https:\/\/[^/?#@]+(?:[/?#]|$)/i.test(value) && URL.canParse(value);
 });
 
-/** Characters as CONTRACT counts them: code points, not UTF-16 units. */
+/** Characters are code points, not UTF-16 units (docs/contract.md#2.9). */
 export function codePoints(text: string): number {
   let count = text.length;
   for (let i = 0; i < text.length; i++) {

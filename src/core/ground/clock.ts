@@ -32,7 +32,7 @@ export function monotonicMs(): number {
 
 export const systemClock: Clock = machineClock();
 
-/** `2026-11-20T09:30:00.000Z`: the one form of a moment on every door (§2). */
+/** `2026-11-20T09:30:00.000Z`: the one form in which a timestamp is answered (docs/contract.md#1.12). */
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }

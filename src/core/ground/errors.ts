@@ -34,8 +34,8 @@ interface Beside {
 }
 
 /**
- * A refusal. `error` is its name of §7, `code` the finer one, and `message` one sentence for a person that says what to change, made
- * from `code` and `params`.
+ * A refusal. `error` is its name (docs/contract.md#V7), `code` the finer one, and `message` one sentence for
+ * a person that says what to change, made from `code` and `params`.
  */
 export class CoreError extends Error {
   readonly details?: readonly ErrorDetail[];
@@ -99,7 +99,7 @@ export function refuseFields([first, ...others]: readonly ErrorDetail[]): CoreEr
   );
 }
 
-/** One sentence for every reason (§5.4), so that a guesser learns nothing from it. */
+/** One sentence for every reason (docs/contract.md#1.15), so that a guesser learns nothing from it. */
 export function unauthorized(): CoreError {
   return refuse("credentials_invalid");
 }

@@ -32,9 +32,10 @@ const FULL_WIDTH = 0xfee0;
 const FOLDED = new RegExp(`[${Object.keys(LETTERS).join("")}０-９Ａ-Ｚａ-ｚ＋＃]`, "g");
 
 /**
- * A text as the job search reads it, in the index and in what is asked alike (docs/contract.md 4.1): the tokenizer folds case and accents,
- * this the letters that it does not know as others' forms. Not all of NFKC: it makes letters of signs («Kotlin™» would be kotlintm) and
- * several words of one («½»). Migration 0024 has the same letters for what was written before.
+ * A text as the job search reads it, in the index and in what is asked alike (docs/contract.md#4.1): the
+ * tokenizer folds case and accents, this the letters that it does not know as others' forms. Not all of NFKC:
+ * it makes letters of signs («Kotlin™» would be kotlintm) and several words of one («½»). Migration 0024 has
+ * the same letters for what was written before.
  */
 export function foldText(text: string): string {
   return text.replaceAll(

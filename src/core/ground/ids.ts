@@ -38,8 +38,8 @@ export function idCounts(): SharedArrayBuffer {
 }
 
 /**
- * UUIDv7 as in RFC 9562 §5.7. The twelve bits after the time count up within one millisecond (§6.2, method 1), so
- * that ids made one after another also sort one after another: lists page by id alone.
+ * UUIDv7 as in RFC 9562 §5.7. The twelve bits after the time count up within one millisecond (RFC 9562 §6.2,
+ * method 1), so that ids made one after another also sort one after another: lists page by id alone.
  */
 export function idMaker(random: Random, counts: SharedArrayBuffer): MakeId {
   const lasts = new BigInt64Array(counts);

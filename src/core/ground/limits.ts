@@ -1,6 +1,9 @@
 import { MINUTE } from "./clock.ts";
 
-/** §8: the sustained rate in requests per minute, and the burst that a rested caller may spend at once. */
+/**
+ * docs/contract.md#V8: the sustained rate in requests per minute, and the burst that a rested caller may
+ * spend at once.
+ */
 export interface Tier {
   sustained: number;
   burst: number;
@@ -8,7 +11,7 @@ export interface Tier {
 
 export type TierName = "anonymous" | "personal" | "oauth" | "enterprise";
 
-/** §8, «Rate limits by tier». Enterprise is «custom»: the operator's configuration sets it. */
+/** The tiers of docs/contract.md#V8. Enterprise is the operator's to set (docs/contract.md#3.2). */
 export const TIERS: Readonly<Record<Exclude<TierName, "enterprise">, Tier>> = {
   anonymous: { sustained: 60, burst: 120 },
   personal: { sustained: 600, burst: 1200 },
@@ -38,8 +41,9 @@ export interface Charge {
 }
 
 /**
- * Takes `cost` tokens from a bucket that refills steadily (§8: sustained) up to its capacity (§8: burst); less than 0 gives back.
- * A caller never seen starts full. A refused request costs nothing, so waiting `retryInMs` always suffices.
+ * Takes `cost` tokens from a bucket that refills steadily, at the sustained rate, up to its capacity, the
+ * burst; less than 0 gives back. A caller never seen starts full. A refused request costs nothing, so waiting
+ * `retryInMs` always suffices.
  */
 export function charge(bucket: Bucket | undefined, tier: Tier, elapsed: number, cost = 1): Charge {
   const perMs = tier.sustained / MINUTE;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type CoreError, fault, refuse, refuseFields } from "./errors.ts";
 
-/** §4: page size 1 to 100, 20 when not asked for. */
+/** docs/contract.md#V4.5: page size 1 to 100, 20 when not asked for. */
 export const PAGE_LIMIT = { min: 1, max: 100, default: 20 } as const;
 
 /** What a caller asks of a list: at most `limit` nodes, after the place that `cursor` names, or before it. */
@@ -26,7 +26,9 @@ export function withNodes<Node, More extends Node>(page: Page<Node>, nodes: More
   return { ...page, nodes };
 }
 
-/** The list a cursor belongs to, with the filters that shaped it: it opens no other (CONTRACT «Cursors»). */
+/**
+ * The list a cursor belongs to, with the filters that shaped it: it opens no other (docs/contract.md#2.12).
+ */
 export interface CursorScope {
   list: string;
   filters: Readonly<Record<string, unknown>>;

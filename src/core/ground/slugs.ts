@@ -1,8 +1,9 @@
 import { foldText } from "./fold.ts";
 
 /**
- * Slugs are a to z, digits, `-` and `.` (docs/contract.md 2.6): what people type for tags, stacks, models and cities is understood as one
- * here, once for every form. REST and GraphQL take slugs alone, and say which one a well-known name has.
+ * Slugs are a to z, digits, `-` and `.` (docs/contract.md#2.6): what people type for tags, stacks, models and
+ * cities is understood as one here, once for every form. REST and GraphQL take slugs alone, and say which one
+ * a well-known name has.
  */
 
 /** Names whose signs carry their meaning. */
@@ -21,7 +22,10 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ["c--", "c-minus-minus"],
 ]);
 
-/** The slug of a well-known name; undefined for any other text. It repeats nothing of a text that is none (docs/contract.md 1.3). */
+/**
+ * The slug of a well-known name; undefined for any other text. It repeats nothing of a text that is none
+ * (docs/contract.md#1.3).
+ */
 export function slugOfName(text: string): string | undefined {
   return NAMES.get(text.trim().toLowerCase());
 }

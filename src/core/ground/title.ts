@@ -1,8 +1,8 @@
 const TITLE_MAX = 80;
 
 /**
- * What to call a post that has no title (§6, `post.created`): its first heading or line with something to read in it,
- * as plain text of at most 80 characters.
+ * What to call a post that has no title (docs/contract.md#5.7): its first heading or line with something to
+ * read in it, as plain text of at most 80 characters.
  */
 export function titleOf(markdown: string): string {
   for (const line of markdown.split(/\r\n|[\n\r\u2028\u2029]/)) {

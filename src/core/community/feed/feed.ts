@@ -108,7 +108,10 @@ const Media = Type.Optional(
   }),
 );
 
-/** §8: text of at most 2,000 characters, up to 5 tags. «Not shown: media limits»: up to 4, as CONTRACT decides. */
+/**
+ * Text of at most 2,000 characters and up to 5 tags, as docs/contract.md#V4.7 shows; up to 4 media
+ * (docs/contract.md#4.2).
+ */
 export const PostDraft = Type.Object({
   text: PostText,
   tags: Type.Optional(
@@ -130,7 +133,10 @@ export const ReplyDraft = Type.Object({
 });
 export type ReplyDraft = Static<typeof ReplyDraft>;
 
-/** Newest first (§4); replies are not in it, nor is what is hidden. Needs `feed:read`. Throws bad_request for a cursor of another list. */
+/**
+ * Newest first (docs/contract.md#V4.6); replies are not in it, nor is what is hidden. Needs `feed:read`.
+ * Throws bad_request for a cursor of another list.
+ */
 export function listFeed(core: Core, caller: Caller, asked: FeedFilter, request: PageRequest): Page<Post> {
   requireScope(caller, "feed:read");
   const filter = { ...asked, author: asked.author && foldUsername(asked.author) };
@@ -191,8 +197,8 @@ export function getPosts(core: Core, caller: Caller, ids: readonly string[]): Po
 }
 
 /**
- * Publishes a post as the caller (§4) and returns it; `post.created` is recorded in the same transaction.
- * Needs `feed:write`.
+ * Publishes a post as the caller (docs/contract.md#V4.7) and returns it; `post.created` is recorded in the
+ * same transaction. Needs `feed:write`.
  */
 export function createPost(core: Core, caller: Caller, draft: PostDraft): Post {
   const { builderId } = requireBuilder(caller, "feed:write");

@@ -32,8 +32,8 @@ export interface Fit {
 }
 
 /**
- * Whether a job meets every wish, and how well. Words and facets mean what they mean in a search (CONTRACT «Job list»), so
- * that a filter without a salary matches the jobs that the same search finds.
+ * Whether a job meets every wish, and how well. Words and facets mean what they mean in a search
+ * (docs/contract.md#4.5), so that a filter without a salary matches the jobs that the same search finds.
  */
 export function fitOf(wishes: Wishes, job: JobFacts): Fit | undefined {
   const why: Why = {};

@@ -65,7 +65,7 @@ export interface Job extends JobFull {
 export const SENIORITIES = ["intern", "junior", "mid", "senior", "staff", "principal", "lead"] as const;
 export type Seniority = (typeof SENIORITIES)[number];
 
-/** What a search asks for (§4); every part narrows what the others left. */
+/** What a search asks for (docs/contract.md#V4.8); every part narrows what the others left. */
 export const JobQuery = Type.Object({
   q: Type.Optional(
     Text({
@@ -168,8 +168,9 @@ export const JobChange = Type.Object({
 export type JobChange = Static<typeof JobChange>;
 
 /**
- * Searches the board (§4), ranked by relevance × recency where there are words and by recency where there are none.
- * Needs `jobs:read`. Throws bad_request for a cursor of another search, and for a walk backwards from the end of thousands.
+ * Searches the board (docs/contract.md#V4.8), ranked by relevance × recency where there are words and by
+ * recency where there are none. Needs `jobs:read`. Throws bad_request for a cursor of another search, and for
+ * a walk backwards from the end of thousands.
  */
 export function searchJobs(
   core: Core,
@@ -220,8 +221,8 @@ export function listJobsOf(
 }
 
 /**
- * One job by its id (§4). One that is not open is shown to whoever published it, to the operator and to admins alone. Needs
- * `jobs:read`. Throws not_found.
+ * One job by its id (docs/contract.md#V4.9). One that is not open is shown to whoever published it, to the
+ * operator and to admins alone. Needs `jobs:read`. Throws not_found.
  */
 export function getJob(core: Core, caller: Caller, id: string): Job {
   requireScope(caller, "jobs:read");

@@ -1,6 +1,8 @@
 import { DAY } from "../../ground/clock.ts";
 
-/** How long a job stays on the board. «Lifecycle of jobs: not shown» (§3); it is our choice, and an honest board needs one. */
+/**
+ * How long a job stays on the board. v1 leaves it open; an honest board needs an end (docs/contract.md#4.8).
+ */
 export const LIFETIME_MS = 60 * DAY;
 
 export const JOB_STATES = ["open", "closed", "hidden", "expired"] as const;

@@ -12,8 +12,9 @@ const TERMS_MAX = 16;
 const PREFIXES_MAX = 4;
 
 /**
- * Reads a query as people write it (CONTRACT «Job list»): words, "quoted phrases", a trailing `*`. Nothing is a syntax
- * error: what holds no letter or digit is left out, and every other sign is only a space between words.
+ * Reads a query as people write it (docs/contract.md#4.5): words, "quoted phrases", a trailing `*`. Nothing
+ * is a syntax error: what holds no letter or digit is left out, and every other sign is only a space between
+ * words.
  */
 export function parseQuery(text: string): Term[] {
   const terms: Term[] = [];

@@ -1,6 +1,6 @@
 import { DAY } from "../../ground/clock.ts";
 
-/** CONTRACT «Job ranking»: recency halves every 14 days. */
+/** Recency halves every 14 days (docs/contract.md#4.6). */
 const HALF_LIFE_MS = 14 * DAY;
 
 /**

@@ -110,10 +110,11 @@ export const MESSAGE_BOXES = ["inbox", "requests"] as const;
 export type MessageBox = (typeof MESSAGE_BOXES)[number];
 
 /**
- * Sends a message as the caller and returns it; the thread of the two is made with the first. `dm.received` is recorded for the receiver in
- * the same transaction, for a request too: §6 fires it for every message. To answer is to accept. Needs `messages:write`. Throws not_found
- * for an unknown builder, unprocessable for oneself, forbidden where they take none from the caller, conflict where the caller has
- * blocked them, rate_limited after so many new threads in a day (`refuseManyStarts`).
+ * Sends a message as the caller and returns it; the thread of the two is made with the first. `dm.received`
+ * is recorded for the receiver in the same transaction, for a request too (docs/contract.md#9.4). To answer
+ * is to accept. Needs `messages:write`. Throws not_found for an unknown builder, unprocessable for oneself,
+ * forbidden where they take none from the caller, conflict where the caller has blocked them, rate_limited
+ * after so many new threads in a day (`refuseManyStarts`).
  */
 export function sendMessage(core: Core, caller: Caller, draft: MessageDraft): Message {
   const sender = requireBuilder(caller, "messages:write");

@@ -1,6 +1,6 @@
 import { plainText } from "../../ground/title.ts";
 
-/** §6 leaves the length of `preview` open; CONTRACT: at most 140 characters of plain text. */
+/** At most 140 characters of plain text (docs/contract.md#5.7). */
 export const PREVIEW_MAX = 140;
 
 /** The beginning of a message on one line, as plain text: its Markdown without the marks. */

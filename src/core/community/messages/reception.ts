@@ -13,8 +13,8 @@ import {
 } from "./messages-store.ts";
 
 /**
- * Whose messages a builder receives (docs/contract.md 9.4). «contacts» are those whom they have written to or answered, or whose request
- * they accepted. Whom they follow may join these one day.
+ * Whose messages a builder receives (docs/contract.md#9.4). «contacts» are those whom they have written to or
+ * answered, or whose request they accepted. Whom they follow may join these one day.
  */
 export const MESSAGES_FROM = ["everybody", "contacts", "nobody"] as const;
 export type MessagesFrom = (typeof MESSAGES_FROM)[number];

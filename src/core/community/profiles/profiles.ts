@@ -46,7 +46,10 @@ export const ProfileChange = Type.Object({
 });
 export type ProfileChange = Static<typeof ProfileChange>;
 
-/** A builder's public profile, by handle in any case (§4). Needs `profile:read`. Throws not_found. */
+/**
+ * A builder's public profile, by handle in any case (docs/contract.md#V4.11). Needs `profile:read`. Throws
+ * not_found.
+ */
 export function getProfile(core: Core, caller: Caller, username: string): Profile {
   requireScope(caller, "profile:read");
   const profile = selectProfile(core, foldUsername(username));
@@ -69,7 +72,10 @@ export function getCredits(core: Core, caller: Caller, ids: readonly string[]): 
   return selectProfiles(core, ids, { alsoRemoved: true });
 }
 
-/** The profile of the token's own account (§4; «its shape: not shown», so the same as any profile). Needs `profile:read`. */
+/**
+ * The profile of the token's own account in the shape of any profile (docs/contract.md#4.11). Needs
+ * `profile:read`.
+ */
 export function getOwnProfile(core: Core, caller: Caller): Profile {
   return getProfile(core, caller, requireBuilder(caller, "profile:read").username);
 }

@@ -107,7 +107,10 @@ export const PromptModel = Slug({
   examples: ["claude-sonnet"],
 });
 
-/** «Not shown: how a prompt comes to be» (§4 only lists them): the fields of §2, each as long as a post or a job may be. */
+/**
+ * v1 only lists prompts: these are the fields that it shows (docs/contract.md#V2.3), each as long as a post
+ * or a job may be.
+ */
 export const PromptDraft = Type.Object({
   title: PromptTitle,
   body: PromptBody,

@@ -237,8 +237,9 @@ export function restoreApp(core: Core, caller: Caller, id: string): void {
 }
 
 /**
- * Sets the rates of its callers, or takes them back with null (§8: «custom»). For admins, who signed in a moment ago, and the operator.
- * Throws forbidden, not_found, unprocessable for a burst that takes over ten minutes to come back.
+ * Sets the rates of its callers, or takes them back with null (docs/contract.md#3.2). For admins, who signed
+ * in a moment ago, and the operator. Throws forbidden, not_found, unprocessable for a burst that takes over
+ * ten minutes to come back.
  */
 export function setAppRate(core: Core, caller: Caller, id: string, rate: Tier | null): void {
   if (rate && rate.burst > RATE_FILL_MAX_MINUTES * rate.sustained) {

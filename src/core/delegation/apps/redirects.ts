@@ -8,9 +8,9 @@ const PLAIN_HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
 const ANSWER_FIELDS = ["code", "state", "iss", "error", "error_description", "error_uri"];
 
 /**
- * Whether an answer may be sent to an address: https; http on the same machine (RFC 8252 §7.3); or a private scheme with a
- * dot, as an app on a phone has (§7.1). It is compared letter by letter later (RFC 9700 §2.1), so only one spelling is taken.
- * Throws unprocessable.
+ * Whether an answer may be sent to an address: https; http on the same machine (RFC 8252 §7.3); or a private
+ * scheme with a dot, as an app on a phone has (RFC 8252 §7.1). It is compared letter by letter later
+ * (RFC 9700 §2.1), so only one spelling is taken. Throws unprocessable.
  */
 export function checkRedirect(text: string): void {
   const parsed = text.length <= LENGTH_MAX && /^[\x21-\x7e]+$/.test(text) ? URL.parse(text) : null;

@@ -14,7 +14,9 @@ export interface InteractionVisitor {
   person: { caller: BuilderCaller; signedInAt: number } | undefined;
 }
 
-/** The app as a person must see it before they let it in: text as it is, shown as text (THREATS E10). */
+/**
+ * The app as a person must see it before they let it in: text as it is, shown as text (docs/threats.md#E10).
+ */
 export interface AskingApp {
   id: string;
   name: string;

@@ -5,7 +5,7 @@ import type { Core } from "../../ground/core.ts";
 import { findPublicJwk } from "./keys-store.ts";
 import type { GrantRef } from "./records.ts";
 
-/** CONTRACT «OAuth access token»: a JWT as in RFC 9068, signed with Ed25519, good for an hour. */
+/** A JWT as in RFC 9068, signed with Ed25519, good for an hour (docs/contract.md#7.6). */
 export const ACCESS_TOKEN_MS = HOUR;
 
 /** What a verified access token says. Whether its grant still stands is asked anew on each use. */
@@ -56,7 +56,7 @@ export async function verifyAccessToken(core: Core, token: string): Promise<Acce
     });
     return readClaims(payload);
   } catch {
-    // Whatever is wrong with it is all the same to the outside (§5.4).
+    // Whatever is wrong with it is all the same to the outside (docs/contract.md#1.15).
     return undefined;
   }
 }

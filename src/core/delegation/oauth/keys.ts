@@ -129,7 +129,7 @@ function publicPart({ kty, kid, alg, use, ...rest }: PrivateJwk): Record<string,
   return kty === "RSA" ? { kty, n, e, kid, alg, use } : { kty, crv, x, kid, alg, use };
 }
 
-/** RFC 7638 over the required members in their order (§3.2; RFC 8037 §2 for OKP). */
+/** RFC 7638 §3.2, over the required members in their order (RFC 8037 §2 for OKP). */
 function thumbprint({ kty, crv, x, n, e }: JsonWebKey): string {
   const required = kty === "RSA" ? { e, kty, n } : { crv, kty, x };
   return createHash("sha256").update(JSON.stringify(required)).digest("base64url");

@@ -84,8 +84,9 @@ export function findRecordByUserCode(core: Core, userCode: string): StoredRecord
 }
 
 /**
- * Writes everything that one request changes, in one transaction: killed in the middle, the old state stands (THREATS E13).
- * Call it inside `transact` or `write`. Throws AlreadyConsumed, where another request was first.
+ * Writes everything that one request changes, in one transaction: killed in the middle, the old state stands
+ * (docs/threats.md#E13). Call it inside `transact` or `write`. Throws AlreadyConsumed, where another request
+ * was first.
  */
 export function commitChanges(core: Core, changes: readonly Change[]): void {
   core.db.transact(() => {

@@ -72,10 +72,11 @@ export function previewSecuring(core: Core, caller: Caller, username: string): S
 }
 
 /**
- * Ends everything that gives access to an account (docs/contract.md 9.1), for good: its sessions, tokens, connected apps, webhook endpoints and links, and the
- * passkeys that are not kept. Of its own person the session that asks goes on under a new secret, which is returned: a copy of it is worth
- * nothing, and the sign-in is as old as it was. For the person, for admins, all of whom signed in a moment ago, and the operator. Throws
- * forbidden, not_found; conflict where a person would leave themself no way to sign in.
+ * Ends everything that gives access to an account (docs/contract.md#9.1), for good: its sessions, tokens,
+ * connected apps, webhook endpoints and links, and the passkeys that are not kept. Of its own person the
+ * session that asks goes on under a new secret, which is returned: a copy of it is worth nothing, and the
+ * sign-in is as old as it was. For the person, for admins, all of whom signed in a moment ago, and the
+ * operator. Throws forbidden, not_found; conflict where a person would leave themself no way to sign in.
  */
 export function secureAccount(
   core: Core,

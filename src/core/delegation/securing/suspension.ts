@@ -7,10 +7,11 @@ import { refuse } from "../../ground/errors.ts";
 import { lockOut } from "./securing.ts";
 
 /**
- * Locks a builder out, or lets them in again: their very next request obeys, by whatever credentials, and so do the apps that nobody
- * else answers for. What gave access is ended (docs/contract.md 9.2): let in again they sign in, and nothing else of theirs works.
- * Needs `admin`, and of a person that they signed in a moment ago. Throws forbidden, not_found, conflict for oneself and for
- * the last admin who may come in, whom only the operator locks out.
+ * Locks a builder out, or lets them in again: their very next request obeys, by whatever credentials, and so
+ * do the apps that nobody else answers for. What gave access is ended (docs/contract.md#9.2): let in again
+ * they sign in, and nothing else of theirs works. Needs `admin`, and of a person that they signed in a moment
+ * ago. Throws forbidden, not_found, conflict for oneself and for the last admin who may come in, whom only
+ * the operator locks out.
  */
 export function setSuspended(core: Core, caller: Caller, username: string, suspended: boolean): void {
   requireScope(caller, "admin");

@@ -34,7 +34,7 @@ import { isMember } from "../../identity/members/members.ts";
 
 export { revokeTokensOf } from "./tokens-store.ts";
 
-/** What a person may choose from (CONTRACT «Personal access token»), beside no end at all. */
+/** What a person may choose from (docs/contract.md#7.4), beside no end at all. */
 export const TOKEN_LIFETIMES_DAYS: readonly number[] = [7, 30, 90, 365];
 /** That work at the same time. */
 export const LIVE_TOKENS_MAX = 50;
@@ -56,9 +56,10 @@ export type TokenDraft = Static<typeof TokenDraft>;
 export type LookupAllowed = () => boolean;
 
 /**
- * The caller behind a bearer token, or undefined when there is none: missing, mistyped, unknown, expired, revoked, or
- * of a suspended builder (§5.4: all the same to the outside). The database is asked for a token that was good
- * before, and for another only when its checksum is right and `mayLookUp` allows it: a flood of guesses is stopped before it. Needs no scope.
+ * The caller behind a bearer token, or undefined when there is none: missing, mistyped, unknown, expired,
+ * revoked, or of a suspended builder (all the same to the outside: docs/contract.md#1.15). The database is
+ * asked for a token that was good before, and for another only when its checksum is right and `mayLookUp`
+ * allows it: a flood of guesses is stopped before it. Needs no scope.
  */
 export function authenticate(core: Core, token: string, mayLookUp: LookupAllowed): Caller | undefined {
   const known =
@@ -69,7 +70,10 @@ export function authenticate(core: Core, token: string, mayLookUp: LookupAllowed
   return known.caller;
 }
 
-/** What the next `recordTokenUses` writes down of a token. A read notes it here and writes nothing (THREATS D11). */
+/**
+ * What the next `recordTokenUses` writes down of a token. A read notes it here and writes nothing
+ * (docs/threats.md#D11).
+ */
 function useOf(core: Core, tokenId: string): CredentialUse {
   const uses = core.memory(unwrittenUses);
   let use = uses.get(tokenId);

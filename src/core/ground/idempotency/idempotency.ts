@@ -23,7 +23,7 @@ export const IdempotencyKey = Text({
   examples: ["5f1d7a1e-launch-post"],
 });
 
-/** CONTRACT «Idempotency-Key»: kept 24 h per account. */
+/** Kept for 24 hours (docs/contract.md#2.16). */
 const KEPT_MS = DAY;
 
 /**
@@ -73,7 +73,7 @@ function inFlight(): Set<string> {
   return new Set();
 }
 
-/** Runs `work` while no other request holds the same key. Throws conflict where one does (CONTRACT: «still in flight → 409»). */
+/** Runs `work` while no other request holds the same key. Throws conflict where one does. */
 export async function whileHeld<Result>(
   core: Core,
   request: IdempotentRequest,

@@ -1,6 +1,6 @@
 /**
- * What one field of a request can break, in words that follow its name: «`text` must not be empty». Each is a bad_request; its code and
- * parameters stand beside the sentence (docs/contract.md 1.3).
+ * What one field of a request can break, in words that follow its name: «`text` must not be empty». Each is a
+ * bad_request; its code and parameters stand beside the sentence (docs/contract.md#1.3).
  */
 export const FAULTS = {
   missing: "is missing",

@@ -10,7 +10,10 @@ import { WORKSPACES } from "./workspaces.ts";
 import { FAULTS, type FaultCode } from "./faults.ts";
 import { type Param, type Params, type PlacesOf, say } from "./say.ts";
 
-/** The names of §7, with those of docs/contract.md 1.2: the only ways in which the core refuses. Each door maps them once. */
+/**
+ * The names of docs/contract.md#V7 and docs/contract.md#1.2: the only ways in which the core refuses. Each
+ * door maps them once.
+ */
 export type ErrorName =
   | "bad_request"
   | "unauthorized"
@@ -24,8 +27,9 @@ export type ErrorName =
   | "unavailable";
 
 /**
- * Everything this program refuses, by its code: stable, finer than the name of §7, and the one place where its sentence is made
- * (docs/contract.md 1.3). A sentence says what to change; its places hold what this program knows, never what was sent (docs/contract.md 1.3).
+ * Everything this program refuses, by its code: stable, finer than the name of its status, and the one place
+ * where its sentence is made (docs/contract.md#1.3). A sentence says what to change; its places hold what
+ * this program knows, never what was sent (docs/contract.md#1.3).
  */
 export interface Refusal {
   error: ErrorName;

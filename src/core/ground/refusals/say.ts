@@ -1,4 +1,7 @@
-/** What a sentence may be told: never a value that somebody sent (docs/contract.md 1.3), only what this program knows. */
+/**
+ * What a sentence may be told: never a value that somebody sent (docs/contract.md#1.3), only what this
+ * program knows.
+ */
 export type Param = string | number | readonly string[];
 export type Params = Readonly<Record<string, Param>>;
 

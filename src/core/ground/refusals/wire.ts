@@ -4,7 +4,7 @@ import type { Refusals } from "./refusals.ts";
 export const WIRE = {
   credentials_invalid: {
     error: "unauthorized",
-    // One sentence for every reason (§5.4), so that a guesser learns nothing from it.
+    // One sentence for every reason (docs/contract.md#1.15), so that a guesser learns nothing from it.
     says: "Send a valid access token in the header `Authorization: Bearer <ACCESS_TOKEN>`.",
   },
   too_many_requests: {

@@ -65,7 +65,7 @@ export function scopesOfPerson(isAdmin: boolean): ReadonlySet<Scope> {
   return new Set(isAdmin ? SCOPE_NAMES : BUILDER_SCOPES);
 }
 
-/** Throws forbidden, naming the scope that is missing (§5.4: an authenticated caller who is not allowed). */
+/** Throws forbidden, naming the scope that is missing (docs/contract.md#V5.4). */
 export function requireScope(caller: Caller, scope: Scope): void {
   if (caller.scopes.has(scope)) {
     caller.noteScope?.(scope);
@@ -82,8 +82,8 @@ export function requireBuilder(caller: Caller, scope: Scope): BuilderCaller {
 }
 
 /**
- * For what only a person may do who has signed in: credentials, apps, workspaces. Throws forbidden for a token: whoever
- * holds one must not be able to make a stronger one of it (THREATS D10).
+ * For what only a person may do who has signed in: credentials, apps, workspaces. Throws forbidden for a
+ * token: whoever holds one must not be able to make a stronger one of it (docs/threats.md#D10).
  */
 export function requirePerson(caller: Caller): BuilderCaller {
   if (caller.means !== "session") {
@@ -99,8 +99,9 @@ export function requirePersonOrOperator(caller: Caller, builderId: string): void
 }
 
 /**
- * For what an admin does in person, and the operator: what lets people in or gives rights. Throws forbidden for everybody else, also
- * for a token with `admin`: it must not become an admin's session (THREATS D10).
+ * For what an admin does in person, and the operator: what lets people in or gives rights. Throws forbidden
+ * for everybody else, also for a token with `admin`: it must not become an admin's session
+ * (docs/threats.md#D10).
  */
 export function requireAdmin(caller: Caller): void {
   if (caller.means !== "operator") requirePerson(caller);

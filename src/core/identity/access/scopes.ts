@@ -1,4 +1,4 @@
-/** What a token may be allowed to do (CONTRACT «Scopes»; §5.5 leaves the names open), each in words for its owner. */
+/** What a token may be allowed to do (docs/contract.md#7.5), each in words for its owner. */
 export const SCOPES = {
   "feed:read": "Read the feed",
   "feed:write": "Publish posts and replies as you",

@@ -128,8 +128,9 @@ function refuseSecondFirst(core: Core): void {
 }
 
 /**
- * Signs a builder in by their password. Throws unauthorized for an unknown name and a wrong password alike, after the same work
- * (THREATS F03); forbidden for a suspended builder who knows the password; rate_limited (see `Guard`, `Hasher`).
+ * Signs a builder in by their password. Throws unauthorized for an unknown name and a wrong password alike,
+ * after the same work (docs/threats.md#F03); forbidden for a suspended builder who knows the password;
+ * rate_limited (see `Guard`, `Hasher`).
  */
 export async function signIn(
   core: Core,

@@ -3,15 +3,18 @@ import { refuseFor } from "../../ground/errors.ts";
 import { createLimiter, type Limiter, refillMs, type Tier } from "../../ground/limits.ts";
 
 /**
- * How often passwords may be tried (THREATS F03, F04). Each try takes from three buckets, before anything is hashed:
- *
- * - the address's, whoever it tries to be: one that guesses for many accounts is stopped. A success gives nothing back.
+ * How often passwords may be tried (docs/threats.md#F03). Each try takes from three buckets, before anything
+ * is hashed:
+ * - the address's, whoever it tries to be: one that guesses for many accounts is stopped. A success gives
+ * nothing back.
  * - the account's at this address: 1,440 guesses a day are left of a flood.
- * - the account's from everywhere, against many addresses at once. It is much wider, and does not count where the builder has a
- *   session from that address: strangers cannot lock somebody out of their own home. Passkeys never meet it.
+ * - the account's from everywhere, against many addresses at once. It is much wider, and does not count where
+ * the builder has a session from that address: strangers cannot lock somebody out of their own home. Passkeys
+ * never meet it.
  *
- * A browser that its builder has signed in with before (`devices.ts`) takes from a bucket of its own instead of all three: whatever others do
- * elsewhere, or from the same address, it has its ten tries. One that was stolen gives a thief as many as an address has anyway.
+ * A browser that its builder has signed in with before (`devices.ts`) takes from a bucket of its own instead
+ * of all three: whatever others do elsewhere, or from the same address, it has its ten tries. One that was
+ * stolen gives a thief as many as an address has anyway.
  *
  * Accounts go by the name that was typed, so one that nobody has is limited like any other.
  */

@@ -5,7 +5,10 @@ import type { Random } from "../../ground/random.ts";
 /** Hashes passwords and compares them with their hashes, off the event loop. Throws rate_limited when too many wait. */
 export interface Hasher {
   hash(password: string): Promise<string>;
-  /** Against no hash it takes the same time and is never true: nobody learns which accounts there are (THREATS F03). */
+  /**
+   * Against no hash it takes the same time and is never true: nobody learns which accounts there are
+   * (docs/threats.md#F03).
+   */
   verify(password: string, hash: string | undefined): Promise<boolean>;
 }
 

@@ -110,8 +110,8 @@ export function sessionOf(core: Core, secret: string, address: string): SignedIn
 }
 
 /**
- * Opens a session for somebody who has shown who they are, always a new one (THREATS F02). Call it in a transaction. Throws
- * forbidden for a suspended builder.
+ * Opens a session for somebody who has shown who they are, always a new one (docs/threats.md#F02). Call it in
+ * a transaction. Throws forbidden for a suspended builder.
  */
 export function openSession(core: Core, builderId: string, from: Whence): SignedIn {
   const builder = findStanding(core, builderId);

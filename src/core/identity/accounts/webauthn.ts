@@ -41,7 +41,7 @@ export interface MadePasskey {
 const ALGORITHMS = [-8, -7, -257];
 /** WebAuthn §5.8.4, and what browsers have added. */
 const TRANSPORTS = ["usb", "nfc", "ble", "hybrid", "internal", "cable", "smart-card"] as const;
-/** A credential id is at most 1,023 bytes (WebAuthn Level 3, §7.1): so many letters of base64url. */
+/** A credential id is at most 1,023 bytes (WebAuthn §7.1): so many letters of base64url. */
 const CREDENTIAL_MAX_LETTERS = 1364;
 
 /** Undefined where browsers offer no passkeys: they want https or localhost, and a name that is no address (WebAuthn §5.1.3). */

@@ -22,7 +22,7 @@ import {
 import type { Failure } from "./failures.ts";
 import { nextAttemptAt } from "./schedule.ts";
 
-/** §3, «State». */
+/** The states of docs/contract.md#V3, by their names of docs/contract.md#6.19. */
 export const DELIVERY_STATES = ["attempting", "awaiting_retry", "acknowledged", "failed"] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
@@ -57,7 +57,9 @@ export interface Outcome {
   answer?: string | undefined;
 }
 
-/** CONTRACT «Delivery»: how long an attempt may take in all, with each address and each request it tries. */
+/**
+ * How long an attempt may take (docs/contract.md#6.20) in all, with each address and each request it tries.
+ */
 export const ATTEMPT_MS = 10 * SECOND;
 /** Beside that: how long an attempt may wait to begin, and its end to be written down, while a machine is busy. */
 const LEASE_SLACK_MS = 20 * SECOND;
@@ -159,8 +161,9 @@ export function nextDue(core: Core, after: number): number | undefined {
 }
 
 /**
- * Writes down an attempt and the delivery's next state (§3). Call it in a transaction; many may share one. A delivery
- * that was removed meanwhile, alone or with its endpoint, has nothing to be written.
+ * Writes down an attempt and the delivery's next state (docs/contract.md#V3). Call it in a transaction; many
+ * may share one. A delivery that was removed meanwhile, alone or with its endpoint, has nothing to be
+ * written.
  */
 export function settle(core: Core, claim: Claim, outcome: Outcome, delaysMs: readonly number[]): void {
   const health = selectHealth(core, claim.deliveryId);

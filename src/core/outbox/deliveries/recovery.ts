@@ -129,7 +129,7 @@ function spansOf(core: Core, endpointId: string, { since, until, state = "failed
     const kind = what === "missed" ? "evt" : "dlv";
     // What there is by now, told by ids: the moment of an event may be a little ahead of the clock.
     const last = until === undefined ? newestId(core, endpointId, kind) : lastIdAt(kind, until);
-    // Nothing from before the endpoint was there (docs/contract.md 6.8).
+    // Nothing from before the endpoint was there (docs/contract.md#6.8).
     const from = what === "missed" ? Math.max(since, registeredAt(core, endpointId)) : since;
     return { endpointId, what, afterId: lastIdAt(kind, from), beforeId: `${last}~` };
   });

@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE, SECOND } from "../../ground/clock.ts";
 
-/** §3: the delay before each attempt. */
+/** docs/contract.md#V3: the delay before each attempt. */
 export const RETRY_DELAYS_MS: readonly number[] = [
   0,
   30 * SECOND,
@@ -11,12 +11,13 @@ export const RETRY_DELAYS_MS: readonly number[] = [
   15 * HOUR,
 ];
 
-/** §3: the retry window. An attempt made this long after the first one is the last. */
+/** docs/contract.md#V3: the retry window. An attempt made this long after the first one is the last. */
 const WINDOW_MS = DAY;
 
 /**
- * When the attempt after a failed one is due, or undefined where the failed one was the last: the table is used up, or
- * its window. Delays count from the start of the attempt before, without jitter (CONTRACT «Delivery»).
+ * When the attempt after a failed one is due, or undefined where the failed one was the last: the table is
+ * used up, or its window. Delays count from the start of the attempt before, without jitter
+ * (docs/contract.md#6.19).
  */
 export function nextAttemptAt(
   delaysMs: readonly number[],

@@ -21,7 +21,7 @@ export const GIVEN_UP = {
 } as const;
 export type GivenUp = keyof typeof GIVEN_UP;
 
-/** What waits for an endpoint that is off is kept for so long, and so much of it (docs/contract.md 6.5). */
+/** What waits for an endpoint that is off is kept for so long, and so much of it (docs/contract.md#6.5). */
 export const BACKLOG_MS = 3 * DAY;
 export const BACKLOG_MAX = 1000;
 /** So many deliveries are given up, or rows deleted, in one transaction: a few ms. */

@@ -3,8 +3,9 @@ import { Choice } from "../../ground/check.ts";
 import { SCOPE_NAMES, type Scope } from "../../identity/access/scopes.ts";
 
 /**
- * Every type of event, said once: who may read it, whom it reaches, when it fires, and what it tells (§6; docs/contract.md §5). Subscriptions,
- * pulls, logs, consent, documents and schemas are made from this table.
+ * Every type of event, said once: who may read it, whom it reaches, when it fires, and what it tells
+ * (docs/contract.md#V6.7, docs/contract.md#5). Subscriptions, pulls, logs, consent, documents and schemas are
+ * made from this table.
  */
 export interface EventKind<Data extends TSchema = TSchema> {
   /** The scope that an event of this type is read with, wherever it is read: a webhook is a reader like any other. */

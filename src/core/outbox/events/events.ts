@@ -51,9 +51,10 @@ export function recordPublicEvent<Type extends PublicEventType>(
 }
 
 /**
- * The same for an event that is one builder's alone (CONTRACT «Events»). It goes to endpoints that they have registered
- * themself, in workspaces that they own: their personal one, and shared ones where they are an owner. A fellow member reads
- * nothing of it, neither at an endpoint of their own nor in the list of events.
+ * The same for an event that is one builder's alone (docs/contract.md#5.7). It goes to endpoints that they
+ * have registered themself, in workspaces that they own: their personal one, and shared ones where they are
+ * an owner. A fellow member reads nothing of it, neither at an endpoint of their own nor in the list of
+ * events.
  */
 export function recordPrivateEvent<Type extends PrivateEventType>(
   core: Core,
@@ -114,7 +115,7 @@ export function recordTestEvent(
   return writeDelivery(core, writeEvent(core, type, data, { workspaceId }), endpointId);
 }
 
-/** An envelope of §6 as it was stored: JSON text. */
+/** An envelope (docs/contract.md#V6.6) as it was stored: JSON text. */
 export interface StoredEvent {
   id: string;
   type: AnyEventType;

@@ -16,10 +16,11 @@ function lastFloor(): { transaction?: object | undefined; floor: number } {
 }
 
 /**
- * The next place of the log (docs/contract.md 5.3). Ids stand in the order of the commits, whichever process or thread writes: the place is
- * taken inside the transaction that holds the database, behind the last one that was committed. Events of one commit may share a
- * moment, and no two commits do: who has seen one event of a moment has seen all there will ever be, so that `since` loses none.
- * Where more commits come than there are milliseconds, or the clock was set back, moments run ahead of the clock. Call it in a transaction.
+ * The next place of the log (docs/contract.md#5.3). Ids stand in the order of the commits, whichever process
+ * or thread writes: the place is taken inside the transaction that holds the database, behind the last one
+ * that was committed. Events of one commit may share a moment, and no two commits do: who has seen one event
+ * of a moment has seen all there will ever be, so that `since` loses none. Where more commits come than there
+ * are milliseconds, or the clock was set back, moments run ahead of the clock. Call it in a transaction.
  */
 export function nextPlace(core: Core): LogPlace {
   const end = selectLogEnd(core);

@@ -1,8 +1,8 @@
 import { type AnyEventType, CATALOGUE, EXAMPLE, type EventData } from "./catalogue.ts";
 
 /**
- * Every identifier in a test's payload ends in it: the nil UUID, which nothing ever has. So a receiver can tell a test by what is
- * signed, and the envelope stays as §6 shows it (docs/contract.md 6.9).
+ * Every identifier in a test's payload ends in it: the nil UUID, which nothing ever has. So a receiver can
+ * tell a test by what is signed, and the envelope stays as it is shown (docs/contract.md#6.9).
  */
 export const NIL = "0".repeat(EXAMPLE.length);
 

@@ -2,8 +2,9 @@ import { APP_WORKS } from "../../identity/members/standing.ts";
 import { ALL_EVENT_NAMES, CATALOGUE } from "./catalogue.ts";
 
 /*
- * What an endpoint `w` may be sent, as conditions of statements: asked when an event goes out to its subscribers, and at each attempt again
- * (docs/contract.md 6.1). A person's endpoint has no grant and keeps the types that it was allowed when they were chosen.
+ * What an endpoint `w` may be sent, as conditions of statements: asked when an event goes out to its
+ * subscribers, and at each attempt again (docs/contract.md#6.1). A person's endpoint has no grant and keeps
+ * the types that it was allowed when they were chosen.
  */
 
 /** Whether anything may go out now: the app that made it is not suspended, and what it was granted stands. */

@@ -1,7 +1,10 @@
 import { type TObject, Type } from "@sinclair/typebox";
 import { ALL_EVENT_NAMES, type AnyEventType, CATALOGUE } from "./catalogue.ts";
 
-/** The envelope of §6 with the payload of its type, for each type: what receivers get, as JSON Schema. */
+/**
+ * The envelope (docs/contract.md#V6.6) with the payload of its type, for each type: what receivers get, as
+ * JSON Schema.
+ */
 export const EVENT_SCHEMAS = Object.fromEntries(
   ALL_EVENT_NAMES.map((type) => [type, schemaOf(type)]),
 ) as Readonly<Record<AnyEventType, TObject>>;

@@ -90,8 +90,8 @@ export function noteAcknowledged(core: Core, endpoint: EndpointRow): void {
 }
 
 /**
- * What a failed attempt means for it: it begins to fail, or has failed for so long that its owner is told, or that nothing more is
- * sent to it (docs/contract.md 6.4). Call it in the same transaction.
+ * What a failed attempt means for it: it begins to fail, or has failed for so long that its owner is told, or
+ * that nothing more is sent to it (docs/contract.md#6.4). Call it in the same transaction.
  */
 export function noteFailed(
   core: Core,

@@ -39,9 +39,10 @@ export interface Target {
 }
 
 /**
- * Refuses a webhook address that is not https, or whose host is or resolves to an address inside somebody's network;
- * a request there would let a builder reach what only this machine can. A name that does not exist yet is accepted, as every
- * attempt checks again; one whose name servers are silent is not (docs/contract.md 6.3). Throws unprocessable.
+ * Refuses a webhook address that is not https, or whose host is or resolves to an address inside somebody's
+ * network; a request there would let a builder reach what only this machine can. A name that does not exist
+ * yet is accepted, as every attempt checks again; one whose name servers are silent is not
+ * (docs/contract.md#6.3). Throws unprocessable.
  */
 export async function checkTarget(rules: TargetRules, url: string): Promise<CheckedUrl> {
   const { all, passed, isSilent } = await lookUp(rules, url);

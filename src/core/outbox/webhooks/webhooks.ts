@@ -99,7 +99,7 @@ export interface Endpoint extends Static<typeof EndpointView> {
   };
 }
 
-/** The list of a workspace is one answer (§4: no `next`), so it is bounded. */
+/** The list of a workspace is one answer (docs/contract.md#V4.13: no `next`), so it is bounded. */
 export const ENDPOINTS_MAX = 50;
 
 const Url = {
@@ -134,7 +134,7 @@ export const EndpointChange = Type.Object({
 });
 export type EndpointChange = Static<typeof EndpointChange>;
 
-/** The endpoints of the caller's workspace, newest first (§4). Needs `webhooks:read`. */
+/** The endpoints of the caller's workspace, newest first (docs/contract.md#V4.13). Needs `webhooks:read`. */
 export function listEndpoints(core: Core, caller: Caller): Endpoint[] {
   return selectEndpoints(core, requireBuilder(caller, "webhooks:read").workspaceId);
 }
@@ -371,7 +371,7 @@ function makerOf({ builderId, means, credentialId }: BuilderCaller): EndpointMak
   };
 }
 
-/** To subscribe is to read: docs/contract.md 5.1. */
+/** To subscribe is to read: docs/contract.md#5.1. */
 function requireTypes(caller: Caller, types: readonly AnyEventType[]): void {
   for (const type of types) requireScope(caller, CATALOGUE[type].scope);
 }
