@@ -3,8 +3,9 @@ import { cpuMs, fill, guildhall, residentMiB, row, serve, type Stage } from "./g
 const EVENTS = 10_000;
 
 /**
- * A start with a million deliveries that wait for a hundred endpoints, of which a hundred were cut off (THREATS J13). All are due
- * tomorrow, so that what is measured is the start and the looking, not the sending.
+ * A start with a million deliveries that wait for a hundred endpoints, of which a hundred were cut off
+ * (docs/threats.md#J13). All are due tomorrow, so that what is measured is the start and the looking, not the
+ * sending.
  */
 export async function million(): Promise<void> {
   using stage = await fill({ builders: 200, posts: 1000, jobs: 0, prompts: 0 });

@@ -24,7 +24,7 @@ const built = await Bun.build({
   compile: {
     target: target as Bun.Build.CompileTarget,
     outfile,
-    // A file in the working folder must not change the program (THREATS L03).
+    // A file in the working folder must not change the program (docs/threats.md#L03).
     autoloadDotenv: false,
     autoloadBunfig: false,
   },

@@ -27,7 +27,8 @@ const BUSY_MS = 0;
 /** The main program of the delivery thread: data folder → core → loop. */
 function begin({ config, origin, ids, steady }: DeliverySetup): { wake(): void; stop(): Promise<void> } {
   const base = baseFrom(steady, Date.now(), performance.now());
-  // What a power cut takes back of this is done again: an attempt is made twice, as §3 allows; the rest of a job's matches is found anew.
+  // What a power cut takes back of this is done again: an attempt is made twice, as at least once allows
+  // (docs/contract.md#V6.3); the rest of a job's matches is found anew.
   const ground = openGround(config, { busyMs: BUSY_MS, mayCreate: false, isDurable: false });
   const core = coreOn(ground, config, origin, ids, base);
   const attempt = createAttempt({

@@ -4,10 +4,10 @@ const VARIABLE = "BUN_CONFIG_MAX_HTTP_REQUESTS";
 const WANTED = 4096;
 
 /**
- * Bun sends 256 requests at once, unless its environment says otherwise when it starts. So a server that finds nothing there
- * becomes, by execve(2), the same process with the same arguments and one variable more: one process, whose id, signals, exit code and
- * standard streams are what they were (docs/contract.md 6.11). Where that cannot be, it goes on with 256, and the delivery loop
- * runs no more than those.
+ * Bun sends 256 requests at once, unless its environment says otherwise when it starts. So a server that
+ * finds nothing there becomes, by execve(2), the same process with the same arguments and one variable more:
+ * one process, whose id, signals, exit code and standard streams are what they were (docs/contract.md#6.11).
+ * Where that cannot be, it goes on with 256, and the delivery loop runs no more than those.
  */
 export function becomeServer({ argv, env, execPath, execArgv, execve }: NodeJS.Process): void {
   if (argv[2] !== "serve" || env[VARIABLE] !== undefined || !execve) return;

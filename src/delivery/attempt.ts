@@ -148,7 +148,7 @@ async function firstAnswer(target: Target, send: (address: string) => Promise<Re
   throw failure;
 }
 
-/** §6.2: any 2xx acknowledges, and nothing else does. */
+/** Any 2xx acknowledges, and nothing else does (docs/contract.md#V6.2). */
 function refusalOf({ status, headers }: Response): Failure | undefined {
   if (status >= 200 && status <= 299) return undefined;
   const isRedirect = status >= 300 && status <= 399 && headers.has("location");

@@ -63,9 +63,10 @@ interface Endpoint {
 }
 
 /**
- * Keeps the places of those that hang from those that do not: a window for each endpoint, bounds for each host name (endpoints of many
- * workspaces may point at one) and for each owner, and places kept back for endpoints that acknowledged lately, of owners that
- * have few running. A thousand receivers that hang at once leave the others theirs (docs/contract.md 6.10). `places`: how many there are.
+ * Keeps the places of those that hang from those that do not: a window for each endpoint, bounds for each
+ * host name (endpoints of many workspaces may point at one) and for each owner, and places kept back for
+ * endpoints that acknowledged lately, of owners that have few running. A thousand receivers that hang at once
+ * leave the others theirs (docs/contract.md#6.10). `places`: how many there are.
  */
 export function createShares(places: number = RUNNING_MAX): Shares {
   const endpoints = new Map<string, Endpoint>();

@@ -8,9 +8,10 @@ export interface Signed {
 }
 
 /**
- * The headers by which a receiver knows who sends. `X-Service-Signature` is §6.4 read to the letter: HMAC-SHA256 over the
- * raw body alone, with the whole secret as the key («whether the t value is part of the signed input: not shown»). The
- * Standard Webhooks headers beside it bind the time too; their key is the decoded part behind `whsec_`.
+ * The headers by which a receiver knows who sends. `X-Service-Signature` is docs/contract.md#V6.5 read to the
+ * letter: HMAC-SHA256 over the raw body alone, with the whole secret as the key («whether the t value is part
+ * of the signed input: not shown»). The Standard Webhooks headers beside it bind the time too; their key is
+ * the decoded part behind `whsec_`.
  */
 export function signatureHeaders({ eventId, seconds, body, secrets }: Signed): Record<string, string> {
   const service = secrets.map((secret) => `v1=${hmac(secret).update(body).digest("hex")}`);

@@ -22,11 +22,13 @@ interface Waiting {
 }
 
 /**
- * The batches of one request: what a hundred rows ask for is one statement (P44, no N+1). A moment ends when nothing but
- * waiting is left to do. Nothing is remembered after it, so that a mutation's answer never shows what was before it.
+ * The batches of one request: what a hundred rows ask for is one statement (docs/threats.md#G12). A moment
+ * ends when nothing but waiting is left to do. Nothing is remembered after it, so that a mutation's answer
+ * never shows what was before it.
  *
- * What a dear answer asks for is read in pieces, with rests between them and in the order in which it was asked; nothing is read
- * any more once nobody wants the answer, and whoever still waits for it waits for ever.
+ * What a dear answer asks for is read in pieces, with rests between them and in the order in which it was
+ * asked; nothing is read any more once nobody wants the answer, and whoever still waits for it waits for
+ * ever.
  */
 export function createBatch(size: AnswerSize): Batch {
   const open = new Map<string, Waiting>();

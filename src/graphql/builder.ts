@@ -8,7 +8,9 @@ import { type Connection, COUNTED } from "./connection.ts";
 import type { GraphContext } from "./context.ts";
 import { LIMITS } from "./limits.ts";
 
-/** The name of the type that an id's prefix tells: a REST id is a global id as it is (CONTRACT «GraphQL»). */
+/**
+ * The name of the type that an id's prefix tells: a REST id is a global id as it is (docs/contract.md#8.12).
+ */
 export const TYPE_OF_KIND: Readonly<Record<string, string>> = {
   post: "Post",
   job: "Job",

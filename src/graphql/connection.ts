@@ -24,7 +24,9 @@ export function pageRequest({ first, after, last, before }: ConnectionArgs): Pag
   return { limit: length ?? PAGE_LIMIT.default, cursor, ...(isBackwards ? { backwards: true } : {}) };
 }
 
-/** The core refuses the same, by REST's name for it. A page of none is Relay's alone (§4.4 refuses what is less than 0). */
+/**
+ * The core refuses the same, by REST's name for it. A page of none is Relay's alone (docs/contract.md#8.2).
+ */
 function badLength(name: "first" | "last"): CoreError {
   return refuseFields([fault(name, "not_whole", { min: 0, max: PAGE_LIMIT.max })]);
 }

@@ -14,8 +14,9 @@ export function presentRequestErrors(errors: readonly GraphQLError[], visit: Vis
 }
 
 /**
- * What went wrong while it ran: refusals of the core under their names of §7, and whatever else was thrown as server_error, logged
- * and with nothing of its insides. One refusal of many fields is told as often as it fits.
+ * What went wrong while it ran: refusals of the core under their names, and whatever else was thrown as
+ * server_error, logged and with nothing of its insides. One refusal of many fields is told as often as it
+ * fits.
  */
 export function presentErrors(errors: readonly GraphQLError[], visit: Visit): GraphQLFormattedError[] {
   return errors.slice(0, TOLD_MAX).map((error) => {

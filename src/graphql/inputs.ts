@@ -5,7 +5,7 @@ import { wordsAllowed } from "../core/ground/view.ts";
 import { builder } from "./builder.ts";
 
 /*
- * A rule is written once, in the core, as a schema (DESIGN). Here it becomes arguments and inputs: REST's names in
+ * A rule is written once, in the core, as a schema. Here it becomes arguments and inputs: REST's names in
  * camelCase, its descriptions and limits in words; and what came in is checked by that very schema.
  */
 

@@ -23,8 +23,8 @@ import { pairsOf } from "./repeats.ts";
 import { COUNTING, isMadeText, lengthOfList, PRICE, PRICE_OF_A_TALE, priceOfLeaf, TALE } from "./prices.ts";
 
 /**
- * How large a document may be. All of it is counted before anything runs, fragments as often as they are used: a short text can
- * ask for very much (THREATS G01–G04).
+ * How large a document may be. All of it is counted before anything runs, fragments as often as they are
+ * used: a short text can ask for very much (docs/threats.md#G01).
  */
 export const LIMITS = {
   /** Words and signs of the text; counted while it is read, so that a longer one is not read to its end. */

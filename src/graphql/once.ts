@@ -16,9 +16,9 @@ import type { Visit } from "../http/visit.ts";
 import type { GraphContext } from "./context.ts";
 
 /*
- * CONTRACT «Idempotency-Key» is of /v1 and silent about /graphql, whose mutations are sent by POST too: so the key of a request means
- * here what it means there. One document can hold several mutations, each committed by itself: the key is kept for each of them, and
- * what a crash left out is made up for by the retry.
+ * docs/contract.md#2.16 is of /v1 and silent about /graphql, whose mutations are sent by POST too: so the key
+ * of a request means here what it means there. One document can hold several mutations, each committed by
+ * itself: the key is kept for each of them, and what a crash left out is made up for by the retry.
  */
 
 /** An object around the header, so that a refusal names it. */

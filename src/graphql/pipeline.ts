@@ -31,7 +31,10 @@ import { createSize, endAnswer, TooLong } from "./size.ts";
 import type { StreamEvent } from "./stream.ts";
 import { createTurns } from "./turns.ts";
 
-/** One request takes a token of the caller's bucket for each hundred of its cost, at least one (CONTRACT «GraphQL»). */
+/**
+ * One request takes a token of the caller's bucket for each hundred of its cost, at least one
+ * (docs/contract.md#8.13).
+ */
 const COST_OF_A_TOKEN = 100;
 const COERCION_ERRORS_MAX = 5;
 

@@ -76,7 +76,10 @@ interface Where {
   path?: GraphQLFormattedError["path"] | undefined;
 }
 
-/** A refusal of the core: `extensions.code` is its name of §7, as in REST's `error`, and `reason` the finer one, as in REST's `code`. */
+/**
+ * A refusal of the core: `extensions.code` is its name (docs/contract.md#V7), as in REST's `error`, and
+ * `reason` the finer one, as in REST's `code`.
+ */
 export function presentRefusal(
   where: Where,
   { error, code: reason, params, message, details }: CoreError,
@@ -86,7 +89,7 @@ export function presentRefusal(
   return present(where, error, message, visit, more);
 }
 
-/** One error of an answer: its name of §7 in `extensions.code`, and the request id to quote. */
+/** One error of an answer: its name in `extensions.code`, and the request id to quote. */
 export function present(
   { locations, path }: Where,
   code: ErrorName | (string & {}),

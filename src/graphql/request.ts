@@ -21,12 +21,16 @@ const Parameters = Type.Object({
 });
 
 /**
- * Why a request is refused by a status that §7 has no name for; the name is bad_request. `ofGraph` is the code of a protocol that clients
- * speak above ours: its refusals have the status of an operation that did not run.
+ * Why a request is refused by a status that docs/contract.md#V7 has no name for; the name is bad_request.
+ * `ofGraph` is the code of a protocol that clients speak above ours: its refusals have the status of an
+ * operation that did not run.
  */
 export type HttpRefusal = CoreError & { status?: number; allow?: string; ofGraph?: string };
 
-/** With the body as it was sent. Throws bad_request: other types than JSON, batches, parameters of another form. The body is read as REST's (THREATS G04, G06). */
+/**
+ * With the body as it was sent. Throws bad_request: other types than JSON, batches, parameters of another
+ * form. The body is read as REST's (docs/threats.md#G04, docs/threats.md#G06).
+ */
 export async function readRequest(visit: Visit): Promise<{ text: string; asked: GraphRequest }> {
   if (visit.method === "GET") return { text: "", asked: check(Parameters, fromQuery(visit.query)) };
   if (!/^application\/json\s*(?:;|$)/i.test(visit.request.headers.get("content-type") ?? ""))

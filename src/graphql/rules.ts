@@ -1,6 +1,6 @@
 /** What the operator decides of the graph. */
 export interface GraphRules {
-  /** Off: no introspection, no console, and no refusal that tells of a field (THREATS G05). */
+  /** Off: no introspection, no console, and no refusal that tells of a field (docs/threats.md#G05). */
   introspection: boolean;
   /** Documents that are known by their SHA-256 in lower-case hex. */
   documents: ReadonlyMap<string, string>;

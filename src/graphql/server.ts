@@ -28,9 +28,10 @@ export interface GraphServer {
 const MUTE: Listening = { changed: async () => false, isOver: () => false, close: () => {} };
 
 /**
- * Runs operations by the GraphQL-over-HTTP specification. Yoga leads each through reading, validating and running, with our
- * `pipeline` in its hooks; the bytes are read by the same reader as REST's and answered with the same headers, so what Yoga would do with forms,
- * batches, foreign origins and pages of its own never comes into it (PITFALLS P47, P48, P50).
+ * Runs operations by the GraphQL-over-HTTP specification. Yoga leads each through reading, validating and
+ * running, with our `pipeline` in its hooks; the bytes are read by the same reader as REST's and answered
+ * with the same headers, so what Yoga would do with forms, batches, foreign origins and pages of its own
+ * never comes into it (docs/adr/0009-yoga-and-our-limits.md).
  */
 export function createGraphServer(
   core: Core,

@@ -7,9 +7,9 @@ export type Turns = <Result>(
 ) => Promise<Result>;
 
 /**
- * One piece of work at a time, and those who wait are taken in turn by whose it is: however much one asks for, another's waits for one
- * piece of it. In between, whatever else came in is answered, so that a hundred large queries at once hold up a small one for no longer
- * than one does (THREATS G11).
+ * One piece of work at a time, and those who wait are taken in turn by whose it is: however much one asks
+ * for, another's waits for one piece of it. In between, whatever else came in is answered, so that a hundred
+ * large queries at once hold up a small one for no longer than one does (docs/threats.md#G11).
  */
 export function createTurns(): Turns {
   /** In the order in which they are next. */

@@ -13,8 +13,8 @@ import { builder } from "./builder.ts";
 import { camel, enumOf } from "./inputs.ts";
 
 /*
- * What a person can mend, told where the program that asks for them looks for it: in the payload (docs/contract.md 8.5). Derived here from
- * the same refusals as REST's, once for all mutations.
+ * What a person can mend, told where the program that asks for them looks for it: in the payload
+ * (docs/contract.md#8.5). Derived here from the same refusals as REST's, once for all mutations.
  */
 
 /** What another input, or another look at what is there, can mend. Credentials, rights, rates and our own faults are not among them. */

@@ -2,7 +2,9 @@ import { CoreError, type ErrorName, refuse } from "../core/ground/errors.ts";
 import { plainTag } from "./coding.ts";
 import type { Visit } from "./visit.ts";
 
-/** §7, «Status» and «Name», and docs/contract.md 1.2: the one place where a refusal of the core becomes a status. */
+/**
+ * docs/contract.md#V7 and docs/contract.md#1.2: the one place where a refusal of the core becomes a status.
+ */
 export const STATUS_OF: Readonly<Record<ErrorName, number>> = {
   bad_request: 400,
   unauthorized: 401,
@@ -42,7 +44,7 @@ export function jsonText(
   const headers = Object.assign(visit.headers, extra);
   if (status === 200 && visit.method === "GET") {
     const etag = (headers["etag"] = etagOf(text));
-    // docs/contract.md 1.4: it may be kept, and is asked about each time.
+    // docs/contract.md#1.4: it may be kept, and is asked about each time.
     if (headers["cache-control"] === NOT_KEPT) headers["cache-control"] = "private, no-cache";
     const known = matching(visit.request.headers.get("if-none-match"), etag);
     if (known !== undefined) {
@@ -55,8 +57,8 @@ export function jsonText(
 }
 
 /**
- * Server-sent events (HTML §9.2). A proxy must hand each on as it comes: nginx keeps even the head of an answer back unless it is told
- * (PITFALLS «Found by running it»).
+ * Server-sent events (HTML §9.2). A proxy must hand each on as it comes: nginx keeps even the head of an
+ * answer back unless it is told (docs/adr/0021-no-broker.md).
  */
 export function streamed(visit: Visit, body: ReadableStream<string | Uint8Array>): Response {
   return new Response(body as unknown as ReadableStream, {
@@ -74,8 +76,9 @@ export function noContent(visit: Visit, extra?: Record<string, string>): Respons
 }
 
 /**
- * The error body of §7. Only a CoreError is trusted to say what went wrong; whatever else was thrown, with whatever
- * `status` or `code` it carries, is a server error that says nothing of its insides.
+ * The error body (docs/contract.md#1.14). Only a CoreError is trusted to say what went wrong; whatever else
+ * was thrown, with whatever `status` or `code` it carries, is a server error that says nothing of its
+ * insides.
  */
 export function refusal(visit: Visit, thrown: unknown): Response {
   const refused = thrown instanceof CoreError ? thrown : refuse("fault_of_ours");
@@ -91,7 +94,7 @@ export function refusal(visit: Visit, thrown: unknown): Response {
 /** After a fault of ours the first retry may come so soon; the client's own backoff goes on from there. */
 export const FAULT_SECONDS = 1;
 
-/** The body of §7, with what docs/contract.md 1.3 puts beside. */
+/** The body of docs/contract.md#V7, with what docs/contract.md#1.3 puts beside. */
 export function errorBody(refused: CoreError, origin: string): Record<string, unknown> {
   const { error, code, params, message, details } = refused;
   return {

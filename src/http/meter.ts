@@ -32,7 +32,7 @@ export interface Meter {
   giveBack(address: () => string): void;
   /** Takes more of the same, for a request that was let in and turned out to cost more than one token. */
   chargeMore(caller: Caller | undefined, address: () => string, extra: number): Charge;
-  /** The three rate headers (CONTRACT «Rate limits»). */
+  /** The three rate headers (docs/contract.md#3.3). */
   show(headers: Record<string, string>, caller: Caller | undefined, taken: Charge): void;
 }
 

@@ -21,7 +21,7 @@ export interface Door {
   /** Who asks, for a door whose visitors show something else than a bearer token: the pages have a session, apps a secret. */
   identify?(visit: Visit): Caller | undefined | Promise<Caller | undefined>;
   handle(visit: Visit): Response | Promise<Response>;
-  /** How this door tells a refusal; without it, as §7 shows it. */
+  /** How this door tells a refusal; without it, as docs/contract.md#1.14 shows it. */
   refuse?(visit: Visit, thrown: unknown): Response;
   /** Ends what would go on for ever, so that the server can stop. */
   stop?(): void;
@@ -52,8 +52,9 @@ const ALLOWED_HEADERS =
   "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, X-GraphQL-Event-Stream-Token, X-Request-Id";
 
 /**
- * What stands before every door, in this order: request id, target, credentials, rate limit, the door itself. Whatever is
- * thrown on the way is caught once, and every answer, refusals too, carries the request id and the rate headers (§7, §8).
+ * What stands before every door, in this order: request id, target, credentials, rate limit, the door itself.
+ * Whatever is thrown on the way is caught once, and every answer, refusals too, carries the request id and
+ * the rate headers (docs/contract.md#1.13, docs/contract.md#3.3).
  */
 export function createHandler(
   core: Core,
@@ -245,7 +246,10 @@ function answerPreflight(visit: Visit): Response {
   });
 }
 
-/** An inbound id is kept only where it is short and of safe letters (CONTRACT «Request id»), and no secret by mistake. */
+/**
+ * An inbound id is kept only where it is short and of safe letters (docs/contract.md#1.13), and no secret by
+ * mistake.
+ */
 function readRequestId(sent: string | null): string {
   const isKept = sent !== null && /^[A-Za-z0-9._-]{1,128}$/.test(sent) && !looksSecret(sent);
   return isKept ? sent : crypto.randomUUID();

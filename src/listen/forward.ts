@@ -1,7 +1,7 @@
 import { ATTEMPT_MS } from "../core/outbox/deliveries/deliveries.ts";
 import { signatureHeaders } from "../delivery/signature.ts";
 
-/** An envelope of §6, with the text that is sent. */
+/** An envelope (docs/contract.md#V6.6), with the text that is sent. */
 export interface Pulled {
   id: string;
   type: string;

@@ -257,7 +257,10 @@ function askedOf(
   };
 }
 
-/** What was granted before stays; of the rest, what is on. Throws bad_request for what was not asked (THREATS E07). */
+/**
+ * What was granted before stays; of the rest, what is on. Throws bad_request for what was not asked
+ * (docs/threats.md#E07).
+ */
 function allowedOf(scopes: readonly AskedScope[], consent: Consent): string[] {
   if (consent.scopes.some((name) => !scopes.some((scope) => scope.name === name)))
     throw refuse("consent_too_wide");

@@ -183,7 +183,7 @@ function clientAnswer(
   return json(visit, status, body, NOT_STORED);
 }
 
-/** RFC 6749 §5.1, also on errors (THREATS E11). */
+/** RFC 6749 §5.1, also on errors (docs/threats.md#E11). */
 const NOT_STORED = { "cache-control": "no-store", pragma: "no-cache" };
 
 /** RFC 6749 §5.2 for what went wrong on the way, with the `message` that every error here has. Faults are logged, not shown. */

@@ -1,4 +1,4 @@
-/** Where everything of OAuth lives (CONTRACT «Authentication»). */
+/** Where everything of OAuth lives (docs/contract.md#7.10). */
 export const PATHS = {
   authorize: "/v1/oauth/authorize",
   token: "/v1/oauth/token",

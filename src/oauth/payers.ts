@@ -5,9 +5,10 @@ import type { Core } from "../core/ground/core.ts";
 import type { Visit } from "../http/visit.ts";
 
 /**
- * Who pays for a request of an app: the app itself where it has proved itself, at its own rate, as one server of its may ask for
- * thousands of people; else the address, so that guessing a secret stays slow (THREATS D04). Whether the request is good for anything
- * is for the library to say, which looks at the credentials again.
+ * Who pays for a request of an app: the app itself where it has proved itself, at its own rate, as one server
+ * of its may ask for thousands of people; else the address, so that guessing a secret stays slow
+ * (docs/threats.md#D04). Whether the request is good for anything is for the library to say, which looks at
+ * the credentials again.
  */
 export interface Payers {
   /** Before the body is read, by the header. One that never worked is not looked up once the address has nothing left. */

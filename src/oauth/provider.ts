@@ -24,7 +24,7 @@ import { currentWork, type Library, loadLibrary, taught, toLibraryTime } from ".
 import { PATHS } from "./paths.ts";
 
 const IN_SECONDS = 1 / SECOND;
-/** CONTRACT «Authentication». */
+/** docs/contract.md#7.8. */
 const CODE_MS = MINUTE;
 const REFRESH_TOKEN_MS = 30 * DAY;
 const DEVICE_CODE_MS = 10 * MINUTE;

@@ -17,7 +17,7 @@ import { withNodes } from "../core/ground/page.ts";
 import { part, whole } from "../core/ground/view.ts";
 import { list, read, write } from "./operation.ts";
 
-// What the specification shows gains no field (docs/contract.md 1.1): so these are named field by field.
+// What the specification shows gains no field (docs/contract.md#1.1): so these are named field by field.
 const CreatedPost = part("CreatedPost", PostView, ["id", "author", "text", "tags", "createdAt"]);
 const CreatedReply = Type.Object(
   { ...CreatedPost.properties, parentId: Type.String({ examples: ["post_01kafzq8e5f2r8v0j3n6s1t4wx"] }) },

@@ -13,7 +13,7 @@ import { listVersions, revisePrompt, VersionDraft, VersionView } from "../core/c
 import { part, whole } from "../core/ground/view.ts";
 import { list, read, write } from "./operation.ts";
 
-// What the specification shows gains no field (docs/contract.md 1.1).
+// What the specification shows gains no field (docs/contract.md#1.1).
 const ListedPrompt = part("Prompt", PromptView, [
   "id",
   "title",

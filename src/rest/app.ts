@@ -36,7 +36,10 @@ export const OPERATIONS: readonly Operation[] = [
   ...eventOperations,
 ];
 
-/** The REST door: Elysia finds the operation and its path parameter; what it throws becomes the error body of §7. */
+/**
+ * The REST door: Elysia finds the operation and its path parameter; what it throws becomes the error body
+ * (docs/contract.md#1.14).
+ */
 export function restDoor(core: Core, version: string, listeners: Listeners = createListeners(core)): Door {
   const { carry, visitOf } = createCarrier();
   // Strict: `/feed/` is not an address of the contract.

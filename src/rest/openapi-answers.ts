@@ -4,7 +4,7 @@ import { errorBody, STATUS_OF } from "../http/answer.ts";
 
 type Json = Record<string, unknown>;
 
-/** What answers of the document share: their headers, the body of §7, and each refusal. */
+/** What answers of the document share: their headers, the body of an error, and each refusal. */
 
 const PARAMS: Json = {
   type: "object",
@@ -49,7 +49,7 @@ export const ERROR: Json = {
   },
 };
 
-/** §7, in the words of the table, each with one of its refusals. */
+/** docs/contract.md#V7, in the words of the table, each with one of its refusals. */
 const REFUSALS: Readonly<Record<string, { description: string; example: CoreError }>> = {
   400: {
     description: "Malformed request or failed validation",

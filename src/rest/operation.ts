@@ -258,9 +258,9 @@ async function stillAllowed(visit: Visit): Promise<Caller> {
 }
 
 /**
- * RFC 9110 §13.1.1: with `If-Match` an effect stays only where the thing is still as the client has read it. Asked inside the transaction, so that
- * of two writers one passes, and after the effect, so that whatever else is refused comes first (§13.2.1). What cannot be read has no
- * state to match.
+ * RFC 9110 §13.1.1: with `If-Match` an effect stays only where the thing is still as the client has read it.
+ * Asked inside the transaction, so that of two writers one passes, and after the effect, so that whatever
+ * else is refused comes first (RFC 9110 §13.2.1). What cannot be read has no state to match.
  */
 function guarded(
   op: Operation,

@@ -6,7 +6,7 @@ import type { Answer } from "./operation.ts";
 /** What a cursor is made of, for those who store it. */
 const CURSOR = { minLength: 1, maxLength: CURSOR_MAX_LENGTH, pattern: "^[A-Za-z0-9_-]+$" };
 
-/** The two parameters of every list (§4). */
+/** The two parameters of every list (docs/contract.md#V4.1, docs/contract.md#V4.5). */
 export const pageParameters = {
   cursor: Type.Optional(
     Type.String({
@@ -21,7 +21,7 @@ export const pageParameters = {
   }),
 };
 
-/** `{ data, next }` (§4). */
+/** `{ data, next }` (docs/contract.md#V4.2). */
 export function PageOf(id: string, item: TSchema) {
   return Type.Object(
     {

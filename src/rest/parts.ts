@@ -5,7 +5,7 @@ import { ALL_EVENT_NAMES, EVENT_NAMES } from "../core/outbox/events/catalogue.ts
 /** What answers of several operations hold, each under a name, so that a generated client has one type for it. */
 
 export const Person = Type.Object({ username: Type.String(), name: Type.String() }, { $id: "Author" });
-/** §2 shows a prompt's author without a name. */
+/** docs/contract.md#V2.3 shows a prompt's author without a name. */
 export const PromptAuthor = Type.Object({ username: Type.String() }, { $id: "PromptAuthor" });
 export const ProfileProject = Type.Object(
   { id: Type.String(), title: Type.String() },

@@ -3,8 +3,9 @@ import { check, faultOf, isEmptyFilter } from "../core/ground/check.ts";
 import { type ErrorDetail, fault, faulty, refuseFields } from "../core/ground/errors.ts";
 
 /**
- * The parameters of a query by the schema that also documents them. Values are read strictly, by our own rules: no
- * `0x10`, no `1e1`, no blanks, one value where one is meant. Unknown parameters are ignored (CONTRACT).
+ * The parameters of a query by the schema that also documents them. Values are read strictly, by our own
+ * rules: no `0x10`, no `1e1`, no blanks, one value where one is meant. Unknown parameters are ignored
+ * (docs/contract.md#2.8).
  */
 export function parseQuery<Schema extends TObject>(schema: Schema, query: string): Static<Schema> {
   const sent = query === "" ? NOTHING : split(schema, query);
@@ -75,7 +76,7 @@ export function refuseUnknown(schema: TObject, query: string): void {
 
 const UNKNOWN_MAX = 10;
 
-/** `stack=a&stack=b`, `stack=a,b` and `stack[]=a&stack[]=b` mean the same (§4 leaves the encoding open). */
+/** `stack=a&stack=b`, `stack=a,b` and `stack[]=a&stack[]=b` mean the same (docs/contract.md#2.14). */
 function listed(sent: ReadonlyMap<string, string[]>, name: string): string[] | undefined {
   const texts = [...(sent.get(name) ?? []), ...(sent.get(`${name}[]`) ?? [])];
   return texts.length === 0 ? undefined : texts.flatMap((text) => text.split(","));

@@ -41,7 +41,10 @@ const READ: Readonly<Record<string, Read>> = {
   xp: ({ core, caller }, ids) => getXpEntries(core, caller, ids),
 };
 
-/** A node; null for an id that is unknown, forged or of something that is not the caller's to see: the three look the same (THREATS G09). */
+/**
+ * A node; null for an id that is unknown, forged or of something that is not the caller's to see: the three
+ * look the same (docs/threats.md#G09).
+ */
 export async function nodeOf(context: GraphContext, id: string): Promise<{ id: string } | undefined> {
   const kind = kindOf(id);
   const read = Object.hasOwn(TYPE_OF_KIND, kind) ? READ[kind] : undefined;

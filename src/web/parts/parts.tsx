@@ -4,7 +4,7 @@ import type { CoreError } from "../../core/ground/errors.ts";
 import { field, prose } from "../request/forms.ts";
 import { sentenceOf, sentenceOfField } from "./sentences.ts";
 
-/** A form of ours. Every one carries the token that shows where it came from (THREATS F01). */
+/** A form of ours. Every one carries the token that shows where it came from (docs/threats.md#F01). */
 export function Form({
   action,
   token,

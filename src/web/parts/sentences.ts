@@ -31,7 +31,7 @@ const NEUTRAL: Readonly<Record<ErrorName, string>> = {
   unavailable: "This place is closed for a moment. Try again soon.",
 };
 
-/** What a field broke, to whoever filled it in: a whole sentence below the field (docs/contract.md 1.3). */
+/** What a field broke, to whoever filled it in: a whole sentence below the field (docs/contract.md#1.3). */
 const OF_FIELDS: Readonly<Record<FaultCode, string>> = {
   missing: "Fill this in.",
   repeated: "Give this only once.",

@@ -6,8 +6,8 @@ import { unmaskToken } from "./cookies.ts";
 import type { PageAnswer } from "./route.ts";
 
 /**
- * Whether a form was sent by a page of ours: from this very site by the browser's own word, and with the token that only
- * our pages know (THREATS F01). Throws forbidden.
+ * Whether a form was sent by a page of ours: from this very site by the browser's own word, and with the
+ * token that only our pages know (docs/threats.md#F01). Throws forbidden.
  */
 export function requireOwnForm(visit: Visit, form: URLSearchParams, formToken: string, origin: string): void {
   const { headers } = visit.request;
@@ -66,7 +66,7 @@ export async function orAgain(
   }
 }
 
-/** Where to go after signing in: a path of this site, or the front page (THREATS F09). */
+/** Where to go after signing in: a path of this site, or the front page (docs/threats.md#F09). */
 export function safePath(text: string | null): string {
   const isPath = text !== null && /^\/(?![/\\])[\x21-\x7e]*$/.test(text) && !text.includes("\\");
   return isPath && new URL(text, "http://here.invalid").host === "here.invalid" ? text : "/";

@@ -31,7 +31,7 @@ import { onceProved } from "../entry/proof.tsx";
 const HERE = "/settings/tokens";
 const NEW = `${HERE}/new`;
 
-/** Developer settings: personal access tokens (§5.2). */
+/** Developer settings: personal access tokens (docs/contract.md#V5.2). */
 export const tokenPages = [
   personal("GET", HERE, (ask) => listView(ask)),
   personal(

@@ -30,7 +30,10 @@ import { signInView } from "../entry/sign-in.tsx";
 
 const HERE = "/oauth/consent";
 
-/** Where a person says what an app may do (RFC 6749 §3.1; THREATS E10). The OAuth server sends them here and takes them back. */
+/**
+ * Where a person says what an app may do (RFC 6749 §3.1; docs/threats.md#E10). The OAuth server sends them
+ * here and takes them back.
+ */
 export function consentPages(interactions: Interactions): readonly PageRoute[] {
   return [
     open("GET", `${HERE}/:uid`, (ask) => orEnded(() => showInteraction(interactions, ask))),
@@ -250,7 +253,9 @@ function Granted({ scopes }: { scopes: readonly AskedScope[] }) {
   );
 }
 
-/** An app with webhooks hears of whatever else it may read, also while nobody looks (docs/contract.md 5.1). */
+/**
+ * An app with webhooks hears of whatever else it may read, also while nobody looks (docs/contract.md#5.1).
+ */
 function Heard({ scopes }: { scopes: readonly AskedScope[] }) {
   const names = new Set(scopes.map(({ name }) => name));
   if (!names.has("webhooks:read") && !names.has("webhooks:write")) return "";

@@ -15,8 +15,9 @@ const CONNECTED = { href: "/settings/connected", words: "Your connected apps" };
 const ANSWER = `${HERE}/answer`;
 
 /**
- * Where a person types in the code that a device shows (RFC 8628 §3.3). A code in the address is only filled in, never looked up:
- * the person compares it with their device (§5.4), and guessing costs a form each time (§5.1).
+ * Where a person types in the code that a device shows (RFC 8628 §3.3). A code in the address is only filled
+ * in, never looked up: the person compares it with their device (RFC 8628 §5.4), and guessing costs a form
+ * each time (RFC 8628 §5.1).
  */
 export function devicePages(interactions: Interactions): readonly PageRoute[] {
   return [
