@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
+import { existsSync } from "node:fs";
 import { basename, dirname, join, normalize } from "node:path";
 
 /** Where somebody may cite the law: code, tests, scripts, and every document. */
@@ -16,6 +17,7 @@ function faultsOf(at: string, text: string): string[] {
   return [
     ...lostAnchors(at, plain),
     ...lostTests(at, plain),
+    ...lostPaths(at, plain),
     ...foreign(at, plain),
     ...(at.endsWith(".md")
       ? codesIn(at, plain)
@@ -60,6 +62,14 @@ function anchorsOf(document: string): string[] {
       .replace(/ /g, "-"),
   );
   return [...given, ...made];
+}
+
+/** Folders and files that a document names and that are not there; the changelog tells of others' days. */
+function lostPaths(at: string, text: string): string[] {
+  if (!at.endsWith(".md") || at === "CHANGELOG.md") return [];
+  return [...text.matchAll(/`((?:src|scripts|bench|data)\/[\w./-]*\w)`/g)]
+    .map(([, path = ""]) => path)
+    .filter((path) => !existsSync(path));
 }
 
 /** Whose sections may be cited by number: standards that everybody finds. */
@@ -132,6 +142,7 @@ test("a citation that leads nowhere is found, of whichever kind it is", () => {
     ["docs/x.md", "[there](contract.md#99.9)"],
     ["docs/x.md", "[there](no-such.md)"],
     ["docs/x.md", "`tests/no-such.test.ts`"],
+    ["docs/x.md", "`src/no-such`"],
     ["docs/x.md", "`tests/licences.test.ts` «no such\n  test»"],
   ];
   for (const [at, text] of wrong) expect([text, faultsOf(at, text)]).toEqual([text, [expect.any(String)]]);

@@ -89,7 +89,7 @@ test("of writes in one batch each is for itself: who throws, throws half way or 
   expect(textsOf(core)).toEqual(["one", "two", "three"]);
 });
 
-test("K03 a disk that fills up in the middle of a verb leaves nothing of its write, and all of those that were told they are stored", async () => {
+test("a disk that fills up in the middle of a verb leaves nothing of its write, and all of those that were told they are stored", async () => {
   using world = makeWorld();
   const { core } = world;
   const { caller } = moveIn(core, "ada");
