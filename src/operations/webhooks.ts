@@ -14,7 +14,7 @@ import {
 import { part, whole } from "../core/ground/view.ts";
 import { all, read, write } from "./operation.ts";
 
-// What the specification shows gains no field (docs/contract.md 1.1).
+// What the specification shows gains no field (docs/contract.md#1.1).
 const ListedEndpoint = part("WebhookEndpoint", EndpointView, [
   "id",
   "url",

@@ -47,8 +47,9 @@ export interface Site {
   /** A page that says what went wrong at another door where a person stands. */
   problemPage(visit: Visit, status: number, problem: { title: string; message: string }): Response;
   /**
-   * How a door tells what went wrong where a page was asked for: as a page. Nobody is looked up for it, as it is also said of floods and of
-   * a database that does not answer. A program gets the body of §7.
+   * How a door tells what went wrong where a page was asked for: as a page. Nobody is looked up for it, as it
+   * is also said of floods and of a database that does not answer. A program gets the body of an error
+   * (docs/contract.md#1.14).
    */
   refusePage(visit: Visit, thrown: unknown): Response;
 }

@@ -28,7 +28,7 @@ export interface PageAsk {
   write<Result>(change: () => Result): Promise<Result>;
   /** What the forms are tied to of a visitor whose first page this is: it goes out with it. Undefined for everybody else. */
   newAnchor: string | undefined;
-  /** Goes into every form as `form_token`: proof that the form was ours (THREATS F01). See `Form`. */
+  /** Goes into every form as `form_token`: proof that the form was ours (docs/threats.md#F01). See `Form`. */
   formToken: string;
 }
 
