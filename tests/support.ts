@@ -84,6 +84,22 @@ export interface WorldOptions {
   origin?: string;
   /** Whether a password costs what it costs in a program, 50 ms: for those tests that are about it. */
   hasRealHashes?: boolean;
+  /** Begins where another world stood: with its rows, at its time, and with secrets that it can read. */
+  from?: Snapshot;
+}
+
+/** A world at one moment. */
+export interface Snapshot {
+  database: Uint8Array;
+  /** Milliseconds since NOON. */
+  passedMs: number;
+  seed: number;
+}
+
+/** What a test may begin with again and again, where making it takes longer than what the test does with it. */
+export function snapshot({ core, clock, folder }: World, { seed = 1 }: WorldOptions = {}): Snapshot {
+  core.db.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
+  return { database: readFileSync(join(folder, "guildhall.db")), passedMs: clock.now() - NOON, seed };
 }
 
 let migrated: Uint8Array | undefined;
@@ -104,14 +120,19 @@ const CHEAP = { memoryKib: 64, passes: 1 };
 /** A core of its own on a real database file, with a still clock and seeded randomness. */
 export function makeWorld(options: WorldOptions = {}): World & { [Symbol.dispose](): void } {
   const folder = mkdtempSync(join(tmpdir(), "guildhall-test-"));
-  writeFileSync(join(folder, "guildhall.db"), migratedDatabase());
+  const { from, seed = from?.seed ?? 1 } = options;
+  writeFileSync(join(folder, "guildhall.db"), from?.database ?? migratedDatabase());
   const clock = heldClock();
-  const random = seededBytes(options.seed ?? 1);
+  clock.pass(from?.passedMs ?? 0);
+  const first = seededBytes(seed);
+  const key = first.bytes(32);
+  // What follows is not what the world before it was made of, or there would be the same ids and tokens twice.
+  const random = from ? seededBytes(seed + 1000) : first;
   const core = createCore({
     db: openDatabase(join(folder, "guildhall.db"), { busyMs: 100 }),
     clock,
     random,
-    seal: createSeal(random.bytes(32), random),
+    seal: createSeal(key, random),
     origin: options.origin ?? "https://guild.test",
     signup: options.signup ?? "invite",
     targets: { resolve: options.resolve ?? (async () => ["93.184.215.14"]), allow: options.allow ?? [] },

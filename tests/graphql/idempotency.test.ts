@@ -7,7 +7,7 @@ import { everything, rows } from "../spec/rows.ts";
 import { enrol, heldNames, type House, moveIn, openHouse } from "../support.ts";
 import { codes, graph, type GraphAnswer } from "./ask.ts";
 import { parityRows } from "./parity-rows.ts";
-import { settleTown } from "./town.ts";
+import { openTown } from "./town.ts";
 
 const POST = 'mutation { createPost(input: { text: "once" }) { post { id text } } }';
 const headers = { "idempotency-key": "k" };
@@ -17,8 +17,8 @@ const isReplayed = (answer: GraphAnswer): boolean => answer.headers.get("idempot
 describe("a mutation takes an Idempotency-Key as REST's POST of the same name does", () => {
   for (const op of OPERATIONS.filter(({ method }) => method !== "GET")) {
     test(op.id, async () => {
-      await using house = openHouse();
-      const town = await settleTown(house);
+      await using opened = await openTown();
+      const { house, town } = opened;
       const row = parityRows(town)[op.id];
       if (!row) throw new Error(`${op.id} has no row`);
       const camel = (value: unknown): unknown =>

@@ -6,7 +6,7 @@ import type { Operation } from "../../src/rest/operation.ts";
 import { enrol, type House, openHouse } from "../support.ts";
 import { type Asked, byGraph, byRest, type Connection, connection, isList, shown } from "./parity.ts";
 import { parityRows, type Row } from "./parity-rows.ts";
-import { settleTown, type Town } from "./town.ts";
+import { openTown, settleTown, type Town } from "./town.ts";
 
 /*
  * Two towns that are the same to the last id: one is asked by REST, the other by GraphQL. Whatever REST shows, the graph shows with
@@ -62,12 +62,10 @@ describe("parity of REST and GraphQL", () => {
         expect(shown(op, row, answer)).toEqual(rest.body);
         return;
       }
-      await using a = openHouse();
-      await using b = openHouse();
-      const { ada } = await settleTown(a);
-      await settleTown(b);
-      const rest = await byRest(a, ada.token, op, row);
-      const answer = await byGraph(b, ada.token, op, row, row);
+      await using a = await openTown();
+      await using b = await openTown();
+      const rest = await byRest(a.house, a.town.ada.token, op, row);
+      const answer = await byGraph(b.house, b.town.ada.token, op, row, row);
       expect(answer.body.errors).toBeUndefined();
       expect(rest.status).toBeLessThan(300);
       expect(shown(op, row, answer)).toEqual(rest.body);

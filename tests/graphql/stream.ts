@@ -49,6 +49,20 @@ export async function listen(
   };
 }
 
+/**
+ * What comes, unless a server of this very process has nothing more to say: after so many rounds of the event loop it would have.
+ * Time alone says nothing, since a process that is held up has both of them late.
+ */
+export async function beforeSilence<Told>(coming: Promise<Told> | undefined): Promise<Told | undefined> {
+  const silence = (async () => {
+    for (let round = 0; round < SILENT_ROUNDS; round++) await Bun.sleep(1);
+    return undefined;
+  })();
+  return Promise.race([coming, silence]);
+}
+
+const SILENT_ROUNDS = 20;
+
 async function* read(body: ReadableStream<Uint8Array>): AsyncGenerator<SentEvent | undefined> {
   let text = "";
   const decoder = new TextDecoder();

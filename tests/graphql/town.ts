@@ -18,7 +18,7 @@ import { revisePrompt } from "../../src/core/community/prompts/versions.ts";
 import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { jobDraft } from "../spec/rows.ts";
-import { enrol, type House, moveIn, roomFor } from "../support.ts";
+import { enrol, type House, moveIn, openHouse, roomFor, type Snapshot, snapshot } from "../support.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 
 export type Town = Awaited<ReturnType<typeof settleTown>>;
@@ -26,6 +26,21 @@ export type Town = Awaited<ReturnType<typeof settleTown>>;
 /** An id of every kind of node that there is in a town. */
 export function idsOf({ ids, extra }: Town): string[] {
   return [...Object.values(ids), ...extra];
+}
+
+let settled: Promise<{ town: Town; was: Snapshot }> | undefined;
+
+/** That community in a house of its own each time. */
+export async function openTown(): Promise<{ house: House & AsyncDisposable; town: Town } & AsyncDisposable> {
+  const { town, was } = await (settled ??= settleOnce());
+  const house = openHouse({ from: was });
+  return { house, town, [Symbol.asyncDispose]: () => house[Symbol.asyncDispose]() };
+}
+
+async function settleOnce() {
+  await using house = openHouse();
+  const town = await settleTown(house);
+  return { town, was: snapshot(house) };
 }
 
 /** A community in which every list has at least two things and every state is there. Made twice, it is the same to the last id. */

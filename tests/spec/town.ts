@@ -4,7 +4,16 @@ import type { Scope } from "../../src/core/identity/access/scopes.ts";
 import { changeJob, publishJob } from "../../src/core/community/jobs/jobs.ts";
 import { report } from "../../src/core/across/moderation/reports.ts";
 import { addMember, createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
-import { BUILDER_SCOPES, enrol, type House, inPerson, moveIn, openHouse } from "../support.ts";
+import {
+  BUILDER_SCOPES,
+  enrol,
+  type House,
+  inPerson,
+  moveIn,
+  openHouse,
+  type Snapshot,
+  snapshot,
+} from "../support.ts";
 import { call } from "./client.ts";
 import { addPrompts, jobDraft, publish } from "./rows.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
@@ -41,8 +50,16 @@ export const tokenFor = (house: House, who: string, scopes: readonly Scope[], wo
     ...(workspaceId === undefined ? {} : { workspaceId }),
   }).token;
 
+let settled: Promise<Omit<Town, "house"> & { was: Snapshot }> | undefined;
+
+/** The town, in a house of its own each time. */
 export async function settle(): Promise<Town> {
-  const house = openHouse();
+  const { was, ...town } = await (settled ??= settleOnce());
+  return { ...town, house: openHouse({ from: was }) };
+}
+
+async function settleOnce() {
+  await using house = openHouse();
   const { core } = house;
   const ada = moveIn(core, "ada").caller;
   const bo = moveIn(core, "bo").caller;
@@ -62,7 +79,7 @@ export async function settle(): Promise<Town> {
   };
   const people = { ada: await endow(house, "ada", ada, town), bo: await endow(house, "bo", bo, town) };
   const { id: rpt } = report(core, cy, { kind: "builder", id: cy.builderId ?? "" }, { reason: "Me." });
-  return { house, people, workspaces, public: town, queue: { ...town, rpt } };
+  return { people, workspaces, public: town, queue: { ...town, rpt }, was: snapshot(house) };
 }
 
 async function furnish(house: House, who: Who, workspaceId: string): Promise<Workspace> {
