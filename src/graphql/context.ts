@@ -9,26 +9,27 @@ import type { AnswerSize } from "./size.ts";
 
 /** What every field is given: the same as an operation of REST, and what one request shares. */
 export interface GraphContext {
-  core: Core;
+  readonly core: Core;
+  /** By now: a turn is waited for, and a stream may go on for days. */
   caller: Caller;
-  batch: Batch;
+  readonly batch: Batch;
   /** How long the answer has become by now. */
-  size: AnswerSize;
+  readonly size: AnswerSize;
   /** What the operation was counted to cost, before it ran. */
   cost: number;
   /** What is left of the caller's rate after it was taken. */
   allowance: Allowance;
   /** The request by its Idempotency-Key; undefined without one. */
-  keyed: IdempotentRequest | undefined;
+  readonly keyed: IdempotentRequest | undefined;
   /** Where a stream that broke off goes on (`Last-Event-ID`). */
-  lastEventId: string | undefined;
+  readonly lastEventId: string | undefined;
   listening: Listening;
   /** On whose stream the answer is told; undefined for one that is its own answer. */
-  operation: Operation | undefined;
-  visit: Visit;
-  takes: Accepted;
+  readonly operation: Operation | undefined;
+  readonly visit: Visit;
+  readonly takes: Accepted;
   /** Which of the document's operations is meant, where there are several. */
-  operationName: string | undefined;
+  readonly operationName: string | undefined;
 }
 
 /** One of the operations that share a stream; see `single.ts`. */

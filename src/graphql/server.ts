@@ -80,13 +80,13 @@ export function createGraphServer(
     // A body may have been held back for as long as it takes to lose every right.
     visit.caller = await visit.callerNow();
     if (!visit.caller) throw unauthorized();
-    const context = contextOf(visit, visit.caller, takes, asked.operationName ?? undefined);
-    context.keyed = keyedRequest(visit, visit.caller, text);
+    const keyed = keyedRequest(visit, visit.caller, text);
     const query = documents.textOf(asked);
-    if (token !== undefined) {
-      context.operation = singles.begin(visit, token, asked.extensions?.["operationId"]);
-      return tellBeside(context, context.operation, (beside) => run(beside, asked, query));
-    }
+    const operation =
+      token === undefined ? undefined : singles.begin(visit, token, asked.extensions?.["operationId"]);
+    const operationName = asked.operationName ?? undefined;
+    const context = contextOf(visit, visit.caller, { takes, operationName, keyed, operation });
+    if (operation) return tellBeside(context, operation, (beside) => run(beside, asked, query));
     const result = await run(context, asked, query);
     if (result instanceof WholeRefusal) throw result.thrown;
     if (isStream(result)) return streamAnswer(visit, told(context, result), context.listening.close);
@@ -116,24 +116,20 @@ export function createGraphServer(
   function contextOf(
     visit: Visit,
     caller: GraphContext["caller"],
-    takes: Accepted,
-    operationName: string | undefined,
+    asked: Pick<GraphContext, "takes" | "operationName" | "keyed" | "operation">,
   ): GraphContext {
     const size = createSize(rules.answerMaxBytes);
     return {
       core,
       caller,
       visit,
-      takes,
-      operationName,
+      ...asked,
       batch: createBatch(size),
       size,
       cost: 0,
       allowance: { remaining: 0, resetAt: 0 },
-      keyed: undefined,
       lastEventId: visit.request.headers.get("last-event-id") ?? undefined,
       listening: MUTE,
-      operation: undefined,
     };
   }
 
