@@ -1,3 +1,4 @@
+// What docs/contract.md#10.4 promises.
 import { expect, test } from "bun:test";
 import { ConfigError, readConfig } from "../src/config.ts";
 

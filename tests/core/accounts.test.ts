@@ -1,3 +1,4 @@
+// What docs/contract.md#2.11 promises.
 import { expect, spyOn, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { createAccount, signIn, signUp } from "../../src/core/identity/accounts/accounts.ts";

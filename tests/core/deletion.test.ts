@@ -1,3 +1,4 @@
+// What docs/contract.md#9.12 promises.
 import { expect, test } from "bun:test";
 import { authenticate, createToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";

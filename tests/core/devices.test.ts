@@ -1,3 +1,4 @@
+// What docs/contract.md#9.3 promises.
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { signIn } from "../../src/core/identity/accounts/accounts.ts";

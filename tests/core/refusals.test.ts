@@ -1,3 +1,4 @@
+// What docs/contract.md#1.3 promises.
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// What docs/contract.md#1.11, docs/contract.md#2.1 and docs/contract.md#2.9 promise.
 import { expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
 import fc from "fast-check";

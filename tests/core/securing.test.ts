@@ -1,3 +1,4 @@
+// What docs/contract.md#9.1 and docs/contract.md#9.2 promise.
 import { expect, test } from "bun:test";
 import { authenticate, createToken, listTokens } from "../../src/core/delegation/tokens/tokens.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";

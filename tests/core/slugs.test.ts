@@ -1,3 +1,4 @@
+// What docs/contract.md#2.6 and docs/contract.md#2.10 promise.
 import { expect, test } from "bun:test";
 import { Value } from "@sinclair/typebox/value";
 import { Slug } from "../../src/core/ground/check.ts";

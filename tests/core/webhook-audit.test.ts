@@ -1,3 +1,4 @@
+// What docs/contract.md#6.7 promises.
 import { expect, test } from "bun:test";
 import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";

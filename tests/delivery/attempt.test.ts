@@ -1,3 +1,4 @@
+// What docs/contract.md#6.14, docs/contract.md#6.15, docs/contract.md#6.20 and docs/contract.md#6.21 promise.
 import { expect, test } from "bun:test";
 import type { Claim } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { createAttempt } from "../../src/delivery/attempt.ts";
@@ -62,6 +63,25 @@ test("of several addresses the next is tried when one is not reached", async () 
   await using receiver = await receive([200]);
   const attempt = createAttempt(await rules(2000, ["127.0.0.2", "127.0.0.1"]));
   expect(wordsOf(await attempt(claim(`https://hooks.example.com:${receiver.port}/`)))).toBeUndefined();
+});
+
+test("a burst to one endpoint looks its name up once, and another one's for itself", async () => {
+  await using receiver = await receive([200]);
+  const looked: string[] = [];
+  const resolve = async (host: string) => {
+    looked.push(host);
+    return ["127.0.0.1"];
+  };
+  const attempt = createAttempt({ ...(await rules(10_000)), targets: { resolve, allow: ["127.0.0.0/8"] } });
+  const tell = async (path: string) =>
+    wordsOf(await attempt(claim(`https://hooks.example.com:${receiver.port}/${path}`)));
+  // Some of ten are within a second of each other, however busy the machine is.
+  for (let i = 0; i < 10; i++) expect(await tell("one")).toBeUndefined();
+  const forOne = looked.length;
+  expect(forOne).toBeGreaterThan(0);
+  expect(forOne).toBeLessThan(10);
+  expect(await tell("two")).toBeUndefined();
+  expect(looked.length).toBe(forOne + 1);
 });
 
 test("the time of an attempt begins when its connection is asked for, not while its name is looked up", async () => {

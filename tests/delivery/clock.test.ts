@@ -1,3 +1,4 @@
+// What docs/contract.md#6.13 promises.
 import { describe, expect, test } from "bun:test";
 import { HOUR, machineClock, MINUTE, monotonicMs, SECOND } from "../../src/core/ground/clock.ts";
 import { ATTEMPT_MS, claimDue, settle } from "../../src/core/outbox/deliveries/deliveries.ts";

@@ -1,3 +1,4 @@
+// What docs/contract.md#V6.1 and docs/contract.md#V6.3 promise.
 import { expect, test } from "bun:test";
 import pino from "pino";
 import { createPost } from "../../src/core/community/feed/feed.ts";

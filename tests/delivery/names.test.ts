@@ -1,3 +1,4 @@
+// What docs/contract.md#6.3 promises.
 import { expect, test } from "bun:test";
 import { listDeliveries } from "../../src/core/outbox/deliveries/delivery-log.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";

@@ -1,3 +1,4 @@
+// What docs/contract.md#V6.2, docs/contract.md#6.12, docs/contract.md#6.18 and docs/contract.md#6.20 promise.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
 import { type AddressInfo, createServer } from "node:net";

@@ -1,3 +1,4 @@
+// What docs/contract.md#6.2 promises.
 import { expect, test } from "bun:test";
 import { HOUR } from "../../src/core/ground/clock.ts";
 import { claimDue } from "../../src/core/outbox/deliveries/deliveries.ts";

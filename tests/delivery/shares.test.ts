@@ -1,3 +1,4 @@
+// What docs/contract.md#6.10 promises.
 import { expect, test } from "bun:test";
 import { createShares, type Place, RUNNING_MAX, type Shares } from "../../src/delivery/shares.ts";
 

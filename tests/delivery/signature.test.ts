@@ -1,4 +1,5 @@
-// What docs/contract.md#V6.4, docs/contract.md#V6.5 and docs/contract.md#6.17 promise.
+// What docs/contract.md#V5.8, docs/contract.md#V6.4, docs/contract.md#V6.5, docs/contract.md#6.17 and
+// docs/contract.md#6.18 promise.
 import { expect, test } from "bun:test";
 import { createHmac, timingSafeEqual } from "node:crypto";
 import fc from "fast-check";

@@ -1,3 +1,4 @@
+// What docs/contract.md#6.4 promises.
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { listAudit } from "../../src/core/identity/audit/audit.ts";

@@ -1,3 +1,4 @@
+// What docs/contract.md#6.9 promises.
 import { expect, test } from "bun:test";
 import { claimDue } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { ALL_EVENT_NAMES, CATALOGUE } from "../../src/core/outbox/events/catalogue.ts";

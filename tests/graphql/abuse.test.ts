@@ -1,3 +1,4 @@
+// What docs/contract.md#8.13 promises.
 import { expect, test } from "bun:test";
 import { fillDemo } from "../../src/demo/demo.ts";
 import { type House, moveIn, openHouse } from "../support.ts";

@@ -1,3 +1,4 @@
+// What docs/contract.md#8.11 promises.
 import { ApolloClient, ApolloLink, gql, HttpLink, InMemoryCache } from "@apollo/client";
 import { PersistedQueryLink } from "@apollo/client/link/persisted-queries";
 import { expect, test } from "bun:test";

@@ -1,3 +1,4 @@
+// What docs/contract.md#8.1 and docs/contract.md#8.12 promise.
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import {

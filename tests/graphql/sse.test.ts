@@ -1,3 +1,4 @@
+// What docs/contract.md#8.10 promises.
 import { afterAll, expect, test } from "bun:test";
 import { type Client, type ClientOptions, createClient } from "graphql-sse";
 import { revokeToken } from "../../src/core/delegation/tokens/tokens.ts";

@@ -1,3 +1,4 @@
+// What docs/contract.md#8.5 promises.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { isObjectType } from "graphql";
 import { createPost } from "../../src/core/community/feed/feed.ts";

@@ -1,3 +1,4 @@
+// What docs/contract.md#8.4 promises.
 import { expect, test } from "bun:test";
 import { SCOPE_NAMES } from "../../src/core/identity/access/scopes.ts";
 import { ALL_EVENT_NAMES, CATALOGUE } from "../../src/core/outbox/events/catalogue.ts";

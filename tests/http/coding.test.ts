@@ -1,3 +1,4 @@
+// What docs/contract.md#1.5 promises.
 import { expect, test } from "bun:test";
 import { brotliDecompressSync } from "node:zlib";
 import { acceptedCoding } from "../../src/http/coding.ts";

@@ -1,3 +1,4 @@
+// What docs/contract.md#1.4, docs/contract.md#1.16, docs/contract.md#1.17 and docs/contract.md#3.5 promise.
 import { expect, test } from "bun:test";
 import { enrol, moveIn, openHouse } from "../support.ts";
 import {
@@ -134,6 +135,18 @@ test("a read that the client already has is 304, by the rules of If-None-Match (
   expect(changed.status).toBe(200);
   expect(changed.headers.get("etag")).not.toBe(etag);
   expect((await house.ask(undefined, "/feed", { headers })).status).toBe(401);
+});
+
+test("what depends on the caller is theirs alone: kept and asked about where it has a tag, else not kept", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const told = async (path: string, init = {}) => {
+    const { headers } = await house.ask(token, path, init);
+    return [headers.get("cache-control"), headers.has("etag")];
+  };
+  expect(await told("/feed")).toEqual(["private, no-cache", true]);
+  expect(await told("/feed", { method: "POST", body: { text: "a" } })).toEqual(["private, no-store", false]);
+  expect(await told("/feed?limit=0")).toEqual(["private, no-store", false]);
 });
 
 test("HEAD answers as GET does, without the body", async () => {

@@ -1,3 +1,4 @@
+// What docs/contract.md#2.17 promises.
 import { expect, test } from "bun:test";
 import { type House, moveIn, openHouse } from "../support.ts";
 import { BROKEN_BODIES, BROKEN_VALUES, countOf, expectRefusal, SOUND_VALUES, table } from "./raw.ts";

@@ -1,3 +1,4 @@
+// What docs/contract.md#7.9 promises.
 import { expect, test } from "bun:test";
 import {
   changeApp,

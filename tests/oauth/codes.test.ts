@@ -1,3 +1,4 @@
+// What docs/contract.md#7.8 promises.
 import { expect, test } from "bun:test";
 import { openHouse } from "../support.ts";
 import {

@@ -1,3 +1,4 @@
+// What docs/contract.md#7.3 promises.
 import { expect, test } from "bun:test";
 import { makeWorld, openHouse, type House } from "../support.ts";
 import type { Db } from "../../src/core/ground/db/open.ts";

@@ -1,3 +1,5 @@
+// What docs/contract.md#V4.15, docs/contract.md#V5.3, docs/contract.md#7.6, docs/contract.md#7.8 and
+// docs/contract.md#7.10 promise.
 import { expect, test } from "bun:test";
 import * as oauth from "oauth4webapi";
 import { type House, openHouse } from "../support.ts";

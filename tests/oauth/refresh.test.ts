@@ -1,3 +1,4 @@
+// What docs/contract.md#7.7 promises.
 import { expect, test } from "bun:test";
 import { listConnectedApps, revokeGrant } from "../../src/core/delegation/grants/grants.ts";
 import { openHouse } from "../support.ts";

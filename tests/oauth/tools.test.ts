@@ -1,3 +1,4 @@
+// What docs/contract.md#7.1 promises.
 import { expect, test } from "bun:test";
 import { decodeProtectedHeader } from "jose";
 import * as oauth from "oauth4webapi";

@@ -1,3 +1,4 @@
+// What docs/contract.md#5.6 promises.
 import { expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
 import { join } from "node:path";

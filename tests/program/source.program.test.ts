@@ -1,3 +1,4 @@
+// What docs/contract.md#6.11, docs/contract.md#10.1 and docs/contract.md#10.2 promise.
 import { setDefaultTimeout } from "bun:test";
 import { accountScenarios } from "./account-scenarios.ts";
 import { fromSource, LONG_MS } from "./programs.ts";

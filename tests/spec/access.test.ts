@@ -1,4 +1,4 @@
-// What docs/contract.md#V5.1, docs/contract.md#V5.4 and docs/contract.md#1.15 promise.
+// What docs/contract.md#V5.1, docs/contract.md#V5.4, docs/contract.md#1.15 and docs/contract.md#7.11 promise.
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { expect, test } from "bun:test";
 import {

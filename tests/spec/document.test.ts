@@ -1,4 +1,4 @@
-// What docs/contract.md#V4, docs/contract.md#1.10 and docs/contract.md#2.7 promise.
+// What docs/contract.md#V4, docs/contract.md#V9.1, docs/contract.md#1.10 and docs/contract.md#2.7 promise.
 import { expect, test } from "bun:test";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { Value } from "@sinclair/typebox/value";

@@ -1,3 +1,4 @@
+// What docs/contract.md#5.4 promises.
 import { expect, test } from "bun:test";
 import { revokeToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";

@@ -1,3 +1,4 @@
+// What docs/contract.md#4.4 promises.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";

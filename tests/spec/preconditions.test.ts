@@ -1,3 +1,4 @@
+// What docs/contract.md#1.6 and docs/contract.md#1.8 promise.
 import { expect, test } from "bun:test";
 import { OPERATIONS } from "../../src/rest/app.ts";
 import { enrol, moveIn, openHouse } from "../support.ts";

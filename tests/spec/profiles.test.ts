@@ -1,4 +1,5 @@
-// What docs/contract.md#V2.4, docs/contract.md#V4.11 and docs/contract.md#4.11 promise.
+// What docs/contract.md#V2.4, docs/contract.md#V4.11, docs/contract.md#V4.12, docs/contract.md#2.11 and
+// docs/contract.md#4.11 promise.
 import { expect, test } from "bun:test";
 import { DAY } from "../../src/core/ground/clock.ts";
 import { insertProjects } from "../../src/core/community/profiles/projects-store.ts";

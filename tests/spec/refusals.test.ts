@@ -1,3 +1,4 @@
+// What docs/contract.md#1.7, docs/contract.md#1.8 and docs/contract.md#1.9 promise.
 import { expect, test } from "bun:test";
 import { OPERATIONS } from "../../src/rest/app.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";

@@ -1,3 +1,4 @@
+// What docs/contract.md#4.4 promises.
 import { expect, test } from "bun:test";
 import { createPost, listFeed } from "../../src/core/community/feed/feed.ts";
 import { likePost } from "../../src/core/community/feed/likes.ts";

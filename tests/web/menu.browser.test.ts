@@ -1,3 +1,4 @@
+// What docs/contract.md#9.8 promises.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { hasChromium, launch } from "../browser.ts";

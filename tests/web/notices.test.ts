@@ -1,3 +1,4 @@
+// What docs/contract.md#9.6 promises.
 import { expect, test } from "bun:test";
 import { noticeMark } from "../../src/web/request/cookies.ts";
 import { NOTICES } from "../../src/web/parts/notices.ts";

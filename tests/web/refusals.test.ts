@@ -1,3 +1,4 @@
+// What docs/contract.md#9.7 promises.
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { TITLES } from "../../src/web/parts/sentences.ts";
