@@ -45,7 +45,7 @@ describe.each(STEPS)("the machine's clock is set by %d ms", (step) => {
     clock.pass(10 * SECOND);
     clock.step(step);
     const [delivery] = listDeliveries(core, caller, endpoint.id, {}, { limit: 1 }).nodes;
-    expect(delivery?.dueAt).toBe(clock.now() + 20 * SECOND);
+    expect(delivery?.nextAttemptAt).toBe(clock.now() + 20 * SECOND);
     clock.pass(20 * SECOND - 1);
     expect(claim(world)).toEqual([]);
     clock.pass(1);

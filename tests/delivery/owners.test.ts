@@ -60,7 +60,9 @@ test("paused: what waits is kept, nothing is attempted or added; it resumes", ()
   expect(claim(world)).toEqual([]);
   expect(states()).toEqual(["awaiting_retry", "awaiting_retry"]);
   expect(
-    listDeliveries(world.core, bob, id, {}, { limit: 9 }).nodes.every(({ dueAt }) => dueAt === null),
+    listDeliveries(world.core, bob, id, {}, { limit: 9 }).nodes.every(
+      ({ nextAttemptAt }) => nextAttemptAt === null,
+    ),
   ).toBe(true);
   changeEndpoint(world.core, bob, id, { enabled: true });
   expect(claim(world)).toHaveLength(2);

@@ -91,7 +91,7 @@ test("any 2xx completes a delivery: nothing more is attempted", async () => {
     { state: "acknowledged" },
     { limit: 5 },
   ).nodes;
-  expect(delivery).toMatchObject({ state: "acknowledged", attempts: 1, dueAt: null });
+  expect(delivery).toMatchObject({ state: "acknowledged", attempts: 1, nextAttemptAt: null });
 });
 
 test("an attempt made 24 hours or more after the first is the last, and what fell due while the program was down is attempted", async () => {

@@ -1,20 +1,25 @@
-import { FAILURE_CODES } from "../../core/outbox/deliveries/failures.ts";
+import { Type } from "@sinclair/typebox";
+import { Choice } from "../../core/ground/check.ts";
+import { wordsOf } from "../../core/ground/view.ts";
 import { DELIVERY_STATES } from "../../core/outbox/deliveries/deliveries.ts";
 import {
   attemptsOf,
-  type Delivery,
+  AttemptView,
+  DeliveryView,
   getDeliveries,
   getDelivery,
-  retryDelivery,
 } from "../../core/outbox/deliveries/delivery-log.ts";
-import { GIVEN_UP } from "../../core/outbox/deliveries/upkeep.ts";
+import { RECOVER_STATES } from "../../core/outbox/deliveries/recovery.ts";
+import { GivenUpView } from "../../core/outbox/deliveries/upkeep.ts";
 import { ALL_EVENT_NAMES } from "../../core/outbox/events/catalogue.ts";
 import { getEvents } from "../../core/outbox/events/events.ts";
 import { listEndpoints } from "../../core/outbox/webhooks/webhooks.ts";
+import { deliveryOperations } from "../../operations/deliveries.ts";
 import { byId } from "../batch.ts";
 import { builder } from "../builder.ts";
 import { enumOf } from "../inputs.ts";
-import { mutation } from "../mutation.ts";
+import { mutationOf } from "../mutation.ts";
+import { output } from "../outputs.ts";
 import { AttemptRef, DeliveryRef, EndpointRef, EventRef, node } from "./refs.ts";
 import { EventTypeEnum, known } from "./words.ts";
 
@@ -25,16 +30,12 @@ export const DeliveryState = enumOf("DeliveryState", DELIVERY_STATES, "Where a d
   failed: "All attempts have failed.",
 });
 
-const GivenUp = builder.objectRef<NonNullable<Delivery["givenUp"]>>("GivenUp").implement({
-  description: "Why a delivery failed without all of its attempts.",
-  fields: (t) => ({
-    code: t.exposeString("code", { description: `For programs: ${Object.keys(GIVEN_UP).join(", ")}.` }),
-    reason: t.exposeString("reason", { description: "The same in words." }),
-  }),
-});
+output("GivenUp", GivenUpView, "Why a delivery failed without all of its attempts.");
 
 node(DeliveryRef, {
   description: "What became of one event on its way to one endpoint.",
+  view: DeliveryView,
+  out: ["eventId", "endpointId"],
   fields: (t) => ({
     eventType: t.exposeString("eventType", {
       description: "Such as `post.created`.",
@@ -49,41 +50,16 @@ node(DeliveryRef, {
     event: t.field({
       type: EventRef,
       nullable: true,
-      description: "What it tells; null where it is private to another member of the workspace.",
+      description: `${wordsOf(DeliveryView.properties.eventId)} Null where it is private to another member of the workspace.`,
       resolve: ({ eventId }, _, { core, caller, batch }) =>
         batch("events", eventId, (ids) => byId(getEvents(core, caller, ids))),
     }),
     endpoint: t.field({
       type: EndpointRef,
       nullable: true,
-      description: "Where it goes.",
+      description: wordsOf(DeliveryView.properties.endpointId),
       resolve: ({ endpointId }, _, { core, caller, batch }) =>
         batch("endpoints", endpointId, () => byId(listEndpoints(core, caller))),
-    }),
-    state: t.field({ type: DeliveryState, description: "Where it stands.", resolve: ({ state }) => state }),
-    attempts: t.exposeInt("attempts", { description: "How many attempts have ended." }),
-    nextAttemptAt: t.field({
-      type: "DateTime",
-      nullable: true,
-      description: "When the next attempt is due; null where none is.",
-      resolve: ({ state, dueAt }) => (state === "awaiting_retry" ? dueAt : null),
-    }),
-    createdAt: t.field({
-      type: "DateTime",
-      description: "When the event happened.",
-      resolve: ({ createdAt }) => createdAt,
-    }),
-    settledAt: t.field({
-      type: "DateTime",
-      nullable: true,
-      description: "When it was acknowledged or failed for good.",
-      resolve: ({ settledAt }) => settledAt,
-    }),
-    givenUp: t.field({
-      type: GivenUp,
-      nullable: true,
-      description: "Why it failed without all of its attempts; null for any other.",
-      resolve: ({ givenUp }) => givenUp,
     }),
     log: t.field({
       type: [AttemptRef],
@@ -96,6 +72,7 @@ node(DeliveryRef, {
 
 node(AttemptRef, {
   description: "One POST to a receiver.",
+  view: AttemptView,
   fields: (t) => ({
     delivery: t.field({
       type: DeliveryRef,
@@ -103,25 +80,6 @@ node(AttemptRef, {
       description: "The delivery that it was made for.",
       resolve: ({ deliveryId }, _, { core, caller, batch }) =>
         batch("deliveries", deliveryId, (ids) => byId(getDeliveries(core, caller, ids))),
-    }),
-    startedAt: t.field({
-      type: "DateTime",
-      description: "When it began.",
-      resolve: ({ startedAt }) => startedAt,
-    }),
-    durationMs: t.exposeInt("durationMs", { description: "How long it took, in milliseconds." }),
-    status: t.exposeInt("status", {
-      nullable: true,
-      description: "The answer's status; null where none came.",
-    }),
-    error: t.exposeString("error", { nullable: true, description: "What went wrong, in words." }),
-    code: t.exposeString("code", {
-      nullable: true,
-      description: `The same as a code: ${FAILURE_CODES.join(", ")}. Null where it was acknowledged, and for attempts from before there were codes.`,
-    }),
-    answer: t.exposeString("answer", {
-      nullable: true,
-      description: "The first KiB of the answer, as text.",
     }),
   }),
 });
@@ -137,15 +95,25 @@ builder.queryField("delivery", (t) =>
   }),
 );
 
-/** What a mutation of a delivery gives back. */
-export const DELIVERY = { delivery: { type: DeliveryRef, description: "The delivery." } };
+const DELIVERY = { payload: { delivery: { type: DeliveryRef, description: "The delivery." } } };
+const { testWebhook, retryDelivery, recoverWebhook } = deliveryOperations;
 
-mutation("retryDelivery", {
-  description:
-    "Sends a delivery again now, whether it failed, waits or was acknowledged. Needs `webhooks:write`.",
-  once: "webhooks:write",
-  names: { id: "The delivery." },
-  payload: DELIVERY,
-  run: ({ core, caller, named: { id }, commit }) =>
-    commit(() => ({ delivery: retryDelivery(core, caller, id) })),
+mutationOf(retryDelivery, DELIVERY);
+mutationOf(testWebhook, {
+  ...DELIVERY,
+  draft: Type.Object({
+    type: Type.Optional(Choice(ALL_EVENT_NAMES, "The type of the event; `webhook.test` if left out.")),
+  }),
+});
+enumOf("RecoverState", RECOVER_STATES, "Which deliveries of a range are sent again.", {
+  failed: "Those that failed for good.",
+  acknowledged: "Those that were acknowledged, for a receiver that has lost what it had.",
+  any: "Both.",
+});
+mutationOf(recoverWebhook, {
+  payload: {
+    recovered: { type: "Int", description: "How many deliveries are sent again, counted up to 5,000." },
+    missed: { type: "Int", description: "How many events it had no delivery of; counted likewise." },
+  },
+  show: ({ recovered, missed = 0 }) => ({ recovered, missed }),
 });

@@ -1,6 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { listDeliveriesOf, recoverDeliveries, sendTest } from "../../core/outbox/deliveries/delivery-log.ts";
-import { RECOVER_STATES, RecoverDraft, wantedOf } from "../../core/outbox/deliveries/recovery.ts";
+import { listDeliveriesOf } from "../../core/outbox/deliveries/delivery-log.ts";
 import { Choice } from "../../core/ground/check.ts";
 import { fault, refuseFields } from "../../core/ground/errors.ts";
 import { wordsOf } from "../../core/ground/view.ts";
@@ -20,19 +19,11 @@ import { webhookOperations } from "../../operations/webhooks.ts";
 import { builder } from "../builder.ts";
 import { pageOf } from "../connection.ts";
 import { enumOf } from "../inputs.ts";
-import { GONE, mutation, mutationOf } from "../mutation.ts";
+import { GONE, mutationOf } from "../mutation.ts";
 import { output } from "../outputs.ts";
-import { DELIVERY, DeliveryState } from "./delivery.ts";
+import { DeliveryState } from "./delivery.ts";
 import { DeliveryConnection, EndpointRef, node } from "./refs.ts";
 import { EventTypeEnum, known } from "./words.ts";
-
-const named = { id: "The endpoint." };
-
-enumOf("RecoverState", RECOVER_STATES, "Which deliveries of a range are sent again.", {
-  failed: "Those that failed for good.",
-  acknowledged: "Those that were acknowledged, for a receiver that has lost what it had.",
-  any: "Both.",
-});
 
 output("DisabledWebhook", DisabledView, "Since when nothing is sent to an endpoint, and why.");
 enumOf("WebhookHealthState", HEALTH_STATES, "How an endpoint does.", {
@@ -127,30 +118,3 @@ mutationOf(webhookOperations.changeWebhook, {
 });
 mutationOf(webhookOperations.deleteWebhook, GONE);
 mutationOf(webhookOperations.rotateWebhookSecret, WITH_SECRET);
-
-mutation("testWebhook", {
-  description:
-    "Sends a test event to an endpoint, whatever it subscribes to: `webhook.test`, or made up of the type that is asked for, each identifier in it ending in 26 zeros. Needs `webhooks:write`, and the scope of the type.",
-  once: "webhooks:write",
-  names: named,
-  draft: Type.Object({
-    type: Type.Optional(Choice(ALL_EVENT_NAMES, "The type of the event; `webhook.test` if left out.")),
-  }),
-  payload: DELIVERY,
-  run: ({ core, caller, named: { id }, draft, commit }) =>
-    commit(() => ({ delivery: sendTest(core, caller, id, draft.type) })),
-});
-
-mutation("recoverWebhook", {
-  description:
-    "Sends a range again: what failed for an endpoint since a moment, or what was acknowledged, or what fired while it was off. Needs `webhooks:write`.",
-  once: "webhooks:write",
-  names: named,
-  draft: RecoverDraft,
-  payload: {
-    recovered: { type: "Int", description: "How many deliveries are sent again, counted up to 5,000." },
-    missed: { type: "Int", description: "How many events it had no delivery of; counted likewise." },
-  },
-  run: ({ core, caller, named: { id }, draft, commit }) =>
-    commit(() => ({ ...recoverDeliveries(core, caller, id, wantedOf(draft)) })),
-});

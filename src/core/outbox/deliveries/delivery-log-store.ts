@@ -11,13 +11,16 @@ const COLUMNS = `d.id, d.event_id AS eventId, e.type AS eventType, d.endpoint_id
               (SELECT d.due_at FROM webhook_endpoints WHERE id = d.endpoint_id AND disabled_at IS NULL) AS dueAt,
               d.created_at AS createdAt, d.settled_at AS settledAt, d.given_up AS givenUp,
               (SELECT count(*) FROM attempts WHERE delivery_id = d.id) AS attempts`;
-/** A row of them as it stands in the table. */
-type DeliveryRow = Omit<Delivery, "givenUp"> & { givenUp: GivenUp | null };
+/** A row of them as it stands in the table. Nothing of one whose endpoint is off is due. */
+interface DeliveryRow extends Omit<Delivery, "givenUp" | "nextAttemptAt"> {
+  givenUp: GivenUp | null;
+  dueAt: number | null;
+}
 
 function toDelivery({ clock }: Core, { givenUp, dueAt, ...row }: DeliveryRow): Delivery {
   return {
     ...row,
-    dueAt: dueAt && wallOf(clock, dueAt),
+    nextAttemptAt: row.state === "awaiting_retry" && dueAt !== null ? wallOf(clock, dueAt) : null,
     givenUp: givenUp && { code: givenUp, reason: GIVEN_UP[givenUp] },
   };
 }

@@ -1,13 +1,15 @@
+import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
 import { SCOPE_NAMES } from "../../identity/access/scopes.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
-import { ALL_EVENT_NAMES, CATALOGUE, isAnyEventType } from "../events/catalogue.ts";
+import { ALL_EVENT_NAMES, CATALOGUE, EventTypeView, isAnyEventType } from "../events/catalogue.ts";
 import { recordTestEvent } from "../events/events.ts";
 import { isId } from "../../ground/ids.ts";
 import { type Page, type PageRequest, pagesOf } from "../../ground/page.ts";
+import { Id, OneOf, orNull, Timestamp } from "../../ground/view.ts";
 import { getEndpoint, listEndpoints, requireTypesOfGrant } from "../webhooks/webhooks.ts";
-import type { DeliveryState } from "./deliveries.ts";
+import { DELIVERY_STATES, type DeliveryState } from "./deliveries.ts";
 import {
   findDelivery,
   selectAttempts,
@@ -16,42 +18,77 @@ import {
   selectDeliveriesById,
 } from "./delivery-log-store.ts";
 import type { LogReader } from "./delivery-reader.ts";
-import type { FailureCode } from "./failures.ts";
+import { FAILURE_CODES, type FailureCode } from "./failures.ts";
 import { beginRecovery, type Recovered, type Wanted } from "./recovery.ts";
-import type { GivenUp } from "./upkeep.ts";
+import { GIVEN_UP, GivenUpView } from "./upkeep.ts";
 import { requeue } from "./recovery-store.ts";
 
-/** What became of one event on its way to one endpoint; who may read it: `LogReader`. Times in ms since the epoch. */
-export interface Delivery {
-  id: string;
-  eventId: string;
-  eventType: string;
-  endpointId: string;
-  state: DeliveryState;
-  /** How many attempts have ended. */
-  attempts: number;
-  /** When the next attempt is due; null where none is, or its endpoint is disabled. */
-  dueAt: number | null;
-  createdAt: number;
-  settledAt: number | null;
-  /** Why it failed without all of its attempts; null for any other. */
-  givenUp: { code: GivenUp; reason: string } | null;
+/** What became of one event on its way to one endpoint; who may read it: `LogReader`. */
+export const DeliveryView = Type.Object(
+  {
+    id: Id("dlv_01kafzq8e5f2r8v0j3n6s1t4wx", "Its identifier."),
+    eventId: Id("evt_01kafzq8e5f2r8v0j3n6s1t4wx", "What it tells."),
+    eventType: EventTypeView,
+    endpointId: Id("whe_01kafzq8e5f2r8v0j3n6s1t4wx", "Where it goes."),
+    state: {
+      ...OneOf(DELIVERY_STATES, `Where it stands: ${DELIVERY_STATES.join(", ")}.`),
+      examples: ["awaiting_retry"],
+    },
+    attempts: Type.Integer({ description: "How many attempts have ended.", examples: [1] }),
+    nextAttemptAt: orNull(Timestamp(), {
+      description: "When the next attempt is due; null where none is.",
+      examples: ["2026-11-20T09:30:30.000Z"],
+    }),
+    createdAt: Timestamp({ description: "When the event happened." }),
+    settledAt: orNull(Timestamp(), {
+      description: "When it was acknowledged or failed for good.",
+      examples: [null],
+    }),
+    givenUp: orNull(GivenUpView, {
+      description: `Why it failed without all of its attempts, as a code (${Object.keys(GIVEN_UP).join(", ")}) and in words; null for any other.`,
+      examples: [null],
+    }),
+  },
+  { $id: "Delivery" },
+);
+export type Delivery = Static<typeof DeliveryView>;
+
+/** One POST to a receiver. */
+export const AttemptView = Type.Object({
+  id: Id("att_01kafzq8e5f2r8v0j3n6s1t4wx", "Its identifier."),
+  startedAt: Timestamp({ description: "When it began.", examples: ["2026-11-20T09:30:00.002Z"] }),
+  durationMs: Type.Integer({ description: "How long it took, in milliseconds.", examples: [41] }),
+  status: orNull(Type.Integer(), {
+    description: "The answer's status; null where none came.",
+    examples: [503],
+  }),
+  error: orNull(Type.String(), {
+    description: "What went wrong, in words.",
+    examples: ["The receiver answered 503."],
+  }),
+  code: orNull(Type.String(), {
+    description: `The same as a code: ${FAILURE_CODES.join(", ")}. Null where it was acknowledged, and for attempts from before there were codes.`,
+    examples: ["status"],
+  }),
+  answer: orNull(Type.String(), {
+    description: "The first KiB of the answer, as text.",
+    examples: ["upstream is restarting"],
+  }),
+});
+
+export interface AttemptRecord extends Static<typeof AttemptView> {
+  deliveryId: string;
+  code: FailureCode | null;
 }
 
-export interface AttemptRecord {
-  id: string;
-  deliveryId: string;
-  startedAt: number;
-  durationMs: number;
-  /** The status of the answer; null where none came. */
-  status: number | null;
-  /** What went wrong, in words; null for an acknowledged attempt. */
-  error: string | null;
-  /** The same as a code that stays; null for an acknowledged attempt, and for those from before there were codes. */
-  code: FailureCode | null;
-  /** The beginning of the answer, as text. */
-  answer: string | null;
-}
+export const TestDraft = Type.Object({
+  type: Type.Optional(
+    Type.String({
+      description: `The type of the event: ${ALL_EVENT_NAMES.join(", ")}; \`webhook.test\` if left out.`,
+      examples: ["webhook.test"],
+    }),
+  ),
+});
 
 export interface DeliveryFilter {
   state?: DeliveryState | undefined;

@@ -64,10 +64,16 @@ export function wantedOf({ since, until, state, missed }: Static<typeof RecoverD
 }
 
 /** How many of it a reader knows of, each counted up to `COUNTED_MAX`. */
-export interface Recovered {
-  recovered: number;
-  missed: number;
-}
+export const RecoveryView = Type.Object(
+  {
+    recovered: Type.Integer({ description: "Deliveries that are sent again.", examples: [12] }),
+    missed: Type.Optional(
+      Type.Integer({ description: "Events that it had no delivery of; where `missed` was asked for." }),
+    ),
+  },
+  { $id: "Recovery" },
+);
+export type Recovered = Required<Static<typeof RecoveryView>>;
 
 /** More than this many are not counted, so that asking costs the same however many there are. */
 export const COUNTED_MAX = 5000;

@@ -1,3 +1,4 @@
+import { Type } from "@sinclair/typebox";
 import { DAY } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import { type IdKind, lastIdAt } from "../../ground/ids.ts";
@@ -20,6 +21,11 @@ export const GIVEN_UP = {
   backlog_full: "Its endpoint was off, and a thousand newer ones waited for it; send it again when it is on.",
 } as const;
 export type GivenUp = keyof typeof GIVEN_UP;
+
+export const GivenUpView = Type.Object({
+  code: Type.String({ description: `For programs: ${Object.keys(GIVEN_UP).join(", ")}.` }),
+  reason: Type.String({ description: "The same in words." }),
+});
 
 /** What waits for an endpoint that is off is kept for so long, and so much of it (docs/contract.md#6.5). */
 export const BACKLOG_MS = 3 * DAY;

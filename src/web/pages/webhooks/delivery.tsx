@@ -123,21 +123,15 @@ function Next({ delivery, now }: { delivery: Delivery; now: number }) {
   return (
     <li class="waiting">
       <p class="row-title" dir="auto">
-        {delivery.state === "attempting" || delivery.dueAt === null ? (
-          delivery.state === "attempting" ? (
-            "On its way"
-          ) : (
-            "Waits until the endpoint is enabled"
-          )
+        {delivery.state === "attempting" ? (
+          "On its way"
+        ) : delivery.nextAttemptAt === null ? (
+          "Waits until the endpoint is enabled"
+        ) : delivery.nextAttemptAt <= now ? (
+          "The next attempt is due"
         ) : (
           <>
-            {delivery.dueAt <= now ? (
-              "The next attempt is due"
-            ) : (
-              <>
-                Next attempt <Ago at={delivery.dueAt} now={now} />
-              </>
-            )}
+            Next attempt <Ago at={delivery.nextAttemptAt} now={now} />
           </>
         )}
       </p>
