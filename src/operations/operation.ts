@@ -62,6 +62,19 @@ export interface ListOperation extends Said {
   filter?: TObject;
   view: TSchema;
   run(asked: Asked & { filter: never; page: PageRequest }): Page<unknown>;
+  /** Of a list that grows at its end while somebody reads: how one waits for more of it, or follows it. */
+  growing?: Growing<never, never>;
+}
+
+export interface Growing<Filter, Node> {
+  /** So many seconds one may wait for the first of them. */
+  waitMax: number;
+  /** What somebody asks for first who follows it; `lastId` names the last that they were told, where they were told any. */
+  begin(asked: Asked & { filter: Filter }, lastId: string | undefined): Filter;
+  /** What they ask for next. */
+  behind(last: Node): Filter;
+  /** The form in which they are told one of them. */
+  told(node: Node): string;
 }
 
 /** A list that is one answer: some rule bounds it, so it needs no pages. */
@@ -113,13 +126,14 @@ export function list<
   Node extends Static<View>,
   Filter extends TObject | undefined = undefined,
 >(
-  op: Omit<ListOperation, "kind" | "filter" | "view" | "run"> & {
+  op: Omit<ListOperation, "kind" | "filter" | "view" | "run" | "growing"> & {
     filter?: Filter;
     view: View;
+    growing?: Growing<Given<Filter>, Node>;
     run(asked: Asked & { filter: Given<Filter>; page: PageRequest }): Page<Node>;
   },
 ): ListOperation {
-  return { kind: "list", ...op } as ListOperation;
+  return { kind: "list", ...op } as unknown as ListOperation;
 }
 
 export function all<View extends TSchema, Node extends Static<View>>(

@@ -6,15 +6,14 @@ import { asset, assetAnswer } from "../http/asset.ts";
 import { createListeners, type Listeners } from "../http/listeners.ts";
 import type { Door } from "../http/preflight.ts";
 import { createCarrier } from "../http/visit.ts";
-import { visitOf } from "../http/visit.ts";
 import { deliveryOperations } from "../operations/deliveries.ts";
+import { eventOperations } from "../operations/events.ts";
 import { feedOperations } from "../operations/feed.ts";
 import { promptOperations } from "../operations/prompts.ts";
 import { messageOperations } from "../operations/messages.ts";
 import { moderationOperations } from "../operations/moderation.ts";
 import { webhookOperations } from "../operations/webhooks.ts";
 import { routeOf } from "./derive.ts";
-import { eventOperations } from "./events.ts";
 import { jobFilterOperations } from "./job-filters.ts";
 import { jobOperations } from "./jobs.ts";
 import { openApiDocument } from "./openapi.ts";
@@ -34,7 +33,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(moderationOperations).map(routeOf),
   ...Object.values(webhookOperations).map(routeOf),
   ...Object.values(deliveryOperations).map(routeOf),
-  ...eventOperations,
+  ...Object.values(eventOperations).map(routeOf),
 ];
 
 /**

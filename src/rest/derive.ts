@@ -8,6 +8,7 @@ import type {
   ReadOperation,
   WriteOperation,
 } from "../operations/operation.ts";
+import { follow, waitFor, waitParameter } from "./events.ts";
 import { exampleOf } from "./example.ts";
 import { type Answer, type Ask, type Operation as Route } from "./operation.ts";
 import { pageParameters, PageOf, pageRequest, presentPage } from "./page.ts";
@@ -60,17 +61,22 @@ function readRoute(op: ReadOperation): Half {
 function listRoute(op: ListOperation): Half {
   const present = presenterOf(op.view);
   return {
-    query: Type.Object({ ...pageParameters, ...op.filter?.properties }),
+    query: Type.Object({ ...pageParameters, ...op.filter?.properties, ...waitParameter(op) }),
     answer: {
       status: 200,
       description: op.gives,
       schema: PageOf(op.page, wireOf(op.view)),
       example: { data: [exampled(op, op.view)], next: null },
     },
-    handle({ core, caller, id, query }: Ask<never, never>) {
-      const { limit, cursor, ...filter } = query as { limit: number; cursor?: string };
-      const page = pageRequest(cursor === undefined ? { limit } : { limit, cursor });
-      return presentPage(op.run({ core, caller, id, filter: filter as never, page }), present);
+    handle({ core, caller, id, query, live }: Ask<never, never>) {
+      const { limit, cursor, wait, ...filter } = query as { limit: number; cursor?: string; wait?: number };
+      const asked = { core, caller, id, filter: filter as never };
+      if (op.growing && live.isStream) return { status: 200, stream: follow(op, asked, live) };
+      const request = pageRequest(cursor === undefined ? { limit } : { limit, cursor });
+      const page = op.run({ ...asked, page: request });
+      return page.nodes.length === 0 && wait && live.mayWait
+        ? waitFor(op, asked, request, wait, live).then((waited) => presentPage(waited, present))
+        : presentPage(page, present);
     },
   };
 }

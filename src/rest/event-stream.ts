@@ -1,11 +1,15 @@
 import { SECOND } from "../core/ground/clock.ts";
-import type { StoredEvent } from "../core/outbox/events/events.ts";
 
 /** Shorter than the server's limit for silent connections, and than that of most proxies. */
 const PING_EVERY_MS = 12 * SECOND;
 
-/** Events as a body of server-sent events (HTML §9.2), told as they are read from; `close` ends what waits behind them. */
-export function eventStream(events: AsyncGenerator<StoredEvent>, close: () => void): ReadableStream<string> {
+export interface ServerSent {
+  id: string;
+  data: string;
+}
+
+/** A body of server-sent events (HTML §9.2), told as they are read from; `close` ends what waits behind them. */
+export function eventStream(events: AsyncGenerator<ServerSent>, close: () => void): ReadableStream<string> {
   let ping: ReturnType<typeof setInterval> | undefined;
   const end = (): void => {
     clearInterval(ping);
@@ -21,7 +25,7 @@ export function eventStream(events: AsyncGenerator<StoredEvent>, close: () => vo
       try {
         const { done, value } = await events.next();
         if (!done) {
-          controller.enqueue(`id: ${value.id}\ndata: ${value.body}\n\n`);
+          controller.enqueue(`id: ${value.id}\ndata: ${value.data}\n\n`);
           return;
         }
       } catch {

@@ -1364,59 +1364,149 @@ export interface components {
       parent_id: string;
     };
     Delivery: {
+      /**
+       * @description Its identifier.
+       * @example dlv_01kafzq8e5f2r8v0j3n6s1t4wx
+       */
       id: string;
+      /**
+       * @description What it tells.
+       * @example evt_01kafzq8e5f2r8v0j3n6s1t4wx
+       */
       event_id: string;
       event_type: components["schemas"]["EventType"];
+      /**
+       * @description Where it goes.
+       * @example whe_01kafzq8e5f2r8v0j3n6s1t4wx
+       */
       endpoint_id: string;
-      /** @description attempting, awaiting_retry, acknowledged, failed */
+      /**
+       * @description Where it stands: attempting, awaiting_retry, acknowledged, failed.
+       * @example awaiting_retry
+       */
       state: "attempting" | "awaiting_retry" | "acknowledged" | "failed";
-      /** @description How many attempts have ended. */
+      /**
+       * @description How many attempts have ended.
+       * @example 1
+       */
       attempts: number;
-      /** @description When the next attempt is due; null where none is. */
+      /**
+       * @description When the next attempt is due; null where none is.
+       * @example 2026-11-20T09:30:30.000Z
+       */
       next_attempt_at: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the event happened.
+       * @example 2026-11-20T09:30:00.000Z
+       */
       created_at: string;
-      /** @description When it was acknowledged or failed for good. */
+      /**
+       * @description When it was acknowledged or failed for good.
+       * @example null
+       */
       settled_at: string | null;
-      /** @description Why it failed without all of its attempts, as a code (endpoint_off, backlog_full) and in words; null for any other. */
+      /**
+       * @description Why it failed without all of its attempts, as a code (endpoint_off, backlog_full) and in words; null for any other.
+       * @example null
+       */
       given_up: {
+        /** @description For programs: endpoint_off, backlog_full. */
         code: string;
+        /** @description The same in words. */
         reason: string;
       } | null;
     };
     DeliveryDetail: {
+      /**
+       * @description Its identifier.
+       * @example dlv_01kafzq8e5f2r8v0j3n6s1t4wx
+       */
       id: string;
+      /**
+       * @description What it tells.
+       * @example evt_01kafzq8e5f2r8v0j3n6s1t4wx
+       */
       event_id: string;
       event_type: components["schemas"]["EventType"];
+      /**
+       * @description Where it goes.
+       * @example whe_01kafzq8e5f2r8v0j3n6s1t4wx
+       */
       endpoint_id: string;
-      /** @description attempting, awaiting_retry, acknowledged, failed */
+      /**
+       * @description Where it stands: attempting, awaiting_retry, acknowledged, failed.
+       * @example awaiting_retry
+       */
       state: "attempting" | "awaiting_retry" | "acknowledged" | "failed";
-      /** @description How many attempts have ended. */
+      /**
+       * @description How many attempts have ended.
+       * @example 1
+       */
       attempts: number;
-      /** @description When the next attempt is due; null where none is. */
+      /**
+       * @description When the next attempt is due; null where none is.
+       * @example 2026-11-20T09:30:30.000Z
+       */
       next_attempt_at: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the event happened.
+       * @example 2026-11-20T09:30:00.000Z
+       */
       created_at: string;
-      /** @description When it was acknowledged or failed for good. */
+      /**
+       * @description When it was acknowledged or failed for good.
+       * @example null
+       */
       settled_at: string | null;
-      /** @description Why it failed without all of its attempts, as a code (endpoint_off, backlog_full) and in words; null for any other. */
+      /**
+       * @description Why it failed without all of its attempts, as a code (endpoint_off, backlog_full) and in words; null for any other.
+       * @example null
+       */
       given_up: {
+        /** @description For programs: endpoint_off, backlog_full. */
         code: string;
+        /** @description The same in words. */
         reason: string;
       } | null;
       /** @description The attempts, in order. */
       log: {
+        /**
+         * @description Its identifier.
+         * @example att_01kafzq8e5f2r8v0j3n6s1t4wx
+         */
         id: string;
-        /** Format: date-time */
+        /**
+         * Format: date-time
+         * @description When it began.
+         * @example 2026-11-20T09:30:00.002Z
+         */
         started_at: string;
+        /**
+         * @description How long it took, in milliseconds.
+         * @example 41
+         */
         duration_ms: number;
-        /** @description The answer's status; null where none came. */
+        /**
+         * @description The answer's status; null where none came.
+         * @example 503
+         */
         status: number | null;
-        /** @description What went wrong, in words. */
+        /**
+         * @description What went wrong, in words.
+         * @example The receiver answered 503.
+         */
         error: string | null;
-        /** @description The same as a code: status, redirect, connection_timeout, connection_refused, connection_unreachable, connection_reset, tls_failed, tls_expired, tls_not_yet_valid, tls_wrong_name, tls_self_signed, tls_untrusted, tls_unverified, answer_invalid, answer_too_large, dns_not_found, dns_timeout, secret_unreadable, request_failed, not_made, url_malformed, url_not_https, url_with_credentials, url_port_refused, url_private. Null where it was acknowledged, and for attempts from before there were codes. */
+        /**
+         * @description The same as a code: status, redirect, connection_timeout, connection_refused, connection_unreachable, connection_reset, tls_failed, tls_expired, tls_not_yet_valid, tls_wrong_name, tls_self_signed, tls_untrusted, tls_unverified, answer_invalid, answer_too_large, dns_not_found, dns_timeout, secret_unreadable, request_failed, not_made, url_malformed, url_not_https, url_with_credentials, url_port_refused, url_private. Null where it was acknowledged, and for attempts from before there were codes.
+         * @example status
+         */
         code: string | null;
-        /** @description The first KiB of the answer, as text. */
+        /**
+         * @description The first KiB of the answer, as text.
+         * @example upstream is restarting
+         */
         answer: string | null;
       }[];
     };
@@ -1452,11 +1542,29 @@ export interface components {
       };
     };
     Event: {
+      /**
+       * @description Its identifier.
+       * @example evt_01kafzq8e5f2r8v0j3n6s1t4wx
+       */
       id: string;
       type: components["schemas"]["EventType"];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-11-20T09:30:00.000Z
+       */
       created_at: string;
-      /** @description The payload of its type. */
+      /**
+       * @description The payload of its type.
+       * @example {
+       *       "post": {
+       *         "id": "post_01kafzq8e5f2r8v0j3n6s1t4wx",
+       *         "author_id": "builder_01kafzq8e5f2r8v0j3n6s1t4wx",
+       *         "title": "Shipped",
+       *         "url": "https://guild.example/posts/post_01kafzq8e5f2r8v0j3n6s1t4wx"
+       *       }
+       *     }
+       */
       data: {
         [key: string]: unknown;
       };
@@ -2132,7 +2240,10 @@ export interface components {
       next: string | null;
     };
     Recovery: {
-      /** @description Deliveries that are sent again. */
+      /**
+       * @description Deliveries that are sent again.
+       * @example 12
+       */
       recovered: number;
       /** @description Events that it had no delivery of; where `missed` was asked for. */
       missed?: number;

@@ -1,5 +1,5 @@
 import type { AnyEventType, EventData } from "../../core/outbox/events/catalogue.ts";
-import type { StoredEvent } from "../../core/outbox/events/events.ts";
+import { type Event, EventView } from "../../core/outbox/events/events.ts";
 import type { LevelUp } from "../../core/across/live/live.ts";
 import { parseMoment } from "../../core/ground/moment.ts";
 import { builder } from "../builder.ts";
@@ -187,26 +187,17 @@ const Payload = builder.unionType("EventPayload", {
 
 node(EventRef, {
   description: "Something that happened, as it is delivered. It is read with the scope of what it tells.",
+  view: EventView,
   fields: (t) => ({
-    type: t.string({
+    type: t.exposeString("type", {
       description: "Such as `post.created`.",
       deprecationReason: "Use `kind`, which is an enum.",
-      resolve: (event) => envelope(event).type,
     }),
-    kind: t.field({
-      type: EventTypeEnum,
-      description: "What happened.",
-      resolve: (event) => envelope(event).type,
-    }),
-    createdAt: t.field({
-      type: "DateTime",
-      description: "When it happened.",
-      resolve: (event) => parseMoment(envelope(event).created_at) ?? 0,
-    }),
+    kind: t.field({ type: EventTypeEnum, description: "What happened.", resolve: ({ type }) => type }),
     data: t.field({
       type: "JSON",
       description: "The payload of its type, exactly as webhooks get it.",
-      resolve: (event) => envelope(event).data,
+      resolve: ({ data }) => data,
     }),
     payload: t.field({
       type: Payload,
@@ -221,12 +212,7 @@ interface Payload {
   __typename: string;
 }
 
-function payloadOf(event: StoredEvent): Payload {
-  const { type, data } = envelope(event);
+function payloadOf({ type, data }: Event): Payload {
   const { ref, of } = TOLD[type];
   return { ...of(data as never), __typename: ref.name };
-}
-
-function envelope({ body }: StoredEvent): { type: AnyEventType; created_at: string; data: unknown } {
-  return JSON.parse(body);
 }

@@ -2,7 +2,13 @@ import type { Core } from "../../ground/core.ts";
 import type { events } from "../../ground/db/schema-delivery.ts";
 import { OWNER_STANDS, ownerMayRead } from "./rights.ts";
 import { type AnyEventType, CATALOGUE, type EventKind } from "./catalogue.ts";
-import type { StoredEvent } from "./events.ts";
+
+/** An event as it stands in the table: its envelope is JSON text. */
+export interface StoredEvent {
+  id: string;
+  type: AnyEventType;
+  body: string;
+}
 
 export function insertEvent(core: Core, row: typeof events.$inferInsert): void {
   core.db

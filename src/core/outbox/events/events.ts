@@ -1,7 +1,11 @@
+import { type Static, Type } from "@sinclair/typebox";
 import { logEnd, nextPlace, requirePlace } from "./log.ts";
 import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
 import { isoTime } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
+import { ruled } from "../../ground/check.ts";
+import { Moment, parseMoment } from "../../ground/moment.ts";
+import { Id, Timestamp } from "../../ground/view.ts";
 import { isId, lastIdAt } from "../../ground/ids.ts";
 import { fault, refuseFields } from "../../ground/errors.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
@@ -9,6 +13,8 @@ import {
   type AnyEventType,
   CATALOGUE,
   type EventData,
+  EventTypeView,
+  EXAMPLE,
   type PrivateEventType,
   type PublicEventType,
   readableTypes,
@@ -26,6 +32,7 @@ import {
   selectEventsById,
   selectFanOut,
   selectSubscribers,
+  type StoredEvent,
 } from "./events-store.ts";
 
 export { selectEvents } from "./events-store.ts";
@@ -115,18 +122,52 @@ export function recordTestEvent(
   return writeDelivery(core, writeEvent(core, type, data, { workspaceId }), endpointId);
 }
 
-/** An envelope (docs/contract.md#V6.6) as it was stored: JSON text. */
-export interface StoredEvent {
-  id: string;
+/** The envelope in which an event is delivered (docs/contract.md#V6.6). */
+export const EventView = Type.Object(
+  {
+    id: Id(`evt_${EXAMPLE}`, "Its identifier."),
+    type: EventTypeView,
+    createdAt: Timestamp({ description: "When it happened." }),
+    data: Type.Record(Type.String(), Type.Unknown(), {
+      description: "The payload of its type.",
+      examples: [CATALOGUE["post.created"].example],
+    }),
+  },
+  { $id: "Event" },
+);
+
+export interface Event extends Static<typeof EventView> {
   type: AnyEventType;
+  /** All of it, as it was stored and is delivered: JSON text. */
   body: string;
 }
+
+/** What of the log can be asked for, as it is sent; `readEventFilter` makes of it what `listEvents` takes. */
+export const EventFilter = Type.Object({
+  since: Type.Optional(
+    Moment({ description: "Only events fired after this moment.", examples: ["2026-11-20T09:30:00Z"] }),
+  ),
+  after: Type.Optional(
+    Type.String({
+      description:
+        "The id of an event: only those behind it in the log, which is in the order of the commits. One older than what is kept is refused.",
+      examples: [`evt_${EXAMPLE}`],
+      minLength: 1,
+      ...ruled("not_event_id"),
+    }),
+  ),
+});
 
 export interface EventFilter {
   /** Only events fired after this moment, in ms since the epoch. */
   since?: number | undefined;
   /** Only events behind this one in the log, whether or not the caller may read that one. */
   after?: string | undefined;
+}
+
+/** A filter that was checked by its schema. */
+export function readEventFilter({ since, after }: Static<typeof EventFilter>): EventFilter {
+  return { since: since === undefined ? undefined : parseMoment(since), after };
 }
 
 /**
@@ -139,7 +180,7 @@ export function listEvents(
   caller: Caller,
   filter: EventFilter,
   request: PageRequest,
-): Page<StoredEvent> {
+): Page<Event> {
   const reader = readerOf(caller);
   const { workspaceId, builderId } = reader;
   const scope = { list: "events", filters: { workspaceId, builderId, ...filter } };
@@ -158,13 +199,23 @@ export function listEvents(
     limit: request.limit + 1,
   });
   noteScopes(caller, rows);
-  return pageOf(rows, request, scope, (event) => [event.id]);
+  return pageOf(rows.map(toEvent), request, scope, (event) => [event.id]);
 }
 
-/** The place that is the end of the log now: what comes will stand behind it. Undefined where nothing ever fired. Needs `webhooks:read`. */
-export function logEndFor(core: Core, caller: Caller): string | undefined {
+/**
+ * What somebody asks for who follows the log: behind `lastId`, the last that they were told, or as the filter says; with neither from now
+ * on. Needs `webhooks:read`.
+ */
+export function followFrom(
+  core: Core,
+  caller: Caller,
+  filter: Static<typeof EventFilter>,
+  lastId: string | undefined,
+): Static<typeof EventFilter> {
   requireBuilder(caller, "webhooks:read");
-  return logEnd(core) || undefined;
+  const after =
+    lastId ?? filter.after ?? (filter.since === undefined ? logEnd(core) || undefined : undefined);
+  return after === undefined ? filter : { ...filter, after };
 }
 
 /** Behind which place a walk begins: the later one, where a moment and a place are named. */
@@ -180,10 +231,15 @@ function beginOf(core: Core, reader: Reader, { since, after }: EventFilter): str
 const EVERYTHING = { above: "", below: "evt_~", order: "ASC" } as const;
 
 /** Many events at once, by their ids; those that this workspace or the caller may not see, or whose type's scope they lack, are left out. Needs `webhooks:read`. */
-export function getEvents(core: Core, caller: Caller, ids: readonly string[]): StoredEvent[] {
+export function getEvents(core: Core, caller: Caller, ids: readonly string[]): Event[] {
   const events = selectEventsById(core, readerOf(caller), ids);
   noteScopes(caller, events);
-  return events;
+  return events.map(toEvent);
+}
+
+function toEvent({ id, type, body }: StoredEvent): Event {
+  const { created_at, data } = JSON.parse(body) as { created_at: string; data: Event["data"] };
+  return { id, type, createdAt: Date.parse(created_at), data, body };
 }
 
 /** A token's owner sees which of its scopes were never needed: those of what it was told were. */
