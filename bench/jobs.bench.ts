@@ -1,5 +1,6 @@
 import { OPERATOR } from "../src/core/identity/access/caller.ts";
-import { type JobQuery, searchJobs } from "../src/core/community/jobs/jobs.ts";
+import { searchJobs } from "../src/core/community/jobs/jobs.ts";
+import { type JobQuery } from "../src/core/community/jobs/job.ts";
 import { fill, row, time } from "./ground.ts";
 
 const SEARCHES: Readonly<Record<string, JobQuery>> = {

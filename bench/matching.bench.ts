@@ -1,6 +1,7 @@
 import { OPERATOR } from "../src/core/identity/access/caller.ts";
 import { createJobFilter, FILTERS_MAX, type JobFilterInput } from "../src/core/community/jobs/job-filters.ts";
-import { type JobDraft, publishJob, SENIORITIES } from "../src/core/community/jobs/jobs.ts";
+import { publishJob } from "../src/core/community/jobs/jobs.ts";
+import { type JobDraft, SENIORITIES } from "../src/core/community/jobs/job.ts";
 import type { Core } from "../src/core/ground/core.ts";
 import { fill, median, row } from "./ground.ts";
 import { createBuilder } from "../src/core/identity/accounts/administration.ts";

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { OPERATOR } from "../core/identity/access/caller.ts";
 import { check } from "../core/ground/check.ts";
-import { JobDraft, publishJob } from "../core/community/jobs/jobs.ts";
+import { publishJob } from "../core/community/jobs/jobs.ts";
+import { JobDraft } from "../core/community/jobs/job.ts";
 import { dataOption, type Environment, UsageError } from "./options.ts";
 import { withCore } from "./with-core.ts";
 

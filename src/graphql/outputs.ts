@@ -2,6 +2,7 @@ import type { ObjectFieldsShape } from "@pothos/core";
 import { OptionalKind, type TObject, type TSchema } from "@sinclair/typebox";
 import { isTimestamp, withoutNull } from "../core/ground/view.ts";
 import { builder } from "./builder.ts";
+import type { GraphContext } from "./context.ts";
 import { typeOf } from "./inputs.ts";
 
 /*
@@ -15,11 +16,23 @@ const types = new Map<TSchema, unknown>();
 /** One field, whatever maker of Pothos' makes it. */
 type Make = (words: never) => unknown;
 
+/** Finds a field of a noun, where that is not known whole. */
+export type Read<Noun = Record<string, unknown>> = (
+  noun: Noun,
+  name: string,
+  context: GraphContext,
+) => unknown;
+
 /**
  * The fields of a view, but for those left `out`. A field without a description is told as an error, at the start: in GraphQL each
  * has one.
  */
-function outputsOf(make: Make, view: TObject, out: readonly string[] = []): Record<string, never> {
+export function outputsOf(
+  make: Make,
+  view: TObject,
+  out: readonly string[] = [],
+  read: Read = (noun, name) => noun[name],
+): Record<string, never> {
   const fields: Record<string, unknown> = {};
   for (const [name, property] of Object.entries<TSchema>(view.properties)) {
     if (out.includes(name)) continue;
@@ -32,7 +45,8 @@ function outputsOf(make: Make, view: TObject, out: readonly string[] = []): Reco
       type: isList ? [type] : type,
       ...(isNullable || property[OptionalKind] === "Optional" ? { nullable: true } : {}),
       description,
-      resolve: (noun: Record<string, unknown>) => noun[name] ?? null,
+      resolve: (noun: Record<string, unknown>, _args: object, context: GraphContext) =>
+        read(noun, name, context) ?? null,
     };
     fields[name] = make(words as never);
   }
@@ -63,10 +77,14 @@ export function fieldsWith<Noun>(
   view: TObject | undefined,
   out: readonly string[],
   fields: ObjectFieldsShape<Types, Noun> | undefined,
+  read?: Read<Noun>,
 ): Record<string, never> {
   const byHand = (fields?.(t) ?? {}) as Record<string, never>;
   const others = [...out, ...Object.keys(byHand)];
-  return { ...(view ? outputsOf((words) => t.field(words), view, others) : {}), ...byHand };
+  return {
+    ...(view ? outputsOf((words) => t.field(words), view, others, read as Read | undefined) : {}),
+    ...byHand,
+  };
 }
 
 export type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;

@@ -28,7 +28,7 @@ interface Said {
   param?: Param;
   /** What the answer is, in words. */
   gives: string;
-  /** Fields of the answer that another example than the view's fits. */
+  /** Fields of the answer that another example than the view's fits; undefined for one that mostly is not there. */
   example?: Readonly<Record<string, unknown>>;
   /** Refusals of its own, beside those that follow from its form; see `statusesOf` in rest/openapi.ts. */
   refusals?: readonly (404 | 409 | 422)[];

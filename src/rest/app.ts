@@ -9,13 +9,13 @@ import { createCarrier } from "../http/visit.ts";
 import { deliveryOperations } from "../operations/deliveries.ts";
 import { eventOperations } from "../operations/events.ts";
 import { feedOperations } from "../operations/feed.ts";
+import { jobFilterOperations } from "../operations/job-filters.ts";
+import { jobOperations } from "../operations/jobs.ts";
 import { promptOperations } from "../operations/prompts.ts";
 import { messageOperations } from "../operations/messages.ts";
 import { moderationOperations } from "../operations/moderation.ts";
 import { webhookOperations } from "../operations/webhooks.ts";
 import { routeOf } from "./derive.ts";
-import { jobFilterOperations } from "./job-filters.ts";
-import { jobOperations } from "./jobs.ts";
 import { openApiDocument } from "./openapi.ts";
 import { type Operation, perform } from "./operation.ts";
 import { profileOperations } from "./profiles.ts";
@@ -24,8 +24,8 @@ import { projectOperations } from "./projects.ts";
 /** The contract, operation by operation. */
 export const OPERATIONS: readonly Operation[] = [
   ...Object.values(feedOperations).map(routeOf),
-  ...jobOperations,
-  ...jobFilterOperations,
+  ...Object.values(jobOperations).map(routeOf),
+  ...Object.values(jobFilterOperations).map(routeOf),
   ...Object.values(promptOperations).map(routeOf),
   ...profileOperations,
   ...projectOperations,

@@ -124,7 +124,8 @@ function writeRoute(op: WriteOperation): Half {
 }
 
 function exampled({ example }: Operation, view: TSchema): unknown {
-  return { ...(exampleOf(view) as object), ...example };
+  const fields = Object.entries({ ...(exampleOf(view) as object), ...example });
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
 }
 
 /** A page of a list that is run by hand, in the form of v1. */

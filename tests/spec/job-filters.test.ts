@@ -4,7 +4,8 @@ import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts"
 import { fitOf, type JobFacts, type Wishes } from "../../src/core/community/jobs/fit.ts";
 import { createJobFilter, type JobFilterInput } from "../../src/core/community/jobs/job-filters.ts";
 import { wordsOfJob } from "../../src/core/community/jobs/words.ts";
-import { type JobDraft, publishJob, searchJobs, SENIORITIES } from "../../src/core/community/jobs/jobs.ts";
+import { publishJob, searchJobs } from "../../src/core/community/jobs/jobs.ts";
+import { type JobDraft, SENIORITIES } from "../../src/core/community/jobs/job.ts";
 import { makeWorld, moveIn, openHouse, type World } from "../support.ts";
 import { call, refusalOf } from "./client.ts";
 import { jobDraft, rows } from "./rows.ts";

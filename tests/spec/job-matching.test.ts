@@ -11,7 +11,8 @@ import {
 } from "../../src/core/community/jobs/job-filters.ts";
 import { listJobMatches } from "../../src/core/community/jobs/matching.ts";
 import { expireJobs, takeDown } from "../../src/core/community/jobs/board.ts";
-import { changeJob, type JobDraft, publishJob } from "../../src/core/community/jobs/jobs.ts";
+import { changeJob, publishJob } from "../../src/core/community/jobs/jobs.ts";
+import { type JobDraft } from "../../src/core/community/jobs/job.ts";
 import { addMember, createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { BUILDER_SCOPES, makeWorld, moveIn, openHouse, type World } from "../support.ts";
 import { call } from "./client.ts";

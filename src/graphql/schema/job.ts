@@ -1,53 +1,42 @@
-import { refuse } from "../../core/ground/errors.ts";
 import { getCompanies, getCompany } from "../../core/community/jobs/companies.ts";
 import {
-  changeJob,
-  getJob,
-  getJobs,
+  CompanyView,
   type Job,
-  JobChange,
-  JobDraft,
   type JobListing,
-  jobAbilities,
   JobQuery,
-  listJobsOf,
-  publishJob,
-  searchJobs,
+  JobView,
   SENIORITIES,
-} from "../../core/community/jobs/jobs.ts";
+} from "../../core/community/jobs/job.ts";
+import { getJob, getJobs, jobAbilities, listJobsOf, searchJobs } from "../../core/community/jobs/jobs.ts";
 import { JOB_STATES } from "../../core/community/jobs/life.ts";
+import { refuse } from "../../core/ground/errors.ts";
+import { wordsOf } from "../../core/ground/view.ts";
+import { jobOperations } from "../../operations/jobs.ts";
 import { byId, LONG_ROWS } from "../batch.ts";
 import { builder } from "../builder.ts";
 import { type ConnectionArgs, listed, pageOf } from "../connection.ts";
 import type { GraphContext } from "../context.ts";
 import { enumOf, fieldsOf, readFilter } from "../inputs.ts";
 import { renderedHtml } from "../made.ts";
-import { mutation } from "../mutation.ts";
+import { mutationOf } from "../mutation.ts";
+import { output } from "../outputs.ts";
 import { HTML, CompanyRef, JobConnection, JobRef, node } from "./refs.ts";
 
-export const Seniority = enumOf("Seniority", SENIORITIES, "How much experience a job takes.");
+enumOf("Seniority", SENIORITIES, "How much experience a job takes.");
 
-const JobState = enumOf("JobState", JOB_STATES, "Where a job stands.", {
+enumOf("JobState", JOB_STATES, "Where a job stands.", {
   open: "On the board.",
   closed: "Taken off the board by whoever published it.",
   hidden: "Taken off the board by moderators.",
   expired: "Off the board, as its 60 days are over.",
 });
 
-const Salary = builder.objectRef<JobListing["salary"]>("Salary").implement({
-  description: "What a job pays, in whole units of the currency, a year.",
-  fields: (t) => ({
-    min: t.exposeInt("min", { description: "The lower end." }),
-    max: t.exposeInt("max", { description: "The upper end." }),
-    currency: t.exposeString("currency", { description: "Three capitals, such as EUR." }),
-  }),
-});
+output("Salary", JobView.properties.salary, wordsOf(JobView.properties.salary));
 
 node(CompanyRef, {
   description: "Who a job is with.",
+  view: CompanyView,
   fields: (t) => ({
-    name: t.exposeString("name", { description: "What it is called." }),
-    slug: t.exposeString("slug", { description: "Its slug." }),
     jobs: t.field({
       type: JobConnection,
       nullable: true,
@@ -61,76 +50,39 @@ node(CompanyRef, {
 
 node(JobRef, {
   description: "A job. One that is not on the board is shown to whoever published it, and to admins.",
-  fields: (t) => ({
-    title: t.exposeString("title", { description: "What is wanted." }),
-    company: t.field({
-      type: CompanyRef,
-      description: "Who it is with.",
-      resolve: ({ companyId, company }) => ({ id: companyId, ...company }),
-    }),
-    location: t.exposeString("location", { description: "Where, in words." }),
-    stack: t.exposeStringList("stack", { description: "Stack slugs." }),
-    salary: t.field({ type: Salary, description: "What it pays.", resolve: ({ salary }) => salary }),
-    postedAt: t.field({
-      type: "DateTime",
-      description: "When it was published.",
-      resolve: ({ postedAt }) => postedAt,
-    }),
-    description: t.string({
-      description: "Markdown.",
-      resolve: (job, _, context) => detailOf(context, job, "description"),
-    }),
-    descriptionHtml: t.string({
-      description: HTML,
-      resolve: (job, _, context) => renderedHtml(context, detailOf(context, job, "description")),
-    }),
-    url: t.string({
-      description: "Its page.",
-      resolve: ({ id }, _, { core }) => `${core.origin}/jobs/${id}`,
-    }),
-    viewerCanChange: t.boolean({
-      description:
+  view: JobView,
+  read: (job, name, context) => detailOf(context, job, name as keyof Job),
+  fields: (t) => {
+    const can = (ability: keyof ReturnType<typeof jobAbilities>, description: string) =>
+      t.boolean({
+        description,
+        resolve: async (job, _, context) => {
+          const publishedBy = await detailOf(context, job, "publishedBy");
+          return jobAbilities(context.caller, { publishedBy })[ability];
+        },
+      });
+    return {
+      company: t.field({
+        type: CompanyRef,
+        description: "Who it is with.",
+        resolve: ({ companyId, company }) => ({ id: companyId, ...company }),
+      }),
+      descriptionHtml: t.string({
+        description: HTML,
+        resolve: (job, _, context) => renderedHtml(context, detailOf(context, job, "description")),
+      }),
+      url: t.string({
+        description: "Its page.",
+        resolve: ({ id }, _, { core }) => `${core.origin}/jobs/${id}`,
+      }),
+      viewerCanChange: can(
+        "change",
         "Whether you may change and close it: you have published it, and your token has `jobs:write`.",
-      resolve: async (job, _, context) => (await abilitiesOf(context, job)).change,
-    }),
-    viewerCanModerate: t.boolean({
-      description: "Whether you may hide and restore it.",
-      resolve: async (job, _, context) => (await abilitiesOf(context, job)).moderate,
-    }),
-    applyUrl: t.string({
-      description: "Where to apply.",
-      resolve: (job, _, context) => detailOf(context, job, "applyUrl"),
-    }),
-    city: t.string({
-      nullable: true,
-      description: "City slug; null where none was named.",
-      resolve: (job, _, context) => detailOf(context, job, "city"),
-    }),
-    remote: t.boolean({
-      description: "Whether it is fully remote.",
-      resolve: (job, _, context) => detailOf(context, job, "remote"),
-    }),
-    seniority: t.field({
-      type: Seniority,
-      description: "How much experience it takes.",
-      resolve: (job, _, context) => detailOf(context, job, "seniority"),
-    }),
-    state: t.field({
-      type: JobState,
-      description: "Where it stands.",
-      resolve: (job, _, context) => detailOf(context, job, "state"),
-    }),
-    expiresAt: t.field({
-      type: "DateTime",
-      description: "When it leaves the board: 60 days after it was published.",
-      resolve: (job, _, context) => detailOf(context, job, "expiresAt"),
-    }),
-  }),
+      ),
+      viewerCanModerate: can("moderate", "Whether you may hide and restore it."),
+    };
+  },
 });
-
-async function abilitiesOf(context: GraphContext, job: JobListing | Job) {
-  return jobAbilities(context.caller, { publishedBy: await detailOf(context, job, "publishedBy") });
-}
 
 builder.queryFields((t) => ({
   company: t.field({
@@ -160,24 +112,10 @@ builder.queryFields((t) => ({
   }),
 }));
 
-mutation("publishJob", {
-  description:
-    "Puts a job on the board for 60 days; fires `job.published`, and `job.matched` for the builders whose saved filters it meets. Needs `jobs:write`.",
-  once: "jobs:write",
-  draft: JobDraft,
-  payload: { job: { type: JobRef, description: "The job." } },
-  run: ({ core, caller, draft, commit }) => commit(() => ({ job: publishJob(core, caller, draft) })),
-});
+const { publishJob, changeJob } = jobOperations;
 
-mutation("changeJob", {
-  description:
-    "Changes what is given of a job that you have published, closes it or opens it again. Needs `jobs:write`.",
-  names: { id: "The job." },
-  draft: JobChange,
-  payload: { job: { type: JobRef, description: "The job as it is now." } },
-  run: ({ core, caller, named, draft, commit }) =>
-    commit(() => ({ job: changeJob(core, caller, named.id, draft) })),
-});
+mutationOf(publishJob, { payload: { job: { type: JobRef, description: "The job." } } });
+mutationOf(changeJob, { payload: { job: { type: JobRef, description: "The job as it is now." } } });
 
 /** A list knows a job in brief: the rest of all of them is read together. */
 function detailOf<Name extends keyof Job>(

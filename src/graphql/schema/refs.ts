@@ -5,7 +5,7 @@ import type { AttemptRecord, Delivery } from "../../core/outbox/deliveries/deliv
 import type { Event } from "../../core/outbox/events/events.ts";
 import type { Post } from "../../core/community/feed/feed.ts";
 import type { JobFilter } from "../../core/community/jobs/job-filters.ts";
-import type { Job, JobListing } from "../../core/community/jobs/jobs.ts";
+import type { Job, JobListing } from "../../core/community/jobs/job.ts";
 import type { Message, Thread } from "../../core/community/messages/messages.ts";
 import type { Report } from "../../core/across/moderation/reports.ts";
 import type { Profile } from "../../core/community/profiles/profiles.ts";
@@ -14,7 +14,7 @@ import type { Prompt } from "../../core/community/prompts/prompts.ts";
 import type { Workspace } from "../../core/delegation/workspaces/workspaces.ts";
 import type { XpEntry } from "../../core/community/xp/xp.ts";
 import { builder } from "../builder.ts";
-import { fieldsWith, type Types } from "../outputs.ts";
+import { fieldsWith, type Read, type Types } from "../outputs.ts";
 
 /*
  * The types of the graph and what stands behind each: the core's own nouns. A noun that another one brings along is often
@@ -59,11 +59,14 @@ export function node<Thing extends { id: string }>(
     description,
     view,
     out = [],
+    read,
     fields,
   }: {
     description: string;
     view?: TObject;
     out?: readonly string[];
+    /** Where what names it often knows it in part. */
+    read?: Read<Thing>;
     fields?: ObjectFieldsShape<Types, Thing>;
   },
 ): void {
@@ -72,7 +75,7 @@ export function node<Thing extends { id: string }>(
     interfaces: [builder.nodeInterfaceRef()],
     fields: (t) => ({
       id: t.id({ description: "Its identifier, the same as in REST.", resolve: ({ id }) => id }),
-      ...fieldsWith(t as never, view, ["id", ...out], fields),
+      ...fieldsWith(t as never, view, ["id", ...out], fields, read),
     }),
   });
 }

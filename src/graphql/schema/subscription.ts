@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Slug } from "../../core/ground/check.ts";
 import { FeedFilter } from "../../core/community/feed/feed.ts";
-import { JobQuery } from "../../core/community/jobs/jobs.ts";
+import { JobQuery } from "../../core/community/jobs/job.ts";
 import {
   type Channel,
   newJobs,

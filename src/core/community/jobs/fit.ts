@@ -1,3 +1,4 @@
+import { type Static, Type } from "@sinclair/typebox";
 import type { Facets } from "./query.ts";
 import { type FilterTerm, findTerm, type JobWords } from "./words.ts";
 
@@ -18,8 +19,24 @@ export interface JobFacts {
   salary: { min: number; max: number; currency: string };
 }
 
-/** How well each part that was asked for is met, 0 to 1; parts that were not asked for are left out. */
-export type Why = Partial<Record<Part, number>>;
+const met = (description: string) =>
+  Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: `0 to 1. ${description}` }));
+
+/** How well each part that was asked for is met; parts that were not asked for are left out. */
+export const WhyView = Type.Object(
+  {
+    words: met("0.5 where all stand in the description alone, 1 where all stand in the title. Weighs 3."),
+    stack: met("How much of the shorter list of stacks is in the other. Weighs 3."),
+    place: met("1, or 0.8 for a remote job elsewhere where a city was named. Weighs 2."),
+    salary: met("1 where the lower end is enough, down to 0.5 where only the upper end is. Weighs 2."),
+    seniority: met("Always 1. Weighs 1."),
+  },
+  {
+    description: "The parts that the filter asks for; the score is their weighted mean.",
+    examples: [{ stack: 1, place: 1, salary: 1, seniority: 1 }],
+  },
+);
+export type Why = Static<typeof WhyView>;
 type Part = keyof typeof WEIGHTS;
 
 /** What a job is chosen by weighs more than what it has to be. */

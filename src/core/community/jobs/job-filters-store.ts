@@ -4,7 +4,7 @@ import { jobFilterAnchors, jobFilters } from "../../ground/db/schema.ts";
 import { type CursorKey, descending, type PageRequest } from "../../ground/page.ts";
 import type { Wishes } from "./fit.ts";
 import type { JobFilter } from "./job-filters.ts";
-import type { Seniority } from "./jobs.ts";
+import type { Seniority } from "./job.ts";
 
 type Row = typeof jobFilters.$inferSelect;
 

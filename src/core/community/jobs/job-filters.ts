@@ -1,11 +1,12 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
-import { ruled, Text, Whole } from "../../ground/check.ts";
+import { Choice, ruled, Text, Whole } from "../../ground/check.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
 import { isId } from "../../ground/ids.ts";
-import { Currency, JobQuery, type Seniority } from "./jobs.ts";
+import { Currency, JobQuery, SENIORITIES } from "./job.ts";
 import { countMatching } from "./jobs-store.ts";
+import { Id, orNull, Shown, Timestamp } from "../../ground/view.ts";
 import { matchExpression } from "./query.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
 import { anchorChoices } from "./anchors.ts";
@@ -22,23 +23,46 @@ import {
 } from "./job-filters-store.ts";
 import { type FilterTerm, termsOfQuery } from "./words.ts";
 
-/** A search that a builder has saved: whatever is published and meets it is a match of theirs. */
-export interface JobFilter {
-  id: string;
+export const SalaryFloorView = Type.Object(
+  {
+    min: Type.Integer({ description: "At least.", examples: [80_000] }),
+    currency: Shown("Three capitals, such as EUR.", "EUR"),
+  },
+  {
+    $id: "SalaryFloor",
+    description: "What a job pays up to at least, in whole units of that very currency, a year.",
+  },
+);
+
+/** What a saved filter shows: a search, whose matches are its builder's. */
+export const JobFilterView = Type.Object(
+  {
+    id: Id("flt_01kafzq8e5f2r8v0j3n6s1t4wx"),
+    name: Shown("What you call it.", "Rust in Berlin"),
+    q: Shown("Words, as in a search; empty where none are asked for.", ""),
+    stack: Type.Array(Type.String(), {
+      description: "Any of these; empty where none is asked for.",
+      examples: [["rust"]],
+    }),
+    city: orNull(Type.String(), { description: "City slug; null asks for none.", examples: ["berlin"] }),
+    remote: orNull(Type.Boolean(), {
+      description:
+        "`true`: fully remote jobs, beside those of `city`; `false`: none of them; null asks nothing.",
+      examples: [true],
+    }),
+    seniority: Type.Array(Choice(SENIORITIES), {
+      description: "Any of these; empty where none is asked for.",
+      examples: [["senior", "staff"]],
+    }),
+    salary: orNull(SalaryFloorView, "What a job has to pay up to; null asks nothing."),
+    createdAt: Timestamp({ description: "When it was saved." }),
+  },
+  { $id: "JobFilter" },
+);
+
+export interface JobFilter extends Static<typeof JobFilterView> {
   /** Whose it is; nobody else sees it. */
   builderId: string;
-  name: string;
-  /** As in a search; "" asks for no words. */
-  q: string;
-  /** Any of these; none asks for no stack. */
-  stack: string[];
-  city: string | null;
-  remote: boolean | null;
-  seniority: Seniority[];
-  /** Jobs whose upper end is at least `min`, in whole units of that very currency, a year. */
-  salary: { min: number; currency: string } | null;
-  /** Milliseconds since the epoch. */
-  createdAt: number;
 }
 
 /** How many filters a builder may have; each costs every job that it matches. */
@@ -49,10 +73,10 @@ const { q, stack, city, remote, seniority } = JobQuery.properties;
 const fields = {
   q,
   stack,
-  city: orNull(Type.Optional(city, false), "with `remote`: true, that city or fully remote", "berlin"),
-  remote: orNull(Type.Optional(remote, false), "`true`: fully remote jobs; `false`: none of them", true),
+  city: wish(Type.Optional(city, false), "with `remote`: true, that city or fully remote", "berlin"),
+  remote: wish(Type.Optional(remote, false), "`true`: fully remote jobs; `false`: none of them", true),
   seniority,
-  salary: orNull(
+  salary: wish(
     Type.Object({ min: Whole(0, 1_000_000_000), currency: Currency }, ruled("not_salary")),
     "jobs that pay up to at least `min`, in whole units of that currency a year; nothing is converted",
     { min: 80_000, currency: "EUR" },
@@ -69,7 +93,7 @@ export const JobFilterChange = Type.Object({ name: Type.Optional(Name), ...field
 export type JobFilterChange = Static<typeof JobFilterChange>;
 
 /** Null takes a wish back. */
-function orNull<Schema extends TSchema>(schema: Schema, description: string, example: Static<Schema>) {
+function wish<Schema extends TSchema>(schema: Schema, description: string, example: Static<Schema>) {
   const rule = `${schema["rule"]}, or null`;
   return Type.Optional(Type.Union([schema, Type.Null()], { description, examples: [example], rule }));
 }

@@ -3,7 +3,7 @@ import type { Core } from "../../ground/core.ts";
 import { companies, jobs } from "../../ground/db/schema.ts";
 import { foldText } from "../../ground/fold.ts";
 import { descending, type PageRequest, type Walk as ListWalk } from "../../ground/page.ts";
-import type { JobFull, JobListing, Seniority } from "./jobs.ts";
+import type { JobFull, JobListing, Seniority } from "./job.ts";
 import type { Life } from "./life.ts";
 import { facetTokens } from "./query.ts";
 

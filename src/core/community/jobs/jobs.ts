@@ -1,6 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
-import { Choice, HttpsUrl, ruled, ruledOrNull, Slug, Text, Whole, Word } from "../../ground/check.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
 import { recordPublicEvent } from "../../outbox/events/events.ts";
@@ -27,145 +25,10 @@ import {
   selectPublished,
   updateJob,
 } from "./jobs-store.ts";
-import { expiryLine, type JobState, type Life, LIFETIME_MS, stateOf } from "./life.ts";
-import { type Facets, matchExpression, parseQuery } from "./query.ts";
+import type { Job, JobChange, JobDraft, JobFull, JobListing, JobQuery } from "./job.ts";
+import { expiryLine, type Life, LIFETIME_MS, stateOf } from "./life.ts";
+import { matchExpression, parseQuery } from "./query.ts";
 import { type RankedPlace, rankedSearch } from "./search.ts";
-
-export interface JobListing {
-  id: string;
-  title: string;
-  companyId: string;
-  company: { name: string; slug: string };
-  location: string;
-  stack: string[];
-  /** Whole units of the currency, a year. */
-  salary: { min: number; max: number; currency: string };
-  /** Milliseconds since the epoch. */
-  postedAt: number;
-}
-
-/** All that was published of a job, without the state it is in. */
-export interface JobFull extends JobListing {
-  /** Markdown. */
-  description: string;
-  applyUrl: string;
-  city: string | null;
-  remote: boolean;
-  seniority: Seniority;
-  /** The builder's id; null where the operator published it, or that builder is gone. */
-  publishedBy: string | null;
-}
-
-export interface Job extends JobFull {
-  state: JobState;
-  /** When it leaves the board, in milliseconds since the epoch. */
-  expiresAt: number;
-}
-
-export const SENIORITIES = ["intern", "junior", "mid", "senior", "staff", "principal", "lead"] as const;
-export type Seniority = (typeof SENIORITIES)[number];
-
-/** What a search asks for (docs/contract.md#V4.8); every part narrows what the others left. */
-export const JobQuery = Type.Object({
-  q: Type.Optional(
-    Text({
-      min: 0,
-      // Whatever the alphabet, so many still fit encoded (12 letters for one) into the 16 KiB that Bun reads as headers:
-      // more would meet a 431 without a body instead of our 400.
-      max: 1000,
-      description:
-        'Words to find in title and description: all of them. `"quoted phrases"` and a trailing `*` work; no input is a syntax error.',
-      examples: ['rust "distributed systems" engin*'],
-    }),
-  ),
-  stack: Type.Optional(
-    Type.Array(Slug(), {
-      maxItems: 20,
-      description: "Stack slugs, any of.",
-      examples: [["rust", "postgres"]],
-    }),
-  ),
-  city: Type.Optional(
-    Slug({ description: "City slug; with `remote=true`, that city or fully remote.", examples: ["berlin"] }),
-  ),
-  remote: Type.Optional(
-    Type.Boolean({
-      description:
-        "`true`: fully remote roles, beside those of `city` where it is given. `false`: none of them.",
-      examples: [true],
-      ...ruled("not_boolean"),
-    }),
-  ),
-  seniority: Type.Optional(
-    Type.Array(Choice(SENIORITIES), {
-      maxItems: SENIORITIES.length,
-      description: "Any of these levels.",
-      examples: [["senior", "staff"]],
-    }),
-  ),
-});
-export interface JobQuery extends Facets {
-  q?: string | undefined;
-}
-
-export const Currency = Word("^[A-Z]{3}$", ruled("not_currency"));
-
-const fields = {
-  title: Text({ max: 200, visible: true, line: true, examples: ["Senior Rust Engineer"] }),
-  location: Text({ max: 100, visible: true, line: true, examples: ["Berlin, Germany"] }),
-  remote: Type.Boolean({ description: "Fully remote.", examples: [false], ...ruled("not_boolean") }),
-  seniority: Choice(SENIORITIES, "How much experience it takes.", ["senior"]),
-  stack: Type.Array(Slug(), { maxItems: 20, examples: [["rust", "postgres"]] }),
-  salary: Type.Object(
-    { min: Whole(0, 1_000_000_000), max: Whole(0, 1_000_000_000), currency: Currency },
-    {
-      description: "Whole units of the currency, a year.",
-      examples: [{ min: 85_000, max: 110_000, currency: "EUR" }],
-    },
-  ),
-  description: Text({
-    max: 20_000,
-    visible: true,
-    description: "Markdown.",
-    examples: ["You will own the **storage engine**."],
-  }),
-  apply_url: HttpsUrl({ examples: ["https://tidewater-systems.example.com/careers/1"] }),
-};
-
-export const JobDraft = Type.Object({
-  ...fields,
-  company: Type.Object(
-    { name: Text({ max: 100, visible: true, line: true }), slug: Slug() },
-    {
-      description: "Made on first use of the slug, in your workspace; from then on its name stands.",
-      examples: [{ name: "Tidewater Systems", slug: "tidewater-systems" }],
-    },
-  ),
-  city: Type.Optional(
-    Slug({ description: "May be left out where the job is fully remote.", examples: ["berlin"] }),
-  ),
-});
-export type JobDraft = Static<typeof JobDraft>;
-
-export const JobChange = Type.Object({
-  ...Type.Partial(Type.Object(fields)).properties,
-  city: Type.Optional(
-    Type.Union([Slug(), Type.Null()], {
-      description: "null for none.",
-      examples: ["berlin"],
-      ...ruledOrNull("not_slug"),
-    }),
-  ),
-  open: Type.Optional(
-    Type.Boolean({
-      description:
-        "`false` takes the job off the board, `true` puts it back for what is left of its 60 days.",
-      examples: [true],
-      ...ruled("not_boolean"),
-    }),
-  ),
-});
-export type JobChange = Static<typeof JobChange>;
 
 /**
  * Searches the board (docs/contract.md#V4.8), ranked by relevance × recency where there are words and by

@@ -1,13 +1,15 @@
+import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
 import type { Core } from "../../ground/core.ts";
 import { recordPrivateEvent } from "../../outbox/events/events.ts";
 import { isId, lastIdAt } from "../../ground/ids.ts";
+import { Id, orNull, Timestamp } from "../../ground/view.ts";
 import { expiryLine } from "./life.ts";
-import type { JobListing } from "./jobs.ts";
+import { type JobListing, JobListingView } from "./job.ts";
 import { findMatchable, type MatchableJob } from "./jobs-store.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
 import { keysOfJob } from "./anchors.ts";
-import { type Fit, fitOf, type JobFacts, type Why } from "./fit.ts";
+import { type Fit, fitOf, type JobFacts, WhyView } from "./fit.ts";
 import { type SavedFilter, selectAnchored, selectFiltersOf, selectUsedKeys } from "./job-filters-store.ts";
 import {
   deleteMatching,
@@ -22,15 +24,27 @@ import {
 import { wordsOfJob } from "./words.ts";
 
 /** A job that meets a saved filter of a builder. */
-export interface JobMatch {
+export const JobMatchView = Type.Object(
+  {
+    job: JobListingView,
+    filterId: orNull(
+      Id("flt_01kafzq8e5f2r8v0j3n6s1t4wx"),
+      "The filter that fits best; null where it is deleted.",
+    ),
+    score: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: "How well it fits, 0 to 1: the weighted mean of `why`.",
+      examples: [1],
+    }),
+    why: WhyView,
+    matchedAt: Timestamp({ description: "When it was found." }),
+  },
+  { $id: "JobMatch" },
+);
+
+export interface JobMatch extends Static<typeof JobMatchView> {
   job: JobListing;
-  /** The filter that fits best; null where it was deleted since. */
-  filterId: string | null;
-  /** 0 to 1, with the parts that it is made of. */
-  score: number;
-  why: Why;
-  /** Milliseconds since the epoch. */
-  matchedAt: number;
 }
 
 /** How far the matching of a job got. */

@@ -11,7 +11,7 @@ import {
   JobFilterInput,
   listJobFilters,
 } from "../../../core/community/jobs/job-filters.ts";
-import type { JobQuery } from "../../../core/community/jobs/jobs.ts";
+import type { JobQuery } from "../../../core/community/jobs/job.ts";
 import { slugsOf } from "../../../core/ground/slugs.ts";
 import { field, orAgain, slugged } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";

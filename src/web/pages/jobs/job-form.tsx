@@ -1,15 +1,8 @@
 /** @jsxImportSource @kitajs/html */
 import { check } from "../../../core/ground/check.ts";
 import { type CoreError, refuse } from "../../../core/ground/errors.ts";
-import {
-  changeJob,
-  getJob,
-  isPublisher,
-  type Job,
-  JobChange,
-  JobDraft,
-  publishJob,
-} from "../../../core/community/jobs/jobs.ts";
+import { changeJob, getJob, isPublisher, publishJob } from "../../../core/community/jobs/jobs.ts";
+import { type Job, JobChange, JobDraft } from "../../../core/community/jobs/job.ts";
 import { slugsOf } from "../../../core/ground/slugs.ts";
 import { field, orAgain, prose, slugged } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";

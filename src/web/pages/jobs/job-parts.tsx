@@ -1,6 +1,6 @@
 /** @jsxImportSource @kitajs/html */
 import type { PropsWithChildren } from "@kitajs/html";
-import { type JobListing, type JobQuery, SENIORITIES } from "../../../core/community/jobs/jobs.ts";
+import { type JobListing, type JobQuery, SENIORITIES } from "../../../core/community/jobs/job.ts";
 import { slugsOf } from "../../../core/ground/slugs.ts";
 import { slugged } from "../../request/forms.ts";
 import { Heading, Views } from "../../parts/layout.tsx";

@@ -1,6 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import { DAY } from "../../../core/ground/clock.ts";
-import { changeJob, getJob, isPublisher, type Job } from "../../../core/community/jobs/jobs.ts";
+import { changeJob, getJob, isPublisher } from "../../../core/community/jobs/jobs.ts";
+import { type Job } from "../../../core/community/jobs/job.ts";
 import { getProfiles } from "../../../core/community/profiles/profiles.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { renderMarkdown } from "../../../core/ground/markdown.ts";

@@ -1,5 +1,6 @@
 /** @jsxImportSource @kitajs/html */
-import { type Job, type JobQuery, listOwnJobs, searchJobs } from "../../../core/community/jobs/jobs.ts";
+import { listOwnJobs, searchJobs } from "../../../core/community/jobs/jobs.ts";
+import { type Job, type JobQuery } from "../../../core/community/jobs/job.ts";
 import { Button, Empty, Field, Form, More, Select } from "../../parts/parts.tsx";
 import { filterOf, nextAddress, pageRequest, readerOf } from "../../request/reading.ts";
 import { open, type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
