@@ -11,6 +11,8 @@ import { eventOperations } from "../operations/events.ts";
 import { feedOperations } from "../operations/feed.ts";
 import { jobFilterOperations } from "../operations/job-filters.ts";
 import { jobOperations } from "../operations/jobs.ts";
+import { profileOperations } from "../operations/profiles.ts";
+import { projectOperations } from "../operations/projects.ts";
 import { promptOperations } from "../operations/prompts.ts";
 import { messageOperations } from "../operations/messages.ts";
 import { moderationOperations } from "../operations/moderation.ts";
@@ -18,8 +20,6 @@ import { webhookOperations } from "../operations/webhooks.ts";
 import { routeOf } from "./derive.ts";
 import { openApiDocument } from "./openapi.ts";
 import { type Operation, perform } from "./operation.ts";
-import { profileOperations } from "./profiles.ts";
-import { projectOperations } from "./projects.ts";
 
 /** The contract, operation by operation. */
 export const OPERATIONS: readonly Operation[] = [
@@ -27,8 +27,8 @@ export const OPERATIONS: readonly Operation[] = [
   ...Object.values(jobOperations).map(routeOf),
   ...Object.values(jobFilterOperations).map(routeOf),
   ...Object.values(promptOperations).map(routeOf),
-  ...profileOperations,
-  ...projectOperations,
+  ...Object.values(profileOperations).map(routeOf),
+  ...Object.values(projectOperations).map(routeOf),
   ...Object.values(messageOperations).map(routeOf),
   ...Object.values(moderationOperations).map(routeOf),
   ...Object.values(webhookOperations).map(routeOf),

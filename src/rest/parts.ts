@@ -1,14 +1,7 @@
-import { Type } from "@sinclair/typebox";
 import { Choice } from "../core/ground/check.ts";
 import { ALL_EVENT_NAMES, EVENT_NAMES } from "../core/outbox/events/catalogue.ts";
 
 /** What answers of several operations hold, each under a name, so that a generated client has one type for it. */
-
-export const Person = Type.Object({ username: Type.String(), name: Type.String() }, { $id: "Author" });
-export const ProfileProject = Type.Object(
-  { id: Type.String(), title: Type.String() },
-  { $id: "ProfileProject" },
-);
 
 export const EventType = {
   ...Choice(ALL_EVENT_NAMES, "What happened; new types may come."),

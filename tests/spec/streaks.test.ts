@@ -267,9 +267,9 @@ test("streaks: the owner sees the longest one, today, the zone, and the one that
   const { core } = world;
   const { caller } = moveIn(core, "ada");
   expect(getStreak(core, caller)).toEqual({
-    days: 0,
+    streakDays: 0,
     longest: 0,
-    isActiveToday: false,
+    activeToday: false,
     timeZone: "UTC",
     nextTimeZone: null,
   });
@@ -284,16 +284,16 @@ test("streaks: the owner sees the longest one, today, the zone, and the one that
   }
   changeProfile(core, caller, { time_zone: "europe/BERLIN" });
   expect(getStreak(core, caller)).toEqual({
-    days: 1,
+    streakDays: 1,
     longest: 3,
-    isActiveToday: true,
+    activeToday: true,
     timeZone: "UTC",
     nextTimeZone: { name: "Europe/Berlin", since: Date.parse("2026-11-21T00:00:00Z") },
   });
   go(world, Date.parse("2026-11-21T00:00:00Z"));
   expect(getStreak(core, caller)).toMatchObject({
-    days: 1,
-    isActiveToday: false,
+    streakDays: 1,
+    activeToday: false,
     timeZone: "Europe/Berlin",
     nextTimeZone: null,
   });

@@ -56,7 +56,7 @@ test("xp: a job gives five points, and whoever rates a prompt is active that day
   const bo = moveIn(house.core, "bo");
   const { body: job } = await call(house, token, "POST /jobs", { body: jobDraft() });
   const [entry] = listXp(house.core, caller, { limit: 1 }).nodes;
-  expect(entry).toMatchObject({ rule: "job.published", subjectId: job.id, points: 5 });
+  expect(entry).toMatchObject({ reason: "job.published", subjectId: job.id, points: 5 });
   const [prompt] = addPrompts(house, caller, {});
   await call(house, bo.token, `PUT /prompts/${prompt}/rating`, { body: { stars: 1 } });
   for (const asker of [token, bo.token]) {

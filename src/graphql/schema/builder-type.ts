@@ -2,10 +2,16 @@ import { listFeedsOf } from "../../core/community/feed/feed.ts";
 import { blockedAmong } from "../../core/community/messages/blocks.ts";
 import { getSubjects } from "../../core/across/moderation/moderation.ts";
 import { BuilderQuery, listProfiles } from "../../core/community/profiles/directory.ts";
-import { getCredits, type Profile } from "../../core/community/profiles/profiles.ts";
-import { getProject, getProjects, type Project } from "../../core/community/profiles/projects.ts";
+import { getCredits, type Profile, ProfileView } from "../../core/community/profiles/profiles.ts";
+import {
+  getProject,
+  getProjects,
+  type Project,
+  ProjectView,
+} from "../../core/community/profiles/projects.ts";
 import { listPromptsOf } from "../../core/community/prompts/prompts.ts";
 import { refuse } from "../../core/ground/errors.ts";
+import { wordsOf } from "../../core/ground/view.ts";
 import { levelOf } from "../../core/community/xp/rules.ts";
 import { byId } from "../batch.ts";
 import { builder } from "../builder.ts";
@@ -13,6 +19,7 @@ import { type ConnectionArgs, listed, pageOf } from "../connection.ts";
 import type { GraphContext } from "../context.ts";
 import { fieldsOf, readFilter } from "../inputs.ts";
 import { renderedHtml } from "../made.ts";
+import { outputsOf } from "../outputs.ts";
 import {
   type AnyProject,
   BuilderConnection,
@@ -64,19 +71,16 @@ node(BuilderRef, {
     "A member of the community. Through what they wrote, a token sees who it was; the profile needs `profile:read`.",
   fields: (t) => ({
     username: t.string({
-      description: "The handle, without @.",
+      description: wordsOf(ProfileView.properties.username),
       resolve: (person, _, context) => person.username ?? profileOf(context, person, "username"),
     }),
-    name: t.string({
-      nullable: true,
-      description: `The name they go by. ${ELSEWHERE}`,
-      resolve: (person, _, context) => person.name ?? profileOf(context, person, "name"),
-    }),
-    bio: t.string({
-      nullable: true,
-      description: `Markdown. ${ELSEWHERE}`,
-      resolve: (person, _, context) => person.bio ?? profileOf(context, person, "bio"),
-    }),
+    ...outputsOf(
+      (words: { description: string }) =>
+        t.field({ ...words, nullable: true, description: `${words.description} ${ELSEWHERE}` } as never),
+      ProfileView,
+      ["username", "projects"],
+      (person, name, context) => person[name] ?? profileOf(context, person as never, name as keyof Profile),
+    ),
     bioHtml: t.string({
       nullable: true,
       description: `${HTML} ${ELSEWHERE}`,
@@ -86,12 +90,6 @@ node(BuilderRef, {
       description: "Their page.",
       resolve: async (person, _, context) =>
         `${context.core.origin}/@${person.username ?? (await profileOf(context, person, "username"))}`,
-    }),
-    joinedAt: t.field({
-      type: "DateTime",
-      nullable: true,
-      description: `When they came. ${ELSEWHERE}`,
-      resolve: (person, _, context) => person.joinedAt ?? profileOf(context, person, "joinedAt"),
     }),
     level: t.field({
       type: LevelRef,
@@ -112,21 +110,6 @@ node(BuilderRef, {
           (ids) => new Map([...blockedAmong(core, caller, ids)].map((one) => [one, true])),
         )) ?? false,
     }),
-    xp: t.int({
-      nullable: true,
-      description: `Experience points. ${ELSEWHERE}`,
-      resolve: (person, _, context) => person.xp ?? profileOf(context, person, "xp"),
-    }),
-    streakDays: t.int({
-      nullable: true,
-      description: `Days in a row with activity, as of now, by the builder's own time zone. ${ELSEWHERE}`,
-      resolve: (person, _, context) => person.streakDays ?? profileOf(context, person, "streakDays"),
-    }),
-    badges: t.stringList({
-      nullable: true,
-      description: `Slugs, in the order in which they were earned. ${ELSEWHERE}`,
-      resolve: (person, _, context) => person.badges ?? profileOf(context, person, "badges"),
-    }),
     honours: t.field({
       type: [BadgeEnum],
       nullable: true,
@@ -137,7 +120,7 @@ node(BuilderRef, {
     projects: t.field({
       type: [ProjectRef],
       nullable: true,
-      description: `What they show on their profile, oldest first. ${ELSEWHERE}`,
+      description: `${wordsOf(ProfileView.properties.projects)} ${ELSEWHERE}`,
       resolve: (person, _, context) => person.projects ?? profileOf(context, person, "projects"),
     }),
     suspended: t.boolean({
@@ -168,35 +151,16 @@ node(BuilderRef, {
 
 node(ProjectRef, {
   description: "Something that a builder makes and shows on their profile.",
+  view: ProjectView,
+  read: (project, name, context) => partOf(context, project, name as keyof Project),
   fields: (t) => ({
-    title: t.exposeString("title", { description: "What it is called." }),
-    url: t.string({
-      nullable: true,
-      description: "Where it can be seen.",
-      resolve: (project, _, context) =>
-        project.url === undefined ? projectOf(context, project, "url") : project.url,
-    }),
-    description: t.string({
-      nullable: true,
-      description: "Markdown.",
-      resolve: (project, _, context) =>
-        project.description === undefined ? projectOf(context, project, "description") : project.description,
-    }),
     descriptionHtml: t.string({
       nullable: true,
       description: HTML,
       resolve: async (project, _, context) => {
-        const text =
-          project.description === undefined
-            ? await projectOf(context, project, "description")
-            : project.description;
+        const text = await partOf(context, project, "description");
         return text === null ? null : renderedHtml(context, text);
       },
-    }),
-    createdAt: t.field({
-      type: "DateTime",
-      description: "When it was put there.",
-      resolve: (project, _, context) => project.createdAt ?? projectOf(context, project, "createdAt"),
     }),
   }),
 });
@@ -232,12 +196,16 @@ async function profileOf<Name extends keyof Profile>(
   return profile[name];
 }
 
-async function projectOf<Name extends keyof Project>(
+/** What a profile does not tell of a project is read for all of them together. */
+function partOf<Name extends keyof Project>(
   { core, caller, batch }: GraphContext,
-  { id }: AnyProject,
+  project: AnyProject,
   name: Name,
-): Promise<Project[Name]> {
-  const project = await batch("projects", id, (ids) => byId(getProjects(core, caller, ids)));
-  if (!project) throw refuse("project_gone");
-  return project[name];
+): Project[Name] | Promise<Project[Name]> {
+  const known = project[name] as Project[Name] | undefined;
+  if (known !== undefined) return known;
+  return batch("projects", project.id, (ids) => byId(getProjects(core, caller, ids))).then((found) => {
+    if (!found) throw refuse("project_gone");
+    return found[name];
+  });
 }

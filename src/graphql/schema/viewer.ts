@@ -3,28 +3,20 @@ import { listHiddenPosts } from "../../core/community/feed/feed.ts";
 import { listJobFilters } from "../../core/community/jobs/job-filters.ts";
 import { listJobMatches } from "../../core/community/jobs/matching.ts";
 import { listOwnJobs } from "../../core/community/jobs/jobs.ts";
-import {
-  changeProfile,
-  getOwnProfile,
-  getProfile,
-  ProfileChange,
-} from "../../core/community/profiles/profiles.ts";
-import {
-  addProject,
-  changeProject,
-  deleteProject,
-  listProjects,
-  ProjectChange,
-  ProjectDraft,
-} from "../../core/community/profiles/projects.ts";
+import { getOwnProfile, getProfile } from "../../core/community/profiles/profiles.ts";
+import { listProjects, type Project } from "../../core/community/profiles/projects.ts";
 import { listOwnPrompts } from "../../core/community/prompts/prompts.ts";
-import { getStreak, type Streak } from "../../core/community/xp/streaks.ts";
+import { getStreak, NextTimeZoneView, type Streak, StreakView } from "../../core/community/xp/streaks.ts";
 import { getCurrentWorkspace } from "../../core/delegation/workspaces/workspaces.ts";
-import { listXp } from "../../core/community/xp/xp.ts";
+import { listXp, XpEntryView } from "../../core/community/xp/xp.ts";
+import { wordsOf } from "../../core/ground/view.ts";
+import { profileOperations } from "../../operations/profiles.ts";
+import { projectOperations } from "../../operations/projects.ts";
 import { builder } from "../builder.ts";
 import { type ConnectionArgs, listed } from "../connection.ts";
 import type { GraphContext } from "../context.ts";
-import { mutation } from "../mutation.ts";
+import { GONE, mutationOf, type Shown } from "../mutation.ts";
+import { output } from "../outputs.ts";
 import { JobMatchConnection } from "./job-filter.ts";
 import { BlockConnection, blocks, Box, Settings, settings, threads, unread } from "./message.ts";
 import {
@@ -43,53 +35,27 @@ import {
 } from "./refs.ts";
 import { knownRule, ScopeEnum, XpRuleEnum } from "./words.ts";
 
-const NextZone = builder.objectRef<NonNullable<Streak["nextTimeZone"]>>("NextTimeZone").implement({
-  description: "A time zone that was chosen and counts from a moment to come.",
-  fields: (t) => ({
-    name: t.exposeString("name", { description: "Its name in the IANA database." }),
-    since: t.field({ type: "DateTime", description: "From when it holds.", resolve: ({ since }) => since }),
-  }),
-});
-
-const StreakRef = builder.objectRef<Streak>("Streak").implement({
-  description: "Your days in a row with activity, and the time zone that they are counted by.",
-  fields: (t) => ({
-    streakDays: t.int({ description: "Days in a row, as of now.", resolve: ({ days }) => days }),
-    longest: t.exposeInt("longest", { description: "The most days in a row that there ever were." }),
-    activeToday: t.boolean({
-      description: "Whether today counts already.",
-      resolve: ({ isActiveToday }) => isActiveToday,
-    }),
-    timeZone: t.exposeString("timeZone", { description: "Your days end at midnight there." }),
-    nextTimeZone: t.field({
-      type: NextZone,
-      nullable: true,
-      description: "The zone you have chosen since, and from when it holds; null without one.",
-      resolve: ({ nextTimeZone }) => nextTimeZone,
-    }),
-  }),
-});
+output("NextTimeZone", NextTimeZoneView, "A time zone that was chosen and counts from a moment to come.");
+const StreakRef = output<Streak>(
+  "Streak",
+  StreakView,
+  "Your days in a row with activity, and the time zone that they are counted by.",
+);
 
 node(XpEntryRef, {
   description: "One line of your ledger: the sum of all is your XP.",
+  view: XpEntryView,
   fields: (t) => ({
-    reason: t.string({
-      description: "The rule that gave the points.",
+    reason: t.exposeString("reason", {
+      description: wordsOf(XpEntryView.properties.reason),
       deprecationReason: "Use `rule`, which is an enum.",
-      resolve: ({ rule }) => rule,
     }),
     rule: t.field({
       type: XpRuleEnum,
       nullable: true,
       description: "The rule that gave the points; null for one that this program no longer knows.",
-      resolve: ({ rule }) => knownRule(rule),
+      resolve: ({ reason }) => knownRule(reason),
     }),
-    words: t.exposeString("words", { description: "The same for people." }),
-    subjectId: t.exposeString("subjectId", {
-      description: "What it was for: a post, a prompt, a job; or a day.",
-    }),
-    points: t.exposeInt("points", { description: "Negative where something is taken back." }),
-    createdAt: t.field({ type: "DateTime", description: "When.", resolve: ({ createdAt }) => createdAt }),
   }),
 });
 const XpConnection = connectionOf(XpEntryRef, "XpEntry", "lines of the ledger");
@@ -218,53 +184,30 @@ builder.queryFields((t) => ({
   }),
 }));
 
-mutation("changeProfile", {
-  description:
-    "Changes what is given of your own profile. An unknown time zone is `unprocessable`. Needs `profile:write`.",
-  draft: ProfileChange,
+mutationOf(profileOperations.changeProfile, {
   payload: { builder: { type: BuilderRef, description: "Your profile as it is now." } },
-  run: ({ core, caller, draft, commit }) => commit(() => ({ builder: changeProfile(core, caller, draft) })),
 });
 
+const { addProject, changeProject, deleteProject } = projectOperations;
 const OWNER = {
   builder: {
     type: BuilderRef,
     description: "You, with your projects as they are now. They need `profile:read`.",
   },
 };
-const PROJECT = { project: { type: ProjectRef, description: "The project as it is now." }, ...OWNER };
+const PROJECT = {
+  payload: { project: { type: ProjectRef, description: "The project as it is now." }, ...OWNER },
+  show: (project: Project, { caller }: Shown) => ({ project, builder: me(caller) }),
+};
+
+mutationOf(addProject, PROJECT);
+mutationOf(changeProject, PROJECT);
+mutationOf(deleteProject, {
+  payload: { ...GONE.payload, ...OWNER },
+  show: (_result, { id, caller }) => ({ deletedId: id, builder: me(caller) }),
+});
 
 /** The caller as whose project it is. */
 function me({ builderId, username }: Caller) {
   return { id: builderId ?? "", username };
 }
-
-mutation("addProject", {
-  description: "Puts a project on your profile; up to 50. Needs `profile:write`.",
-  once: "profile:write",
-  draft: ProjectDraft,
-  payload: PROJECT,
-  run: ({ core, caller, draft, commit }) =>
-    commit(() => ({ project: addProject(core, caller, draft), builder: me(caller) })),
-});
-
-mutation("changeProject", {
-  description:
-    "Changes what is given of a project of yours; null takes a url or description away. Needs `profile:write`.",
-  names: { id: "The project." },
-  draft: ProjectChange,
-  payload: PROJECT,
-  run: ({ core, caller, named, draft, commit }) =>
-    commit(() => ({ project: changeProject(core, caller, named.id, draft), builder: me(caller) })),
-});
-
-mutation("deleteProject", {
-  description: "Takes a project off your profile. Needs `profile:write`.",
-  names: { id: "The project." },
-  payload: { deletedId: { type: "ID", description: "What is gone." }, ...OWNER },
-  run: ({ core, caller, named, commit }) =>
-    commit(() => {
-      deleteProject(core, caller, named.id);
-      return { deletedId: named.id, builder: me(caller) };
-    }),
-});

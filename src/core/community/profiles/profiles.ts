@@ -4,23 +4,36 @@ import { foldUsername } from "../../identity/builders/username.ts";
 import { Text } from "../../ground/check.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
+import { part, Shown, Timestamp } from "../../ground/view.ts";
+import { PersonView } from "../../identity/builders/person.ts";
 import { moveTo } from "../xp/streaks.ts";
+import { ProjectView } from "./projects.ts";
 import { selectProfile, selectProfiles, updateProfile } from "./profiles-store.ts";
 
 export { findProfileName, selectUsernames } from "./profiles-store.ts";
 
-export interface Profile {
+/** What a builder's profile shows. */
+export const ProfileView = Type.Object({
+  username: PersonView.properties.username,
+  name: PersonView.properties.name,
+  bio: Shown("Markdown.", "Compilers by day, bread by night."),
+  xp: Type.Integer({ description: "Experience points.", examples: [4210] }),
+  streakDays: Type.Integer({
+    description: "Days in a row with activity, as of now, by the builder's own time zone.",
+    examples: [37],
+  }),
+  badges: Type.Array(Type.String(), {
+    description: "Slugs, in the order in which they were earned.",
+    examples: [["first-post", "streak-30"]],
+  }),
+  projects: Type.Array(part("ProfileProject", ProjectView, ["id", "title"]), {
+    description: "What they show on their profile, oldest first.",
+  }),
+  joinedAt: Timestamp({ description: "When they came." }),
+});
+
+export interface Profile extends Static<typeof ProfileView> {
   id: string;
-  username: string;
-  name: string;
-  bio: string;
-  xp: number;
-  /** Milliseconds since the epoch. */
-  joinedAt: number;
-  /** Days in a row with activity, as of now. */
-  streakDays: number;
-  badges: string[];
-  projects: { id: string; title: string }[];
 }
 
 /** What a builder may say about themself. What is left out stays as it is. */

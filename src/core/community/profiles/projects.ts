@@ -5,6 +5,7 @@ import type { Core } from "../../ground/core.ts";
 import { type CoreError, refuse } from "../../ground/errors.ts";
 import { isId } from "../../ground/ids.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
+import { Id, orNull, Shown, Timestamp } from "../../ground/view.ts";
 import {
   countProjects,
   deleteProjectRow,
@@ -15,23 +16,32 @@ import {
   updateProject,
 } from "./projects-store.ts";
 
-/** Something a builder makes and shows on their profile. */
-export interface Project {
-  id: string;
-  title: string;
-  url: string | null;
-  description: string | null;
-  /** Milliseconds since the epoch. */
-  createdAt: number;
-}
+/** What is shown of something that a builder makes. */
+export const ProjectView = Type.Object(
+  {
+    id: Id("prj_01kafzq8e5f2r8v0j3n6s1t4wx"),
+    title: Shown("What it is called.", "tinyqueue"),
+    url: orNull(Type.String({ format: "uri" }), {
+      description: "Where it can be seen.",
+      examples: ["https://tinyqueue.example.com"],
+    }),
+    description: orNull(Type.String(), {
+      description: "Markdown.",
+      examples: ["A queue that fits in one file."],
+    }),
+    createdAt: Timestamp({ description: "When it was put there." }),
+  },
+  { $id: "Project" },
+);
+export type Project = Static<typeof ProjectView>;
 
 const title = Text({ max: 200, visible: true, line: true, examples: ["tinyqueue"] });
-const url = orNull(HttpsUrl(), {
+const url = optional(HttpsUrl(), {
   description: "Where it can be seen.",
   examples: ["https://tinyqueue.example.com"],
   ...ruledOrNull("not_https_url", { max: URL_MAX }),
 });
-const description = orNull(Text({ max: 1000, visible: true }), {
+const description = optional(Text({ max: 1000, visible: true }), {
   description: "Markdown. Counted in Unicode code points.",
   examples: ["A queue that fits in one file."],
   ...ruledOrNull("not_text", { min: 1, max: 1000 }),
@@ -122,7 +132,7 @@ function noProject(): CoreError {
   return refuse("project_unknown");
 }
 
-function orNull<Schema extends TSchema>(
+function optional<Schema extends TSchema>(
   schema: Schema,
   docs: Ruled & { description: string; examples: string[] },
 ) {

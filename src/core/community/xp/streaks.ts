@@ -1,7 +1,9 @@
+import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
 import { HOUR } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
+import { orNull, Shown, Timestamp } from "../../ground/view.ts";
 import { give } from "./give.ts";
 import { type RuleName } from "./rules.ts";
 import { endOfDay, existed, findZone, isoDay, localDay } from "./days.ts";
@@ -31,19 +33,32 @@ export { type Run, type ZoneSpan } from "./streaks-store.ts";
  * Days have numbers: the date, counted from the epoch, plus the offset of the span of time in which the zone holds.
  */
 
+export const NextTimeZoneView = Type.Object({
+  name: Shown("Its name in the IANA database.", "Pacific/Auckland"),
+  since: Timestamp({ description: "From when it holds.", examples: ["2026-11-20T23:00:00.000Z"] }),
+});
+
 /** What a builder sees of their own streak. */
-export interface Streak {
-  /** Days in a row up to now; a day that is not over yet breaks nothing. */
-  days: number;
-  /** The most there ever were. */
-  longest: number;
-  /** Whether today counts already. */
-  isActiveToday: boolean;
-  /** The zone whose midnights count. */
-  timeZone: string;
-  /** One that was chosen and counts from `since` on, in ms since the epoch; null where none was. */
-  nextTimeZone: { name: string; since: number } | null;
-}
+export const StreakView = Type.Object(
+  {
+    streakDays: Type.Integer({
+      description: "Days in a row, as of now; a day that is not over yet breaks nothing.",
+      examples: [37],
+    }),
+    longest: Type.Integer({
+      description: "The most days in a row that there ever were.",
+      examples: [41],
+    }),
+    activeToday: Type.Boolean({ description: "Whether today counts already." }),
+    timeZone: Shown("Your days end at midnight there.", "Europe/Berlin"),
+    nextTimeZone: orNull(
+      NextTimeZoneView,
+      "The zone you have chosen since, and from when it holds; null without one.",
+    ),
+  },
+  { $id: "Streak" },
+);
+export type Streak = Static<typeof StreakView>;
 
 const UTC: ZoneSpan = { since: 0, zone: "UTC", dayOffset: 0 };
 
@@ -83,9 +98,9 @@ export function getStreak(core: Core, caller: Caller): Streak {
   const run = selectLastRun(core, builderId) ?? null;
   const [newest] = selectZones(core, builderId, 1);
   return {
-    days: streakDays(run, span, now),
+    streakDays: streakDays(run, span, now),
     longest: selectLongest(core, builderId),
-    isActiveToday: run !== null && dayAt(now, span) <= run.lastDay,
+    activeToday: run !== null && dayAt(now, span) <= run.lastDay,
     timeZone: span.zone,
     nextTimeZone:
       newest !== undefined && newest.since > now ? { name: newest.zone, since: newest.since } : null,

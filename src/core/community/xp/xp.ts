@@ -1,6 +1,8 @@
+import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
 import type { Core } from "../../ground/core.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
+import { Id, Shown, Timestamp } from "../../ground/view.ts";
 import { markActive } from "./streaks.ts";
 import { append, give } from "./give.ts";
 import { type RuleName, RULES, ruleOf } from "./rules.ts";
@@ -14,19 +16,24 @@ import {
 } from "./xp-store.ts";
 
 /** One line of a builder's ledger. */
-export interface XpEntry {
-  id: string;
+export const XpEntryView = Type.Object(
+  {
+    id: Id("xp_01kafzq8e5f2r8v0j3n6s1t4wx"),
+    reason: Shown("The rule that gave the points.", "post.published"),
+    words: Shown("The same for people.", "Published a post"),
+    subjectId: Shown(
+      "What it was for: a post, a prompt, a job; or a day.",
+      "post_01kafzq8e5f2r8v0j3n6s1t4wx",
+    ),
+    points: Type.Integer({ description: "Negative where something is taken back.", examples: [10] }),
+    createdAt: Timestamp({ description: "When." }),
+  },
+  { $id: "XpEntry" },
+);
+
+export interface XpEntry extends Static<typeof XpEntryView> {
   /** Its place in the ledger of everybody. */
   seq: number;
-  rule: RuleName;
-  /** Why, in words for the builder. */
-  words: string;
-  /** What it was for: the id of a post, a prompt or a job, or a date. */
-  subjectId: string;
-  /** Negative where something is taken back. */
-  points: number;
-  /** Milliseconds since the epoch. */
-  createdAt: number;
 }
 
 /**
@@ -117,8 +124,8 @@ const CAUSE_WORDS = {
   restored: "Given back: ",
 };
 
-function inWords({ cause, ...entry }: ListedEntry): XpEntry {
+function inWords({ cause, rule, ...entry }: ListedEntry): XpEntry {
   // A rule that this program no longer knows is shown by its name.
-  const words = Object.hasOwn(RULES, entry.rule) ? ruleOf(entry.rule).words : entry.rule;
-  return { ...entry, words: CAUSE_WORDS[cause] + words };
+  const words = Object.hasOwn(RULES, rule) ? ruleOf(rule).words : rule;
+  return { ...entry, reason: rule, words: CAUSE_WORDS[cause] + words };
 }

@@ -184,7 +184,7 @@ function Figures({ ask, profile, own }: { ask: PageAsk; profile: Profile; own: P
       <Level profile={profile} />
       {streak && (
         <p class="hint">
-          {streak.isActiveToday ? "Today counts already. " : "Nothing yet today. "}
+          {streak.activeToday ? "Today counts already. " : "Nothing yet today. "}
           <a href="/settings/xp">Why these points</a>
         </p>
       )}
