@@ -418,7 +418,7 @@ test("nor does the deletion of an account, in any of its slices", async () => {
   expect(offences).toEqual([]);
 });
 
-test("a released migration file is listed", async () => {
+test("every migration in the folder is listed: `bun run generate` does it", async () => {
   const files = await Array.fromAsync(
     new Glob("*.sql").scan({ cwd: new URL("../../src/core/ground/db/migrations", import.meta.url).pathname }),
   );
