@@ -110,7 +110,7 @@ export interface paths {
     put?: never;
     /**
      * Publish a job
-     * @description It stays on the board for 60 days. `job.published` fires, and `job.matched` for the builders whose saved filters it meets. The first to name a company makes it, in the workspace of their token; afterwards only they and the members of that workspace may publish for it: 403 for everybody else. 422 where `salary.min` is above `salary.max`. Needs the scope `jobs:write`.
+     * @description It stays on the board for 60 days. `job.published` fires, and `job.matched` for the builders whose saved filters it meets. The first to name a company makes it, in the workspace of their token; afterwards only they and the members of that workspace may publish for it. 403 for everybody else; 422 where `salary.min` is above `salary.max`. Needs the scope `jobs:write`.
      */
     post: operations["publishJob"];
     delete?: never;
@@ -158,7 +158,7 @@ export interface paths {
     head?: never;
     /**
      * Change a job, close it or open it again
-     * @description For whoever published it. A field left out stays as it is; the company stays. `open`: false takes it off the board, `open`: true puts it back for what is left of its 60 days, 409 where they are over. An open job is matched again: builders who newly match are told, nobody is told twice. Needs the scope `jobs:write`.
+     * @description For whoever published it. A field left out stays as it is; the company stays. `open`: false takes it off the board, `open`: true puts it back for what is left of its 60 days, unless they are over. An open job is matched again: builders who newly match are told, nobody is told twice. 409 where its 60 days are over. Needs the scope `jobs:write`.
      */
     patch: operations["changeJob"];
     trace?: never;
@@ -178,7 +178,7 @@ export interface paths {
     put?: never;
     /**
      * Save a filter
-     * @description From now on, each job that is published and meets it is a match of yours, and `job.matched` fires. Its parts mean what they mean in a search; what is left out asks nothing. At most twenty: 409. Needs the scope `jobs:write`.
+     * @description From now on, each job that is published and meets it is a match of yours, and `job.matched` fires. Its parts mean what they mean in a search; what is left out asks nothing. At most twenty. 409 for the twenty-first. Needs the scope `jobs:write`.
      */
     post: operations["createJobFilter"];
     delete?: never;
@@ -210,7 +210,7 @@ export interface paths {
     head?: never;
     /**
      * Change a saved filter
-     * @description A field left out stays as it is; null or an empty list asks nothing any more. Needs the scope `jobs:write`.
+     * @description A field left out stays as it is; null or an empty list asks nothing any more. What it has matched stays a match. Needs the scope `jobs:write`.
      */
     patch: operations["changeJobFilter"];
     trace?: never;
@@ -366,7 +366,7 @@ export interface paths {
     head?: never;
     /**
      * Change your own profile
-     * @description Fields that are left out stay as they are. An unknown time zone is 422. Answers with the profile as it is now; `GET /profiles/me/streak` shows the time zone. Needs the scope `profile:write`.
+     * @description Fields that are left out stay as they are. An unknown time zone is refused as `unprocessable`. Answers with the profile as it is now; `GET /profiles/me/streak` shows the time zone. Needs the scope `profile:write`.
      */
     patch: operations["changeProfile"];
     trace?: never;
@@ -446,7 +446,7 @@ export interface paths {
     put?: never;
     /**
      * Put a project on your profile
-     * @description Up to 50. The profile shows its id and title. Needs the scope `profile:write`.
+     * @description A profile has up to 50, and shows their ids and titles. Needs the scope `profile:write`.
      */
     post: operations["addProject"];
     delete?: never;
@@ -1300,7 +1300,15 @@ export interface components {
       next: string | null;
     };
     Company: {
+      /**
+       * @description What it is called.
+       * @example Tidewater Systems
+       */
       name: string;
+      /**
+       * @description Its slug.
+       * @example tidewater-systems
+       */
       slug: string;
     };
     CreatedPost: {
@@ -1592,21 +1600,55 @@ export interface components {
     Job: {
       /** @example job_01kafzq8e5f2r8v0j3n6s1t4wx */
       id: string;
+      /**
+       * @description What is wanted.
+       * @example Senior Rust Engineer
+       */
       title: string;
       company: components["schemas"]["Company"];
+      /**
+       * @description Where, in words.
+       * @example Berlin, Germany
+       */
       location: string;
-      /** @description Stack slugs. */
+      /**
+       * @description Stack slugs.
+       * @example [
+       *       "rust",
+       *       "postgres"
+       *     ]
+       */
       stack: string[];
       salary: components["schemas"]["Salary"];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was published.
+       * @example 2026-11-18T08:00:00.000Z
+       */
       posted_at: string;
-      /** @description Markdown. */
+      /**
+       * @description Markdown.
+       * @example You will own the storage engine of …
+       */
       description: string;
-      /** Format: uri */
+      /**
+       * Format: uri
+       * @description Where to apply.
+       * @example https://tidewater-systems.example.com/careers/senior-rust-engineer
+       */
       apply_url: string;
+      /**
+       * @description City slug; null where none was named.
+       * @example berlin
+       */
       city?: string | null;
+      /** @description Whether it is fully remote. */
       remote?: boolean;
-      /** @enum {string} */
+      /**
+       * @description How much experience it takes.
+       * @example senior
+       * @enum {string}
+       */
       seniority?: "intern" | "junior" | "mid" | "senior" | "staff" | "principal" | "lead";
       /**
        * @description `open`: on the board. In any other state only whoever published it finds it.
@@ -1615,21 +1657,56 @@ export interface components {
       state?: "open" | "closed" | "hidden" | "expired";
       /**
        * Format: date-time
-       * @description When it leaves the board: 60 days after it was posted.
+       * @description When it leaves the board: 60 days after it was published.
+       * @example 2027-01-17T08:00:00.000Z
        */
       expires_at?: string;
     };
     JobFilter: {
+      /** @example flt_01kafzq8e5f2r8v0j3n6s1t4wx */
       id: string;
+      /**
+       * @description What you call it.
+       * @example Rust in Berlin
+       */
       name: string;
-      /** @description Empty where no words are asked for. */
+      /**
+       * @description Words, as in a search; empty where none are asked for.
+       * @example
+       */
       q: string;
+      /**
+       * @description Any of these; empty where none is asked for.
+       * @example [
+       *       "rust"
+       *     ]
+       */
       stack: string[];
+      /**
+       * @description City slug; null asks for none.
+       * @example berlin
+       */
       city: string | null;
+      /**
+       * @description `true`: fully remote jobs, beside those of `city`; `false`: none of them; null asks nothing.
+       * @example true
+       */
       remote: boolean | null;
+      /**
+       * @description Any of these; empty where none is asked for.
+       * @example [
+       *       "senior",
+       *       "staff"
+       *     ]
+       */
       seniority: ("intern" | "junior" | "mid" | "senior" | "staff" | "principal" | "lead")[];
+      /** @description What a job has to pay up to; null asks nothing. */
       salary: components["schemas"]["SalaryFloor"] | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was saved.
+       * @example 2026-11-20T09:30:00.000Z
+       */
       created_at: string;
     };
     JobFilterPage: {
@@ -1640,34 +1717,68 @@ export interface components {
     JobListing: {
       /** @example job_01kafzq8e5f2r8v0j3n6s1t4wx */
       id: string;
+      /**
+       * @description What is wanted.
+       * @example Senior Rust Engineer
+       */
       title: string;
       company: components["schemas"]["Company"];
+      /**
+       * @description Where, in words.
+       * @example Berlin, Germany
+       */
       location: string;
-      /** @description Stack slugs. */
+      /**
+       * @description Stack slugs.
+       * @example [
+       *       "rust",
+       *       "postgres"
+       *     ]
+       */
       stack: string[];
       salary: components["schemas"]["Salary"];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was published.
+       * @example 2026-11-18T08:00:00.000Z
+       */
       posted_at: string;
     };
     JobMatch: {
       job: components["schemas"]["JobListing"];
       /** @description The filter that fits best; null where it is deleted. */
       filter_id: string | null;
+      /**
+       * @description How well it fits, 0 to 1: the weighted mean of `why`.
+       * @example 1
+       */
       score: number;
-      /** @description The parts that the filter asks for; the score is their weighted mean. */
+      /**
+       * @description The parts that the filter asks for; the score is their weighted mean.
+       * @example {
+       *       "stack": 1,
+       *       "place": 1,
+       *       "salary": 1,
+       *       "seniority": 1
+       *     }
+       */
       why: {
-        /** @description 0.5 where all words stand in the description alone, 1 where all stand in the title. Weighs 3. */
+        /** @description 0 to 1. 0.5 where all stand in the description alone, 1 where all stand in the title. Weighs 3. */
         words?: number;
-        /** @description How much of the shorter list of stacks is in the other. Weighs 3. */
+        /** @description 0 to 1. How much of the shorter list of stacks is in the other. Weighs 3. */
         stack?: number;
-        /** @description 1, or 0.8 for a remote job elsewhere where a city was named. Weighs 2. */
+        /** @description 0 to 1. 1, or 0.8 for a remote job elsewhere where a city was named. Weighs 2. */
         place?: number;
-        /** @description 1 where the lower end is enough, down to 0.5 where only the upper end is. Weighs 2. */
+        /** @description 0 to 1. 1 where the lower end is enough, down to 0.5 where only the upper end is. Weighs 2. */
         salary?: number;
-        /** @description 1. Weighs 1. */
+        /** @description 0 to 1. Always 1. Weighs 1. */
         seniority?: number;
       };
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was found.
+       * @example 2026-11-20T09:30:00.000Z
+       */
       matched_at: string;
     };
     JobMatchPage: {
@@ -1831,21 +1942,55 @@ export interface components {
     OwnJob: {
       /** @example job_01kafzq8e5f2r8v0j3n6s1t4wx */
       id: string;
+      /**
+       * @description What is wanted.
+       * @example Senior Rust Engineer
+       */
       title: string;
       company: components["schemas"]["Company"];
+      /**
+       * @description Where, in words.
+       * @example Berlin, Germany
+       */
       location: string;
-      /** @description Stack slugs. */
+      /**
+       * @description Stack slugs.
+       * @example [
+       *       "rust",
+       *       "postgres"
+       *     ]
+       */
       stack: string[];
       salary: components["schemas"]["Salary"];
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was published.
+       * @example 2026-11-18T08:00:00.000Z
+       */
       posted_at: string;
-      /** @description Markdown. */
+      /**
+       * @description Markdown.
+       * @example You will own the storage engine of …
+       */
       description: string;
-      /** Format: uri */
+      /**
+       * Format: uri
+       * @description Where to apply.
+       * @example https://tidewater-systems.example.com/careers/senior-rust-engineer
+       */
       apply_url: string;
+      /**
+       * @description City slug; null where none was named.
+       * @example berlin
+       */
       city: string | null;
+      /** @description Whether it is fully remote. */
       remote: boolean;
-      /** @enum {string} */
+      /**
+       * @description How much experience it takes.
+       * @example senior
+       * @enum {string}
+       */
       seniority: "intern" | "junior" | "mid" | "senior" | "staff" | "principal" | "lead";
       /**
        * @description `open`: on the board. In any other state only whoever published it finds it.
@@ -1854,7 +1999,8 @@ export interface components {
       state: "open" | "closed" | "hidden" | "expired";
       /**
        * Format: date-time
-       * @description When it leaves the board: 60 days after it was posted.
+       * @description When it leaves the board: 60 days after it was published.
+       * @example 2027-01-17T08:00:00.000Z
        */
       expires_at: string;
     };
@@ -2049,13 +2195,40 @@ export interface components {
       };
     };
     Profile: {
+      /**
+       * @description Their handle.
+       * @example ada
+       */
       username: string;
+      /**
+       * @description What they are called.
+       * @example Ada Okafor
+       */
       name: string;
+      /**
+       * @description Markdown.
+       * @example Compilers by day, bread by night.
+       */
       bio: string;
+      /**
+       * @description Experience points.
+       * @example 4210
+       */
       xp: number;
-      /** @description Days in a row with activity, as of now, by the builder's own time zone. */
+      /**
+       * @description Days in a row with activity, as of now, by the builder's own time zone.
+       * @example 37
+       */
       streak_days: number;
+      /**
+       * @description Slugs, in the order in which they were earned.
+       * @example [
+       *       "first-post",
+       *       "streak-30"
+       *     ]
+       */
       badges: string[];
+      /** @description What they show on their profile, oldest first. */
       projects: components["schemas"]["ProfileProject"][];
     };
     ProfilePage: {
@@ -2064,15 +2237,37 @@ export interface components {
       next: string | null;
     };
     ProfileProject: {
+      /** @example prj_01kafzq8e5f2r8v0j3n6s1t4wx */
       id: string;
+      /**
+       * @description What it is called.
+       * @example tinyqueue
+       */
       title: string;
     };
     Project: {
+      /** @example prj_01kafzq8e5f2r8v0j3n6s1t4wx */
       id: string;
+      /**
+       * @description What it is called.
+       * @example tinyqueue
+       */
       title: string;
+      /**
+       * @description Where it can be seen.
+       * @example https://tinyqueue.example.com
+       */
       url: string | null;
+      /**
+       * @description Markdown.
+       * @example A queue that fits in one file.
+       */
       description: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was put there.
+       * @example 2026-11-20T09:30:00.000Z
+       */
       created_at: string;
     };
     ProjectPage: {
@@ -2373,28 +2568,67 @@ export interface components {
        */
       created_at: string;
     };
-    /** @description Whole units of the currency, a year. */
+    /** @description What a job pays, in whole units of the currency, a year. */
     Salary: {
+      /**
+       * @description The lower end.
+       * @example 85000
+       */
       min: number;
+      /**
+       * @description The upper end.
+       * @example 110000
+       */
       max: number;
+      /**
+       * @description Three capitals, such as EUR.
+       * @example EUR
+       */
       currency: string;
     };
-    /** @description At least so much, in whole units of the currency, a year. */
+    /** @description What a job pays up to at least, in whole units of that very currency, a year. */
     SalaryFloor: {
+      /**
+       * @description At least.
+       * @example 80000
+       */
       min: number;
+      /**
+       * @description Three capitals, such as EUR.
+       * @example EUR
+       */
       currency: string;
     };
     Streak: {
+      /**
+       * @description Days in a row, as of now; a day that is not over yet breaks nothing.
+       * @example 37
+       */
       streak_days: number;
-      /** @description The most days in a row that there ever were. */
+      /**
+       * @description The most days in a row that there ever were.
+       * @example 41
+       */
       longest: number;
+      /** @description Whether today counts already. */
       active_today: boolean;
-      /** @description Your days end at midnight there. */
+      /**
+       * @description Your days end at midnight there.
+       * @example Europe/Berlin
+       */
       time_zone: string;
       /** @description The zone you have chosen since, and from when it holds; null without one. */
       next_time_zone: {
+        /**
+         * @description Its name in the IANA database.
+         * @example Pacific/Auckland
+         */
         name: string;
-        /** Format: date-time */
+        /**
+         * Format: date-time
+         * @description From when it holds.
+         * @example 2026-11-20T23:00:00.000Z
+         */
         since: string;
       } | null;
     };
@@ -2612,16 +2846,33 @@ export interface components {
       };
     };
     XpEntry: {
+      /** @example xp_01kafzq8e5f2r8v0j3n6s1t4wx */
       id: string;
-      /** @description The rule that gave the points. */
+      /**
+       * @description The rule that gave the points.
+       * @example post.published
+       */
       reason: string;
-      /** @description The same for people. */
+      /**
+       * @description The same for people.
+       * @example Published a post
+       */
       words: string;
-      /** @description What it was for: a post, a prompt, a job; or a day. */
+      /**
+       * @description What it was for: a post, a prompt, a job; or a day.
+       * @example post_01kafzq8e5f2r8v0j3n6s1t4wx
+       */
       subject_id: string;
-      /** @description Negative where something is taken back. */
+      /**
+       * @description Negative where something is taken back.
+       * @example 10
+       */
       points: number;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When.
+       * @example 2026-11-20T09:30:00.000Z
+       */
       created_at: string;
     };
     /** @description Fires when a builder crosses into a new XP tier. */
@@ -3405,6 +3656,10 @@ export interface operations {
   searchJobs: {
     parameters: {
       query?: {
+        /** @description The `next` of the page before, unchanged. Leave it out for the first page. */
+        cursor?: string;
+        /** @description Items on a page. */
+        limit?: number;
         /** @description Words to find in title and description: all of them. `"quoted phrases"` and a trailing `*` work; no input is a syntax error. */
         q?: string;
         /** @description Stack slugs, any of. */
@@ -3415,10 +3670,6 @@ export interface operations {
         remote?: boolean;
         /** @description Any of these levels. */
         seniority?: ("intern" | "junior" | "mid" | "senior" | "staff" | "principal" | "lead")[];
-        /** @description The `next` of the page before, unchanged. Leave it out for the first page. */
-        cursor?: string;
-        /** @description Items on a page. */
-        limit?: number;
       };
       header?: never;
       path?: never;
@@ -4289,7 +4540,7 @@ export interface operations {
            *               "max": 110000,
            *               "currency": "EUR"
            *             },
-           *             "posted_at": "2026-11-20T10:00:00.000Z"
+           *             "posted_at": "2026-11-18T08:00:00.000Z"
            *           },
            *           "filter_id": "flt_01kafzq8e5f2r8v0j3n6s1t4wx",
            *           "score": 1,
@@ -4299,7 +4550,7 @@ export interface operations {
            *             "salary": 1,
            *             "seniority": 1
            *           },
-           *           "matched_at": "2026-11-20T10:00:00.000Z"
+           *           "matched_at": "2026-11-20T09:30:00.000Z"
            *         }
            *       ],
            *       "next": null
@@ -4782,12 +5033,12 @@ export interface operations {
   listProfiles: {
     parameters: {
       query?: {
-        /** @description Words to find in usernames, names and the tags that builders post under: all of them, each by its beginning. No input is a syntax error. */
-        q?: string;
         /** @description The `next` of the page before, unchanged. Leave it out for the first page. */
         cursor?: string;
         /** @description Items on a page. */
         limit?: number;
+        /** @description Words to find in usernames, names and the tags that builders post under: all of them, each by its beginning. No input is a syntax error. */
+        q?: string;
       };
       header?: never;
       path?: never;
@@ -5233,7 +5484,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The project's id.
+         * @description The project's identifier.
          * @example prj_01kafzq8e5f2r8v0j3n6s1t4wx
          */
         id: string;
@@ -5283,7 +5534,7 @@ export interface operations {
       };
       path: {
         /**
-         * @description The project's id.
+         * @description The project's identifier.
          * @example prj_01kafzq8e5f2r8v0j3n6s1t4wx
          */
         id: string;
@@ -5321,7 +5572,7 @@ export interface operations {
       };
       path: {
         /**
-         * @description The project's id.
+         * @description The project's identifier.
          * @example prj_01kafzq8e5f2r8v0j3n6s1t4wx
          */
         id: string;

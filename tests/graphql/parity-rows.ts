@@ -1,3 +1,11 @@
+import type { TSchema } from "@sinclair/typebox";
+import { withoutNull } from "../../src/core/ground/view.ts";
+import { feedOperations } from "../../src/operations/feed.ts";
+import { jobFilterOperations } from "../../src/operations/job-filters.ts";
+import { jobOperations } from "../../src/operations/jobs.ts";
+import { profileOperations } from "../../src/operations/profiles.ts";
+import { projectOperations } from "../../src/operations/projects.ts";
+import { promptOperations } from "../../src/operations/prompts.ts";
 import type { Town } from "./town.ts";
 
 /** How an operation of REST is asked for in the graph. */
@@ -18,16 +26,27 @@ export interface Row {
 /** A node, whose form the rows know. */
 export type Shown = Record<string, any>;
 
-const POST = "id author { username name } text tags createdAt";
-const POST_DETAIL = `${POST} metrics { likes replies } parent { id } liked hidden`;
-const LISTING = "id title company { name slug } location stack salary { min max currency } postedAt";
+/** What the graph is asked for where REST shows a view: its fields, and by hand those that the graph has as an edge. */
+function fieldsOf(view: TSchema | undefined, byHand: Readonly<Record<string, string>> = {}): string {
+  const properties: Record<string, TSchema> = view?.["properties"] ?? {};
+  return Object.entries(properties)
+    .map(([name, property]) => {
+      const { inner } = withoutNull(property);
+      const nested = fieldsOf(inner["type"] === "array" ? inner["items"] : inner);
+      return byHand[name] ?? (nested === "" ? name : `${name} { ${nested} }`);
+    })
+    .join(" ");
+}
+
+const POST = fieldsOf(feedOperations.createPost.view);
+const POST_DETAIL = fieldsOf(feedOperations.getPost.view, { parentId: "parent { id }" });
+const LISTING = fieldsOf(jobOperations.searchJobs.view);
 const DETAIL = `${LISTING} description applyUrl`;
-const OWN = `${DETAIL} city remote seniority state expiresAt`;
-const FILTER = "id name q stack city remote seniority salary { min currency } createdAt";
-const PROMPT = "id title body model category score author { username }";
-const PROMPT_DETAIL = `${PROMPT} version note ratings createdAt revisedAt stars hidden`;
-const PROFILE = "username name bio xp streakDays badges projects { id title }";
-const PROJECT = "id title url description createdAt";
+const OWN = fieldsOf(jobOperations.publishJob.view);
+const FILTER = fieldsOf(jobFilterOperations.getJobFilter.view);
+const PROMPT_DETAIL = fieldsOf(promptOperations.getPrompt.view);
+const PROFILE = fieldsOf(profileOperations.getProfile.view);
+const PROJECT = fieldsOf(projectOperations.getProject.view);
 const THREAD = "id with { username name } unread request lastMessage { id mine preview createdAt } createdAt";
 const MESSAGE = "id thread { id } from { username name } text createdAt";
 const REPORT =
@@ -127,7 +146,7 @@ export function parityRows({ ids }: Town): Readonly<Record<string, Row>> {
     company: { name: "New", slug: "new" },
   };
   return {
-    listFeed: list("feed", `${POST} metrics { likes replies }`),
+    listFeed: list("feed", fieldsOf(feedOperations.listFeed.view)),
     createPost: {
       ...mutation("createPost", `post { ${POST} }`, "post"),
       body: { text: "fresh", tags: ["rust", "rust"], media: ["https://images.example.com/a.png"] },
@@ -209,7 +228,7 @@ export function parityRows({ ids }: Town): Readonly<Record<string, Row>> {
     listJobMatches: {
       ...list(
         "jobMatches",
-        `job { ${LISTING} } filter { id } score why { words stack place salary seniority } matchedAt`,
+        fieldsOf(jobFilterOperations.listJobMatches.view, { filterId: "filter { id }" }),
         {
           of: "viewer",
         },
@@ -220,7 +239,7 @@ export function parityRows({ ids }: Town): Readonly<Record<string, Row>> {
         why: Object.fromEntries(Object.entries(why).filter(([, part]) => part !== null)),
       }),
     },
-    listPrompts: list("prompts", PROMPT),
+    listPrompts: list("prompts", fieldsOf(promptOperations.listPrompts.view)),
     submitPrompt: {
       ...mutation("submitPrompt", `prompt { ${PROMPT_DETAIL} }`, "prompt"),
       body: { title: "T", body: "B", model: "gpt-5", category: "fun" },
@@ -238,7 +257,7 @@ export function parityRows({ ids }: Town): Readonly<Record<string, Row>> {
       refused: [{ param: ids.theirPrompt, as: "forbidden" }],
     },
     listPromptVersions: {
-      ...list("versions", "version note ratings title body model score createdAt", {
+      ...list("versions", fieldsOf(promptOperations.listPromptVersions.view), {
         of: "prompt(id: $id)",
         vars: ", $id: ID!",
       }),
@@ -270,10 +289,10 @@ export function parityRows({ ids }: Town): Readonly<Record<string, Row>> {
       ],
     },
     getStreak: {
-      graph: "{ viewer { streak { streakDays longest activeToday timeZone nextTimeZone { name since } } } }",
+      graph: `{ viewer { streak { ${fieldsOf(profileOperations.getStreak.view)} } } }`,
       at: "viewer.streak",
     },
-    listXp: list("xpEntries", "id reason words subjectId points createdAt", { of: "viewer" }),
+    listXp: list("xpEntries", fieldsOf(profileOperations.listXp.view), { of: "viewer" }),
     getProfile: {
       param: "BO",
       graph: `query($username: String) { profile(username: $username) { ${PROFILE} } }`,
