@@ -73,13 +73,6 @@ async function statementsOf(house: House, work: () => Promise<unknown>): Promise
         },
       });
     }) as typeof db.prepare,
-    orm: new Proxy(db.orm, {
-      get(target, name) {
-        if (["select", "insert", "update", "delete"].includes(String(name))) runs++;
-        const value = Reflect.get(target, name, target);
-        return typeof value === "function" ? value.bind(target) : value;
-      },
-    }),
   };
   try {
     await work();

@@ -69,7 +69,7 @@ export function selectReportsById(
 }
 
 export function insertReport(core: Core, row: typeof reports.$inferInsert): void {
-  core.db.orm.insert(reports).values(row).run();
+  core.db.insert(reports, row);
 }
 
 export function updateReason(core: Core, id: string, reason: string): void {

@@ -1,4 +1,3 @@
-import { and, eq } from "drizzle-orm";
 import type { Core } from "../../ground/core.ts";
 import { jobFilterAnchors, jobFilters } from "../../ground/db/schema.ts";
 import { type CursorKey, descending, type PageRequest } from "../../ground/page.ts";
@@ -16,23 +15,24 @@ export interface SavedFilter {
 }
 
 export function insertFilter(core: Core, row: Row): void {
-  core.db.orm.insert(jobFilters).values(row).run();
+  core.db.insert(jobFilters, row);
 }
 
 export function updateFilter(core: Core, { id, ...row }: Row): void {
-  core.db.orm.update(jobFilters).set(row).where(eq(jobFilters.id, id)).run();
+  core.db.patch(jobFilters, { id }, row);
 }
 
 export function deleteFilterRow(core: Core, builderId: string, id: string): boolean {
-  return core.db.orm.delete(jobFilters).where(named(builderId, id)).run().changes > 0;
+  return (
+    core.db.prepare("DELETE FROM job_filters WHERE id = ? AND builder_id = ?").run(id, builderId).changes > 0
+  );
 }
 
 export function findFilter(core: Core, builderId: string, id: string): Row | undefined {
-  return core.db.orm.select().from(jobFilters).where(named(builderId, id)).get();
-}
-
-function named(builderId: string, id: string) {
-  return and(eq(jobFilters.id, id), eq(jobFilters.builderId, builderId));
+  const row = core.db
+    .prepare<SqlRow>(`SELECT ${COLUMNS} FROM job_filters f WHERE f.id = ? AND f.builder_id = ?`)
+    .get(id, builderId);
+  return row && parsed(row);
 }
 
 export function countFilters(core: Core, builderId: string): number {
@@ -112,11 +112,8 @@ export function selectUsedKeys(core: Core, keys: readonly string[]): string[] {
 }
 
 export function replaceAnchors(core: Core, filterId: string, keys: readonly string[]): void {
-  core.db.orm.delete(jobFilterAnchors).where(eq(jobFilterAnchors.filterId, filterId)).run();
-  core.db.orm
-    .insert(jobFilterAnchors)
-    .values(keys.map((key) => ({ key, filterId })))
-    .run();
+  core.db.prepare("DELETE FROM job_filter_anchors WHERE filter_id = ?").run(filterId);
+  for (const key of keys) core.db.insert(jobFilterAnchors, { key, filterId });
 }
 
 export function toFilter({ salaryMin, currency, terms: _terms, ...row }: Row): JobFilter {

@@ -1,4 +1,3 @@
-import { eq } from "drizzle-orm";
 import type { Core } from "../../ground/core.ts";
 import { companies, jobs } from "../../ground/db/schema.ts";
 import { foldText } from "../../ground/fold.ts";
@@ -226,14 +225,21 @@ export interface MatchableJob extends Life {
 }
 
 export function findMatchable(core: Core, id: string): MatchableJob | undefined {
-  const row = core.db.orm.select().from(jobs).where(eq(jobs.id, id)).get();
-  if (!row) return undefined;
-  const { salaryMin: min, salaryMax: max, currency } = row;
-  return { ...row, salary: { min, max, currency } };
+  const row = core.db
+    .prepare<FullRow & { onBoard: 0 | 1 }>(
+      `SELECT ${FULL}, j.on_board AS onBoard FROM jobs j CROSS JOIN companies c ON c.id = j.company_id WHERE j.id = ?`,
+    )
+    .get(id);
+  return row && { ...toFull(row), seq: row.seq, onBoard: row.onBoard === 1 };
 }
 
 export function findCompany(core: Core, slug: string): typeof companies.$inferSelect | undefined {
-  return core.db.orm.select().from(companies).where(eq(companies.slug, slug)).get();
+  return core.db
+    .prepare<typeof companies.$inferSelect>(
+      `SELECT id, slug, name, created_at AS createdAt, made_by AS madeBy, workspace_id AS workspaceId
+       FROM companies WHERE slug = ?`,
+    )
+    .get(slug);
 }
 
 /** Companies by their ids, in one statement and any order. */
@@ -253,7 +259,7 @@ export function ensureCompany(
   core: Core,
   company: typeof companies.$inferInsert,
 ): typeof companies.$inferSelect {
-  core.db.orm.insert(companies).values(company).onConflictDoNothing().run();
+  core.db.insertNew(companies, company);
   const found = findCompany(core, company.slug);
   if (!found) throw new Error("a company that was just made is not there");
   return found;
@@ -261,12 +267,12 @@ export function ensureCompany(
 
 /** A job and its place in the search index. */
 export function insertJob(core: Core, row: typeof jobs.$inferInsert): void {
-  const { lastInsertRowid: seq } = core.db.orm.insert(jobs).values(row).run();
-  insertIndexed(core, { ...row, seq: Number(seq), city: row.city ?? null });
+  const seq = core.db.insert(jobs, row);
+  insertIndexed(core, { ...row, seq, city: row.city ?? null });
 }
 
 export function updateJob(core: Core, id: string, change: Partial<typeof jobs.$inferInsert>): boolean {
-  return core.db.orm.update(jobs).set(change).where(eq(jobs.id, id)).run().changes > 0;
+  return core.db.patch(jobs, { id }, change);
 }
 
 export function insertIndexed(

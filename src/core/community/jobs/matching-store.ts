@@ -1,4 +1,3 @@
-import { eq } from "drizzle-orm";
 import type { Core } from "../../ground/core.ts";
 import { jobMatches, jobMatchings } from "../../ground/db/schema.ts";
 import { LISTING, type ListingRow, toListing } from "./jobs-store.ts";
@@ -31,15 +30,11 @@ export function selectMatching(core: Core): MatchingPlace | undefined {
 }
 
 export function saveMatching(core: Core, place: MatchingPlace): void {
-  core.db.orm
-    .insert(jobMatchings)
-    .values(place)
-    .onConflictDoUpdate({ target: jobMatchings.jobId, set: place })
-    .run();
+  core.db.upsert(jobMatchings, place);
 }
 
 export function deleteMatching(core: Core, jobId: string): void {
-  core.db.orm.delete(jobMatchings).where(eq(jobMatchings.jobId, jobId)).run();
+  core.db.prepare("DELETE FROM job_matchings WHERE job_id = ?").run(jobId);
 }
 
 interface Row extends ListingRow {

@@ -1,4 +1,3 @@
-import { eq } from "drizzle-orm";
 import type { Core } from "../../ground/core.ts";
 import { builders } from "../../ground/db/schema.ts";
 import { streakDays, type Run, type ZoneSpan } from "../xp/streaks.ts";
@@ -80,15 +79,11 @@ export function selectUsernames(core: Core, ids: readonly string[]): ReadonlyMap
 }
 
 export function findProfileName(core: Core, builderId: string): string {
-  const row = core.db.orm
-    .select({ name: builders.name })
-    .from(builders)
-    .where(eq(builders.id, builderId))
-    .get();
-  return row?.name ?? "";
+  return (
+    core.db.prepare<{ name: string }>("SELECT name FROM builders WHERE id = ?").get(builderId)?.name ?? ""
+  );
 }
 
 export function updateProfile(core: Core, builderId: string, change: { name?: string; bio?: string }): void {
-  if (Object.keys(change).length > 0)
-    core.db.orm.update(builders).set(change).where(eq(builders.id, builderId)).run();
+  core.db.patch(builders, { id: builderId }, change);
 }

@@ -1,4 +1,3 @@
-import { and, eq } from "drizzle-orm";
 import type { Core } from "../../ground/core.ts";
 import { projects } from "../../ground/db/schema.ts";
 import { descending, type PageRequest } from "../../ground/page.ts";
@@ -48,16 +47,17 @@ export function countProjects(core: Core, builderId: string): number {
 }
 
 export function insertProjects(core: Core, rows: (typeof projects.$inferInsert)[]): void {
-  if (rows.length > 0) core.db.orm.insert(projects).values(rows).run();
+  for (const row of rows) core.db.insert(projects, row);
 }
 
 export function updateProject(core: Core, project: Project): void {
   const { id, title, url, description } = project;
-  core.db.orm.update(projects).set({ title, url, description }).where(eq(projects.id, id)).run();
+  core.db.patch(projects, { id }, { title, url, description });
 }
 
 /** Whether there was one. */
 export function deleteProjectRow(core: Core, builderId: string, id: string): boolean {
-  const own = and(eq(projects.id, id), eq(projects.builderId, builderId));
-  return core.db.orm.delete(projects).where(own).run().changes > 0;
+  return (
+    core.db.prepare("DELETE FROM projects WHERE id = ? AND builder_id = ?").run(id, builderId).changes > 0
+  );
 }

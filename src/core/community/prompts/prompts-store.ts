@@ -1,4 +1,3 @@
-import { eq } from "drizzle-orm";
 import type { Core } from "../../ground/core.ts";
 import { prompts } from "../../ground/db/schema.ts";
 import { descending, inLists, type PageRequest, type Walk } from "../../ground/page.ts";
@@ -93,11 +92,11 @@ export function selectSubmitted(
 }
 
 export function insertPrompt(core: Core, row: typeof prompts.$inferInsert): void {
-  core.db.orm.insert(prompts).values(row).run();
+  core.db.insert(prompts, row);
 }
 
 export function updatePrompt(core: Core, id: string, change: Partial<typeof prompts.$inferInsert>): void {
-  core.db.orm.update(prompts).set(change).where(eq(prompts.id, id)).run();
+  core.db.patch(prompts, { id }, change);
 }
 
 /** A deleted prompt whose rows are not all gone yet; undefined where there is none. */

@@ -1,6 +1,4 @@
-import { eq } from "drizzle-orm";
 import type { Core } from "../../ground/core.ts";
-import { prompts } from "../../ground/db/schema.ts";
 
 export interface Rating {
   promptId: string;
@@ -28,12 +26,13 @@ export function putRating(core: Core, rating: Rating, ratedAt: number): void {
 }
 
 export function findSums(core: Core, promptId: string): { sum: number; count: number } {
-  const row = core.db.orm
-    .select({ sum: prompts.ratingSum, count: prompts.ratingCount })
-    .from(prompts)
-    .where(eq(prompts.id, promptId))
-    .get();
-  return row ?? { sum: 0, count: 0 };
+  return (
+    core.db
+      .prepare<{ sum: number; count: number }>(
+        'SELECT rating_sum AS sum, rating_count AS "count" FROM prompts WHERE id = ?',
+      )
+      .get(promptId) ?? { sum: 0, count: 0 }
+  );
 }
 
 /** The stars that a builder has given to the current versions of these prompts. */

@@ -61,5 +61,5 @@ export function findCurrent(core: Core, promptId: string): VersionRow | undefine
 }
 
 export function insertVersion(core: Core, row: typeof promptVersions.$inferInsert): void {
-  core.db.orm.insert(promptVersions).values(row).run();
+  core.db.insert(promptVersions, row);
 }

@@ -1,4 +1,3 @@
-import { eq } from "drizzle-orm";
 import type { Core } from "../../ground/core.ts";
 import { apps } from "../../ground/db/schema-access.ts";
 import { descending, type PageRequest } from "../../ground/page.ts";
@@ -65,15 +64,15 @@ export function countApps(core: Core, workspaceId: string): number {
 }
 
 export function insertApp(core: Core, row: typeof apps.$inferInsert): void {
-  core.db.orm.insert(apps).values(row).run();
+  core.db.insert(apps, row);
 }
 
 export function updateApp(core: Core, id: string, change: Partial<typeof apps.$inferInsert>): void {
-  core.db.orm.update(apps).set(change).where(eq(apps.id, id)).run();
+  core.db.patch(apps, { id }, change);
 }
 
 export function deleteApp(core: Core, id: string): void {
-  core.db.orm.delete(apps).where(eq(apps.id, id)).run();
+  core.db.prepare("DELETE FROM apps WHERE id = ?").run(id);
 }
 
 /** The tokens of apps that are suspended die at once, however many there are. */

@@ -86,7 +86,7 @@ export function findGrantOf(core: Core, builderId: string, appId: string): Grant
 }
 
 export function insertGrant(core: Core, row: typeof grants.$inferInsert): void {
-  core.db.orm.insert(grants).values(row).run();
+  core.db.insert(grants, row);
 }
 
 export function updateGrantScopes(core: Core, id: string, scopes: string): void {

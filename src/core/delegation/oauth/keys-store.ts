@@ -32,7 +32,7 @@ export function findPublicJwk(core: Core, kid: string): string | undefined {
 }
 
 export function insertKey(core: Core, row: typeof signingKeys.$inferInsert): void {
-  core.db.orm.insert(signingKeys).values(row).run();
+  core.db.insert(signingKeys, row);
 }
 
 export function retireKey(core: Core, kid: string, now: number): void {

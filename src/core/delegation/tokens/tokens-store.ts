@@ -1,4 +1,3 @@
-import { and, eq, isNull } from "drizzle-orm";
 import type { Core } from "../../ground/core.ts";
 import { tokens } from "../../ground/db/schema-access.ts";
 import { conditionOf, type Whose } from "../../identity/members/members.ts";
@@ -46,7 +45,7 @@ export function findLiveToken(core: Core, hash: Uint8Array): LiveToken | undefin
 }
 
 export function insertToken(core: Core, row: TokenRow & { hash: Buffer; builderId: string }): void {
-  core.db.orm.insert(tokens).values(row).run();
+  core.db.insert(tokens, row);
 }
 
 /** Newest first. */
@@ -90,16 +89,14 @@ export function revokeTokenRow(
   where: ({ id: string } | { hash: Buffer }) & { builderId: string | null },
   now: number,
 ): { id: string; name: string; builderId: string } | undefined {
-  const named = and(
-    "id" in where ? eq(tokens.id, where.id) : eq(tokens.hash, where.hash),
-    where.builderId === null ? undefined : eq(tokens.builderId, where.builderId),
-  );
-  return core.db.orm
-    .update(tokens)
-    .set({ revokedAt: now })
-    .where(and(named, isNull(tokens.revokedAt)))
-    .returning({ id: tokens.id, name: tokens.name, builderId: tokens.builderId })
-    .get();
+  const [column, value] = "id" in where ? ["id", where.id] : ["hash", where.hash];
+  const whose = where.builderId === null ? "" : "AND builder_id = ?";
+  return core.db
+    .prepare<{ id: string; name: string; builderId: string }>(
+      `UPDATE tokens SET revoked_at = ? WHERE ${column} = ? AND revoked_at IS NULL ${whose}
+       RETURNING id, name, builder_id AS builderId`,
+    )
+    .get(now, value, ...(where.builderId === null ? [] : [where.builderId]));
 }
 
 /** Adds to what is written down already: another process may use the same tokens. */

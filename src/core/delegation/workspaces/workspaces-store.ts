@@ -1,4 +1,3 @@
-import { eq } from "drizzle-orm";
 import type { Core } from "../../ground/core.ts";
 import { workspaces } from "../../ground/db/schema-access.ts";
 import type { descending } from "../../ground/page.ts";
@@ -50,7 +49,7 @@ function withTruth<Noun extends { isPersonal: 0 | 1 }>(row: Noun) {
 }
 
 export function updateName(core: Core, id: string, name: string): void {
-  core.db.orm.update(workspaces).set({ name }).where(eq(workspaces.id, id)).run();
+  core.db.patch(workspaces, { id }, { name });
 }
 
 /** Nobody's any more, and under no name of theirs: its builder's row can go before it. */
@@ -97,5 +96,5 @@ export function deleteSlice(core: Core, id: string, limit: number): number {
 }
 
 export function deleteWorkspaceRow(core: Core, id: string): void {
-  core.db.orm.delete(workspaces).where(eq(workspaces.id, id)).run();
+  core.db.prepare("DELETE FROM workspaces WHERE id = ?").run(id);
 }

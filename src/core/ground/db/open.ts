@@ -1,12 +1,12 @@
 import Database from "better-sqlite3";
-import { type BetterSQLite3Database, drizzle } from "drizzle-orm/better-sqlite3";
+import { drizzle } from "drizzle-orm/better-sqlite3";
 import { createWriter } from "./writer.ts";
 import { systemClock } from "../clock.ts";
 import { migrate, refuseForeign } from "./migrate.ts";
+import { createRows, type Rows } from "./rows.ts";
 
-/** The one database, seen three ways: drizzle for what is plain, prepared SQL for what is hot, and a writer. */
-export interface Db {
-  readonly orm: BetterSQLite3Database;
+/** The one database: rows written from objects, SQL for all else, and transactions. */
+export interface Db extends Rows {
   /** Prepares each text once and keeps it. Rows are typed by the store that wrote the SQL. */
   prepare<Row, Params extends unknown[] = unknown[]>(sql: string): Database.Statement<Params, Row>;
   /**
@@ -106,7 +106,7 @@ function wrap(sqlite: Database.Database): Db {
   };
 
   return {
-    orm: drizzle(sqlite),
+    ...createRows(drizzle(sqlite), (sql) => sqlite.prepare(sql)),
     prepare<Row, Params extends unknown[]>(sql: string) {
       let statement = statements.get(sql);
       if (!statement) {

@@ -1,16 +1,17 @@
-import { and, eq } from "drizzle-orm";
 import type { Core } from "../core.ts";
 import { idempotencyKeys } from "../db/schema-access.ts";
 import type { IdempotentRequest } from "./idempotency.ts";
 
-interface KeptAnswer {
-  fingerprint: Buffer;
-  answer: Buffer;
-  createdAt: number;
-}
+type KeptAnswer = Pick<typeof idempotencyKeys.$inferSelect, "fingerprint" | "answer" | "createdAt">;
 
 export function findKey(core: Core, request: IdempotentRequest): KeptAnswer | undefined {
-  return core.db.orm.select().from(idempotencyKeys).where(named(request)).get();
+  const { builderId, workspaceId, route, key } = request;
+  return core.db
+    .prepare<KeptAnswer>(
+      `SELECT fingerprint, answer, created_at AS createdAt FROM idempotency_keys
+       WHERE builder_id = ? AND workspace_id = ? AND route = ? AND "key" = ?`,
+    )
+    .get(builderId, workspaceId, route, key);
 }
 
 /** A key that is past its time means a new request now, and takes the place of the old one. */
@@ -19,19 +20,7 @@ export function keepAnswer(
   { builderId, workspaceId, route, key }: IdempotentRequest,
   kept: KeptAnswer,
 ): void {
-  core.db.orm
-    .insert(idempotencyKeys)
-    .values({ builderId, workspaceId, route, key, ...kept })
-    .onConflictDoUpdate({
-      target: [
-        idempotencyKeys.builderId,
-        idempotencyKeys.workspaceId,
-        idempotencyKeys.route,
-        idempotencyKeys.key,
-      ],
-      set: kept,
-    })
-    .run();
+  core.db.upsert(idempotencyKeys, { builderId, workspaceId, route, key, ...kept });
 }
 
 /** How many were deleted. */
@@ -42,13 +31,4 @@ export function deleteKeysBefore(core: Core, before: number, limit: number): num
          (SELECT rowid FROM idempotency_keys WHERE created_at <= ? ORDER BY created_at LIMIT ?)`,
     )
     .run(before, limit).changes;
-}
-
-function named({ builderId, workspaceId, route, key }: IdempotentRequest) {
-  return and(
-    eq(idempotencyKeys.builderId, builderId),
-    eq(idempotencyKeys.workspaceId, workspaceId),
-    eq(idempotencyKeys.route, route),
-    eq(idempotencyKeys.key, key),
-  );
 }

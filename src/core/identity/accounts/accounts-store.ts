@@ -19,13 +19,8 @@ export function findPasswordHash(core: Core, builderId: string): string | undefi
     ?.hash;
 }
 
-export function putPassword(core: Core, row: { builderId: string; hash: string; changedAt: number }): void {
-  const { hash, changedAt } = row;
-  core.db.orm
-    .insert(passwords)
-    .values(row)
-    .onConflictDoUpdate({ target: passwords.builderId, set: { hash, changedAt } })
-    .run();
+export function putPassword(core: Core, row: typeof passwords.$inferInsert): void {
+  core.db.upsert(passwords, row);
 }
 
 export function findDeviceEpoch(core: Core, builderId: string): number {

@@ -6,7 +6,7 @@ const COLUMNS =
   "id, purpose, builder_id AS builderId, workspace_id AS workspaceId, created_by AS createdBy, created_at AS createdAt, expires_at AS expiresAt";
 
 export function insertLink(core: Core, row: Link & { hash: Buffer }): void {
-  core.db.orm.insert(links).values(row).run();
+  core.db.insert(links, row);
 }
 
 /** One that works now: not used, not expired. */

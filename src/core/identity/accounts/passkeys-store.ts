@@ -1,21 +1,32 @@
-import { eq } from "drizzle-orm";
 import type { Core } from "../../ground/core.ts";
 import { passkeys } from "../../ground/db/schema-access.ts";
 
 export type PasskeyRow = typeof passkeys.$inferSelect;
 
+type SqlRow = Omit<PasskeyRow, "transports"> & { transports: string };
+
+const COLUMNS = `id, builder_id AS builderId, credential, public_key AS publicKey, counter, transports, name,
+              created_at AS createdAt, last_used_at AS lastUsedAt`;
+
+function toPasskey(row: SqlRow): PasskeyRow {
+  return { ...row, transports: JSON.parse(row.transports) };
+}
+
 /** Newest first. */
 export function selectPasskeys(core: Core, builderId: string): PasskeyRow[] {
-  const rows = core.db.orm.select().from(passkeys).where(eq(passkeys.builderId, builderId)).all();
-  return rows.sort((a, b) => (a.id < b.id ? 1 : -1));
+  return core.db
+    .prepare<SqlRow>(`SELECT ${COLUMNS} FROM passkeys WHERE builder_id = ? ORDER BY id DESC`)
+    .all(builderId)
+    .map(toPasskey);
 }
 
 export function findPasskey(core: Core, credential: string): PasskeyRow | undefined {
-  return core.db.orm.select().from(passkeys).where(eq(passkeys.credential, credential)).get();
+  const row = core.db.prepare<SqlRow>(`SELECT ${COLUMNS} FROM passkeys WHERE credential = ?`).get(credential);
+  return row && toPasskey(row);
 }
 
 export function insertPasskey(core: Core, row: PasskeyRow): void {
-  core.db.orm.insert(passkeys).values(row).run();
+  core.db.insert(passkeys, row);
 }
 
 /** Counts on from what was compared. False where another sign-in was faster, or the passkey is gone. */
@@ -32,5 +43,5 @@ export function storeUse(
 }
 
 export function deletePasskey(core: Core, id: string): void {
-  core.db.orm.delete(passkeys).where(eq(passkeys.id, id)).run();
+  core.db.prepare("DELETE FROM passkeys WHERE id = ?").run(id);
 }

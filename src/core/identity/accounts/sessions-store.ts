@@ -37,7 +37,7 @@ export function findLiveSession(core: Core, hash: Buffer, now: number): LiveSess
 }
 
 export function insertSession(core: Core, row: SessionRow & { hash: Buffer; builderId: string }): void {
-  core.db.orm.insert(sessions).values(row).run();
+  core.db.insert(sessions, row);
 }
 
 export function updateHash(core: Core, id: string, hash: Buffer): void {

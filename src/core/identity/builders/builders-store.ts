@@ -1,6 +1,4 @@
-import { eq } from "drizzle-orm";
 import type { Core } from "../../ground/core.ts";
-import { workspaces } from "../../ground/db/schema-access.ts";
 import { builders } from "../../ground/db/schema.ts";
 import { descending, type PageRequest } from "../../ground/page.ts";
 import { foundWorkspace } from "../members/members.ts";
@@ -13,30 +11,17 @@ export interface BuilderRow {
   workspaceId: string;
 }
 
-export interface NewBuilder {
-  id: string;
-  workspaceId: string;
-  username: string;
-  name: string;
-  bio: string;
-  isAdmin: boolean;
-  createdAt: number;
-  /** Until when the limits of newcomers hold; null where they never do. */
-  newcomerUntil: number | null;
-}
+/** With the id of the personal workspace that it gets. */
+export type NewBuilder = typeof builders.$inferInsert & { workspaceId: string };
 
 export function findBuilder(core: Core, username: string): BuilderRow | undefined {
-  return core.db.orm
-    .select({
-      id: builders.id,
-      username: builders.username,
-      isAdmin: builders.isAdmin,
-      workspaceId: workspaces.id,
-    })
-    .from(builders)
-    .innerJoin(workspaces, eq(workspaces.ownerId, builders.id))
-    .where(eq(builders.username, username))
-    .get();
+  const row = core.db
+    .prepare<Omit<BuilderRow, "isAdmin"> & { isAdmin: 0 | 1 }>(
+      `SELECT b.id, b.username, b.is_admin AS isAdmin, w.id AS workspaceId
+       FROM builders b CROSS JOIN workspaces w ON w.owner_id = b.id WHERE b.username = ?`,
+    )
+    .get(username);
+  return row && { ...row, isAdmin: row.isAdmin === 1 };
 }
 
 export interface Standing {
@@ -57,16 +42,16 @@ export function findStanding(core: Core, builderId: string): Standing | undefine
 /** A builder and the personal workspace that every builder has. */
 export function insertBuilder(core: Core, row: NewBuilder): void {
   const { id, workspaceId, username, createdAt } = row;
-  core.db.orm.insert(builders).values(row).run();
+  core.db.insert(builders, row);
   foundWorkspace(core, { id: workspaceId, name: username, ownerId: id, createdAt }, id);
 }
 
 export function updateSuspension(core: Core, builderId: string, suspendedAt: number | null): void {
-  core.db.orm.update(builders).set({ suspendedAt }).where(eq(builders.id, builderId)).run();
+  core.db.patch(builders, { id: builderId }, { suspendedAt });
 }
 
 export function updateAdmin(core: Core, builderId: string, isAdmin: boolean): void {
-  core.db.orm.update(builders).set({ isAdmin }).where(eq(builders.id, builderId)).run();
+  core.db.patch(builders, { id: builderId }, { isAdmin });
 }
 
 /** Whether anybody who may come in runs the community. */
@@ -83,7 +68,7 @@ export function isFormerUsername(core: Core, username: string): boolean {
 }
 
 export function anyBuilder(core: Core): boolean {
-  return core.db.orm.select({ id: builders.id }).from(builders).limit(1).get() !== undefined;
+  return core.db.prepare("SELECT 1 FROM builders LIMIT 1").get() !== undefined;
 }
 
 export interface RollRow {

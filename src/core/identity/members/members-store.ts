@@ -1,4 +1,3 @@
-import { and, eq } from "drizzle-orm";
 import type { Core } from "../../ground/core.ts";
 import { workspaceMembers, workspaces } from "../../ground/db/schema-access.ts";
 import type { Member, Role } from "./members.ts";
@@ -11,7 +10,7 @@ export function isWorkspace(core: Core, id: string): boolean {
 }
 
 export function insertWorkspace(core: Core, row: typeof workspaces.$inferInsert): void {
-  core.db.orm.insert(workspaces).values(row).run();
+  core.db.insert(workspaces, row);
 }
 
 /** Those who joined first come first. */
@@ -26,16 +25,14 @@ export function selectMembers(core: Core, workspaceId: string): Member[] {
 }
 
 export function insertMember(core: Core, row: typeof workspaceMembers.$inferInsert): void {
-  core.db.orm.insert(workspaceMembers).values(row).run();
+  core.db.insert(workspaceMembers, row);
 }
 
 /** Undefined for one who is no member. */
 export function findRole(core: Core, workspaceId: string, builderId: string): Role | undefined {
-  return core.db.orm
-    .select({ role: workspaceMembers.role })
-    .from(workspaceMembers)
-    .where(membership(workspaceId, builderId))
-    .get()?.role;
+  return core.db
+    .prepare<{ role: Role }>("SELECT role FROM workspace_members WHERE workspace_id = ? AND builder_id = ?")
+    .get(workspaceId, builderId)?.role;
 }
 
 export function isMember(core: Core, builderId: string, workspaceId: string): boolean {
@@ -67,7 +64,7 @@ export function hasOtherOwner(core: Core, workspaceId: string, builderId: string
 }
 
 export function updateRole(core: Core, workspaceId: string, builderId: string, role: Role): void {
-  core.db.orm.update(workspaceMembers).set({ role }).where(membership(workspaceId, builderId)).run();
+  core.db.patch(workspaceMembers, { workspaceId, builderId }, { role });
 }
 
 /** Nobody is in it any more. */
@@ -76,9 +73,7 @@ export function deleteMembers(core: Core, workspaceId: string): void {
 }
 
 export function deleteMember(core: Core, workspaceId: string, builderId: string): void {
-  core.db.orm.delete(workspaceMembers).where(membership(workspaceId, builderId)).run();
-}
-
-function membership(workspaceId: string, builderId: string) {
-  return and(eq(workspaceMembers.workspaceId, workspaceId), eq(workspaceMembers.builderId, builderId));
+  core.db
+    .prepare("DELETE FROM workspace_members WHERE workspace_id = ? AND builder_id = ?")
+    .run(workspaceId, builderId);
 }

@@ -1,4 +1,3 @@
-import { and, eq } from "drizzle-orm";
 import type { Core } from "../../ground/core.ts";
 import { webhookEndpoints, webhookSubscriptions } from "../../ground/db/schema-delivery.ts";
 import type { AnyEventType, EventType } from "../events/catalogue.ts";
@@ -88,11 +87,9 @@ export function findCreator(core: Core, id: string): string | null {
 }
 
 export function findByUrl(core: Core, workspaceId: string, url: string): { id: string } | undefined {
-  return core.db.orm
-    .select({ id: webhookEndpoints.id })
-    .from(webhookEndpoints)
-    .where(and(eq(webhookEndpoints.workspaceId, workspaceId), eq(webhookEndpoints.url, url)))
-    .get();
+  return core.db
+    .prepare<{ id: string }>("SELECT id FROM webhook_endpoints WHERE workspace_id = ? AND url = ?")
+    .get(workspaceId, url);
 }
 
 /** What the app may read that made an endpoint; undefined for a person's. */
@@ -109,15 +106,11 @@ export function scopesOfGrant(core: Core, endpointId: string): string[] | undefi
 }
 
 export function insertEndpoint(core: Core, row: typeof webhookEndpoints.$inferInsert): void {
-  core.db.orm.insert(webhookEndpoints).values(row).run();
+  core.db.insert(webhookEndpoints, row);
 }
 
 export function updateUrl(core: Core, id: string, url: string, maker: EndpointMaker): void {
-  core.db.orm
-    .update(webhookEndpoints)
-    .set({ url, ...maker })
-    .where(eq(webhookEndpoints.id, id))
-    .run();
+  core.db.patch(webhookEndpoints, { id }, { url, ...maker });
 }
 
 /** By whom and with what an address was given. */
@@ -150,11 +143,8 @@ export function heardBy(core: Core, id: string): AnyEventType[] {
 }
 
 export function replaceSubscriptions(core: Core, endpointId: string, types: readonly EventType[]): void {
-  core.db.orm.delete(webhookSubscriptions).where(eq(webhookSubscriptions.endpointId, endpointId)).run();
-  core.db.orm
-    .insert(webhookSubscriptions)
-    .values(types.map((type) => ({ type, endpointId })))
-    .run();
+  core.db.prepare("DELETE FROM webhook_subscriptions WHERE endpoint_id = ?").run(endpointId);
+  for (const type of types) core.db.insert(webhookSubscriptions, { type, endpointId });
 }
 
 /** Gone for everyone, and its address free again. The row stays for the deliveries that hang on it. */

@@ -1,0 +1,116 @@
+import type Database from "better-sqlite3";
+import { and, getTableColumns, is, Param, Placeholder, sql } from "drizzle-orm";
+import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
+import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
+
+/**
+ * What writes a row from an object: drizzle's statements, made from the table's twin in `schema*.ts`. Every other statement is SQL,
+ * prepared in a store (docs/adr/0032-sql.md).
+ */
+export interface Rows {
+  /** Adds a row; what it leaves out is the column's default. Returns its number, which is `seq` where the table has one. */
+  insert<Table extends SQLiteTable>(table: Table, row: Readonly<Table["$inferInsert"]>): number;
+  /** Adds a row where none stands in its place. Whether it is new. */
+  insertNew<Table extends SQLiteTable>(table: Table, row: Readonly<Table["$inferInsert"]>): boolean;
+  /** Adds a row, or gives what it says to the one with the same primary key. */
+  upsert<Table extends SQLiteTable>(table: Table, row: Readonly<Table["$inferInsert"]>): void;
+  /** Gives what `change` says to the rows that have all of `key`. Whether there were any; false for an empty change, too. */
+  patch<Table extends SQLiteTable>(
+    table: Table,
+    key: Readonly<Partial<Table["$inferSelect"]>>,
+    change: Readonly<Partial<Table["$inferInsert"]>>,
+  ): boolean;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+type Write = (row: Row) => Database.RunResult;
+type Places = Record<string, Placeholder>;
+
+/** A statement of drizzle's, and what is bound to its places. */
+interface Made {
+  sql: string;
+  params: unknown[];
+}
+
+/** A key's columns stand beside those of the change, which may be the same. */
+const KEY = "key of ";
+
+/** Each statement is made once for its table and the columns that are given, and kept. */
+export function createRows(orm: BetterSQLite3Database, prepare: (text: string) => Database.Statement): Rows {
+  const kept = new Map<SQLiteTable, Map<string, Write>>();
+
+  function write(
+    table: SQLiteTable,
+    verb: keyof Rows,
+    row: Row,
+    make: (table: SQLiteTable, places: Places) => { toSQL(): Made },
+  ): Database.RunResult {
+    let shape: string = verb;
+    for (const name in row) if (row[name] !== undefined) shape += ` ${name}`;
+    const writes = kept.get(table) ?? new Map<string, Write>();
+    kept.set(table, writes);
+    let made = writes.get(shape);
+    if (!made) {
+      const given = Object.keys(row).filter((name) => row[name] !== undefined);
+      const places = Object.fromEntries(given.map((name) => [name, sql.placeholder(name)]));
+      made = bound(make(table, places).toSQL());
+      writes.set(shape, made);
+    }
+    return made(row);
+  }
+
+  /** drizzle's own way of filling places makes `false` and `"null"` of a null in a column of truth or of JSON. */
+  function bound(made: Made): Write {
+    const statement = prepare(made.sql);
+    const places = made.params.map((param) => {
+      const value = is(param, Param) ? param.value : param;
+      return is(value, Placeholder)
+        ? { name: value.name, encoder: is(param, Param) ? param.encoder : undefined }
+        : { value: param };
+    });
+    return (row) =>
+      statement.run(
+        places.map((place) => {
+          if (place.name === undefined) return place.value;
+          const given = row[place.name];
+          return given === null || !place.encoder ? given : place.encoder.mapToDriverValue(given);
+        }),
+      );
+  }
+
+  const add = (table: SQLiteTable, places: Places) => orm.insert(table).values(places);
+
+  const put = (table: SQLiteTable, places: Places) => {
+    const { primaryKeys, columns } = getTableConfig(table);
+    const target = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
+    const others = Object.entries(getTableColumns(table)).filter(
+      ([name, column]) => name in places && !target.includes(column),
+    );
+    const set = others.map(([name, column]) => [name, sql`excluded.${sql.identifier(column.name)}`]);
+    return add(table, places).onConflictDoUpdate({ target, set: Object.fromEntries(set) });
+  };
+
+  const change = (table: SQLiteTable, places: Places) => {
+    const [key, set] = [true, false].map((isKey) =>
+      Object.entries(places).filter(([name]) => name.startsWith(KEY) === isKey),
+    );
+    const columns = getTableColumns(table);
+    const where = key?.map(([name, place]) => sql`${columns[name.slice(KEY.length)]} = ${place}`) ?? [];
+    return orm
+      .update(table)
+      .set(Object.fromEntries(set ?? []))
+      .where(and(...where));
+  };
+
+  return {
+    insert: (table, row) => Number(write(table, "insert", row, add).lastInsertRowid),
+    insertNew: (table, row) =>
+      write(table, "insertNew", row, (...given) => add(...given).onConflictDoNothing()).changes > 0,
+    upsert: (table, row) => void write(table, "upsert", row, put),
+    patch(table, key, changes) {
+      if (Object.values(changes).every((value) => value === undefined)) return false;
+      const named = Object.entries(key).map(([name, value]) => [KEY + name, value]);
+      return write(table, "patch", { ...changes, ...Object.fromEntries(named) }, change).changes > 0;
+    },
+  };
+}

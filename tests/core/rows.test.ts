@@ -1,0 +1,74 @@
+import { expect, test } from "bun:test";
+import type { Core } from "../../src/core/ground/core.ts";
+import { settings } from "../../src/core/ground/db/schema-access.ts";
+import { companies, jobFilters, projects } from "../../src/core/ground/db/schema.ts";
+import { makeWorld, moveIn } from "../support.ts";
+
+const only = (core: Core, sql: string): unknown => core.db.prepare(sql).get();
+
+function filterOf(core: Core, id: string, remote: boolean | null) {
+  const builderId = moveIn(core, id.slice(4)).caller.builderId ?? "";
+  return { id, builderId, name: "n", q: "", terms: [], stack: ["go"], remote, seniority: [], createdAt: 1 };
+}
+
+test("a row is written as its columns say: truth as 0 and 1, lists as JSON, nothing as NULL", () => {
+  using world = makeWorld();
+  const { core } = world;
+  core.db.insert(jobFilters, filterOf(core, "flt_one", true));
+  core.db.insert(jobFilters, filterOf(core, "flt_two", false));
+  core.db.insert(jobFilters, filterOf(core, "flt_three", null));
+  core.db.insert(jobFilters, { ...filterOf(core, "flt_four", null), remote: undefined, city: "Oslo" });
+  expect(
+    core.db.prepare("SELECT id, remote, stack, city, currency FROM job_filters ORDER BY rowid").all(),
+  ).toEqual([
+    { id: "flt_one", remote: 1, stack: '["go"]', city: null, currency: null },
+    { id: "flt_two", remote: 0, stack: '["go"]', city: null, currency: null },
+    { id: "flt_three", remote: null, stack: '["go"]', city: null, currency: null },
+    { id: "flt_four", remote: null, stack: '["go"]', city: "Oslo", currency: null },
+  ]);
+});
+
+test("what is of no column is left out, and what is not given is the column's default", () => {
+  using world = makeWorld();
+  const { core } = world;
+  const builderId = moveIn(core, "ada").caller.builderId ?? "";
+  const row = { id: "prj_one", builderId, title: "A", createdAt: 1, unknown: "x" };
+  core.db.insert(projects, row);
+  expect(only(core, "SELECT title, url FROM projects")).toEqual({ title: "A", url: null });
+});
+
+test("insertNew adds what is not there and leaves what is; upsert changes what it says and nothing else", () => {
+  using world = makeWorld();
+  const { core } = world;
+  const company = { id: "company_a", slug: "a", name: "A", createdAt: 1 };
+  expect(core.db.insertNew(companies, company)).toBe(true);
+  expect(core.db.insertNew(companies, { ...company, name: "B" })).toBe(false);
+  expect(only(core, "SELECT name FROM companies")).toEqual({ name: "A" });
+  core.db.patch(companies, { id: "company_a" }, { workspaceId: null, name: "Kept" });
+  core.db.upsert(companies, { ...company, name: "C", createdAt: 2 });
+  expect(only(core, "SELECT name, slug, created_at AS at FROM companies")).toEqual({
+    name: "C",
+    slug: "a",
+    at: 2,
+  });
+  core.db.upsert(settings, { name: "origin", value: "one" });
+  core.db.upsert(settings, { name: "origin", value: "two" });
+  expect(core.db.prepare("SELECT name, value FROM settings WHERE name = 'origin'").all()).toEqual([
+    { name: "origin", value: "two" },
+  ]);
+});
+
+test("patch changes what it is given in the rows of its key alone, and says whether there were any", () => {
+  using world = makeWorld();
+  const { core } = world;
+  for (const id of ["a", "b"])
+    core.db.insert(companies, { id: `company_${id}`, slug: id, name: id, createdAt: 1 });
+  expect(core.db.patch(companies, { id: "company_a", slug: "a" }, { slug: "c", name: "C" })).toBe(true);
+  expect(core.db.patch(companies, { id: "company_a", slug: "a" }, { name: "nobody" })).toBe(false);
+  expect(core.db.patch(companies, { id: "company_b" }, {})).toBe(false);
+  expect(core.db.patch(companies, { id: "company_b" }, { workspaceId: undefined })).toBe(false);
+  expect(core.db.prepare("SELECT slug, name FROM companies ORDER BY id").all()).toEqual([
+    { slug: "c", name: "C" },
+    { slug: "b", name: "b" },
+  ]);
+});
