@@ -1,4 +1,5 @@
 import type { Core } from "../../ground/core.ts";
+import { formerUsernames } from "../../ground/db/schema.ts";
 
 /**
  * Gone for everyone: nobody signs in, no token or grant of theirs works, no name of theirs stands anywhere. The row stays for what
@@ -11,10 +12,7 @@ export function markRemoved(
 ): void {
   const { db } = core;
   // A demo that is filled anew takes its names again.
-  db.prepare("INSERT OR IGNORE INTO former_usernames (username, removed_at) VALUES (?, ?)").run(
-    username,
-    now,
-  );
+  db.insertNew(formerUsernames, { username, removedAt: now });
   db.prepare(
     `UPDATE builders SET removed_at = ?, suspended_at = coalesce(suspended_at, ?), is_admin = 0,
             username = '-' || substr(id, 9), name = 'Deleted account', bio = '' WHERE id = ?`,

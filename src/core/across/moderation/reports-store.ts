@@ -73,5 +73,5 @@ export function insertReport(core: Core, row: typeof reports.$inferInsert): void
 }
 
 export function updateReason(core: Core, id: string, reason: string): void {
-  core.db.prepare("UPDATE reports SET reason = ? WHERE id = ?").run(reason, id);
+  core.db.patch(reports, { id }, { reason });
 }

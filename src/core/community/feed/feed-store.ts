@@ -1,4 +1,5 @@
 import type { Core } from "../../ground/core.ts";
+import { posts, postTags } from "../../ground/db/schema.ts";
 import { lastIdAt } from "../../ground/ids.ts";
 import { descending, inLists, type PageRequest, type Walk } from "../../ground/page.ts";
 import type { FeedFilter, Post } from "./feed.ts";
@@ -144,43 +145,17 @@ export function selectPosts(core: Core, ids: readonly string[]): StoredPost[] {
     }));
 }
 
-export interface NewPost {
-  id: string;
-  authorId: string;
-  /** Null for a post of the feed. */
-  parentId: string | null;
-  text: string;
-  tags: readonly string[];
-  media: readonly string[];
-  likes: number;
-  replies: number;
-  createdAt: number;
-}
-
-/** Prepared, because a filled community is made of these. Only posts of the feed are found by their tags. */
-export function insertPost(core: Core, post: NewPost): void {
-  core.db
-    .prepare(
-      `INSERT INTO posts (id, author_id, parent_id, text, tags, media, likes, replies, created_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    )
-    .run(
-      post.id,
-      post.authorId,
-      post.parentId,
-      post.text,
-      JSON.stringify(post.tags),
-      JSON.stringify(post.media),
-      post.likes,
-      post.replies,
-      post.createdAt,
-    );
+/** Only posts of the feed are found by their tags: `parentId` is null. */
+export function insertPost(core: Core, post: typeof posts.$inferInsert & { tags: string[] }): void {
+  core.db.insert(posts, post);
   if (post.parentId === null) insertTags(core, post);
 }
 
-export function insertTags(core: Core, post: Pick<NewPost, "id" | "authorId" | "tags">): void {
-  const insertTag = core.db.prepare("INSERT INTO post_tags (tag, post_id, author_id) VALUES (?, ?, ?)");
-  for (const tag of post.tags) insertTag.run(tag, post.id, post.authorId);
+export function insertTags(
+  core: Core,
+  { id: postId, authorId, tags }: { id: string; authorId: string; tags: readonly string[] },
+): void {
+  for (const tag of tags) core.db.insert(postTags, { tag, postId, authorId });
 }
 
 export function deleteTags(core: Core, postId: string): void {
@@ -192,7 +167,7 @@ export function addReplies(core: Core, postId: string, change: 1 | -1): void {
 }
 
 export function updateHidden(core: Core, postId: string, hiddenAt: number | null): void {
-  core.db.prepare("UPDATE posts SET hidden_at = ? WHERE id = ?").run(hiddenAt, postId);
+  core.db.patch(posts, { id: postId }, { hiddenAt });
 }
 
 export function markRemoved(core: Core, postId: string, now: number): void {

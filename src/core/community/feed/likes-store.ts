@@ -1,12 +1,9 @@
 import type { Core } from "../../ground/core.ts";
+import { likes } from "../../ground/db/schema.ts";
 
 /** Returns whether it is new. */
 export function insertLike(core: Core, postId: string, builderId: string, likedAt: number): boolean {
-  return (
-    core.db
-      .prepare("INSERT INTO likes (post_id, builder_id, liked_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING")
-      .run(postId, builderId, likedAt).changes > 0
-  );
+  return core.db.insertNew(likes, { postId, builderId, likedAt });
 }
 
 /** Returns whether there was one. */

@@ -12,11 +12,7 @@ export function hasMatch(core: Core, builderId: string, jobId: string): boolean 
 }
 
 export function insertMatch(core: Core, row: typeof jobMatches.$inferInsert): void {
-  core.db
-    .prepare(
-      `INSERT INTO job_matches (builder_id, job_id, filter_id, score, why, matched_at) VALUES (?, ?, ?, ?, ?, ?)`,
-    )
-    .run(row.builderId, row.jobId, row.filterId, row.score, JSON.stringify(row.why), row.matchedAt);
+  core.db.insert(jobMatches, row);
 }
 
 /** The job that has waited longest for the rest of its matching; undefined where none waits. */

@@ -1,12 +1,11 @@
 import type { Core } from "../../ground/core.ts";
+import { blocks } from "../../ground/db/schema.ts";
 import { descending, type PageRequest } from "../../ground/page.ts";
 import type { Block } from "./blocks.ts";
 
 /** Keeps an earlier one as it is. */
 export function insertBlock(core: Core, builderId: string, blockedId: string, createdAt: number): void {
-  core.db
-    .prepare("INSERT OR IGNORE INTO blocks (builder_id, blocked_id, created_at) VALUES (?, ?, ?)")
-    .run(builderId, blockedId, createdAt);
+  core.db.insertNew(blocks, { builderId, blockedId, createdAt });
 }
 
 export function deleteBlock(core: Core, builderId: string, blockedId: string): void {

@@ -1,4 +1,5 @@
 import type { Core } from "../../ground/core.ts";
+import { builders, messages, threadMembers, threads } from "../../ground/db/schema.ts";
 import { descending, inLists, type PageRequest, type Walk } from "../../ground/page.ts";
 import type { MessagesFrom } from "./reception.ts";
 
@@ -53,14 +54,11 @@ export function insertThread(
   row: { id: string; startedBy: string; otherId: string; createdAt: number },
 ): void {
   const { id, startedBy, otherId, createdAt } = row;
-  const [low, high] = startedBy < otherId ? [startedBy, otherId] : [otherId, startedBy];
-  core.db
-    .prepare("INSERT INTO threads (id, low_id, high_id, started_by, created_at) VALUES (?, ?, ?, ?, ?)")
-    .run(id, low, high, startedBy, createdAt);
+  const [lowId, highId] = startedBy < otherId ? [startedBy, otherId] : [otherId, startedBy];
+  core.db.insert(threads, { id, lowId, highId, startedBy, createdAt });
   for (const builderId of [startedBy, otherId]) {
-    core.db
-      .prepare("INSERT INTO thread_members (thread_id, builder_id, last_id, is_request) VALUES (?, ?, '', ?)")
-      .run(id, builderId, builderId === otherId ? 1 : 0);
+    const isRequest = builderId === otherId ? 1 : 0;
+    core.db.insert(threadMembers, { threadId: id, builderId, lastId: "", isRequest });
   }
 }
 
@@ -82,7 +80,7 @@ export function findReception(core: Core, builderId: string): MessagesFrom {
 }
 
 export function updateReception(core: Core, builderId: string, from: MessagesFrom): void {
-  core.db.prepare("UPDATE builders SET messages_from = ? WHERE id = ?").run(from, builderId);
+  core.db.patch(builders, { id: builderId }, { messagesFrom: from });
 }
 
 export function findNewcomerUntil(core: Core, builderId: string): number | null {
@@ -103,13 +101,8 @@ export function lastSentAt(core: Core, threadId: string): number | undefined {
 }
 
 /** Writes a message, puts the thread first in both lists and counts it as unread for the other. */
-export function insertMessage(
-  core: Core,
-  row: { id: string; threadId: string; senderId: string; text: string; createdAt: number },
-): void {
-  core.db
-    .prepare("INSERT INTO messages (id, thread_id, sender_id, text, created_at) VALUES (?, ?, ?, ?, ?)")
-    .run(row.id, row.threadId, row.senderId, row.text, row.createdAt);
+export function insertMessage(core: Core, row: typeof messages.$inferInsert): void {
+  core.db.insert(messages, row);
   core.db
     .prepare("UPDATE thread_members SET last_id = ?, unread = unread + (builder_id <> ?) WHERE thread_id = ?")
     .run(row.id, row.senderId, row.threadId);

@@ -1,11 +1,7 @@
 import type { Core } from "../../ground/core.ts";
+import { promptRatings } from "../../ground/db/schema.ts";
 
-export interface Rating {
-  promptId: string;
-  version: number;
-  builderId: string;
-  stars: number;
-}
+export type Rating = Omit<typeof promptRatings.$inferSelect, "ratedAt">;
 
 export function findStars(core: Core, rating: Omit<Rating, "stars">): number | undefined {
   return core.db
@@ -17,12 +13,7 @@ export function findStars(core: Core, rating: Omit<Rating, "stars">): number | u
 
 /** The rating of its builder for that version, whether there was one or not. */
 export function putRating(core: Core, rating: Rating, ratedAt: number): void {
-  core.db
-    .prepare(
-      `INSERT INTO prompt_ratings (prompt_id, version, builder_id, stars, rated_at) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET stars = excluded.stars, rated_at = excluded.rated_at`,
-    )
-    .run(rating.promptId, rating.version, rating.builderId, rating.stars, ratedAt);
+  core.db.upsert(promptRatings, { ...rating, ratedAt });
 }
 
 export function findSums(core: Core, promptId: string): { sum: number; count: number } {

@@ -2,17 +2,7 @@ import type { Core } from "../../ground/core.ts";
 import { promptVersions } from "../../ground/db/schema.ts";
 import { descending, type PageRequest, type Walk } from "../../ground/page.ts";
 
-export interface VersionRow {
-  promptId: string;
-  number: number;
-  title: string;
-  body: string;
-  model: string;
-  note: string;
-  ratingCount: number;
-  ratingSum: number;
-  createdAt: number;
-}
+export type VersionRow = typeof promptVersions.$inferSelect;
 
 /**
  * The versions of many prompts in one statement, the greatest number first or the other way. The current one stands in the prompt itself,

@@ -1,4 +1,5 @@
 import type { Core } from "../../ground/core.ts";
+import { streaks, timeZones } from "../../ground/db/schema.ts";
 
 /** Days in a row, in the builder's own count. */
 export interface Run {
@@ -26,15 +27,12 @@ export function selectLastRun(core: Core, builderId: string): Run | undefined {
 }
 
 export function insertRun(core: Core, builderId: string, run: Run): void {
-  core.db
-    .prepare("INSERT INTO streaks (builder_id, first_day, last_day, days) VALUES (?, ?, ?, ?)")
-    .run(builderId, run.firstDay, run.lastDay, run.days);
+  core.db.insert(streaks, { builderId, ...run });
 }
 
 export function extendRun(core: Core, builderId: string, run: Run): void {
-  core.db
-    .prepare("UPDATE streaks SET last_day = ?, days = ? WHERE builder_id = ? AND first_day = ?")
-    .run(run.lastDay, run.days, builderId, run.firstDay);
+  const { firstDay, lastDay, days } = run;
+  core.db.patch(streaks, { builderId, firstDay }, { lastDay, days });
 }
 
 /** The most days in a row that there ever were. */
@@ -69,12 +67,7 @@ export function selectZones(core: Core, builderId: string, limit: number): ZoneS
 /** Replaces what was to come, if anything: it never began. */
 export function insertZone(core: Core, builderId: string, now: number, span: ZoneSpan): void {
   deleteComingZone(core, builderId, now);
-  core.db
-    .prepare(
-      `INSERT INTO time_zones (builder_id, since, zone, day_offset) VALUES (?, ?, ?, ?)
-       ON CONFLICT (builder_id, since) DO UPDATE SET zone = excluded.zone, day_offset = excluded.day_offset`,
-    )
-    .run(builderId, span.since, span.zone, span.dayOffset);
+  core.db.upsert(timeZones, { builderId, ...span });
 }
 
 export function deleteComingZone(core: Core, builderId: string, now: number): void {

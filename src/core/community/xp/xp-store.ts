@@ -1,4 +1,5 @@
 import type { Core } from "../../ground/core.ts";
+import { builderBadges, builders, xpEntries } from "../../ground/db/schema.ts";
 import { descending, type PageRequest } from "../../ground/page.ts";
 import type { Cause, LedgerEntry, Standing } from "./ledger.ts";
 import type { RuleName } from "./rules.ts";
@@ -24,22 +25,7 @@ export interface NewEntry extends DeedEntry {
 
 /** Writes an entry, and counts it for its rule and day. */
 export function insertEntry(core: Core, entry: NewEntry): void {
-  core.db
-    .prepare(
-      `INSERT INTO xp_entries (id, builder_id, rule, subject_id, giver_id, cause, points, day, created_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    )
-    .run(
-      entry.id,
-      entry.builderId,
-      entry.rule,
-      entry.subjectId,
-      entry.giverId,
-      entry.cause,
-      entry.points,
-      entry.day,
-      entry.createdAt,
-    );
+  core.db.insert(xpEntries, entry);
   core.db
     .prepare(
       `INSERT INTO xp_days (builder_id, rule, day, points, times) VALUES (?, ?, ?, ?, ?)
@@ -104,7 +90,7 @@ export function addPoints(
 }
 
 export function setLevel(core: Core, builderId: string, level: number): void {
-  core.db.prepare("UPDATE builders SET level = ? WHERE id = ?").run(level, builderId);
+  core.db.patch(builders, { id: builderId }, { level });
 }
 
 export function hasBadge(core: Core, builderId: string, badge: string): boolean {
@@ -117,9 +103,7 @@ export function hasBadge(core: Core, builderId: string, badge: string): boolean 
 
 /** Kept from when it was earned first. */
 export function insertBadge(core: Core, builderId: string, badge: string, earnedAt: number): void {
-  core.db
-    .prepare("INSERT OR IGNORE INTO builder_badges (builder_id, badge, earned_at) VALUES (?, ?, ?)")
-    .run(builderId, badge, earnedAt);
+  core.db.insertNew(builderBadges, { builderId, badge, earnedAt });
 }
 
 /** A row of the list that a builder reads. */
@@ -155,7 +139,7 @@ export function selectEntriesById(core: Core, builderId: string, ids: readonly s
 }
 
 export function writeStanding(core: Core, builderId: string, { total, level, badges }: Standing): void {
-  core.db.prepare("UPDATE builders SET xp = ?, level = ? WHERE id = ?").run(total, level, builderId);
+  core.db.patch(builders, { id: builderId }, { xp: total, level });
   core.db.prepare("DELETE FROM builder_badges WHERE builder_id = ?").run(builderId);
   for (const [badge, earnedAt] of badges) insertBadge(core, builderId, badge, earnedAt);
 }

@@ -3,15 +3,7 @@ import { APP_WORKS } from "../../identity/members/standing.ts";
 import type { Core } from "../../ground/core.ts";
 import { grants } from "../../ground/db/schema-access.ts";
 
-export interface GrantRow {
-  id: string;
-  builderId: string;
-  appId: string;
-  workspaceId: string;
-  scopes: string;
-  createdAt: number;
-  lastUsedAt: number | null;
-}
+export type GrantRow = Omit<typeof grants.$inferSelect, "revokedAt">;
 
 export interface ConnectedRow extends GrantRow {
   appName: string;
@@ -90,7 +82,7 @@ export function insertGrant(core: Core, row: typeof grants.$inferInsert): void {
 }
 
 export function updateGrantScopes(core: Core, id: string, scopes: string): void {
-  core.db.prepare("UPDATE grants SET scopes = ? WHERE id = ?").run(scopes, id);
+  core.db.patch(grants, { id }, { scopes });
 }
 
 /** Newest first. */
@@ -117,7 +109,7 @@ export function revokeGrantRow(core: Core, id: string, builderId: string, now: n
        WHERE g.id = ? AND g.builder_id = ? AND g.revoked_at IS NULL`,
     )
     .get(id, builderId);
-  if (row) core.db.prepare("UPDATE grants SET revoked_at = ? WHERE id = ?").run(now, id);
+  if (row) core.db.patch(grants, { id }, { revokedAt: now });
   return row?.name;
 }
 

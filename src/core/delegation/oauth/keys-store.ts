@@ -1,16 +1,8 @@
 import type { Core } from "../../ground/core.ts";
 import { signingKeys } from "../../ground/db/schema-access.ts";
-import type { SigningAlg } from "./keys.ts";
 
-export interface KeyRow {
-  kid: string;
-  alg: SigningAlg;
-  sealed: Buffer;
-  /** JSON. */
-  publicJwk: string;
-  createdAt: number;
-  retiredAt: number | null;
-}
+/** `publicJwk` as JSON. */
+export type KeyRow = Omit<typeof signingKeys.$inferSelect, "publicJwk"> & { publicJwk: string };
 
 /** Those that sign first, of each kind the newest before the others. */
 export function selectKeys(core: Core): KeyRow[] {

@@ -1,13 +1,7 @@
 import type { Core } from "../../ground/core.ts";
+import { type oauthRecords, revokedTokens } from "../../ground/db/schema-access.ts";
 
-export interface RecordRow {
-  payload: Buffer;
-  grantId: string | null;
-  family: string | null;
-  consumedAt: number | null;
-  successor: Buffer | null;
-  expiresAt: number;
-}
+export type RecordRow = Omit<typeof oauthRecords.$inferSelect, "model" | "idHash" | "userCodeHash">;
 
 const COLUMNS =
   "payload, grant_id AS grantId, family, consumed_at AS consumedAt, successor, expires_at AS expiresAt";
@@ -29,15 +23,7 @@ export function findRecordRowByUserCode(
     .get(userCodeHash);
 }
 
-export interface NewRecord {
-  model: string;
-  idHash: Buffer;
-  payload: Buffer;
-  grantId: string | null;
-  family: string | null;
-  userCodeHash: Buffer | null;
-  expiresAt: number;
-}
+export type NewRecord = Omit<typeof oauthRecords.$inferSelect, "consumedAt" | "successor">;
 
 /** A record that is there already is changed; whether it was consumed stays. */
 export function putRecordRow(core: Core, row: NewRecord): void {
@@ -93,9 +79,7 @@ export function pruneRecordRows(core: Core, before: number, limit: number): numb
 
 /** `id` is a token's own or a family's; kept until the last token it stops has ended anyway. */
 export function insertRevoked(core: Core, id: string, expiresAt: number): void {
-  core.db
-    .prepare("INSERT INTO revoked_tokens (id, expires_at) VALUES (?, ?) ON CONFLICT (id) DO NOTHING")
-    .run(id, expiresAt);
+  core.db.insertNew(revokedTokens, { id, expiresAt });
 }
 
 /** How many went. */

@@ -16,19 +16,7 @@ export interface LiveToken {
   isAdmin: number;
 }
 
-export interface TokenRow {
-  id: string;
-  name: string;
-  scopes: string;
-  tier: "personal" | "enterprise";
-  workspaceId: string;
-  createdAt: number;
-  expiresAt: number | null;
-  lastUsedAt: number | null;
-  revokedAt: number | null;
-  /** Space-separated, like `scopes`. */
-  usedScopes: string;
-}
+export type TokenRow = Omit<typeof tokens.$inferSelect, "hash" | "builderId">;
 
 /** A token that works now: not revoked, its builder not suspended and still in its workspace. Runs on most requests. */
 export function findLiveToken(core: Core, hash: Uint8Array): LiveToken | undefined {
@@ -44,7 +32,7 @@ export function findLiveToken(core: Core, hash: Uint8Array): LiveToken | undefin
     .get(hash);
 }
 
-export function insertToken(core: Core, row: TokenRow & { hash: Buffer; builderId: string }): void {
+export function insertToken(core: Core, row: typeof tokens.$inferInsert): void {
   core.db.insert(tokens, row);
 }
 

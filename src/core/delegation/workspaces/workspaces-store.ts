@@ -54,12 +54,12 @@ export function updateName(core: Core, id: string, name: string): void {
 
 /** Nobody's any more, and under no name of theirs: its builder's row can go before it. */
 export function disown(core: Core, id: string): void {
-  core.db.prepare("UPDATE workspaces SET owner_id = NULL, name = 'Deleted account' WHERE id = ?").run(id);
+  core.db.patch(workspaces, { id }, { ownerId: null, name: "Deleted account" });
 }
 
 /** Nobody finds it any more. */
 export function markRemoved(core: Core, id: string, now: number): void {
-  core.db.prepare("UPDATE workspaces SET removed_at = ? WHERE id = ?").run(now, id);
+  core.db.patch(workspaces, { id }, { removedAt: now });
 }
 
 /** Removed ones whose endpoints are all gone. */

@@ -1,14 +1,7 @@
 import type { Core } from "../../ground/core.ts";
 import { sessions } from "../../ground/db/schema-access.ts";
 
-export interface SessionRow {
-  id: string;
-  address: string;
-  agent: string;
-  createdAt: number;
-  lastSeenAt: number;
-  expiresAt: number;
-}
+export type SessionRow = Omit<typeof sessions.$inferSelect, "hash" | "builderId">;
 
 export interface LiveSession extends SessionRow {
   builderId: string;
@@ -36,12 +29,12 @@ export function findLiveSession(core: Core, hash: Buffer, now: number): LiveSess
     .get(hash, now);
 }
 
-export function insertSession(core: Core, row: SessionRow & { hash: Buffer; builderId: string }): void {
+export function insertSession(core: Core, row: typeof sessions.$inferInsert): void {
   core.db.insert(sessions, row);
 }
 
 export function updateHash(core: Core, id: string, hash: Buffer): void {
-  core.db.prepare("UPDATE sessions SET hash = ? WHERE id = ?").run(hash, id);
+  core.db.patch(sessions, { id }, { hash });
 }
 
 /** Newest first. */

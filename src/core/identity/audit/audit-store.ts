@@ -1,4 +1,5 @@
 import type { Core } from "../../ground/core.ts";
+import { auditEntries } from "../../ground/db/schema-access.ts";
 import { descending, type PageRequest } from "../../ground/page.ts";
 
 export interface AuditRow {
@@ -13,23 +14,8 @@ export interface AuditRow {
   subjectUsername: string | null;
 }
 
-export interface NewEntry {
-  id: string;
-  actorId: string | null;
-  subjectId: string | null;
-  act: string;
-  detail: string;
-  address: string | null;
-  createdAt: number;
-}
-
-export function insertEntry(core: Core, row: NewEntry): void {
-  core.db
-    .prepare(
-      `INSERT INTO audit_entries (id, actor_id, subject_id, act, detail, address, created_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    )
-    .run(row.id, row.actorId, row.subjectId, row.act, row.detail, row.address, row.createdAt);
+export function insertEntry(core: Core, row: typeof auditEntries.$inferInsert): void {
+  core.db.insert(auditEntries, row);
 }
 
 /** Newest first; those about one builder, or all. */

@@ -48,7 +48,7 @@ export function record(
     actorId: actor,
     subjectId: subject,
     act,
-    detail: JSON.stringify(detail),
+    detail,
     address,
     createdAt: at,
   });

@@ -1,5 +1,5 @@
 import type { Core } from "../../ground/core.ts";
-import { attempts } from "../../ground/db/schema-delivery.ts";
+import { type attempts, deliveries } from "../../ground/db/schema-delivery.ts";
 import { OWNER_STANDS, ownerMayRead } from "../events/rights.ts";
 
 /** A delivery whose attempt has been claimed, with all that the attempt needs. */
@@ -128,14 +128,12 @@ export function selectSettleable(
 
 /** attempting → awaiting_retry. */
 export function markAwaitingRetry(core: Core, id: string, dueAt: number): void {
-  core.db.prepare("UPDATE deliveries SET state = 'awaiting_retry', due_at = ? WHERE id = ?").run(dueAt, id);
+  core.db.patch(deliveries, { id }, { state: "awaiting_retry", dueAt });
 }
 
 /** attempting → failed. */
 export function markFailed(core: Core, id: string, now: number): void {
-  core.db
-    .prepare("UPDATE deliveries SET state = 'failed', due_at = NULL, settled_at = ? WHERE id = ?")
-    .run(now, id);
+  core.db.patch(deliveries, { id }, { state: "failed", dueAt: null, settledAt: now });
 }
 
 /** attempting → awaiting_retry, the attempt taken back: it never ended. How many. */

@@ -1,4 +1,5 @@
 import type { Core } from "../../ground/core.ts";
+import { deliveries } from "../../ground/db/schema-delivery.ts";
 import { selectEvents } from "../events/events.ts";
 import { CATALOGUE, type EventType } from "../events/catalogue.ts";
 import { type LogReader, MAY_READ, mayRead } from "./delivery-reader.ts";
@@ -154,11 +155,6 @@ export function deleteRecovery(core: Core, id: number): void {
 
 /** failed, acknowledged or awaiting_retry → awaiting_retry, due now, with the whole schedule before it again. */
 export function requeue(core: Core, id: string, now: number): void {
-  core.db
-    .prepare(
-      `UPDATE deliveries SET state = 'awaiting_retry', attempts = 0, first_at = NULL, settled_at = NULL, given_up = NULL,
-         due_at = ?
-       WHERE id = ?`,
-    )
-    .run(now, id);
+  const anew = { attempts: 0, firstAt: null, settledAt: null, givenUp: null };
+  core.db.patch(deliveries, { id }, { ...anew, state: "awaiting_retry", dueAt: now });
 }

@@ -1,5 +1,5 @@
 import type { Core } from "../../ground/core.ts";
-import type { events } from "../../ground/db/schema-delivery.ts";
+import { deliveries, events } from "../../ground/db/schema-delivery.ts";
 import { OWNER_STANDS, ownerMayRead } from "./rights.ts";
 import { type AnyEventType, CATALOGUE, type EventKind } from "./catalogue.ts";
 
@@ -11,11 +11,7 @@ export interface StoredEvent {
 }
 
 export function insertEvent(core: Core, row: typeof events.$inferInsert): void {
-  core.db
-    .prepare(
-      "INSERT INTO events (id, type, body, workspace_id, builder_id, created_at) VALUES (?, ?, ?, ?, ?, ?)",
-    )
-    .run(row.id, row.type, row.body, row.workspaceId ?? null, row.builderId ?? null, row.createdAt);
+  core.db.insert(events, row);
 }
 
 /** An event on its way to its subscribers. */
@@ -123,12 +119,7 @@ export function insertDelivery(
   core: Core,
   row: { id: string; eventId: string; endpointId: string; dueAt: number; createdAt: number },
 ): void {
-  core.db
-    .prepare(
-      `INSERT INTO deliveries (id, event_id, endpoint_id, state, due_at, created_at)
-       VALUES (?, ?, ?, 'awaiting_retry', ?, ?)`,
-    )
-    .run(row.id, row.eventId, row.endpointId, row.dueAt, row.createdAt);
+  core.db.insert(deliveries, { ...row, state: "awaiting_retry" });
 }
 
 /** Who reads: what is private to them is shown only in a workspace that they own. */

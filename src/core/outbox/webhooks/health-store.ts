@@ -1,4 +1,5 @@
 import type { Core } from "../../ground/core.ts";
+import { webhookEndpoints } from "../../ground/db/schema-delivery.ts";
 import type { DisabledCode, HealthFacts } from "./health.ts";
 
 /** The health of one endpoint, as it is written down. */
@@ -26,13 +27,11 @@ export function selectHealth(core: Core, deliveryId: string): EndpointRow | unde
 
 /** Null ends what is counted: it has acknowledged something. */
 export function updateFailingSince(core: Core, id: string, failingSince: number | null): void {
-  core.db
-    .prepare("UPDATE webhook_endpoints SET failing_since = ?, told_at = NULL WHERE id = ?")
-    .run(failingSince, id);
+  core.db.patch(webhookEndpoints, { id }, { failingSince, toldAt: null });
 }
 
 export function updateToldAt(core: Core, id: string, now: number): void {
-  core.db.prepare("UPDATE webhook_endpoints SET told_at = ? WHERE id = ?").run(now, id);
+  core.db.patch(webhookEndpoints, { id }, { toldAt: now });
 }
 
 /** An endpoint that its owner should look at. */
@@ -64,17 +63,11 @@ export function selectTroubled(
 
 /** Nothing more is attempted for it. What waits keeps its due time, so that switching costs the same however much that is. */
 export function disable(core: Core, id: string, code: DisabledCode, now: number): void {
-  core.db
-    .prepare("UPDATE webhook_endpoints SET disabled_at = ?, disabled_reason = ? WHERE id = ?")
-    .run(now, code, id);
+  core.db.patch(webhookEndpoints, { id }, { disabledAt: now, disabledReason: code });
 }
 
 /** Deliveries go out again, and what was counted begins anew. */
 export function enable(core: Core, id: string): void {
-  core.db
-    .prepare(
-      `UPDATE webhook_endpoints SET disabled_at = NULL, disabled_reason = NULL, failing_since = NULL, told_at = NULL
-       WHERE id = ?`,
-    )
-    .run(id);
+  const change = { disabledAt: null, disabledReason: null, failingSince: null, toldAt: null };
+  core.db.patch(webhookEndpoints, { id }, change);
 }

@@ -1,13 +1,8 @@
 import type { Core } from "../../ground/core.ts";
+import { type webhookSecrets } from "../../ground/db/schema-delivery.ts";
 
-export interface SecretRow {
-  endpointId: string;
-  /** Counts up: the greatest is the newest. */
-  number: number;
-  sealed: Buffer;
-  /** Until when it signs; null for the newest, which has no end. */
-  endsAt: number | null;
-}
+/** `number` counts up: the greatest is the newest. It signs until `endsAt`; the newest has no end. */
+export type SecretRow = typeof webhookSecrets.$inferSelect;
 
 /** Of many endpoints in one statement: those that sign at the moment `now`, the newest of each first. */
 export function selectLivingSecrets(core: Core, endpointIds: readonly string[], now: number): SecretRow[] {
