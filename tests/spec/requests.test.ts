@@ -206,8 +206,10 @@ test("a setting holds in the transaction of the message: of two that race, none 
   using world = makeWorld();
   const { core } = world;
   const [ada, bo] = [moveIn(core, "ada").caller, moveIn(core, "bo").caller];
-  core.db.transact(() => {
-    setMessageSettings(core, ada, { from: "nobody" });
-    expect(() => sendMessage(core, bo, { to: "ada", text: "Hi." })).toThrow("does not receive messages");
-  });
+  expect(() =>
+    core.db.transact(() => {
+      setMessageSettings(core, ada, { from: "nobody" });
+      sendMessage(core, bo, { to: "ada", text: "Hi." });
+    }),
+  ).toThrow("does not receive messages");
 });
