@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
+import { createPost } from "../../src/core/community/feed/feed.ts";
 import type { Core } from "../../src/core/ground/core.ts";
 import { seededBytes } from "../../src/demo/seeded-bytes.ts";
 import { until } from "../delivery/receiver.ts";
@@ -108,6 +109,36 @@ test("a thousand clients that leave at any point leave nothing half-written, no 
   const broken = house.core.db.prepare("SELECT id FROM posts WHERE text NOT IN (?, 'chunks abc')");
   expect(broken.all("aborted\n\n".repeat(90))).toEqual([]);
   expect((await house.ask(token, "/feed")).status).toBe(200);
+});
+
+test("a hundred clients that take a long answer and do not read it hold up nobody, and what they hold is bounded", async () => {
+  await using house = openHouse();
+  const { token, caller } = moveIn(house.core, "ada");
+  for (let i = 0; i < 100; i++) createPost(house.core, caller, { text: "🦀".repeat(2000) });
+  const path = "/feed?limit=100";
+  const bytes = Buffer.byteLength(await (await house.ask(token, path)).text());
+  expect(bytes).toBeGreaterThan(800_000);
+  const before = footprint();
+  const readers = Array.from({ length: 100 }, () => {
+    const socket = open(house.url);
+    socket.write(head("GET /v1/feed?limit=100 HTTP/1.1", by(token)));
+    return socket;
+  });
+  // The first byte, and then nothing more: the rest waits on our side and in the buffers on the way.
+  await Promise.all(
+    readers.map(
+      (socket) => new Promise<void>((resolve) => socket.once("data", () => (socket.pause(), resolve()))),
+    ),
+  );
+  const all = { over: false };
+  const usual = medianAnswer(() => house.ask(token, "/feed?limit=1"), all);
+  await Bun.sleep(2 * SECOND);
+  all.over = true;
+  expect(await usual).toBeLessThan(SECOND);
+  expect((footprint().mib - before.mib) * 1024 * 1024).toBeLessThan(2 * 100 * bytes);
+  for (const socket of readers) socket.destroy();
+  await until(() => footprint().files - before.files < 10);
+  expect(errorsIn(house.logged)).toEqual([]);
 });
 
 /** Keeps a connection busy with one drop a second (or silent, with none) until the server ends it. */

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { SECOND } from "../../src/core/ground/clock.ts";
 import { type House, moveIn, openHouse } from "../support.ts";
 import {
   BROKEN_FRAMINGS,
@@ -69,6 +70,41 @@ test("an empty, malformed or second Host is 400 or 404 on every door, never a 5x
     expect(answers).toHaveLength(1);
     expect([400, 404]).toContain(answers[0]?.status ?? 0);
     expect(text).not.toContain('"data"');
+  }
+  expect(errorsIn(house.logged)).toEqual([]);
+});
+
+test("a path that climbs, however it is written, leads to no file and to nothing else", async () => {
+  await using house = openHouse();
+  const steps = [
+    "../",
+    "..%2f",
+    "%2e%2e/",
+    "%2e%2e%2f",
+    "%252e%252e%252f",
+    "..\\",
+    "..%5c",
+    "....//",
+    "%c0%ae%c0%ae/",
+  ];
+  const climbs = steps
+    .map((step) => step.repeat(8))
+    .flatMap((up) => [`${up}etc/passwd`, `${up}package.json`]);
+  const odd = ["guildhall.key", ".env", "%00", "a%00.css", "%", "%zz", "%ff", "%E0%A4", ";/../package.json"];
+  const paths = ["/", "/docs/", "/assets/", "/v1/", "/v1/feed/", "/posts/", "/@"].flatMap((under) =>
+    [...climbs, ...odd].map((path) => `${under}${path}`),
+  );
+  expect(paths.length).toBeGreaterThan(150);
+  for (const path of paths) {
+    // Each from a bucket that is full.
+    house.clock.pass(SECOND);
+    const [answer] = (
+      await talk(house.url, head(`GET ${path} HTTP/1.1`, { Host: "guild.test" }), { answers: 1 })
+    ).answers;
+    expect([path, [400, 401, 404].includes(answer?.status ?? 0)]).toEqual([path, true]);
+    expect(answer?.body).not.toMatch(/root:|devDependencies/);
+    // Below the addresses of pages a page says it.
+    if (!/^\/(?:posts\/|@)/.test(path)) expectErrorBody(answer?.status ?? 0, answer?.body ?? "");
   }
   expect(errorsIn(house.logged)).toEqual([]);
 });
