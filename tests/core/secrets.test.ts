@@ -1,5 +1,9 @@
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
+import { isAppSecret, registerApp } from "../../src/core/delegation/apps/apps.ts";
+import { makeDevice, readDevice } from "../../src/core/identity/accounts/devices.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { makeWorld, moveIn } from "../support.ts";
 import { TOKEN_PATTERN } from "../../src/core/delegation/tokens/token-format.ts";
 
 /** Something named like a secret on either side of a comparison that stops at the first letter that differs. */
@@ -29,6 +33,31 @@ test("no secret is compared in a way whose time tells where it differs", async (
   expect(found.sort()).toEqual(ALLOWED.toSorted());
   for (const wrong of ["if (secret === sent) {", "return sent == row.tokenHash;", "a.equals(b)"])
     expect([wrong, COMPARED.test(wrong) && !PLAIN.test(wrong)]).toEqual([wrong, true]);
+});
+
+test("a secret of any other length is wrong, and no fault", () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { builderId = null, workspaceId = null } = moveIn(core, "ada").caller;
+  if (builderId === null || workspaceId === null) throw new Error("nobody moved in");
+  const { app, secret } = registerApp(core, OPERATOR, workspaceId, {
+    kind: "confidential",
+    name: "Digest",
+    redirectUris: ["https://app.example/callback"],
+    scopes: ["feed:read"],
+    idTokenAlg: "EdDSA",
+  });
+  const mark = makeDevice(core, builderId);
+  const right = [secret ?? "", mark];
+  for (let length = 0; length <= 200; length++) {
+    for (const text of right.map((each) => each.padEnd(length, "A").slice(0, length))) {
+      if (right.includes(text)) continue;
+      expect([length, isAppSecret(core, app.id, text)]).toEqual([length, false]);
+      expect([length, readDevice(core, builderId, text)]).toEqual([length, undefined]);
+    }
+  }
+  expect(isAppSecret(core, app.id, secret ?? "")).toBe(true);
+  expect(readDevice(core, builderId, mark)).toBeString();
 });
 
 test("nothing in the papers looks like a token, so that a scanner that finds one has found a real one", async () => {
