@@ -216,10 +216,12 @@ export function openHouse(
     env?: Record<string, string>;
     /** What a browser is pointed at is the public address too: `http://localhost` with its port. */
     isLocal?: boolean;
+    /** After how long a silent client is cut; the program's own, where it is not said. */
+    idleSeconds?: number | undefined;
   } = {},
 ): House & AsyncDisposable {
   let handler: Handler;
-  const server = listen("127.0.0.1", 0, () => handler);
+  const server = listen("127.0.0.1", 0, () => handler, undefined, options.idleSeconds);
   const { port } = new URL(server.url);
   const world = makeWorld(options.isLocal ? { ...options, origin: `http://localhost:${port}` } : options);
   const config = readConfig(options.env ?? {});

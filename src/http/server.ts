@@ -35,9 +35,10 @@ export function listen(
   port: number,
   handler: () => Handler,
   tell: (isRefusing: boolean) => void = () => {},
+  idleSeconds = IDLE_SECONDS,
 ): Listening {
   const files = openFiles();
-  const first = serve(host, port, handler);
+  const first = serve(host, port, handler, idleSeconds);
   const ours = first.port ?? port;
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${ours}`;
   /** The last one takes connections, unless `closedLooks` counts; those before it finish what they had. */
@@ -59,7 +60,7 @@ export function listen(
 
   function takeAgain(): void {
     try {
-      open = serve(host, ours, handler);
+      open = serve(host, ours, handler, idleSeconds);
     } catch {
       // Somebody else took the port; it may come back.
       return;
@@ -76,14 +77,14 @@ export function listen(
   }
 }
 
-function serve(host: string, port: number, handler: () => Handler) {
+function serve(host: string, port: number, handler: () => Handler, idleTimeout: number) {
   return Bun.serve({
     hostname: host,
     port,
     development: false,
     // Without `development` Bun shares the port by default: a second server would silently take half of the requests.
     reusePort: false,
-    idleTimeout: IDLE_SECONDS,
+    idleTimeout,
     maxRequestBodySize: WIRE_BODY_MAX_BYTES,
     fetch: (request, server) =>
       handler()(

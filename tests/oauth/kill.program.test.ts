@@ -9,54 +9,59 @@ import { insertGrant } from "../../src/core/delegation/grants/grants-store.ts";
 import { commitChanges } from "../../src/core/delegation/oauth/records.ts";
 import { readConfig } from "../../src/config.ts";
 import { coreOn, openGround } from "../../src/ground.ts";
+import { sized } from "../drill.ts";
+import { LONG_MS } from "../program/programs.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 
-/** `KILLS=40 bun test tests/oauth/kill` for the full measure. */
-const KILLS = Number(Bun.env["KILLS"] ?? 6);
+const KILLS = sized(6, 40);
 
-test("killed in the middle of rotations, the old refresh token stands or the new one, and never both", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "guildhall-kill-"));
-  try {
-    let { token, authorization } = withCore(folder, begin);
-    let rotations = 0;
-    for (let kill = 0; kill < KILLS; kill++) {
-      const child = Bun.spawn(
-        [process.execPath, join(import.meta.dir, "rotator.ts"), folder, authorization, token],
-        {
-          stdout: "pipe",
-          stderr: "pipe",
-        },
-      );
-      const journal: string[] = [];
-      const { promise: isUnderWay, resolve } = Promise.withResolvers<void>();
-      const reading = (async () => {
-        let text = "";
-        for await (const chunk of child.stdout) {
-          text += Buffer.from(chunk).toString();
-          const lines = text.split("\n");
-          text = lines.pop() ?? "";
-          journal.push(...lines);
+test(
+  "killed in the middle of rotations, the old refresh token stands or the new one, and never both",
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "guildhall-kill-"));
+    try {
+      let { token, authorization } = withCore(folder, begin);
+      let rotations = 0;
+      for (let kill = 0; kill < KILLS; kill++) {
+        const child = Bun.spawn(
+          [process.execPath, join(import.meta.dir, "rotator.ts"), folder, authorization, token],
+          {
+            stdout: "pipe",
+            stderr: "pipe",
+          },
+        );
+        const journal: string[] = [];
+        const { promise: isUnderWay, resolve } = Promise.withResolvers<void>();
+        const reading = (async () => {
+          let text = "";
+          for await (const chunk of child.stdout) {
+            text += Buffer.from(chunk).toString();
+            const lines = text.split("\n");
+            text = lines.pop() ?? "";
+            journal.push(...lines);
+            resolve();
+          }
           resolve();
-        }
-        resolve();
-      })();
-      await isUnderWay;
-      await Bun.sleep(Math.random() * 60);
-      child.kill("SIGKILL");
-      await child.exited;
-      await reading;
-      const told = await new Response(child.stderr).text();
-      // The last token the client knows of still opens: it is live, or its successor is kept for it.
-      expect([kill, journal.length > 0, told.includes("invalid_grant")]).toEqual([kill, true, false]);
-      rotations += journal.length;
-      token = journal.at(-1) ?? token;
-      expect(withCore(folder, liveTokens)).toBe(1);
+        })();
+        await isUnderWay;
+        await Bun.sleep(Math.random() * 60);
+        child.kill("SIGKILL");
+        await child.exited;
+        await reading;
+        const told = await new Response(child.stderr).text();
+        // The last token the client knows of still opens: it is live, or its successor is kept for it.
+        expect([kill, journal.length > 0, told.includes("invalid_grant")]).toEqual([kill, true, false]);
+        rotations += journal.length;
+        token = journal.at(-1) ?? token;
+        expect(withCore(folder, liveTokens)).toBe(1);
+      }
+      expect(rotations).toBeGreaterThan(KILLS);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
     }
-    expect(rotations).toBeGreaterThan(KILLS);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-});
+  },
+  LONG_MS,
+);
 
 function withCore<Result>(folder: string, work: (core: Core) => Result): Result {
   const config = readConfig({}, { data: folder });

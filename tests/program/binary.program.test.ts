@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { accountScenarios } from "./account-scenarios.ts";
 import { compile, emptyFolder, LONG_MS, type Program, run } from "./programs.ts";
 import { filesScenarios } from "./files-scenarios.ts";
+import { listenScenarios } from "./listen-scenarios.ts";
 import { operatorScenarios } from "./operator-scenarios.ts";
-import { scenarios } from "./scenarios.ts";
+import { scenarios, startScenarios } from "./scenarios.ts";
 
 setDefaultTimeout(LONG_MS);
 
@@ -25,7 +26,9 @@ test("the binary is one file: copied alone into an empty folder it runs", async 
   expect((await run(alone, ["openapi"], { cwd: elsewhere.path })).stdout).toContain('"openapi": "3.1.0"');
 });
 
+startScenarios(() => binary);
 scenarios(() => binary);
 accountScenarios(() => binary);
 operatorScenarios(() => binary);
 filesScenarios(() => binary);
+listenScenarios(() => binary);

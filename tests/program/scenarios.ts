@@ -47,16 +47,8 @@ const JOB = {
   apply_url: "https://tidewater.example.com/1",
 };
 
-/** The whole program from outside, as people start it: the same for the source and for the binary. */
-export function scenarios(getProgram: () => Program): void {
-  /** A data folder with a builder, and a token for them. */
-  async function settle(cwd: string, username = "ada", args: string[] = []): Promise<string> {
-    expect((await run(getProgram(), ["builder", "create", username, "--data", "d"], { cwd })).code).toBe(0);
-    const made = await run(getProgram(), ["token", "create", username, "--data", "d", ...args], { cwd });
-    expect(made).toMatchObject({ code: 0, stderr: "" });
-    return made.stdout.trim();
-  }
-
+/** The program from outside, as people start it: the same for the source and for the binary. */
+export function startScenarios(getProgram: () => Program): void {
   test("serve --demo fills an empty folder and prints a curl line that answers 200", async () => {
     using folder = emptyFolder();
     await using server = await serve(getProgram(), { cwd: folder.path, args: ["--demo", "--data", "d"] });
@@ -95,7 +87,7 @@ export function scenarios(getProgram: () => Program): void {
 
   test("what was answered 201 is there after a stop and a start; SIGTERM ends with code 0", async () => {
     using folder = emptyFolder();
-    const token = await settle(folder.path);
+    const token = await settle(getProgram(), folder.path);
     let id = "";
     {
       await using server = await serve(getProgram(), { cwd: folder.path, args: ["--data", "d"] });
@@ -116,10 +108,13 @@ export function scenarios(getProgram: () => Program): void {
     const again = await post(`${server.url}/v1/feed`, token, { text: "# Hello" }, { "idempotency-key": "k" });
     expect([again.body["id"], again.headers.get("idempotency-replayed")]).toEqual([id, "true"]);
   });
+}
 
+/** The rest of what it does. */
+export function scenarios(getProgram: () => Program): void {
   test("the tools work on the folder of a running server, and the next request obeys them", async () => {
     using folder = emptyFolder();
-    const token = await settle(folder.path);
+    const token = await settle(getProgram(), folder.path);
     await using server = await serve(getProgram(), { cwd: folder.path, args: ["--data", "d"] });
     const feed = `${server.url}/v1/feed`;
     const tool = (...args: string[]) => run(getProgram(), [...args, "--data", "d"], { cwd: folder.path });
@@ -149,8 +144,8 @@ export function scenarios(getProgram: () => Program): void {
 
   test("the operator makes a workspace and says who is in it; who is put out is refused by the next request", async () => {
     using folder = emptyFolder();
-    await settle(folder.path);
-    await settle(folder.path, "bo");
+    await settle(getProgram(), folder.path);
+    await settle(getProgram(), folder.path, "bo");
     await using server = await serve(getProgram(), { cwd: folder.path, args: ["--data", "d"] });
     const tool = async (...args: string[]) => {
       const ended = await run(getProgram(), [...args, "--data", "d"], { cwd: folder.path });
@@ -217,7 +212,7 @@ export function scenarios(getProgram: () => Program): void {
 
   test("a refusal of the core is one line and code 1: a taken or reserved name, an unknown builder, a scope that is none", async () => {
     using folder = emptyFolder();
-    await settle(folder.path);
+    await settle(getProgram(), folder.path);
     const refusals: [args: string[], says: RegExp][] = [
       [["builder", "create", "ADA"], /taken/],
       [["builder", "create", "admin"], /reserved/],
@@ -246,7 +241,7 @@ export function scenarios(getProgram: () => Program): void {
 
   test("a lost or foreign key file stops the start before anything is written", async () => {
     using folder = emptyFolder();
-    await settle(folder.path);
+    await settle(getProgram(), folder.path);
     const key = join(folder.path, "d/guildhall.key");
     const other = join(folder.path, "other.key");
     writeFileSync(other, "0".repeat(64));
@@ -286,7 +281,7 @@ export function scenarios(getProgram: () => Program): void {
 
   test("a stop under load cuts no answer", async () => {
     using folder = emptyFolder();
-    const token = await settle(folder.path, "ada", ["--tier", "enterprise"]);
+    const token = await settle(getProgram(), folder.path, "ada", ["--tier", "enterprise"]);
     await using server = await serve(getProgram(), { cwd: folder.path, args: ["--data", "d"] });
     let cut = 0;
     let answered = 0;
@@ -333,7 +328,7 @@ export function scenarios(getProgram: () => Program): void {
 
   test("neither the log nor the metrics hold a token, a secret or the text of a post", async () => {
     using folder = emptyFolder();
-    const token = await settle(folder.path);
+    const token = await settle(getProgram(), folder.path);
     await using server = await serve(getProgram(), {
       cwd: folder.path,
       args: ["--data", "d"],
@@ -373,4 +368,12 @@ export function scenarios(getProgram: () => Program): void {
     expect(await server.exited).toBe(1);
     socket.end();
   });
+}
+
+/** A data folder with a builder, and a token for them. */
+async function settle(program: Program, cwd: string, username = "ada", args: string[] = []): Promise<string> {
+  expect((await run(program, ["builder", "create", username, "--data", "d"], { cwd })).code).toBe(0);
+  const made = await run(program, ["token", "create", username, "--data", "d", ...args], { cwd });
+  expect(made).toMatchObject({ code: 0, stderr: "" });
+  return made.stdout.trim();
 }

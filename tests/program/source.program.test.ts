@@ -1,14 +1,21 @@
 // What docs/contract.md#6.11, docs/contract.md#10.1 and docs/contract.md#10.2 promise.
 import { setDefaultTimeout } from "bun:test";
+import { isDrill } from "../drill.ts";
 import { accountScenarios } from "./account-scenarios.ts";
 import { fromSource, LONG_MS } from "./programs.ts";
 import { filesScenarios } from "./files-scenarios.ts";
+import { listenScenarios } from "./listen-scenarios.ts";
 import { operatorScenarios } from "./operator-scenarios.ts";
-import { scenarios } from "./scenarios.ts";
+import { scenarios, startScenarios } from "./scenarios.ts";
 
 setDefaultTimeout(LONG_MS);
 
-scenarios(() => fromSource);
-accountScenarios(() => fromSource);
-operatorScenarios(() => fromSource);
-filesScenarios(() => fromSource);
+// The source starts six times as slowly as the binary, on which all of it is tried. On the source, too: `bun run drill programs`.
+startScenarios(() => fromSource);
+if (isDrill) {
+  scenarios(() => fromSource);
+  accountScenarios(() => fromSource);
+  operatorScenarios(() => fromSource);
+  filesScenarios(() => fromSource);
+  listenScenarios(() => fromSource);
+}

@@ -20,6 +20,7 @@ import { rankOf, scoreOf } from "../../src/core/community/prompts/score.ts";
 import { revisePrompt } from "../../src/core/community/prompts/versions.ts";
 import { type RuleName, ruleOf, TIERS, TIMES_MAX } from "../../src/core/community/xp/rules.ts";
 import { standingByLedger, storedStanding, wrongDays } from "../ledger.ts";
+import { sized } from "../drill.ts";
 import { enrol, makeWorld, moveIn, type World } from "../support.ts";
 import { rows } from "./rows.ts";
 
@@ -367,6 +368,6 @@ test("counts, scores and ledgers are what the facts make of them, whatever build
       expect(told.map(({ body }) => JSON.parse(body).data.post.id).sort()).toEqual(posted.sort());
     }),
     // Each run is a world of its own: looking for a shorter one that fails would take minutes, and the seed is told.
-    { numRuns: 25, endOnFailure: true },
+    { numRuns: sized(15, 250), endOnFailure: true },
   );
-});
+}, 600_000);

@@ -1,0 +1,100 @@
+import { crash } from "../tests/program/crash.ts";
+import { eventDrill } from "../tests/program/event-drill.ts";
+import { hang, type HangingOptions } from "../tests/program/hanging.ts";
+import { fromSource } from "../tests/program/programs.ts";
+
+export interface Drill {
+  says: string;
+  /** All of it; `figures` are what stands behind its name. Whether every promise was kept. */
+  full(figures: readonly number[]): Promise<boolean>;
+  /** The same within a minute of two cores. */
+  short?(): Promise<boolean>;
+}
+
+/** Each has a small case in the suite: what both share stands in tests/. */
+export const DRILLS: Readonly<Record<string, Drill>> = {
+  events: {
+    says: "100,000 events by eight writers on a RAM disk, read by every recipe there is: none lost, none twice",
+    full: () => events(100_000, 8),
+    short: () => events(5000, 5),
+  },
+  hanging: {
+    says: "a thousand endpoints that hang, fifty names that nobody answers for, and ten that are well (as root, on Linux)",
+    full: () => hanging({ hanging: 1000, owners: 25, silent: 50, healthy: 10, events: 40, everyMs: 500 }),
+    short: () => hanging({ hanging: 400, owners: 24, healthy: 10, events: 20, everyMs: 300 }),
+  },
+  crash: {
+    says: "[kills] [posts]: killed 100 times under load, each time after so many posts: none lost, none doubled",
+    full: ([kills = 100, posts = 0]) => crashes(kills, posts),
+    short: () => crashes(12, 20),
+  },
+  rotations: {
+    says: "killed 40 times in the middle of rotations: one refresh token lives, and never two",
+    full: () => tests("tests/oauth/kill.program.test.ts"),
+    short: () => tests("tests/oauth/kill.program.test.ts"),
+  },
+  readers: {
+    says: "every way to read an event, with every token there is",
+    full: () => tests("tests/spec/event-readers"),
+    short: () => tests("tests/spec/event-readers"),
+  },
+  interleavings: {
+    says: "250 histories of builders and moderators in any order: counts, scores and ledgers are what the facts make of them",
+    full: () => tests("tests/spec/interleaving"),
+    short: () => tests("tests/spec/interleaving"),
+  },
+  clients: {
+    says: "five hundred silent clients and seven that drip, with the program's own limits",
+    full: () => tests("tests/http/patience.slow.test.ts"),
+    short: () => tests("tests/http/patience.slow.test.ts"),
+  },
+  programs: {
+    says: "all that is tried on the binary, on the source",
+    full: () => tests("tests/program/source.program.test.ts"),
+  },
+};
+
+async function events(count: number, writers: number): Promise<boolean> {
+  const { events: written, seconds, recipes, aheadMs } = await eventDrill(count, writers);
+  console.log(`${written.toLocaleString("en")} events by ${writers} writers in ${seconds.toFixed(1)} s`);
+  console.log(`the log's timestamps run ahead of the clock by ${(aheadMs / 1000).toFixed(1)} s at the end`);
+  console.table(recipes);
+  return Object.values(recipes).every(
+    ({ told, lost, twice }) => told === written && lost === 0 && twice === 0,
+  );
+}
+
+async function hanging(options: HangingOptions): Promise<boolean> {
+  const told = await hang(fromSource, {
+    ...options,
+    progress: (event) => progress(`event ${event} of ${options.events}`),
+  });
+  progress();
+  console.log(told);
+  return told.arrived === told.expected && told.repeated === 0 && told.p95Ms < 1000;
+}
+
+async function crashes(kills: number, posts: number): Promise<boolean> {
+  const told = await crash(fromSource, kills, {
+    posts,
+    progress: (kill) => progress(`killed ${kill} of ${kills} times`),
+  });
+  progress();
+  console.log(told);
+  console.log(`${(100 * told.repeatedShare).toFixed(2)} % of the deliveries arrived more than once`);
+  return told.acknowledged > 0 && told.wrongs.length === 0;
+}
+
+/** The tests of a file with their large figures. A run in which nothing ran has not passed: Bun says so itself. */
+async function tests(file: string): Promise<boolean> {
+  const child = Bun.spawn([process.execPath, "test", file], {
+    env: { ...process.env, GUILDHALL_DRILL: "1" },
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  return (await child.exited) === 0;
+}
+
+/** One line that is written over and over, for whoever looks on. */
+function progress(words?: string): void {
+  if (process.stderr.isTTY) process.stderr.write(words === undefined ? "\r\x1b[K" : `\r  ${words}`);
+}
