@@ -1,0 +1,32 @@
+// What location.patch brings, tried in the copy that it was applied to: see location.slow.test.ts.
+import { expect, test } from "bun:test";
+import { graph } from "../graphql/ask.ts";
+import { call } from "../spec/client.ts";
+import { moveIn } from "../support.ts";
+import { openSite, person, visit, wordsOf } from "../web/support.ts";
+
+test("a post with a location has it by REST, in the graph and on its page; one without has none", async () => {
+  await using site = openSite();
+  const { token } = moveIn(site.core, "ada");
+  const publish = async (body: object): Promise<string> =>
+    (await call(site, token, "POST /feed", { body })).body.id;
+  const id = await publish({ text: "Rain again.", location: "São Paulo" });
+  const elsewhere = await publish({ text: "Sun again." });
+  expect((await call(site, token, `GET /feed/${id}`)).body.location).toBe("São Paulo");
+  expect((await call(site, token, `GET /feed/${elsewhere}`)).body.location).toBeNull();
+  for (const location of ["", " ", "a\nb", "x".repeat(101), 1])
+    expect((await call(site, token, "POST /feed", { body: { text: "x", location } })).status).toBe(400);
+  const { body } = await graph(site, token, `{ post(id: "${id}") { location } }`);
+  expect(body.data.post.location).toBe("São Paulo");
+  expect(wordsOf((await visit(site).open(`/posts/${id}`)).html)).toContain("São Paulo");
+});
+
+test("the page's form takes a location, and the graph's mutation", async () => {
+  await using site = openSite();
+  const bob = await person(site, "bob");
+  const shown = await bob.submit(await bob.open("/"), "/posts", { text: "Here.", location: "<Lisbon>" });
+  expect(wordsOf(shown.html)).toContain("<Lisbon>");
+  const { token } = moveIn(site.core, "ada");
+  const document = `mutation { createPost(input: { text: "There.", location: "Porto" }) { post { location } } }`;
+  expect((await graph(site, token, document)).body.data.createPost.post.location).toBe("Porto");
+});
