@@ -1,4 +1,4 @@
-import { OPERATIONS } from "../src/rest/app.ts";
+import { OPERATIONS } from "../src/operations/index.ts";
 import { openApiDocument } from "../src/rest/openapi.ts";
 
 export const API_PAGE = new URL("../docs/api.md", import.meta.url);
@@ -25,9 +25,7 @@ interface Described {
 export function apiPage(): string {
   const { info, tags } = openApiDocument(OPERATIONS, "https://guild.example", "") as unknown as Described;
   const groups = tags.map(({ name, description }) => `## ${name}\n\n${description}`);
-  const rows = OPERATIONS.map(
-    ({ method, path, scope, summary }) => `| \`${method} ${path}\` | \`${scope}\` | ${summary} |`,
-  );
+  const rows = OPERATIONS.map(({ at, scope, summary }) => `| \`${at}\` | \`${scope}\` | ${summary} |`);
   const page = [HEAD, info.description.trim(), ...groups, [LIST, ...rows].join("\n")].join("\n\n");
   return `${page.replaceAll(/`docs\/([\w-]+\.md)`/g, "[$1]($1)")}\n`;
 }

@@ -1,7 +1,7 @@
 /** Writes what is generated from the program and checked in, so that a change of the contract shows as a diff. */
 import openapiTS, { astToString } from "openapi-typescript";
 import { printedSchema } from "../src/graphql/schema/index.ts";
-import { OPERATIONS } from "../src/rest/app.ts";
+import { OPERATIONS } from "../src/operations/index.ts";
 import { openApiDocument } from "../src/rest/openapi.ts";
 import { ARCHITECTURE, ownSources, withPicture } from "./architecture.ts";
 import { API_PAGE, apiPage } from "./api-page.ts";

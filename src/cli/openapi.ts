@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { readOrigin } from "../config.ts";
-import { OPERATIONS } from "../rest/app.ts";
+import { OPERATIONS } from "../operations/index.ts";
 import { openApiDocument } from "../rest/openapi.ts";
 import { VERSION } from "../version.ts";
 

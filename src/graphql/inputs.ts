@@ -1,7 +1,7 @@
 import { OptionalKind, type Static, type TObject, type TSchema } from "@sinclair/typebox";
 import { check, isEmptyFilter } from "../core/ground/check.ts";
 import { CoreError, refuseFields } from "../core/ground/errors.ts";
-import { wordsAllowed } from "../core/ground/view.ts";
+import { withoutNull, wordsAllowed } from "../core/ground/view.ts";
 import { builder } from "./builder.ts";
 
 /*
@@ -24,7 +24,9 @@ export function camel(name: string): string {
   return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The fields of a schema as arguments or as the fields of an input. `owner` names the inputs inside of it. */
+/**
+ * The fields of a schema as arguments or as the fields of an input. `owner` names the inputs inside of it.
+ */
 export function fieldsOf(make: Make, schema: TObject, owner: string): Record<string, never> {
   const fields: Record<string, unknown> = {};
   for (const [name, property] of Object.entries<TSchema>(schema.properties)) {
@@ -44,8 +46,8 @@ export function fieldsOf(make: Make, schema: TObject, owner: string): Record<str
 }
 
 /**
- * What came in, as the schema says it is. null means «left out» wherever the schema has no null of its own. Throws bad_request as
- * REST does, its paths in our names.
+ * What came in, as the schema says it is. null means «left out» wherever the schema has no null of its own.
+ * Throws bad_request as REST does, its paths in our names.
  */
 export function readInput<Schema extends TObject>(schema: Schema, given: object): Static<Schema> {
   try {
@@ -78,18 +80,12 @@ function snaked(schema: TSchema, given: Record<string, unknown>): Record<string,
   return values;
 }
 
-function withoutNull(schema: TSchema): { inner: TSchema; isNullable: boolean } {
-  const members = schema["anyOf"] as TSchema[] | undefined;
-  const inner = members?.find((member) => member["type"] !== "null");
-  return inner ? { inner, isNullable: true } : { inner: schema, isNullable: false };
-}
-
 const enums = new Map<string, { name: string; ref: unknown }>();
 const objects = new Map<string, { schema: TSchema; ref: unknown }>();
 
 /**
- * Makes the enum of a `Choice` known under a name; one list of words is one enum. Where one of them is no name in GraphQL (`feed:read`,
- * `post.created`, `first-post`), all are written as FEED_READ.
+ * Makes the enum of a `Choice` known under a name; one list of words is one enum. Where one of them is no
+ * name in GraphQL (`feed:read`, `post.created`, `first-post`), all are written as FEED_READ.
  */
 export function enumOf<const Values extends readonly string[]>(
   name: string,
@@ -132,7 +128,9 @@ export function typeOf(schema: TSchema, owner: string, name: string): unknown {
   }
 }
 
-/** One schema is one input, wherever it stands; another one of the same name is called after its owner, too. */
+/**
+ * One schema is one input, wherever it stands; another one of the same name is called after its owner, too.
+ */
 function objectOf(schema: TObject, owner: string, field: string): unknown {
   const name = objects.has(`${field}Input`) ? `${owner}${field}Input` : `${field}Input`;
   const known = [...objects.values()].find((one) => one.schema === schema || same(one.schema, schema));

@@ -1,18 +1,9 @@
 import { createHash } from "node:crypto";
 import { commitAs } from "../http/commit.ts";
-import { Type } from "@sinclair/typebox";
 import { type Caller, requireScope } from "../core/identity/access/caller.ts";
 import type { Scope } from "../core/identity/access/scopes.ts";
-import { check } from "../core/ground/check.ts";
-import type { Core } from "../core/ground/core.ts";
-import {
-  answerBefore,
-  IdempotencyKey,
-  type IdempotentRequest,
-  once,
-  whileHeld,
-} from "../core/ground/idempotency/idempotency.ts";
-import type { Visit } from "../http/visit.ts";
+import { answerBefore, once, whileHeld } from "../core/ground/idempotency/idempotency.ts";
+import { answerOnce, earlierAnswer } from "../http/idempotency.ts";
 import type { GraphContext } from "./context.ts";
 
 /*
@@ -21,19 +12,10 @@ import type { GraphContext } from "./context.ts";
  * itself: the key is kept for each of them, and what a crash left out is made up for by the retry.
  */
 
-/** An object around the header, so that a refusal names it. */
-const KeyHeader = Type.Object({ "Idempotency-Key": IdempotencyKey });
-
-/** The request by its key; undefined without one. `body` is what was sent. Throws bad_request for a key that is too long, or empty. */
-export function keyedRequest(visit: Visit, caller: Caller, body: string): IdempotentRequest | undefined {
-  const sent = visit.method === "POST" ? visit.request.headers.get("idempotency-key") : null;
-  const { builderId, workspaceId } = caller;
-  if (sent === null || builderId === null || workspaceId === null) return undefined;
-  const { "Idempotency-Key": key } = check(KeyHeader, { "Idempotency-Key": sent });
-  return { builderId, workspaceId, route: "POST /graphql", key, body };
-}
-
-/** Runs all mutations of a request while no other one holds its key. Throws conflict where one does, unprocessable for another body. */
+/**
+ * Runs all mutations of a request while no other one holds its key. Throws conflict where one does,
+ * unprocessable for another body.
+ */
 export function asOneRequest<Result>(
   { core, keyed }: Pick<GraphContext, "core" | "keyed">,
   work: () => Promise<Result>,
@@ -47,51 +29,46 @@ export function asOneRequest<Result>(
 
 /** One mutation of a request, under the name that its answer has in the document. */
 export interface Effect {
-  /** What it was answered before, if it was: then nothing of it is run again. Throws forbidden without its scope. */
+  /**
+   * What it was answered before, if it was: then nothing of it is run again. Throws forbidden without its
+   * scope.
+   */
   earlier(): object | undefined;
-  /** Runs the write in a transaction of its own, once for each key. Throws unauthorized where the credentials work no more. */
+  /**
+   * Runs the write in a transaction of its own, once for each key. Throws unauthorized where the credentials
+   * work no more.
+   */
   commit<Result>(write: (caller: Caller) => Result): Promise<Result>;
 }
 
-/** `scope` is undefined for what is the same however often it is asked: no key is kept for it, as for PUT and DELETE. */
+/**
+ * `scope` is undefined for what is the same however often it is asked: no key is kept for it, as for PUT and
+ * DELETE.
+ */
 export function effectOf(
   { core, caller, visit, keyed }: GraphContext,
   field: string | number,
   scope: Scope | undefined,
 ): Effect {
   const mine = keyed && scope ? { ...keyed, route: `${keyed.route} ${digest(String(field))}` } : undefined;
-  const replay = (answer: string): object => {
-    visit.headers["idempotency-replayed"] = "true";
-    return JSON.parse(answer);
-  };
   return {
     earlier() {
       if (!mine || !scope) return undefined;
       requireScope(caller, scope);
-      const answer = answerBefore(core, mine);
-      return answer === undefined ? undefined : replay(answer);
+      return earlierAnswer<object>(core, visit, mine);
     },
-    commit: <Result>(write: (caller: Caller) => Result) =>
-      commitAs(core, visit, (now) =>
-        mine && keyed ? (commitOnce(core, keyed, mine, () => write(now), replay) as Result) : write(now),
-      ),
+    commit: (write) =>
+      commitAs(core, visit, (now) => {
+        if (!mine || !keyed) return write(now);
+        // The request itself is kept with its first effect: its key with another body is refused, whatever
+        // that one would do.
+        once(core, keyed, () => "");
+        return answerOnce(core, visit, mine, () => write(now));
+      }),
   };
 }
 
 /** A name in a document is as long as its writer likes. */
 function digest(name: string): string {
   return createHash("sha256").update(name).digest("base64url");
-}
-
-function commitOnce(
-  core: Core,
-  request: IdempotentRequest,
-  mine: IdempotentRequest,
-  write: () => unknown,
-  replay: (answer: string) => object,
-): object {
-  // The request itself is kept with its first effect: its key with another body is refused, whatever that one would do.
-  once(core, request, () => "");
-  const { answer, replayed } = once(core, mine, () => JSON.stringify(write()));
-  return replayed ? replay(answer) : (JSON.parse(answer) as object);
 }

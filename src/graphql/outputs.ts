@@ -6,8 +6,9 @@ import type { GraphContext } from "./context.ts";
 import { typeOf } from "./inputs.ts";
 
 /*
- * What is shown is said once, in the core, as a view. Here it becomes fields, as `inputs.ts` makes arguments of what is taken: the same
- * names, types and words. Edges, and what is asked for together for many nodes, are written by hand beside them.
+ * What is shown is said once, in the core, as a view. Here it becomes fields, as `inputs.ts` makes arguments
+ * of what is taken: the same names, types and words. Edges, and what is asked for together for many nodes,
+ * are written by hand beside them.
  */
 
 /** The GraphQL types of views that stand inside of others. */
@@ -24,8 +25,8 @@ export type Read<Noun = Record<string, unknown>> = (
 ) => unknown;
 
 /**
- * The fields of a view, but for those left `out`. A field without a description is told as an error, at the start: in GraphQL each
- * has one.
+ * The fields of a view, but for those left `out`. A field without a description is told as an error, at the
+ * start: in GraphQL each has one.
  */
 export function outputsOf(
   make: Make,
@@ -54,8 +55,8 @@ export function outputsOf(
 }
 
 /**
- * Makes a view an object type; wherever another view holds it, it is of this type. Fields that are written by hand stand in front of those
- * of the view, but for those left `out`.
+ * Makes a view an object type; wherever another view holds it, it is of this type. Fields that are written by
+ * hand stand in front of those of the view, but for those left `out`.
  */
 export function output<Noun extends object>(
   name: string,

@@ -9,7 +9,7 @@ import { comeIn } from "../http/pace.ts";
 import type { GraphContext } from "./context.ts";
 import { createDocuments } from "./documents.ts";
 import { createGraphiql } from "./graphiql.ts";
-import { keyedRequest } from "./once.ts";
+import { keyedRequest } from "../http/idempotency.ts";
 import { pipeline } from "./pipeline.ts";
 import { written } from "./present.ts";
 import { answerText, statusOfErrors, WholeRefusal } from "./refusal.ts";
@@ -80,7 +80,7 @@ export function createGraphServer(
     // A body may have been held back for as long as it takes to lose every right.
     visit.caller = await visit.callerNow();
     if (!visit.caller) throw unauthorized();
-    const keyed = keyedRequest(visit, visit.caller, text);
+    const keyed = keyedRequest(visit, visit.caller, "POST /graphql", text);
     const query = documents.textOf(asked);
     const operation =
       token === undefined ? undefined : singles.begin(visit, token, asked.extensions?.["operationId"]);

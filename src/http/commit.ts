@@ -4,9 +4,9 @@ import { unauthorized } from "../core/ground/errors.ts";
 import type { Visit } from "./visit.ts";
 
 /**
- * Runs a write in one transaction, as whoever asks is known inside of it: what a request waited for before, its body or the
- * address of a name, may have taken as long as losing every right. Resolves when it is on disk. Throws unauthorized where the
- * credentials work no more.
+ * Runs a write in one transaction, as whoever asks is known inside of it: what a request waited for before,
+ * its body or the address of a name, may have taken as long as losing every right. Resolves when it is on
+ * disk. Throws unauthorized where the credentials work no more.
  */
 export async function commitAs<Result>(
   core: Core,
@@ -20,4 +20,13 @@ export async function commitAs<Result>(
     if (!caller || caller instanceof Promise) throw unauthorized();
     return write(caller);
   });
+}
+
+/**
+ * Whoever asks, as they are known at this moment. Throws unauthorized where their credentials work no more.
+ */
+export async function stillAllowed(visit: Visit): Promise<Caller> {
+  const caller = await visit.callerNow();
+  if (!caller) throw unauthorized();
+  return caller;
 }

@@ -5,8 +5,9 @@ import type { Core } from "../core/ground/core.ts";
 import type { Page, PageRequest } from "../core/ground/page.ts";
 
 /*
- * The operations of the product, each said once: REST's routes, the OpenAPI document, GraphQL's mutations, the reference
- * and the tests of parity read them here. An operation knows no transport: it is given who asks and what for, and gives a noun.
+ * The operations of the product, each said once: REST's routes, the OpenAPI document, GraphQL's mutations,
+ * the reference and the tests of parity read them here. An operation knows no transport: it is given who asks
+ * and what for, and gives a noun.
  */
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -28,9 +29,12 @@ interface Said {
   param?: Param;
   /** What the answer is, in words. */
   gives: string;
-  /** Fields of the answer that another example than the view's fits; undefined for one that mostly is not there. */
+  /**
+   * Fields of the answer that another example than the view's fits; undefined for one that mostly is not
+   * there.
+   */
   example?: Readonly<Record<string, unknown>>;
-  /** Refusals of its own, beside those that follow from its form; see `statusesOf` in rest/openapi.ts. */
+  /** Refusals of its own, beside those that follow from its form; see `refusalsOf` in rest/form.ts. */
   refusals?: readonly (404 | 409 | 422)[];
 }
 
@@ -50,9 +54,8 @@ export interface Asked {
 
 export interface ReadOperation extends Said {
   kind: "read";
-  query?: TObject;
   view: TSchema;
-  run(asked: Asked & { query: never }): unknown;
+  run(asked: Asked): unknown;
 }
 
 export interface ListOperation extends Said {
@@ -69,7 +72,10 @@ export interface ListOperation extends Said {
 export interface Growing<Filter, Node> {
   /** So many seconds one may wait for the first of them. */
   waitMax: number;
-  /** What somebody asks for first who follows it; `lastId` names the last that they were told, where they were told any. */
+  /**
+   * What somebody asks for first who follows it; `lastId` names the last that they were told, where they were
+   * told any.
+   */
   begin(asked: Asked & { filter: Filter }, lastId: string | undefined): Filter;
   /** What they ask for next. */
   behind(last: Node): Filter;
@@ -107,18 +113,23 @@ export interface WriteOperation extends Said {
 
 export type Operation = ReadOperation | ListOperation | AllOperation | WriteOperation;
 
+/** Its method, and its path below /v1 as OpenAPI writes it: `/jobs/{id}`. */
+export function addressOf({ at }: Pick<Operation, "at">): { method: Method; path: string } {
+  const [method, path] = at.split(" ") as [Method, string];
+  return { method, path };
+}
+
 type Nothing = Record<never, never>;
 type Given<Schema> = Schema extends TSchema ? Static<Schema> : Nothing;
 
-/** Gives each of them the types of its own schemas: a result that its view does not show whole is a type error. */
-export function read<View extends TSchema, Query extends TObject | undefined = undefined>(
-  op: Omit<ReadOperation, "kind" | "query" | "view" | "run"> & {
-    query?: Query;
-    view: View;
-    run(asked: Asked & { query: Given<Query> }): Static<View>;
-  },
+/**
+ * Gives each of them the types of its own schemas: a result that its view does not show whole is a type
+ * error.
+ */
+export function read<View extends TSchema>(
+  op: Omit<ReadOperation, "kind" | "view" | "run"> & { view: View; run(asked: Asked): Static<View> },
 ): ReadOperation {
-  return { kind: "read", ...op } as ReadOperation;
+  return { kind: "read", ...op };
 }
 
 export function list<

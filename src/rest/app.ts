@@ -6,35 +6,10 @@ import { asset, assetAnswer } from "../http/asset.ts";
 import { createListeners, type Listeners } from "../http/listeners.ts";
 import type { Door } from "../http/preflight.ts";
 import { createCarrier } from "../http/visit.ts";
-import { deliveryOperations } from "../operations/deliveries.ts";
-import { eventOperations } from "../operations/events.ts";
-import { feedOperations } from "../operations/feed.ts";
-import { jobFilterOperations } from "../operations/job-filters.ts";
-import { jobOperations } from "../operations/jobs.ts";
-import { profileOperations } from "../operations/profiles.ts";
-import { projectOperations } from "../operations/projects.ts";
-import { promptOperations } from "../operations/prompts.ts";
-import { messageOperations } from "../operations/messages.ts";
-import { moderationOperations } from "../operations/moderation.ts";
-import { webhookOperations } from "../operations/webhooks.ts";
-import { routeOf } from "./derive.ts";
+import { OPERATIONS } from "../operations/index.ts";
+import { addressOf } from "../operations/operation.ts";
 import { openApiDocument } from "./openapi.ts";
-import { type Operation, perform } from "./operation.ts";
-
-/** The contract, operation by operation. */
-export const OPERATIONS: readonly Operation[] = [
-  ...Object.values(feedOperations).map(routeOf),
-  ...Object.values(jobOperations).map(routeOf),
-  ...Object.values(jobFilterOperations).map(routeOf),
-  ...Object.values(promptOperations).map(routeOf),
-  ...Object.values(profileOperations).map(routeOf),
-  ...Object.values(projectOperations).map(routeOf),
-  ...Object.values(messageOperations).map(routeOf),
-  ...Object.values(moderationOperations).map(routeOf),
-  ...Object.values(webhookOperations).map(routeOf),
-  ...Object.values(deliveryOperations).map(routeOf),
-  ...Object.values(eventOperations).map(routeOf),
-];
+import { performerOf } from "./perform.ts";
 
 /**
  * The REST door: Elysia finds the operation and its path parameter; what it throws becomes the error body
@@ -52,16 +27,12 @@ export function restDoor(core: Core, version: string, listeners: Listeners = cre
     throw error;
   });
   for (const op of OPERATIONS) {
-    const reading = OPERATIONS.find(({ method, path }) => method === "GET" && path === op.path);
-    app.route(op.method, `/v1${op.path.replace(/\{(\w+)\}/g, ":$1")}`, ({ request, params }) => {
+    const { method, path } = addressOf(op);
+    const reading = OPERATIONS.find(({ at }) => at === `GET ${path}`);
+    const perform = performerOf(core, op, reading?.kind === "write" ? undefined : reading, listeners);
+    app.route(method, `/v1${path.replace(/\{(\w+)\}/g, ":$1")}`, ({ request, params }) => {
       // Elysia reads this text: a call behind `return` or `=>` would make it await every answer, 5 µs each.
-      const answer = perform(
-        core,
-        { op, reading },
-        visitOf(request),
-        params as Record<string, string>,
-        listeners,
-      );
+      const answer = perform(visitOf(request), params as Record<string, string>);
       return answer;
     });
   }

@@ -8,7 +8,9 @@ export interface ServerSent {
   data: string;
 }
 
-/** A body of server-sent events (HTML §9.2), told as they are read from; `close` ends what waits behind them. */
+/**
+ * A body of server-sent events (HTML §9.2), told as they are read from; `close` ends what waits behind them.
+ */
 export function eventStream(events: AsyncGenerator<ServerSent>, close: () => void): ReadableStream<string> {
   let ping: ReturnType<typeof setInterval> | undefined;
   const end = (): void => {
@@ -29,7 +31,8 @@ export function eventStream(events: AsyncGenerator<ServerSent>, close: () => voi
           return;
         }
       } catch {
-        // Whoever asks has no right to any more of it: the stream is over, and their next request is told why.
+        // Whoever asks has no right to any more of it: the stream is over, and their next request is told
+        // why.
       }
       end();
       controller.close();

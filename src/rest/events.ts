@@ -2,11 +2,63 @@ import type { TObject } from "@sinclair/typebox";
 import { Whole } from "../core/ground/check.ts";
 import { SECOND } from "../core/ground/clock.ts";
 import type { Page, PageRequest } from "../core/ground/page.ts";
+import type { Caller } from "../core/identity/access/caller.ts";
+import { stillAllowed } from "../http/commit.ts";
+import type { Listeners, Listening } from "../http/listeners.ts";
+import type { Visit } from "../http/visit.ts";
 import type { Asked, Growing, ListOperation } from "../operations/operation.ts";
 import { eventStream, type ServerSent } from "./event-stream.ts";
-import type { Live } from "./operation.ts";
 
-/* A list that grows, as HTTP has it: a page that waits for its first item, or server-sent events. What it is a list of, its table says. */
+/*
+ * A list that grows, as HTTP has it: a page that waits for its first item, or server-sent events. What it is
+ * a list of, its table says.
+ */
+
+/** How a request wants to be told of what comes. */
+export interface Live {
+  /** Whether it asks for a stream of events rather than for JSON. */
+  isStream: boolean;
+  /** Whether it may be waited for something to tell. */
+  mayWait: boolean;
+  /** Where a stream that broke off goes on (`Last-Event-ID`). */
+  lastId: string | undefined;
+  /** Opens an ear, which is closed when the client goes away. Throws conflict where too many are open. */
+  listen(): Listening;
+  /** Who asks, by now. Throws unauthorized where their credentials work no more. */
+  callerNow(): Promise<Caller>;
+  /** Lets the connection be silent for so long. */
+  keepOpen(seconds: number): void;
+}
+
+export function liveOf(visit: Visit, listeners: Listeners): Live {
+  const { headers, signal } = visit.request;
+  return {
+    isStream: !visit.isHead && prefersStream(headers.get("accept")),
+    mayWait: !visit.isHead,
+    lastId: headers.get("last-event-id") ?? undefined,
+    listen() {
+      const ear = listeners.open(visit, () => {});
+      signal.addEventListener("abort", ear.close, { once: true });
+      return ear;
+    },
+    callerNow: () => stillAllowed(visit),
+    keepOpen: visit.keepOpen,
+  };
+}
+
+/** RFC 9110 §12.5.1: only where it is named, and no less than JSON. */
+function prefersStream(accept: string | null): boolean {
+  if (accept === null || !accept.includes("text/event-stream")) return false;
+  const weights = new Map(
+    accept.split(",").map((range) => {
+      const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
+      const q = parameters.find((parameter) => parameter.startsWith("q="));
+      return [type, q === undefined ? 1 : Number(q.slice(2)) || 0];
+    }),
+  );
+  const stream = weights.get("text/event-stream") ?? 0;
+  return stream > 0 && stream >= (weights.get("application/json") ?? 0);
+}
 
 /** The parameter of a list that one can wait for. */
 export function waitParameter({ growing }: ListOperation): TObject["properties"] {
@@ -23,7 +75,10 @@ type Node = { id: string };
 /** Who asks, and for which part of the list. */
 type Part = Asked & { filter: object };
 
-/** The first page that is not empty, or the empty one when the time is up, the client gone or the server about to stop. */
+/**
+ * The first page that is not empty, or the empty one when the time is up, the client gone or the server about
+ * to stop.
+ */
 export async function waitFor(
   op: ListOperation,
   part: Part,
@@ -47,10 +102,13 @@ export async function waitFor(
   }
 }
 
-/** The list from a place on, and on. The place is taken at once, and refused at once where one cannot go on from it. */
+/**
+ * The list from a place on, and on. The place is taken at once, and refused at once where one cannot go on
+ * from it.
+ */
 export function follow(op: ListOperation, part: Part, live: Live): ReadableStream<string> {
   const { begin, behind, told } = op.growing as unknown as Growing<object, Node>;
-  const from = begin(part, live.lastEventId);
+  const from = begin(part, live.lastId);
   run(op, { ...part, filter: from }, { limit: 1 });
   const ear = live.listen();
   return eventStream(tell(), ear.close);

@@ -3,8 +3,9 @@ import { SCOPES } from "../core/identity/access/scopes.ts";
 import { isEmptyFilter, textPattern } from "../core/ground/check.ts";
 import type { Fault } from "../core/ground/errors.ts";
 import { ERROR, headerRefs, HEADERS, sharedAnswers } from "./openapi-answers.ts";
+import { addressOf, type Operation } from "../operations/operation.ts";
 import { webhookObjects } from "./openapi-webhooks.ts";
-import type { Operation } from "./operation.ts";
+import { bodyOf, queryOf, refusalsOf, statusOf } from "./form.ts";
 import GUIDE from "./guide.md" with { type: "text" };
 
 type Json = Record<string, unknown>;
@@ -14,8 +15,8 @@ export function openApiDocument(operations: readonly Operation[], origin: string
   const components: Json = {};
   const paths: Record<string, Json> = {};
   for (const op of operations) {
-    const path = (paths[op.path] ??= {});
-    path[op.method.toLowerCase()] = operationObject(op, components);
+    const { method, path } = addressOf(op);
+    (paths[path] ??= {})[method.toLowerCase()] = operationObject(op, components);
   }
   paths["/openapi.json"] = { get: documentOperation() };
   const { description, tags } = guide(operations, origin);
@@ -83,49 +84,47 @@ function guide(operations: readonly Operation[], origin: string) {
 }
 
 function operationObject(op: Operation, components: Json): Json {
-  const conditional = op.method === "GET" || op.method === "POST" ? [] : [412];
-  const statuses = [...new Set([...op.refusals, ...conditional, 400, 401, 403, 429, 500])].sort(
-    (a, b) => a - b,
-  );
+  const { method } = addressOf(op);
   return {
     operationId: op.id,
     tags: [op.group],
     summary: op.summary,
-    description: [op.description, `Needs the scope \`${op.scope}\`.`].filter(Boolean).join(" "),
+    description: [op.description, op.inRest, `Needs the scope \`${op.scope}\`.`].filter(Boolean).join(" "),
     // OpenAPI 3.1 lets a bearer scheme name its scopes as roles.
     security: [{ bearer: [op.scope] }, ...(op.scope === "admin" ? [] : [{ oauth2: [op.scope] }])],
     ...withParameters(op),
-    ...(op.body
+    ...(op.kind === "write" && op.draft
       ? {
           requestBody: {
-            required: !op.isBodyOptional,
-            content: { "application/json": { schema: plain(op.body, components) } },
+            required: !op.isDraftOptional,
+            content: { "application/json": { schema: plain(op.draft, components) } },
           },
         }
       : {}),
     responses: {
-      [op.answer.status]: success(op, components),
-      ...(op.method === "GET" ? { 304: { $ref: "#/components/responses/Unchanged" } } : {}),
+      [statusOf(op)]: success(op, components),
+      ...(method === "GET" ? { 304: { $ref: "#/components/responses/Unchanged" } } : {}),
       ...Object.fromEntries(
-        statuses.map((status) => [status, { $ref: `#/components/responses/Refused${status}` }]),
+        refusalsOf(op).map((status) => [status, { $ref: `#/components/responses/Refused${status}` }]),
       ),
     },
   };
 }
 
 function withParameters(op: Operation): Json {
+  const { method } = addressOf(op);
   const parameters: Json[] = [];
   if (op.param) {
     const { name, description, example } = op.param;
     parameters.push({ name, in: "path", required: true, description, schema: { type: "string" }, example });
   }
-  for (const [name, schema] of Object.entries<TSchema>(op.query?.properties ?? {})) {
+  for (const [name, schema] of Object.entries<TSchema>(queryOf(op).properties)) {
     const { description, ...rest } = plain(schema, {}) as Json;
     const style = rest["type"] === "array" ? { style: "form", explode: true } : {};
     const form = rest["type"] === "string" && isEmptyFilter(schema, "") ? withEmpty(rest) : rest;
     parameters.push({ name, in: "query", required: false, description, ...style, schema: form });
   }
-  if (op.method !== "GET" && op.method !== "POST") {
+  if (method !== "GET" && method !== "POST") {
     parameters.push({
       name: "If-Match",
       in: "header",
@@ -135,7 +134,7 @@ function withParameters(op: Operation): Json {
       schema: { type: "string" },
     });
   }
-  if (op.method === "POST") {
+  if (method === "POST") {
     parameters.push({
       name: "Idempotency-Key",
       in: "header",
@@ -148,23 +147,18 @@ function withParameters(op: Operation): Json {
 }
 
 function success(op: Operation, components: Json): Json {
+  const { method } = addressOf(op);
   const names = [
-    ...(op.method === "GET" ? ["ETag"] : []),
-    ...(op.method === "POST" ? ["Idempotency-Replayed"] : []),
-    ...(op.answer.status === 201 ? ["Location"] : []),
-    ...(isList(op) ? ["Link"] : []),
+    ...(method === "GET" ? ["ETag"] : []),
+    ...(method === "POST" ? ["Idempotency-Replayed"] : []),
+    ...(statusOf(op) === 201 ? ["Location"] : []),
+    ...(op.kind === "list" ? ["Link"] : []),
   ];
-  const content = op.answer.schema && {
-    content: {
-      "application/json": { schema: plain(op.answer.schema, components), example: op.answer.example },
-    },
+  const body = bodyOf(op);
+  const content = body && {
+    content: { "application/json": { schema: plain(body.schema, components), example: body.example } },
   };
-  return { description: op.answer.description, headers: headerRefs(names), ...content };
-}
-
-/** Whether it answers with a page of something. */
-function isList({ query }: Operation): boolean {
-  return query !== undefined && "cursor" in query.properties;
+  return { description: op.gives, headers: headerRefs(names), ...content };
 }
 
 function documentOperation(): Json {

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { ruled, Whole } from "../core/ground/check.ts";
 import { CURSOR_MAX_LENGTH, type Page, PAGE_LIMIT, type PageRequest } from "../core/ground/page.ts";
-import type { Answer } from "./operation.ts";
+import type { Answer } from "./answer.ts";
 
 /** What a cursor is made of, for those who store it. */
 const CURSOR = { minLength: 1, maxLength: CURSOR_MAX_LENGTH, pattern: "^[A-Za-z0-9_-]+$" };

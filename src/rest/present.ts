@@ -6,8 +6,9 @@ import { isTimestamp, withoutNull } from "../core/ground/view.ts";
 export type Presenter = (noun: unknown) => unknown;
 
 /**
- * The form that v1 gives the nouns of a view: snake_case, RFC 3339, and nothing but what the view has. Written once as a function
- * of its own, as TypeBox writes its checks: a page is a hundred of them, and walking the view for each took five times as long.
+ * The form that v1 gives the nouns of a view: snake_case, RFC 3339, and nothing but what the view has.
+ * Written once as a function of its own, as TypeBox writes its checks: a page is a hundred of them, and
+ * walking the view for each took five times as long.
  */
 export function presenterOf(view: TSchema): Presenter {
   const write = new Function("isoTime", `return (noun) => (${expression(view, "noun", 0)});`);

@@ -4,7 +4,7 @@ import { refuse } from "../core/ground/errors.ts";
 import { html } from "../http/answer.ts";
 import { asset, assetAnswer } from "../http/asset.ts";
 import type { Door } from "../http/preflight.ts";
-import { OPERATIONS } from "./app.ts";
+import { OPERATIONS } from "../operations/index.ts";
 import { openApiDocument } from "./openapi.ts";
 import {
   exampleOf,

@@ -6,8 +6,7 @@ import { publishJob } from "../../src/core/community/jobs/jobs.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
 import { ratePrompt } from "../../src/core/community/prompts/ratings.ts";
-import { OPERATIONS } from "../../src/rest/app.ts";
-import type { Operation } from "../../src/rest/operation.ts";
+import { type Route, ROUTES } from "../routes.ts";
 import { jobDraft } from "../spec/rows.ts";
 import { type House, NOON, openHouse, roomFor } from "../support.ts";
 import { byGraph, byRest, shown } from "./parity.ts";
@@ -72,10 +71,10 @@ function addThings({ core, clock }: House, { ada, bo, ids }: Town): void {
 }
 
 interface Case {
-  op: Operation;
+  op: Route;
   name: string;
 }
-const CASES: Case[] = OPERATIONS.flatMap((op) =>
+const CASES: Case[] = ROUTES.flatMap((op) =>
   Object.keys(op.query?.properties ?? {})
     .filter((name) => !PAGING.includes(name) && !REST_ALONE[`${op.id}.${name}`])
     .map((name) => ({ op, name })),
@@ -99,7 +98,7 @@ describe("a filter means the same through both doors", () => {
   afterAll(() => house[Symbol.asyncDispose]());
 
   /** The list as both doors show it. */
-  async function both(op: Operation, filters: Readonly<Record<string, unknown>>) {
+  async function both(op: Route, filters: Readonly<Record<string, unknown>>) {
     const row = rows[op.id] as Row;
     const asked = { ...(row.param ? { param: row.param } : {}), first: 100, filters };
     const rest = await byRest(house, town.ada.token, op, asked);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { revokeToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { DAY } from "../../src/core/ground/clock.ts";
-import { OPERATIONS } from "../../src/rest/app.ts";
+import { ROUTES } from "../routes.ts";
 import { everything, rows } from "../spec/rows.ts";
 import { enrol, heldNames, type House, moveIn, openHouse } from "../support.ts";
 import { codes, graph, type GraphAnswer } from "./ask.ts";
@@ -15,7 +15,7 @@ const posts = (house: House): number => rows(house.core, "SELECT id FROM posts")
 const isReplayed = (answer: GraphAnswer): boolean => answer.headers.get("idempotency-replayed") === "true";
 
 describe("a mutation takes an Idempotency-Key as REST's POST of the same name does", () => {
-  for (const op of OPERATIONS.filter(({ method }) => method !== "GET")) {
+  for (const op of ROUTES.filter(({ method }) => method !== "GET")) {
     test(op.id, async () => {
       await using opened = await openTown();
       const { house, town } = opened;

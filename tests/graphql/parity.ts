@@ -1,6 +1,6 @@
 import { isObjectType } from "graphql";
 import { schema } from "../../src/graphql/schema/index.ts";
-import type { Operation } from "../../src/rest/operation.ts";
+import type { Route } from "../routes.ts";
 import type { House } from "../support.ts";
 import { graph, type GraphAnswer } from "./ask.ts";
 import type { Row, Shown } from "./parity-rows.ts";
@@ -37,12 +37,12 @@ export interface Asked {
   filters?: Readonly<Record<string, unknown>>;
 }
 
-export const isList = (op: Operation): boolean => op.query?.properties["cursor"] !== undefined;
+export const isList = (op: Route): boolean => op.query?.properties["cursor"] !== undefined;
 
 export async function byRest(
   house: House,
   token: string | undefined,
-  op: Operation,
+  op: Route,
   { param, body, first, after, filters = {} }: Asked,
 ) {
   const path = op.path.replace(/\{\w+\}/, encodeURIComponent(param ?? ""));
@@ -62,7 +62,7 @@ export async function byRest(
 export function byGraph(
   house: House,
   token: string | undefined,
-  op: Operation,
+  op: Route,
   row: Row,
   asked: Asked,
 ): Promise<GraphAnswer> {
@@ -77,7 +77,7 @@ export function byGraph(
 }
 
 /** The part of the data that is REST's answer, in REST's form. */
-export function shown(op: Operation, { at, shape = (node) => node }: Row, { body }: GraphAnswer): unknown {
+export function shown(op: Route, { at, shape = (node) => node }: Row, { body }: GraphAnswer): unknown {
   const found = at.split(".").reduce((value, name) => value?.[name], body.data);
   if (!isList(op)) {
     const plain = snake(found);

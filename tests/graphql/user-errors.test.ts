@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { isObjectType } from "graphql";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { schema } from "../../src/graphql/schema/index.ts";
-import { OPERATIONS } from "../../src/rest/app.ts";
+import { ROUTES } from "../routes.ts";
 import { enrol, type House, moveIn, openHouse } from "../support.ts";
 import { codes, graph } from "./ask.ts";
 import { byGraph, byRest, camel } from "./parity.ts";
@@ -43,7 +43,7 @@ describe("what REST refuses, with the same code", () => {
   });
   afterAll(() => house[Symbol.asyncDispose]());
 
-  for (const op of OPERATIONS.filter(({ method }) => method !== "GET")) {
+  for (const op of ROUTES.filter(({ method }) => method !== "GET")) {
     test(op.id, async () => {
       const row = rows[op.id] as Row;
       const unknown = row.param?.replace(/_\w{26}$/, "_01kafzq8e5f2r8v0j3n6s1t4wx");

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { OPERATIONS } from "../../src/rest/app.ts";
+import { ROUTES } from "../routes.ts";
 import { openApiDocument } from "../../src/rest/openapi.ts";
 import { renderReference } from "../../src/rest/reference.tsx";
 import { FAINT_TEXTS, hasChromium, launch, REPORT_VIOLATIONS, WIDTHS } from "../browser.ts";
@@ -15,8 +15,8 @@ describe("the reference for people", () => {
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
     const sections = await operationSections(await response.text());
-    expect([...sections.keys()]).toEqual([...OPERATIONS.map(({ id }) => id), "getOpenApi"]);
-    for (const { id, method, path, summary, scope } of OPERATIONS) {
+    expect([...sections.keys()]).toEqual([...ROUTES.map(({ id }) => id), "getOpenApi"]);
+    for (const { id, method, path, summary, scope } of ROUTES) {
       const shown = sections.get(id);
       expect(shown).toContain(`${method}${path}`);
       expect(shown).toContain(Bun.escapeHTML(summary));
@@ -66,7 +66,7 @@ describe("the reference for people", () => {
   });
 
   test("lets nothing of the document become markup", async () => {
-    const document = openApiDocument(OPERATIONS, "https://guild.test", "1.0.0");
+    const document = openApiDocument(ROUTES, "https://guild.test", "1.0.0");
     const hostile = renderReference(poisoned(document) as Record<string, unknown>);
     expect(hostile).toContain("&lt;img src=x onerror=");
     const known = await markupOf(renderReference(document));
@@ -80,7 +80,7 @@ describe("the reference for people", () => {
     createBuilder(house.core, OPERATOR, { username: "root", name: "Root", isAdmin: true });
     const admin = enrol(house.core, "root", ["admin"]).token;
     for (const [id, command] of await commandsOf(referenceOf(house.url))) {
-      const operation = OPERATIONS.find((one) => one.id === id);
+      const operation = ROUTES.find((one) => one.id === id);
       const shell = Bun.spawn(["sh", "-c", command.replace("curl ", "curl -s -w '\\n%{http_code}' ")], {
         env: { ...process.env, TOKEN: operation?.scope === "admin" ? admin : token, NO_PROXY: "*" },
         stderr: "inherit",
@@ -156,7 +156,7 @@ async function checkContents(page: Page, width: number): Promise<void> {
 }
 
 function referenceOf(origin: string): string {
-  return renderReference(openApiDocument(OPERATIONS, origin, "1.0.0"));
+  return renderReference(openApiDocument(ROUTES, origin, "1.0.0"));
 }
 
 /** The text of each operation by its anchor, blanks as one. */

@@ -10,8 +10,7 @@ import {
 import { SCOPE_NAMES, type Scope } from "../../src/core/identity/access/scopes.ts";
 import { makeToken } from "../../src/core/delegation/tokens/token-format.ts";
 import { DAY, MINUTE } from "../../src/core/ground/clock.ts";
-import { OPERATIONS } from "../../src/rest/app.ts";
-import type { Operation } from "../../src/rest/operation.ts";
+import { type Route, ROUTES } from "../routes.ts";
 import { BUILDER_SCOPES, enrol, type House, moveIn, openHouse } from "../support.ts";
 import { call } from "./client.ts";
 import { openAgain } from "./rows.ts";
@@ -26,7 +25,7 @@ const UNAUTHORIZED = {
 };
 
 /** A request for the operation that would pass, if only the token may: from the examples of its own document. */
-function requestOf(op: Operation): [request: string, init: { body?: unknown }] {
+function requestOf(op: Route): [request: string, init: { body?: unknown }] {
   const path = op.path.replace(/\{\w+\}/, op.param?.example ?? "");
   const fields = Object.entries(op.body?.properties ?? {}).map(([name, schema]) => [
     name,
@@ -41,7 +40,7 @@ const statusOf = async (house: House, token: string): Promise<number> =>
 test("every request must send the header Authorization: Bearer <ACCESS_TOKEN>", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
-  for (const op of OPERATIONS) {
+  for (const op of ROUTES) {
     // Strangers have sixty requests a minute.
     house.clock.pass(MINUTE);
     const [request, init] = requestOf(op);
@@ -206,7 +205,7 @@ test("an authenticated caller who is not allowed the action gets 403, which name
   createBuilder(house.core, OPERATOR, { username: "root", name: "Root", isAdmin: true });
   // Whom the example of a message is sent to.
   moveIn(house.core, "bo");
-  for (const op of OPERATIONS) {
+  for (const op of ROUTES) {
     const others = enrol(
       house.core,
       "root",

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { Value } from "@sinclair/typebox/value";
 import { SCOPE_NAMES, type Scope } from "../../src/core/identity/access/scopes.ts";
-import { OPERATIONS } from "../../src/rest/app.ts";
-import type { Operation } from "../../src/rest/operation.ts";
+import { type Route, ROUTES } from "../routes.ts";
 import { fieldPaths, type FieldPath } from "../graphql/paths.ts";
 import { isDrill } from "../drill.ts";
 import { beforeSilence, listen } from "../graphql/stream.ts";
@@ -79,7 +78,7 @@ async function walk(
   return seen;
 }
 
-const addresses = ({ path, param }: Operation, { endpointId, heard }: Hearing): string[] =>
+const addresses = ({ path, param }: Route, { endpointId, heard }: Hearing): string[] =>
   param
     ? [
         endpointId,
@@ -88,7 +87,7 @@ const addresses = ({ path, param }: Operation, { endpointId, heard }: Hearing): 
     : [path];
 
 /** What the schema's own examples say; for a moment and an id, what reaches far back. */
-function bodyOf({ body }: Operation, { endpointId }: Hearing): unknown {
+function bodyOf({ body }: Route, { endpointId }: Hearing): unknown {
   if (!body) return undefined;
   const made: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(body.properties)) {
@@ -100,7 +99,7 @@ function bodyOf({ body }: Operation, { endpointId }: Hearing): unknown {
   return made;
 }
 
-const restWay = (op: Operation, accept: string): Way => ({
+const restWay = (op: Route, accept: string): Way => ({
   name: `${op.method} ${op.path} ${accept}`,
   async ask(house, token, hearing) {
     const texts: string[] = [];
@@ -141,7 +140,7 @@ async function firstOf(answer: Response): Promise<string> {
 test(
   "every operation of REST that reads tells of an event only to who has the scope of its type",
   async () => {
-    const reads = OPERATIONS.filter(({ method }) => method === "GET");
+    const reads = ROUTES.filter(({ method }) => method === "GET");
     const ways = reads.flatMap((op) =>
       ["application/json", ...(op.path === "/events" ? ["text/event-stream"] : [])].map((accept) =>
         restWay(op, accept),
@@ -158,7 +157,7 @@ test(
 test(
   "every operation of REST that writes tells of an event only to who has the scope of its type",
   async () => {
-    const writes = OPERATIONS.filter(
+    const writes = ROUTES.filter(
       ({ method, path }) => method !== "GET" && /^\/(webhooks|deliveries|events)/.test(path),
     );
     const seen = await walk(

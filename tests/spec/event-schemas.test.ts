@@ -15,14 +15,14 @@ import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { award } from "../../src/core/community/xp/xp.ts";
 import { signatureHeaders } from "../../src/delivery/signature.ts";
-import { OPERATIONS } from "../../src/rest/app.ts";
+import { ROUTES } from "../routes.ts";
 import { openApiDocument } from "../../src/rest/openapi.ts";
 import { makeWorld, moveIn, roomFor, type World } from "../support.ts";
 import { expectExactly } from "./client.ts";
 import { jobDraft } from "./rows.ts";
 import { continueUnfinished } from "../../src/core/across/unfinished/unfinished.ts";
 
-const document = openApiDocument(OPERATIONS, "https://guild.test", "0.0.0-test") as any;
+const document = openApiDocument(ROUTES, "https://guild.test", "0.0.0-test") as any;
 
 const GONE: Outcome = { status: 410, durationMs: 1, failure: { code: "status", params: { status: 410 } } };
 

@@ -4,8 +4,7 @@ import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { SCOPE_NAMES, type Scope } from "../../src/core/identity/access/scopes.ts";
 import { isId, type IdKind } from "../../src/core/ground/ids.ts";
 import { hide, restore } from "../../src/core/across/moderation/moderation.ts";
-import { OPERATIONS } from "../../src/rest/app.ts";
-import type { Operation } from "../../src/rest/operation.ts";
+import { type Route, ROUTES } from "../routes.ts";
 import { BUILDER_SCOPES } from "../support.ts";
 import { call, type Told } from "./client.ts";
 import { everything } from "./rows.ts";
@@ -102,7 +101,7 @@ type Touches =
   | "the workspace's"
   | "the admins'";
 
-const touches = (op: Operation): Touches => TOUCHES[op.id as keyof typeof TOUCHES];
+const touches = (op: Route): Touches => TOUCHES[op.id as keyof typeof TOUCHES];
 
 /** Bodies that the examples of the document do not make: what they name must be there, or must not be there yet. */
 const BODIES: Readonly<Record<string, () => object>> = {
@@ -116,7 +115,7 @@ const BODIES: Readonly<Record<string, () => object>> = {
 };
 
 /** The request of an operation for a thing, with the body that its own document shows. */
-function requestOf(op: Operation, thing: string): [request: string, init: { body?: unknown }] {
+function requestOf(op: Route, thing: string): [request: string, init: { body?: unknown }] {
   const fields = Object.entries(op.body?.properties ?? {}).map(([name, schema]) => [
     name,
     fresh(schema["examples"]?.[0]),
@@ -134,14 +133,14 @@ function fresh(value: unknown): unknown {
   return typeof value === "string" && value.startsWith("https://") ? `${value}?${addresses++}` : value;
 }
 
-function kindOf(op: Operation): string {
+function kindOf(op: Route): string {
   const example = op.param?.example ?? "";
   const kind = example.slice(0, example.lastIndexOf("_"));
   return isId(kind as IdKind, example) ? kind : (op.param?.name ?? "");
 }
 
 /** What the operation is asked about: a thing of this builder's or workspace's, or one that everybody may see. */
-function thingOf(op: Operation, town: Town, who: Who, at: keyof Town["workspaces"] = "ada"): string {
+function thingOf(op: Route, town: Town, who: Who, at: keyof Town["workspaces"] = "ada"): string {
   if (!op.param) return "";
   const whose = touches(op);
   const things =
@@ -157,7 +156,7 @@ function thingOf(op: Operation, town: Town, who: Who, at: keyof Town["workspaces
   return thing;
 }
 
-const ask = (town: Town, op: Operation, token: string | undefined, thing: string): Promise<Told> =>
+const ask = (town: Town, op: Route, token: string | undefined, thing: string): Promise<Told> =>
   call(town.house, token, ...requestOf(op, thing));
 
 /** Each stored row as text. */
@@ -167,7 +166,7 @@ const naming = (rows: readonly string[], marks: readonly string[]): string[] =>
   rows.filter((row) => marks.some((mark) => row.includes(mark)));
 
 test("every operation says whose things it touches", () => {
-  expect(Object.keys(TOUCHES).sort()).toEqual(OPERATIONS.map(({ id }) => id).sort());
+  expect(Object.keys(TOUCHES).sort()).toEqual(ROUTES.map(({ id }) => id).sort());
 });
 
 /** Somebody who asks: with all the scopes that there are for them. */
@@ -179,7 +178,7 @@ interface Asker {
   token: string;
 }
 
-for (const op of OPERATIONS) {
+for (const op of ROUTES) {
   describe(`${op.method} ${op.path}`, () => {
     let town: Town;
     beforeAll(async () => void (town = await settle()));
@@ -284,7 +283,7 @@ for (const op of OPERATIONS) {
       }
     });
 
-    const unknownId = (of: Operation): string =>
+    const unknownId = (of: Route): string =>
       of.param ? town.house.core.makeId(kindOf(of) as IdKind, 0) : "";
 
     if (isPrivate && op.query?.properties["cursor"]) {

@@ -1,6 +1,6 @@
 // What docs/contract.md#1.6 and docs/contract.md#1.8 promise.
 import { expect, test } from "bun:test";
-import { OPERATIONS } from "../../src/rest/app.ts";
+import { ROUTES } from "../routes.ts";
 import { enrol, moveIn, openHouse } from "../support.ts";
 import { call } from "./client.ts";
 import { jobDraft } from "./rows.ts";
@@ -156,7 +156,7 @@ test("every 201 of the table of operations says where what was made is, and it i
     registerWebhook: { body: { url: "https://hooks.example.com/b", events: ["post.created"] } },
     testWebhook: { id: webhook },
   };
-  for (const op of OPERATIONS.filter(({ answer }) => answer.status === 201)) {
+  for (const op of ROUTES.filter(({ answer }) => answer.status === 201)) {
     const known = bodies[op.id];
     if (!known) throw new Error(`${op.id} answers 201 and is not tried here`);
     const path = op.path.replace(/\{\w+\}/, known.id ?? "");

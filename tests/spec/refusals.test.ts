@@ -1,6 +1,6 @@
 // What docs/contract.md#1.7, docs/contract.md#1.8 and docs/contract.md#1.9 promise.
 import { expect, test } from "bun:test";
-import { OPERATIONS } from "../../src/rest/app.ts";
+import { ROUTES } from "../routes.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { enrol, moveIn, openHouse } from "../support.ts";
 import { call, refusalOf } from "./client.ts";
@@ -36,7 +36,7 @@ test("403 for a missing scope says in a header which one (RFC 6750 §3.1); no ot
   await using house = openHouse();
   moveIn(house.core, "ada");
   const { token } = enrol(house.core, "ada", []);
-  for (const op of OPERATIONS) {
+  for (const op of ROUTES) {
     const path = op.path.replace(/\{\w+\}/, "x");
     // A body that is wrong is told first where there is one; a scope is asked where the subject is read.
     const { status, headers, body } = await call(

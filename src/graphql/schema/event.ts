@@ -9,8 +9,8 @@ import { BuilderRef, EndpointRef, EventRef, JobRef, node, PostRef, ThreadRef } f
 import { EventTypeEnum } from "./words.ts";
 
 /*
- * What an event tells, each type as a type of its own. A webhook is told ids; here they are the things themselves, as they are now and
- * as the token may read them: null where they are gone.
+ * What an event tells, each type as a type of its own. A webhook is told ids; here they are the things
+ * themselves, as they are now and as the token may read them: null where they are gone.
  */
 
 const NOW = "As it is now; null where it is gone, or not yours to see.";
@@ -153,7 +153,9 @@ const EndpointTested = builder.objectRef<EventData["webhook.test"]>("EndpointTes
   }),
 });
 
-/** The type that tells of each, and how it is made of what webhooks get: a new type of event has its own here. */
+/**
+ * The type that tells of each, and how it is made of what webhooks get: a new type of event has its own here.
+ */
 const TOLD: {
   readonly [Type in AnyEventType]: { ref: { name: string }; of(data: EventData[Type]): object };
 } = {

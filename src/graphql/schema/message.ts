@@ -20,13 +20,14 @@ import {
 } from "../../core/community/messages/reception.ts";
 import { wordsOf } from "../../core/ground/view.ts";
 import { messageOperations } from "../../operations/messages.ts";
+import type { Asked } from "../../operations/operation.ts";
 import { byId } from "../batch.ts";
 import { builder } from "../builder.ts";
 import { type ConnectionArgs, listed, pageOf } from "../connection.ts";
 import type { GraphContext } from "../context.ts";
 import { enumOf } from "../inputs.ts";
 import { renderedHtml } from "../made.ts";
-import { mutationOf, type Shown } from "../mutation.ts";
+import { mutationOf } from "../mutation.ts";
 import { output } from "../outputs.ts";
 import {
   BuilderRef,
@@ -150,7 +151,7 @@ const BLOCKING = {
     username: { type: "String", description: "The handle that was given." },
     builder: { type: BuilderRef, description: "Whom it is about. Their profile needs `profile:read`." },
   },
-  show: (builderId: string, { id }: Shown) => ({ username: id, builder: { id: builderId } }),
+  show: (builderId: string, { id }: Asked) => ({ username: id, builder: { id: builderId } }),
 };
 
 mutationOf(messageOperations.sendMessage, {

@@ -13,12 +13,13 @@ import { listRepliesOf } from "../../core/community/feed/replies.ts";
 import { refuse } from "../../core/ground/errors.ts";
 import { wordsOf } from "../../core/ground/view.ts";
 import { feedOperations } from "../../operations/feed.ts";
+import type { Asked } from "../../operations/operation.ts";
 import { byId } from "../batch.ts";
 import { builder } from "../builder.ts";
 import { type ConnectionArgs, listed, pageOf } from "../connection.ts";
 import { fieldsOf, readFilter } from "../inputs.ts";
 import { renderedHtml } from "../made.ts";
-import { GONE, mutationOf, type Shown } from "../mutation.ts";
+import { GONE, mutationOf } from "../mutation.ts";
 import { output } from "../outputs.ts";
 import { HTML, BuilderRef, node, PostConnection, PostRef } from "./refs.ts";
 
@@ -126,7 +127,7 @@ const LIKING = {
     post: { type: PostRef, description: "The post as it is now. Needs `feed:read`." },
   },
   /** The post only where it is asked for and may be seen: liking needs no right to read. */
-  show: (liking: Liking, { core, caller, id }: Shown) => ({
+  show: (liking: Liking, { core, caller, id }: Asked) => ({
     ...liking,
     get post() {
       const [post] = getPosts(core, caller, [id]);

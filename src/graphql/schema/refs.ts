@@ -17,8 +17,8 @@ import { builder } from "../builder.ts";
 import { fieldsWith, type Read, type Types } from "../outputs.ts";
 
 /*
- * The types of the graph and what stands behind each: the core's own nouns. A noun that another one brings along is often
- * known in part; what is missing is read when it is asked for, for all of them together.
+ * The types of the graph and what stands behind each: the core's own nouns. A noun that another one brings
+ * along is often known in part; what is missing is read when it is asked for, for all of them together.
  */
 
 /** What is said of every text that is given as pages show it, too. */
@@ -49,9 +49,9 @@ export const ReportRef = builder.objectRef<Report>("Report");
 export const XpEntryRef = builder.objectRef<XpEntry>("XpEntry");
 
 /**
- * Implements a type as a Node: the fields of its view but those left `out`, and those written by hand, which stand in front of a field of
- * the view of the same name. Its id is REST's as it stands: Relay's plugin would make a promise of each, and an answer that waits for
- * nothing is ready in half the time.
+ * Implements a type as a Node: the fields of its view but those left `out`, and those written by hand, which
+ * stand in front of a field of the view of the same name. Its id is REST's as it stands: Relay's plugin would
+ * make a promise of each, and an answer that waits for nothing is ready in half the time.
  */
 export function node<Thing extends { id: string }>(
   ref: ObjectRef<Types, Thing>,

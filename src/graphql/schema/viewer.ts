@@ -11,11 +11,12 @@ import { getCurrentWorkspace } from "../../core/delegation/workspaces/workspaces
 import { listXp, XpEntryView } from "../../core/community/xp/xp.ts";
 import { wordsOf } from "../../core/ground/view.ts";
 import { profileOperations } from "../../operations/profiles.ts";
+import type { Asked } from "../../operations/operation.ts";
 import { projectOperations } from "../../operations/projects.ts";
 import { builder } from "../builder.ts";
 import { type ConnectionArgs, listed } from "../connection.ts";
 import type { GraphContext } from "../context.ts";
-import { GONE, mutationOf, type Shown } from "../mutation.ts";
+import { GONE, mutationOf } from "../mutation.ts";
 import { output } from "../outputs.ts";
 import { JobMatchConnection } from "./job-filter.ts";
 import { BlockConnection, blocks, Box, Settings, settings, threads, unread } from "./message.ts";
@@ -197,7 +198,7 @@ const OWNER = {
 };
 const PROJECT = {
   payload: { project: { type: ProjectRef, description: "The project as it is now." }, ...OWNER },
-  show: (project: Project, { caller }: Shown) => ({ project, builder: me(caller) }),
+  show: (project: Project, { caller }: Asked) => ({ project, builder: me(caller) }),
 };
 
 mutationOf(addProject, PROJECT);

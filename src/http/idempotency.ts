@@ -1,0 +1,65 @@
+import { Type } from "@sinclair/typebox";
+import { check } from "../core/ground/check.ts";
+import type { Core } from "../core/ground/core.ts";
+import {
+  answerBefore,
+  IdempotencyKey,
+  type IdempotentRequest,
+  once,
+} from "../core/ground/idempotency/idempotency.ts";
+import type { Caller } from "../core/identity/access/caller.ts";
+import type { Visit } from "./visit.ts";
+
+/*
+ * The header `Idempotency-Key` of a POST, by whatever transport (docs/contract.md#2.16): an answer is kept as
+ * JSON, and given again.
+ */
+
+/** An object around the header, so that a refusal names it. */
+const KeyHeader = Type.Object({ "Idempotency-Key": IdempotencyKey });
+
+/**
+ * The request by its key; undefined without one. `route` is what was asked for, `body` what was sent. Throws
+ * bad_request for a key that is too long, or empty.
+ */
+export function keyedRequest(
+  visit: Visit,
+  caller: Caller,
+  route: string,
+  body: string,
+): IdempotentRequest | undefined {
+  const sent = visit.method === "POST" ? visit.request.headers.get("idempotency-key") : null;
+  const { builderId, workspaceId } = caller;
+  if (sent === null || builderId === null || workspaceId === null) return undefined;
+  const { "Idempotency-Key": key } = check(KeyHeader, { "Idempotency-Key": sent });
+  return { builderId, workspaceId, route, key, body };
+}
+
+/**
+ * What the request was answered before; undefined where it is new. Throws unprocessable where its key came
+ * with another body.
+ */
+export function earlierAnswer<Answer>(
+  core: Core,
+  visit: Visit,
+  request: IdempotentRequest,
+): Answer | undefined {
+  const answer = answerBefore(core, request);
+  return answer === undefined ? undefined : again(visit, answer);
+}
+
+/** Runs a write once for its request, and gives what is kept of it. Call it in a transaction. */
+export function answerOnce<Answer>(
+  core: Core,
+  visit: Visit,
+  request: IdempotentRequest,
+  write: () => Answer,
+): Answer {
+  const { answer, replayed } = once(core, request, () => JSON.stringify(write()));
+  return replayed ? again(visit, answer) : JSON.parse(answer);
+}
+
+function again<Answer>(visit: Visit, answer: string): Answer {
+  visit.headers["idempotency-replayed"] = "true";
+  return JSON.parse(answer);
+}

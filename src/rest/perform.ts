@@ -1,0 +1,195 @@
+import type { TObject } from "@sinclair/typebox";
+import { check } from "../core/ground/check.ts";
+import type { Core } from "../core/ground/core.ts";
+import { CoreError, refuse, unauthorized } from "../core/ground/errors.ts";
+import { whileHeld } from "../core/ground/idempotency/idempotency.ts";
+import { type Caller, requireScope } from "../core/identity/access/caller.ts";
+import { etagOf, isMatched } from "../http/answer.ts";
+import { readJson } from "../http/body.ts";
+import { commitAs, stillAllowed } from "../http/commit.ts";
+import { answerOnce, earlierAnswer, keyedRequest } from "../http/idempotency.ts";
+import type { Listeners } from "../http/listeners.ts";
+import type { Visit } from "../http/visit.ts";
+import type { Asked, ListOperation, Operation, WriteOperation } from "../operations/operation.ts";
+import { type Answer, respond } from "./answer.ts";
+import { follow, type Live, liveOf, waitFor } from "./events.ts";
+import { queryOf, statusOf } from "./form.ts";
+import { pageRequest, presentPage } from "./page.ts";
+import { presenterOf } from "./present.ts";
+import { parseQuery, refuseUnknown } from "./query.ts";
+
+type Params = Readonly<Record<string, string>>;
+type Reading = Exclude<Operation, WriteOperation>;
+
+/** Answers a request. It never throws: what went wrong becomes the visit's refusal. */
+export type Performer = (visit: Visit, params: Params) => Response | Promise<Response>;
+
+/** What performs an operation; `reading` is the one that reads what it changes, where there is one. */
+export function performerOf(
+  core: Core,
+  op: Operation,
+  reading: Reading | undefined,
+  listeners: Listeners,
+): Performer {
+  const perform = op.kind === "write" ? writes(core, op, reading) : reads(core, op, listeners);
+  return (visit, params) => {
+    try {
+      const response = perform(visit, params);
+      return response instanceof Promise ? response.catch(visit.refuse) : response;
+    } catch (thrown) {
+      return visit.refuse(thrown);
+    }
+  };
+}
+
+/** Parse → core call → present. */
+function reads(core: Core, op: Reading, listeners: Listeners): Performer {
+  const [query, read] = [queryOf(op), readerOf(op)];
+  const isGrowing = op.kind === "list" && op.growing !== undefined;
+  return (visit, params) => {
+    const asked = askedOf(core, op, visit, params);
+    const live = isGrowing ? liveOf(visit, listeners) : undefined;
+    const answer = read(asked, readQuery(query, visit), live);
+    return answer instanceof Promise ? answer.then((given) => respond(visit, given)) : respond(visit, answer);
+  };
+}
+
+/** The same, in the middle of it a transaction. */
+function writes(core: Core, op: WriteOperation, reading: Reading | undefined): Performer {
+  const [query, write, guard] = [queryOf(op), writerOf(op), guardOf(reading)];
+  return async (visit, params) => {
+    const asked = askedOf(core, op, visit, params);
+    readQuery(query, visit);
+    const { text, value } =
+      op.draft && !(op.isDraftOptional && isBare(visit.request))
+        ? await readJson(visit.request)
+        : { text: "", value: {} };
+    const draft = op.draft ? check(op.draft, value) : {};
+    const keyed = keyedRequest(visit, asked.caller, `POST ${visit.path}`, text);
+    const guarded = guard(asked, visit);
+    if (!keyed) {
+      const answer = await write(asked, draft, (effect) =>
+        commitAs(core, visit, (caller) => guarded(caller, () => effect(caller))),
+      );
+      return respond(visit, answer);
+    }
+    // A repetition runs nothing of the operation: not what looks a name up, and not what asks for the scope.
+    const caller = await stillAllowed(visit);
+    requireScope(caller, op.scope);
+    return whileHeld(core, keyed, async () => {
+      const earlier = earlierAnswer<Answer>(core, visit, keyed);
+      const answer = await (earlier ??
+        write({ ...asked, caller }, draft, (effect) =>
+          commitAs(core, visit, (now) => answerOnce(core, visit, keyed, () => effect(now))),
+        ));
+      return respond(visit, answer);
+    });
+  };
+}
+
+/** \`live\` is there where it may be followed, or waited for. */
+type Reader = (asked: Asked, query: object, live: Live | undefined) => Answer | Promise<Answer>;
+
+function readerOf(op: Reading): Reader {
+  const present = presenterOf(op.view);
+  switch (op.kind) {
+    case "read":
+      return (asked) => ({ status: 200, body: present(op.run(asked)) });
+    case "all":
+      return (asked) => ({ status: 200, body: { data: op.run(asked).map(present) } });
+    case "list":
+      return pagesOf(op, present);
+  }
+}
+
+function pagesOf(op: ListOperation, present: (node: unknown) => unknown): Reader {
+  return (asked, query, live) => {
+    const { limit, cursor, wait, ...filter } = query as { limit: number; cursor?: string; wait?: number };
+    const part = { ...asked, filter: filter as never };
+    if (live?.isStream) return { status: 200, stream: follow(op, part, live) };
+    const request = pageRequest(cursor === undefined ? { limit } : { limit, cursor });
+    const page = op.run({ ...part, page: request });
+    return page.nodes.length === 0 && wait && live?.mayWait
+      ? waitFor(op, part, request, wait, live).then((waited) => presentPage(waited, present))
+      : presentPage(page, present);
+  };
+}
+
+/**
+ * Runs an effect in a transaction of its own, as whoever asks is known in it. Resolves when it is on disk.
+ */
+type Commit = (effect: (caller: Caller) => Answer) => Promise<Answer>;
+
+function writerOf(op: WriteOperation): (asked: Asked, draft: unknown, commit: Commit) => Promise<Answer> {
+  const { view, place } = op;
+  const [present, status] = [view && presenterOf(view), statusOf(op)];
+  return async (asked, draft, commit) => {
+    const prepared = op.prepare ? await op.prepare({ ...asked, draft: draft as never }) : draft;
+    return commit((caller) => {
+      const made = op.run({ ...asked, caller, draft: prepared as never });
+      return {
+        status,
+        ...(present ? { body: present(made) } : {}),
+        ...(place ? { headers: { location: `/v1${place(made as never)}` } } : {}),
+      };
+    });
+  };
+}
+
+/** Credentials come first: a stranger learns nothing of what a query or body must look like. */
+function askedOf(core: Core, { param }: Operation, visit: Visit, params: Params): Asked {
+  if (!visit.caller) throw unauthorized();
+  return { core, caller: visit.caller, id: param ? (params[param.name] ?? "") : "" };
+}
+
+/** Unknown parameters are ignored, unless the client asks for strict handling (RFC 7240 §4.4). */
+function readQuery(query: TObject, visit: Visit): object {
+  const prefer = visit.request.headers.get("prefer");
+  if (prefer !== null && STRICT.test(prefer)) {
+    visit.headers["preference-applied"] = "handling=strict";
+    refuseUnknown(query, visit.query);
+  }
+  return parseQuery(query, visit.query);
+}
+
+const STRICT = /(?:^|,)[ \t]*handling[ \t]*=[ \t]*(?:strict|"strict")[ \t]*(?:$|[,;])/i;
+
+/** RFC 9112 §6.3: a request without either header has no body. */
+function isBare({ headers }: Request): boolean {
+  return (headers.get("content-length") ?? "0") === "0" && !headers.has("transfer-encoding");
+}
+
+type Guarded = (caller: Caller, effect: () => Answer) => Answer;
+
+/**
+ * RFC 9110 §13.1.1: with `If-Match` an effect stays only where the thing is still as the client has read it.
+ * Asked inside the transaction, so that of two writers one passes, and after the effect, so that whatever
+ * else is refused comes first (RFC 9110 §13.2.1). What cannot be read has no state to match.
+ */
+function guardOf(reading: Reading | undefined): (asked: Asked, visit: Visit) => Guarded {
+  const read = reading && readerOf(reading);
+  const query = reading && queryOf(reading);
+  return (asked, visit) => {
+    const ifMatch = visit.method === "POST" ? null : visit.request.headers.get("if-match");
+    if (ifMatch === null) return (_caller, effect) => effect();
+    return (caller, effect) => {
+      const before =
+        read && query && tagOf(() => read({ ...asked, caller }, parseQuery(query, visit.query), undefined));
+      const answer = effect();
+      if (!isMatched(ifMatch, before)) throw refuse("changed_meanwhile");
+      return answer;
+    };
+  };
+}
+
+/** The tag of what is read; undefined where there is nothing. */
+function tagOf(read: () => Answer | Promise<Answer>): string | undefined {
+  try {
+    const answer = read();
+    if (answer instanceof Promise) throw new Error("what is waited for cannot be read inside a transaction");
+    return etagOf(JSON.stringify(answer.body));
+  } catch (thrown) {
+    if (thrown instanceof CoreError && thrown.error === "not_found") return undefined;
+    throw thrown;
+  }
+}

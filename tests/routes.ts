@@ -1,0 +1,14 @@
+import { OPERATIONS } from "../src/operations/index.ts";
+import { addressOf } from "../src/operations/operation.ts";
+import { bodyOf, queryOf, refusalsOf, statusOf } from "../src/rest/form.ts";
+
+/** The table of operations, each with the form that v1 gives it: what the tests of every operation walk. */
+export const ROUTES = OPERATIONS.map((op) => ({
+  ...op,
+  ...addressOf(op),
+  query: queryOf(op),
+  body: op.kind === "write" ? op.draft : undefined,
+  answer: { status: statusOf(op), ...bodyOf(op) },
+  refused: refusalsOf(op),
+}));
+export type Route = (typeof ROUTES)[number];
