@@ -4,7 +4,7 @@ import { graphqlDoor } from "./graphql/door.ts";
 import { hasGraphiql } from "./graphql/rules.ts";
 import { createListeners } from "./http/listeners.ts";
 import type { HttpMetrics } from "./http/metrics.ts";
-import type { Door } from "./http/preflight.ts";
+import type { Door } from "./http/door.ts";
 import type { Interactions } from "./core/delegation/grants/interaction.ts";
 import { createOAuth } from "./oauth/oauth.ts";
 import { healthDoor, metricsDoor } from "./ops/ops.ts";

@@ -1,6 +1,6 @@
 import type { Core } from "../core/ground/core.ts";
 import type { Listeners } from "../http/listeners.ts";
-import type { Door } from "../http/preflight.ts";
+import type { Door } from "../http/door.ts";
 import { refuseVisit } from "./refusal.ts";
 import type { GraphRules } from "./rules.ts";
 import type { GraphServer } from "./server.ts";

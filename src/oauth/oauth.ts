@@ -7,7 +7,7 @@ import { publicKeys } from "../core/delegation/oauth/keys.ts";
 import { claimsOf } from "../core/delegation/oauth/subjects.ts";
 import { json, refusal, STATUS_OF } from "../http/answer.ts";
 import { readForm } from "../http/body.ts";
-import type { Door } from "../http/preflight.ts";
+import type { Door } from "../http/door.ts";
 import type { Visit } from "../http/visit.ts";
 import { presentedHandle, sessionKey } from "./adapter.ts";
 import { askLibrary, type LibraryAnswer } from "./bridge.ts";

@@ -4,7 +4,7 @@ import { backlog } from "../core/outbox/deliveries/deliveries.ts";
 import { refuse } from "../core/ground/errors.ts";
 import { json } from "../http/answer.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
-import type { Door } from "../http/preflight.ts";
+import type { Door } from "../http/door.ts";
 import type { Visit } from "../http/visit.ts";
 
 /** Answers as long as the program runs: it asks the database nothing and says nothing private. */

@@ -4,7 +4,7 @@ import { refuse } from "../core/ground/errors.ts";
 import { refusal } from "../http/answer.ts";
 import { asset, assetAnswer } from "../http/asset.ts";
 import { createListeners, type Listeners } from "../http/listeners.ts";
-import type { Door } from "../http/preflight.ts";
+import type { Door } from "../http/door.ts";
 import { createCarrier } from "../http/visit.ts";
 import { OPERATIONS } from "../operations/index.ts";
 import { addressOf } from "../operations/operation.ts";

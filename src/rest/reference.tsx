@@ -3,7 +3,7 @@ import { escapeHtml } from "@kitajs/html";
 import { refuse } from "../core/ground/errors.ts";
 import { html } from "../http/answer.ts";
 import { asset, assetAnswer } from "../http/asset.ts";
-import type { Door } from "../http/preflight.ts";
+import type { Door } from "../http/door.ts";
 import { OPERATIONS } from "../operations/index.ts";
 import { openApiDocument } from "./openapi.ts";
 import {

@@ -6,7 +6,7 @@ import { CoreError, refuse } from "../core/ground/errors.ts";
 import { html, refusal, STATUS_OF } from "../http/answer.ts";
 import { type Asset, assetAnswer } from "../http/asset.ts";
 import { readForm } from "../http/body.ts";
-import type { Door } from "../http/preflight.ts";
+import type { Door } from "../http/door.ts";
 import { createCarrier, type Visit } from "../http/visit.ts";
 import { ASKED_UNNAMED, ICON, SCRIPT, STYLESHEET } from "./assets.ts";
 import {

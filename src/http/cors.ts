@@ -1,0 +1,31 @@
+import { noContent } from "./answer.ts";
+import type { Visit } from "./visit.ts";
+
+const EXPOSED_HEADERS =
+  "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, ETag, Link, Location, Idempotency-Replayed, Preference-Applied, WWW-Authenticate";
+const ALLOWED_HEADERS =
+  "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, X-GraphQL-Event-Stream-Token, X-Request-Id";
+
+/** Whether a page of another origin, one of these, may read the answer: then its headers say so (CORS protocol). */
+export function allowOrigin({ request, headers }: Visit, origins: readonly string[]): boolean {
+  if (origins.length === 0) return false;
+  headers["vary"] = "accept-encoding, origin";
+  const origin = request.headers.get("origin");
+  if (origin === null || !origins.includes(origin)) return false;
+  headers["access-control-allow-origin"] = origin;
+  headers["access-control-expose-headers"] = EXPOSED_HEADERS;
+  return true;
+}
+
+/** The browser's question before a cross-origin request (CORS protocol): answered without credentials or cost. */
+export function isCorsPreflight({ method, headers }: Request): boolean {
+  return method === "OPTIONS" && headers.has("access-control-request-method");
+}
+
+export function answerPreflight(visit: Visit): Response {
+  return noContent(visit, {
+    "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE",
+    "access-control-allow-headers": ALLOWED_HEADERS,
+    "access-control-max-age": "7200",
+  });
+}
