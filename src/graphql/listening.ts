@@ -1,0 +1,66 @@
+import {
+  createSourceEventStream,
+  type ExecutionResult,
+  executeSubscriptionEvent,
+  type ValidatedSubscriptionArgs,
+} from "graphql";
+import type { Told } from "../core/across/live/live.ts";
+import { CoreError } from "../core/ground/errors.ts";
+import type { Listeners } from "../http/listeners.ts";
+import { createBatch } from "./batch.ts";
+import type { GraphContext } from "./context.ts";
+import { endedBy } from "./execution.ts";
+import { asWhole, wholly } from "./refusal.ts";
+import { createSize } from "./size.ts";
+import type { StreamEvent } from "./stream.ts";
+
+/** Opens a subscription that is paid for, and tells what comes until the caller goes away. */
+export async function listen(
+  listeners: Listeners,
+  context: GraphContext,
+  valid: ValidatedSubscriptionArgs,
+): Promise<AsyncIterable<StreamEvent> | ExecutionResult> {
+  const { visit, takes, operation } = context;
+  const tell = (now: GraphContext["caller"]): void => void (context.caller = now);
+  const ear = wholly(() => (operation ? listeners.join(visit, tell) : listeners.open(visit, tell)));
+  context.listening = ear;
+  try {
+    const source = await createSourceEventStream(valid);
+    if (Symbol.asyncIterator in source) {
+      operation?.admitted();
+      return told(context, valid, source as AsyncIterable<Told<unknown>>);
+    }
+    const [error] = source.errors ?? [];
+    const thrown = error?.originalError;
+    // A refusal by the field is told as an event to who takes nothing else.
+    if (error && thrown instanceof CoreError && (operation || takes.json === undefined)) {
+      ear.close();
+      return { errors: [error] };
+    }
+    throw thrown ?? error;
+  } catch (thrown) {
+    ear.close();
+    throw asWhole(thrown);
+  }
+}
+
+/** Each event is an operation of its own, over what was told. */
+async function* told(
+  context: GraphContext,
+  valid: ValidatedSubscriptionArgs,
+  source: AsyncIterable<Told<unknown>>,
+): AsyncGenerator<StreamEvent> {
+  try {
+    for await (const event of source) {
+      await context.operation?.enter();
+      const size = { ...createSize(context.size.most), isDear: context.size.isDear };
+      const contextValue = { ...context, size, batch: createBatch(size) };
+      const made = executeSubscriptionEvent({ ...valid, rootValue: event, contextValue });
+      yield { id: event.id, size, result: await endedBy(contextValue, made as ExecutionResult) };
+      context.operation?.leave();
+    }
+  } catch (error) {
+    // The stream breaks off, and whoever listens comes back with the last id they have.
+    context.visit.report(error);
+  }
+}

@@ -1,0 +1,49 @@
+import type {
+  GraphQLError,
+  GraphQLSchema,
+  OperationDefinitionNode,
+  ValidatedExecutionArgs,
+  ValidatedSubscriptionArgs,
+} from "graphql";
+import type { GraphContext } from "./context.ts";
+import { asksForWork, type Cost, costOf, LIMITS, tooDear } from "./limits.ts";
+import { wholly } from "./refusal.ts";
+
+/**
+ * One request takes a token of the caller's bucket for each hundred of its cost, at least one
+ * (docs/contract.md#8.13).
+ */
+const COST_OF_A_TOKEN = 100;
+
+/** Takes the price of operations from the buckets of whoever asks. */
+export type Pay = (
+  context: GraphContext,
+  args: ValidatedExecutionArgs | ValidatedSubscriptionArgs,
+  most: number,
+) => readonly GraphQLError[] | undefined;
+
+/**
+ * Counts what an operation costs and takes it from the caller's bucket. Throws rate_limited; gives the refusal of what is too dear.
+ */
+export function createPay(schema: GraphQLSchema): Pay {
+  /** Documents are kept, and with them what they cost. */
+  const costs = new WeakMap<OperationDefinitionNode, { of: Cost; isWork: boolean }>();
+
+  return (context, { document, operation, variableValues }, most) => {
+    const counted = costs.get(operation) ?? {
+      of: costOf(schema, document, operation),
+      isWork: asksForWork(document),
+    };
+    costs.set(operation, counted);
+    const cost = counted.of(variableValues.coerced);
+    if (cost > most) {
+      return [tooDear(cost, most)];
+    }
+    context.cost = cost;
+    context.size.isDear = cost > LIMITS.turnCost || counted.isWork;
+    // The first token was taken at the door.
+    const rest = Math.max(1, Math.ceil(cost / COST_OF_A_TOKEN)) - 1;
+    context.allowance = wholly(() => context.visit.charge(rest));
+    return undefined;
+  };
+}
