@@ -2,22 +2,20 @@ import type { Logger } from "pino";
 import { continueDeletion } from "../core/across/deletion/deletion.ts";
 import { SECOND } from "../core/ground/clock.ts";
 import type { Core } from "../core/ground/core.ts";
+import { continueUnfinished } from "../core/across/unfinished/unfinished.ts";
 import {
   ATTEMPT_MS,
   type Claim,
-  claimDue,
-  type Ended,
   nextDue,
   type Outcome,
   rescue,
-  settle,
-  settleAcknowledged,
-  type Turn,
 } from "../core/outbox/deliveries/deliveries.ts";
 import { steadyKeeper } from "../core/outbox/deliveries/steady.ts";
 import type { Attempt } from "./attempt.ts";
+import { createEnds } from "./ends.ts";
+import { createRing } from "./ring.ts";
 import { createShares, type Shares } from "./shares.ts";
-import { continueUnfinished } from "../core/across/unfinished/unfinished.ts";
+import { createSteps } from "./steps.ts";
 
 export interface Loop {
   /** Something may be due. */
@@ -28,8 +26,8 @@ export interface Loop {
 }
 
 export interface LoopHealth {
-  /** Since the last turn or look, in milliseconds. The loop looks around once a second, also when nothing is due. */
-  sinceTurnMs: number;
+  /** Since the last pass or look, in milliseconds. The loop looks around once a second, also when nothing is due. */
+  sincePassMs: number;
   /** Attempts under way, those included whose end is not yet written down. */
   running: number;
   /** Steps that failed since the start. */
@@ -37,7 +35,7 @@ export interface LoopHealth {
 }
 
 /**
- * How many attempts begin in one turn, and at most twice as many ends are written down. Between two turns the database is free for
+ * How many attempts begin in one pass, and at most twice as many ends are written down. Between two passes the database is free for
  * a moment: whoever else writes has a chance to.
  */
 const CLAIMS_MAX = 64;
@@ -49,10 +47,9 @@ const SLEEP_MAX_MS = 60 * SECOND;
 const STOP_LOOK_MS = 2;
 
 /**
- * In turns: write down what ended, go on with what is unfinished, claim what is due, all in one commit; begin the attempts.
- * Then sleep until the next is due or until woken. Nothing is held here that the table does not hold: killed at any point, an
- * attempt is made again at worst. A step that fails is told, rests until the next look, and the others go on. `attemptMs` is
- * how long `attempt` may take, and `shares` says how many may run.
+ * Passes, one after another: write down what ended, go on with what is unfinished, claim what is due, all in one commit; begin the
+ * attempts. Then sleep until the next is due or until woken. Nothing is held here that the table does not hold: killed at any point,
+ * an attempt is made again at worst. `attemptMs` is how long `attempt` may take, and `shares` says how many may run.
  */
 export function startLoop(
   core: Core,
@@ -63,16 +60,11 @@ export function startLoop(
   shares: Shares = createShares(),
 ): Loop {
   const keepSteady = steadyKeeper(core);
-  const ended: Ended[] = [];
-  const resting = new Set<string>();
-  let faults = 0;
-  let turnedAt = core.clock.elapsed();
+  const steps = createSteps(log);
+  const ends = createEnds(core, shares, delaysMs, (err) => steps.tell("settle", err));
+  const ring = createRing(core, shares, attemptMs);
+  let passedAt = core.clock.elapsed();
   let isRescued = false;
-  let after = "";
-  /** Since this round of the ring began, nothing was claimed and nobody woke the loop. */
-  let isQuietRound = false;
-  /** What was due by then has been looked at in this round; what fell due since has not. */
-  let roundFrom = core.clock.steady();
   let seenVersion = -1;
   let isRunning = false;
   let isWoken = false;
@@ -80,16 +72,16 @@ export function startLoop(
   let timer: ReturnType<typeof setTimeout> | undefined;
   const looks = setInterval(() => {
     // It ends all rests, so that it must not rest itself.
-    resting.delete("look");
-    void step("look", lookAround);
-    void step("steady", async () => void (await keepSteady()));
+    steps.wake("look");
+    void steps.run("look", lookAround);
+    void steps.run("steady", async () => void (await keepSteady()));
   }, LOOK_EVERY_MS);
   wake();
   return { wake, stop, health };
 
   function wake(): void {
     isWoken = true;
-    isQuietRound = false;
+    ring.disturb();
     if (isRunning) return;
     isRunning = true;
     setImmediate(() => void run());
@@ -99,40 +91,25 @@ export function startLoop(
     clearTimeout(timer);
     while (isWoken) {
       isWoken = false;
-      await turn();
-      turnedAt = core.clock.elapsed();
+      await pass();
+      passedAt = core.clock.elapsed();
       if (isWoken) await Bun.sleep(PAUSE_MS);
     }
-    await step("sleep", sleep);
+    await steps.run("sleep", sleep);
     isRunning = false;
     if (isWoken) wake();
   }
 
   /** Writes that are asked for together share a commit, each in a savepoint of its own. */
-  async function turn(): Promise<void> {
-    if (!isRescued) await step("rescue", rescueLost);
+  async function pass(): Promise<void> {
+    if (!isRescued) await steps.run("rescue", rescueLost);
     if (!isRescued) return;
     await Promise.all([
       settleEnded(),
-      step("unfinished", () => goOn(continueUnfinished)),
-      step("deletion", () => goOn(continueDeletion)),
-      step("claim", claim),
+      steps.run("unfinished", () => goOn(continueUnfinished)),
+      steps.run("deletion", () => goOn(continueDeletion)),
+      steps.run("claim", claim),
     ]);
-  }
-
-  async function step(name: string, work: () => Promise<void> | void): Promise<void> {
-    if (resting.has(name)) return;
-    try {
-      await work();
-    } catch (err) {
-      tell(name, err);
-      resting.add(name);
-    }
-  }
-
-  function tell(name: string, err: unknown): void {
-    faults++;
-    log.error({ err, step: name }, "a step of the delivery loop failed; the loop goes on");
   }
 
   async function rescueLost(): Promise<void> {
@@ -141,33 +118,9 @@ export function startLoop(
     if (rescued > 0) log.info({ rescued }, "attempts that were cut off are made again");
   }
 
-  /** One that cannot be written down is attempted again when its lease is over. */
   async function settleEnded(): Promise<void> {
-    const batch = ended.splice(0, 2 * CLAIMS_MAX);
-    // Before the write: the claims of this turn, which are in the same commit, may have the place.
-    for (const { claim, outcome } of batch) shares.ended(claim, outcome.failure === undefined);
-    const acknowledged = batch.filter(({ outcome }) => outcome.failure === undefined);
-    const failed = batch.filter(({ outcome }) => outcome.failure !== undefined);
-    await Promise.all([settleTogether(acknowledged), ...failed.map(settleOne)]);
-    if (ended.length > 0) isWoken = true;
-  }
-
-  /** All in a few statements; where that fails, each by itself, so that one takes none of the others with it. */
-  async function settleTogether(acknowledged: readonly Ended[]): Promise<void> {
-    if (acknowledged.length === 0) return;
-    try {
-      await core.db.write(() => settleAcknowledged(core, acknowledged));
-    } catch {
-      await Promise.all(acknowledged.map(settleOne));
-    }
-  }
-
-  async function settleOne({ claim, outcome }: Ended): Promise<void> {
-    try {
-      await core.db.write(() => settle(core, claim, outcome, delaysMs));
-    } catch (err) {
-      tell("settle", err);
-    }
+    await ends.settle(2 * CLAIMS_MAX);
+    if (!ends.isEmpty()) isWoken = true;
   }
 
   /** By a slice, in a write of its own: what fails takes nothing else back. */
@@ -179,36 +132,13 @@ export function startLoop(
   async function claim(): Promise<void> {
     const room = Math.min(shares.free(), CLAIMS_MAX);
     if (isStopping || room <= 0) return;
-    if (after === "") {
-      isQuietRound = true;
-      roundFrom = core.clock.steady();
-    }
-    const { claims, next } = await claimSome(room);
-    for (const claimed of claims) begin(claimed);
-    after = next;
-    if (claims.length > 0) isQuietRound = false;
-    // At rest once a whole round found nothing.
-    if (next !== "" || !isQuietRound) isWoken = true;
+    for (const claimed of await ring.claim(room)) begin(claimed);
+    if (!ring.isQuiet()) isWoken = true;
   }
 
-  /** A place that was taken by a claim that is not stored is given back. */
-  async function claimSome(most: number): Promise<Turn> {
-    const taken: Claim[] = [];
-    const take = (claimed: Claim): void => {
-      shares.begun(claimed);
-      taken.push(claimed);
-    };
-    try {
-      return await core.db.write(() => claimDue(core, most, after, { of: shares.roomOf, take }, attemptMs));
-    } catch (error) {
-      for (const claimed of taken) shares.ended(claimed, undefined);
-      throw error;
-    }
-  }
-
-  function begin(claimed: Claim): void {
-    void attempted(claimed).then((outcome) => {
-      ended.push({ claim: claimed, outcome });
+  function begin(claim: Claim): void {
+    void attempted(claim).then((outcome) => {
+      ends.add({ claim, outcome });
       wake();
     });
   }
@@ -218,7 +148,7 @@ export function startLoop(
     try {
       return await attempt(claimed);
     } catch (err) {
-      tell("attempt", err);
+      steps.tell("attempt", err);
       return { durationMs: 0, failure: { code: "not_made" } };
     }
   }
@@ -226,20 +156,24 @@ export function startLoop(
   function sleep(): void {
     if (isStopping) return;
     seenVersion = core.db.version();
-    const dueAt = nextDue(core, roundFrom);
+    const dueAt = nextDue(core, ring.lookedFrom());
     const sleepMs = dueAt === undefined ? SLEEP_MAX_MS : Math.min(dueAt - core.clock.steady(), SLEEP_MAX_MS);
     timer = setTimeout(wake, Math.max(1, sleepMs));
   }
 
   function lookAround(): void {
     const isChanged = core.db.version() !== seenVersion;
-    if (isChanged || resting.size > 0) wake();
-    else if (!isRunning) turnedAt = core.clock.elapsed();
-    resting.clear();
+    if (isChanged || steps.isAnyResting()) wake();
+    else if (!isRunning) passedAt = core.clock.elapsed();
+    steps.wake();
   }
 
   function health(): LoopHealth {
-    return { sinceTurnMs: core.clock.elapsed() - turnedAt, running: shares.running(), faults };
+    return {
+      sincePassMs: core.clock.elapsed() - passedAt,
+      running: shares.running(),
+      faults: steps.faults(),
+    };
   }
 
   async function stop(): Promise<void> {

@@ -15,7 +15,7 @@ const REST_MS = { first: SECOND, most: MINUTE };
 const LONG_LIFE_MS = MINUTE;
 
 /**
- * The delivery loop on a thread of its own, with a connection of its own: what a turn computes, signs and writes holds up
+ * The delivery loop on a thread of its own, with a connection of its own: what a pass computes, signs and writes holds up
  * no request. `script` is the thread's program, `setup` what each of its lives is told when it begins; a thread that dies is told and
  * begins again, and rescues what was running.
  */
@@ -25,7 +25,7 @@ export function startThread<Setup>(script: string | URL, setup: () => Setup, log
   let isWaking = false;
   /** Deaths of the thread, and the faults that the dead ones told of. */
   let faults = 0;
-  let told: LoopHealth = { sinceTurnMs: 0, running: 0, faults: 0 };
+  let told: LoopHealth = { sincePassMs: 0, running: 0, faults: 0 };
   let toldAt = systemClock.elapsed();
   /** Undefined between a death and the next beginning. */
   let thread: Worker | undefined;
@@ -88,7 +88,7 @@ export function startThread<Setup>(script: string | URL, setup: () => Setup, log
   }
 
   function health(): LoopHealth {
-    const sinceTurnMs = told.sinceTurnMs + systemClock.elapsed() - toldAt;
-    return { ...told, sinceTurnMs, faults: faults + told.faults };
+    const sincePassMs = told.sincePassMs + systemClock.elapsed() - toldAt;
+    return { ...told, sincePassMs, faults: faults + told.faults };
   }
 }

@@ -41,7 +41,7 @@ export function metricsDoor(metrics: HttpMetrics, token: string | undefined): Do
 export function gaugeDelivery(
   metrics: HttpMetrics,
   core: Core,
-  loop: { health(): { sinceTurnMs: number; running: number; faults: number } },
+  loop: { health(): { sincePassMs: number; running: number; faults: number } },
 ): void {
   const helps = {
     delivery_last_turn_seconds: "Since the delivery loop last looked around; it does so every second.",
@@ -51,10 +51,10 @@ export function gaugeDelivery(
     delivery_overdue_seconds: "How long the oldest attempt that may be made has been due.",
   };
   metrics.gauges(helps, () => {
-    const { sinceTurnMs, running, faults } = loop.health();
+    const { sincePassMs, running, faults } = loop.health();
     const { waiting, overdueMs } = backlog(core);
     return {
-      delivery_last_turn_seconds: sinceTurnMs / 1000,
+      delivery_last_turn_seconds: sincePassMs / 1000,
       delivery_running: running,
       delivery_faults: faults,
       delivery_waiting: waiting,

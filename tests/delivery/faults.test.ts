@@ -96,7 +96,7 @@ describe("any error in any step of the loop is logged, and the loop goes on", ()
           set.core.wake();
         });
       await until(() => set.acknowledged() === (step === "unfinished" ? 1 : 2));
-      expect(loop.health().sinceTurnMs).toBeLessThan(5000);
+      expect(loop.health().sincePassMs).toBeLessThan(5000);
       await loop.stop();
     });
   }

@@ -21,7 +21,7 @@ self.addEventListener("message", ({ data }: MessageEvent<ToThread<MortalSetup>>)
   else {
     setup = data.start;
     life = Atomics.add(new Int32Array(setup.counts), 0, 1);
-    say({ health: { sinceTurnMs: 0, running: 3, faults: 2 } });
+    say({ health: { sincePassMs: 0, running: 3, faults: 2 } });
   }
 });
 

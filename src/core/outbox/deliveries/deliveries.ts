@@ -63,30 +63,30 @@ export interface Outcome {
 export const ATTEMPT_MS = 10 * SECOND;
 /** Beside that: how long an attempt may wait to begin, and its end to be written down, while a machine is busy. */
 const LEASE_SLACK_MS = 20 * SECOND;
-/** How many endpoints are looked up at once on the way around the ring, and how many at most in one turn. */
+/** How many endpoints are looked up at once on the way around the ring, and how many at most in one claim. */
 const RING_STEP = 8;
-const RING_TURN = 128;
+const RING_MAX = 128;
 
 /** Who may have how many attempts running. */
 export interface Room {
   /** How many more may begin now for an endpoint. */
   of(endpoint: { endpointId: string; ownerId: string; url: string; isFailing: boolean }): number;
-  /** One more begins. Asked and told in turns, so that many endpoints of one owner do not all take the same place. */
+  /** One more begins. Asked and told one by one, so that many endpoints of one owner do not all take the same place. */
   take(claim: Claim): void;
 }
 
-/** What one turn came to. */
-export interface Turn {
+/** What one look around the ring came to. */
+export interface Claimed {
   claims: Claim[];
-  /** The next turn begins behind this endpoint; "" where this one came to the end of the ring. */
+  /** The next look begins behind this endpoint; "" where this one came to the end of the ring. */
   next: string;
 }
 
 /**
- * Claims what is due, oldest first within an endpoint and in turns across endpoints, so that none can crowd out another:
+ * Claims what is due, oldest first within an endpoint and endpoint by endpoint, so that none can crowd out another:
  * `room` says how many more an endpoint may have running. At most `limit`, at most half of it for one endpoint, and less where
- * its neighbours in the ring have something due too: what an event brought them lies side by side in the table, and is written together. The
- * turn begins behind the endpoint `after` and goes to the end of the ring, or as far as a turn may. A claim that is not settled
+ * its neighbours in the ring have something due too: what an event brought them lies side by side in the table, and is written together. It
+ * begins behind the endpoint `after` and goes to the end of the ring, or as far as one look may. A claim that is not settled
  * counts as lost, and falls due again, when an attempt of at most `attemptMs` must be over. Call it in a transaction.
  */
 export function claimDue(
@@ -95,23 +95,23 @@ export function claimDue(
   after: string,
   room: Room,
   attemptMs: number = ATTEMPT_MS,
-): Turn {
+): Claimed {
   const now = core.clock.steady();
-  const turn = collectDue(core, limit, after, room, now);
-  if (turn.claims.length === 0) return turn;
-  const endpointIds = [...new Set(turn.claims.map(({ endpointId }) => endpointId))];
+  const claimed = collectDue(core, limit, after, room, now);
+  if (claimed.claims.length === 0) return claimed;
+  const endpointIds = [...new Set(claimed.claims.map(({ endpointId }) => endpointId))];
   const secrets = livingSecrets(core, endpointIds);
-  for (const claim of turn.claims) claim.secrets = secrets.get(claim.endpointId) ?? [];
-  const ids = turn.claims.map(({ deliveryId }) => deliveryId);
+  for (const claim of claimed.claims) claim.secrets = secrets.get(claim.endpointId) ?? [];
+  const ids = claimed.claims.map(({ deliveryId }) => deliveryId);
   markAttempting(core, ids, now, now + attemptMs + LEASE_SLACK_MS);
-  return turn;
+  return claimed;
 }
 
 /** What `claimDue` is going to claim, not marked and without secrets yet: these are read and written for all of them at once. */
-function collectDue(core: Core, limit: number, after: string, room: Room, now: number): Turn {
+function collectDue(core: Core, limit: number, after: string, room: Room, now: number): Claimed {
   const claims: Claim[] = [];
   let next = after;
-  for (let looked = 0; looked < RING_TURN; looked += RING_STEP) {
+  for (let looked = 0; looked < RING_MAX; looked += RING_STEP) {
     const step = selectWaiting(core, now, next, RING_STEP);
     const share = Math.ceil(limit / Math.max(2, step.filter(({ isDue }) => isDue === 1).length));
     for (const { id, ownerId, url, isFailing, isDue } of step) {
