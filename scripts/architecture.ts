@@ -121,7 +121,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
     rooms: [
       "src/core/ground/random.ts",
       "src/graphql/single.ts",
-      "src/http/preflight.ts",
+      "src/http/opening.ts",
       "src/listen/place.ts",
       "src/oauth/provider.ts",
     ],
