@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
-import { DELIVERY_STATES } from "../core/outbox/deliveries/deliveries.ts";
 import {
   AttemptView,
+  DeliveryFilter,
   DeliveryView,
   getDelivery,
   listDeliveries,
@@ -11,7 +11,6 @@ import {
   TestDraft,
 } from "../core/outbox/deliveries/delivery-log.ts";
 import { COUNTED_MAX, RecoverDraft, RecoveryView, wantedOf } from "../core/outbox/deliveries/recovery.ts";
-import { Choice } from "../core/ground/check.ts";
 import { whole } from "../core/ground/view.ts";
 import { list, read, write } from "./operation.ts";
 
@@ -59,9 +58,7 @@ export const deliveryOperations = {
     summary: "List the deliveries of a webhook endpoint, newest first",
     scope: "webhooks:read",
     param: ofEndpoint,
-    filter: Type.Object({
-      state: Type.Optional(Choice(DELIVERY_STATES, "Only deliveries in this state.")),
-    }),
+    filter: DeliveryFilter,
     view: DeliveryView,
     page: "DeliveryPage",
     gives: "One page of deliveries",

@@ -1,15 +1,14 @@
-import { Type } from "@sinclair/typebox";
 import { block, BlockView, listBlocks, unblock } from "../core/community/messages/blocks.ts";
 import {
   acceptThread,
   listMessages,
   listThreads,
   markRead,
-  MESSAGE_BOXES,
   MessageDraft,
   MessageView,
   ReadMark,
   sendMessage,
+  ThreadFilter,
   ThreadView,
 } from "../core/community/messages/messages.ts";
 import {
@@ -17,7 +16,6 @@ import {
   MessageSettings,
   setMessageSettings,
 } from "../core/community/messages/reception.ts";
-import { Choice } from "../core/ground/check.ts";
 import { part } from "../core/ground/view.ts";
 import { USERNAME } from "../core/identity/builders/person.ts";
 import { list, read, write } from "./operation.ts";
@@ -37,13 +35,11 @@ export const messageOperations = {
     description:
       "`box` asks for those that you take part in (`inbox`) or those that strangers began and you have neither answered nor accepted (`requests`); without it, all.",
     scope: "messages:read",
-    filter: Type.Object({
-      box: Type.Optional(Choice(MESSAGE_BOXES, "Only what stands in the inbox, or only requests.")),
-    }),
+    filter: ThreadFilter,
     view: ThreadView,
     page: "ThreadPage",
     gives: "One page of your threads",
-    run: ({ core, caller, filter, page }) => listThreads(core, caller, { box: filter.box }, page),
+    run: ({ core, caller, filter, page }) => listThreads(core, caller, filter, page),
   }),
   sendMessage: write({
     id: "sendMessage",

@@ -6,14 +6,13 @@ import {
   MessageReport,
   reopenReport,
   report,
-  REPORT_STATES,
   ReportDraft,
+  ReportFilter,
   reportMessage,
   ReportView,
 } from "../core/across/moderation/reports.ts";
 import { SUBJECT_SCOPES, type SubjectKind, SubjectView } from "../core/across/moderation/subjects.ts";
 import { getProfile } from "../core/community/profiles/profiles.ts";
-import { Choice } from "../core/ground/check.ts";
 import { USERNAME } from "../core/identity/builders/person.ts";
 import { list, type Method, write } from "./operation.ts";
 
@@ -107,13 +106,11 @@ export const moderationOperations = {
     group,
     summary: "List what has been reported, newest first",
     scope: "admin",
-    filter: Type.Object({
-      state: Type.Optional(Choice(REPORT_STATES, "Only reports that wait, or only those that are settled.")),
-    }),
+    filter: ReportFilter,
     view: ReportView,
     page: "ReportPage",
     gives: "One page of reports",
-    run: ({ core, caller, filter, page }) => listReports(core, caller, { state: filter.state }, page),
+    run: ({ core, caller, filter, page }) => listReports(core, caller, filter, page),
   }),
   dismissReport: write({
     id: "dismissReport",

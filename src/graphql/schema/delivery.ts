@@ -23,7 +23,7 @@ import { output } from "../outputs.ts";
 import { AttemptRef, DeliveryRef, EndpointRef, EventRef, node } from "./refs.ts";
 import { EventTypeEnum, known } from "./words.ts";
 
-export const DeliveryState = enumOf("DeliveryState", DELIVERY_STATES, "Where a delivery stands.", {
+enumOf("DeliveryState", DELIVERY_STATES, "Where a delivery stands.", {
   attempting: "An attempt is under way.",
   awaiting_retry: "The next attempt is due at `nextAttemptAt`.",
   acknowledged: "The receiver has answered 2xx.",

@@ -7,9 +7,9 @@ import {
   listMessagesOf,
   listThreads,
   MESSAGE_BOXES,
-  type MessageBox,
   MessageView,
   type Thread,
+  ThreadFilter,
   ThreadView,
 } from "../../core/community/messages/messages.ts";
 import { previewOf } from "../../core/community/messages/preview.ts";
@@ -25,7 +25,7 @@ import { byId } from "../batch.ts";
 import { builder } from "../builder.ts";
 import { type ConnectionArgs, listed, pageOf } from "../connection.ts";
 import type { GraphContext } from "../context.ts";
-import { enumOf } from "../inputs.ts";
+import { enumOf, readFilter } from "../inputs.ts";
 import { renderedHtml } from "../made.ts";
 import { mutationOf } from "../mutation.ts";
 import { output } from "../outputs.ts";
@@ -125,15 +125,13 @@ builder.queryFields((t) => ({
 }));
 
 /** What the viewer has of messages: fields of theirs alone. */
-export const threads = (
-  { box, ...args }: ConnectionArgs & { box?: MessageBox | null | undefined },
-  { core, caller }: GraphContext,
-) => listed(args, (request) => listThreads(core, caller, { box: box ?? undefined }, request));
+export const threads = (args: ConnectionArgs, { core, caller }: GraphContext) =>
+  listed(args, (request) => listThreads(core, caller, readFilter(ThreadFilter, args), request));
 export const blocks = (args: ConnectionArgs, { core, caller }: GraphContext) =>
   listed(args, (request) => listBlocks(core, caller, request));
 export const unread = ({ core, caller }: GraphContext) => countUnread(core, caller);
 export { BlockConnection, ThreadConnection };
-export const Box = enumOf("MessageBox", MESSAGE_BOXES, "Where a thread stands.", {
+enumOf("MessageBox", MESSAGE_BOXES, "Where a thread stands.", {
   inbox: "You have written in it, or accepted it.",
   requests: "Somebody else began it, and you have neither answered nor accepted it.",
 });

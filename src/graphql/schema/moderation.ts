@@ -4,6 +4,7 @@ import {
   listReports,
   type Report,
   REPORT_STATES,
+  ReportFilter,
   ReportView,
   SettlementView,
 } from "../../core/across/moderation/reports.ts";
@@ -19,14 +20,14 @@ import { moderationOperations } from "../../operations/moderation.ts";
 import { builder, TYPE_OF_KIND } from "../builder.ts";
 import { type ConnectionArgs, listed } from "../connection.ts";
 import type { GraphContext } from "../context.ts";
-import { enumOf } from "../inputs.ts";
+import { enumOf, fieldsOf, readFilter } from "../inputs.ts";
 import { mutationOf } from "../mutation.ts";
 import { output } from "../outputs.ts";
 import { nodeOf } from "./node.ts";
 import { BuilderRef, connectionOf, JobRef, MessageRef, node, PostRef, PromptRef, ReportRef } from "./refs.ts";
 
 const Kind = enumOf("SubjectType", SUBJECT_KINDS, "What a report or an act of moderation can be about.");
-const State = enumOf("ReportState", REPORT_STATES, "Whether a report waits.", {
+enumOf("ReportState", REPORT_STATES, "Whether a report waits.", {
   open: "It waits.",
   settled: "It is decided.",
 });
@@ -122,17 +123,10 @@ builder.queryFields((t) => ({
     type: ReportConnection,
     nullable: true,
     description: "What has been reported, newest first. Needs `admin`.",
-    args: {
-      ...t.arg.connectionArgs(),
-      state: t.arg({
-        type: State,
-        required: false,
-        description: "Only those that wait, or only those settled.",
-      }),
-    },
-    resolve: (_root, { state, ...args }, { core, caller }) =>
+    args: { ...t.arg.connectionArgs(), ...fieldsOf(t.arg, ReportFilter, "Reports") },
+    resolve: (_root, args, { core, caller }) =>
       listed(args as ConnectionArgs, (request) =>
-        listReports(core, caller, { state: state ?? undefined }, request),
+        listReports(core, caller, readFilter(ReportFilter, args), request),
       ),
   }),
 }));

@@ -13,13 +13,15 @@ import { wordsOf } from "../../core/ground/view.ts";
 import { profileOperations } from "../../operations/profiles.ts";
 import type { Asked } from "../../operations/operation.ts";
 import { projectOperations } from "../../operations/projects.ts";
+import { ThreadFilter } from "../../core/community/messages/messages.ts";
 import { builder } from "../builder.ts";
 import { type ConnectionArgs, listed } from "../connection.ts";
 import type { GraphContext } from "../context.ts";
+import { fieldsOf } from "../inputs.ts";
 import { GONE, mutationOf } from "../mutation.ts";
 import { output } from "../outputs.ts";
 import { JobMatchConnection } from "./job-filter.ts";
-import { BlockConnection, blocks, Box, Settings, settings, threads, unread } from "./message.ts";
+import { BlockConnection, blocks, Settings, settings, threads, unread } from "./message.ts";
 import {
   BuilderRef,
   connectionOf,
@@ -149,11 +151,8 @@ const Viewer = builder.objectRef<Caller>("Viewer").implement({
         nullable: true,
         description:
           "Your threads, all or those of one box, the one with the newest message first. Needs `messages:read`.",
-        args: {
-          ...t.arg.connectionArgs(),
-          box: t.arg({ type: Box, required: false, description: "Only what stands there." }),
-        },
-        resolve: (_viewer, args, context) => threads(args, context) as never,
+        args: { ...t.arg.connectionArgs(), ...fieldsOf(t.arg, ThreadFilter, "Threads") },
+        resolve: (_viewer, args, context) => threads(args as ConnectionArgs, context) as never,
       }),
       messageSettings: t.field({
         type: Settings,

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { listDeliveriesOf } from "../../core/outbox/deliveries/delivery-log.ts";
+import { DeliveryFilter, listDeliveriesOf } from "../../core/outbox/deliveries/delivery-log.ts";
 import { Choice } from "../../core/ground/check.ts";
 import { fault, refuseFields } from "../../core/ground/errors.ts";
 import { wordsOf } from "../../core/ground/view.ts";
@@ -17,11 +17,10 @@ import {
 import { DisabledView, HEALTH_STATES, HealthView } from "../../core/outbox/webhooks/health.ts";
 import { webhookOperations } from "../../operations/webhooks.ts";
 import { builder } from "../builder.ts";
-import { pageOf } from "../connection.ts";
-import { enumOf } from "../inputs.ts";
+import { type ConnectionArgs, pageOf } from "../connection.ts";
+import { enumOf, fieldsOf, readFilter } from "../inputs.ts";
 import { GONE, mutationOf } from "../mutation.ts";
 import { output } from "../outputs.ts";
-import { DeliveryState } from "./delivery.ts";
 import { DeliveryConnection, EndpointRef, node } from "./refs.ts";
 import { EventTypeEnum, known } from "./words.ts";
 
@@ -55,14 +54,13 @@ node(EndpointRef, {
     deliveries: t.field({
       type: DeliveryConnection,
       description: "What was sent to it, newest first.",
-      args: {
-        ...t.arg.connectionArgs(),
-        state: t.arg({ type: DeliveryState, required: false, description: "Only deliveries in this state." }),
+      args: { ...t.arg.connectionArgs(), ...fieldsOf(t.arg, DeliveryFilter, "Deliveries") },
+      resolve({ id }, args, { core, caller, batch }) {
+        const filter = readFilter(DeliveryFilter, args);
+        return pageOf(batch, `deliveries ${filter.state}`, id, args as ConnectionArgs, (ids, request) =>
+          listDeliveriesOf(core, caller, ids, filter, request),
+        );
       },
-      resolve: ({ id }, { state, ...args }, { core, caller, batch }) =>
-        pageOf(batch, `deliveries ${state}`, id, args, (ids, request) =>
-          listDeliveriesOf(core, caller, ids, { state: state ?? undefined }, request),
-        ),
     }),
   }),
 });

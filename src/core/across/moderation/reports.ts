@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
-import { Choice, Text } from "../../ground/check.ts";
+import { Choice, type Filtered, Text } from "../../ground/check.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
 import { getPost } from "../../community/feed/feed.ts";
@@ -32,6 +32,10 @@ import {
 
 export const REPORT_STATES = ["open", "settled"] as const;
 export type ReportState = (typeof REPORT_STATES)[number];
+
+export const ReportFilter = Type.Object({
+  state: Type.Optional(Choice(REPORT_STATES, "Only reports that wait, or only those that are settled.")),
+});
 
 export const SettlementView = Type.Object({
   at: Timestamp({ description: "When." }),
@@ -127,7 +131,7 @@ export function reportMessage(
 export function listReports(
   core: Core,
   caller: Caller,
-  { state }: { state?: ReportState | undefined },
+  { state }: Filtered<typeof ReportFilter>,
   request: PageRequest,
 ): Page<Report> {
   requireScope(caller, "admin");

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { type BuilderCaller, type Caller, requireBuilder } from "../../identity/access/caller.ts";
 import { PersonView } from "../../identity/builders/person.ts";
 import { foldUsername } from "../../identity/builders/username.ts";
-import { ruled, Text } from "../../ground/check.ts";
+import { Choice, type Filtered, ruled, Text } from "../../ground/check.ts";
 import type { Core } from "../../ground/core.ts";
 import { type CoreError, fault, refuse, refuseFields } from "../../ground/errors.ts";
 import { recordPrivateEvent } from "../../outbox/events/events.ts";
@@ -109,6 +109,10 @@ export const ReadMark = Type.Object({
 export const MESSAGE_BOXES = ["inbox", "requests"] as const;
 export type MessageBox = (typeof MESSAGE_BOXES)[number];
 
+export const ThreadFilter = Type.Object({
+  box: Type.Optional(Choice(MESSAGE_BOXES, "Only what stands in the inbox, or only requests.")),
+});
+
 /**
  * Sends a message as the caller and returns it; the thread of the two is made with the first. `dm.received`
  * is recorded for the receiver in the same transaction, for a request too (docs/contract.md#9.4). To answer
@@ -145,7 +149,7 @@ export function sendMessage(core: Core, caller: Caller, draft: MessageDraft): Me
 export function listThreads(
   core: Core,
   caller: Caller,
-  { box }: { box?: MessageBox | undefined },
+  { box }: Filtered<typeof ThreadFilter>,
   request: PageRequest,
 ): Page<Thread> {
   const { builderId } = requireBuilder(caller, "messages:read");

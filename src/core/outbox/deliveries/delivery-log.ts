@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
 import { SCOPE_NAMES } from "../../identity/access/scopes.ts";
+import { Choice, type Filtered } from "../../ground/check.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
 import { ALL_EVENT_NAMES, CATALOGUE, EventTypeView, isAnyEventType } from "../events/catalogue.ts";
@@ -9,7 +10,7 @@ import { isId } from "../../ground/ids.ts";
 import { type Page, type PageRequest, pagesOf } from "../../ground/page.ts";
 import { Id, OneOf, orNull, Timestamp } from "../../ground/view.ts";
 import { getEndpoint, listEndpoints, requireTypesOfGrant } from "../webhooks/webhooks.ts";
-import { DELIVERY_STATES, type DeliveryState } from "./deliveries.ts";
+import { DELIVERY_STATES } from "./deliveries.ts";
 import {
   findDelivery,
   selectAttempts,
@@ -90,9 +91,10 @@ export const TestDraft = Type.Object({
   ),
 });
 
-export interface DeliveryFilter {
-  state?: DeliveryState | undefined;
-}
+export const DeliveryFilter = Type.Object({
+  state: Type.Optional(Choice(DELIVERY_STATES, "Only deliveries in this state.")),
+});
+export type DeliveryFilter = Filtered<typeof DeliveryFilter>;
 
 /** The deliveries of an endpoint, newest first. Needs `webhooks:read`. Throws not_found. */
 export function listDeliveries(
