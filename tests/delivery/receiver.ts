@@ -101,8 +101,8 @@ export function wordsOf({ failure }: Outcome): string | undefined {
   return failure && sayFailure(failure);
 }
 
-/** Waits until something holds; fails after `withinMs`. */
-export async function until(holds: () => boolean, withinMs = 30_000): Promise<void> {
+/** Waits until something holds; fails after `withinMs`, shortly before the test itself would. */
+export async function until(holds: () => boolean, withinMs = 55_000): Promise<void> {
   const end = performance.now() + withinMs;
   while (!holds()) {
     if (performance.now() > end) throw new Error(`it does not hold after ${withinMs} ms: ${holds}`);

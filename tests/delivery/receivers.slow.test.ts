@@ -182,7 +182,7 @@ test("what counts is the end of the headers: just in time acknowledges, also whe
 });
 
 describe("a kept connection", () => {
-  const TIME_MS = 12_000;
+  const TIME_MS = 8_000;
 
   test("is used again by the next event", async () => {
     await using receiver = await receive([200]);

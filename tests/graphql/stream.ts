@@ -61,7 +61,7 @@ export async function beforeSilence<Told>(coming: Promise<Told> | undefined): Pr
   return Promise.race([coming, silence]);
 }
 
-const SILENT_ROUNDS = 20;
+const SILENT_ROUNDS = 40;
 
 async function* read(body: ReadableStream<Uint8Array>): AsyncGenerator<SentEvent | undefined> {
   let text = "";
