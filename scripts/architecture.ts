@@ -171,6 +171,7 @@ const KEEPERS: readonly string[] = [
   "src/http/coding.ts",
   // Filled while the schema of the graph is built.
   "src/graphql/inputs.ts",
+  "src/graphql/nodes.ts",
   "src/graphql/outputs.ts",
 ];
 

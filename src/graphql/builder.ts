@@ -2,33 +2,11 @@ import SchemaBuilder from "@pothos/core";
 import RelayPlugin from "@pothos/plugin-relay";
 import { GraphQLError, Kind } from "graphql";
 import { isoTime } from "../core/ground/clock.ts";
-import { kindOf } from "../core/ground/ids.ts";
 import { parseMoment } from "../core/ground/moment.ts";
 import { type Connection, COUNTED } from "./connection.ts";
 import type { GraphContext } from "./context.ts";
 import { LIMITS } from "./limits.ts";
-
-/**
- * The name of the type that an id's prefix tells: a REST id is a global id as it is (docs/contract.md#8.12).
- */
-export const TYPE_OF_KIND: Readonly<Record<string, string>> = {
-  post: "Post",
-  job: "Job",
-  company: "Company",
-  prompt: "Prompt",
-  builder: "Builder",
-  prj: "Project",
-  whe: "WebhookEndpoint",
-  evt: "Event",
-  dlv: "Delivery",
-  att: "Attempt",
-  thr: "Thread",
-  msg: "Message",
-  flt: "JobFilter",
-  ws: "Workspace",
-  rpt: "Report",
-  xp: "XpEntry",
-};
+import { typeOfId } from "./nodes.ts";
 
 const PAGE_SIZE = "0 to 100, 20 where neither this nor its counterpart is given.";
 
@@ -51,7 +29,7 @@ export const builder = new SchemaBuilder<{
     clientMutationId: "optional",
     cursorType: "String",
     encodeGlobalID: (_typename, id) => String(id),
-    decodeGlobalID: (id) => ({ typename: TYPE_OF_KIND[kindOf(id)] ?? "", id }),
+    decodeGlobalID: (id) => ({ typename: typeOfId(id) ?? "", id }),
     idFieldOptions: { description: "Its identifier, the same as in REST." },
     // Our own answer null for what is unknown or somebody else's; see schema/node.ts.
     nodeQueryOptions: false,
@@ -59,7 +37,7 @@ export const builder = new SchemaBuilder<{
     nodeTypeOptions: {
       description:
         "Something with an identifier of its own: the same as in REST, and unique in the whole graph.",
-      resolveType: (value) => TYPE_OF_KIND[kindOf((value as { id: string }).id)],
+      resolveType: (value) => typeOfId((value as { id: string }).id),
     },
     nodesOnConnection: { description: "The same without their cursors." },
     edgesFieldOptions: {

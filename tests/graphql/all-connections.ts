@@ -14,8 +14,7 @@ import {
   isRequiredArgument,
   isUnionType,
 } from "graphql";
-import { kindOf } from "../../src/core/ground/ids.ts";
-import { TYPE_OF_KIND } from "../../src/graphql/builder.ts";
+import { typeOfId } from "../../src/graphql/nodes.ts";
 
 /*
  * Every connection of the schema, by machine: where it hangs, and a document that reads all of its nodes with all that they bring along.
@@ -42,7 +41,7 @@ const PAGE = "pageInfo { hasNextPage hasPreviousPage startCursor endCursor }";
 /** All connections; `ids` has an id of every kind that has any. */
 export function allConnections(schema: GraphQLSchema, ids: readonly string[]): Walk[] {
   const idOf = (type: string): string => {
-    const id = ids.find((one) => TYPE_OF_KIND[kindOf(one)] === type);
+    const id = ids.find((one) => typeOfId(one) === type);
     if (!id) throw new Error(`the town has no ${type}, whose connections are to be walked`);
     return id;
   };

@@ -2,7 +2,12 @@ import { listFeedsOf } from "../../core/community/feed/feed.ts";
 import { blockedAmong } from "../../core/community/messages/blocks.ts";
 import { getSubjects } from "../../core/across/moderation/moderation.ts";
 import { BuilderQuery, listProfiles } from "../../core/community/profiles/directory.ts";
-import { getCredits, type Profile, ProfileView } from "../../core/community/profiles/profiles.ts";
+import {
+  getProfiles,
+  getCredits,
+  type Profile,
+  ProfileView,
+} from "../../core/community/profiles/profiles.ts";
 import {
   getProject,
   getProjects,
@@ -69,6 +74,8 @@ function progressOf(standing: { xp: number; badges: readonly string[] }): number
 node(BuilderRef, {
   description:
     "A member of the community. Through what they wrote, a token sees who it was; the profile needs `profile:read`.",
+  kind: "builder",
+  many: getProfiles,
   fields: (t) => ({
     username: t.string({
       description: wordsOf(ProfileView.properties.username),
@@ -151,6 +158,8 @@ node(BuilderRef, {
 
 node(ProjectRef, {
   description: "Something that a builder makes and shows on their profile.",
+  kind: "prj",
+  many: getProjects,
   view: ProjectView,
   read: (project, name, context) => partOf(context, project, name as keyof Project),
   fields: (t) => ({

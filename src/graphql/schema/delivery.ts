@@ -3,6 +3,7 @@ import { Choice } from "../../core/ground/check.ts";
 import { wordsOf } from "../../core/ground/view.ts";
 import { DELIVERY_STATES } from "../../core/outbox/deliveries/deliveries.ts";
 import {
+  getAttempts,
   attemptsOf,
   AttemptView,
   DeliveryView,
@@ -34,6 +35,8 @@ output("GivenUp", GivenUpView, "Why a delivery failed without all of its attempt
 
 node(DeliveryRef, {
   description: "What became of one event on its way to one endpoint.",
+  kind: "dlv",
+  many: getDeliveries,
   view: DeliveryView,
   out: ["eventId", "endpointId"],
   fields: (t) => ({
@@ -72,6 +75,8 @@ node(DeliveryRef, {
 
 node(AttemptRef, {
   description: "One POST to a receiver.",
+  kind: "att",
+  many: getAttempts,
   view: AttemptView,
   fields: (t) => ({
     delivery: t.field({

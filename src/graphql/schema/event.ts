@@ -1,10 +1,10 @@
 import type { AnyEventType, EventData } from "../../core/outbox/events/catalogue.ts";
-import { type Event, EventView } from "../../core/outbox/events/events.ts";
+import { getEvents, type Event, EventView } from "../../core/outbox/events/events.ts";
 import type { LevelUp } from "../../core/across/live/live.ts";
 import { parseMoment } from "../../core/ground/moment.ts";
 import { builder } from "../builder.ts";
 import type { GraphContext } from "../context.ts";
-import { nodeOf } from "./node.ts";
+import { nodeOf } from "../nodes.ts";
 import { BuilderRef, EndpointRef, EventRef, JobRef, node, PostRef, ThreadRef } from "./refs.ts";
 import { EventTypeEnum } from "./words.ts";
 
@@ -189,6 +189,8 @@ const Payload = builder.unionType("EventPayload", {
 
 node(EventRef, {
   description: "Something that happened, as it is delivered. It is read with the scope of what it tells.",
+  kind: "evt",
+  many: getEvents,
   view: EventView,
   fields: (t) => ({
     type: t.exposeString("type", {

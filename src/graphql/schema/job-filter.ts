@@ -12,7 +12,8 @@ import { wordsOf } from "../../core/ground/view.ts";
 import { jobFilterOperations } from "../../operations/job-filters.ts";
 import { byId } from "../batch.ts";
 import { builder } from "../builder.ts";
-import type { GraphContext } from "../context.ts";
+import type { Core } from "../../core/ground/core.ts";
+import type { Caller } from "../../core/identity/access/caller.ts";
 import { GONE, mutationOf } from "../mutation.ts";
 import { output } from "../outputs.ts";
 import { connectionOf, JobFilterRef, JobRef, node } from "./refs.ts";
@@ -22,6 +23,8 @@ output("LeastSalary", SalaryFloorView, wordsOf(SalaryFloorView));
 node(JobFilterRef, {
   description:
     "A search that you have saved: whatever is published and meets it is a match of yours. Nobody else sees it.",
+  kind: "flt",
+  many: ownFilters,
   view: JobFilterView,
 });
 
@@ -39,10 +42,10 @@ export const JobMatchRef = output<JobMatch>(
         type: JobFilterRef,
         nullable: true,
         description: wordsOf(JobMatchView.properties.filterId),
-        resolve: ({ filterId }, _, context) =>
+        resolve: ({ filterId }, _, { core, caller, batch }) =>
           filterId === null
             ? null
-            : context.batch("job filters", filterId, (ids) => byId(ownFilters(context, ids))),
+            : batch("job filters", filterId, (ids) => byId(ownFilters(core, caller, ids))),
       }),
     }),
   },
@@ -51,7 +54,7 @@ export const JobMatchRef = output<JobMatch>(
 export const JobMatchConnection = connectionOf(JobMatchRef, "JobMatch", "matches");
 
 /** A builder has so few that all of them are one page. */
-export function ownFilters({ core, caller }: GraphContext, ids: readonly string[]): JobFilter[] {
+function ownFilters(core: Core, caller: Caller, ids: readonly string[]): JobFilter[] {
   return listJobFilters(core, caller, { limit: PAGE_LIMIT.max }).nodes.filter(({ id }) => ids.includes(id));
 }
 

@@ -35,6 +35,8 @@ output("Salary", JobView.properties.salary, wordsOf(JobView.properties.salary));
 
 node(CompanyRef, {
   description: "Who a job is with.",
+  kind: "company",
+  many: getCompanies,
   view: CompanyView,
   fields: (t) => ({
     jobs: t.field({
@@ -50,6 +52,8 @@ node(CompanyRef, {
 
 node(JobRef, {
   description: "A job. One that is not on the board is shown to whoever published it, and to admins.",
+  kind: "job",
+  many: getJobs,
   view: JobView,
   read: (job, name, context) => detailOf(context, job, name as keyof Job),
   fields: (t) => {

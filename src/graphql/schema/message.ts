@@ -42,6 +42,8 @@ import {
 
 node(ThreadRef, {
   description: "Your conversation with one other builder. Nobody but the two sees it.",
+  kind: "thr",
+  many: getThreads,
   view: ThreadView,
   fields: (t) => ({
     with: t.field({ type: BuilderRef, description: "The other one.", resolve: (thread) => thread.with }),
@@ -75,6 +77,8 @@ function lastMessage({ last }: Thread, _: object, { core, caller, batch }: Graph
 
 node(MessageRef, {
   description: "A direct message.",
+  kind: "msg",
+  many: getMessages,
   view: MessageView,
   out: ["threadId"],
   fields: (t) => ({

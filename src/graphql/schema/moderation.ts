@@ -1,6 +1,6 @@
 import { requireScope } from "../../core/identity/access/caller.ts";
-import { kindOf } from "../../core/ground/ids.ts";
 import {
+  getReports,
   listReports,
   type Report,
   REPORT_STATES,
@@ -17,13 +17,13 @@ import {
 import { OUTCOMES } from "../../core/community/reports/reports.ts";
 import { wordsOf } from "../../core/ground/view.ts";
 import { moderationOperations } from "../../operations/moderation.ts";
-import { builder, TYPE_OF_KIND } from "../builder.ts";
+import { builder } from "../builder.ts";
 import { type ConnectionArgs, listed } from "../connection.ts";
 import type { GraphContext } from "../context.ts";
 import { enumOf, fieldsOf, readFilter } from "../inputs.ts";
 import { mutationOf } from "../mutation.ts";
 import { output } from "../outputs.ts";
-import { nodeOf } from "./node.ts";
+import { nodeOf, typeOfId } from "../nodes.ts";
 import { BuilderRef, connectionOf, JobRef, MessageRef, node, PostRef, PromptRef, ReportRef } from "./refs.ts";
 
 const Kind = enumOf("SubjectType", SUBJECT_KINDS, "What a report or an act of moderation can be about.");
@@ -49,7 +49,7 @@ const SUBJECTS = {
 const SubjectUnion = builder.unionType("Subject", {
   description: "What a report or an act of moderation is about.",
   types: Object.values(SUBJECTS),
-  resolveType: ({ id }: { id: string }) => TYPE_OF_KIND[kindOf(id)],
+  resolveType: ({ id }: { id: string }) => typeOfId(id),
 });
 
 const Settled = output<NonNullable<Report["settled"]>>(
@@ -71,6 +71,8 @@ const { title, text, hidden } = SubjectView.properties;
 node(ReportRef, {
   description:
     "What one builder says against a thing. Moderators see all of them; whoever wrote it sees what they wrote, and not what became of it.",
+  kind: "rpt",
+  many: getReports,
   view: ReportView,
   fields: (t) => ({
     type: t.field({ type: Kind, description: "What it is about.", resolve: ({ subject }) => subject.type }),

@@ -27,6 +27,8 @@ output("PostMetrics", PostView.properties.metrics, "What others made of a post."
 
 node(PostRef, {
   description: "A post of the feed, or a reply to one.",
+  kind: "post",
+  many: getPosts,
   view: PostView,
   out: ["parentId"],
   fields: (t) => {

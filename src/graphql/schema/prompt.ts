@@ -1,4 +1,5 @@
 import {
+  getPrompts,
   getPrompt,
   listPrompts,
   promptAbilities,
@@ -26,6 +27,8 @@ const VersionConnection = connectionOf(Version, "PromptVersion", "versions");
 
 node(PromptRef, {
   description: "A prompt of the library, in its current version.",
+  kind: "prompt",
+  many: getPrompts,
   view: PromptView,
   fields: (t) => {
     const can = (ability: keyof ReturnType<typeof promptAbilities>, description: string) =>

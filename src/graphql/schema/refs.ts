@@ -13,7 +13,9 @@ import type { Project } from "../../core/community/profiles/projects.ts";
 import type { Prompt } from "../../core/community/prompts/prompts.ts";
 import type { Workspace } from "../../core/delegation/workspaces/workspaces.ts";
 import type { XpEntry } from "../../core/community/xp/xp.ts";
+import type { IdKind } from "../../core/ground/ids.ts";
 import { builder } from "../builder.ts";
+import { addNode, type ReadMany } from "../nodes.ts";
 import { fieldsWith, type Read, type Types } from "../outputs.ts";
 
 /*
@@ -57,12 +59,17 @@ export function node<Thing extends { id: string }>(
   ref: ObjectRef<Types, Thing>,
   {
     description,
+    kind,
+    many,
     view,
     out = [],
     read,
     fields,
   }: {
     description: string;
+    /** The prefix of its ids, and how many are read by them. */
+    kind: IdKind;
+    many: ReadMany;
     view?: TObject;
     out?: readonly string[];
     /** Where what names it often knows it in part. */
@@ -70,6 +77,7 @@ export function node<Thing extends { id: string }>(
     fields?: ObjectFieldsShape<Types, Thing>;
   },
 ): void {
+  addNode(kind, ref.name, many);
   builder.objectType(ref, {
     description,
     interfaces: [builder.nodeInterfaceRef()],

@@ -8,7 +8,7 @@ import { listProjects, type Project } from "../../core/community/profiles/projec
 import { listOwnPrompts } from "../../core/community/prompts/prompts.ts";
 import { getStreak, NextTimeZoneView, type Streak, StreakView } from "../../core/community/xp/streaks.ts";
 import { getCurrentWorkspace } from "../../core/delegation/workspaces/workspaces.ts";
-import { listXp, XpEntryView } from "../../core/community/xp/xp.ts";
+import { getXpEntries, listXp, XpEntryView } from "../../core/community/xp/xp.ts";
 import { wordsOf } from "../../core/ground/view.ts";
 import { profileOperations } from "../../operations/profiles.ts";
 import type { Asked } from "../../operations/operation.ts";
@@ -47,6 +47,8 @@ const StreakRef = output<Streak>(
 
 node(XpEntryRef, {
   description: "One line of your ledger: the sum of all is your XP.",
+  kind: "xp",
+  many: getXpEntries,
   view: XpEntryView,
   fields: (t) => ({
     reason: t.exposeString("reason", {

@@ -5,6 +5,7 @@ import { fault, refuseFields } from "../../core/ground/errors.ts";
 import { wordsOf } from "../../core/ground/view.ts";
 import { ALL_EVENT_NAMES } from "../../core/outbox/events/catalogue.ts";
 import {
+  listEndpoints,
   AppView,
   type Endpoint,
   EndpointChange,
@@ -39,6 +40,8 @@ output("WebhookOwner", OwnerView, "Whose an endpoint is.");
 
 node(EndpointRef, {
   description: "A receiver of webhooks in the current workspace.",
+  kind: "whe",
+  many: (core, caller, ids) => listEndpoints(core, caller).filter(({ id }) => ids.includes(id)),
   view: EndpointView,
   fields: (t) => ({
     events: t.stringList({

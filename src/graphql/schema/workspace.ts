@@ -1,3 +1,4 @@
+import { getCurrentWorkspace } from "../../core/delegation/workspaces/workspaces.ts";
 import { listEvents } from "../../core/outbox/events/events.ts";
 import { parseMoment } from "../../core/ground/moment.ts";
 import { listEndpoints } from "../../core/outbox/webhooks/webhooks.ts";
@@ -7,6 +8,8 @@ import { EndpointRef, EventConnection, node, WorkspaceRef } from "./refs.ts";
 node(WorkspaceRef, {
   description:
     "Where tokens, apps and webhooks belong: one person's own, or shared by several. A token is of exactly one.",
+  kind: "ws",
+  many: (core, caller) => [getCurrentWorkspace(core, caller)],
   fields: (t) => ({
     name: t.exposeString("name", { description: "What it is called." }),
     isPersonal: t.exposeBoolean("isPersonal", {
