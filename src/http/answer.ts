@@ -60,8 +60,8 @@ export function jsonText(
  * Server-sent events (HTML §9.2). A proxy must hand each on as it comes: nginx keeps even the head of an
  * answer back unless it is told (docs/adr/0021-no-broker.md).
  */
-export function streamed(visit: Visit, body: ReadableStream<string | Uint8Array>): Response {
-  return new Response(body as unknown as ReadableStream, {
+export function streamed(visit: Visit, body: ReadableStream): Response {
+  return new Response(body, {
     headers: {
       ...visit.headers,
       "cache-control": NOT_KEPT,

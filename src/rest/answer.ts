@@ -9,7 +9,7 @@ export interface Answer {
   next?: string | null;
   headers?: Record<string, string>;
   /** Instead of a body: server-sent events (HTML §9.2), for as long as somebody listens. */
-  stream?: ReadableStream<string>;
+  stream?: ReadableStream;
 }
 
 export function respond(visit: Visit, answer: Answer): Response {

@@ -4,10 +4,10 @@ import { SECOND } from "../core/ground/clock.ts";
 import type { Page, PageRequest } from "../core/ground/page.ts";
 import type { Caller } from "../core/identity/access/caller.ts";
 import { stillAllowed } from "../http/commit.ts";
+import { streamBody } from "../http/event-stream.ts";
 import type { Listeners, Listening } from "../http/listeners.ts";
 import type { Visit } from "../http/visit.ts";
 import type { Asked, Growing, ListOperation } from "../operations/operation.ts";
-import { eventStream, type ServerSent } from "./event-stream.ts";
 
 /*
  * A list that grows, as HTTP has it: a page that waits for its first item, or server-sent events. What it is
@@ -106,20 +106,24 @@ export async function waitFor(
  * The list from a place on, and on. The place is taken at once, and refused at once where one cannot go on
  * from it.
  */
-export function follow(op: ListOperation, part: Part, live: Live): ReadableStream<string> {
+export function follow(op: ListOperation, part: Part, live: Live): ReadableStream {
   const { begin, behind, told } = op.growing as unknown as Growing<object, Node>;
   const from = begin(part, live.lastId);
   run(op, { ...part, filter: from }, { limit: 1 });
   const ear = live.listen();
-  return eventStream(tell(), ear.close);
+  return streamBody(tell(), ear.close);
 
-  async function* tell(): AsyncGenerator<ServerSent> {
-    for (let filter = from; ;) {
-      const page = run(op, { ...part, caller: await live.callerNow(), filter }, { limit: 100 });
-      for (const node of page.nodes) yield { id: node.id, data: told(node) };
-      const last = page.nodes.at(-1);
-      if (last) filter = behind(last);
-      if (!page.hasNextPage && !(await ear.changed())) return;
+  async function* tell(): AsyncGenerator<string> {
+    try {
+      for (let filter = from; ;) {
+        const page = run(op, { ...part, caller: await live.callerNow(), filter }, { limit: 100 });
+        for (const node of page.nodes) yield `id: ${node.id}\ndata: ${told(node)}\n\n`;
+        const last = page.nodes.at(-1);
+        if (last) filter = behind(last);
+        if (!page.hasNextPage && !(await ear.changed())) return;
+      }
+    } catch {
+      // Whoever asks has no right to any more of it: the stream is over, and their next request is told why.
     }
   }
 }
