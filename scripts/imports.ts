@@ -35,7 +35,8 @@ const GLOBALS: ReadonlySet<string> = new Set(
 );
 
 /** What is only reckoned with them. */
-const HARMLESS = /^(?:Math\.(?!random$)\w+|Date\.(?:UTC|parse)|AbortSignal\.(?!timeout$)\w+|Response\.json)$/;
+const HARMLESS =
+  /^(?:Math\.(?!random$)\w+|Date\.(?:UTC|parse)|Temporal\.(?!Now$)\w+|AbortSignal\.(?!timeout$)\w+|Response\.json)$/;
 
 export function readSource(path: string, text: string): Source {
   const kind = path.endsWith("x") ? ts.ScriptKind.TSX : ts.ScriptKind.TS;

@@ -2,54 +2,30 @@ import { Kind, Type, TypeRegistry } from "@sinclair/typebox";
 import { ruled } from "./check.ts";
 
 /** RFC 3339 §5.6, and its seconds left away: the extended form of ISO 8601. */
-const EXTENDED = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?([Zz]|[+-][\d:]+)$/;
+const EXTENDED = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}(?::(\d{2})(?:\.\d+)?)?(?:[Zz]|[+-]\d{2}(?::?\d{2})?)$/;
 /** The basic form of ISO 8601: the same without what stands between. */
-const BASIC = /^(\d{4})(\d{2})(\d{2})[Tt](\d{2})(\d{2})(?:(\d{2})(?:\.(\d+))?)?([Zz]|[+-][\d:]+)$/;
-/** Either form may have either spelling: `%z` of C and Python writes `+0000` behind an extended time. */
-const OFFSET = /^[+-]([01]\d|2[0-3])(?::?([0-5]\d))?$/;
+const BASIC = /^\d{8}[Tt]\d{4}(?:(\d{2})(?:\.\d+)?)?(?:[Zz]|[+-]\d{2}(?::?\d{2})?)$/;
 
 /**
  * A moment of RFC 3339 or of ISO 8601 with its zone, in ms since the epoch (parts of a millisecond are cut off); undefined for any
- * other text, and for a day, hour or leap second that does not exist: February 30th is refused, never rolled over.
+ * other text, and for a day, hour or leap second that does not exist: February 30th is refused, never rolled over. The offset may
+ * have either spelling in either form: `%z` of C and Python writes `+0000` behind an extended time.
  */
 export function parseMoment(text: string): number | undefined {
   const parts = EXTENDED.exec(text) ?? BASIC.exec(text);
   if (!parts) return undefined;
-  const offset = zoneOffsetMs(parts[8] ?? "");
-  if (offset === undefined) return undefined;
-  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map((part) => Number(part ?? 0)) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  const ms = Number((parts[7] ?? "").padEnd(3, "0").slice(0, 3));
-  const isLeap = second === 60;
-  const local = new Date(0);
-  local.setUTCFullYear(year, month - 1, day);
-  local.setUTCHours(hour, minute, isLeap ? 59 : second, ms);
-  const isReal =
-    local.getUTCMonth() === month - 1 &&
-    local.getUTCDate() === day &&
-    local.getUTCHours() === hour &&
-    local.getUTCMinutes() === minute &&
-    local.getUTCSeconds() === (isLeap ? 59 : second);
-  if (!isReal) return undefined;
-  const at = local.getTime() - offset;
-  if (!isLeap) return at;
+  const at = instantOf(text);
+  if (at === undefined || parts[1] !== "60") return at;
   // Clocks that count from the epoch have no leap seconds: such a moment is the one a second later.
   return LEAP_SECONDS.has(new Date(at).toISOString().slice(0, 19)) ? at + 1000 : undefined;
 }
 
-/** Undefined for what is no offset. */
-function zoneOffsetMs(zone: string): number | undefined {
-  if (zone === "Z" || zone === "z") return 0;
-  const parts = OFFSET.exec(zone);
-  if (!parts) return undefined;
-  const minutes = Number(parts[1]) * 60 + Number(parts[2] ?? 0);
-  return (zone.startsWith("-") ? -1 : 1) * minutes * 60_000;
+function instantOf(text: string): number | undefined {
+  try {
+    return Temporal.Instant.from(text.replace(/(\.\d{3})\d+/, "$1")).epochMilliseconds;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The minutes that had 61 seconds (RFC 3339 appendix D, and what IERS Bulletin C has announced since). */

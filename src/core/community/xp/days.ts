@@ -2,7 +2,7 @@ import { DAY, HOUR } from "../../ground/clock.ts";
 
 /**
  * Calendar days by time zone, as whole numbers: the date there, counted from 1970-01-01. All that is known of zones comes from
- * `Intl`: daylight saving, half-hour shifts, dates that a place skipped.
+ * `Temporal` and `Intl`: daylight saving, half-hour shifts, dates that a place skipped.
  */
 
 /** The zone under its own name, whatever case it was sent in; undefined where nobody knows it. Fixed offsets are no zones: they move with no season. */
@@ -28,24 +28,13 @@ function zoneNames(): ReadonlyMap<string, string> {
   return names;
 }
 
-/** As many as there are zones: `findZone` gives only their own names. */
-const formats = new Map<string, Intl.DateTimeFormat>();
-
 /** The date in a zone at a moment. */
 export function localDay(at: number, zone: string): number {
   if (zone === "UTC") return Math.floor(at / DAY);
-  let format = formats.get(zone);
-  if (!format) {
-    format = new Intl.DateTimeFormat("en-US-u-ca-gregory-nu-latn", {
-      timeZone: zone,
-      year: "numeric",
-      month: "numeric",
-      day: "numeric",
-    });
-    formats.set(zone, format);
-  }
-  const [month = 1, date = 1, year = 1970] = format.format(at).split("/").map(Number);
-  return Date.UTC(year, month - 1, date) / DAY;
+  const { year, month, day } = Temporal.Instant.fromEpochMilliseconds(Math.floor(at)).toZonedDateTimeISO(
+    zone,
+  );
+  return Date.UTC(year, month - 1, day) / DAY;
 }
 
 /** The first moment after `at` with a later date in the zone, to the millisecond. */
@@ -64,11 +53,8 @@ export function endOfDay(at: number, zone: string): number {
 
 /** Whether the zone had that date at all. Samoa had no 30 December 2011: it crossed the date line. */
 export function existed(day: number, zone: string): boolean {
-  // A date begins between 14 hours before and 12 hours after its midnight in UTC, and lasts 22 hours or more.
-  for (let at = day * DAY - 14 * HOUR; at <= (day + 1) * DAY + 12 * HOUR; at += 6 * HOUR) {
-    if (localDay(at, zone) === day) return true;
-  }
-  return false;
+  const begun = Temporal.PlainDate.from(isoDay(day)).toZonedDateTime(zone);
+  return begun.toPlainDate().toString() === isoDay(day);
 }
 
 /** 2026-11-20 */
