@@ -7,10 +7,10 @@ const TITLE_MAX = 80;
 export function titleOf(markdown: string): string {
   for (const line of markdown.split(/\r\n|[\n\r\u2028\u2029]/)) {
     const text = plainText(line);
-    if (text !== "") return shorten(text);
+    if (text !== "") return shorten(text, TITLE_MAX);
   }
   // Only marks, such as a lone rule: better the marks than nothing.
-  return shorten(markdown.trim());
+  return shorten(markdown.trim(), TITLE_MAX);
 }
 
 /** One line of Markdown without its marks. Bounded work: every pattern is linear in the line. */
@@ -26,12 +26,10 @@ export function plainText(line: string): string {
     .trim();
 }
 
-function shorten(text: string): string {
+/** At most so many characters; what is cut ends in «…». */
+export function shorten(text: string, max: number): string {
   const letters = [...text];
-  return letters.length <= TITLE_MAX
-    ? text
-    : `${letters
-        .slice(0, TITLE_MAX - 1)
-        .join("")
-        .trimEnd()}…`;
+  if (letters.length <= max) return text;
+  const kept = letters.slice(0, max - 1).join("");
+  return `${kept.trimEnd()}…`;
 }

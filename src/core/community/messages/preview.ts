@@ -1,4 +1,4 @@
-import { plainText } from "../../ground/title.ts";
+import { plainText, shorten } from "../../ground/title.ts";
 
 /** At most 140 characters of plain text (docs/contract.md#5.7). */
 export const PREVIEW_MAX = 140;
@@ -12,10 +12,5 @@ export function previewOf(markdown: string): string {
     // Two units a character at most: the rest would be cut off.
     if (preview.length > 2 * PREVIEW_MAX) break;
   }
-  const letters = [...(preview === "" ? markdown.trim() : preview)];
-  if (letters.length <= PREVIEW_MAX) return letters.join("");
-  return `${letters
-    .slice(0, PREVIEW_MAX - 1)
-    .join("")
-    .trimEnd()}…`;
+  return shorten(preview === "" ? markdown.trim() : preview, PREVIEW_MAX);
 }
