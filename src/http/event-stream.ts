@@ -6,7 +6,10 @@ const PING = Buffer.from(":\n\n");
 
 export type Frame = string | Uint8Array;
 
-/** Server-sent events (HTML §9.2) as a body, read as they are taken. `close` is called at their end, whoever ends it. */
+/**
+ * Server-sent events (HTML §9.2) as a body, read as they are taken. `close` is called at their end, whoever
+ * ends it.
+ */
 export function streamBody(frames: AsyncIterator<Frame>, close: () => void): ReadableStream<Uint8Array> {
   let ping: ReturnType<typeof setInterval> | undefined;
   const end = (): void => {

@@ -10,7 +10,10 @@ import GUIDE from "./guide.md" with { type: "text" };
 
 type Json = Record<string, unknown>;
 
-/** The OpenAPI 3.1 document, made from the very schemas that validate: it cannot say what the program does not do. */
+/**
+ * The OpenAPI 3.1 document, made from the very schemas that validate: it cannot say what the program does not
+ * do.
+ */
 export function openApiDocument(operations: readonly Operation[], origin: string, version: string): Json {
   const components: Json = {};
   const paths: Record<string, Json> = {};
@@ -67,7 +70,10 @@ export function openApiDocument(operations: readonly Operation[], origin: string
   };
 }
 
-/** The guide in its two places: what it says of a group of operations describes its tag, and the rest the whole. */
+/**
+ * The guide in its two places: what it says of a group of operations describes its tag, and the rest the
+ * whole.
+ */
 function guide(operations: readonly Operation[], origin: string) {
   const groups = new Set([...operations.map(({ group }) => group), "Events", "Document"]);
   const sections = GUIDE.replaceAll("https://guild.example", origin).split(/^(?=## )/m);
@@ -180,7 +186,9 @@ function documentOperation(): Json {
   };
 }
 
-/** A schema as plain JSON Schema: what only our checks use is left out, what has a name becomes a component. */
+/**
+ * A schema as plain JSON Schema: what only our checks use is left out, what has a name becomes a component.
+ */
 function plain(schema: unknown, components: Json): unknown {
   if (Array.isArray(schema)) return schema.map((item) => plain(item, components));
   if (typeof schema !== "object" || schema === null) return schema;

@@ -6,21 +6,12 @@ import { asset, assetAnswer } from "../http/asset.ts";
 import type { Door } from "../http/door.ts";
 import { OPERATIONS } from "../operations/index.ts";
 import { openApiDocument } from "./openapi.ts";
-import {
-  exampleOf,
-  type Field,
-  fieldsOf,
-  json,
-  quote,
-  ruleOf,
-  type Schema,
-  typeOf,
-} from "./reference-words.ts";
+import { exampleOf, type Field, fieldsOf, json, quote, ruleOf, type Schema, typeOf } from "./schema-words.ts";
 import stylesheet from "./reference.css" with { type: "text" };
 
 const STYLESHEET = asset("/docs/reference.css", "text/css; charset=utf-8", stylesheet);
 
-/** The reference for people at /docs: made once, when it is first asked for, from the document that programs read. */
+/** The reference for people at /docs: made from the document that programs read, when it is first asked for. */
 export function referenceDoor(origin: string, version: string): Door {
   let page: string | undefined;
   return {
@@ -72,8 +63,8 @@ type Placed = Operation & { method: string; path: string };
 type Section = { title: string; text: string; operations: Placed[] };
 
 /**
- * The whole page. JSX here does not escape its children: whatever comes from the document stands in an element marked `safe`
- * or goes through `prose`, `markdown` or `escapeHtml`; attributes are escaped by themselves.
+ * The whole page. JSX here does not escape its children: whatever comes from the document stands in an element
+ * marked `safe` or goes through `prose`, `markdown` or `escapeHtml`; attributes are escaped by themselves.
  */
 export function renderReference(document: Json): string {
   const { info, servers, tags, paths } = resolve(document);
@@ -134,7 +125,7 @@ export function renderReference(document: Json): string {
             <p class="base">
               Version <code safe>{info.version}</code>, base address <code safe>{base}</code>
             </p>
-            {/* A phone has no room for the list at the side: there it opens here. One of the two is always display: none. */}
+            {/* A phone has no room for the list at the side: there it opens here. */}
             <details class="contents">
               <summary>Contents</summary>
               <nav aria-label="Contents">{contents}</nav>
@@ -261,7 +252,7 @@ function parametersOf({ parameters = [] }: Operation): (Field & { in: string })[
   }));
 }
 
-/** A command to paste: what has a place is filled with the examples of the document, the token with a variable of the shell. */
+/** A command to paste, filled with the examples of the document; the token is a variable of the shell. */
 function requestOf(op: Placed, base: string, scope: string | undefined, body: Schema | undefined): string {
   const examples = parametersOf(op).flatMap((parameter) =>
     [exampleOf(parameter.schema)].flat().map((value) => ({ ...parameter, value })),
@@ -282,7 +273,10 @@ function requestOf(op: Placed, base: string, scope: string | undefined, body: Sc
   ].join(" \\\n  ");
 }
 
-/** Parameters, or the fields of a body. Those of an answer have no title: they are never left out, and their example stands beside. */
+/**
+ * Parameters, or the fields of a body. Those of an answer have no title: they are never left out, and their
+ * example stands beside.
+ */
 function Fields({ title, of, fields }: { title?: string; of: string; fields: readonly Field[] }) {
   if (fields.length === 0) return <></>;
   return (
@@ -352,12 +346,12 @@ function Code({ title, text }: { title: string; text: string }) {
   );
 }
 
-/** A line of the document as HTML: what stands in backticks becomes code. Escapes first: no backtick is made by that. */
+/** A line of the document as HTML, in which backticks make code. Escapes first: that makes no backtick. */
 function prose(text: string): string {
   return escapeHtml(text).replaceAll(/`([^`]+)`/g, "<code>$1</code>");
 }
 
-/** Our own Markdown as HTML; nothing in it is taken for HTML. Tables and code scroll in boxes that the keyboard can reach. */
+/** Our own Markdown as HTML. Tables and code scroll in boxes that the keyboard can reach. */
 function markdown(text: string, label: string): string {
   return Bun.markdown
     .html(text, { noHtmlBlocks: true, noHtmlSpans: true, headings: { ids: true } })

@@ -1,14 +1,17 @@
 /**
- * Markdown of a person as HTML (docs/threats.md#F06, docs/threats.md#F07, docs/adr/0030-markdown.md). Bun's parser makes a tree
- * of it in time linear in the text, and the page is written from that tree alone: no text becomes a tag. Pictures become
- * links, as a page of ours loads nothing from elsewhere. Headings stand below the page's own, of which the last has the level
- * `below`, and leave none out.
+ * Markdown of a person as HTML (docs/threats.md#F06, docs/threats.md#F07, docs/adr/0030-markdown.md). Bun's
+ * parser makes a tree of it in time linear in the text, and the page is written from that tree alone: no text
+ * becomes a tag. Pictures become links, as a page of ours loads nothing from elsewhere. Headings stand below
+ * the page's own, of which the last has the level `below`, and leave none out.
  */
 export function renderMarkdown(markdown: string, below = 2): string {
   let html = "";
   let [depth, level, isLinked, isInLine] = [0, below, false, false];
 
-  /** Begins what the page shows of an element. Gives the name that ends it, empty where its content stands alone. */
+  /**
+   * Begins what the page shows of an element. Gives the name that ends it, empty where its content stands
+   * alone.
+   */
   function begin({ type, props }: Element): string {
     if (NESTING.has(type) && ++depth > DEPTH_MAX) return "";
     if (type === "a") return link(hrefOf(props));
@@ -20,7 +23,10 @@ export function renderMarkdown(markdown: string, below = 2): string {
     return BLOCKS.has(type) || INLINE.has(type) ? open(type) : "";
   }
 
-  /** One that helps no spammer. None stands in another, and one whose scheme could run something is its words alone. */
+  /**
+   * One that helps no spammer. None stands in another, and one whose scheme could run something is its words
+   * alone.
+   */
   function link(address: string): string {
     const href = encode(address);
     if (isLinked || !isHarmless(href)) return "";
@@ -43,7 +49,8 @@ export function renderMarkdown(markdown: string, below = 2): string {
     isInLine &&= !BLOCKS.has(name);
   }
 
-  // What is still to be written, the next at the end. Not by calls in calls: quotes can stand in each other by the thousand.
+  // What is still to be written, the next at the end. Not by calls in calls: quotes stand in each other by
+  // the thousand.
   const todo: (Part | (() => void))[] = [parse(markdown)];
   for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
     if (typeof next === "function") next();
@@ -93,15 +100,17 @@ function contentOf({ type, props }: Element): Part[] {
   return checked === undefined ? children : [checked ? "☑ " : "☐ ", ...children];
 }
 
-/** The address of a link. One that the parser has found in the text is that text, and may begin with the host. */
+/**
+ * The address of a link. One that the parser has found in the text is that text, and may begin with the host.
+ */
 function hrefOf({ href = "", children }: Element["props"]): string {
   if (children?.[0] !== href) return read(href);
   return /^www\./i.test(href) ? `http://${href}` : href;
 }
 
 /**
- * An address as it is meant. In addresses the parser leaves escapes and character references as they were written; as a
- * text, in which no other sign means anything, it reads them.
+ * An address as it is meant. In addresses the parser leaves escapes and character references as they were
+ * written; as a text, in which no other sign means anything, it reads them.
  */
 function read(written: string): string {
   if (!/[\\&]/.test(written)) return written;
@@ -120,7 +129,9 @@ function encode(href: string): string {
   return href.replaceAll(/[^\w\-.~:/?#@!$&'()*+,;=%]/gu, (sign) => encodeURIComponent(sign.toWellFormed()));
 }
 
-/** As a browser reads the address: blanks and control characters around and inside of a scheme do not hide it. */
+/**
+ * As a browser reads the address: blanks and control characters around and inside of a scheme do not hide it.
+ */
 function isHarmless(href: string): boolean {
   const url = href === "" ? null : URL.parse(href, "https://here.invalid");
   if (url === null) return false;

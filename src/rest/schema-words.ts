@@ -44,7 +44,10 @@ export function typeOf(schema: Schema): string {
   return schema.type === "array" ? `${typeOf(schema.items ?? {})}[]` : (schema.type ?? "any");
 }
 
-/** The rule of a value in a few words, such as «1 to 100, default 20»; empty where any value of the type will do. */
+/**
+ * The rule of a value in a few words, such as «1 to 100, default 20»; empty where any value of the type will
+ * do.
+ */
 export function ruleOf(schema: Schema): string {
   const item = schema.items ? ruleOf(schema.items) : "";
   return [
