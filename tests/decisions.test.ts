@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { basename, dirname, join, normalize } from "node:path";
 
 /** Where somebody may cite the law: code, tests, scripts, and every document. */
-const WHERE = ["{src,tests,scripts,bench}/**/*.{ts,tsx}", "{docs,bench}/**/*.md", "*.md"];
+const WHERE = ["{src,tests,scripts,bench}/**/*.{ts,tsx}", "{docs,bench,src,.github}/**/*.md", "*.md"];
 
 const files = WHERE.flatMap((pattern) => [...new Glob(pattern).scanSync(".")]);
 const house = new Map(
@@ -130,6 +130,8 @@ test("whatever cites a section, a document or a test cites one that is there", (
 test("a citation that leads nowhere is found, of whichever kind it is", () => {
   const wrong: [at: string, text: string][] = [
     ["src/x.ts", "/** Never (docs/contract.md#99.9). */"],
+    ["src/x.ts", "/** Never (docs/threats.md#Z99). */"],
+    ["src/x.ts", "/** Never (docs/adr/9999-never.md). */"],
     ["src/x.ts", "/**\n * Never (docs/\n * no-such.md). */".replace("docs/\n * ", "docs/")],
     ["src/x.ts", "/** Never (docs/contract.md 6.2). */"],
     ["src/x.ts", "/** Never (§4). */"],
