@@ -12,7 +12,7 @@ import {
 } from "../core/outbox/deliveries/delivery-log.ts";
 import { COUNTED_MAX, RecoverDraft, RecoveryView, wantedOf } from "../core/outbox/deliveries/recovery.ts";
 import { whole } from "../core/ground/view.ts";
-import { list, read, write } from "./operation.ts";
+import { area, list, read, write } from "./operation.ts";
 
 const DeliveryDetail = whole(
   "DeliveryDetail",
@@ -30,13 +30,10 @@ const ofDelivery = {
   description: "The delivery's identifier.",
   example: "dlv_01kafzq8e5f2r8v0j3n6s1t4wx",
 };
-const group = "Deliveries";
 
-export const deliveryOperations = {
+export const deliveryOperations = area("Deliveries", {
   testWebhook: write({
-    id: "testWebhook",
     at: "POST /webhooks/{id}/test",
-    group,
     summary: "Send a test event to a webhook endpoint",
     description:
       "A `webhook.test` event, or one of the `type` that you ask for, whatever the endpoint subscribes to: signed and sent as any other, with a payload of its schema about nothing that exists. Each identifier in it ends in 26 zeros, so that a receiver can tell. Such a test takes the scope that events of its type are read with. The answer is its delivery.",
@@ -52,9 +49,7 @@ export const deliveryOperations = {
     place: ({ id }) => `/deliveries/${id}`,
   }),
   listDeliveries: list({
-    id: "listDeliveries",
     at: "GET /webhooks/{id}/deliveries",
-    group,
     summary: "List the deliveries of a webhook endpoint, newest first",
     scope: "webhooks:read",
     param: ofEndpoint,
@@ -65,9 +60,7 @@ export const deliveryOperations = {
     run: ({ core, caller, id, filter, page }) => listDeliveries(core, caller, id, filter, page),
   }),
   getDelivery: read({
-    id: "getDelivery",
     at: "GET /deliveries/{id}",
-    group,
     summary: "Retrieve a delivery with its attempts",
     scope: "webhooks:read",
     param: ofDelivery,
@@ -76,9 +69,7 @@ export const deliveryOperations = {
     run: ({ core, caller, id }) => getDelivery(core, caller, id),
   }),
   retryDelivery: write({
-    id: "retryDelivery",
     at: "POST /deliveries/{id}/retry",
-    group,
     summary: "Send a delivery again now",
     description: "Whether it failed, waits or was acknowledged; the whole schedule stands before it again.",
     inRest: "409 while it is being attempted.",
@@ -91,9 +82,7 @@ export const deliveryOperations = {
     run: ({ core, caller, id }) => retryDelivery(core, caller, id),
   }),
   recoverWebhook: write({
-    id: "recoverWebhook",
     at: "POST /webhooks/{id}/recover",
-    group,
     summary: "Send a range again: what failed, what was acknowledged, what was missed",
     description:
       "By default all that failed since a moment. `state` takes what was acknowledged (too), for a receiver that lost what it had; `missed` makes deliveries for what fired while the endpoint was off or did not subscribe, of the types that it subscribes to now and since it was registered. The oldest first, by and by; each missed event gets one delivery, however often one asks.",
@@ -109,4 +98,4 @@ export const deliveryOperations = {
       return { recovered, ...(draft.missed ? { missed } : {}) };
     },
   }),
-};
+});

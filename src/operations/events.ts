@@ -5,13 +5,11 @@ import {
   listEvents,
   readEventFilter,
 } from "../core/outbox/events/events.ts";
-import { list } from "./operation.ts";
+import { area, list } from "./operation.ts";
 
-export const eventOperations = {
+export const eventOperations = area("Deliveries", {
   listEvents: list({
-    id: "listEvents",
     at: "GET /events",
-    group: "Deliveries",
     summary: "Pull events instead of receiving them, oldest first",
     description:
       "All that your workspace may see, and your token has the scope of, of the days that the operator keeps events for, 30 by default: for a receiver behind a firewall, or after an outage. Go on with `after` set to the `id` of the last event you have: none is missed, and none comes twice.",
@@ -31,4 +29,4 @@ export const eventOperations = {
       told: ({ body }) => body,
     },
   }),
-};
+});

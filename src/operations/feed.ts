@@ -15,7 +15,7 @@ import { deletePost } from "../core/community/feed/removal.ts";
 import { listReplies, replyTo } from "../core/community/feed/replies.ts";
 import { withNodes } from "../core/ground/page.ts";
 import { part, whole } from "../core/ground/view.ts";
-import { list, read, write } from "./operation.ts";
+import { area, list, read, write } from "./operation.ts";
 
 // What the specification shows gains no field (docs/contract.md#1.1): so these are named field by field.
 const CreatedPost = part("CreatedPost", PostView, ["id", "author", "text", "tags", "createdAt"]);
@@ -40,13 +40,10 @@ const param = {
   description: "The identifier of a post or reply.",
   example: "post_01kafzq8e5f2r8v0j3n6s1t4wx",
 };
-const group = "Feed";
 
-export const feedOperations = {
+export const feedOperations = area("Feed", {
   listFeed: list({
-    id: "listFeed",
     at: "GET /feed",
-    group,
     summary: "List public feed posts, newest first",
     description:
       "Replies are not in the feed. A tag or builder that nobody knows gives an empty page. Posts published while you page through neither shift nor repeat anything.",
@@ -58,9 +55,7 @@ export const feedOperations = {
     run: ({ core, caller, filter, page }) => listFeed(core, caller, readFeedFilter(filter), page),
   }),
   createPost: write({
-    id: "createPost",
     at: "POST /feed",
-    group,
     summary: "Publish a post as yourself",
     description: "Fires `post.created`. The post is on disk when the answer arrives.",
     scope: "feed:write",
@@ -72,9 +67,7 @@ export const feedOperations = {
     place: ({ id }) => `/feed/${id}`,
   }),
   getPost: read({
-    id: "getPost",
     at: "GET /feed/{id}",
-    group,
     summary: "Retrieve a post or reply",
     description:
       "One that moderators hide is not there, and the replies to it with it, but for its author and for them.",
@@ -85,9 +78,7 @@ export const feedOperations = {
     run: ({ core, caller, id }) => asReadBy(core, caller, [getPost(core, caller, id)])[0] as never,
   }),
   deletePost: write({
-    id: "deletePost",
     at: "DELETE /feed/{id}",
-    group,
     summary: "Delete a post or reply of your own",
     description: "Its likes and replies go with it.",
     inRest: "403 for somebody else's.",
@@ -98,9 +89,7 @@ export const feedOperations = {
     run: ({ core, caller, id }) => deletePost(core, caller, id),
   }),
   listReplies: list({
-    id: "listReplies",
     at: "GET /feed/{id}/replies",
-    group,
     summary: "List the replies to a post, oldest first",
     description: "A conversation is one level deep: a reply has no replies of its own.",
     scope: "feed:read",
@@ -115,9 +104,7 @@ export const feedOperations = {
     },
   }),
   replyToPost: write({
-    id: "replyToPost",
     at: "POST /feed/{id}/replies",
-    group,
     summary: "Reply to a post as yourself",
     description:
       "A reply to a reply joins the conversation that it is in. Fires no event, as a reply is not on the feed.",
@@ -133,9 +120,7 @@ export const feedOperations = {
     place: ({ id }) => `/feed/${id}`,
   }),
   likePost: write({
-    id: "likePost",
     at: "PUT /feed/{id}/like",
-    group,
     summary: "Like a post or reply",
     description: "Once however often it is asked.",
     scope: "feed:write",
@@ -146,9 +131,7 @@ export const feedOperations = {
     run: ({ core, caller, id }) => likePost(core, caller, id),
   }),
   unlikePost: write({
-    id: "unlikePost",
     at: "DELETE /feed/{id}/like",
-    group,
     summary: "Take a like back",
     description: "Once however often it is asked.",
     scope: "feed:write",
@@ -159,4 +142,4 @@ export const feedOperations = {
     gives: "That you do not like it, and how many do",
     run: ({ core, caller, id }) => unlikePost(core, caller, id),
   }),
-};
+});

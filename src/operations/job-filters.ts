@@ -9,20 +9,17 @@ import {
   listJobFilters,
 } from "../core/community/jobs/job-filters.ts";
 import { JobMatchView, listJobMatches } from "../core/community/jobs/matching.ts";
-import { list, read, write } from "./operation.ts";
+import { area, list, read, write } from "./operation.ts";
 
 const param = {
   name: "id",
   description: "The filter's identifier.",
   example: "flt_01kafzq8e5f2r8v0j3n6s1t4wx",
 };
-const group = "Jobs";
 
-export const jobFilterOperations = {
+export const jobFilterOperations = area("Jobs", {
   listJobFilters: list({
-    id: "listJobFilters",
     at: "GET /job-filters",
-    group,
     summary: "List your saved filters",
     description: "Newest first.",
     scope: "jobs:read",
@@ -32,9 +29,7 @@ export const jobFilterOperations = {
     run: ({ core, caller, page }) => listJobFilters(core, caller, page),
   }),
   createJobFilter: write({
-    id: "createJobFilter",
     at: "POST /job-filters",
-    group,
     summary: "Save a filter",
     description:
       "From now on, each job that is published and meets it is a match of yours, and `job.matched` fires. Its parts mean what they mean in a search; what is left out asks nothing. At most twenty.",
@@ -48,9 +43,7 @@ export const jobFilterOperations = {
     place: ({ id }) => `/job-filters/${id}`,
   }),
   getJobFilter: read({
-    id: "getJobFilter",
     at: "GET /job-filters/{id}",
-    group,
     summary: "Retrieve a saved filter",
     scope: "jobs:read",
     param,
@@ -59,9 +52,7 @@ export const jobFilterOperations = {
     run: ({ core, caller, id }) => getJobFilter(core, caller, id),
   }),
   changeJobFilter: write({
-    id: "changeJobFilter",
     at: "PATCH /job-filters/{id}",
-    group,
     summary: "Change a saved filter",
     description:
       "A field left out stays as it is; null or an empty list asks nothing any more. What it has matched stays a match.",
@@ -74,9 +65,7 @@ export const jobFilterOperations = {
     run: ({ core, caller, id, draft }) => changeJobFilter(core, caller, id, draft),
   }),
   deleteJobFilter: write({
-    id: "deleteJobFilter",
     at: "DELETE /job-filters/{id}",
-    group,
     summary: "Delete a saved filter",
     description: "What it has matched stays a match.",
     scope: "jobs:write",
@@ -86,9 +75,7 @@ export const jobFilterOperations = {
     run: ({ core, caller, id }) => deleteJobFilter(core, caller, id),
   }),
   listJobMatches: list({
-    id: "listJobMatches",
     at: "GET /job-matches",
-    group,
     summary: "List the jobs that match your filters",
     description: "Those on the board, the newest job first. Each job is there once, with its best filter.",
     scope: "jobs:read",
@@ -97,4 +84,4 @@ export const jobFilterOperations = {
     gives: "One page of matches",
     run: ({ core, caller, page }) => listJobMatches(core, caller, page),
   }),
-};
+});

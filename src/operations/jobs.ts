@@ -15,7 +15,7 @@ import {
   publishJob,
   searchJobs,
 } from "../core/community/jobs/jobs.ts";
-import { list, read, write } from "./operation.ts";
+import { area, list, read, write } from "./operation.ts";
 
 const { city, remote, seniority, state, expiresAt, ...published } = JobView.properties;
 const JobDetail = Type.Object(
@@ -28,13 +28,10 @@ const param = {
   description: "The job's identifier.",
   example: "job_01kafzq8e5f2r8v0j3n6s1t4wx",
 };
-const group = "Jobs";
 
-export const jobOperations = {
+export const jobOperations = area("Jobs", {
   searchJobs: list({
-    id: "searchJobs",
     at: "GET /jobs",
-    group,
     summary: "Search the jobs board",
     description:
       "Ranked by relevance × recency; recency halves every 14 days. Without words, the newest first. Jobs posted while you page through neither shift nor repeat anything.",
@@ -47,9 +44,7 @@ export const jobOperations = {
     run: ({ core, caller, filter, page }) => searchJobs(core, caller, filter, page),
   }),
   publishJob: write({
-    id: "publishJob",
     at: "POST /jobs",
-    group,
     summary: "Publish a job",
     description:
       "It stays on the board for 60 days. `job.published` fires, and `job.matched` for the builders whose saved filters it meets. The first to name a company makes it, in the workspace of their token; afterwards only they and the members of that workspace may publish for it.",
@@ -63,9 +58,7 @@ export const jobOperations = {
     place: ({ id }) => `/jobs/${id}`,
   }),
   listOwnJobs: list({
-    id: "listOwnJobs",
     at: "GET /jobs/mine",
-    group,
     summary: "List the jobs that you have published",
     description: "In whatever state, newest first.",
     scope: "jobs:read",
@@ -75,9 +68,7 @@ export const jobOperations = {
     run: ({ core, caller, page }) => listOwnJobs(core, caller, page),
   }),
   getJob: read({
-    id: "getJob",
     at: "GET /jobs/{id}",
-    group,
     summary: "Retrieve a job",
     description:
       "A job that is closed, expired or hidden is not found, but by whoever published it, who also sees its state.",
@@ -93,9 +84,7 @@ export const jobOperations = {
     },
   }),
   changeJob: write({
-    id: "changeJob",
     at: "PATCH /jobs/{id}",
-    group,
     summary: "Change a job, close it or open it again",
     description:
       "For whoever published it. A field left out stays as it is; the company stays. `open`: false takes it off the board, `open`: true puts it back for what is left of its 60 days, unless they are over. An open job is matched again: builders who newly match are told, nobody is told twice.",
@@ -109,7 +98,7 @@ export const jobOperations = {
     gives: "The job as it is now",
     run: ({ core, caller, id, draft }) => changeJob(core, caller, id, draft),
   }),
-};
+});
 
 function asApplicantsSee(job: Job) {
   const { city: _c, remote: _r, seniority: _s, state: _t, expiresAt: _e, ...shown } = job;

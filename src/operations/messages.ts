@@ -18,19 +18,16 @@ import {
 } from "../core/community/messages/reception.ts";
 import { part } from "../core/ground/view.ts";
 import { USERNAME } from "../core/identity/builders/person.ts";
-import { list, read, write } from "./operation.ts";
+import { area, list, read, write } from "./operation.ts";
 
 const SettingsView = part("MessageSettings", MessageSettings, ["from"]);
 
 const thread = { name: "thread", description: "The thread.", example: "thr_01kafzq8e5f2r8v0j3n6s1t4wx" };
 const username = { ...USERNAME, example: "cy" };
-const group = "Messages";
 
-export const messageOperations = {
+export const messageOperations = area("Messages", {
   listThreads: list({
-    id: "listThreads",
     at: "GET /messages",
-    group,
     summary: "List your threads, the one with the newest message first",
     description:
       "`box` asks for those that you take part in (`inbox`) or those that strangers began and you have neither answered nor accepted (`requests`); without it, all.",
@@ -42,9 +39,7 @@ export const messageOperations = {
     run: ({ core, caller, filter, page }) => listThreads(core, caller, filter, page),
   }),
   sendMessage: write({
-    id: "sendMessage",
     at: "POST /messages",
-    group,
     summary: "Send a direct message to a builder",
     description:
       "The two of you have one thread; the first message makes it, as a request of yours until they answer or accept it. Fires `dm.received` for the receiver alone. At most 20 new threads in 24 hours, 3 in your first week.",
@@ -60,9 +55,7 @@ export const messageOperations = {
     place: ({ threadId }) => `/messages/${threadId}`,
   }),
   listMessages: list({
-    id: "listMessages",
     at: "GET /messages/{thread}",
-    group,
     summary: "List the messages of a thread, newest first",
     description: "Reading them here leaves them unread.",
     inRest: "A thread that is not yours is 404.",
@@ -74,9 +67,7 @@ export const messageOperations = {
     run: ({ core, caller, id, page }) => listMessages(core, caller, id, page),
   }),
   markThreadRead: write({
-    id: "markThreadRead",
     at: "POST /messages/{thread}/read",
-    group,
     summary: "Mark a thread as read, all of it or up to a message",
     description: "The `unread` of the thread counts what came in after it.",
     scope: "messages:write",
@@ -89,9 +80,7 @@ export const messageOperations = {
     run: ({ core, caller, id, draft }) => markRead(core, caller, id, draft.up_to),
   }),
   acceptThread: write({
-    id: "acceptThread",
     at: "PUT /messages/{thread}/acceptance",
-    group,
     summary: "Accept a request",
     description:
       "It stands in your inbox from then on, and whoever began it may write to you where only contacts may. To answer is to accept. Accepting twice changes nothing.",
@@ -103,9 +92,7 @@ export const messageOperations = {
     run: ({ core, caller, id }) => acceptThread(core, caller, id),
   }),
   getMessageSettings: read({
-    id: "getMessageSettings",
     at: "GET /message-settings",
-    group,
     summary: "Who may write to you",
     scope: "messages:read",
     view: SettingsView,
@@ -114,9 +101,7 @@ export const messageOperations = {
     run: ({ core, caller }) => getMessageSettings(core, caller),
   }),
   setMessageSettings: write({
-    id: "setMessageSettings",
     at: "PUT /message-settings",
-    group,
     summary: "Say who may write to you",
     description:
       "`contacts` are those whom you have written to or answered, or whose request you accepted. Whoever may not is told what a blocked builder is told. What has come stays.",
@@ -128,9 +113,7 @@ export const messageOperations = {
     run: ({ core, caller, draft }) => setMessageSettings(core, caller, draft),
   }),
   listBlocks: list({
-    id: "listBlocks",
     at: "GET /blocks",
-    group,
     summary: "List whom you have blocked, the latest first",
     scope: "messages:read",
     view: BlockView,
@@ -140,9 +123,7 @@ export const messageOperations = {
     run: ({ core, caller, page }) => listBlocks(core, caller, page),
   }),
   blockBuilder: write({
-    id: "blockBuilder",
     at: "PUT /blocks/{username}",
-    group,
     summary: "Receive no more messages from a builder",
     description: "They are not told. What was written stays. Blocking twice changes nothing.",
     scope: "messages:write",
@@ -153,9 +134,7 @@ export const messageOperations = {
     run: ({ core, caller, id }) => block(core, caller, id),
   }),
   unblockBuilder: write({
-    id: "unblockBuilder",
     at: "DELETE /blocks/{username}",
-    group,
     summary: "Let a builder write to you again",
     description: "Changes nothing where they were not blocked.",
     scope: "messages:write",
@@ -164,4 +143,4 @@ export const messageOperations = {
     gives: "They are not blocked",
     run: ({ core, caller, id }) => unblock(core, caller, id),
   }),
-};
+});

@@ -14,7 +14,7 @@ import {
 import { SUBJECT_SCOPES, type SubjectKind, SubjectView } from "../core/across/moderation/subjects.ts";
 import { getProfile } from "../core/community/profiles/profiles.ts";
 import { USERNAME } from "../core/identity/builders/person.ts";
-import { list, type Method, write } from "./operation.ts";
+import { area, list, type Method, write } from "./operation.ts";
 
 const { id, reason, createdAt } = ReportView.properties;
 /** For whoever reports: not how it stands with the thing, nor what became of the report. */
@@ -42,12 +42,10 @@ const aReport = {
   description: "The report's identifier.",
   example: "rpt_01kafzq8e5f2r8v0j3n6s1t4wx",
 };
-const group = "Moderation";
 
 /** What all reports have in common, whatever they are about. */
 function reporting(kind: SubjectKind) {
   return {
-    group,
     scope: SUBJECT_SCOPES[kind],
     effect: "changes",
     view: ReceiptView,
@@ -58,12 +56,10 @@ function reporting(kind: SubjectKind) {
 
 /** Where each kind of thing is found, it is reported. A builder goes by their username. */
 function reportOf(
-  id: string,
   kind: Exclude<SubjectKind, "message">,
   { at, what }: { at: `${Method} /${string}`; what: string },
 ) {
   return write({
-    id,
     at,
     summary: `Report ${what} to the moderators`,
     description:
@@ -81,16 +77,15 @@ function reportOf(
   });
 }
 
-export const moderationOperations = {
-  reportPost: reportOf("reportPost", "post", { at: "PUT /feed/{id}/report", what: "a post or reply" }),
-  reportJob: reportOf("reportJob", "job", { at: "PUT /jobs/{id}/report", what: "a job" }),
-  reportPrompt: reportOf("reportPrompt", "prompt", { at: "PUT /prompts/{id}/report", what: "a prompt" }),
-  reportBuilder: reportOf("reportBuilder", "builder", {
+export const moderationOperations = area("Moderation", {
+  reportPost: reportOf("post", { at: "PUT /feed/{id}/report", what: "a post or reply" }),
+  reportJob: reportOf("job", { at: "PUT /jobs/{id}/report", what: "a job" }),
+  reportPrompt: reportOf("prompt", { at: "PUT /prompts/{id}/report", what: "a prompt" }),
+  reportBuilder: reportOf("builder", {
     at: "PUT /profiles/{username}/report",
     what: "a builder",
   }),
   reportMessage: write({
-    id: "reportMessage",
     at: "PUT /messages/{thread}/report",
     summary: "Report a direct message to the moderators",
     description:
@@ -101,9 +96,7 @@ export const moderationOperations = {
     run: ({ core, caller, id, draft }) => reportMessage(core, caller, id, draft),
   }),
   listReports: list({
-    id: "listReports",
     at: "GET /reports",
-    group,
     summary: "List what has been reported, newest first",
     scope: "admin",
     filter: ReportFilter,
@@ -113,9 +106,7 @@ export const moderationOperations = {
     run: ({ core, caller, filter, page }) => listReports(core, caller, filter, page),
   }),
   dismissReport: write({
-    id: "dismissReport",
     at: "PUT /reports/{id}/dismissal",
-    group,
     summary: "Find a report unfounded",
     description: "Settles all open reports about the same thing.",
     inRest: "409 for one that was settled otherwise.",
@@ -129,9 +120,7 @@ export const moderationOperations = {
     run: ({ core, caller, id }) => dismissReport(core, caller, id),
   }),
   reopenReport: write({
-    id: "reopenReport",
     at: "DELETE /reports/{id}/dismissal",
-    group,
     summary: "Take a dismissal back",
     description: "All the reports that it settled are open again.",
     scope: "admin",
@@ -143,9 +132,7 @@ export const moderationOperations = {
     run: ({ core, caller, id }) => reopenReport(core, caller, id),
   }),
   hideThing: write({
-    id: "hideThing",
     at: "PUT /moderation/{id}/hidden",
-    group,
     summary: "Hide a post, reply, job or prompt",
     description:
       "It is in no list, search or count, and there for nobody but its author and moderators. Settles the reports about it.",
@@ -159,9 +146,7 @@ export const moderationOperations = {
     run: ({ core, caller, id }) => hide(core, caller, id),
   }),
   restoreThing: write({
-    id: "restoreThing",
     at: "DELETE /moderation/{id}/hidden",
-    group,
     summary: "Restore what was hidden",
     description: "It is what it was, and the reports about it are open again.",
     scope: "admin",
@@ -172,9 +157,7 @@ export const moderationOperations = {
     run: ({ core, caller, id }) => restore(core, caller, id),
   }),
   suspendBuilder: write({
-    id: "suspendBuilder",
     at: "PUT /profiles/{username}/suspension",
-    group,
     summary: "Lock a builder out",
     description:
       "Their very next request is refused, by whatever credentials; their posts stay. Settles the reports about them.",
@@ -189,9 +172,7 @@ export const moderationOperations = {
     run: ({ core, caller, id }) => suspendBuilder(core, caller, id),
   }),
   restoreBuilder: write({
-    id: "restoreBuilder",
     at: "DELETE /profiles/{username}/suspension",
-    group,
     summary: "Let a builder in again",
     scope: "admin",
     effect: "changes",
@@ -202,4 +183,4 @@ export const moderationOperations = {
     refusals: [409],
     run: ({ core, caller, id }) => restoreBuilder(core, caller, id),
   }),
-};
+});

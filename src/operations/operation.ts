@@ -14,7 +14,7 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** What is said of every operation. */
 interface Said {
-  /** Its name everywhere: `createPost`. */
+  /** Its name everywhere: `createPost`. Its key among those of its area. */
   id: string;
   /** Where v1 has it: `GET /jobs/{id}`. */
   at: `${Method} /${string}`;
@@ -119,6 +119,18 @@ export function addressOf({ at }: Pick<Operation, "at">): { method: Method; path
   return { method, path };
 }
 
+/** An operation before its area names it. */
+type Unnamed<Op> = Omit<Op, "id" | "group">;
+
+/** The operations of one group of the document, each named by its key. */
+export function area<Ops extends Readonly<Record<string, object>>>(
+  group: string,
+  ops: Ops,
+): { readonly [Id in keyof Ops]: Ops[Id] & Pick<Operation, "id" | "group"> } {
+  const named = Object.entries(ops).map(([id, op]) => [id, { id, group, ...op }]);
+  return Object.fromEntries(named) as never;
+}
+
 type Nothing = Record<never, never>;
 type Given<Schema> = Schema extends TSchema ? Static<Schema> : Nothing;
 
@@ -127,8 +139,11 @@ type Given<Schema> = Schema extends TSchema ? Static<Schema> : Nothing;
  * error.
  */
 export function read<View extends TSchema>(
-  op: Omit<ReadOperation, "kind" | "view" | "run"> & { view: View; run(asked: Asked): Static<View> },
-): ReadOperation {
+  op: Omit<ReadOperation, "id" | "group" | "kind" | "view" | "run"> & {
+    view: View;
+    run(asked: Asked): Static<View>;
+  },
+): Unnamed<ReadOperation> {
   return { kind: "read", ...op };
 }
 
@@ -137,19 +152,22 @@ export function list<
   Node extends Static<View>,
   Filter extends TObject | undefined = undefined,
 >(
-  op: Omit<ListOperation, "kind" | "filter" | "view" | "run" | "growing"> & {
+  op: Omit<ListOperation, "id" | "group" | "kind" | "filter" | "view" | "run" | "growing"> & {
     filter?: Filter;
     view: View;
     growing?: Growing<Given<Filter>, Node>;
     run(asked: Asked & { filter: Given<Filter>; page: PageRequest }): Page<Node>;
   },
-): ListOperation {
-  return { kind: "list", ...op } as unknown as ListOperation;
+): Unnamed<ListOperation> {
+  return { kind: "list", ...op } as unknown as Unnamed<ListOperation>;
 }
 
 export function all<View extends TSchema, Node extends Static<View>>(
-  op: Omit<AllOperation, "kind" | "view" | "run"> & { view: View; run(asked: Asked): readonly Node[] },
-): AllOperation {
+  op: Omit<AllOperation, "id" | "group" | "kind" | "view" | "run"> & {
+    view: View;
+    run(asked: Asked): readonly Node[];
+  },
+): Unnamed<AllOperation> {
   return { kind: "all", ...op };
 }
 
@@ -167,13 +185,13 @@ export function write<
   Prepared = Given<Draft>,
   Shown = View extends TSchema ? Static<View> : unknown,
 >(
-  op: Omit<WriteOperation, "kind" | "draft" | "view" | "prepare" | "run" | "place"> & {
+  op: Omit<WriteOperation, "id" | "group" | "kind" | "draft" | "view" | "prepare" | "run" | "place"> & {
     draft?: Draft;
     view?: View;
     prepare?(asked: Asked & { draft: Given<Draft> }): Promise<Prepared>;
     run(asked: Asked & { draft: Prepared }): Result;
     place?(made: Result): string;
   },
-): Write<Given<Draft>, Result> {
-  return { kind: "write", ...op } as unknown as Write<Given<Draft>, Result>;
+): Unnamed<Write<Given<Draft>, Result>> {
+  return { kind: "write", ...op } as unknown as Unnamed<Write<Given<Draft>, Result>>;
 }

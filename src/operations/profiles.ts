@@ -10,7 +10,7 @@ import { getStreak, StreakView } from "../core/community/xp/streaks.ts";
 import { listXp, XpEntryView } from "../core/community/xp/xp.ts";
 import { part } from "../core/ground/view.ts";
 import { USERNAME } from "../core/identity/builders/person.ts";
-import { list, read, write } from "./operation.ts";
+import { area, list, read, write } from "./operation.ts";
 
 // What the specification shows gains no field (docs/contract.md#1.1).
 const PublicProfile = part("Profile", ProfileView, [
@@ -23,13 +23,10 @@ const PublicProfile = part("Profile", ProfileView, [
   "projects",
 ]);
 const gives = "The profile";
-const group = "Profiles";
 
-export const profileOperations = {
+export const profileOperations = area("Profiles", {
   listProfiles: list({
-    id: "listProfiles",
     at: "GET /profiles",
-    group,
     summary: "List builders, or find them by name or tag",
     description:
       "The directory of the community, whoever came last first, each as their public profile. Nobody is in it who is suspended.",
@@ -41,9 +38,7 @@ export const profileOperations = {
     run: ({ core, caller, filter, page }) => listProfiles(core, caller, filter, page),
   }),
   getOwnProfile: read({
-    id: "getOwnProfile",
     at: "GET /profiles/me",
-    group,
     summary: "Retrieve your own profile",
     description: "The account behind the token, in the shape of any profile.",
     scope: "profile:read",
@@ -52,9 +47,7 @@ export const profileOperations = {
     run: ({ core, caller }) => getOwnProfile(core, caller),
   }),
   changeProfile: write({
-    id: "changeProfile",
     at: "PATCH /profiles/me",
-    group,
     summary: "Change your own profile",
     description:
       "Fields that are left out stay as they are. An unknown time zone is refused as `unprocessable`.",
@@ -68,9 +61,7 @@ export const profileOperations = {
     run: ({ core, caller, draft }) => changeProfile(core, caller, draft),
   }),
   getStreak: read({
-    id: "getStreak",
     at: "GET /profiles/me/streak",
-    group,
     summary: "Retrieve your streak and the time zone it is counted by",
     description:
       "A post, a reply, a prompt, a rating or a job makes a day count. A new time zone holds from the end of your day under way, so that moving neither loses a day nor gains one.",
@@ -80,9 +71,7 @@ export const profileOperations = {
     run: ({ core, caller }) => getStreak(core, caller),
   }),
   listXp: list({
-    id: "listXp",
     at: "GET /profiles/me/xp",
-    group,
     summary: "List what your XP is made of, newest first",
     description:
       "A ledger that is only added to: their sum is your `xp`. An unlike or a deletion is an entry of its own.",
@@ -93,9 +82,7 @@ export const profileOperations = {
     run: ({ core, caller, page }) => listXp(core, caller, page),
   }),
   getProfile: read({
-    id: "getProfile",
     at: "GET /profiles/{username}",
-    group,
     summary: "Retrieve a builder's public profile",
     scope: "profile:read",
     param: USERNAME,
@@ -103,4 +90,4 @@ export const profileOperations = {
     gives,
     run: ({ core, caller, id }) => getProfile(core, caller, id),
   }),
-};
+});

@@ -8,7 +8,7 @@ import {
   ProjectDraft,
   ProjectView,
 } from "../core/community/profiles/projects.ts";
-import { list, read, write } from "./operation.ts";
+import { area, list, read, write } from "./operation.ts";
 
 const param = {
   name: "id",
@@ -16,13 +16,10 @@ const param = {
   example: "prj_01kafzq8e5f2r8v0j3n6s1t4wx",
 };
 const gives = "The project";
-const group = "Profiles";
 
-export const projectOperations = {
+export const projectOperations = area("Profiles", {
   listProjects: list({
-    id: "listProjects",
     at: "GET /profiles/me/projects",
-    group,
     summary: "List your own projects, newest first",
     scope: "profile:read",
     view: ProjectView,
@@ -31,9 +28,7 @@ export const projectOperations = {
     run: ({ core, caller, page }) => listProjects(core, caller, page),
   }),
   addProject: write({
-    id: "addProject",
     at: "POST /profiles/me/projects",
-    group,
     summary: "Put a project on your profile",
     description: "A profile has up to 50, and shows their ids and titles.",
     scope: "profile:write",
@@ -45,9 +40,7 @@ export const projectOperations = {
     place: ({ id }) => `/profiles/me/projects/${id}`,
   }),
   getProject: read({
-    id: "getProject",
     at: "GET /profiles/me/projects/{id}",
-    group,
     summary: "Retrieve a project of yours",
     scope: "profile:read",
     param,
@@ -56,9 +49,7 @@ export const projectOperations = {
     run: ({ core, caller, id }) => getProject(core, caller, id),
   }),
   changeProject: write({
-    id: "changeProject",
     at: "PATCH /profiles/me/projects/{id}",
-    group,
     summary: "Change a project of yours",
     description: "Fields that are left out stay as they are; null takes one away.",
     scope: "profile:write",
@@ -70,9 +61,7 @@ export const projectOperations = {
     run: ({ core, caller, id, draft }) => changeProject(core, caller, id, draft),
   }),
   deleteProject: write({
-    id: "deleteProject",
     at: "DELETE /profiles/me/projects/{id}",
-    group,
     summary: "Take a project off your profile",
     scope: "profile:write",
     effect: "removes",
@@ -80,4 +69,4 @@ export const projectOperations = {
     gives: "It is gone",
     run: ({ core, caller, id }) => deleteProject(core, caller, id),
   }),
-};
+});

@@ -11,7 +11,7 @@ import { rated, RatingDraft, ratePrompt, starsAmong } from "../core/community/pr
 import { deletePrompt } from "../core/community/prompts/removal.ts";
 import { listVersions, revisePrompt, VersionDraft, VersionView } from "../core/community/prompts/versions.ts";
 import { part, whole } from "../core/ground/view.ts";
-import { list, read, write } from "./operation.ts";
+import { area, list, read, write } from "./operation.ts";
 
 // What the specification shows gains no field (docs/contract.md#1.1).
 const ListedPrompt = part("Prompt", PromptView, [
@@ -31,13 +31,10 @@ const param = {
   example: "prompt_01kafzq8e5f2r8v0j3n6s1t4wx",
 };
 const unrated = { score: 0, ratings: 0, stars: null };
-const group = "Prompts";
 
-export const promptOperations = {
+export const promptOperations = area("Prompts", {
   listPrompts: list({
-    id: "listPrompts",
     at: "GET /prompts",
-    group,
     summary: "List the community's prompts, best first",
     description:
       "Ordered by the Bayesian mean of the ratings (five ratings of 3.0 as the prior), then newest first, so that one vote does not outrank forty. Each in its current version.",
@@ -49,9 +46,7 @@ export const promptOperations = {
     run: ({ core, caller, filter, page }) => listPrompts(core, caller, filter, page),
   }),
   submitPrompt: write({
-    id: "submitPrompt",
     at: "POST /prompts",
-    group,
     summary: "Put a prompt into the library",
     scope: "prompts:write",
     effect: "makes",
@@ -63,9 +58,7 @@ export const promptOperations = {
     place: ({ id }) => `/prompts/${id}`,
   }),
   getPrompt: read({
-    id: "getPrompt",
     at: "GET /prompts/{id}",
-    group,
     summary: "Retrieve a prompt in its current version",
     description: "One that moderators hide is not there, but for its author and for them.",
     scope: "prompts:read",
@@ -75,9 +68,7 @@ export const promptOperations = {
     run: ({ core, caller, id }) => rated(getPrompt(core, caller, id), starsAmong(core, caller, [id]).get(id)),
   }),
   deletePrompt: write({
-    id: "deletePrompt",
     at: "DELETE /prompts/{id}",
-    group,
     summary: "Delete a prompt of your own",
     description: "Its versions and ratings go with it.",
     inRest: "403 for somebody else's.",
@@ -88,9 +79,7 @@ export const promptOperations = {
     run: ({ core, caller, id }) => deletePrompt(core, caller, id),
   }),
   listPromptVersions: list({
-    id: "listPromptVersions",
     at: "GET /prompts/{id}/versions",
-    group,
     summary: "List the versions of a prompt, the current one first",
     description: "Ratings belong to a version: each keeps the score that it earned.",
     scope: "prompts:read",
@@ -101,9 +90,7 @@ export const promptOperations = {
     run: ({ core, caller, id, page }) => listVersions(core, caller, id, page),
   }),
   revisePrompt: write({
-    id: "revisePrompt",
     at: "POST /prompts/{id}/versions",
-    group,
     summary: "Make a new version of your own prompt",
     description:
       "What you leave out stays. The new version begins unrated, and the list shows it from now on. A prompt has a hundred versions at most.",
@@ -119,9 +106,7 @@ export const promptOperations = {
     place: ({ id }) => `/prompts/${id}`,
   }),
   ratePrompt: write({
-    id: "ratePrompt",
     at: "PUT /prompts/{id}/rating",
-    group,
     summary: "Rate the current version of somebody else's prompt, or change your rating",
     description: "One rating for each builder and version.",
     inRest: "403 for your own prompt; 409 where `version` is not the current one any more.",
@@ -134,4 +119,4 @@ export const promptOperations = {
     gives: "The prompt with its new score",
     run: ({ core, caller, id, draft }) => rated(ratePrompt(core, caller, id, draft), draft.stars),
   }),
-};
+});

@@ -12,7 +12,7 @@ import {
   SecretView,
 } from "../core/outbox/webhooks/webhooks.ts";
 import { part, whole } from "../core/ground/view.ts";
-import { all, read, write } from "./operation.ts";
+import { all, area, read, write } from "./operation.ts";
 
 // What the specification shows gains no field (docs/contract.md#1.1).
 const ListedEndpoint = part("WebhookEndpoint", EndpointView, [
@@ -30,13 +30,10 @@ const param = {
   example: "whe_01kafzq8e5f2r8v0j3n6s1t4wx",
 };
 const example = { events: ["post.created"] };
-const group = "Webhooks";
 
-export const webhookOperations = {
+export const webhookOperations = area("Webhooks", {
   listWebhooks: all({
-    id: "listWebhooks",
     at: "GET /webhooks",
-    group,
     summary: "List the webhook endpoints of the current workspace",
     scope: "webhooks:read",
     view: ListedEndpoint,
@@ -46,9 +43,7 @@ export const webhookOperations = {
     run: ({ core, caller }) => listEndpoints(core, caller),
   }),
   registerWebhook: write({
-    id: "registerWebhook",
     at: "POST /webhooks",
-    group,
     summary: "Register a webhook endpoint",
     description: "The answer holds the signing secret, which is shown only this once.",
     inRest:
@@ -64,9 +59,7 @@ export const webhookOperations = {
     place: ({ id }) => `/webhooks/${id}`,
   }),
   getWebhook: read({
-    id: "getWebhook",
     at: "GET /webhooks/{id}",
-    group,
     summary: "Retrieve a webhook endpoint",
     scope: "webhooks:read",
     param,
@@ -76,9 +69,7 @@ export const webhookOperations = {
     run: ({ core, caller, id }) => getEndpoint(core, caller, id),
   }),
   changeWebhook: write({
-    id: "changeWebhook",
     at: "PATCH /webhooks/{id}",
-    group,
     summary: "Change a webhook endpoint, or switch it off and on",
     description:
       "A field left out stays as it is. The secret stays the same. Whoever changes the `url` takes the endpoint over: private events, `dm.received` and `job.matched`, go to who gave the `url` alone. An endpoint that answered 410, or acknowledged nothing for five days, is disabled by itself; `enabled`: true resumes it.",
@@ -97,9 +88,7 @@ export const webhookOperations = {
     run: ({ core, caller, id, draft }) => changeEndpoint(core, caller, id, draft),
   }),
   deleteWebhook: write({
-    id: "deleteWebhook",
     at: "DELETE /webhooks/{id}",
-    group,
     summary: "Delete a webhook endpoint",
     description: "What still waits to be delivered to it is dropped.",
     scope: "webhooks:write",
@@ -109,9 +98,7 @@ export const webhookOperations = {
     run: ({ core, caller, id }) => deleteEndpoint(core, caller, id),
   }),
   rotateWebhookSecret: write({
-    id: "rotateWebhookSecret",
     at: "POST /webhooks/{id}/rotate-secret",
-    group,
     summary: "Give a webhook endpoint a new signing secret",
     description:
       "The answer holds it, shown only this once. Each one from before goes on signing for 24 hours from when it was replaced, so that an answer that was lost loses nothing; five sign at most, and the refusal says when the oldest of them ends.",
@@ -124,4 +111,4 @@ export const webhookOperations = {
     gives: "The endpoint and its new secret",
     run: ({ core, caller, id }) => rotateSecret(core, caller, id),
   }),
-};
+});
