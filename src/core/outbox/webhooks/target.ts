@@ -128,23 +128,11 @@ function isHostName(name: string): boolean {
  * link-local, translated and IPv4-compatible forms, also those that `range()` takes for unicast.
  */
 export function isPublicAddress(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
-  if (address instanceof ipaddr.IPv4) {
-    return address.range() === "unicast" && !SPECIAL_V4.some((block) => address.match(block));
-  }
-  return (
-    address.match(GLOBAL_V6) &&
-    address.range() === "unicast" &&
-    !SPECIAL_V6.some((block) => address.match(block))
-  );
+  const isOpen = address instanceof ipaddr.IPv4 || address.match(GLOBAL_V6);
+  return isOpen && address.range() === "unicast";
 }
 
 const GLOBAL_V6 = ipaddr.IPv6.parseCIDR("2000::/3");
-const SPECIAL_V4 = ["192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24", "192.175.48.0/24"].map((cidr) =>
-  ipaddr.IPv4.parseCIDR(cidr),
-);
-const SPECIAL_V6 = ["2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20"].map((cidr) =>
-  ipaddr.IPv6.parseCIDR(cidr),
-);
 
 /** An address in any spelling the URL parser leaves, with IPv4 inside IPv6 taken out; undefined for a name. */
 function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
