@@ -20,6 +20,7 @@ import {
   peekRecovery,
   recover,
 } from "../../src/core/identity/accounts/passwords.ts";
+import { makeLink, useLink } from "../../src/core/identity/accounts/links.ts";
 import { sessionOf } from "../../src/core/identity/accounts/sessions.ts";
 import { listAdmins } from "../../src/core/identity/builders/roll.ts";
 import { DAY } from "../../src/core/ground/clock.ts";
@@ -226,6 +227,26 @@ test("an account made without a password gets its first one by a recovery link",
   const token = tokenIn(makeRecovery(core, OPERATOR, "ada").url);
   const { secret } = await recover(core, HOME, { token, password: NEW });
   expect(hasPassword(core, callerOf(core, secret))).toBe(true);
+});
+
+test("a link of one purpose opens nothing of another, works once, and not after its end, also where nobody looked at it first", async () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  const { builderId } = await person(core, "bob");
+  const make = () =>
+    core.db.transact(
+      () => makeLink(core, { purpose: "recovery", lifetimeMs: DAY, builderId, createdBy: null }).token,
+    );
+  const use = (purpose: "invite" | "recovery", token: string) =>
+    outcome(() => core.db.transact(() => useLink(core, purpose, token)));
+  const [one, two] = [make(), make()];
+  expect([await use("invite", one), await use("recovery", one), await use("recovery", one)]).toEqual([
+    "not_found",
+    "done",
+    "not_found",
+  ]);
+  clock.pass(DAY);
+  expect(await use("recovery", two)).toBe("not_found");
 });
 
 test("letting people in and giving rights is for admins in person and the operator", async () => {

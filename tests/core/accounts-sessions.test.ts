@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
-import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { makeSetupLink, signIn } from "../../src/core/identity/accounts/accounts.ts";
 import { makeInvite } from "../../src/core/identity/accounts/invites.ts";
 import { changePassword, makeRecovery } from "../../src/core/identity/accounts/passwords.ts";
@@ -12,14 +12,29 @@ import {
   endSession,
   forgetOldSessions,
   listSessions,
+  isFresh,
   recordSightings,
+  requireFresh,
   sessionOf,
   signOut,
+  writeAs,
 } from "../../src/core/identity/accounts/sessions.ts";
-import { DAY, HOUR } from "../../src/core/ground/clock.ts";
+import { DAY, HOUR, MINUTE } from "../../src/core/ground/clock.ts";
 import { openDatabase } from "../../src/core/ground/db/open.ts";
 import { makeWorld, type World } from "../support.ts";
-import { asToken, at, callerOf, enter, HOME, outcome, PASSWORD, person, tokenIn } from "./people.ts";
+import {
+  asToken,
+  at,
+  callerOf,
+  enter,
+  HOME,
+  outcome,
+  PASSWORD,
+  person,
+  refusalOf,
+  tokenIn,
+} from "./people.ts";
+import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 import { setAdmin } from "../../src/core/identity/accounts/administration.ts";
 import { accountState } from "../../src/core/identity/accounts/state.ts";
 
@@ -258,8 +273,50 @@ test("whoever holds a token can do none of it: no token becomes a session", asyn
     () => makeSetupLink(core, token),
     () => setAdmin(core, token, "ada", true),
   ];
-  for (const act of acts) expect([String(act), await outcome(act)]).toEqual([String(act), "forbidden"]);
+  // Not for want of a fresh sign-in: of none.
+  for (const act of acts)
+    expect([String(act), (await refusalOf(act)).code]).toEqual([
+      String(act),
+      act === acts[7] ? "set_up_by_operator" : "person_only",
+    ]);
   expect(sessionOf(core, admin.secret, "")).toBeDefined();
+});
+
+test("a sign-in is fresh for ten minutes, and not at all once the clock is set to before it", async () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  const { caller } = await person(core, "ada");
+  const fresh = async () => [isFresh(core, caller), await outcome(() => requireFresh(core, caller))];
+  expect(await fresh()).toEqual([true, "done"]);
+  clock.pass(10 * MINUTE - 1);
+  expect(await fresh()).toEqual([true, "done"]);
+  clock.pass(1);
+  expect(await fresh()).toEqual([false, "forbidden"]);
+  clock.step(-10 * MINUTE - 1);
+  expect(await fresh()).toEqual([false, "forbidden"]);
+  expect(await outcome(() => requireFresh(core, OPERATOR))).toBe("done");
+});
+
+test("a write that waited is not done for a session that ended meanwhile, nor for a token whose builder may not come in", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const here = await person(core, "ada");
+  const there = enter(core, await again(world));
+  const done: string[] = [];
+  const write = (caller: Caller, name: string) => outcome(() => writeAs(core, caller, () => done.push(name)));
+  expect([await write(here.caller, "here"), await write(there.caller, "there")]).toEqual(["done", "done"]);
+  endOtherSessions(core, here.caller);
+  expect([await write(here.caller, "still here"), await write(there.caller, "gone")]).toEqual([
+    "done",
+    "forbidden",
+  ]);
+  expect(await write(asToken(here.caller), "token")).toBe("done");
+  setSuspended(core, OPERATOR, "ada", true);
+  expect([await write(here.caller, "no"), await write(asToken(here.caller), "no")]).toEqual([
+    "forbidden",
+    "unauthorized",
+  ]);
+  expect(done).toEqual(["here", "there", "still here", "token"]);
 });
 
 test("sessions that are over are dropped, the others stay", async () => {

@@ -124,6 +124,38 @@ test("a transaction that turns out to be asynchronous stores nothing", async () 
   expect(world.core.db.prepare("SELECT count(*) AS n FROM posts").get()).toEqual({ n: 0 });
 });
 
+test("a transaction of which a part was refused stores nothing, also where whoever asked for the part goes on; the next one is whole", () => {
+  using world = makeWorld();
+  const { db } = world.core;
+  const { caller } = moveIn(world.core, "ada");
+  const count = () => db.prepare("SELECT count(*) AS n FROM posts").get();
+  const refusedPart = () => {
+    try {
+      db.transact(() => {
+        createPost(world.core, caller, { text: "half" });
+        throw new Error("refused");
+      });
+    } catch {
+      // As if nothing had been.
+    }
+    createPost(world.core, caller, { text: "the rest" });
+  };
+  expect(() => db.transact(refusedPart)).toThrow("a part of this transaction was refused");
+  expect(count()).toEqual({ n: 0 });
+  db.transact(() => createPost(world.core, caller, { text: "whole" }));
+  expect(count()).toEqual({ n: 1 });
+});
+
+test("what is read while a transaction runs, or a part of one, does not count as true after it", () => {
+  using world = makeWorld();
+  const { db } = world.core;
+  const before = db.version();
+  const [during, within] = db.transact(() => [db.version(), db.transact(() => db.version())]);
+  const after = db.version();
+  expect(new Set([before, during, within, after]).size).toBe(4);
+  expect(db.version()).toBe(after);
+});
+
 test("of writes that are committed together, one that fails takes only itself back", async () => {
   using world = makeWorld();
   const { caller } = moveIn(world.core, "ada");

@@ -15,7 +15,7 @@ import {
   recoverDeliveries,
   retryDelivery,
 } from "../../src/core/outbox/deliveries/delivery-log.ts";
-import { RETRY_DELAYS_MS } from "../../src/core/outbox/deliveries/schedule.ts";
+import { nextAttemptAt, RETRY_DELAYS_MS } from "../../src/core/outbox/deliveries/schedule.ts";
 import {
   changeEndpoint,
   checkUrl,
@@ -74,6 +74,13 @@ test("attempts are due after 0 s, 30 s, 5 min, 30 min, 2 h, 6 h and 15 h, to the
   world.clock.pass(30 * DAY - HOUR);
   expect(claim(world)).toEqual([]);
   expect(getDelivery(world.core, caller, id).log).toHaveLength(7);
+});
+
+test("an attempt that was made a day after the first one is the last, whatever the table still holds", () => {
+  const afterOneAt = (startedAt: number) => nextAttemptAt([0, HOUR, HOUR], 1, 0, startedAt);
+  expect(afterOneAt(DAY - 1)).toBe(DAY - 1 + HOUR);
+  expect(afterOneAt(DAY)).toBeUndefined();
+  expect(nextAttemptAt([0, HOUR], 2, 0, HOUR)).toBeUndefined();
 });
 
 test("any 2xx completes a delivery: nothing more is attempted", async () => {

@@ -1,9 +1,29 @@
 // What docs/contract.md#8.13 promises.
 import { expect, test } from "bun:test";
+import { type OperationDefinitionNode, parse } from "graphql";
 import { fillDemo } from "../../src/demo/demo.ts";
+import { costOf } from "../../src/graphql/limits.ts";
+import { schema } from "../../src/graphql/schema/index.ts";
 import { type House, moveIn, openHouse } from "../support.ts";
 import { codes, graph, type GraphInit } from "./ask.ts";
 import { settleTown } from "./town.ts";
+
+test("each mutation costs a whole token beside what it shows, and a search, a count and each node of a page what they are worth", () => {
+  const cost = (text: string, variables: Record<string, unknown> = {}) => {
+    const document = parse(text);
+    return costOf(schema, document, document.definitions[0] as OperationDefinitionNode)(variables);
+  };
+  const post = (name: string) => `${name}: createPost(input: { text: "x" }) { post { id } }`;
+  const one = cost(`mutation { ${post("a")} }`);
+  expect([one, cost(`mutation { ${post("a")} ${post("b")} }`) - one]).toEqual([103, 102]);
+  const jobs = (asked: string, shown = "nodes { id }") =>
+    cost(`query($q: String) { jobs${asked} { ${shown} } }`);
+  expect([jobs("(first: 1)"), jobs("(first: 100)"), jobs("")]).toEqual([12, 120, 32]);
+  expect(jobs("(first: 1)", "totalCount nodes { id }") - jobs("(first: 1)")).toBe(50);
+  expect(jobs('(first: 1, q: "rust")') - jobs("(first: 1)")).toBe(100);
+  const asked = "query($q: String) { jobs(first: 1, q: $q) { nodes { id } } }";
+  expect([cost(asked), cost(asked, { q: "rust" })]).toEqual([12, 112]);
+});
 
 /** The answers of a flood must cost less than its questions (docs/threats.md#G02). */
 const ANSWER_MAX_BYTES = 10_000;

@@ -1,13 +1,13 @@
 // What docs/contract.md#2.16 promises.
-import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { type BuilderCaller, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "bun:test";
 import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { DAY } from "../../src/core/ground/clock.ts";
-import { forgetOldKeys } from "../../src/core/ground/idempotency/idempotency.ts";
+import { forgetOldKeys, once, whileHeld } from "../../src/core/ground/idempotency/idempotency.ts";
 import { countUnread, sendMessage } from "../../src/core/community/messages/messages.ts";
-import { enrol, type House, moveIn, openHouse } from "../support.ts";
+import { enrol, type House, makeWorld, moveIn, openHouse } from "../support.ts";
 import { call } from "./client.ts";
 import { openAgain, rows } from "./rows.ts";
 
@@ -80,6 +80,34 @@ test("still in flight: 409; fifty at once make one post, and a retry gets its an
   const retry = await call(house, token, "POST /feed", keyed("k"));
   expect([retry.status, retry.text]).toEqual([201, made[0]?.text ?? ""]);
   expect(retry.headers.get("idempotency-replayed")).toBe("true");
+});
+
+test("what another process of the same data answered meanwhile is given inside of the transaction, too", () => {
+  using world = makeWorld();
+  const { caller } = moveIn(world.core, "ada");
+  const { builderId, workspaceId } = caller as BuilderCaller;
+  const request = { builderId, workspaceId, route: "POST /feed", key: "k", body: "{}" };
+  let runs = 0;
+  const ask = () => world.core.db.transact(() => once(world.core, request, () => String(++runs)));
+  expect([ask(), ask(), runs]).toEqual([
+    { answer: "1", replayed: false },
+    { answer: "1", replayed: true },
+    1,
+  ]);
+});
+
+test("a key is one request's until that is answered, and free again when it fails", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const request = { builderId: "b", workspaceId: "w", route: "POST /feed", key: "k", body: "{}" };
+  const { promise, reject } = Promise.withResolvers<string>();
+  const first = whileHeld(core, request, () => promise);
+  const second = () => whileHeld(core, request, async () => "second");
+  await expect(second()).rejects.toMatchObject({ error: "conflict" });
+  expect(await whileHeld(core, { ...request, key: "other" }, async () => "other")).toBe("other");
+  reject(new Error("broken off"));
+  await expect(first).rejects.toThrow("broken off");
+  expect(await second()).toBe("second");
 });
 
 test("kept per account: all its tokens share a key, another account's is independent, so is another route's", async () => {
@@ -237,15 +265,24 @@ test("a token of another workspace of the same account has keys of its own", asy
   });
   const draft = {
     name: "shared",
-    scopes: ["webhooks:write", "webhooks:read"],
+    scopes: ["webhooks:write", "webhooks:read", "feed:read"],
     tier: "enterprise" as const,
     workspaceId: "ws_shared",
   };
   const { token: shared } = createToken(house.core, OPERATOR, "ada", draft);
   const body = { url: "https://hooks.example.com/x", events: ["post.created"] };
   const init = { method: "POST", body, headers: { "idempotency-key": "k" } };
-  const own = (await (await house.ask(token, "/webhooks", init)).json()) as { id: string; secret: string };
-  const other = (await (await house.ask(shared, "/webhooks", init)).json()) as { id: string; secret: string };
+  const make = async (asked: string) => {
+    const answer = await house.ask(asked, "/webhooks", init);
+    const text = await answer.text();
+    expect([answer.status, answer.headers.has("idempotency-replayed"), text]).toEqual([
+      201,
+      false,
+      expect.any(String),
+    ]);
+    return JSON.parse(text) as { id: string; secret: string };
+  };
+  const [own, other] = [await make(token), await make(shared)];
   expect(other.id).not.toBe(own.id);
   expect(other.secret).not.toBe(own.secret);
 });

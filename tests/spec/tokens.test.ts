@@ -25,6 +25,7 @@ import { BUILDER_SCOPES, inPerson, makeWorld, moveIn, openHouse, signedInNow } f
 import { call } from "./client.ts";
 import { openAgain, rows, spyOnDatabase } from "./rows.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
+import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 import { unwrittenUses } from "../../src/core/identity/access/uses.ts";
 
 test("a token with a wrong checksum is refused without asking the database", async () => {
@@ -244,6 +245,17 @@ test("nothing but a person who signed in, and the operator, makes, lists or revo
   expect(() => createToken(core, person, "bo", draft())).toThrow("This belongs to somebody else");
   expect(() => listTokens(core, person, "bo")).toThrow("This belongs to somebody else");
   expect(rows(core, "SELECT * FROM tokens")).toEqual(before);
+});
+
+test("a token that was made for somebody who is suspended works once they may come in again, and not before", () => {
+  using world = makeWorld();
+  const { core } = world;
+  moveIn(core, "ada");
+  setSuspended(core, OPERATOR, "ada", true);
+  const { token } = createToken(core, OPERATOR, "ada", draft());
+  expect(authenticate(core, token, () => true)).toBeUndefined();
+  setSuspended(core, OPERATOR, "ada", false);
+  expect(authenticate(core, token, () => true)?.username).toBe("ada");
 });
 
 test("a person's token is not stronger than they are: no admin without being one, no enterprise tier, no workspace of others", () => {
