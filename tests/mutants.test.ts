@@ -1,0 +1,37 @@
+import { expect, test } from "bun:test";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { plant } from "../scripts/mutants.ts";
+import { FAULTS } from "./mutants/faults.ts";
+
+const ROOT = join(import.meta.dir, "..");
+const sourceOf = (file: string) => readFileSync(join(ROOT, "src", file), "utf8");
+
+test("each planted fault has its place in the sources, once, and leaves a program behind it", () => {
+  const lost = FAULTS.filter(({ file, text }) => sourceOf(file).split(text).length !== 2);
+  expect(lost.map(({ file, text }) => `${file}: ${text}`)).toEqual([]);
+  for (const fault of FAULTS) {
+    const loader = fault.file.endsWith("tsx") ? "tsx" : "ts";
+    const planted = plant(sourceOf(fault.file), fault);
+    expect(planted).not.toBe(sourceOf(fault.file));
+    expect(() => new Bun.Transpiler({ loader }).transformSync(planted), fault.why).not.toThrow();
+  }
+});
+
+test("at least sixty are planted, no two alike, each with tests that there are", () => {
+  expect(FAULTS.length).toBeGreaterThanOrEqual(60);
+  expect(new Set(FAULTS.map(({ file, text, fault }) => [file, text, fault].join("\0"))).size).toBe(
+    FAULTS.length,
+  );
+  expect(new Set(FAULTS.map(({ why }) => why)).size).toBe(FAULTS.length);
+  const named = FAULTS.flatMap(({ tests }) => tests);
+  expect(named.filter((name) => !existsSync(join(ROOT, `tests/${name}.test.ts`)))).toEqual([]);
+});
+
+test("a text that is not there, or twice, is no place for a fault", () => {
+  const fault = { text: "a < b", fault: "a > b" };
+  expect(plant("if (a < b) {}", fault)).toBe("if (a > b) {}");
+  expect(plant("`$&` a < b", { text: "a < b", fault: "$&" })).toBe("`$&` $&");
+  expect(() => plant("if (a <= b) {}", fault)).toThrow("0 times");
+  expect(() => plant("a < b || a < b", fault)).toThrow("2 times");
+});
