@@ -3,7 +3,7 @@ import { CoreError, refuse } from "../../core/ground/errors.ts";
 import { slugOf } from "../../core/ground/slugs.ts";
 import type { Visit } from "../../http/visit.ts";
 import { unmaskToken } from "./cookies.ts";
-import type { PageAnswer } from "./route.ts";
+import type { PageAnswer, PageAsk, PageRoute } from "./route.ts";
 
 /**
  * Whether a form was sent by a page of ours: from this very site by the browser's own word, and with the
@@ -64,6 +64,21 @@ export async function orAgain(
     if (error instanceof CoreError && error.error !== "server_error") return again(error);
     throw error;
   }
+}
+
+/** What a form posts, for whom `access` lets in: where the core refuses, `again` shows the form with what it said. */
+export function posted<Ask extends PageAsk>(
+  access: (method: "POST", path: string, handle: (ask: Ask) => Promise<PageAnswer>) => PageRoute,
+  path: string,
+  again: (ask: Ask, error: CoreError) => PageAnswer,
+  work: (ask: Ask) => PageAnswer | Promise<PageAnswer>,
+): PageRoute {
+  return access("POST", path, (ask) =>
+    orAgain(
+      () => work(ask),
+      (error) => again(ask, error),
+    ),
+  );
 }
 
 /** Where to go after signing in: a path of this site, or the front page (docs/threats.md#F09). */

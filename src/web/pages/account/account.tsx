@@ -17,14 +17,14 @@ import {
 import { listAudit } from "../../../core/identity/audit/audit.ts";
 import type { CoreError } from "../../../core/ground/errors.ts";
 import { agentInWords } from "./agent.ts";
-import { field, orAgain } from "../../request/forms.ts";
+import { field, posted } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Submit, Empty, Fault, Field, Form, More } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 import { enter } from "../../request/sign-in-session.ts";
 import { NewPassword } from "../entry/join.tsx";
-import { onceProved, proofAddress } from "../entry/proof.tsx";
+import { proofAddress, provedForm } from "../entry/proof.tsx";
 import { readJsonField } from "../entry/sign-in.tsx";
 
 const HERE = "/settings/account";
@@ -33,19 +33,14 @@ const HERE = "/settings/account";
 export const accountPages = [
   personal("GET", "/settings", () => ({ to: HERE })),
   personal("GET", HERE, (ask) => accountView(ask)),
-  personal("POST", `${HERE}/password`, (ask) =>
-    orAgain(
-      async () => {
-        const change = { current: ask.form.get("current") ?? "", password: ask.form.get("password") ?? "" };
-        return enter(
-          ask,
-          await changePassword(ask.core, ask.person.caller, change),
-          HERE,
-          "password-changed",
-        );
-      },
-      (error) => accountView(ask, { password: error }),
-    ),
+  posted(
+    personal,
+    `${HERE}/password`,
+    (ask, error) => accountView(ask, { password: error }),
+    async (ask) => {
+      const change = { current: ask.form.get("current") ?? "", password: ask.form.get("password") ?? "" };
+      return enter(ask, await changePassword(ask.core, ask.person.caller, change), HERE, "password-changed");
+    },
   ),
   personal("POST", `${HERE}/sessions/:id/end`, async (ask) => {
     await ask.write(() => endSession(ask.core, ask.person.caller, ask.params["id"] ?? ""));
@@ -58,32 +53,26 @@ export const accountPages = [
   personal("POST", `${HERE}/passkeys/options`, async (ask) =>
     Response.json(await beginPasskey(ask.core, ask.person.caller), { headers: ask.visit.headers }),
   ),
-  personal(
-    "POST",
+  provedForm(
+    personal,
     `${HERE}/passkeys`,
-    onceProved(HERE, (ask) =>
-      orAgain(
-        async () => {
-          const response = readJsonField(ask.form, "response");
-          await addPasskey(ask.core, ask.person.caller, { name: field(ask.form, "name"), response });
-          return { to: HERE, notice: "passkey-added" };
-        },
-        (error) => accountView(ask, { passkey: error }),
-      ),
-    ),
+    HERE,
+    (ask, error) => accountView(ask, { passkey: error }),
+    async (ask) => {
+      const response = readJsonField(ask.form, "response");
+      await addPasskey(ask.core, ask.person.caller, { name: field(ask.form, "name"), response });
+      return { to: HERE, notice: "passkey-added" };
+    },
   ),
-  personal(
-    "POST",
+  provedForm(
+    personal,
     `${HERE}/passkeys/:id/remove`,
-    onceProved(HERE, (ask) =>
-      orAgain(
-        async () => {
-          await ask.write(() => removePasskey(ask.core, ask.person.caller, ask.params["id"] ?? ""));
-          return { to: HERE, notice: "passkey-removed" };
-        },
-        (error) => accountView(ask, { passkey: error }),
-      ),
-    ),
+    HERE,
+    (ask, error) => accountView(ask, { passkey: error }),
+    async (ask) => {
+      await ask.write(() => removePasskey(ask.core, ask.person.caller, ask.params["id"] ?? ""));
+      return { to: HERE, notice: "passkey-removed" };
+    },
   ),
   personal("GET", "/settings/activity", (ask) => activityView(ask)),
 ];

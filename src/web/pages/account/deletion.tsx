@@ -1,7 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import { deleteOwnAccount } from "../../../core/across/deletion/deletion.ts";
 import type { CoreError } from "../../../core/ground/errors.ts";
-import { field, orAgain } from "../../request/forms.ts";
+import { field, posted } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Button, Fault, boundFields, Form } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
@@ -14,16 +14,11 @@ const HERE = `${ACCOUNT}/delete`;
 /** The end of one's own account. */
 export const deletionPages = [
   personal("GET", HERE, (ask) => deletionView(ask)),
-  personal("POST", HERE, (ask) =>
-    orAgain(
-      async () => {
-        const username = field(ask.form, "username");
-        await deleteOwnAccount(ask.core, ask.person.caller, { username, proof: proofIn(ask) });
-        return leave(ask, "/", "account-deleted");
-      },
-      (error) => deletionView(ask, error),
-    ),
-  ),
+  posted(personal, HERE, deletionView, async (ask) => {
+    const username = field(ask.form, "username");
+    await deleteOwnAccount(ask.core, ask.person.caller, { username, proof: proofIn(ask) });
+    return leave(ask, "/", "account-deleted");
+  }),
   personal("POST", `${HERE}/options`, (ask) => proofOptions(ask)),
 ];
 

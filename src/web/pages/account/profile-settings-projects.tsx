@@ -11,7 +11,7 @@ import {
   ProjectDraft,
   PROJECTS_MAX,
 } from "../../../core/community/profiles/projects.ts";
-import { field, orAgain, prose } from "../../request/forms.ts";
+import { field, orAgain, posted, prose } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Fault, boundFields, Form, Submit } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
@@ -22,15 +22,15 @@ const HERE = `${PROFILE}/projects`;
 /** The projects of one's own profile, one at a time. */
 export const projectPages = [
   personal("GET", `${HERE}/new`, (ask) => formView(ask, undefined)),
-  personal("POST", HERE, (ask) =>
-    orAgain(
-      async () => {
-        const draft = check(ProjectDraft, readProject(ask.form));
-        await ask.write(() => addProject(ask.core, ask.person.caller, draft));
-        return { to: PROFILE, notice: "saved" };
-      },
-      (error) => formView(ask, undefined, error),
-    ),
+  posted(
+    personal,
+    HERE,
+    (ask, error) => formView(ask, undefined, error),
+    async (ask) => {
+      const draft = check(ProjectDraft, readProject(ask.form));
+      await ask.write(() => addProject(ask.core, ask.person.caller, draft));
+      return { to: PROFILE, notice: "saved" };
+    },
   ),
   personal("GET", `${HERE}/:id`, (ask) => formView(ask, ownProject(ask))),
   personal("POST", `${HERE}/:id`, (ask) => {

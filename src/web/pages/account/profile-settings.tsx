@@ -10,7 +10,7 @@ import { listProjects, type Project, PROJECTS_MAX } from "../../../core/communit
 import { getPrompts } from "../../../core/community/prompts/prompts.ts";
 import { getStreak, type Streak } from "../../../core/community/xp/streaks.ts";
 import { listXp, type XpEntry } from "../../../core/community/xp/xp.ts";
-import { field, orAgain, prose } from "../../request/forms.ts";
+import { field, posted, prose } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Empty, Fault, boundFields, Form, More, Submit, Time } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
@@ -22,20 +22,15 @@ const HERE = "/settings/profile";
 /** What others see of oneself, and where the points come from. */
 export const profileSettingsPages = [
   personal("GET", HERE, (ask) => settingsView(ask)),
-  personal("POST", HERE, (ask) =>
-    orAgain(
-      async () => {
-        const change = check(ProfileChange, {
-          name: field(ask.form, "name"),
-          bio: prose(ask.form, "bio"),
-          ...(ask.form.has("time_zone") ? { time_zone: field(ask.form, "time_zone") } : {}),
-        });
-        await ask.write(() => changeProfile(ask.core, ask.person.caller, change));
-        return { to: HERE, notice: "saved" };
-      },
-      (error) => settingsView(ask, error),
-    ),
-  ),
+  posted(personal, HERE, settingsView, async (ask) => {
+    const change = check(ProfileChange, {
+      name: field(ask.form, "name"),
+      bio: prose(ask.form, "bio"),
+      ...(ask.form.has("time_zone") ? { time_zone: field(ask.form, "time_zone") } : {}),
+    });
+    await ask.write(() => changeProfile(ask.core, ask.person.caller, change));
+    return { to: HERE, notice: "saved" };
+  }),
   personal("GET", "/settings/xp", (ask) => xpView(ask)),
 ];
 

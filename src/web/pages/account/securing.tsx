@@ -6,13 +6,12 @@ import {
   type WaysIn,
 } from "../../../core/delegation/securing/securing.ts";
 import type { CoreError } from "../../../core/ground/errors.ts";
-import { orAgain } from "../../request/forms.ts";
 import { EndpointList } from "../../parts/endpoint-list.tsx";
 import { Heading } from "../../parts/layout.tsx";
 import { agoWords, Submit, type ChoiceOption, Choices, Fault, Form } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 import { enter } from "../../request/sign-in-session.ts";
-import { onceProved } from "../entry/proof.tsx";
+import { provedForm } from "../entry/proof.tsx";
 
 const ACCOUNT = "/settings/account";
 export const OWN_SECURING = `${ACCOUNT}/secure`;
@@ -20,25 +19,16 @@ export const OWN_SECURING = `${ACCOUNT}/secure`;
 /** Ending all that gives access to one's own account. That of somebody else stands with the pages of admins. */
 export const securingPages = [
   personal("GET", OWN_SECURING, (ask) => ownView(ask)),
-  personal(
-    "POST",
-    OWN_SECURING,
-    onceProved(OWN_SECURING, (ask) =>
-      orAgain(
-        async () => {
-          const { core, person } = ask;
-          const keep = { passkeys: ask.form.getAll("keep"), password: true };
-          const { renewed } = await ask.write(() =>
-            secureAccount(core, person.caller, person.caller.username, keep),
-          );
-          return renewed
-            ? enter(ask, renewed, ACCOUNT, "account-secured")
-            : { to: ACCOUNT, notice: "account-secured" };
-        },
-        (error) => ownView(ask, error),
-      ),
-    ),
-  ),
+  provedForm(personal, OWN_SECURING, OWN_SECURING, ownView, async (ask) => {
+    const { core, person } = ask;
+    const keep = { passkeys: ask.form.getAll("keep"), password: true };
+    const { renewed } = await ask.write(() =>
+      secureAccount(core, person.caller, person.caller.username, keep),
+    );
+    return renewed
+      ? enter(ask, renewed, ACCOUNT, "account-secured")
+      : { to: ACCOUNT, notice: "account-secured" };
+  }),
 ];
 
 function ownView(ask: PersonAsk, error?: CoreError): View {

@@ -10,7 +10,7 @@ import {
 import { BUILDER_SCOPES, type Scope, SCOPE_NAMES, SCOPES } from "../../../core/identity/access/scopes.ts";
 import { check } from "../../../core/ground/check.ts";
 import { type CoreError, fault, refuse, refuseFields } from "../../../core/ground/errors.ts";
-import { field, orAgain } from "../../request/forms.ts";
+import { field } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import {
   Ago,
@@ -26,7 +26,7 @@ import {
 } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 import { placeOf } from "../../parts/workspace-choice.tsx";
-import { onceProved } from "../entry/proof.tsx";
+import { onceProved, provedForm } from "../entry/proof.tsx";
 
 const HERE = "/settings/tokens";
 const NEW = `${HERE}/new`;
@@ -39,28 +39,19 @@ export const tokenPages = [
     NEW,
     onceProved(NEW, (ask) => newView(ask)),
   ),
-  personal(
-    "POST",
-    HERE,
-    onceProved(NEW, (ask) =>
-      orAgain(
-        async () => {
-          const days = daysOf(field(ask.form, "days"));
-          const draft = check(TokenDraft, {
-            name: field(ask.form, "name"),
-            scopes: ask.form.getAll("scopes"),
-            tier: "personal",
-            workspaceId: placeOf(ask).workspace.id,
-            ...(days === 0 ? {} : { expiresInDays: days }),
-          });
-          const { caller } = ask.person;
-          const { token } = await ask.write(() => createToken(ask.core, caller, caller.username, draft));
-          return madeView(ask, draft.name, token, draft.scopes);
-        },
-        (error) => newView(ask, error),
-      ),
-    ),
-  ),
+  provedForm(personal, HERE, NEW, newView, async (ask) => {
+    const days = daysOf(field(ask.form, "days"));
+    const draft = check(TokenDraft, {
+      name: field(ask.form, "name"),
+      scopes: ask.form.getAll("scopes"),
+      tier: "personal",
+      workspaceId: placeOf(ask).workspace.id,
+      ...(days === 0 ? {} : { expiresInDays: days }),
+    });
+    const { caller } = ask.person;
+    const { token } = await ask.write(() => createToken(ask.core, caller, caller.username, draft));
+    return madeView(ask, draft.name, token, draft.scopes);
+  }),
   personal("GET", `${HERE}/:id/revoke`, (ask) => revokeView(ask)),
   personal("POST", `${HERE}/:id/revoke`, async (ask) => {
     // Whoever was not asked about them, as there were none a moment ago, keeps them.

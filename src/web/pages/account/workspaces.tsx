@@ -21,7 +21,7 @@ import {
   setRole,
   WorkspaceDraft,
 } from "../../../core/delegation/workspaces/workspaces.ts";
-import { field, orAgain } from "../../request/forms.ts";
+import { field, orAgain, posted } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Fault, boundFields, Form, Secret, Submit } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
@@ -33,17 +33,12 @@ const HERE = "/settings/workspaces";
 /** Workspaces: what tokens, apps and webhooks belong to, alone or with others. */
 export const workspacePages = [
   personal("GET", HERE, (ask) => listView(ask)),
-  personal("POST", HERE, (ask) =>
-    orAgain(
-      async () => {
-        const draft = check(WorkspaceDraft, { name: field(ask.form, "name") });
-        const { caller } = ask.person;
-        const id = await ask.write(() => createWorkspace(ask.core, caller, caller.username, draft));
-        return { to: `${HERE}/${id}`, notice: "workspace-made" };
-      },
-      (error) => listView(ask, error),
-    ),
-  ),
+  posted(personal, HERE, listView, async (ask) => {
+    const draft = check(WorkspaceDraft, { name: field(ask.form, "name") });
+    const { caller } = ask.person;
+    const id = await ask.write(() => createWorkspace(ask.core, caller, caller.username, draft));
+    return { to: `${HERE}/${id}`, notice: "workspace-made" };
+  }),
   personal("GET", `${HERE}/:id`, (ask) => workspaceView(ask)),
   personal("POST", `${HERE}/:id`, (ask) =>
     again(ask, async () => {

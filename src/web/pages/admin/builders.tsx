@@ -21,7 +21,7 @@ import {
 import { filterOf, nextAddress, pageRequest } from "../../request/reading.ts";
 import { forAdmins, type PersonAsk, type View } from "../../request/route.ts";
 import { AdminHead } from "./head.tsx";
-import { onceProved } from "../entry/proof.tsx";
+import { onceProved, provedForm } from "../entry/proof.tsx";
 import { setAdmin } from "../../../core/identity/accounts/administration.ts";
 
 const HERE = "/admin/builders";
@@ -63,33 +63,15 @@ export const adminBuilderPages = [
       return isOwn && "to" in answer ? { ...answer, to: "/" } : answer;
     }),
   ),
-  forAdmins(
-    "POST",
-    `${HERE}/:username/recovery`,
-    onceProved(pageOf, (ask) =>
-      orAgain(
-        async () => {
-          const made = await ask.write(() => makeRecovery(ask.core, ask.person.caller, nameOf(ask)));
-          return recoveryView(ask, made);
-        },
-        (error) => builderView(ask, error),
-      ),
-    ),
-  ),
-  forAdmins(
-    "POST",
-    `${HERE}/:username/delete`,
-    onceProved(pageOf, (ask) =>
-      orAgain(
-        async () => {
-          const { core, person, form } = ask;
-          await core.db.write(() => deleteAccount(core, person.caller, nameOf(ask), field(form, "username")));
-          return { to: HERE, notice: "builder-deleted" };
-        },
-        (error) => builderView(ask, error),
-      ),
-    ),
-  ),
+  provedForm(forAdmins, `${HERE}/:username/recovery`, pageOf, builderView, async (ask) => {
+    const made = await ask.write(() => makeRecovery(ask.core, ask.person.caller, nameOf(ask)));
+    return recoveryView(ask, made);
+  }),
+  provedForm(forAdmins, `${HERE}/:username/delete`, pageOf, builderView, async (ask) => {
+    const { core, person, form } = ask;
+    await core.db.write(() => deleteAccount(core, person.caller, nameOf(ask), field(form, "username")));
+    return { to: HERE, notice: "builder-deleted" };
+  }),
 ];
 
 function pageOf(ask: PersonAsk): string {

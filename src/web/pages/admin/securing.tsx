@@ -2,10 +2,9 @@
 import { type Keep, previewSecuring, secureAccount } from "../../../core/delegation/securing/securing.ts";
 import type { CoreError } from "../../../core/ground/errors.ts";
 import { Submit, type ChoiceOption, Choices, Fault, Form } from "../../parts/parts.tsx";
-import { orAgain } from "../../request/forms.ts";
 import { forAdmins, type PersonAsk, type View } from "../../request/route.ts";
 import { OWN_SECURING, passkeyOptions, WhatEnds } from "../account/securing.tsx";
-import { onceProved } from "../entry/proof.tsx";
+import { provedForm } from "../entry/proof.tsx";
 import { AdminHead } from "./head.tsx";
 
 const BUILDERS = "/admin/builders";
@@ -15,20 +14,17 @@ export const adminSecuringPages = [
   forAdmins("GET", `${BUILDERS}/:username/secure`, (ask) =>
     isSelf(ask) ? { to: OWN_SECURING } : adminView(ask, placeOf(ask)),
   ),
-  forAdmins(
-    "POST",
+  provedForm(
+    forAdmins,
     `${BUILDERS}/:username/secure`,
-    onceProved(placeOf, (ask) =>
-      orAgain(
-        async () => {
-          const kept = ask.form.getAll("keep");
-          const keep: Keep = { passkeys: kept, password: kept.includes(PASSWORD) };
-          await ask.write(() => secureAccount(ask.core, ask.person.caller, nameOf(ask), keep));
-          return { to: `${BUILDERS}/${nameOf(ask)}`, notice: "builder-secured" };
-        },
-        (error) => adminView(ask, placeOf(ask), error),
-      ),
-    ),
+    placeOf,
+    (ask, error) => adminView(ask, placeOf(ask), error),
+    async (ask) => {
+      const kept = ask.form.getAll("keep");
+      const keep: Keep = { passkeys: kept, password: kept.includes(PASSWORD) };
+      await ask.write(() => secureAccount(ask.core, ask.person.caller, nameOf(ask), keep));
+      return { to: `${BUILDERS}/${nameOf(ask)}`, notice: "builder-secured" };
+    },
   ),
 ];
 

@@ -9,12 +9,12 @@ import {
 } from "../../../core/delegation/apps/apps.ts";
 import { check } from "../../../core/ground/check.ts";
 import type { CoreError } from "../../../core/ground/errors.ts";
-import { field, orAgain } from "../../request/forms.ts";
+import { field } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Submit, Card, Fault, Form, Secret, Time } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 import { TryIt } from "./app-example.tsx";
-import { onceProved } from "../entry/proof.tsx";
+import { onceProved, provedForm } from "../entry/proof.tsx";
 import { AppFields, FIELDS, typedIn } from "./apps.tsx";
 
 const HERE = "/settings/apps";
@@ -22,21 +22,12 @@ const HERE = "/settings/apps";
 /** One app of one's own. */
 export const appPages = [
   personal("GET", `${HERE}/:id`, (ask) => appView(ask)),
-  personal(
-    "POST",
-    `${HERE}/:id`,
-    onceProved(addressOf, (ask) =>
-      orAgain(
-        async () => {
-          const homepage = field(ask.form, "homepage");
-          const change = check(AppChange, { ...typedIn(ask), homepage: homepage === "" ? null : homepage });
-          await ask.write(() => changeApp(ask.core, ask.person.caller, idOf(ask), change));
-          return { to: addressOf(ask), notice: "app-saved" };
-        },
-        (error) => appView(ask, error),
-      ),
-    ),
-  ),
+  provedForm(personal, `${HERE}/:id`, addressOf, appView, async (ask) => {
+    const homepage = field(ask.form, "homepage");
+    const change = check(AppChange, { ...typedIn(ask), homepage: homepage === "" ? null : homepage });
+    await ask.write(() => changeApp(ask.core, ask.person.caller, idOf(ask), change));
+    return { to: addressOf(ask), notice: "app-saved" };
+  }),
   personal(
     "POST",
     `${HERE}/:id/rotate`,

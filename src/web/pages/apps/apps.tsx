@@ -10,7 +10,7 @@ import {
 import { check } from "../../../core/ground/check.ts";
 import type { CoreError } from "../../../core/ground/errors.ts";
 import { SIGNING_ALGS } from "../../../core/delegation/oauth/keys.ts";
-import { field, orAgain } from "../../request/forms.ts";
+import { field } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import {
   Ago,
@@ -26,7 +26,7 @@ import {
 } from "../../parts/parts.tsx";
 import { type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
 import { inPlace, placeOf, WorkspaceChoice } from "../../parts/workspace-choice.tsx";
-import { onceProved } from "../entry/proof.tsx";
+import { onceProved, provedForm } from "../entry/proof.tsx";
 import { TryIt } from "./app-example.tsx";
 
 const HERE = "/settings/apps";
@@ -39,26 +39,17 @@ export const appsPages = [
     `${HERE}/new`,
     onceProved(newAddress, (ask) => newView(ask)),
   ),
-  personal(
-    "POST",
-    HERE,
-    onceProved(newAddress, (ask) =>
-      orAgain(
-        async () => {
-          const homepage = field(ask.form, "homepage");
-          const draft = check(AppDraft, {
-            ...typedIn(ask),
-            kind: field(ask.form, "kind"),
-            ...(homepage === "" ? {} : { homepage }),
-          });
-          const { workspace } = placeOf(ask);
-          const made = await ask.write(() => registerApp(ask.core, ask.person.caller, workspace.id, draft));
-          return madeView(ask, made);
-        },
-        (error) => newView(ask, error),
-      ),
-    ),
-  ),
+  provedForm(personal, HERE, newAddress, newView, async (ask) => {
+    const homepage = field(ask.form, "homepage");
+    const draft = check(AppDraft, {
+      ...typedIn(ask),
+      kind: field(ask.form, "kind"),
+      ...(homepage === "" ? {} : { homepage }),
+    });
+    const { workspace } = placeOf(ask);
+    const made = await ask.write(() => registerApp(ask.core, ask.person.caller, workspace.id, draft));
+    return madeView(ask, made);
+  }),
 ];
 
 function newAddress(ask: PersonAsk): string {

@@ -4,7 +4,7 @@ import { peekInvite } from "../../../core/identity/accounts/invites.ts";
 import { peekRecovery, recover } from "../../../core/identity/accounts/passwords.ts";
 import { endpointsOfBuilder } from "../../../core/outbox/webhooks/webhooks.ts";
 import type { CoreError } from "../../../core/ground/errors.ts";
-import { field, orAgain } from "../../request/forms.ts";
+import { field, posted } from "../../request/forms.ts";
 import { EndpointList } from "../../parts/endpoint-list.tsx";
 import { Heading, wordsView } from "../../parts/layout.tsx";
 import { Button, Fault, Field, boundFields, Form } from "../../parts/parts.tsx";
@@ -14,40 +14,20 @@ import { enter, whence } from "../../request/sign-in-session.ts";
 /** Ways in for those who have no password yet: joining, the first admin, a forgotten password. */
 export const joinPages = [
   open("GET", "/sign-up", (ask) => (ask.person ? { to: "/" } : signUpView(ask))),
-  open("POST", "/sign-up", (ask) =>
-    orAgain(
-      async () => {
-        const invite = field(ask.form, "invite") || undefined;
-        return enter(ask, await signUp(ask.core, whence(ask), { ...accountOf(ask), invite }), "/", "welcome");
-      },
-      (error) => signUpView(ask, error),
-    ),
-  ),
+  posted(open, "/sign-up", signUpView, async (ask) => {
+    const invite = field(ask.form, "invite") || undefined;
+    return enter(ask, await signUp(ask.core, whence(ask), { ...accountOf(ask), invite }), "/", "welcome");
+  }),
   open("GET", "/setup", (ask) => setUpView(ask)),
-  open("POST", "/setup", (ask) =>
-    orAgain(
-      async () => {
-        const form = { ...accountOf(ask), token: field(ask.form, "token") };
-        return enter(ask, await setUp(ask.core, whence(ask), form), "/", "welcome");
-      },
-      (error) => setUpView(ask, error),
-    ),
-  ),
+  posted(open, "/setup", setUpView, async (ask) => {
+    const form = { ...accountOf(ask), token: field(ask.form, "token") };
+    return enter(ask, await setUp(ask.core, whence(ask), form), "/", "welcome");
+  }),
   open("GET", "/recover", (ask) => recoverView(ask)),
-  open("POST", "/recover", (ask) =>
-    orAgain(
-      async () => {
-        const form = { token: field(ask.form, "token"), password: ask.form.get("password") ?? "" };
-        return enter(
-          ask,
-          await recover(ask.core, whence(ask), form),
-          "/settings/account",
-          "password-changed",
-        );
-      },
-      (error) => recoverView(ask, error),
-    ),
-  ),
+  posted(open, "/recover", recoverView, async (ask) => {
+    const form = { token: field(ask.form, "token"), password: ask.form.get("password") ?? "" };
+    return enter(ask, await recover(ask.core, whence(ask), form), "/settings/account", "password-changed");
+  }),
 ];
 
 function accountOf({ form }: PageAsk): { username: string; name?: string; password: string } {

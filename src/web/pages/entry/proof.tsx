@@ -5,10 +5,10 @@ import { hasPassword } from "../../../core/identity/accounts/passwords.ts";
 import { type Proof, signInAgain } from "../../../core/identity/accounts/proof.ts";
 import { isFresh } from "../../../core/identity/accounts/sessions.ts";
 import { CoreError } from "../../../core/ground/errors.ts";
-import { field, orAgain, safePath } from "../../request/forms.ts";
+import { field, orAgain, posted, safePath } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Button, Submit, Fault, Field, Form } from "../../parts/parts.tsx";
-import { type PageAnswer, type PersonAsk, personal, type View } from "../../request/route.ts";
+import { type PageAnswer, type PageRoute, type PersonAsk, personal, type View } from "../../request/route.ts";
 import { enter } from "../../request/sign-in-session.ts";
 import { readJsonField } from "./sign-in.tsx";
 
@@ -41,6 +41,17 @@ export function onceProved(
     isFresh(ask.core, ask.person.caller)
       ? handle(ask)
       : proofView(ask, typeof next === "string" ? next : next(ask));
+}
+
+/** What a form posts that wants a recent sign-in; see `posted`. */
+export function provedForm(
+  access: typeof personal,
+  path: string,
+  next: string | ((ask: PersonAsk) => string),
+  again: (ask: PersonAsk, error: CoreError) => PageAnswer,
+  work: (ask: PersonAsk) => PageAnswer | Promise<PageAnswer>,
+): PageRoute {
+  return posted(access, path, again, (ask) => onceProved(next, work)(ask));
 }
 
 /** The same where only the core knows whether this very act wants it. */

@@ -7,7 +7,7 @@ import {
 } from "../../../core/identity/accounts/passkeys.ts";
 import { signOut } from "../../../core/identity/accounts/sessions.ts";
 import { type CoreError, refuse } from "../../../core/ground/errors.ts";
-import { field, orAgain, safePath } from "../../request/forms.ts";
+import { field, posted, safePath } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Button, Fault, Field, Form } from "../../parts/parts.tsx";
 import { open, type PageAsk, personal, type View } from "../../request/route.ts";
@@ -18,27 +18,27 @@ export const signInPages = [
   open("GET", "/sign-in", (ask) =>
     ask.person ? { to: safePath(ask.query.get("next")) } : signInView(ask, { next: ask.query.get("next") }),
   ),
-  open("POST", "/sign-in", (ask) =>
-    orAgain(
-      async () => {
-        const form = { username: field(ask.form, "username"), password: ask.form.get("password") ?? "" };
-        const opened = await signIn(ask.core, whence(ask), form);
-        return enter(ask, opened, safePath(ask.form.get("next")), "signed-in");
-      },
-      (error) => signInView(ask, { next: ask.form.get("next"), error }),
-    ),
+  posted(
+    open,
+    "/sign-in",
+    (ask, error) => signInView(ask, { next: ask.form.get("next"), error }),
+    async (ask) => {
+      const form = { username: field(ask.form, "username"), password: ask.form.get("password") ?? "" };
+      const opened = await signIn(ask.core, whence(ask), form);
+      return enter(ask, opened, safePath(ask.form.get("next")), "signed-in");
+    },
   ),
   open("POST", "/sign-in/passkey/options", async (ask) =>
     Response.json(await beginPasskeySignIn(ask.core, whence(ask)), { headers: ask.visit.headers }),
   ),
-  open("POST", "/sign-in/passkey", (ask) =>
-    orAgain(
-      async () => {
-        const opened = await signInByPasskey(ask.core, whence(ask), readJsonField(ask.form, "response"));
-        return enter(ask, opened, safePath(ask.form.get("next")), "signed-in");
-      },
-      (error) => signInView(ask, { next: ask.form.get("next"), error }),
-    ),
+  posted(
+    open,
+    "/sign-in/passkey",
+    (ask, error) => signInView(ask, { next: ask.form.get("next"), error }),
+    async (ask) => {
+      const opened = await signInByPasskey(ask.core, whence(ask), readJsonField(ask.form, "response"));
+      return enter(ask, opened, safePath(ask.form.get("next")), "signed-in");
+    },
   ),
   personal("POST", "/sign-out", async (ask) => {
     await ask.core.db.write(() => signOut(ask.core, ask.person.caller));

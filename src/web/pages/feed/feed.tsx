@@ -3,7 +3,7 @@ import { check, codePoints } from "../../../core/ground/check.ts";
 import type { CoreError } from "../../../core/ground/errors.ts";
 import { createPost, listFeed, type Post, PostDraft } from "../../../core/community/feed/feed.ts";
 import { slugsOf } from "../../../core/ground/slugs.ts";
-import { field, orAgain, prose, slugged } from "../../request/forms.ts";
+import { field, posted, prose, slugged } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Button, Empty, Fault, boundFields, Form, More, TextArea } from "../../parts/parts.tsx";
 import { filterOf, nextAddress, pageRequest, readerOf } from "../../request/reading.ts";
@@ -13,20 +13,15 @@ import { PostList } from "./post-card.tsx";
 /** The front page: what the community says. */
 export const feedPages = [
   open("GET", "/", (ask) => feedView(ask)),
-  personal("POST", "/posts", (ask) =>
-    orAgain(
-      async () => {
-        const draft = check(PostDraft, {
-          text: prose(ask.form, "text"),
-          tags: slugsOf(field(ask.form, "tags")),
-          media: addressesIn(ask.form),
-        });
-        const post = await ask.write(() => createPost(ask.core, ask.person.caller, draft));
-        return { to: `/posts/${post.id}`, notice: "posted" };
-      },
-      (error) => feedView(ask, error),
-    ),
-  ),
+  posted(personal, "/posts", feedView, async (ask) => {
+    const draft = check(PostDraft, {
+      text: prose(ask.form, "text"),
+      tags: slugsOf(field(ask.form, "tags")),
+      media: addressesIn(ask.form),
+    });
+    const post = await ask.write(() => createPost(ask.core, ask.person.caller, draft));
+    return { to: `/posts/${post.id}`, notice: "posted" };
+  }),
 ];
 
 /** What was typed as links to pictures and videos. */

@@ -13,7 +13,7 @@ import {
 } from "../../../core/community/jobs/job-filters.ts";
 import type { JobQuery } from "../../../core/community/jobs/job.ts";
 import { slugsOf } from "../../../core/ground/slugs.ts";
-import { field, orAgain, slugged } from "../../request/forms.ts";
+import { field, orAgain, posted, slugged } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Choices, Empty, Fault, boundFields, Form, More, Select, Submit } from "../../parts/parts.tsx";
 import { nextAddress } from "../../request/reading.ts";
@@ -26,16 +26,11 @@ const HERE = "/jobs/filters";
 /** Searches that go on by themselves: what is published and fits one is a match. */
 export const filterPages = [
   personal("GET", HERE, (ask) => listView(ask)),
-  personal("POST", HERE, (ask) =>
-    orAgain(
-      async () => {
-        const input = readFilter(ask.form);
-        await ask.write(() => createJobFilter(ask.core, ask.person.caller, input));
-        return { to: HERE, notice: "filter-saved" };
-      },
-      (error) => newView(ask, error),
-    ),
-  ),
+  posted(personal, HERE, newView, async (ask) => {
+    const input = readFilter(ask.form);
+    await ask.write(() => createJobFilter(ask.core, ask.person.caller, input));
+    return { to: HERE, notice: "filter-saved" };
+  }),
   personal("GET", `${HERE}/new`, (ask) => newView(ask)),
   personal("GET", `${HERE}/:id`, (ask) => editView(ask)),
   personal("POST", `${HERE}/:id`, (ask) => {

@@ -4,7 +4,7 @@ import { type CoreError, refuse } from "../../../core/ground/errors.ts";
 import { changeJob, getJob, isPublisher, publishJob } from "../../../core/community/jobs/jobs.ts";
 import { type Job, JobChange, JobDraft } from "../../../core/community/jobs/job.ts";
 import { slugsOf } from "../../../core/ground/slugs.ts";
-import { field, orAgain, prose, slugged } from "../../request/forms.ts";
+import { field, orAgain, posted, prose, slugged } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Fault, boundFields, Form, Select, Submit } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
@@ -13,18 +13,13 @@ import { levelOptions } from "./job-parts.tsx";
 /** Publishing a job, and changing one that was published. */
 export const jobFormPages = [
   personal("GET", "/jobs/new", (ask) => newView(ask)),
-  personal("POST", "/jobs", (ask) =>
-    orAgain(
-      async () => {
-        const name = field(ask.form, "company.name");
-        const slug = field(ask.form, "company.slug") || slugged(name);
-        const draft = check(JobDraft, { ...readJob(ask.form), company: { name, slug } });
-        const job = await ask.write(() => publishJob(ask.core, ask.person.caller, draft));
-        return { to: `/jobs/${job.id}`, notice: "job-published" };
-      },
-      (error) => newView(ask, error),
-    ),
-  ),
+  posted(personal, "/jobs", newView, async (ask) => {
+    const name = field(ask.form, "company.name");
+    const slug = field(ask.form, "company.slug") || slugged(name);
+    const draft = check(JobDraft, { ...readJob(ask.form), company: { name, slug } });
+    const job = await ask.write(() => publishJob(ask.core, ask.person.caller, draft));
+    return { to: `/jobs/${job.id}`, notice: "job-published" };
+  }),
   personal("GET", "/jobs/:id/edit", (ask) => editView(ask)),
   personal("POST", "/jobs/:id/edit", (ask) => {
     const { id } = ownJob(ask);

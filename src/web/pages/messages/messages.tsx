@@ -17,7 +17,7 @@ import {
   MessageSettings,
   setMessageSettings,
 } from "../../../core/community/messages/reception.ts";
-import { field, orAgain, prose } from "../../request/forms.ts";
+import { field, posted, prose } from "../../request/forms.ts";
 import { Heading, initialOf } from "../../parts/layout.tsx";
 import { Ago, Choices, Empty, Fault, Field, boundFields, Form, More, Submit } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
@@ -36,17 +36,12 @@ export const messagePages = [
     return { to: SETTINGS, notice: "saved" };
   }),
   personal("GET", "/messages/new", (ask) => newView(ask)),
-  personal("POST", "/messages", (ask) =>
-    orAgain(
-      async () => {
-        const to = field(ask.form, "to").replace(/^@/, "");
-        const draft = check(MessageDraft, { to, text: prose(ask.form, "text") });
-        const message = await ask.write(() => sendMessage(ask.core, ask.person.caller, draft));
-        return { to: `/messages/${message.threadId}`, notice: "sent" };
-      },
-      (error) => newView(ask, error),
-    ),
-  ),
+  posted(personal, "/messages", newView, async (ask) => {
+    const to = field(ask.form, "to").replace(/^@/, "");
+    const draft = check(MessageDraft, { to, text: prose(ask.form, "text") });
+    const message = await ask.write(() => sendMessage(ask.core, ask.person.caller, draft));
+    return { to: `/messages/${message.threadId}`, notice: "sent" };
+  }),
   personal("GET", "/messages/blocked", (ask) => blockedView(ask)),
 ];
 

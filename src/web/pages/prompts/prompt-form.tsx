@@ -3,7 +3,7 @@ import { check } from "../../../core/ground/check.ts";
 import type { CoreError } from "../../../core/ground/errors.ts";
 import { type Prompt, PromptDraft, submitPrompt } from "../../../core/community/prompts/prompts.ts";
 import { revisePrompt, VersionDraft } from "../../../core/community/prompts/versions.ts";
-import { field, orAgain, prose, slugged } from "../../request/forms.ts";
+import { field, orAgain, posted, prose, slugged } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Fault, boundFields, Form, Submit } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
@@ -12,21 +12,16 @@ import { ownPromptOf } from "./prompt.tsx";
 /** Sharing a prompt, and making a better version of it. */
 export const promptFormPages = [
   personal("GET", "/prompts/new", (ask) => newView(ask)),
-  personal("POST", "/prompts", (ask) =>
-    orAgain(
-      async () => {
-        const draft = check(PromptDraft, {
-          title: field(ask.form, "title"),
-          body: prose(ask.form, "body"),
-          model: slugged(field(ask.form, "model")),
-          category: slugged(field(ask.form, "category")),
-        });
-        const prompt = await ask.write(() => submitPrompt(ask.core, ask.person.caller, draft));
-        return { to: `/prompts/${prompt.id}`, notice: "prompt-shared" };
-      },
-      (error) => newView(ask, error),
-    ),
-  ),
+  posted(personal, "/prompts", newView, async (ask) => {
+    const draft = check(PromptDraft, {
+      title: field(ask.form, "title"),
+      body: prose(ask.form, "body"),
+      model: slugged(field(ask.form, "model")),
+      category: slugged(field(ask.form, "category")),
+    });
+    const prompt = await ask.write(() => submitPrompt(ask.core, ask.person.caller, draft));
+    return { to: `/prompts/${prompt.id}`, notice: "prompt-shared" };
+  }),
   personal("GET", "/prompts/:id/revise", (ask) => reviseView(ask)),
   personal("POST", "/prompts/:id/revise", (ask) => {
     const { id } = ownPromptOf(ask);
