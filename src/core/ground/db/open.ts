@@ -35,6 +35,8 @@ export interface OpenOptions {
   busyMs: number;
   /** Whether a commit is on disk when it returns: yes, unless whoever writes does it all again where a power cut took it back. */
   isDurable?: boolean;
+  /** The clock by which a write gives up on a lock. */
+  elapsed?: () => number;
 }
 
 /** Opening waits for whoever is just writing. */
@@ -57,10 +59,10 @@ export function openDatabase(file: string, options: OpenOptions): Db {
     sqlite.close();
     throw error;
   }
-  return wrap(sqlite);
+  return wrap(sqlite, options.elapsed ?? systemClock.elapsed);
 }
 
-function wrap(sqlite: Database.Database): Db {
+function wrap(sqlite: Database.Database, elapsed: () => number): Db {
   const statements = new Map<string, Database.Statement>();
   const dataVersion = sqlite.prepare("PRAGMA data_version").pluck();
   let seenVersion = dataVersion.get();
@@ -116,7 +118,7 @@ function wrap(sqlite: Database.Database): Db {
       return statement as Database.Statement<Params, Row>;
     },
     transact: (change) => (sqlite.inTransaction ? join(change) : begin(change)),
-    write: createWriter(sqlite, begin, systemClock.elapsed),
+    write: createWriter(sqlite, begin, elapsed),
     version() {
       const now = dataVersion.get();
       if (now !== seenVersion) version++;
