@@ -79,7 +79,7 @@ test("an owner is told of an endpoint that has failed for a day, once, and again
   for (const { data } of told()) expectExactly(CATALOGUE["webhook.endpoint_disabled"].data, data);
   expect(troubled()).toEqual([failing]);
   expect(listTroubled(world.core, inPerson(caller))[0]).toMatchObject({
-    state: "disabled",
+    health: { state: "disabled" },
     disabled: { code: "failing_for_days" },
   });
   expect(listTroubled(world.core, inPerson(stranger))).toEqual([]);
