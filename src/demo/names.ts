@@ -26,11 +26,6 @@ export function people(seed: number): (index: number) => Person {
   };
 }
 
-/** Every username a pair of names can lead to, before a number is added. For checking that none clash. */
-export function allHandles(): string[] {
-  return [...familiar, ...unusual].map(handle);
-}
-
 interface Name {
   shown: string;
   plain: string;

@@ -92,7 +92,7 @@ export function refusal(visit: Visit, thrown: unknown): Response {
 }
 
 /** After a fault of ours the first retry may come so soon; the client's own backoff goes on from there. */
-export const FAULT_SECONDS = 1;
+const FAULT_SECONDS = 1;
 
 /** The body of docs/contract.md#V7, with what docs/contract.md#1.3 puts beside. */
 export function errorBody(refused: CoreError, origin: string): Record<string, unknown> {
@@ -122,7 +122,7 @@ const SECTION_OF: Readonly<Partial<Record<ErrorName, string>>> = {
 };
 
 /** What a refusal asks of the client's credentials: others (401), or ones that may more (403; RFC 6750 §3.1). */
-export function challengeFor(visit: Visit, { error, code, params }: CoreError): string | undefined {
+function challengeFor(visit: Visit, { error, code, params }: CoreError): string | undefined {
   if (error === "unauthorized") return challenge(visit);
   const scope = code === "scope_missing" ? params?.["scope"] : undefined;
   return typeof scope === "string"

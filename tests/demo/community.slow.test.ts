@@ -8,7 +8,8 @@ import {
 } from "../../src/demo/community.ts";
 import { deck, wording } from "../../src/demo/deck.ts";
 import { lexicon, template } from "../../src/demo/grammar.ts";
-import { allHandles } from "../../src/demo/names.ts";
+import { people } from "../../src/demo/names.ts";
+import names from "../../data/seed/names.json";
 
 const now = Date.UTC(2025, 10, 20, 15);
 const day = 86_400_000;
@@ -138,7 +139,11 @@ describe("builders", () => {
   });
 
   test("have no clashing usernames for any seed", () => {
-    const handles = allHandles();
+    // Each pair of names is dealt once before any comes back with a number; a few are left out at the end.
+    const [firsts, lasts] = [names.flatMap(({ first }) => first), names.flatMap(({ last }) => last)];
+    const person = people(7);
+    const handles = Array.from({ length: firsts.length * lasts.length - 4 }, (_, i) => person(i).username);
+    expect(handles.length).toBeGreaterThan(10_000);
     expect(new Set(handles).size).toBe(handles.length);
     expect(handles.every((name) => handle.test(name) && !/[0-9]/.test(name) && name.length <= 28)).toBe(true);
   });

@@ -1,7 +1,7 @@
 import { plainText, shorten } from "../../ground/title.ts";
 
 /** At most 140 characters of plain text (docs/contract.md#5.7). */
-export const PREVIEW_MAX = 140;
+const PREVIEW_MAX = 140;
 
 /** The beginning of a message on one line, as plain text: its Markdown without the marks. */
 export function previewOf(markdown: string): string {

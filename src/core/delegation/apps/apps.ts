@@ -35,7 +35,7 @@ import { isMember, isWorkspace } from "../../identity/members/members.ts";
 export { suspendAppsOf } from "./apps-store.ts";
 
 /** A confidential app keeps a secret on a server; a public one runs where everybody can look into it (RFC 6749 §2.1). */
-export const APP_KINDS = ["confidential", "public"] as const;
+const APP_KINDS = ["confidential", "public"] as const;
 export type AppKind = (typeof APP_KINDS)[number];
 
 /** Who answers for an app: a builder, or a shared workspace, whose name its owners choose freely and may look like anybody's. */
@@ -71,7 +71,7 @@ export interface App {
 export const APPS_MAX = 25;
 export const REDIRECTS_MAX = 10;
 /** While a rotation is open, both secrets work: a server can be given the new one without a gap. */
-export const SECRET_OVERLAP_MS = DAY;
+const SECRET_OVERLAP_MS = DAY;
 /** A bucket that takes longer to fill than this would be forgotten before it is full (see `createLimiter`). */
 export const RATE_FILL_MAX_MINUTES = 10;
 

@@ -66,7 +66,7 @@ export class AlreadyConsumed extends Error {
  * A client whose answer was lost may show a refresh token again within this time, and gets the same next one as before: never
  * a second family (RFC 9700 §4.14.2 leaves the grace to us).
  */
-export const REFRESH_GRACE_MS = 10 * SECOND;
+const REFRESH_GRACE_MS = 10 * SECOND;
 
 /** An expired record is kept a little, so that it is told apart from one that never was. */
 const EXPIRED_KEPT_MS = HOUR;

@@ -19,7 +19,7 @@ export {
   updateRole,
 } from "./members-store.ts";
 
-export const ROLES = ["owner", "member"] as const;
+const ROLES = ["owner", "member"] as const;
 /** A member uses the workspace; an owner also says who is in it. */
 export type Role = (typeof ROLES)[number];
 

@@ -16,7 +16,7 @@ import {
 export { selectHealth } from "./health-store.ts";
 
 /** Why nothing is sent to an endpoint: what a program switches on, and the same for people. */
-export const DISABLED_REASONS = {
+const DISABLED_REASONS = {
   switched_off: "Its owner switched it off.",
   gone: "The receiver answered 410 Gone.",
   failing_for_days: "The receiver has acknowledged nothing for five days.",

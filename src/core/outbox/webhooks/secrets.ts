@@ -12,7 +12,7 @@ import {
 /** So many of one endpoint sign at most; the header that carries their signatures has an end. */
 export const SECRETS_MAX = 5;
 /** A secret that was replaced goes on signing for so long. */
-export const OVERLAP_MS = DAY;
+const OVERLAP_MS = DAY;
 
 /** Makes the first secret of an endpoint and returns it. Call it in a transaction. */
 export function giveFirstSecret(core: Core, endpointId: string): string {

@@ -127,7 +127,7 @@ function isHostName(name: string): boolean {
  * Whether an address is on the open internet. For IPv6 only 2000::/3 is, which by itself shuts out loopback, private,
  * link-local, translated and IPv4-compatible forms, also those that `range()` takes for unicast.
  */
-export function isPublicAddress(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+function isPublicAddress(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   const isOpen = address instanceof ipaddr.IPv4 || address.match(GLOBAL_V6);
   return isOpen && address.range() === "unicast";
 }

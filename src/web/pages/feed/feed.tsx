@@ -25,7 +25,7 @@ export const feedPages = [
 ];
 
 /** What was typed as links to pictures and videos. */
-export function addressesIn(form: URLSearchParams): string[] {
+function addressesIn(form: URLSearchParams): string[] {
   return field(form, "media").split(/\s+/).filter(Boolean);
 }
 

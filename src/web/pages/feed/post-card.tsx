@@ -127,7 +127,7 @@ function Media({ addresses }: { addresses: readonly string[] }) {
   );
 }
 
-export function Byline({
+function Byline({
   author,
   at,
   now,

@@ -1,0 +1,47 @@
+import { expect, test } from "bun:test";
+import { Glob } from "bun";
+
+/** Files of the program and of what stands around it, by their path. */
+type Texts = ReadonlyMap<string, string>;
+
+/**
+ * Functions and constants of src that are exported and that nobody else names; or that tests alone do while
+ * their own file does not either: what nothing calls goes.
+ */
+function unused(texts: Texts): string[] {
+  const words = new Map([...texts].map(([path, text]) => [path, text.match(/\w+/g) ?? []]));
+  const users = new Map<string, string[]>();
+  for (const [path, found] of words)
+    for (const word of new Set(found)) users.set(word, [...(users.get(word) ?? []), path]);
+  return [...texts]
+    .filter(([path]) => path.startsWith("src/"))
+    .flatMap(([path, text]) =>
+      [...text.matchAll(/^export (?:async )?(?:function\*?|const|class) (\w+)/gm)]
+        .map(([, name = ""]) => name)
+        .filter((name) => {
+          const others = (users.get(name) ?? []).filter((user) => user !== path);
+          const isOwn = words.get(path)?.filter((word) => word === name).length !== 1;
+          return others.length === 0 || (!isOwn && others.every((user) => user.startsWith("tests/")));
+        })
+        .map((name) => `${path}: ${name}`),
+    );
+}
+
+test("nothing of src is exported for nobody, or for a test alone", async () => {
+  const texts = new Map<string, string>();
+  for (const path of new Glob("{src,scripts,bench,tests}/**/*.{ts,tsx}").scanSync("."))
+    texts.set(path.replaceAll("\\", "/"), await Bun.file(path).text());
+  expect(texts.size).toBeGreaterThan(600);
+  // The tables are read all together, as the schema that they are.
+  expect(unused(texts).filter((found) => !found.startsWith("src/core/ground/db/schema"))).toEqual([]);
+});
+
+test("what is exported for nobody is found", () => {
+  const used = ["src/b.ts", `import { add } from "./a.ts";\nadd(1);`] as const;
+  const own = `export const MAX = 5;\nexport function add(x: number) { return x + MAX; }\n`;
+  const tried = ["tests/a.test.ts", "expect([sum, MAX]).toEqual([])"] as const;
+  const dead = `${own}export function sum() {}\nexport async function lost() {}\n`;
+  expect(unused(new Map([["src/a.ts", own], used]))).toEqual(["src/a.ts: MAX"]);
+  expect(unused(new Map([["src/a.ts", own], used, tried]))).toEqual([]);
+  expect(unused(new Map([["src/a.ts", dead], used, tried]))).toEqual(["src/a.ts: sum", "src/a.ts: lost"]);
+});
