@@ -21,7 +21,7 @@ import { type Db, openDatabase, type OpenOptions } from "./core/ground/db/open.t
 import { type Random, systemRandom } from "./core/ground/random.ts";
 import { steadyBase } from "./core/outbox/deliveries/steady.ts";
 import { createSeal, MASTER_KEY_BYTES, type Seal } from "./core/ground/seal.ts";
-import { getSetting, setSetting } from "./core/ground/settings/settings.ts";
+import { getSetting, setSetting } from "./core/ground/db/settings.ts";
 import { resolveName } from "./delivery/names.ts";
 
 /** The data folder cannot be used. The message tells the operator what to do. */

@@ -17,7 +17,7 @@ import { forgetOldRecords } from "./core/delegation/oauth/records.ts";
 import { startThread } from "./delivery/thread.ts";
 import type { DeliverySetup } from "./delivery-main.ts";
 import { dropRemovedPrompts } from "./core/community/prompts/removal.ts";
-import { getSetting, setSetting } from "./core/ground/settings/settings.ts";
+import { getSetting, setSetting } from "./core/ground/db/settings.ts";
 import { dropRemovedWorkspaces } from "./core/delegation/workspaces/workspaces.ts";
 import { coreOn, databaseFile, DataRefused, type Ground, isKeyOpenToAll, openGround } from "./ground.ts";
 import { doorsOf } from "./doors.ts";

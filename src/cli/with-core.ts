@@ -1,7 +1,7 @@
 import { readConfig } from "../config.ts";
 import { SECOND } from "../core/ground/clock.ts";
 import type { Core } from "../core/ground/core.ts";
-import { getSetting } from "../core/ground/settings/settings.ts";
+import { getSetting } from "../core/ground/db/settings.ts";
 import { coreOn, openGround } from "../ground.ts";
 import type { Environment } from "./options.ts";
 

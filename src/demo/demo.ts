@@ -12,7 +12,7 @@ import { ensureCompany, insertJob } from "../core/community/jobs/jobs-store.ts";
 import { insertProjects } from "../core/community/profiles/projects-store.ts";
 import { insertPrompt } from "../core/community/prompts/prompts-store.ts";
 import { rankOf, scoreOf } from "../core/community/prompts/score.ts";
-import { clearSetting, getSetting, setSetting } from "../core/ground/settings/settings.ts";
+import { clearSetting, getSetting, setSetting } from "../core/ground/db/settings.ts";
 import {
   type Community,
   type CommunitySize,

@@ -64,11 +64,7 @@ export function insertThread(
 
 /** It is a conversation of theirs from now on, and no request. */
 export function acceptRequest(core: Core, threadId: string, builderId: string): void {
-  core.db
-    .prepare(
-      "UPDATE thread_members SET is_request = 0 WHERE thread_id = ? AND builder_id = ? AND is_request = 1",
-    )
-    .run(threadId, builderId);
+  core.db.patch(threadMembers, { threadId, builderId, isRequest: 1 }, { isRequest: 0 });
 }
 
 export function findReception(core: Core, builderId: string): MessagesFrom {
@@ -138,7 +134,8 @@ export function selectThreads(
   fromLastId: string | undefined,
 ): ThreadRow[] {
   const { beyond, order } = descending(request);
-  const [inBox, box] = isRequest === undefined ? ["", []] : ["AND m.is_request = ?", [isRequest ? 1 : 0]];
+  const inBox = isRequest === undefined ? "" : "AND m.is_request = ?";
+  const box = isRequest === undefined ? [] : [isRequest ? 1 : 0];
   return core.db
     .prepare<ThreadRow>(
       `SELECT ${THREAD} WHERE m.builder_id = ? ${inBox} AND m.last_id ${beyond} ? ORDER BY m.last_id ${order} LIMIT ?`,

@@ -1,4 +1,5 @@
 import type { Core } from "../../ground/core.ts";
+import { reports } from "../../ground/db/schema.ts";
 import type { Outcome } from "./reports.ts";
 
 /** Settles every open report about a thing. Call it in the transaction of what settles them. */
@@ -53,9 +54,5 @@ export function settleReportsOfThread(core: Core, threadId: string, now: number)
 
 /** Opens again what was settled in one way. */
 export function reopenReports(core: Core, subjectId: string, outcome: Outcome): void {
-  core.db
-    .prepare(
-      "UPDATE reports SET settled_at = NULL, settled_by = NULL, outcome = NULL WHERE subject_id = ? AND outcome = ?",
-    )
-    .run(subjectId, outcome);
+  core.db.patch(reports, { subjectId, outcome }, { settledAt: null, settledBy: null, outcome: null });
 }

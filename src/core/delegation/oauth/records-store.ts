@@ -1,5 +1,5 @@
 import type { Core } from "../../ground/core.ts";
-import { type oauthRecords, revokedTokens } from "../../ground/db/schema-access.ts";
+import { oauthRecords, revokedTokens } from "../../ground/db/schema-access.ts";
 
 export type RecordRow = Omit<typeof oauthRecords.$inferSelect, "model" | "idHash" | "userCodeHash">;
 
@@ -25,16 +25,9 @@ export function findRecordRowByUserCode(
 
 export type NewRecord = Omit<typeof oauthRecords.$inferSelect, "consumedAt" | "successor">;
 
-/** A record that is there already is changed; whether it was consumed stays. */
+/** A record that is there already is changed; whether it was consumed stays, and its user code where none is said. */
 export function putRecordRow(core: Core, row: NewRecord): void {
-  core.db
-    .prepare(
-      `INSERT INTO oauth_records (model, id_hash, payload, grant_id, family, user_code_hash, expires_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?)
-       ON CONFLICT (model, id_hash) DO UPDATE SET payload = excluded.payload, grant_id = excluded.grant_id,
-         family = excluded.family, expires_at = excluded.expires_at`,
-    )
-    .run(row.model, row.idHash, row.payload, row.grantId, row.family, row.userCodeHash, row.expiresAt);
+  core.db.upsert(oauthRecords, { ...row, userCodeHash: row.userCodeHash ?? undefined });
 }
 
 /** True for exactly one of all who try: finding and consuming are two steps of the library, and others come in between. */

@@ -77,14 +77,14 @@ export function revokeTokenRow(
   where: ({ id: string } | { hash: Buffer }) & { builderId: string | null },
   now: number,
 ): { id: string; name: string; builderId: string } | undefined {
-  const [column, value] = "id" in where ? ["id", where.id] : ["hash", where.hash];
+  const column = "id" in where ? "id" : "hash";
   const whose = where.builderId === null ? "" : "AND builder_id = ?";
   return core.db
     .prepare<{ id: string; name: string; builderId: string }>(
       `UPDATE tokens SET revoked_at = ? WHERE ${column} = ? AND revoked_at IS NULL ${whose}
        RETURNING id, name, builder_id AS builderId`,
     )
-    .get(now, value, ...(where.builderId === null ? [] : [where.builderId]));
+    .get(now, "id" in where ? where.id : where.hash, ...(where.builderId === null ? [] : [where.builderId]));
 }
 
 /** Adds to what is written down already: another process may use the same tokens. */

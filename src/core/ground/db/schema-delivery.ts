@@ -53,12 +53,6 @@ export const eventLog = sqliteTable("event_log", {
   prunedId: text("pruned_id").notNull(),
 });
 
-export const fanOuts = sqliteTable("fan_outs", {
-  eventId: text("event_id").primaryKey().notNull(),
-  afterEndpoint: text("after_endpoint").notNull(),
-  untilEndpoint: text("until_endpoint").notNull(),
-});
-
 export const deliveries = sqliteTable("deliveries", {
   id: text().primaryKey().notNull(),
   eventId: text("event_id").notNull(),
@@ -70,15 +64,6 @@ export const deliveries = sqliteTable("deliveries", {
   settledAt: integer("settled_at"),
   createdAt: integer("created_at").notNull(),
   givenUp: text("given_up"),
-});
-
-export const recoveries = sqliteTable("recoveries", {
-  id: integer().primaryKey(),
-  endpointId: text("endpoint_id").notNull(),
-  what: text({ enum: ["failed", "acknowledged", "missed"] }).notNull(),
-  afterId: text("after_id").notNull(),
-  beforeId: text("before_id").notNull(),
-  turn: integer().notNull(),
 });
 
 export const attempts = sqliteTable("attempts", {

@@ -1,8 +1,8 @@
 import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /**
- * The tables as drizzle knows them. The truth is in migrations/*.sql, which also holds what drizzle cannot say
- * (STRICT, partial indexes, full text); a test compares the two column by column.
+ * The tables whose rows are written from objects or typed by their columns, each as drizzle knows it: its twin. The truth is in
+ * migrations/*.sql, which also holds what drizzle cannot say (STRICT, partial indexes, full text); a test compares the two column by column.
  */
 
 export const builders = sqliteTable("builders", {
@@ -26,12 +26,6 @@ export const builders = sqliteTable("builders", {
 export const formerUsernames = sqliteTable("former_usernames", {
   username: text().primaryKey().notNull(),
   removedAt: integer("removed_at").notNull(),
-});
-
-/** The order in which builders are listed. Triggers keep it, and the index of words beside it. */
-export const directory = sqliteTable("directory", {
-  seq: integer().primaryKey({ autoIncrement: true }),
-  builderId: text("builder_id").notNull(),
 });
 
 export const builderBadges = sqliteTable(
@@ -65,18 +59,6 @@ export const xpEntries = sqliteTable("xp_entries", {
   day: integer().notNull(),
   createdAt: integer("created_at").notNull(),
 });
-
-export const xpDays = sqliteTable(
-  "xp_days",
-  {
-    builderId: text("builder_id").notNull(),
-    rule: text().notNull(),
-    day: integer().notNull(),
-    points: integer().notNull(),
-    times: integer().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.builderId, table.rule, table.day] })],
-);
 
 export const streaks = sqliteTable(
   "streaks",

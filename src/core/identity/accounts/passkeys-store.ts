@@ -35,11 +35,7 @@ export function storeUse(
   id: string,
   { from, to, at }: { from: number; to: number; at: number },
 ): boolean {
-  return (
-    core.db
-      .prepare("UPDATE passkeys SET counter = ?, last_used_at = ? WHERE id = ? AND counter = ?")
-      .run(to, at, id, from).changes === 1
-  );
+  return core.db.patch(passkeys, { id, counter: from }, { counter: to, lastUsedAt: at });
 }
 
 export function deletePasskey(core: Core, id: string): void {

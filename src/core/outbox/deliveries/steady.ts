@@ -1,6 +1,6 @@
 import { type Clock, MINUTE, monotonicMs, SECOND } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
-import { getSetting, setSetting } from "../../ground/settings/settings.ts";
+import { getSetting, setSetting } from "../../ground/db/settings.ts";
 
 /** Where the steady time stood at a moment of the wall's. */
 export interface Mark {

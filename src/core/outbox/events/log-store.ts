@@ -1,10 +1,7 @@
 import type { Core } from "../../ground/core.ts";
+import { eventLog } from "../../ground/db/schema-delivery.ts";
 
-export interface LogEnd {
-  lastId: string;
-  lastAt: number;
-  prunedId: string;
-}
+export type LogEnd = Omit<typeof eventLog.$inferSelect, "one">;
 
 export function selectLogEnd(core: Core): LogEnd {
   const end = core.db
@@ -17,7 +14,7 @@ export function selectLogEnd(core: Core): LogEnd {
 }
 
 export function moveLogEnd(core: Core, lastId: string, lastAt: number): void {
-  core.db.prepare("UPDATE event_log SET last_id = ?, last_at = ? WHERE one = 1").run(lastId, lastAt);
+  core.db.patch(eventLog, { one: 1 }, { lastId, lastAt });
 }
 
 /** These went for their age. */

@@ -1,0 +1,17 @@
+import type { Db } from "./open.ts";
+import { settings } from "./schema-access.ts";
+
+/** Single facts of this installation. */
+export type SettingName = "demo-builder" | "demo-unfinished" | "key-check" | "origin" | "steady-time";
+
+export function getSetting({ db }: { db: Db }, name: SettingName): string | undefined {
+  return db.prepare<{ value: string }>("SELECT value FROM settings WHERE name = ?").get(name)?.value;
+}
+
+export function setSetting({ db }: { db: Db }, name: SettingName, value: string): void {
+  db.upsert(settings, { name, value });
+}
+
+export function clearSetting({ db }: { db: Db }, name: SettingName): void {
+  db.prepare("DELETE FROM settings WHERE name = ?").run(name);
+}
