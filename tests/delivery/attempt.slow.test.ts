@@ -86,11 +86,11 @@ test("a burst to one endpoint looks its name up once, and another one's for itse
 
 test("the time of an attempt begins when its connection is asked for, not while its name is looked up", async () => {
   await using receiver = await receive([
-    (socket) => void setTimeout(() => socket.write("HTTP/1.1 204 X\r\n\r\n"), 1200),
+    (socket) => void setTimeout(() => socket.write("HTTP/1.1 204 X\r\n\r\n"), 2400),
   ]);
   const attempt = createAttempt({
-    ...(await rules(2000)),
-    targets: { resolve: () => Bun.sleep(1200).then(() => ["127.0.0.1"]), allow: ["127.0.0.0/8"] },
+    ...(await rules(4000)),
+    targets: { resolve: () => Bun.sleep(2400).then(() => ["127.0.0.1"]), allow: ["127.0.0.0/8"] },
   });
   expect(wordsOf(await attempt(claim(`https://hooks.example.com:${receiver.port}/`)))).toBeUndefined();
 });
