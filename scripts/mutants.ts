@@ -1,9 +1,7 @@
 /**
  * `bun run mutants [WORD…]`: plants each fault of tests/mutants in a copy of the tree, and runs the tests that have to find it. Of WORDs, only
- * those whose file or reason has one of them. Fails where a fault survives, and where its place is no longer found.
- *
- * StrykerJS was tried: it runs on Bun, by its command runner alone, which knows of no test what it covers. 18 faults of one small file took
- * it 65 s, and half of the guards here are SQL, which is one text to it. So the faults are chosen by hand.
+ * those whose file or reason has one of them. Fails where a fault survives, and where its place is no longer found. Why by hand:
+ * docs/adr/0035-faults-sought-and-planted.md.
  */
 import {
   cpSync,
