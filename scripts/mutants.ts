@@ -32,6 +32,12 @@ export function plant(source: string, { text, fault }: Pick<Fault, "text" | "fau
   return parts.join(fault);
 }
 
+/** The file of a test, whichever its tier; undefined where there is none. */
+export function testFile(name: string): string | undefined {
+  const files = ["", ".slow", ".browser", ".program"].map((tier) => `tests/${name}${tier}.test.ts`);
+  return files.find((file) => existsSync(join(ROOT, file)));
+}
+
 /** A copy of what git knows of and of what is new, with the same packages. */
 export async function copyOf(): Promise<string> {
   const copy = mkdtempSync(join(tmpdir(), "mutants-"));
@@ -56,7 +62,7 @@ type Wanted = Pick<Fault, "tests" | "named">;
 
 /** Runs tests in a copy; with `bail`, to the first that fails. */
 async function runTests(copy: string, { tests, named }: Wanted, bail: boolean): Promise<Ran> {
-  const files = tests.map((name) => `tests/${name}.test.ts`);
+  const files = tests.map((name) => testFile(name) ?? name);
   const how = [bail ? "--bail" : "--parallel", ...(named === undefined ? [] : ["-t", named])];
   const program = Bun.spawn([process.execPath, "test", ...how, ...files], {
     cwd: copy,
@@ -71,6 +77,10 @@ async function runTests(copy: string, { tests, named }: Wanted, bail: boolean): 
   const failed = said.match(/^\(fail\) /gm)?.length ?? 0;
   const passed = Number(/^ *(\d+) pass$/m.exec(said)?.[1] ?? 0);
   return { passed, failed, hasEnded: program.signalCode === null, said };
+}
+
+function failuresOf(said: string): string {
+  return [...new Set(said.match(/^\(fail\) .*$/gm) ?? [said])].join("\n");
 }
 
 /** Undefined where a test found it; else what is wrong. */
@@ -107,7 +117,7 @@ async function main(words: readonly string[]): Promise<boolean> {
     // What fails without a fault would find every one.
     for (const set of setsOf(wanted)) {
       const { passed, failed, said } = await runTests(copies[0] ?? "", set, false);
-      if (failed > 0 || passed === 0) throw new Error(`without any fault: ${said}`);
+      if (failed > 0 || passed === 0) throw new Error(`it fails without any fault:\n${failuresOf(said)}`);
     }
 
     const queue = wanted.entries();

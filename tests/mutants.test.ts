@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { plant } from "../scripts/mutants.ts";
+import { plant, testFile } from "../scripts/mutants.ts";
 import { FAULTS } from "./mutants/faults.ts";
 
 const ROOT = join(import.meta.dir, "..");
@@ -25,7 +25,7 @@ test("at least sixty are planted, no two alike, each with tests that there are",
   );
   expect(new Set(FAULTS.map(({ why }) => why)).size).toBe(FAULTS.length);
   const named = FAULTS.flatMap(({ tests }) => tests);
-  expect(named.filter((name) => !existsSync(join(ROOT, `tests/${name}.test.ts`)))).toEqual([]);
+  expect(named.filter((name) => testFile(name) === undefined)).toEqual([]);
 });
 
 test("a text that is not there, or twice, is no place for a fault", () => {

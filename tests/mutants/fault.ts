@@ -6,7 +6,7 @@ export interface Fault {
   text: string;
   /** What stands there instead. */
   fault: string;
-  /** Under tests/, `.test.ts` left away; one of them has to fail. */
+  /** Under tests/, by the name without what tells their tier; one of them has to fail. */
   tests: readonly string[];
   /** Of long files, only the tests whose names match. */
   named?: string;

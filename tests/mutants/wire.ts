@@ -111,7 +111,7 @@ export const WIRE: readonly Fault[] = [
     file: "http/body.ts",
     text: "if (length > BODY_MAX_BYTES) {",
     fault: "if (length < 0) {",
-    tests: ["http/patience.slow"],
+    tests: ["http/patience"],
     named: "over-long body",
     why: "a body without end fills the memory",
   },
