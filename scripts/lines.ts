@@ -12,7 +12,10 @@ export const KINDS = ["ts", "tsx", "css", "sql", "js"] as const;
 
 /** What nobody writes by hand, or is a list and no program: counted apart. */
 const APART: readonly [name: string, pattern: RegExp][] = [
-  ["generated", /\/(?:schema\.graphql|db\/migrations\.ts)$/],
+  [
+    "generated",
+    /\/(?:schema\.graphql|db\/migrations\.ts|operations\/index\.ts|schema\/types\.ts|pages\/index\.ts)$/,
+  ],
   ["catalogues", /\/refusals\/(?!refusals\.|say\.)[^/]+\.ts$/],
 ];
 

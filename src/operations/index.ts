@@ -1,17 +1,18 @@
-import { deliveryOperations } from "./deliveries.ts";
-import { eventOperations } from "./events.ts";
-import { feedOperations } from "./feed.ts";
-import { jobFilterOperations } from "./job-filters.ts";
-import { jobOperations } from "./jobs.ts";
-import { messageOperations } from "./messages.ts";
-import { moderationOperations } from "./moderation.ts";
+// Written by `bun run generate` from the files of this folder.
 import type { Operation } from "./operation.ts";
+import { feedOperations } from "./feed.ts";
+import { jobOperations } from "./jobs.ts";
+import { jobFilterOperations } from "./saved-filters.ts";
+import { promptOperations } from "./prompts.ts";
 import { profileOperations } from "./profiles.ts";
 import { projectOperations } from "./projects.ts";
-import { promptOperations } from "./prompts.ts";
+import { messageOperations } from "./messages.ts";
+import { moderationOperations } from "./moderation.ts";
 import { webhookOperations } from "./webhooks.ts";
+import { deliveryOperations } from "./deliveries.ts";
+import { eventOperations } from "./events.ts";
 
-/** The whole product, operation by operation, in the order in which it is documented. */
+/** The whole product, operation by operation, in the order of the guide's parts. */
 export const OPERATIONS: readonly Operation[] = [
   feedOperations,
   jobOperations,

@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import { Glob } from "bun";
 import {
   getPosts,
   listFeed,
@@ -416,12 +415,4 @@ test("nor does the deletion of an account, in any of its slices", async () => {
       .map((step) => `${step}: ${sql}`),
   );
   expect(offences).toEqual([]);
-});
-
-test("every migration in the folder is listed: `bun run generate` does it", async () => {
-  const files = await Array.fromAsync(
-    new Glob("*.sql").scan({ cwd: new URL("../../src/core/ground/db/migrations", import.meta.url).pathname }),
-  );
-  const { MIGRATIONS } = await import("../../src/core/ground/db/migrations.ts");
-  expect(files.map((name) => name.replace(".sql", "")).sort()).toEqual(MIGRATIONS.map(({ name }) => name));
 });

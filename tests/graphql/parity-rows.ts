@@ -1,7 +1,7 @@
 import type { TSchema } from "@sinclair/typebox";
 import { withoutNull } from "../../src/core/ground/view.ts";
 import { feedOperations } from "../../src/operations/feed.ts";
-import { jobFilterOperations } from "../../src/operations/job-filters.ts";
+import { jobFilterOperations } from "../../src/operations/saved-filters.ts";
 import { jobOperations } from "../../src/operations/jobs.ts";
 import { profileOperations } from "../../src/operations/profiles.ts";
 import { projectOperations } from "../../src/operations/projects.ts";

@@ -1,32 +1,7 @@
 import { TypeID } from "typeid-js";
+import { ID_KINDS } from "./db/schema.ts";
 import type { Random } from "./random.ts";
 
-/** What an identifier names. The prefix tells it on the wire: `post_01j…` (TypeID over UUIDv7). */
-export const ID_KINDS = [
-  "builder",
-  "ws",
-  "tok",
-  "pky",
-  "ses",
-  "lnk",
-  "aud",
-  "app",
-  "grant",
-  "post",
-  "company",
-  "job",
-  "flt",
-  "prompt",
-  "prj",
-  "rpt",
-  "xp",
-  "thr",
-  "msg",
-  "whe",
-  "evt",
-  "dlv",
-  "att",
-] as const;
 export type IdKind = (typeof ID_KINDS)[number];
 
 /** Makes an identifier that sorts by `at` (ms since the epoch), the moment its row was created. */

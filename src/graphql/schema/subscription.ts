@@ -17,7 +17,7 @@ import { builder } from "../builder.ts";
 import type { GraphContext } from "../context.ts";
 import { fieldsOf, readFilter } from "../inputs.ts";
 import { LevelUpRef } from "./event.ts";
-import { JobMatchRef } from "./job-filter.ts";
+import { JobMatchRef } from "./saved-filter.ts";
 import { DeliveryRef, JobRef, MessageRef, PostRef } from "./refs.ts";
 
 /**

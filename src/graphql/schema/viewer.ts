@@ -20,8 +20,8 @@ import type { GraphContext } from "../context.ts";
 import { fieldsOf } from "../inputs.ts";
 import { GONE, mutationOf } from "../mutation.ts";
 import { output } from "../outputs.ts";
-import { JobMatchConnection } from "./job-filter.ts";
 import { BlockConnection, blocks, Settings, settings, threads, unread } from "./message.ts";
+import { JobMatchConnection } from "./saved-filter.ts";
 import {
   BuilderRef,
   connectionOf,

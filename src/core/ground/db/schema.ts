@@ -5,6 +5,33 @@ import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite
  * migrations/*.sql, which also holds what drizzle cannot say (STRICT, partial indexes, full text); a test compares the two column by column.
  */
 
+/** What an identifier names. The prefix tells it on the wire: `post_01j…` (TypeID over UUIDv7). */
+export const ID_KINDS = [
+  "builder",
+  "ws",
+  "tok",
+  "pky",
+  "ses",
+  "lnk",
+  "aud",
+  "app",
+  "grant",
+  "post",
+  "company",
+  "job",
+  "flt",
+  "prompt",
+  "prj",
+  "rpt",
+  "xp",
+  "thr",
+  "msg",
+  "whe",
+  "evt",
+  "dlv",
+  "att",
+] as const;
+
 export const builders = sqliteTable("builders", {
   id: text().primaryKey().notNull(),
   username: text().notNull(),

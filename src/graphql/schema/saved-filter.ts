@@ -9,7 +9,7 @@ import {
 import { type JobMatch, JobMatchView } from "../../core/community/jobs/matching.ts";
 import { PAGE_LIMIT } from "../../core/ground/page.ts";
 import { wordsOf } from "../../core/ground/view.ts";
-import { jobFilterOperations } from "../../operations/job-filters.ts";
+import { jobFilterOperations } from "../../operations/saved-filters.ts";
 import { byId } from "../batch.ts";
 import { builder } from "../builder.ts";
 import type { Core } from "../../core/ground/core.ts";

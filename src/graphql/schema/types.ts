@@ -1,0 +1,19 @@
+// Written by `bun run generate` from the files of this folder.
+import "./builder-type.ts";
+import "./delivery.ts";
+import "./event.ts";
+import "./job.ts";
+import "./message.ts";
+import "./moderation.ts";
+import "./node.ts";
+import "./post.ts";
+import "./prompt.ts";
+import "./rate-limit.ts";
+import "./refs.ts";
+import "./saved-filter.ts";
+import "./subscription.ts";
+import "./viewer.ts";
+import "./vocabulary.ts";
+import "./webhook-endpoint.ts";
+import "./words.ts";
+import "./workspace.ts";

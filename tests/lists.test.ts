@@ -1,0 +1,14 @@
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { LISTS } from "../scripts/lists.ts";
+
+/** Without what the format sees to. */
+const bare = (text: string): string => text.replaceAll(/\s/g, "").replaceAll(/,(?=[\]}])/g, "");
+
+for (const [path, list] of Object.entries(LISTS)) {
+  test(`${path} lists what lies in the folder: \`bun run generate\` does it`, () => {
+    expect(bare(readFileSync(join(import.meta.dir, "..", path), "utf8"))).toBe(bare(list()));
+    expect(list().match(/^import /gm)?.length).toBeGreaterThan(10);
+  });
+}
