@@ -1,7 +1,8 @@
 /*
- * What a change costs, shown by doing it. location.patch gives a post the place that it was written at; talks.patch is a whole resource,
- * with its tests. Both are applied to a copy of this tree, which then is checked and tried. So a house in which the same is said in many
- * places again fails here. The files are counted that people write: what `bun run generate` makes is made in the copy.
+ * What a change costs, shown by doing it. location.patch gives a post the place that it was written at;
+ * talks.patch is a whole resource, with its tests. Both are applied to a copy of this tree, which then is
+ * checked and tried. So a house in which the same is said in many places again fails here. The files are
+ * counted that people write: what `bun run generate` makes is made in the copy.
  */
 import { expect, test } from "bun:test";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
