@@ -20,7 +20,7 @@ import { type Core, createCore } from "./core/ground/core.ts";
 import { type Db, openDatabase, type OpenOptions } from "./core/ground/db/open.ts";
 import { type Random, systemRandom } from "./core/ground/random.ts";
 import { steadyBase } from "./core/outbox/deliveries/steady.ts";
-import { createSeal, MASTER_KEY_BYTES, type Seal } from "./core/ground/seal.ts";
+import { createSecrets, MASTER_KEY_BYTES, type SealedSecrets } from "./core/ground/sealed-secrets.ts";
 import { getSetting, setSetting } from "./core/ground/db/settings.ts";
 import { resolveName } from "./delivery/names.ts";
 
@@ -39,7 +39,7 @@ export interface GroundOptions extends OpenOptions {
 /** Everything that stands on the data folder: the database, brought up to date, and the key that seals what is in it. */
 export interface Ground {
   db: Db;
-  seal: Seal;
+  secrets: SealedSecrets;
   close(): void;
 }
 
@@ -65,11 +65,11 @@ export function openGround(config: Pick<Config, "data" | "keyFile">, options: Gr
     held?.release();
   };
   try {
-    const seal = createSeal(readKey(config.keyFile, isNew), systemRandom);
+    const secrets = createSecrets(readKey(config.keyFile, isNew), systemRandom);
     if (isNew) makeDatabaseFile(file);
     db = openDatabase(file, options);
-    checkKey(db, seal, config.keyFile);
-    return { db, seal, close };
+    checkKey(db, secrets, config.keyFile);
+    return { db, secrets, close };
   } catch (error) {
     close();
     throw error;
@@ -78,7 +78,7 @@ export function openGround(config: Pick<Config, "data" | "keyFile">, options: Gr
 
 /** The core of a running program: real clock, real randomness, real names. `ids`: see createCore; `base`: see machineClock. */
 export function coreOn(
-  { db, seal }: Omit<Ground, "close">,
+  { db, secrets }: Omit<Ground, "close">,
   config: Pick<Config, "signup" | "webhookAllow">,
   origin: string,
   ids?: SharedArrayBuffer,
@@ -86,7 +86,7 @@ export function coreOn(
 ): Core {
   const parts = {
     db,
-    seal,
+    secrets,
     origin,
     clock: machineClock(base),
     random: systemRandom,
@@ -212,15 +212,15 @@ function makeKey(file: string, random: Random): Buffer {
 const KEY_CHECK = "this database and this key file belong together";
 
 /** Finds out at start, not at the first delivery, that the key file is another database's. */
-function checkKey(db: Db, seal: Seal, file: string): void {
+function checkKey(db: Db, secrets: SealedSecrets, file: string): void {
   const sealed = getSetting({ db }, "key-check");
   if (sealed === undefined) {
-    const value = seal.close("key-check", "", KEY_CHECK).toString("base64");
+    const value = secrets.seal("key-check", "", KEY_CHECK).toString("base64");
     db.transact(() => setSetting({ db }, "key-check", value));
     return;
   }
   try {
-    seal.open("key-check", "", Buffer.from(sealed, "base64"));
+    secrets.open("key-check", "", Buffer.from(sealed, "base64"));
   } catch {
     throw new DataRefused(`${file} is not the key that this database was sealed with; restore the right one`);
   }

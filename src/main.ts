@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Config } from "./config.ts";
 import { recordTokenUses } from "./core/delegation/tokens/tokens.ts";
 import { forgetOldLinks } from "./core/identity/accounts/links.ts";
-import { forgetOldSessions, recordSightings } from "./core/identity/accounts/sessions.ts";
+import { forgetOldSessions, recordLastSeen } from "./core/identity/accounts/sessions.ts";
 import { forgetOldAudit } from "./core/identity/audit/audit.ts";
 import { HOUR, MINUTE, SECOND } from "./core/ground/clock.ts";
 import type { Core } from "./core/ground/core.ts";
@@ -20,7 +20,7 @@ import { dropRemovedPrompts } from "./core/community/prompts/removal.ts";
 import { getSetting, setSetting } from "./core/ground/db/settings.ts";
 import { dropRemovedWorkspaces } from "./core/delegation/workspaces/workspaces.ts";
 import { coreOn, databaseFile, DataRefused, type Ground, isKeyOpenToAll, openGround } from "./ground.ts";
-import { doorsOf } from "./doors.ts";
+import { transportsOf } from "./transports.ts";
 import { createMetrics } from "./http/metrics.ts";
 import { createHandler, type Handler } from "./http/preflight.ts";
 import { listen, type Listening } from "./http/server.ts";
@@ -44,7 +44,7 @@ const STOP_WITHIN_MS = 30 * SECOND;
 /** Hosts that mean every address of the machine, and so none that one could write in a browser. */
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(["0.0.0.0", "::", "0"]);
 
-/** Wires it all: data folder → core → doors → port. Throws where the folder or the port cannot be used. */
+/** Wires it all: data folder → core → transports → port. Throws where the folder or the port cannot be used. */
 export function start(config: Config, log: Logger): Running {
   let handler: Handler;
   // Before anything is made: a port that is taken leaves no folder behind. Nothing is answered before this function ends.
@@ -83,8 +83,8 @@ function wire(
   const core = coreOn(ground, config, config.origin ?? listening.url, ids);
   rememberOrigin(core);
   const metrics = createMetrics({ ofProcess: true });
-  const { doors } = doorsOf(core, config, metrics, VERSION);
-  answerWith(createHandler(core, doors, config, log, metrics));
+  const { transports } = transportsOf(core, config, metrics, VERSION);
+  answerWith(createHandler(core, transports, config, log, metrics));
   const loop = startThread(DELIVERY_MAIN, () => deliverySetup(config, core, ids), log);
   core.onWake(loop.wake);
   gaugeDelivery(metrics, core, loop);
@@ -95,12 +95,12 @@ function wire(
     url: listening.url,
     core,
     async stop() {
-      for (const door of doors) door.stop?.();
+      for (const transport of transports) transport.stop?.();
       await listening.stop(STOP_WITHIN_MS);
       chores.stop();
       await loop.stop();
       await recordTokenUses(core).catch((err: unknown) => log.error({ err }, "token uses were not recorded"));
-      await recordSightings(core).catch((err: unknown) => log.error({ err }, "sightings were not recorded"));
+      await recordLastSeen(core).catch((err: unknown) => log.error({ err }, "lastSeen were not recorded"));
       ground.close();
     },
   };
@@ -148,7 +148,7 @@ function startChores(core: Core, log: Logger, lookAtWriteAhead: () => Promise<vo
     chore("look at the write-ahead log", MINUTE, lookAtWriteAhead),
     chore("record token uses", MINUTE, recordTokenUses),
     chore("forget idempotency keys", HOUR, forgetOldKeys),
-    chore("record sightings of sessions", MINUTE, recordSightings),
+    chore("record lastSeen of sessions", MINUTE, recordLastSeen),
     chore("forget ended sessions", HOUR, forgetOldSessions),
     chore("forget one-time links", HOUR, forgetOldLinks),
     chore("forget old audit entries", HOUR, forgetOldAudit),

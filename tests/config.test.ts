@@ -72,7 +72,7 @@ test("GUILDHALL_GRAPHQL_DOCUMENTS_ONLY without documents would let nothing run, 
   );
 });
 
-test("a setting that there is none of is refused with the nearest name: a typo must not leave a door open", () => {
+test("a setting that there is none of is refused with the nearest name: a typo must not leave a transport open", () => {
   const typos: Record<string, string> = {
     GUILDHALL_SIGNUPS: "GUILDHALL_SIGNUP",
     GUILDHALL_METRIC_TOKEN: "GUILDHALL_METRICS_TOKEN",

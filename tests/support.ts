@@ -18,10 +18,10 @@ import { type Core, createCore, type Resolve } from "../src/core/ground/core.ts"
 import { openDatabase } from "../src/core/ground/db/open.ts";
 import type { Room } from "../src/core/outbox/deliveries/deliveries.ts";
 import type { Interactions } from "../src/core/delegation/grants/interaction.ts";
-import { createSeal } from "../src/core/ground/seal.ts";
+import { createSecrets } from "../src/core/ground/sealed-secrets.ts";
 import { readConfig } from "../src/config.ts";
 import { seededBytes } from "../src/demo/seeded-bytes.ts";
-import { doorsOf } from "../src/doors.ts";
+import { transportsOf } from "../src/transports.ts";
 import { createMetrics } from "../src/http/metrics.ts";
 import { createHandler, type Handler } from "../src/http/preflight.ts";
 import { listen } from "../src/http/server.ts";
@@ -132,7 +132,7 @@ export function makeWorld(options: WorldOptions = {}): World & { [Symbol.dispose
     db: openDatabase(join(folder, "guildhall.db"), { busyMs: 100 }),
     clock,
     random,
-    seal: createSeal(key, random),
+    secrets: createSecrets(key, random),
     origin: options.origin ?? "https://guild.test",
     signup: options.signup ?? "invite",
     targets: { resolve: options.resolve ?? (async () => ["93.184.215.14"]), allow: options.allow ?? [] },
@@ -228,8 +228,8 @@ export function openHouse(
   const logged: string[] = [];
   const log = pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });
   const metrics = createMetrics();
-  const { doors, interactions } = doorsOf(world.core, config, metrics, "0.0.0-test");
-  handler = createHandler(world.core, doors, config, log, metrics);
+  const { transports, interactions } = transportsOf(world.core, config, metrics, "0.0.0-test");
+  handler = createHandler(world.core, transports, config, log, metrics);
   return {
     ...world,
     url: server.url,
@@ -247,7 +247,7 @@ export function openHouse(
       });
     },
     async [Symbol.asyncDispose]() {
-      for (const door of doors) door.stop?.();
+      for (const transport of transports) transport.stop?.();
       await server.stop(1000);
       world[Symbol.dispose]();
     },

@@ -24,7 +24,7 @@ export function anthology<Kind extends Frame>(
   const pools = poolsOf(frames, words, mix(seed, salt, 1));
   const blockOf = blocks(frames, order);
   let places: ReadonlyMap<string, number> | undefined;
-  const draw: Draw = { random: () => 0, seed, turn: 0, words: {}, bound: new Map(), choose };
+  const draw: Draw = { random: () => 0, seed, round: 0, words: {}, bound: new Map(), choose };
 
   /** Records of a pool are dealt in the order in which the items of a block need them. A pool the template
    *  does not name (a reply may) has no place in that order, and any record will do. */
@@ -32,15 +32,15 @@ export function anthology<Kind extends Frame>(
     const pool = pools.get(name);
     const place = places?.get(name);
     if (pool === undefined || place === undefined) return Math.floor(draw.random() * size);
-    return pool.deal((draw.turn * pool.users + place) * pool.width + nth);
+    return pool.deal((draw.round * pool.users + place) * pool.width + nth);
   }
 
   return (index) => {
     const position = index % frames.length;
-    draw.turn = (index - position) / frames.length;
+    draw.round = (index - position) / frames.length;
     draw.random = randomFor(seed, salt, index);
     draw.bound.clear();
-    const block = blockOf(draw.turn);
+    const block = blockOf(draw.round);
     places = block[position];
     const frame = frames[order(index)];
     if (frame === undefined) throw new Error("an anthology needs at least one template");
@@ -69,22 +69,22 @@ function poolsOf(frames: readonly Frame[], words: Lexicon, seed: number): Map<st
 }
 
 /** For each item of a block (one item per template), how many items before it draw from the same pools. */
-function blocks(frames: readonly Frame[], order: Deck): (turn: number) => readonly Map<string, number>[] {
+function blocks(frames: readonly Frame[], order: Deck): (round: number) => readonly Map<string, number>[] {
   let current = -1;
   let block: Map<string, number>[] = [];
-  return (turn) => {
-    if (turn !== current) {
+  return (round) => {
+    if (round !== current) {
       const seen = new Map<string, number>();
       block = frames.map((_, position) => {
         const places = new Map<string, number>();
-        for (const name of frames[order(turn * frames.length + position)]?.uses.keys() ?? []) {
+        for (const name of frames[order(round * frames.length + position)]?.uses.keys() ?? []) {
           const place = seen.get(name) ?? 0;
           places.set(name, place);
           seen.set(name, place + 1);
         }
         return places;
       });
-      current = turn;
+      current = round;
     }
     return block;
   };

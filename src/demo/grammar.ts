@@ -12,8 +12,8 @@ export type Entry = Readonly<Record<string, string | readonly string[]>>;
 export interface Draw {
   random: Random;
   seed: number;
-  /** How often this template has been used before; alternative wordings take turns by it. */
-  turn: number;
+  /** How often this template has been used before; alternative wordings take rounds by it. */
+  round: number;
   words: Record<string, string>;
   bound: Map<string, Bound>;
   /** Decides which record of a pool the text is about (`nth` of several). */
@@ -144,7 +144,7 @@ function slot(reader: Reader): Fill {
 
 function choice(options: readonly Fill[], id: number): Fill {
   const size = options.length;
-  return (draw) => options[wording(size, draw.turn, draw.seed, id)]?.(draw) ?? "";
+  return (draw) => options[wording(size, draw.round, draw.seed, id)]?.(draw) ?? "";
 }
 
 function reference(reader: Reader, source: string): Fill {

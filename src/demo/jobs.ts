@@ -106,7 +106,7 @@ function job(
   const draw: Draw = {
     random,
     seed,
-    turn: between(random, 0, 999),
+    round: between(random, 0, 999),
     words: wordsFor(stack),
     bound: new Map(),
     choose: () => companies.indexOf(company),

@@ -68,10 +68,10 @@ function handle(code: number): string {
   const last = nameOf(lastNames, code, false).plain;
   // Each first name deals its own last names to the personal styles, so that each style is used once.
   const row = Math.floor(code / lastNames.length);
-  const turn = (code + row * 36) % lastNames.length;
-  if (turn === 0) return first;
-  if (turn <= nicknames.length) return first + "-" + nicknames[turn - 1];
-  if (turn <= 2 * nicknames.length) return first + "_" + nicknames[turn - nicknames.length - 1];
+  const round = (code + row * 36) % lastNames.length;
+  if (round === 0) return first;
+  if (round <= nicknames.length) return first + "-" + nicknames[round - 1];
+  if (round <= 2 * nicknames.length) return first + "_" + nicknames[round - nicknames.length - 1];
   switch (mix(code, 5, 9) % 8) {
     case 0:
     case 1:

@@ -15,13 +15,13 @@ import { between, hashText, mix, type Random, randomFor, trait } from "./random.
 export function* demoPosts(count: number, members: Crowd, seed: number, now: number): Generator<DemoPost> {
   if (members.size === 0) return;
   const start = now - 365 * day;
-  const momentOf = timeline(count, start, now, seed, 31);
+  const timestampOf = timeline(count, start, now, seed, 31);
   const written = anthology(letters, words, seed, "posts");
   const desk: Desk = { members, seed, now, founders: members.joinedBy(start), decks: replyDecks(seed) };
   for (let index = 0; index < count; index++) {
     const { frame, draw } = written(index);
     const random = randomFor(seed, 32, index);
-    const createdAt = momentOf(index);
+    const createdAt = timestampOf(index);
     draw.words = { today: weekday(createdAt) };
     const text = frame.fill(draw).trim();
     const author = authorOf(desk, frame, draw, createdAt);
@@ -192,7 +192,7 @@ function repliesOf(
   if (desk.members.size < 2 || random() >= frame.manner.replies) return [];
   let count = 1;
   while (count < 7 && random() < 0.42) count += 1;
-  const moments = momentsAfter(desk, random, post.createdAt, count);
+  const moments = timestampsAfter(desk, random, post.createdAt, count);
   const heard = new Set([post.author]);
   const replies = moments.map((createdAt, nth): DemoReply => {
     const text = replyText(desk, random, frame, draw, post.index * 8 + nth);
@@ -201,7 +201,7 @@ function repliesOf(
   });
   const last = moments.at(-1) ?? post.createdAt;
   if (count < 2 || random() > 0.45) return replies;
-  const [createdAt = last] = momentsAfter(desk, random, last, 1);
+  const [createdAt = last] = timestampsAfter(desk, random, last, 1);
   const text = dealtReply(desk, draw, closings[frame.kind] ?? "convinced", post.index);
   return [...replies, { author: post.author, text, createdAt, likes: likesOf(desk, random, 1, createdAt) }];
 }
@@ -237,7 +237,7 @@ function newVoice(desk: Desk, random: Random, heard: Set<number>, moment: number
 }
 
 /** Rising moments after a post: the first within hours as a rule, all of them by now. */
-function momentsAfter(desk: Desk, random: Random, start: number, count: number): number[] {
+function timestampsAfter(desk: Desk, random: Random, start: number, count: number): number[] {
   let moment = start;
   return Array.from({ length: count }, () => {
     const delay = 60_000 - 5 * hour * Math.log(1 - random());

@@ -14,12 +14,12 @@ export function* demoPrompts(
   now: number,
 ): Generator<DemoPrompt> {
   if (members.size === 0) return;
-  const momentOf = timeline(count, now - 365 * day, now, seed, 51);
+  const timestampOf = timeline(count, now - 365 * day, now, seed, 51);
   const written = anthology(recipes, words, seed, "prompts");
   for (let index = 0; index < count; index++) {
     const { frame, draw } = written(index);
     const random = randomFor(seed, 52, index);
-    const createdAt = momentOf(index);
+    const createdAt = timestampOf(index);
     yield {
       author: members.speaker(random, createdAt),
       title: frame.title(draw),

@@ -10,7 +10,7 @@ export type Batch = <Value>(
   rows?: number,
 ) => Promise<Value | undefined>;
 
-/** What one statement reads for a dear answer: twenty milliseconds, in which nobody else is served. */
+/** What one statement reads for an expensive answer: twenty milliseconds, in which nobody else is served. */
 const ROWS_MAX = 2_000;
 /** A row with a text of twenty thousand letters counts as so many: a hundred of them are read at once. */
 export const LONG_ROWS = 20;
@@ -26,7 +26,7 @@ interface Waiting {
  * ends when nothing but waiting is left to do. Nothing is remembered after it, so that a mutation's answer
  * never shows what was before it.
  *
- * What a dear answer asks for is read in pieces, with rests between them and in the order in which it was
+ * What an expensive answer asks for is read in pieces, with rests between them and in the order in which it was
  * asked; nothing is read any more once nobody wants the answer, and whoever still waits for it waits for
  * ever.
  */
@@ -47,7 +47,7 @@ export function createBatch(size: AnswerSize): Batch {
       }
     };
     // Behind all promises that are settled by now: their rows ask too.
-    if (!size.isDear) setImmediate(answer);
+    if (!size.isExpensive) setImmediate(answer);
     else if (due.push(answer) === 1) void answerAll();
     return waiting;
   }
@@ -70,7 +70,7 @@ export function createBatch(size: AnswerSize): Batch {
     rows = 1,
   ) => {
     const known = open.get(name);
-    const isFull = size.isDear && known !== undefined && (known.keys.size + 1) * rows > ROWS_MAX;
+    const isFull = size.isExpensive && known !== undefined && (known.keys.size + 1) * rows > ROWS_MAX;
     const waiting = known && (!isFull || known.keys.has(key)) ? known : begin(name, read);
     waiting.keys.add(key);
     return (await waiting.answer).get(key) as Value | undefined;

@@ -2,7 +2,7 @@ import SchemaBuilder from "@pothos/core";
 import RelayPlugin from "@pothos/plugin-relay";
 import { GraphQLError, Kind } from "graphql";
 import { isoTime } from "../core/ground/clock.ts";
-import { parseMoment } from "../core/ground/moment.ts";
+import { parseTimestamp } from "../core/ground/timestamp.ts";
 import { type Connection, COUNTED } from "./connection.ts";
 import type { GraphContext } from "./context.ts";
 import { LIMITS } from "./limits.ts";
@@ -82,12 +82,12 @@ builder.scalarType("DateTime", {
     "A moment. Given out in UTC with milliseconds, `2026-11-20T09:30:00.000Z`; taken in any zone, `2026-11-20T10:30:00+01:00`.",
   specifiedByURL: "https://www.rfc-editor.org/rfc/rfc3339",
   serialize: (at) => isoTime(at),
-  parseValue: momentText,
-  parseLiteral: (literal) => momentText(literal.kind === Kind.STRING ? literal.value : undefined),
+  parseValue: timestampText,
+  parseLiteral: (literal) => timestampText(literal.kind === Kind.STRING ? literal.value : undefined),
 });
 
-function momentText(value: unknown): string {
-  if (typeof value === "string" && parseMoment(value) !== undefined) return value;
+function timestampText(value: unknown): string {
+  if (typeof value === "string" && parseTimestamp(value) !== undefined) return value;
   throw new GraphQLError("A DateTime is a timestamp of ISO 8601 with a zone, such as 2026-11-20T09:30:00Z.");
 }
 

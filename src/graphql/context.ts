@@ -2,7 +2,7 @@ import type { Caller } from "../core/identity/access/caller.ts";
 import type { Core } from "../core/ground/core.ts";
 import type { IdempotentRequest } from "../core/ground/idempotency/idempotency.ts";
 import type { Listening } from "../http/listeners.ts";
-import type { Allowance, Visit } from "../http/visit.ts";
+import type { Allowance, RequestContext } from "../http/context.ts";
 import type { Batch } from "./batch.ts";
 import type { Accepted } from "./request.ts";
 import type { AnswerSize } from "./size.ts";
@@ -26,7 +26,7 @@ export interface GraphContext {
   listening: Listening;
   /** On whose stream the answer is told; undefined for one that is its own answer. */
   readonly operation: Operation | undefined;
-  readonly visit: Visit;
+  readonly http: RequestContext;
   readonly takes: Accepted;
   /** Which of the document's operations is meant, where there are several. */
   readonly operationName: string | undefined;

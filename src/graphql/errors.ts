@@ -1,15 +1,18 @@
 import { GraphQLError, type GraphQLFormattedError } from "graphql";
 import { CoreError, refuse } from "../core/ground/errors.ts";
-import type { Visit } from "../http/visit.ts";
+import type { RequestContext } from "../http/context.ts";
 import { present, presentRefusal } from "./refusal.ts";
 import { TOLD_MAX } from "./size.ts";
 
 /** What is wrong with a request before anything of it runs: its text, its form, its variables. */
-export function presentRequestErrors(errors: readonly GraphQLError[], visit: Visit): GraphQLFormattedError[] {
+export function presentRequestErrors(
+  errors: readonly GraphQLError[],
+  http: RequestContext,
+): GraphQLFormattedError[] {
   return errors.map((error) =>
     error.originalError instanceof CoreError
-      ? presentRefusal(error, error.originalError, visit)
-      : present(error, "bad_request", error.message, visit),
+      ? presentRefusal(error, error.originalError, http)
+      : present(error, "bad_request", error.message, http),
   );
 }
 
@@ -18,13 +21,16 @@ export function presentRequestErrors(errors: readonly GraphQLError[], visit: Vis
  * server_error, logged and with nothing of its insides. One refusal of many fields is told as often as it
  * fits.
  */
-export function presentErrors(errors: readonly GraphQLError[], visit: Visit): GraphQLFormattedError[] {
+export function presentErrors(
+  errors: readonly GraphQLError[],
+  http: RequestContext,
+): GraphQLFormattedError[] {
   return errors.slice(0, TOLD_MAX).map((error) => {
     const thrown = error.originalError;
-    if (thrown instanceof CoreError) return presentRefusal(error, thrown, visit);
-    if (isAboutArguments(thrown)) return present(error, "bad_request", error.message, visit);
-    visit.report(thrown ?? error);
-    return presentRefusal(error, refuse("fault_of_ours"), visit);
+    if (thrown instanceof CoreError) return presentRefusal(error, thrown, http);
+    if (isAboutArguments(thrown)) return present(error, "bad_request", error.message, http);
+    http.report(thrown ?? error);
+    return presentRefusal(error, refuse("fault_of_ours"), http);
   });
 }
 

@@ -6,43 +6,43 @@ import { asOneRequest } from "./once.ts";
 import { asWhole, WholeRefusal } from "./refusal.ts";
 import { refusedAs } from "./request.ts";
 import { endAnswer, TooLong } from "./size.ts";
-import { createTurns } from "./turns.ts";
+import { createFairQueue } from "./fair-queue.ts";
 
 type Result = ExecutionResult | Promise<ExecutionResult>;
 
 /** Runs queries and mutations that are paid for. */
 export function createExecution(): (context: GraphContext, valid: ValidatedExecutionArgs) => Result {
-  const [reads, writes] = [createTurns(), createTurns()];
+  const [reads, writes] = [createFairQueue(), createFairQueue()];
   return run;
 
-  /** What is dear waits for its turn, and what is told on a stream for a place on that. */
+  /** What is expensive waits in the queue, and what is told on a stream for a place on that. */
   function run(context: GraphContext, valid: ValidatedExecutionArgs): Result {
     const { cost, operation } = context;
-    const inTurn =
-      cost > LIMITS.turnCost
-        ? () => runInTurn(context, valid)
+    const queued =
+      cost > LIMITS.queueCost
+        ? () => runQueued(context, valid)
         : () => endedBy(context, executeRootSelectionSet(valid));
     if (operation) {
       operation.admitted();
-      return operation.enter().then(() => runOnce(context, inTurn));
+      return operation.enter().then(() => runOnce(context, queued));
     }
-    return runOnce(context, inTurn);
+    return runOnce(context, queued);
   }
 
   /**
-   * One dear operation at a time. Whose client went away is not begun, and a read ends in the middle; a mutation that has begun goes on to
+   * One expensive operation at a time. Whose client went away is not begun, and a read ends in the middle; a mutation that has begun goes on to
    * its last write, so that none is left out without a word.
    */
-  async function runInTurn(context: GraphContext, valid: ValidatedExecutionArgs): Promise<ExecutionResult> {
-    const { visit, caller, size, operation } = context;
-    const { signal: client } = operation ?? visit.request;
+  async function runQueued(context: GraphContext, valid: ValidatedExecutionArgs): Promise<ExecutionResult> {
+    const { http, caller, size, operation } = context;
+    const { signal: client } = operation ?? http.request;
     // A mutation may wait for the address of a name: those who only read do not wait with it.
-    const turns = visit.isRead ? reads : writes;
+    const queue = http.isRead ? reads : writes;
     const leave = (): void => endAnswer(size, client.reason);
-    if (visit.isRead) size.stop = new AbortController();
+    if (http.isRead) size.stop = new AbortController();
     client.addEventListener("abort", leave);
     try {
-      return await turns(
+      return await queue(
         caller.builderId ?? caller.username,
         async (hasWaited) => {
           if (hasWaited) await lookAgain(context);
@@ -61,10 +61,10 @@ export function createExecution(): (context: GraphContext, valid: ValidatedExecu
 }
 
 /** The mutations of a request with a key are run while no other request holds it. */
-function runOnce(context: GraphContext, inTurn: () => Result): Result {
-  const { visit, keyed } = context;
-  if (visit.isRead || !keyed) return inTurn();
-  return asOneRequest(context, async () => inTurn()).catch((thrown) => {
+function runOnce(context: GraphContext, queued: () => Result): Result {
+  const { http, keyed } = context;
+  if (http.isRead || !keyed) return queued();
+  return asOneRequest(context, async () => queued()).catch((thrown) => {
     throw asWhole(thrown);
   });
 }
@@ -72,7 +72,7 @@ function runOnce(context: GraphContext, inTurn: () => Result): Result {
 /** A turn may come as late as it takes to lose every right. Throws unauthorized, as the whole answer. */
 async function lookAgain(context: GraphContext): Promise<void> {
   try {
-    const now = await context.visit.callerNow();
+    const now = await context.http.callerNow();
     if (!now) throw unauthorized();
     context.caller = now;
   } catch (thrown) {
@@ -86,6 +86,6 @@ export function endedBy(context: GraphContext, result: Result): Result {
   return context.size.over instanceof TooLong ? cutOff(context) : result;
 }
 
-function cutOff({ visit, size }: GraphContext): ExecutionResult {
-  return { errors: [tooLong(size.most, visit.isRead)] };
+function cutOff({ http, size }: GraphContext): ExecutionResult {
+  return { errors: [tooLong(size.most, http.isRead)] };
 }

@@ -1,26 +1,26 @@
 import { createHash } from "node:crypto";
 import { type Coded, coded, codedAnswer } from "../http/coding.ts";
-import type { Visit } from "../http/visit.ts";
+import type { RequestContext } from "../http/context.ts";
 import opener from "./open-graphiql.js" with { type: "text" };
 
 /**
  * GraphiQL for people, all of it in one page: it loads nothing from anywhere but its icon. Around the package's bundle stands a page of
  * ours, because what it is told about typing (`open-graphiql.js`) cannot be said in the package's own.
  */
-export function createGraphiql(): (visit: Visit) => Promise<Response> {
+export function createGraphiql(): (http: RequestContext) => Promise<Response> {
   let page: ReturnType<typeof renderPage> | undefined;
-  return async (visit) => answerWith(visit, await (page ??= renderPage(visit.origin)));
+  return async (http) => answerWith(http, await (page ??= renderPage(http.origin)));
 }
 
-function answerWith(visit: Visit, { html, policy }: Awaited<ReturnType<typeof renderPage>>) {
-  return codedAnswer(visit.request, html, {
-    ...visit.headers,
+function answerWith(http: RequestContext, { html, policy }: Awaited<ReturnType<typeof renderPage>>) {
+  return codedAnswer(http.request, html, {
+    ...http.headers,
     "content-type": "text/html; charset=utf-8",
     "content-security-policy": policy,
     "referrer-policy": "no-referrer",
     "x-frame-options": "DENY",
     "cache-control": "no-cache",
-    vary: `accept, ${visit.headers["vary"]}`,
+    vary: `accept, ${http.headers["vary"]}`,
   });
 }
 

@@ -41,8 +41,8 @@ export const LIMITS = {
   pairs: 10_000,
   /** What one request may cost; see `costOf`. */
   cost: 10_000,
-  /** What costs more waits for its turn, and is made with pauses; see `turns.ts` and `pace.ts`. Twenty posts with all of theirs cost 100. */
-  turnCost: 300,
+  /** What costs more waits in the queue, and is made with pauses; see `fair-queue.ts` and `pace.ts`. Twenty posts with all of theirs cost 100. */
+  queueCost: 300,
   /** What one event of a subscription may cost: it is paid for once, and told again and again. */
   subscriptionCost: 500,
   /** A write costs a whole token of the bucket, as in REST (where 100 of cost are one token). */
@@ -55,7 +55,7 @@ function refused(refusal: CoreError): GraphQLError {
 }
 
 /** The refusal of what costs more than it may. */
-export function tooDear(cost: number, max: number): GraphQLError {
+export function tooExpensive(cost: number, max: number): GraphQLError {
   return refused(refuse("operation_too_dear", { cost, max }));
 }
 

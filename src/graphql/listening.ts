@@ -20,10 +20,10 @@ export async function listen(
   context: GraphContext,
   valid: ValidatedSubscriptionArgs,
 ): Promise<AsyncIterable<StreamEvent> | ExecutionResult> {
-  const { visit, takes, operation } = context;
+  const { http, takes, operation } = context;
   const tell = (now: GraphContext["caller"]): void => void (context.caller = now);
-  const ear = wholly(() => (operation ? listeners.join(visit, tell) : listeners.open(visit, tell)));
-  context.listening = ear;
+  const listener = wholly(() => (operation ? listeners.join(http, tell) : listeners.open(http, tell)));
+  context.listening = listener;
   try {
     const source = await createSourceEventStream(valid);
     if (Symbol.asyncIterator in source) {
@@ -34,12 +34,12 @@ export async function listen(
     const thrown = error?.originalError;
     // A refusal by the field is told as an event to who takes nothing else.
     if (error && thrown instanceof CoreError && (operation || takes.json === undefined)) {
-      ear.close();
+      listener.close();
       return { errors: [error] };
     }
     throw thrown ?? error;
   } catch (thrown) {
-    ear.close();
+    listener.close();
     throw asWhole(thrown);
   }
 }
@@ -53,7 +53,7 @@ async function* told(
   try {
     for await (const event of source) {
       await context.operation?.enter();
-      const size = { ...createSize(context.size.most), isDear: context.size.isDear };
+      const size = { ...createSize(context.size.most), isExpensive: context.size.isExpensive };
       const contextValue = { ...context, size, batch: createBatch(size) };
       const made = executeSubscriptionEvent({ ...valid, rootValue: event, contextValue });
       yield { id: event.id, size, result: await endedBy(contextValue, made as ExecutionResult) };
@@ -61,6 +61,6 @@ async function* told(
     }
   } catch (error) {
     // The stream breaks off, and whoever listens comes back with the last id they have.
-    context.visit.report(error);
+    context.http.report(error);
   }
 }

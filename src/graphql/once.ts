@@ -46,7 +46,7 @@ export interface Effect {
  * DELETE.
  */
 export function effectOf(
-  { core, caller, visit, keyed }: GraphContext,
+  { core, caller, http, keyed }: GraphContext,
   field: string | number,
   scope: Scope | undefined,
 ): Effect {
@@ -55,15 +55,15 @@ export function effectOf(
     earlier() {
       if (!mine || !scope) return undefined;
       requireScope(caller, scope);
-      return earlierAnswer<object>(core, visit, mine);
+      return earlierAnswer<object>(core, http, mine);
     },
     commit: (write) =>
-      commitAs(core, visit, (now) => {
+      commitAs(core, http, (now) => {
         if (!mine || !keyed) return write(now);
         // The request itself is kept with its first effect: its key with another body is refused, whatever
         // that one would do.
         once(core, keyed, () => "");
-        return answerOnce(core, visit, mine, () => write(now));
+        return answerOnce(core, http, mine, () => write(now));
       }),
   };
 }

@@ -6,7 +6,7 @@ import type {
   ValidatedSubscriptionArgs,
 } from "graphql";
 import type { GraphContext } from "./context.ts";
-import { asksForWork, type Cost, costOf, LIMITS, tooDear } from "./limits.ts";
+import { asksForWork, type Cost, costOf, LIMITS, tooExpensive } from "./limits.ts";
 import { wholly } from "./refusal.ts";
 
 /**
@@ -23,7 +23,7 @@ export type Pay = (
 ) => readonly GraphQLError[] | undefined;
 
 /**
- * Counts what an operation costs and takes it from the caller's bucket. Throws rate_limited; gives the refusal of what is too dear.
+ * Counts what an operation costs and takes it from the caller's bucket. Throws rate_limited; gives the refusal of what is too expensive.
  */
 export function createPay(schema: GraphQLSchema): Pay {
   /** Documents are kept, and with them what they cost. */
@@ -37,13 +37,13 @@ export function createPay(schema: GraphQLSchema): Pay {
     costs.set(operation, counted);
     const cost = counted.of(variableValues.coerced);
     if (cost > most) {
-      return [tooDear(cost, most)];
+      return [tooExpensive(cost, most)];
     }
     context.cost = cost;
-    context.size.isDear = cost > LIMITS.turnCost || counted.isWork;
-    // The first token was taken at the door.
+    context.size.isExpensive = cost > LIMITS.queueCost || counted.isWork;
+    // The first token was taken at the transport.
     const rest = Math.max(1, Math.ceil(cost / COST_OF_A_TOKEN)) - 1;
-    context.allowance = wholly(() => context.visit.charge(rest));
+    context.allowance = wholly(() => context.http.charge(rest));
     return undefined;
   };
 }

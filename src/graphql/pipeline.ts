@@ -80,11 +80,11 @@ export function pipeline(
  * Which operations may be asked by which method, and answered in which form (GraphQL over HTTP §5, §6). Who takes nothing but events is
  * told whatever it is as events (GraphQL over SSE).
  */
-function admit({ visit, takes, operationName, operation }: GraphContext, document: DocumentNode): void {
+function admit({ http, takes, operationName, operation }: GraphContext, document: DocumentNode): void {
   const kind = getOperationAST(document, operationName)?.operation;
-  if (kind === OperationTypeNode.MUTATION && visit.method === "GET")
+  if (kind === OperationTypeNode.MUTATION && http.method === "GET")
     throw refusedAs(405, refuse("mutation_by_get"), "POST");
-  visit.isRead = kind === OperationTypeNode.QUERY;
+  http.isRead = kind === OperationTypeNode.QUERY;
   if (operation || takes.stream) return;
   if (kind === OperationTypeNode.SUBSCRIPTION) throw refusedAs(406, refuse("subscription_is_stream"));
   if (takes.json === undefined)

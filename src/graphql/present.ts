@@ -1,5 +1,5 @@
 import type { ExecutionResult, GraphQLError } from "graphql";
-import type { Visit } from "../http/visit.ts";
+import type { RequestContext } from "../http/context.ts";
 import type { GraphContext } from "./context.ts";
 import { presentErrors, presentRequestErrors } from "./errors.ts";
 import { tooLong } from "./limits.ts";
@@ -12,29 +12,32 @@ export interface Written {
   hasRun: boolean;
 }
 
-/** At most as long as an answer may be: a longer one is the refusal of it. Dear ones are written with pauses. */
+/** At most as long as an answer may be: a longer one is the refusal of it. Expensive ones are written with pauses. */
 export function written(context: GraphContext, result: ExecutionResult): Written | Promise<Written> {
-  const { visit, size } = context;
-  if (!("data" in result)) return refused(visit, result.errors ?? []);
-  const cutOff = (): Written => refused(visit, [tooLong(size.most, visit.isRead)]);
-  const body = result.errors ? presented(result, visit) : result;
-  if (size.isDear)
+  const { http, size } = context;
+  if (!("data" in result)) return refused(http, result.errors ?? []);
+  const cutOff = (): Written => refused(http, [tooLong(size.most, http.isRead)]);
+  const body = result.errors ? presented(result, http) : result;
+  if (size.isExpensive)
     return writtenJson(body, size.most).then((json) => (json ? { json, hasRun: true } : cutOff()));
   const json = JSON.stringify(body);
   return isLonger(json, size.most) ? cutOff() : { json, hasRun: true };
 }
 
-function refused(visit: Visit, errors: readonly GraphQLError[]): Written {
-  return { json: JSON.stringify({ errors: presentRequestErrors(errors, visit) }), hasRun: false };
+function refused(http: RequestContext, errors: readonly GraphQLError[]): Written {
+  return { json: JSON.stringify({ errors: presentRequestErrors(errors, http) }), hasRun: false };
 }
 
 function isLonger(text: string, bytes: number): boolean {
   return text.length * 3 > bytes && Buffer.byteLength(text) > bytes;
 }
 
-function presented({ data, errors = [], extensions }: ExecutionResult, visit: Visit): ExecutionResult {
+function presented(
+  { data, errors = [], extensions }: ExecutionResult,
+  http: RequestContext,
+): ExecutionResult {
   return {
-    errors: presentErrors(errors, visit) as unknown as readonly GraphQLError[],
+    errors: presentErrors(errors, http) as unknown as readonly GraphQLError[],
     data: data ?? null,
     ...(extensions ? { extensions } : {}),
   };

@@ -1,7 +1,7 @@
 import { GraphQLError, type GraphQLFormattedError } from "graphql";
 import { CoreError, type ErrorName, refuse } from "../core/ground/errors.ts";
 import { challenge, STATUS_OF } from "../http/answer.ts";
-import type { Visit } from "../http/visit.ts";
+import type { RequestContext } from "../http/context.ts";
 import { type Accepted, accepted, type HttpRefusal, JSON_TYPE, RESPONSE_TYPE } from "./request.ts";
 
 const MESSAGE_MAX = 500;
@@ -27,27 +27,27 @@ export function asWhole(thrown: unknown): WholeRefusal {
   return thrown instanceof WholeRefusal ? thrown : new WholeRefusal(thrown);
 }
 
-/** Whatever was thrown at the door, in the form of GraphQL and with the status of REST. */
-export function refuseVisit(visit: Visit, thrown: unknown): Response {
-  const takes = accepted(visit.request.headers.get("accept"));
+/** Whatever was thrown at the transport, in the form of GraphQL and with the status of REST. */
+export function refuseRequest(http: RequestContext, thrown: unknown): Response {
+  const takes = accepted(http.request.headers.get("accept"));
   if (!(thrown instanceof CoreError))
-    return answer(visit, 500, takes, { errors: [presentRefusal({}, refuse("fault_of_ours"), visit)] });
+    return answer(http, 500, takes, { errors: [presentRefusal({}, refuse("fault_of_ours"), http)] });
   const { error, message, retryAfterSeconds, status, allow, ofGraph } = thrown as HttpRefusal;
   if (ofGraph !== undefined)
-    return answer(visit, statusOfErrors(takes), takes, { errors: [present({}, ofGraph, message, visit)] });
-  const { headers } = visit;
-  if (error === "unauthorized") headers["www-authenticate"] = challenge(visit);
+    return answer(http, statusOfErrors(takes), takes, { errors: [present({}, ofGraph, message, http)] });
+  const { headers } = http;
+  if (error === "unauthorized") headers["www-authenticate"] = challenge(http);
   if (retryAfterSeconds !== undefined) headers["retry-after"] = String(retryAfterSeconds);
   if (allow !== undefined) headers["allow"] = allow;
-  return answer(visit, status ?? STATUS_OF[error], takes, {
-    errors: [presentRefusal({}, thrown, visit)],
+  return answer(http, status ?? STATUS_OF[error], takes, {
+    errors: [presentRefusal({}, thrown, http)],
   });
 }
 
 /** Whatever was thrown, told on a stream. */
-export function refusedJson(visit: Visit, thrown: unknown): string {
+export function refusedJson(http: RequestContext, thrown: unknown): string {
   const refusal = thrown instanceof CoreError ? thrown : refuse("fault_of_ours");
-  return JSON.stringify({ errors: [presentRefusal({}, refusal, visit)] });
+  return JSON.stringify({ errors: [presentRefusal({}, refusal, http)] });
 }
 
 /** Without data nothing ran: the newer type tells it by its status too, the older one always says 200 (GraphQL over HTTP §6.4). */
@@ -55,19 +55,19 @@ export function statusOfErrors({ json }: Accepted): number {
   return json === JSON_TYPE ? 200 : 400;
 }
 
-export function answer(visit: Visit, status: number, takes: Accepted, body: object): Response {
-  return answerText(visit, status, takes, JSON.stringify(body));
+export function answer(http: RequestContext, status: number, takes: Accepted, body: object): Response {
+  return answerText(http, status, takes, JSON.stringify(body));
 }
 
 /** The same for JSON that is text already, or bytes. */
 export function answerText(
-  visit: Visit,
+  http: RequestContext,
   status: number,
   takes: Accepted,
   json: string | Uint8Array<ArrayBuffer>,
 ): Response {
-  visit.headers["content-type"] = `${takes.json ?? RESPONSE_TYPE}; charset=utf-8`;
-  return new Response(json, { status, headers: visit.headers });
+  http.headers["content-type"] = `${takes.json ?? RESPONSE_TYPE}; charset=utf-8`;
+  return new Response(json, { status, headers: http.headers });
 }
 
 /** Where in the document, and where in the answer. */
@@ -83,10 +83,10 @@ interface Where {
 export function presentRefusal(
   where: Where,
   { error, code: reason, params, message, details }: CoreError,
-  visit: Visit,
+  http: RequestContext,
 ): GraphQLFormattedError {
   const more = { reason, ...(params ? { params } : {}), ...(details ? { details } : {}) };
-  return present(where, error, message, visit, more);
+  return present(where, error, message, http, more);
 }
 
 /** One error of an answer: its name in `extensions.code`, and the request id to quote. */
@@ -94,7 +94,7 @@ export function present(
   { locations, path }: Where,
   code: ErrorName | (string & {}),
   message: string,
-  { requestId }: Visit,
+  { requestId }: RequestContext,
   more: Record<string, unknown> = {},
 ): GraphQLFormattedError {
   return {

@@ -3,7 +3,7 @@ import { check } from "../core/ground/check.ts";
 import { type CoreError, fault, refuse, refuseFields } from "../core/ground/errors.ts";
 import type { FaultCode } from "../core/ground/refusals/faults.ts";
 import { readJson } from "../http/body.ts";
-import type { Visit } from "../http/visit.ts";
+import type { RequestContext } from "../http/context.ts";
 
 /** What is asked, however it was sent (GraphQL over HTTP §5.1 «Request parameters»). */
 export type GraphRequest = Static<typeof Parameters>;
@@ -31,11 +31,11 @@ export type HttpRefusal = CoreError & { status?: number; allow?: string; ofGraph
  * With the body as it was sent. Throws bad_request: other types than JSON, batches, parameters of another
  * form. The body is read as REST's (docs/threats.md#G04, docs/threats.md#G06).
  */
-export async function readRequest(visit: Visit): Promise<{ text: string; asked: GraphRequest }> {
-  if (visit.method === "GET") return { text: "", asked: check(Parameters, fromQuery(visit.query)) };
-  if (!/^application\/json\s*(?:;|$)/i.test(visit.request.headers.get("content-type") ?? ""))
+export async function readRequest(http: RequestContext): Promise<{ text: string; asked: GraphRequest }> {
+  if (http.method === "GET") return { text: "", asked: check(Parameters, fromQuery(http.query)) };
+  if (!/^application\/json\s*(?:;|$)/i.test(http.request.headers.get("content-type") ?? ""))
     throw refusedAs(415, refuse("body_not_sent_as_json"));
-  const { text, value } = await readJson(visit.request);
+  const { text, value } = await readJson(http.request);
   if (Array.isArray(value)) throw refuse("batch_refused");
   return { text, asked: check(Parameters, value) };
 }

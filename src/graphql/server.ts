@@ -2,7 +2,7 @@ import type { GraphQLSchema } from "graphql";
 import { createYoga } from "graphql-yoga";
 import type { Core } from "../core/ground/core.ts";
 import { refuse, unauthorized } from "../core/ground/errors.ts";
-import type { Visit } from "../http/visit.ts";
+import type { RequestContext } from "../http/context.ts";
 import { createBatch } from "./batch.ts";
 import type { Listeners, Listening } from "../http/listeners.ts";
 import { comeIn } from "../http/pace.ts";
@@ -19,9 +19,9 @@ import { createSingleStreams, type Outcome, reserved, streamTokenOf, tellBeside 
 import { createSize } from "./size.ts";
 import { frame, streamAnswer, type StreamEvent } from "./stream.ts";
 
-/** What stands behind the door. */
+/** What stands behind the transport. */
 export interface GraphServer {
-  handle(visit: Visit): Promise<Response>;
+  handle(http: RequestContext): Promise<Response>;
 }
 
 /** Of a caller who has no stream open. */
@@ -57,42 +57,42 @@ export function createGraphServer(
     logging: false,
   });
 
-  async function handle(visit: Visit): Promise<Response> {
-    if (visit.path !== "/graphql") throw refuse("graphql_elsewhere");
-    if (!["GET", "POST", "PUT", "DELETE"].includes(visit.method))
+  async function handle(http: RequestContext): Promise<Response> {
+    if (http.path !== "/graphql") throw refuse("graphql_elsewhere");
+    if (!["GET", "POST", "PUT", "DELETE"].includes(http.method))
       throw refusedAs(405, refuse("method_for_graphql"), "GET, POST, PUT, DELETE");
-    const takes = accepted(visit.request.headers.get("accept"));
-    const token = streamTokenOf(visit);
-    if (visit.method === "GET" && token !== undefined && !ASKS.test(visit.query))
-      return singles.open(visit, token);
-    if (isForPage(visit, takes)) {
+    const takes = accepted(http.request.headers.get("accept"));
+    const token = streamTokenOf(http);
+    if (http.method === "GET" && token !== undefined && !ASKS.test(http.query))
+      return singles.open(http, token);
+    if (isForPage(http, takes)) {
       if (!hasGraphiql(rules)) throw refuse("graphiql_off");
-      return graphiql(visit);
+      return graphiql(http);
     }
-    if (!visit.caller) throw unauthorized();
-    if (visit.method === "PUT") return reserved(visit, singles.reserve(visit));
-    if (visit.method === "DELETE") {
-      singles.end(visit, token ?? "", new URLSearchParams(visit.query).get("operationId") ?? "");
-      return new Response(null, { status: 200, headers: visit.headers });
+    if (!http.caller) throw unauthorized();
+    if (http.method === "PUT") return reserved(http, singles.reserve(http));
+    if (http.method === "DELETE") {
+      singles.end(http, token ?? "", new URLSearchParams(http.query).get("operationId") ?? "");
+      return new Response(null, { status: 200, headers: http.headers });
     }
-    const { text, asked } = await readRequest(visit);
+    const { text, asked } = await readRequest(http);
     await comeIn();
     // A body may have been held back for as long as it takes to lose every right.
-    visit.caller = await visit.callerNow();
-    if (!visit.caller) throw unauthorized();
-    const keyed = keyedRequest(visit, visit.caller, "POST /graphql", text);
+    http.caller = await http.callerNow();
+    if (!http.caller) throw unauthorized();
+    const keyed = keyedRequest(http, http.caller, "POST /graphql", text);
     const query = documents.textOf(asked);
     const operation =
-      token === undefined ? undefined : singles.begin(visit, token, asked.extensions?.["operationId"]);
+      token === undefined ? undefined : singles.begin(http, token, asked.extensions?.["operationId"]);
     const operationName = asked.operationName ?? undefined;
-    const context = contextOf(visit, visit.caller, { takes, operationName, keyed, operation });
+    const context = contextOf(http, http.caller, { takes, operationName, keyed, operation });
     if (operation) return tellBeside(context, operation, (beside) => run(beside, asked, query));
     const result = await run(context, asked, query);
     if (result instanceof WholeRefusal) throw result.thrown;
-    if (isStream(result)) return streamAnswer(visit, told(context, result), context.listening.close);
+    if (isStream(result)) return streamAnswer(http, told(context, result), context.listening.close);
     const { json, hasRun } = await written(context, result);
-    if (takes.json === undefined) return streamAnswer(visit, toldOnce(json), () => {});
-    return answerText(visit, hasRun ? 200 : statusOfErrors(takes), takes, json);
+    if (takes.json === undefined) return streamAnswer(http, toldOnce(json), () => {});
+    return answerText(http, hasRun ? 200 : statusOfErrors(takes), takes, json);
   }
 
   async function run(
@@ -105,7 +105,7 @@ export function createGraphServer(
       ...(operationName == null ? {} : { operationName }),
       variables: variables ?? {},
     };
-    const { request } = context.visit;
+    const { request } = context.http;
     const result = (await yoga.getResultForParams({ params, request }, context as never)) as
       Outcome | undefined;
     if (result === undefined) throw new Error("Yoga gave no result");
@@ -114,7 +114,7 @@ export function createGraphServer(
   }
 
   function contextOf(
-    visit: Visit,
+    http: RequestContext,
     caller: GraphContext["caller"],
     asked: Pick<GraphContext, "takes" | "operationName" | "keyed" | "operation">,
   ): GraphContext {
@@ -122,13 +122,13 @@ export function createGraphServer(
     return {
       core,
       caller,
-      visit,
+      http,
       ...asked,
       batch: createBatch(size),
       size,
       cost: 0,
       allowance: { remaining: 0, resetAt: 0 },
-      lastEventId: visit.request.headers.get("last-event-id") ?? undefined,
+      lastEventId: http.request.headers.get("last-event-id") ?? undefined,
       listening: MUTE,
     };
   }
@@ -140,7 +140,7 @@ export function createGraphServer(
 const ASKS = /(?:^|&)(?:query|documentId|extensions)=/;
 
 /** A browser that asks for nothing wants the console. */
-function isForPage({ method, query }: Visit, { page }: Accepted): boolean {
+function isForPage({ method, query }: RequestContext, { page }: Accepted): boolean {
   return method === "GET" && page && !ASKS.test(query);
 }
 

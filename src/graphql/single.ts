@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { SECOND } from "../core/ground/clock.ts";
 import { refuse, unauthorized } from "../core/ground/errors.ts";
 import { type Listeners, LISTENERS_MAX, type Listening } from "../http/listeners.ts";
-import type { Visit } from "../http/visit.ts";
+import type { RequestContext } from "../http/context.ts";
 import type { ExecutionResult } from "graphql";
 import type { GraphContext, Operation } from "./context.ts";
 import { written } from "./present.ts";
@@ -32,9 +32,9 @@ interface Message {
 interface Stream {
   account: string;
   /** Whose credentials it hears by. */
-  reservedBy: Visit;
+  reservedBy: RequestContext;
   /** Undefined until it is opened. */
-  ear: Listening | undefined;
+  listener: Listening | undefined;
   operations: Map<string, Operation>;
   messages: Message[];
   /** Wakes whoever reads. */
@@ -46,14 +46,14 @@ interface Stream {
 }
 
 /** The token of a stream, where the protocol has it. */
-export function streamTokenOf({ request, query }: Visit): string | undefined {
+export function streamTokenOf({ request, query }: RequestContext): string | undefined {
   const header = request.headers.get("x-graphql-event-stream-token");
   if (header !== null) return header;
   return query.includes("token=") ? (new URLSearchParams(query).get("token") ?? undefined) : undefined;
 }
 
 /** The answer to a reservation: its token. */
-export function reserved({ headers }: Visit, token: string): Response {
+export function reserved({ headers }: RequestContext, token: string): Response {
   return new Response(token, {
     status: 201,
     headers: { ...headers, "content-type": "text/plain; charset=utf-8" },
@@ -72,7 +72,7 @@ export async function tellBeside(
   operation: Operation,
   run: (context: GraphContext) => Promise<Outcome>,
 ): Promise<Response> {
-  const { visit, takes } = context;
+  const { http, takes } = context;
   let isAdmitted = false;
   const admitted = new Promise<void>((resolve) => {
     operation.admitted = () => {
@@ -87,22 +87,22 @@ export async function tellBeside(
       if (early instanceof WholeRefusal) throw early.thrown;
       operation.stop();
       const { json } = await written(context, early as ExecutionResult);
-      return answerText(visit, 400, takes, json);
+      return answerText(http, 400, takes, json);
     }
   } catch (thrown) {
     operation.stop();
     throw thrown;
   }
   void tell(context, operation, result);
-  return new Response(null, { status: 202, headers: visit.headers });
+  return new Response(null, { status: 202, headers: http.headers });
 }
 
 async function tell(context: GraphContext, operation: Operation, running: Promise<Outcome>): Promise<void> {
-  const { visit } = context;
+  const { http } = context;
   operation.signal.addEventListener("abort", () => context.listening.close());
   try {
     const result = await running;
-    if (result instanceof WholeRefusal) await operation.tell("next", refusedJson(visit, result.thrown));
+    if (result instanceof WholeRefusal) await operation.tell("next", refusedJson(http, result.thrown));
     else if (Symbol.asyncIterator in result)
       for await (const event of result) {
         // Here the place goes on with the answer, as the one of the whole stream would be nobody's.
@@ -112,7 +112,7 @@ async function tell(context: GraphContext, operation: Operation, running: Promis
     else await operation.tell("next", (await written(context, result)).json);
     if (!operation.signal.aborted) await operation.tell("complete");
   } catch (thrown) {
-    visit.report(thrown);
+    http.report(thrown);
   } finally {
     operation.stop();
   }
@@ -120,36 +120,36 @@ async function tell(context: GraphContext, operation: Operation, running: Promis
 
 export interface SingleStreams {
   /** The token of a new stream. Throws conflict where the account has as many as it may. */
-  reserve(visit: Visit): string;
+  reserve(http: RequestContext): string;
   /** Throws not_found for a token that opens nothing, conflict for one whose stream is open. */
-  open(visit: Visit, token: string): Response;
+  open(http: RequestContext, token: string): Response;
   /** A new operation of the caller's stream. Throws not_found, conflict, bad_request. */
-  begin(visit: Visit, token: string, id: unknown): Operation;
+  begin(http: RequestContext, token: string, id: unknown): Operation;
   /** Ends an operation, if it is there. Throws not_found for a token that is none of the caller's. */
-  end(visit: Visit, token: string, id: string): void;
+  end(http: RequestContext, token: string, id: string): void;
 }
 
 export function createSingleStreams(listeners: Listeners): SingleStreams {
   const streams = new Map<string, Stream>();
 
   /** Another's token is as good as none. */
-  function streamOf(visit: Visit, token: string): Stream {
+  function streamOf(http: RequestContext, token: string): Stream {
     const stream = streams.get(token);
-    if (!stream || stream.account !== visit.caller?.builderId) throw refusedAs(404, refuse("stream_unknown"));
+    if (!stream || stream.account !== http.caller?.builderId) throw refusedAs(404, refuse("stream_unknown"));
     return stream;
   }
 
   function close(token: string, stream: Stream): void {
     streams.delete(token);
     stream.isOver = true;
-    stream.ear?.close();
+    stream.listener?.close();
     for (const operation of [...stream.operations.values()]) operation.stop();
     stream.wake?.();
   }
 
   return {
-    reserve(visit) {
-      const account = visit.caller?.builderId;
+    reserve(http) {
+      const account = http.caller?.builderId;
       if (!account) throw unauthorized();
       const theirs = [...streams.values()].filter((stream) => stream.account === account).length;
       if (theirs >= LISTENERS_MAX.each) throw refuse("subscriptions_too_many", { max: LISTENERS_MAX.each });
@@ -157,8 +157,8 @@ export function createSingleStreams(listeners: Listeners): SingleStreams {
       const token = randomBytes(16).toString("base64url");
       const stream: Stream = {
         account,
-        reservedBy: visit,
-        ear: undefined,
+        reservedBy: http,
+        listener: undefined,
         operations: new Map(),
         messages: [],
         wake: undefined,
@@ -168,26 +168,26 @@ export function createSingleStreams(listeners: Listeners): SingleStreams {
       };
       streams.set(token, stream);
       const late = setTimeout(() => {
-        if (!stream.ear) close(token, stream);
+        if (!stream.listener) close(token, stream);
       }, RESERVED_MS);
       late.unref();
       return token;
     },
-    open(visit, token) {
+    open(http, token) {
       // The browser's own EventSource sends no credentials: the token that was reserved with some is enough, once.
-      const stream = visit.caller ? streamOf(visit, token) : streams.get(token);
+      const stream = http.caller ? streamOf(http, token) : streams.get(token);
       if (!stream) throw refusedAs(404, refuse("stream_unknown"));
-      if (stream.ear) throw refuse("stream_open");
-      const ear = listeners.open(stream.reservedBy, () => {});
-      stream.ear = ear;
+      if (stream.listener) throw refuse("stream_open");
+      const listener = listeners.open(stream.reservedBy, () => {});
+      stream.listener = listener;
       void (async () => {
-        while (await ear.changed());
+        while (await listener.changed());
         close(token, stream);
       })();
-      return streamAnswer(visit, framesOf(stream), () => close(token, stream));
+      return streamAnswer(http, framesOf(stream), () => close(token, stream));
     },
-    begin(visit, token, id) {
-      const stream = streamOf(visit, token);
+    begin(http, token, id) {
+      const stream = streamOf(http, token);
       if (typeof id !== "string" || id === "" || id.length > ID_MAX_LENGTH)
         throw refuse("operation_unnamed", { max: ID_MAX_LENGTH });
       if (stream.operations.has(id)) throw refuse("operation_running");
@@ -197,8 +197,8 @@ export function createSingleStreams(listeners: Listeners): SingleStreams {
       stream.operations.set(id, operation);
       return operation;
     },
-    end(visit, token, id) {
-      streamOf(visit, token).operations.get(id)?.stop();
+    end(http, token, id) {
+      streamOf(http, token).operations.get(id)?.stop();
     },
   };
 }

@@ -19,8 +19,8 @@ export interface AnswerSize {
   /** What is sent is at least as long: not every letter is one byte. */
   letters: number;
   readonly most: number;
-  /** Dear answers are made with pauses; see `pace.ts`. */
-  isDear: boolean;
+  /** Expensive answers are made with pauses; see `pace.ts`. */
+  isExpensive: boolean;
   /** Lists that rest half way, and long texts that wait. */
   resting: number;
   /** Fields that were refused. */
@@ -40,7 +40,7 @@ export function createSize(most: number): AnswerSize {
   return {
     letters: 0,
     most,
-    isDear: false,
+    isExpensive: false,
     resting: 0,
     refused: 0,
     over: undefined,
@@ -72,7 +72,7 @@ function grow(size: AnswerSize, letters: number): void {
 }
 
 /**
- * Has every field of the schema count what it adds to the answer, and has the lists of dear answers walk with pauses. graphql-js has no
+ * Has every field of the schema count what it adds to the answer, and has the lists of expensive answers walk with pauses. graphql-js has no
  * hook of its own where values are completed. Once for each schema. The types of introspection are graphql-js' own, the same for every schema of the process:
  * they count where there is something to count for.
  */
@@ -116,7 +116,7 @@ function measuredResolver(field: GraphQLField<unknown, Measured>, takesWork: boo
       return refuse(size, thrown);
     }
     if (!(value instanceof Promise)) return take ? take(value, size) : value;
-    if (!take && !size.isDear) return value;
+    if (!take && !size.isExpensive) return value;
     return value.then(
       (found) => (take ? take(found, size) : found),
       (thrown: unknown) => refuse(size, thrown),
@@ -126,7 +126,7 @@ function measuredResolver(field: GraphQLField<unknown, Measured>, takesWork: boo
   if (!takesWork) return resolve;
   // A hundred of them under one object are as much work as a list.
   return (source, args, context, info) =>
-    context?.size?.isDear && isSpent()
+    context?.size?.isExpensive && isSpent()
       ? restFor(context.size).then(() => (context.size.over ? null : resolve(source, args, context, info)))
       : resolve(source, args, context, info);
 }
@@ -165,7 +165,7 @@ const takeWords: Take = (value, size) => {
 };
 
 const takeList: Take = (value, size) =>
-  size.isDear && Array.isArray(value) && value.length > 1 ? walk(value, size) : value;
+  size.isExpensive && Array.isArray(value) && value.length > 1 ? walk(value, size) : value;
 
 /** The items of a list, one after the other, with pauses where they are due; no more of them once nobody wants the answer. */
 function walk(items: readonly unknown[], size: AnswerSize): AsyncIterable<unknown> {

@@ -1,7 +1,7 @@
 import type { ExecutionResult } from "graphql";
 import { streamed } from "../http/answer.ts";
 import { type Frame, streamBody } from "../http/event-stream.ts";
-import type { Visit } from "../http/visit.ts";
+import type { RequestContext } from "../http/context.ts";
 import type { AnswerSize } from "./size.ts";
 
 /** One event of a subscription: what was told, how long that is, and where to go on after it. */
@@ -23,6 +23,10 @@ export function frame(event: "next" | "complete", data: readonly Frame[] = [], i
 }
 
 /** An answer that goes on for as long as there are frames. `close` is called at its end, whoever ends it. */
-export function streamAnswer(visit: Visit, frames: AsyncIterator<Frame>, close: () => void): Response {
-  return streamed(visit, streamBody(frames, close));
+export function streamAnswer(
+  http: RequestContext,
+  frames: AsyncIterator<Frame>,
+  close: () => void,
+): Response {
+  return streamed(http, streamBody(frames, close));
 }

@@ -1,6 +1,6 @@
 import { CoreError, type ErrorName, refuse } from "../core/ground/errors.ts";
 import { plainTag } from "./coding.ts";
-import type { Visit } from "./visit.ts";
+import type { RequestContext } from "./context.ts";
 
 /**
  * docs/contract.md#V7 and docs/contract.md#1.2: the one place where a refusal of the core becomes a status.
@@ -29,24 +29,29 @@ export function etagOf(text: string): string {
 }
 
 /** A JSON answer with everything the preflight asks for. A read that the client already has becomes 304. */
-export function json(visit: Visit, status: number, body: unknown, extra?: Record<string, string>): Response {
-  return jsonText(visit, status, JSON.stringify(body), extra);
+export function json(
+  context: RequestContext,
+  status: number,
+  body: unknown,
+  extra?: Record<string, string>,
+): Response {
+  return jsonText(context, status, JSON.stringify(body), extra);
 }
 
 /** The same for a body that is text already. */
 export function jsonText(
-  visit: Visit,
+  context: RequestContext,
   status: number,
   text: string,
   extra?: Record<string, string>,
 ): Response {
-  // A visit has one answer, so its headers are filled in where they are.
-  const headers = Object.assign(visit.headers, extra);
-  if (status === 200 && visit.method === "GET") {
+  // A context has one answer, so its headers are filled in where they are.
+  const headers = Object.assign(context.headers, extra);
+  if (status === 200 && context.method === "GET") {
     const etag = (headers["etag"] = etagOf(text));
     // docs/contract.md#1.4: it may be kept, and is asked about each time.
     if (headers["cache-control"] === NOT_KEPT) headers["cache-control"] = "private, no-cache";
-    const known = matching(visit.request.headers.get("if-none-match"), etag);
+    const known = matching(context.request.headers.get("if-none-match"), etag);
     if (known !== undefined) {
       headers["etag"] = known;
       return new Response(null, { status: 304, headers });
@@ -60,10 +65,10 @@ export function jsonText(
  * Server-sent events (HTML §9.2). A proxy must hand each on as it comes: nginx keeps even the head of an
  * answer back unless it is told (docs/adr/0021-no-broker.md).
  */
-export function streamed(visit: Visit, body: ReadableStream): Response {
+export function streamed(context: RequestContext, body: ReadableStream): Response {
   return new Response(body, {
     headers: {
-      ...visit.headers,
+      ...context.headers,
       "cache-control": NOT_KEPT,
       "content-type": "text/event-stream; charset=utf-8",
       "x-accel-buffering": "no",
@@ -71,8 +76,8 @@ export function streamed(visit: Visit, body: ReadableStream): Response {
   });
 }
 
-export function noContent(visit: Visit, extra?: Record<string, string>): Response {
-  return new Response(null, { status: 204, headers: { ...visit.headers, ...extra } });
+export function noContent(context: RequestContext, extra?: Record<string, string>): Response {
+  return new Response(null, { status: 204, headers: { ...context.headers, ...extra } });
 }
 
 /**
@@ -80,15 +85,15 @@ export function noContent(visit: Visit, extra?: Record<string, string>): Respons
  * was thrown, with whatever `status` or `code` it carries, is a server error that says nothing of its
  * insides.
  */
-export function refusal(visit: Visit, thrown: unknown): Response {
+export function refusal(context: RequestContext, thrown: unknown): Response {
   const refused = thrown instanceof CoreError ? thrown : refuse("fault_of_ours");
   const { error } = refused;
   const extra: Record<string, string> = {};
-  const authenticate = challengeFor(visit, refused);
+  const authenticate = challengeFor(context, refused);
   if (authenticate !== undefined) extra["www-authenticate"] = authenticate;
   const seconds = refused.retryAfterSeconds ?? (error === "server_error" ? FAULT_SECONDS : undefined);
   if (seconds !== undefined) extra["retry-after"] = String(seconds);
-  return jsonText(visit, STATUS_OF[error], JSON.stringify(errorBody(refused, visit.origin)), extra);
+  return jsonText(context, STATUS_OF[error], JSON.stringify(errorBody(refused, context.origin)), extra);
 }
 
 /** After a fault of ours the first retry may come so soon; the client's own backoff goes on from there. */
@@ -122,20 +127,20 @@ const SECTION_OF: Readonly<Partial<Record<ErrorName, string>>> = {
 };
 
 /** What a refusal asks of the client's credentials: others (401), or ones that may more (403; RFC 6750 §3.1). */
-function challengeFor(visit: Visit, { error, code, params }: CoreError): string | undefined {
-  if (error === "unauthorized") return challenge(visit);
+function challengeFor(context: RequestContext, { error, code, params }: CoreError): string | undefined {
+  if (error === "unauthorized") return challenge(context);
   const scope = code === "scope_missing" ? params?.["scope"] : undefined;
   return typeof scope === "string"
-    ? bearer(visit, `, error="insufficient_scope", scope="${scope}"`)
+    ? bearer(context, `, error="insufficient_scope", scope="${scope}"`)
     : undefined;
 }
 
 /** RFC 6750 §3: the error code only where credentials were sent. RFC 9728 §5.1: where a client learns who gives tokens out. */
-export function challenge(visit: Visit): string {
-  return bearer(visit, visit.hasCredentials ? ', error="invalid_token"' : "");
+export function challenge(context: RequestContext): string {
+  return bearer(context, context.hasCredentials ? ', error="invalid_token"' : "");
 }
 
-function bearer({ origin }: Visit, error: string): string {
+function bearer({ origin }: RequestContext, error: string): string {
   return `Bearer realm="guildhall"${error}, resource_metadata="${origin}/.well-known/oauth-protected-resource"`;
 }
 
@@ -171,9 +176,14 @@ export interface PagePolicy {
 }
 
 /** A page for people: it loads nothing from elsewhere, runs no foreign script and stands in no frame. */
-export function html(visit: Visit, status: number, page: string, policy: PagePolicy = {}): Response {
+export function html(
+  context: RequestContext,
+  status: number,
+  page: string,
+  policy: PagePolicy = {},
+): Response {
   const headers = new Headers({
-    ...visit.headers,
+    ...context.headers,
     "content-type": "text/html; charset=utf-8",
     "content-security-policy": contentPolicy(policy),
     "referrer-policy": "strict-origin-when-cross-origin",

@@ -1,6 +1,6 @@
 import { matching } from "./answer.ts";
 import { type Coded, coded, codedAnswer } from "./coding.ts";
-import type { Visit } from "./visit.ts";
+import type { RequestContext } from "./context.ts";
 
 /** A file that goes with the pages. */
 export interface Asset {
@@ -24,13 +24,13 @@ const FOR_GOOD = "public, max-age=31536000, immutable";
  * page's, or one that nobody names and everybody asks.
  */
 export function assetAnswer(
-  visit: Visit,
+  context: RequestContext,
   { address, path, type, content, etag }: Asset,
   otherwise = "no-cache",
 ): Response | Promise<Response> {
-  const isNamed = `${path}?${visit.query}` === address;
-  const headers = { ...visit.headers, etag, "cache-control": isNamed ? FOR_GOOD : otherwise };
-  const known = matching(visit.request.headers.get("if-none-match"), etag);
+  const isNamed = `${path}?${context.query}` === address;
+  const headers = { ...context.headers, etag, "cache-control": isNamed ? FOR_GOOD : otherwise };
+  const known = matching(context.request.headers.get("if-none-match"), etag);
   if (known !== undefined) return new Response(null, { status: 304, headers: { ...headers, etag: known } });
-  return codedAnswer(visit.request, content, { ...headers, "content-type": type });
+  return codedAnswer(context.request, content, { ...headers, "content-type": type });
 }

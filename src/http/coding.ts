@@ -150,7 +150,7 @@ export function codedAnswer(
   const { coding, isPlainRefused } = acceptedCoding(request.headers.get("accept-encoding"));
   const isWorth =
     (bytes.length >= WORTH_BYTES || isPlainRefused) && COMPRESSIBLE.test(headers["content-type"] ?? "");
-  // What stays as it is passes the door as such: compressing it there would do it for each answer anew.
+  // What stays as it is passes the transport as such: compressing it there would do it for each answer anew.
   if (coding === undefined || !isWorth) return new Response(bytes, { headers });
   let made = inCoding.get(coding);
   if (!made) inCoding.set(coding, (made = SMALL[coding](bytes)));

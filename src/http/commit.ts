@@ -1,7 +1,7 @@
 import type { Caller } from "../core/identity/access/caller.ts";
 import type { Core } from "../core/ground/core.ts";
 import { unauthorized } from "../core/ground/errors.ts";
-import type { Visit } from "./visit.ts";
+import type { RequestContext } from "./context.ts";
 
 /**
  * Runs a write in one transaction, as whoever asks is known inside of it: what a request waited for before,
@@ -10,13 +10,13 @@ import type { Visit } from "./visit.ts";
  */
 export async function commitAs<Result>(
   core: Core,
-  visit: Visit,
+  context: RequestContext,
   write: (caller: Caller) => Result,
 ): Promise<Result> {
   // The signature of an app's token is checked before: inside, nothing can be waited for.
-  await visit.verify();
+  await context.verify();
   return core.db.write(() => {
-    const caller = visit.callerNow();
+    const caller = context.callerNow();
     if (!caller || caller instanceof Promise) throw unauthorized();
     return write(caller);
   });
@@ -25,8 +25,8 @@ export async function commitAs<Result>(
 /**
  * Whoever asks, as they are known at this moment. Throws unauthorized where their credentials work no more.
  */
-export async function stillAllowed(visit: Visit): Promise<Caller> {
-  const caller = await visit.callerNow();
+export async function stillAllowed(context: RequestContext): Promise<Caller> {
+  const caller = await context.callerNow();
   if (!caller) throw unauthorized();
   return caller;
 }

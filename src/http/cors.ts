@@ -1,5 +1,5 @@
 import { noContent } from "./answer.ts";
-import type { Visit } from "./visit.ts";
+import type { RequestContext } from "./context.ts";
 
 const EXPOSED_HEADERS =
   "X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, ETag, Link, Location, Idempotency-Replayed, Preference-Applied, WWW-Authenticate";
@@ -7,7 +7,7 @@ const ALLOWED_HEADERS =
   "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, X-GraphQL-Event-Stream-Token, X-Request-Id";
 
 /** Whether a page of another origin, one of these, may read the answer: then its headers say so (CORS protocol). */
-export function allowOrigin({ request, headers }: Visit, origins: readonly string[]): boolean {
+export function allowOrigin({ request, headers }: RequestContext, origins: readonly string[]): boolean {
   if (origins.length === 0) return false;
   headers["vary"] = "accept-encoding, origin";
   const origin = request.headers.get("origin");
@@ -22,8 +22,8 @@ export function isCorsPreflight({ method, headers }: Request): boolean {
   return method === "OPTIONS" && headers.has("access-control-request-method");
 }
 
-export function answerPreflight(visit: Visit): Response {
-  return noContent(visit, {
+export function answerPreflight(context: RequestContext): Response {
+  return noContent(context, {
     "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE",
     "access-control-allow-headers": ALLOWED_HEADERS,
     "access-control-max-age": "7200",

@@ -8,7 +8,7 @@ import {
   once,
 } from "../core/ground/idempotency/idempotency.ts";
 import type { Caller } from "../core/identity/access/caller.ts";
-import type { Visit } from "./visit.ts";
+import type { RequestContext } from "./context.ts";
 
 /*
  * The header `Idempotency-Key` of a POST, by whatever transport (docs/contract.md#2.16): an answer is kept as
@@ -23,12 +23,12 @@ const KeyHeader = Type.Object({ "Idempotency-Key": IdempotencyKey });
  * bad_request for a key that is too long, or empty.
  */
 export function keyedRequest(
-  visit: Visit,
+  context: RequestContext,
   caller: Caller,
   route: string,
   body: string,
 ): IdempotentRequest | undefined {
-  const sent = visit.method === "POST" ? visit.request.headers.get("idempotency-key") : null;
+  const sent = context.method === "POST" ? context.request.headers.get("idempotency-key") : null;
   const { builderId, workspaceId } = caller;
   if (sent === null || builderId === null || workspaceId === null) return undefined;
   const { "Idempotency-Key": key } = check(KeyHeader, { "Idempotency-Key": sent });
@@ -41,25 +41,25 @@ export function keyedRequest(
  */
 export function earlierAnswer<Answer>(
   core: Core,
-  visit: Visit,
+  context: RequestContext,
   request: IdempotentRequest,
 ): Answer | undefined {
   const answer = answerBefore(core, request);
-  return answer === undefined ? undefined : again(visit, answer);
+  return answer === undefined ? undefined : again(context, answer);
 }
 
 /** Runs a write once for its request, and gives what is kept of it. Call it in a transaction. */
 export function answerOnce<Answer>(
   core: Core,
-  visit: Visit,
+  context: RequestContext,
   request: IdempotentRequest,
   write: () => Answer,
 ): Answer {
   const { answer, replayed } = once(core, request, () => JSON.stringify(write()));
-  return replayed ? again(visit, answer) : JSON.parse(answer);
+  return replayed ? again(context, answer) : JSON.parse(answer);
 }
 
-function again<Answer>(visit: Visit, answer: string): Answer {
-  visit.headers["idempotency-replayed"] = "true";
+function again<Answer>(context: RequestContext, answer: string): Answer {
+  context.headers["idempotency-replayed"] = "true";
   return JSON.parse(answer);
 }

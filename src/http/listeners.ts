@@ -3,7 +3,7 @@ import { SECOND } from "../core/ground/clock.ts";
 import type { Core } from "../core/ground/core.ts";
 import { refuse } from "../core/ground/errors.ts";
 import { isSpent, rest } from "./pace.ts";
-import type { Visit } from "./visit.ts";
+import type { RequestContext } from "./context.ts";
 
 /** So many streams may one account have open, and all together; a stream is one connection, however much is told on it. */
 export const LISTENERS_MAX = { each: 5, all: 1_000, operations: 5_000 } as const;
@@ -13,7 +13,7 @@ const LOOK_EVERY_MS = 100;
 /** A token that expires makes no commit. */
 const ASK_AGAIN_MS = 15 * SECOND;
 
-/** One subscriber's ear. */
+/** One subscriber's listener. */
 export interface Listening {
   /** Resolves when anything may have changed; false when there is nothing more to wait for. */
   changed(): Promise<boolean>;
@@ -24,14 +24,14 @@ export interface Listening {
 
 export interface Listeners {
   /** For a stream of its own; `tell` hears who asks by now, each time. Throws conflict for the sixth of an account. */
-  open(visit: Visit, tell: (caller: Caller) => void): Listening;
+  open(context: RequestContext, tell: (caller: Caller) => void): Listening;
   /** For an operation on a stream that counts already. Throws conflict where all of them are too many. */
-  join(visit: Visit, tell: (caller: Caller) => void): Listening;
+  join(context: RequestContext, tell: (caller: Caller) => void): Listening;
   /** Ends all streams. */
   stop(): void;
 }
 
-interface Ear {
+interface Listener {
   /** Whose stream it is; undefined for an operation on one. */
   account: string | undefined;
   wake(): void;
@@ -40,7 +40,7 @@ interface Ear {
 
 /** Wakes those who listen when something in the database has changed, by this process or another. No broker: each reads for itself. */
 export function createListeners(core: Core): Listeners {
-  const ears = new Set<Ear>();
+  const open = new Set<Listener>();
   let isStopped = false;
   let timer: ReturnType<typeof setInterval> | undefined;
   let version = 0;
@@ -49,29 +49,33 @@ export function createListeners(core: Core): Listeners {
     const now = core.db.version();
     if (now === version) return;
     version = now;
-    for (const ear of ears) ear.wake();
+    for (const listener of open) listener.wake();
   }
 
-  function add(ear: Ear): void {
-    ears.add(ear);
+  function add(listener: Listener): void {
+    open.add(listener);
     if (timer) return;
     version = core.db.version();
     timer = setInterval(look, LOOK_EVERY_MS);
   }
 
-  function remove(ear: Ear): void {
-    ears.delete(ear);
-    if (ears.size > 0) return;
+  function remove(listener: Listener): void {
+    open.delete(listener);
+    if (open.size > 0) return;
     clearInterval(timer);
     timer = undefined;
   }
 
-  function listen(visit: Visit, tell: (caller: Caller) => void, account: string | undefined): Listening {
+  function listen(
+    context: RequestContext,
+    tell: (caller: Caller) => void,
+    account: string | undefined,
+  ): Listening {
     let isChanged = false;
     let isClosed = false;
     let isOver = false;
     let waiting: (() => void) | undefined;
-    const ear: Ear = {
+    const listener: Listener = {
       account,
       wake() {
         isChanged = true;
@@ -79,23 +83,23 @@ export function createListeners(core: Core): Listeners {
       },
       close() {
         isClosed = true;
-        remove(ear);
+        remove(listener);
         waiting?.();
       },
     };
-    add(ear);
+    add(listener);
     return {
       isOver: () => isOver,
-      close: ear.close,
+      close: listener.close,
       async changed() {
-        const askAgain = setTimeout(ear.wake, ASK_AGAIN_MS);
+        const askAgain = setTimeout(listener.wake, ASK_AGAIN_MS);
         while (!isChanged && !isClosed) await new Promise<void>((resolve) => (waiting = resolve));
         clearTimeout(askAgain);
-        // A commit wakes everybody at once: a thousand who read are as much work as a dear operation.
+        // A commit wakes everybody at once: a thousand who read are as much work as an expensive operation.
         if (isSpent()) await rest();
         isChanged = false;
         if (isClosed) return false;
-        const caller = await visit.callerNow();
+        const caller = await context.callerNow();
         isOver = caller === undefined;
         if (caller) tell(caller);
         return caller !== undefined;
@@ -104,21 +108,21 @@ export function createListeners(core: Core): Listeners {
   }
 
   return {
-    open(visit, tell) {
-      const account = visit.caller?.builderId ?? "";
-      const streams = [...ears].filter((ear) => ear.account !== undefined);
-      if (streams.filter((ear) => ear.account === account).length >= LISTENERS_MAX.each)
+    open(context, tell) {
+      const account = context.caller?.builderId ?? "";
+      const streams = [...open].filter((listener) => listener.account !== undefined);
+      if (streams.filter((listener) => listener.account === account).length >= LISTENERS_MAX.each)
         throw refuse("subscriptions_too_many", { max: LISTENERS_MAX.each });
       if (streams.length >= LISTENERS_MAX.all || isStopped) throw refuse("subscriptions_full");
-      return listen(visit, tell, account);
+      return listen(context, tell, account);
     },
-    join(visit, tell) {
-      if (ears.size >= LISTENERS_MAX.operations || isStopped) throw refuse("subscriptions_full");
-      return listen(visit, tell, undefined);
+    join(context, tell) {
+      if (open.size >= LISTENERS_MAX.operations || isStopped) throw refuse("subscriptions_full");
+      return listen(context, tell, undefined);
     },
     stop() {
       isStopped = true;
-      for (const ear of [...ears]) ear.close();
+      for (const listener of [...open]) listener.close();
     },
   };
 }

@@ -49,7 +49,7 @@ export function createMeter(core: Core, enterprise: Tier): Meter {
       const token = authorization === null ? undefined : bearerToken(authorization);
       if (token === undefined) return undefined;
       let wasLookedUp = false;
-      if (isUnseenAccessToken(core, token)) return firstSight(token, address);
+      if (isUnseenAccessToken(core, token)) return firstUse(token, address);
       const caller = authenticate(core, token, () => {
         wasLookedUp = guesses.charge(address(), tiers.anonymous, 0).remaining > 0;
         return wasLookedUp;
@@ -59,7 +59,7 @@ export function createMeter(core: Core, enterprise: Tier): Meter {
     },
     verify(authorization, address) {
       const token = authorization === null ? undefined : bearerToken(authorization);
-      return token !== undefined && isUnseenAccessToken(core, token) ? firstSight(token, address) : undefined;
+      return token !== undefined && isUnseenAccessToken(core, token) ? firstUse(token, address) : undefined;
     },
     charge(caller, address, isFree) {
       const cost = isFree ? 0 : 1;
@@ -91,7 +91,7 @@ export function createMeter(core: Core, enterprise: Tier): Meter {
    * Charged before any cryptography, so that many at once are stopped too; a good token gets it back. One that was not looked at may
    * be good: it is told to come again, and not that it is bad.
    */
-  async function firstSight(token: string, address: () => string): Promise<Caller | undefined> {
+  async function firstUse(token: string, address: () => string): Promise<Caller | undefined> {
     const taken = guesses.charge(address(), tiers.anonymous);
     if (!taken.allowed) throw refuseFor("too_many_new_tokens", taken.retryInMs);
     if (!(await admitAccessToken(core, token))) return undefined;

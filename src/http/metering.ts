@@ -4,8 +4,8 @@ import type { Charge } from "../core/ground/limits.ts";
 import type { Caller } from "../core/identity/access/caller.ts";
 import { clientKey } from "./address.ts";
 import { createMeter } from "./meter.ts";
-import type { Door, HttpRules } from "./door.ts";
-import type { Allowance, Visit } from "./visit.ts";
+import type { Transport, HttpRules } from "./transport.ts";
+import type { Allowance, RequestContext } from "./context.ts";
 
 /** Who asks, and what of their rate is left: found out and charged before a request goes any further. */
 export interface Metering {
@@ -13,79 +13,88 @@ export interface Metering {
    * Throws rate_limited. A database that is broken is told only after the rate headers are there. Gives a promise only where who asks has to
    * be waited for.
    */
-  begin(visit: Visit, isFree: boolean, door: Door | undefined): Promise<void> | undefined;
-  /** What a visit can do of this by itself. */
-  of(visit: () => Visit): Pick<Visit, "charge" | "payAs" | "callerNow" | "verify">;
+  begin(
+    context: RequestContext,
+    isFree: boolean,
+    transport: Transport | undefined,
+  ): Promise<void> | undefined;
+  /** What a context can do of this by itself. */
+  of(context: () => RequestContext): Pick<RequestContext, "charge" | "payAs" | "callerNow" | "verify">;
 }
 
 export function createMetering(core: Core, rules: HttpRules): Metering {
   const meter = createMeter(core, rules.enterprise);
   return {
     begin,
-    of: (visit) => ({
+    of: (context) => ({
       charge(extra) {
-        const { address, caller } = visit();
+        const { address, caller } = context();
         const taken = meter.chargeMore(caller, address, extra);
-        admitCharge(visit(), taken);
+        admitCharge(context(), taken);
         return { remaining: taken.remaining, resetAt: core.clock.now() + taken.fullInMs } satisfies Allowance;
       },
       payAs(caller) {
-        const { address, caller: payer } = visit();
-        charge(visit(), caller, address, false, undefined);
+        const { address, caller: payer } = context();
+        charge(context(), caller, address, false, undefined);
         // Only now: what an app cannot pay for, its address has paid for.
         if (payer === undefined) meter.giveBack(address);
       },
-      callerNow: () => meter.callerOf(authorizationOf(visit()), visit().address),
-      verify: () => meter.verify(authorizationOf(visit()), visit().address),
+      callerNow: () => meter.callerOf(authorizationOf(context()), context().address),
+      verify: () => meter.verify(authorizationOf(context()), context().address),
     }),
   };
 
-  function begin(visit: Visit, isFree: boolean, door: Door | undefined): Promise<void> | undefined {
-    const { headers } = visit.request;
+  function begin(
+    context: RequestContext,
+    isFree: boolean,
+    transport: Transport | undefined,
+  ): Promise<void> | undefined {
+    const { headers } = context.request;
     let address: string | undefined;
     const addressOf = (): string =>
-      (address ??= clientKey(visit.peer(), headers.get("x-forwarded-for"), rules.trustedProxies));
-    visit.address = addressOf;
+      (address ??= clientKey(context.peer(), headers.get("x-forwarded-for"), rules.trustedProxies));
+    context.address = addressOf;
     let failure: { thrown: unknown } | undefined;
     try {
-      const caller = door?.identify
-        ? door.identify(visit)
+      const caller = transport?.identify
+        ? transport.identify(context)
         : meter.callerOf(headers.get("authorization"), addressOf);
       if (caller instanceof Promise) {
         return caller.then(
-          (found) => charge(visit, found, addressOf, isFree, undefined),
-          (thrown: unknown) => charge(visit, undefined, addressOf, isFree || isRateLimit(thrown), { thrown }),
+          (found) => charge(context, found, addressOf, isFree, undefined),
+          (thrown: unknown) =>
+            charge(context, undefined, addressOf, isFree || isRateLimit(thrown), { thrown }),
         );
       }
-      visit.caller = caller;
+      context.caller = caller;
     } catch (thrown) {
       failure = { thrown };
     }
-    charge(visit, visit.caller, addressOf, isFree, failure);
+    charge(context, context.caller, addressOf, isFree, failure);
     return undefined;
   }
 
   function charge(
-    visit: Visit,
+    context: RequestContext,
     caller: Caller | undefined,
     addressOf: () => string,
     isFree: boolean,
     failure: { thrown: unknown } | undefined,
   ): void {
-    visit.caller = caller;
-    const taken = meter.charge(visit.caller, addressOf, isFree);
-    admitCharge(visit, isFree ? { ...taken, allowed: true } : taken);
+    context.caller = caller;
+    const taken = meter.charge(context.caller, addressOf, isFree);
+    admitCharge(context, isFree ? { ...taken, allowed: true } : taken);
     if (failure) throw failure.thrown;
   }
 
   /** Shows what is left, and throws rate_limited where it was not enough. */
-  function admitCharge(visit: Visit, taken: Charge): void {
-    meter.show(visit.headers, visit.caller, taken);
+  function admitCharge(context: RequestContext, taken: Charge): void {
+    meter.show(context.headers, context.caller, taken);
     if (!taken.allowed) throw refuseFor("too_many_requests", taken.retryInMs);
   }
 }
 
-function authorizationOf({ request }: Visit): string | null {
+function authorizationOf({ request }: RequestContext): string | null {
   return request.headers.get("authorization");
 }
 

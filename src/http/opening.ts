@@ -3,25 +3,25 @@ import type { Core } from "../core/ground/core.ts";
 import { CoreError } from "../core/ground/errors.ts";
 import { NOT_KEPT, refusal } from "./answer.ts";
 import type { Metering } from "./metering.ts";
-import type { Door } from "./door.ts";
+import type { Transport } from "./transport.ts";
 import { logFailure, looksSecret } from "./request-log.ts";
 import { strictTransport } from "./secure-origin.ts";
-import type { Visit } from "./visit.ts";
+import type { RequestContext } from "./context.ts";
 
-/** What the preflight alone may do with a visit. */
-export interface Opened extends Visit {
-  /** From now on this door tells the refusals. */
-  enterBy(door: Door): void;
+/** What the preflight alone may do with a context. */
+export interface Opened extends RequestContext {
+  /** From now on this transport tells the refusals. */
+  enterBy(transport: Transport): void;
 }
 
-/** Makes visits that know nothing yet but how to refuse. */
+/** Makes contexts that know nothing yet but how to refuse. */
 export function createOpening(core: Core, log: Logger, metering: Metering) {
   const strict = strictTransport(core.origin);
 
   return (request: Request, peer: () => string, keepOpen: (seconds: number) => void): Opened => {
     const requestId = readRequestId(request.headers.get("x-request-id"));
-    let door: Door | undefined;
-    const visit: Opened = {
+    let transport: Transport | undefined;
+    const context: Opened = {
       request,
       requestId,
       origin: core.origin,
@@ -48,15 +48,15 @@ export function createOpening(core: Core, log: Logger, metering: Metering) {
         if (!(thrown instanceof CoreError)) logFailure(log, requestId, thrown);
       },
       refuse(thrown) {
-        visit.report(thrown);
-        return (door?.refuse ?? refusal)(visit, thrown);
+        context.report(thrown);
+        return (transport?.refuse ?? refusal)(context, thrown);
       },
-      ...metering.of(() => visit),
+      ...metering.of(() => context),
       enterBy(chosen) {
-        door = chosen;
+        transport = chosen;
       },
     };
-    return visit;
+    return context;
   };
 }
 

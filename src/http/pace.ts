@@ -1,8 +1,8 @@
-/** How long dear work may keep the event loop for itself before everything else that came in is served. */
+/** How long expensive work may keep the event loop for itself before everything else that came in is served. */
 const SLICE_MS = 5;
 
 /*
- * There is one event loop in a process, and so one pace for all that is dear in it: of a hundred who rest, one goes on at each turn
+ * There is one event loop in a process, and so one pace for all that is expensive in it: of a hundred who rest, one goes on at each turn
  * of the loop.
  */
 const resting: (() => void)[] = [];

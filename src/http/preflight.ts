@@ -3,13 +3,13 @@ import type { Core } from "../core/ground/core.ts";
 import { refuse } from "../core/ground/errors.ts";
 import { inCoding } from "./coding.ts";
 import { allowOrigin, answerPreflight, isCorsPreflight } from "./cors.ts";
-import type { Door, HttpRules } from "./door.ts";
+import type { Transport, HttpRules } from "./transport.ts";
 import { createMetering } from "./metering.ts";
 import type { HttpMetrics } from "./metrics.ts";
 import { createOpening, type Opened } from "./opening.ts";
 import { logRequest } from "./request-log.ts";
 import { readTarget, routable } from "./target.ts";
-import type { Visit } from "./visit.ts";
+import type { RequestContext } from "./context.ts";
 
 export type Handler = (
   request: Request,
@@ -19,13 +19,13 @@ export type Handler = (
 ) => Response | Promise<Response>;
 
 /**
- * What stands before every door, in this order: request id, target, credentials, rate limit, the door itself.
+ * What stands before every transport, in this order: request id, target, credentials, rate limit, the transport itself.
  * Whatever is thrown on the way is caught once, and every answer, refusals too, carries the request id and
  * the rate headers (docs/contract.md#1.13, docs/contract.md#3.3).
  */
 export function createHandler(
   core: Core,
-  doors: readonly Door[],
+  transports: readonly Transport[],
   rules: HttpRules,
   log: Logger,
   metrics: HttpMetrics,
@@ -35,45 +35,46 @@ export function createHandler(
 
   return function handle(request, peer, keepOpen = () => {}) {
     const startedAt = core.clock.elapsed();
-    const visit = open(request, peer, keepOpen);
+    const context = open(request, peer, keepOpen);
     try {
-      const answer = enter(visit);
+      const answer = enter(context);
       return answer instanceof Promise
-        ? answer.catch(visit.refuse).then((given) => send(visit, startedAt, given))
-        : send(visit, startedAt, answer);
+        ? answer.catch(context.refuse).then((given) => send(context, startedAt, given))
+        : send(context, startedAt, answer);
     } catch (thrown) {
-      return send(visit, startedAt, visit.refuse(thrown));
+      return send(context, startedAt, context.refuse(thrown));
     }
   };
 
-  function send(visit: Visit, startedAt: number, answer: Response): Response | Promise<Response> {
-    const coded = inCoding(visit.request, answer);
+  function send(context: RequestContext, startedAt: number, answer: Response): Response | Promise<Response> {
+    const coded = inCoding(context.request, answer);
     return coded instanceof Promise
-      ? coded.catch(visit.refuse).then((given) => close(visit, startedAt, given))
-      : close(visit, startedAt, coded);
+      ? coded.catch(context.refuse).then((given) => close(context, startedAt, given))
+      : close(context, startedAt, coded);
   }
 
-  function enter(visit: Opened): Response | Promise<Response> {
-    const { request } = visit;
+  function enter(context: Opened): Response | Promise<Response> {
+    const { request } = context;
     const target = readTarget(request);
-    const door = target && doors.find(({ prefix }) => isUnder(target.path, prefix));
-    if (door) visit.enterBy(door);
-    if (target) Object.assign(visit, target, { request: routable(request, target, visit.method) });
-    const isPreflight = allowOrigin(visit, rules.corsOrigins) && isCorsPreflight(request);
+    const transport = target && transports.find(({ prefix }) => isUnder(target.path, prefix));
+    if (transport) context.enterBy(transport);
+    if (target) Object.assign(context, target, { request: routable(request, target, context.method) });
+    const isPreflight = allowOrigin(context, rules.corsOrigins) && isCorsPreflight(request);
     const goOn = (): Response | Promise<Response> => {
-      if (isPreflight) return answerPreflight(visit);
+      if (isPreflight) return answerPreflight(context);
       if (!target) throw refuse("target_malformed");
-      if (!door) throw refuse("nothing_here");
-      return door.handle(visit);
+      if (!transport) throw refuse("nothing_here");
+      return transport.handle(context);
     };
-    const metered = (door?.isCounted ?? true) ? metering.begin(visit, isPreflight, door) : undefined;
+    const metered =
+      (transport?.isCounted ?? true) ? metering.begin(context, isPreflight, transport) : undefined;
     return metered ? metered.then(goOn) : goOn();
   }
 
-  function close(visit: Visit, startedAt: number, answer: Response): Response {
+  function close(context: RequestContext, startedAt: number, answer: Response): Response {
     const ms = core.clock.elapsed() - startedAt;
-    metrics.observe(visit.method, answer.status, ms);
-    logRequest(log, visit, answer.status, ms);
+    metrics.observe(context.method, answer.status, ms);
+    logRequest(log, context, answer.status, ms);
     return answer;
   }
 }

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Visit } from "./visit.ts";
+import type { RequestContext } from "./context.ts";
 
 /** Tokens and signing secrets that somebody put where they do not belong: the log keeps only their prefix. */
 const SECRET = /(guild_pat_|guild_secret_|whsec_)[0-9A-Za-z+/=_-]+/gi;
@@ -10,17 +10,17 @@ export function looksSecret(text: string): boolean {
 }
 
 /** Reads are told at `debug`: at `info` the log shows what changed, what was refused and what broke. */
-export function logRequest(log: Logger, visit: Visit, status: number, ms: number): void {
-  const level = status >= 500 ? "error" : status >= 400 || !visit.isRead ? "info" : "debug";
+export function logRequest(log: Logger, context: RequestContext, status: number, ms: number): void {
+  const level = status >= 500 ? "error" : status >= 400 || !context.isRead ? "info" : "debug";
   if (!log.isLevelEnabled(level)) return;
   log[level](
     {
-      requestId: visit.requestId,
-      method: visit.method,
-      path: visit.path.replace(SECRET, "$1…"),
+      requestId: context.requestId,
+      method: context.method,
+      path: context.path.replace(SECRET, "$1…"),
       status,
       ms: Math.round(ms * 1000) / 1000,
-      builder: visit.caller?.username,
+      builder: context.caller?.username,
     },
     "request",
   );

@@ -7,8 +7,8 @@ import { publicKeys } from "../core/delegation/oauth/keys.ts";
 import { claimsOf } from "../core/delegation/oauth/subjects.ts";
 import { json, refusal, STATUS_OF } from "../http/answer.ts";
 import { readForm } from "../http/body.ts";
-import type { Door } from "../http/door.ts";
-import type { Visit } from "../http/visit.ts";
+import type { Transport } from "../http/transport.ts";
+import type { RequestContext } from "../http/context.ts";
 import { presentedHandle, sessionKey } from "./adapter.ts";
 import { askLibrary, type LibraryAnswer } from "./bridge.ts";
 import { cookieNames, outgoing, withSession } from "./cookies.ts";
@@ -22,16 +22,16 @@ import { newWork, type Work } from "./library.ts";
 
 export interface OAuthOptions {
   /** Who has signed in on the site with this request, and when (ms since the epoch). */
-  personOf(visit: Visit): { builderId: string; signedInAt: number } | undefined;
+  personOf(context: RequestContext): { builderId: string; signedInAt: number } | undefined;
   /** A page for a person whose app went wrong: nobody can be sent back to it. */
-  problemPage(visit: Visit, status: number, problem: { title: string; message: string }): Response;
+  problemPage(context: RequestContext, status: number, problem: { title: string; message: string }): Response;
   /** What was refused before anything of it was looked at, as a page where a person asked. */
-  refusePage(visit: Visit, thrown: unknown): Response;
+  refusePage(context: RequestContext, thrown: unknown): Response;
 }
 
 export interface OAuth {
-  /** To stand before the REST door, whose prefix is theirs too. */
-  doors: Door[];
+  /** To stand before the REST transport, whose prefix is theirs too. */
+  transports: Transport[];
   /** For the pages at `/oauth/consent/{uid}` and `/oauth/device`. */
   interactions: Interactions;
 }
@@ -42,22 +42,22 @@ export function createOAuth(core: Core, options: OAuthOptions): OAuth {
   const getProvider = createProviderSource(core, cookies);
   const payers = createPayers(core);
   const asked: Asked = { core, options, cookies, getProvider, payers, isTooSoon: createPolling(core) };
-  const oauth: Door = {
+  const oauth: Transport = {
     prefix: "/v1/oauth",
     isCounted: true,
-    identify: (visit) => (endpointOf(visit) ? payers.byHeader(visit) : visit.callerNow()),
-    handle: (visit) => route(asked, visit),
-    refuse(visit, thrown) {
-      if (endpointOf(visit)) return oauthRefusal(visit, thrown);
-      return (isAuthorize(visit) ? options.refusePage : refusal)(visit, thrown);
+    identify: (context) => (endpointOf(context) ? payers.byHeader(context) : context.callerNow()),
+    handle: (context) => route(asked, context),
+    refuse(context, thrown) {
+      if (endpointOf(context)) return oauthRefusal(context, thrown);
+      return (isAuthorize(context) ? options.refusePage : refusal)(context, thrown);
     },
   };
-  const documents: Door = {
+  const documents: Transport = {
     prefix: "/.well-known",
     isCounted: true,
-    handle: (visit) => showDocument(core, visit),
+    handle: (context) => showDocument(core, context),
   };
-  return { doors: [oauth, documents], interactions: createInteractions(core, getProvider) };
+  return { transports: [oauth, documents], interactions: createInteractions(core, getProvider) };
 }
 
 interface Asked {
@@ -77,22 +77,23 @@ const CLIENT_ENDPOINTS: Readonly<Record<string, Work["endpoint"]>> = {
   [PATHS.device]: "device",
 };
 
-function endpointOf({ method, path }: Visit): Work["endpoint"] | undefined {
+function endpointOf({ method, path }: RequestContext): Work["endpoint"] | undefined {
   return method === "POST" && Object.hasOwn(CLIENT_ENDPOINTS, path) ? CLIENT_ENDPOINTS[path] : undefined;
 }
 
-function isAuthorize({ method, path }: Visit): boolean {
+function isAuthorize({ method, path }: RequestContext): boolean {
   const isPath = path === PATHS.authorize || /^\/v1\/oauth\/authorize\/[A-Za-z0-9_-]{10,64}$/.test(path);
   return method === "GET" && isPath;
 }
 
-function route(asked: Asked, visit: Visit): Response | Promise<Response> {
-  const { method, path } = visit;
-  const endpoint = endpointOf(visit);
-  if (endpoint) return answerClient(asked, visit, endpoint);
-  if (isAuthorize(visit)) return answerBrowser(asked, visit);
-  if (method === "POST" && path === PATHS.authorize) return asGet(visit);
-  if (path === PATHS.userinfo && (method === "GET" || method === "POST")) return showUser(asked.core, visit);
+function route(asked: Asked, context: RequestContext): Response | Promise<Response> {
+  const { method, path } = context;
+  const endpoint = endpointOf(context);
+  if (endpoint) return answerClient(asked, context, endpoint);
+  if (isAuthorize(context)) return answerBrowser(asked, context);
+  if (method === "POST" && path === PATHS.authorize) return asGet(context);
+  if (path === PATHS.userinfo && (method === "GET" || method === "POST"))
+    return showUser(asked.core, context);
   throw refuse("nothing_here_that_way");
 }
 
@@ -100,31 +101,35 @@ function route(asked: Asked, visit: Visit): Response | Promise<Response> {
  * OpenID Connect Core §3.1.2.1: a request may come as a form. The browser is sent on to the same request as a GET, as a POST from an app's
  * page comes without the site's cookies.
  */
-async function asGet(visit: Visit): Promise<Response> {
-  const form = await readForm(visit.request);
-  const headers = { ...visit.headers, "cache-control": "no-store", location: `${PATHS.authorize}?${form}` };
+async function asGet(context: RequestContext): Promise<Response> {
+  const form = await readForm(context.request);
+  const headers = { ...context.headers, "cache-control": "no-store", location: `${PATHS.authorize}?${form}` };
   return new Response(null, { status: 303, headers });
 }
 
 /** Token, revocation, introspection, device: a form in, JSON out. */
-async function answerClient(asked: Asked, visit: Visit, endpoint: Work["endpoint"]): Promise<Response> {
+async function answerClient(
+  asked: Asked,
+  context: RequestContext,
+  endpoint: Work["endpoint"],
+): Promise<Response> {
   const { core, getProvider, payers } = asked;
   try {
-    const form = await readForm(visit.request);
-    const payer = payers.byForm(visit, form);
-    if (payer) visit.payAs(payer);
+    const form = await readForm(context.request);
+    const payer = payers.byForm(context, form);
+    if (payer) context.payAs(payer);
     const presented =
       endpoint === "revoke" || endpoint === "introspect" ? await present(core, form) : undefined;
-    const authorization = visit.request.headers.get("authorization");
+    const authorization = context.request.headers.get("authorization");
     const isAboutToken = endpoint === "revoke" || endpoint === "introspect";
-    if (isAboutToken && authorization === null && !form.has("client_id")) return noClient(visit);
+    if (isAboutToken && authorization === null && !form.has("client_id")) return noClient(context);
     const { answer, work } = await askLibrary(
       core,
       getProvider,
       () => ({ ...newWork(endpoint), presented }),
       {
         method: "POST",
-        target: visit.path,
+        target: context.path,
         headers: {
           accept: "application/json",
           "content-type": "application/x-www-form-urlencoded",
@@ -133,21 +138,21 @@ async function answerClient(asked: Asked, visit: Visit, endpoint: Work["endpoint
         body: form.toString(),
       },
     );
-    return clientAnswer(visit, answer, work, (body) => {
+    return clientAnswer(context, answer, work, (body) => {
       if (endpoint === "device" && answer.status === 200) body["interval"] = POLL_INTERVAL_MS / SECOND;
       if (body["error"] === "authorization_pending" && asked.isTooSoon(form.get("device_code") ?? ""))
         Object.assign(body, SLOW_DOWN);
     });
   } catch (thrown) {
-    return visit.refuse(thrown);
+    return context.refuse(thrown);
   }
 }
 
 /** RFC 7009 §2.1, RFC 7662 §2.1: whoever asks about a token says who they are first. */
-function noClient(visit: Visit): Response {
+function noClient(context: RequestContext): Response {
   const said = "Say which app asks: with its id and secret, or with `client_id` where it has no secret.";
   const body = { error: "invalid_client", error_description: said, message: said };
-  return json(visit, 401, body, { ...NOT_STORED, "www-authenticate": 'Basic realm="guildhall"' });
+  return json(context, 401, body, { ...NOT_STORED, "www-authenticate": 'Basic realm="guildhall"' });
 }
 
 /** An access token in the form is verified here and stood in for: the library takes no JWT at these endpoints. */
@@ -165,29 +170,29 @@ const SLOW_DOWN = {
 };
 
 function clientAnswer(
-  visit: Visit,
+  context: RequestContext,
   { status, headers, text }: LibraryAnswer,
   work: Work,
   amend: (body: Record<string, unknown>) => void,
 ): Response {
-  if (work.fault || status >= 500) return visit.refuse(work.fault?.thrown);
+  if (work.fault || status >= 500) return context.refuse(work.fault?.thrown);
   const body = text === "" ? {} : (JSON.parse(text) as Record<string, unknown>);
   if (work.successor !== undefined && status === 200) body["refresh_token"] = work.successor;
   amend(body);
   const challenge = headers.get("www-authenticate");
-  if (challenge !== null) visit.headers["www-authenticate"] = challenge;
+  if (challenge !== null) context.headers["www-authenticate"] = challenge;
   if (typeof body["error"] === "string") {
     body["error_description"] ??= sentenceOf(body["error"]);
     body["message"] = body["error_description"];
   } else if (status === 404) throw refuse("nothing_here_that_way");
-  return json(visit, status, body, NOT_STORED);
+  return json(context, status, body, NOT_STORED);
 }
 
 /** RFC 6749 §5.1, also on errors (docs/threats.md#E11). */
 const NOT_STORED = { "cache-control": "no-store", pragma: "no-cache" };
 
 /** RFC 6749 §5.2 for what went wrong on the way, with the `message` that every error here has. Faults are logged, not shown. */
-function oauthRefusal(visit: Visit, thrown: unknown): Response {
+function oauthRefusal(context: RequestContext, thrown: unknown): Response {
   const { error, code, message, retryAfterSeconds } =
     thrown instanceof CoreError ? thrown : refuse("fault_of_ours");
   const body = {
@@ -196,49 +201,49 @@ function oauthRefusal(visit: Visit, thrown: unknown): Response {
     message,
     code,
   };
-  return json(visit, STATUS_OF[error], body, {
+  return json(context, STATUS_OF[error], body, {
     ...NOT_STORED,
     ...(retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) }),
   });
 }
 
 /** The authorization endpoint: a person's browser in, a redirect out, or a page where nobody can be redirected to. */
-async function answerBrowser(asked: Asked, visit: Visit): Promise<Response> {
+async function answerBrowser(asked: Asked, context: RequestContext): Promise<Response> {
   const { core, options, cookies, getProvider } = asked;
-  visit.headers["cache-control"] = "no-store";
-  const person = options.personOf(visit);
+  context.headers["cache-control"] = "no-store";
+  const person = options.personOf(context);
   let answer: LibraryAnswer;
   let work = newWork("authorize", person);
   const begin = () => (work = newWork("authorize", person));
   try {
     ({ answer, work } = await askLibrary(core, getProvider, begin, {
       method: "GET",
-      target: visit.path + (visit.query === "" ? "" : `?${onlyQueryMode(visit.query)}`),
+      target: context.path + (context.query === "" ? "" : `?${onlyQueryMode(context.query)}`),
       headers: {
         accept: "text/html",
         cookie: withSession(
-          visit.request.headers.get("cookie"),
+          context.request.headers.get("cookie"),
           cookies,
           person && sessionKey(person.builderId),
         ),
       },
     }));
   } catch (thrown) {
-    visit.refuse(thrown);
-    return fault(asked, visit, work);
+    context.refuse(thrown);
+    return fault(asked, context, work);
   }
-  if (work.fault) visit.refuse(work.fault.thrown);
+  if (work.fault) context.refuse(work.fault.thrown);
   const to = answer.headers.get("location");
   if (to === null) {
-    if (work.fault) return fault(asked, visit, work);
+    if (work.fault) return fault(asked, context, work);
     const { error, error_description: description } = readError(answer.text);
-    return problem(asked, visit, answer.status, error, description);
+    return problem(asked, context, answer.status, error, description);
   }
-  if (!person && !to.startsWith(`${PATHS.consentPage}/`) && !isSilent(visit.query)) {
+  if (!person && !to.startsWith(`${PATHS.consentPage}/`) && !isSilent(context.query)) {
     const said = answerIn(to);
-    return problem(asked, visit, 400, said.get("error") ?? "", said.get("error_description") ?? undefined);
+    return problem(asked, context, 400, said.get("error") ?? "", said.get("error_description") ?? undefined);
   }
-  const headers = new Headers({ ...visit.headers, location: to });
+  const headers = new Headers({ ...context.headers, location: to });
   for (const cookie of outgoing(answer.headers.getSetCookie(), cookies, core.origin))
     headers.append("set-cookie", cookie);
   return new Response(null, { status: 303, headers });
@@ -248,15 +253,15 @@ async function answerBrowser(asked: Asked, visit: Visit): Promise<Response> {
  * RFC 6749 §4.1.2.1: a fault is told to the app, which can try again, where its address is known to be good; to the person elsewhere, and
  * where nobody is to be sent on.
  */
-function fault(asked: Asked, visit: Visit, { person, returnTo }: Work): Response {
-  if (!returnTo || (!person && !isSilent(visit.query)))
-    return problem(asked, visit, 500, "server_error", undefined);
+function fault(asked: Asked, context: RequestContext, { person, returnTo }: Work): Response {
+  if (!returnTo || (!person && !isSilent(context.query)))
+    return problem(asked, context, 500, "server_error", undefined);
   const to = new URL(returnTo.redirectUri);
   to.searchParams.set("error", "server_error");
   to.searchParams.set("error_description", FAULT);
   if (returnTo.state !== undefined) to.searchParams.set("state", returnTo.state);
   to.searchParams.set("iss", asked.core.origin);
-  return new Response(null, { status: 303, headers: { ...visit.headers, location: to.href } });
+  return new Response(null, { status: 303, headers: { ...context.headers, location: to.href } });
 }
 
 const FAULT = "Something went wrong on our side; try again in a moment.";
@@ -286,13 +291,13 @@ function onlyQueryMode(query: string): string {
 
 function problem(
   { options }: Asked,
-  visit: Visit,
+  context: RequestContext,
   status: number,
   error: string,
   description: string | undefined,
 ): Response {
   const known = Object.values(STATUS_OF).includes(status) ? status : 400;
-  return options.problemPage(visit, known, {
+  return options.problemPage(context, known, {
     title: known === 500 ? "Something went wrong" : "This app cannot be let in",
     message: known === 500 ? FAULT : problemOf(error, description),
   });
@@ -321,30 +326,30 @@ function sentenceOf(error: string): string {
 }
 
 /** OpenID Connect Core §5.3: who stands behind an access token that has `openid`. */
-async function showUser(core: Core, visit: Visit): Promise<Response> {
-  const { caller } = visit;
-  const token = visit.request.headers.get("authorization")?.split(" ")[1] ?? "";
+async function showUser(core: Core, context: RequestContext): Promise<Response> {
+  const { caller } = context;
+  const token = context.request.headers.get("authorization")?.split(" ")[1] ?? "";
   const verified = caller?.means === "app" ? await readLiveToken(core, token) : undefined;
   if (!caller?.builderId || !verified) throw unauthorized();
   const scopes = new Set(verified.scopes);
   const claims = scopes.has("openid") ? claimsOf(core, caller.builderId, scopes) : undefined;
   if (!claims) throw refuse("scope_missing", { scope: "openid" });
-  return json(visit, 200, claims);
+  return json(context, 200, claims);
 }
 
-async function showDocument(core: Core, visit: Visit): Promise<Response> {
-  if (visit.method !== "GET") throw refuse("nothing_here_that_way");
+async function showDocument(core: Core, context: RequestContext): Promise<Response> {
+  if (context.method !== "GET") throw refuse("nothing_here_that_way");
   const cached = { "cache-control": "public, max-age=300" };
-  switch (visit.path) {
+  switch (context.path) {
     case "/.well-known/openid-configuration":
     case "/.well-known/oauth-authorization-server":
-      return json(visit, 200, serverMetadata(core), cached);
+      return json(context, 200, serverMetadata(core), cached);
     // RFC 9728 §3.1 puts the path of the resource behind the well-known one.
     case "/.well-known/oauth-protected-resource":
     case "/.well-known/oauth-protected-resource/v1":
-      return json(visit, 200, resourceMetadata(core), cached);
+      return json(context, 200, resourceMetadata(core), cached);
     case PATHS.jwks:
-      return json(visit, 200, { keys: await publicKeys(core) }, cached);
+      return json(context, 200, { keys: await publicKeys(core) }, cached);
     default:
       throw refuse("nothing_here");
   }

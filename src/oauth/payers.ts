@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Caller } from "../core/identity/access/caller.ts";
 import { authenticateApp } from "../core/delegation/apps/app-caller.ts";
 import type { Core } from "../core/ground/core.ts";
-import type { Visit } from "../http/visit.ts";
+import type { RequestContext } from "../http/context.ts";
 
 /**
  * Who pays for a request of an app: the app itself where it has proved itself, at its own rate, as one server
@@ -12,9 +12,9 @@ import type { Visit } from "../http/visit.ts";
  */
 export interface Payers {
   /** Before the body is read, by the header. One that never worked is not looked up once the address has nothing left. */
-  byHeader(visit: Visit): Caller | undefined;
+  byHeader(context: RequestContext): Caller | undefined;
   /** By the fields of the form, when the address has paid. */
-  byForm(visit: Visit, form: URLSearchParams): Caller | undefined;
+  byForm(context: RequestContext, form: URLSearchParams): Caller | undefined;
 }
 
 const KNOWN_MAX = 10_000;
@@ -24,13 +24,13 @@ export function createPayers(core: Core): Payers {
   const known = new Set<string>();
 
   return {
-    byHeader(visit) {
-      const header = visit.request.headers.get("authorization");
+    byHeader(context) {
+      const header = context.request.headers.get("authorization");
       const shown = header === null ? undefined : basicCredentials(header);
       if (header === null || !shown) return undefined;
       const hash = createHash("sha256").update(header).digest("base64url");
       // Nobody else comes in between here and the charge of what was wrong.
-      if (!known.has(hash) && visit.charge(0).remaining === 0) return undefined;
+      if (!known.has(hash) && context.charge(0).remaining === 0) return undefined;
       const caller = authenticateApp(core, ...shown);
       known.delete(hash);
       if (caller) known.add(hash);

@@ -140,7 +140,7 @@ function configuration(
       // Never reaches a browser: it is put in front of the library and taken out behind it.
       long: { signed: false },
       short: { signed: true, httpOnly: true, sameSite: "lax" },
-      keys: [core.seal.deriveKey("oauth-cookies")],
+      keys: [core.secrets.deriveKey("oauth-cookies")],
     },
     clientBasedCORS: () => false,
     interactions: {

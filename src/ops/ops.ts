@@ -4,34 +4,38 @@ import { backlog } from "../core/outbox/deliveries/deliveries.ts";
 import { refuse } from "../core/ground/errors.ts";
 import { json } from "../http/answer.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
-import type { Door } from "../http/door.ts";
-import type { Visit } from "../http/visit.ts";
+import type { Transport } from "../http/transport.ts";
+import type { RequestContext } from "../http/context.ts";
 
 /** Answers as long as the program runs: it asks the database nothing and says nothing private. */
-export function healthDoor(version: string): Door {
+export function healthTransport(version: string): Transport {
   return {
     prefix: "/healthz",
     isCounted: false,
-    handle(visit) {
-      refuseOther(visit, "/healthz");
-      return json(visit, 200, { status: "ok", version }, { "cache-control": "no-store" });
+    handle(context) {
+      refuseOther(context, "/healthz");
+      return json(context, 200, { status: "ok", version }, { "cache-control": "no-store" });
     },
   };
 }
 
 /** For Prometheus. With a token set it asks for it; without one it answers only on the machine itself. */
-export function metricsDoor(metrics: HttpMetrics, token: string | undefined): Door {
+export function metricsTransport(metrics: HttpMetrics, token: string | undefined): Transport {
   return {
     prefix: "/metrics",
     isCounted: false,
-    async handle(visit) {
-      refuseOther(visit, "/metrics");
+    async handle(context) {
+      refuseOther(context, "/metrics");
       const isAllowed =
         token === undefined
-          ? isLocal(visit)
-          : isSame(visit.request.headers.get("authorization") ?? "", `Bearer ${token}`);
+          ? isLocal(context)
+          : isSame(context.request.headers.get("authorization") ?? "", `Bearer ${token}`);
       if (!isAllowed) throw refuse("nothing_here");
-      const headers = { ...visit.headers, "content-type": metrics.contentType, "cache-control": "no-store" };
+      const headers = {
+        ...context.headers,
+        "content-type": metrics.contentType,
+        "cache-control": "no-store",
+      };
       return new Response(await metrics.text(), { headers });
     },
   };
@@ -63,12 +67,12 @@ export function gaugeDelivery(
   });
 }
 
-function refuseOther({ method, path }: Visit, own: string): void {
+function refuseOther({ method, path }: RequestContext, own: string): void {
   if (method !== "GET" || path !== own) throw refuse("nothing_here");
 }
 
 /** From this machine, and not handed on by a proxy on it. */
-function isLocal({ peer, request }: Visit): boolean {
+function isLocal({ peer, request }: RequestContext): boolean {
   return /^(?:::1$|(?:::ffff:)?127\.)/.test(peer()) && !request.headers.has("x-forwarded-for");
 }
 

@@ -1,5 +1,5 @@
 import { jsonText, noContent, streamed } from "../http/answer.ts";
-import type { Visit } from "../http/visit.ts";
+import type { RequestContext } from "../http/context.ts";
 
 /** What an operation answers in v1; `body` is left out for 204. As it is kept for a key, too. */
 export interface Answer {
@@ -12,17 +12,17 @@ export interface Answer {
   stream?: ReadableStream;
 }
 
-export function respond(visit: Visit, answer: Answer): Response {
-  if (answer.stream) return streamed(visit, answer.stream);
-  if (answer.status === 204) return noContent(visit, answer.headers);
-  if (answer.next) visit.headers["link"] = `<${nextOf(visit, answer.next)}>; rel="next"`;
-  return jsonText(visit, answer.status, JSON.stringify(answer.body), answer.headers);
+export function respond(context: RequestContext, answer: Answer): Response {
+  if (answer.stream) return streamed(context, answer.stream);
+  if (answer.status === 204) return noContent(context, answer.headers);
+  if (answer.next) context.headers["link"] = `<${nextOf(context, answer.next)}>; rel="next"`;
+  return jsonText(context, answer.status, JSON.stringify(answer.body), answer.headers);
 }
 
 /**
  * RFC 8288: the same address with the cursor of the page behind it; what a header may not hold is encoded.
  */
-function nextOf({ path, query }: Visit, cursor: string): string {
+function nextOf({ path, query }: RequestContext, cursor: string): string {
   const kept = query.split("&").filter((pair) => pair !== "" && !/^cursor(?:=|$)/.test(pair));
   return `${path}?${[...kept, `cursor=${cursor}`].join("&")}`.replaceAll(/[^!#-;=?-~]/g, encodeURIComponent);
 }

@@ -4,26 +4,30 @@ import { refuse } from "../core/ground/errors.ts";
 import { refusal } from "../http/answer.ts";
 import { asset, assetAnswer } from "../http/asset.ts";
 import { createListeners, type Listeners } from "../http/listeners.ts";
-import type { Door } from "../http/door.ts";
-import { createCarrier } from "../http/visit.ts";
+import type { Transport } from "../http/transport.ts";
+import { createCarrier } from "../http/context.ts";
 import { OPERATIONS } from "../operations/index.ts";
 import { addressOf } from "../operations/operation.ts";
 import { openApiDocument } from "./openapi.ts";
 import { performerOf } from "./perform.ts";
 
 /**
- * The REST door: Elysia finds the operation and its path parameter; what it throws becomes the error body
+ * The REST transport: Elysia finds the operation and its path parameter; what it throws becomes the error body
  * (docs/contract.md#1.14).
  */
-export function restDoor(core: Core, version: string, listeners: Listeners = createListeners(core)): Door {
-  const { carry, visitOf } = createCarrier();
+export function restTransport(
+  core: Core,
+  version: string,
+  listeners: Listeners = createListeners(core),
+): Transport {
+  const { carry, contextOf } = createCarrier();
   // Strict: `/feed/` is not an address of the contract.
   const app = new Elysia({ strictPath: true }).onError(({ code, error, request }) => {
     const isUnknownRoute = code === "NOT_FOUND";
     // Elysia's own refusals (a path it cannot decode, say) carry a message that repeats what was sent.
     const isElysias = code === "PARSE" || code === "VALIDATION" || code === "INVALID_COOKIE_SIGNATURE";
-    if (isUnknownRoute) return refusal(visitOf(request), refuse("nothing_under_v1"));
-    if (isElysias) return refusal(visitOf(request), refuse("request_malformed"));
+    if (isUnknownRoute) return refusal(contextOf(request), refuse("nothing_under_v1"));
+    if (isElysias) return refusal(contextOf(request), refuse("request_malformed"));
     throw error;
   });
   for (const op of OPERATIONS) {
@@ -32,7 +36,7 @@ export function restDoor(core: Core, version: string, listeners: Listeners = cre
     const perform = performerOf(core, op, reading?.kind === "write" ? undefined : reading, listeners);
     app.route(method, `/v1${path.replace(/\{(\w+)\}/g, ":$1")}`, ({ request, params }) => {
       // Elysia reads this text: a call behind `return` or `=>` would make it await every answer, 5 µs each.
-      const answer = perform(visitOf(request), params as Record<string, string>);
+      const answer = perform(contextOf(request), params as Record<string, string>);
       return answer;
     });
   }
@@ -42,13 +46,13 @@ export function restDoor(core: Core, version: string, listeners: Listeners = cre
     JSON.stringify(openApiDocument(OPERATIONS, core.origin, version)),
   );
   app.get(document.path, ({ request }) => {
-    const answer = assetAnswer(visitOf(request), document, "public, max-age=300");
+    const answer = assetAnswer(contextOf(request), document, "public, max-age=300");
     return answer;
   });
   return {
     prefix: "/v1",
     isCounted: true,
-    handle: (visit) => app.fetch(carry(visit)),
+    handle: (context) => app.fetch(carry(context)),
     stop: listeners.stop,
   };
 }

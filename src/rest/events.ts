@@ -6,7 +6,7 @@ import type { Caller } from "../core/identity/access/caller.ts";
 import { stillAllowed } from "../http/commit.ts";
 import { streamBody } from "../http/event-stream.ts";
 import type { Listeners, Listening } from "../http/listeners.ts";
-import type { Visit } from "../http/visit.ts";
+import type { RequestContext } from "../http/context.ts";
 import type { Asked, Growing, ListOperation } from "../operations/operation.ts";
 
 /*
@@ -22,7 +22,7 @@ export interface Live {
   mayWait: boolean;
   /** Where a stream that broke off goes on (`Last-Event-ID`). */
   lastId: string | undefined;
-  /** Opens an ear, which is closed when the client goes away. Throws conflict where too many are open. */
+  /** Opens an listener, which is closed when the client goes away. Throws conflict where too many are open. */
   listen(): Listening;
   /** Who asks, by now. Throws unauthorized where their credentials work no more. */
   callerNow(): Promise<Caller>;
@@ -30,19 +30,19 @@ export interface Live {
   keepOpen(seconds: number): void;
 }
 
-export function liveOf(visit: Visit, listeners: Listeners): Live {
-  const { headers, signal } = visit.request;
+export function liveOf(context: RequestContext, listeners: Listeners): Live {
+  const { headers, signal } = context.request;
   return {
-    isStream: !visit.isHead && prefersStream(headers.get("accept")),
-    mayWait: !visit.isHead,
+    isStream: !context.isHead && prefersStream(headers.get("accept")),
+    mayWait: !context.isHead,
     lastId: headers.get("last-event-id") ?? undefined,
     listen() {
-      const ear = listeners.open(visit, () => {});
-      signal.addEventListener("abort", ear.close, { once: true });
-      return ear;
+      const listener = listeners.open(context, () => {});
+      signal.addEventListener("abort", listener.close, { once: true });
+      return listener;
     },
-    callerNow: () => stillAllowed(visit),
-    keepOpen: visit.keepOpen,
+    callerNow: () => stillAllowed(context),
+    keepOpen: context.keepOpen,
   };
 }
 
@@ -86,19 +86,19 @@ export async function waitFor(
   seconds: number,
   live: Live,
 ): Promise<Page<unknown>> {
-  const ear = live.listen();
+  const listener = live.listen();
   live.keepOpen(seconds + 5);
-  const timeUp = setTimeout(ear.close, seconds * SECOND);
+  const timeUp = setTimeout(listener.close, seconds * SECOND);
   try {
     for (;;) {
       // Who waits may lose their right meanwhile, or some of it: then this throws.
       const found = run(op, { ...part, caller: await live.callerNow() }, page);
       if (found.nodes.length > 0) return found;
-      if (!(await ear.changed()) && !ear.isOver()) return found;
+      if (!(await listener.changed()) && !listener.isOver()) return found;
     }
   } finally {
     clearTimeout(timeUp);
-    ear.close();
+    listener.close();
   }
 }
 
@@ -110,8 +110,8 @@ export function follow(op: ListOperation, part: Part, live: Live): ReadableStrea
   const { begin, behind, told } = op.growing as unknown as Growing<object, Node>;
   const from = begin(part, live.lastId);
   run(op, { ...part, filter: from }, { limit: 1 });
-  const ear = live.listen();
-  return streamBody(tell(), ear.close);
+  const listener = live.listen();
+  return streamBody(tell(), listener.close);
 
   async function* tell(): AsyncGenerator<string> {
     try {
@@ -120,7 +120,7 @@ export function follow(op: ListOperation, part: Part, live: Live): ReadableStrea
         for (const node of page.nodes) yield `id: ${node.id}\ndata: ${told(node)}\n\n`;
         const last = page.nodes.at(-1);
         if (last) filter = behind(last);
-        if (!page.hasNextPage && !(await ear.changed())) return;
+        if (!page.hasNextPage && !(await listener.changed())) return;
       }
     } catch {
       // Whoever asks has no right to any more of it: the stream is over, and their next request is told why.

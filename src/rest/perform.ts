@@ -9,7 +9,7 @@ import { readJson } from "../http/body.ts";
 import { commitAs, stillAllowed } from "../http/commit.ts";
 import { answerOnce, earlierAnswer, keyedRequest } from "../http/idempotency.ts";
 import type { Listeners } from "../http/listeners.ts";
-import type { Visit } from "../http/visit.ts";
+import type { RequestContext } from "../http/context.ts";
 import type { Asked, ListOperation, Operation, WriteOperation } from "../operations/operation.ts";
 import { type Answer, respond } from "./answer.ts";
 import { follow, type Live, liveOf, waitFor } from "./events.ts";
@@ -21,8 +21,8 @@ import { parseQuery, refuseUnknown } from "./query.ts";
 type Params = Readonly<Record<string, string>>;
 type Reading = Exclude<Operation, WriteOperation>;
 
-/** Answers a request. It never throws: what went wrong becomes the visit's refusal. */
-export type Performer = (visit: Visit, params: Params) => Response | Promise<Response>;
+/** Answers a request. It never throws: what went wrong becomes the context's refusal. */
+export type Performer = (context: RequestContext, params: Params) => Response | Promise<Response>;
 
 /** What performs an operation; `reading` is the one that reads what it changes, where there is one. */
 export function performerOf(
@@ -32,12 +32,12 @@ export function performerOf(
   listeners: Listeners,
 ): Performer {
   const perform = op.kind === "write" ? writes(core, op, reading) : reads(core, op, listeners);
-  return (visit, params) => {
+  return (context, params) => {
     try {
-      const response = perform(visit, params);
-      return response instanceof Promise ? response.catch(visit.refuse) : response;
+      const response = perform(context, params);
+      return response instanceof Promise ? response.catch(context.refuse) : response;
     } catch (thrown) {
-      return visit.refuse(thrown);
+      return context.refuse(thrown);
     }
   };
 }
@@ -46,43 +46,45 @@ export function performerOf(
 function reads(core: Core, op: Reading, listeners: Listeners): Performer {
   const [query, read] = [queryOf(op), readerOf(op)];
   const isGrowing = op.kind === "list" && op.growing !== undefined;
-  return (visit, params) => {
-    const asked = askedOf(core, op, visit, params);
-    const live = isGrowing ? liveOf(visit, listeners) : undefined;
-    const answer = read(asked, readQuery(query, visit), live);
-    return answer instanceof Promise ? answer.then((given) => respond(visit, given)) : respond(visit, answer);
+  return (context, params) => {
+    const asked = askedOf(core, op, context, params);
+    const live = isGrowing ? liveOf(context, listeners) : undefined;
+    const answer = read(asked, readQuery(query, context), live);
+    return answer instanceof Promise
+      ? answer.then((given) => respond(context, given))
+      : respond(context, answer);
   };
 }
 
 /** The same, in the middle of it a transaction. */
 function writes(core: Core, op: WriteOperation, reading: Reading | undefined): Performer {
   const [query, write, guard] = [queryOf(op), writerOf(op), guardOf(reading)];
-  return async (visit, params) => {
-    const asked = askedOf(core, op, visit, params);
-    readQuery(query, visit);
+  return async (context, params) => {
+    const asked = askedOf(core, op, context, params);
+    readQuery(query, context);
     const { text, value } =
-      op.draft && !(op.isDraftOptional && isBare(visit.request))
-        ? await readJson(visit.request)
+      op.draft && !(op.isDraftOptional && isBare(context.request))
+        ? await readJson(context.request)
         : { text: "", value: {} };
     const draft = op.draft ? check(op.draft, value) : {};
-    const keyed = keyedRequest(visit, asked.caller, `POST ${visit.path}`, text);
-    const guarded = guard(asked, visit);
+    const keyed = keyedRequest(context, asked.caller, `POST ${context.path}`, text);
+    const guarded = guard(asked, context);
     if (!keyed) {
       const answer = await write(asked, draft, (effect) =>
-        commitAs(core, visit, (caller) => guarded(caller, () => effect(caller))),
+        commitAs(core, context, (caller) => guarded(caller, () => effect(caller))),
       );
-      return respond(visit, answer);
+      return respond(context, answer);
     }
     // A repetition runs nothing of the operation: not what looks a name up, and not what asks for the scope.
-    const caller = await stillAllowed(visit);
+    const caller = await stillAllowed(context);
     requireScope(caller, op.scope);
     return whileHeld(core, keyed, async () => {
-      const earlier = earlierAnswer<Answer>(core, visit, keyed);
+      const earlier = earlierAnswer<Answer>(core, context, keyed);
       const answer = await (earlier ??
         write({ ...asked, caller }, draft, (effect) =>
-          commitAs(core, visit, (now) => answerOnce(core, visit, keyed, () => effect(now))),
+          commitAs(core, context, (now) => answerOnce(core, context, keyed, () => effect(now))),
         ));
-      return respond(visit, answer);
+      return respond(context, answer);
     });
   };
 }
@@ -137,19 +139,19 @@ function writerOf(op: WriteOperation): (asked: Asked, draft: unknown, commit: Co
 }
 
 /** Credentials come first: a stranger learns nothing of what a query or body must look like. */
-function askedOf(core: Core, { param }: Operation, visit: Visit, params: Params): Asked {
-  if (!visit.caller) throw unauthorized();
-  return { core, caller: visit.caller, id: param ? (params[param.name] ?? "") : "" };
+function askedOf(core: Core, { param }: Operation, context: RequestContext, params: Params): Asked {
+  if (!context.caller) throw unauthorized();
+  return { core, caller: context.caller, id: param ? (params[param.name] ?? "") : "" };
 }
 
 /** Unknown parameters are ignored, unless the client asks for strict handling (RFC 7240 §4.4). */
-function readQuery(query: TObject, visit: Visit): object {
-  const prefer = visit.request.headers.get("prefer");
+function readQuery(query: TObject, context: RequestContext): object {
+  const prefer = context.request.headers.get("prefer");
   if (prefer !== null && STRICT.test(prefer)) {
-    visit.headers["preference-applied"] = "handling=strict";
-    refuseUnknown(query, visit.query);
+    context.headers["preference-applied"] = "handling=strict";
+    refuseUnknown(query, context.query);
   }
-  return parseQuery(query, visit.query);
+  return parseQuery(query, context.query);
 }
 
 const STRICT = /(?:^|,)[ \t]*handling[ \t]*=[ \t]*(?:strict|"strict")[ \t]*(?:$|[,;])/i;
@@ -166,15 +168,15 @@ type Guarded = (caller: Caller, effect: () => Answer) => Answer;
  * Asked inside the transaction, so that of two writers one passes, and after the effect, so that whatever
  * else is refused comes first (RFC 9110 §13.2.1). What cannot be read has no state to match.
  */
-function guardOf(reading: Reading | undefined): (asked: Asked, visit: Visit) => Guarded {
+function guardOf(reading: Reading | undefined): (asked: Asked, context: RequestContext) => Guarded {
   const read = reading && readerOf(reading);
   const query = reading && queryOf(reading);
-  return (asked, visit) => {
-    const ifMatch = visit.method === "POST" ? null : visit.request.headers.get("if-match");
+  return (asked, context) => {
+    const ifMatch = context.method === "POST" ? null : context.request.headers.get("if-match");
     if (ifMatch === null) return (_caller, effect) => effect();
     return (caller, effect) => {
       const before =
-        read && query && tagOf(() => read({ ...asked, caller }, parseQuery(query, visit.query), undefined));
+        read && query && tagOf(() => read({ ...asked, caller }, parseQuery(query, context.query), undefined));
       const answer = effect();
       if (!isMatched(ifMatch, before)) throw refuse("changed_meanwhile");
       return answer;

@@ -3,7 +3,7 @@ import { escapeHtml } from "@kitajs/html";
 import { refuse } from "../core/ground/errors.ts";
 import { html } from "../http/answer.ts";
 import { asset, assetAnswer } from "../http/asset.ts";
-import type { Door } from "../http/door.ts";
+import type { Transport } from "../http/transport.ts";
 import { OPERATIONS } from "../operations/index.ts";
 import { openApiDocument } from "./openapi.ts";
 import { exampleOf, type Field, fieldsOf, json, quote, ruleOf, type Schema, typeOf } from "./schema-words.ts";
@@ -12,17 +12,18 @@ import stylesheet from "./reference.css" with { type: "text" };
 const STYLESHEET = asset("/docs/reference.css", "text/css; charset=utf-8", stylesheet);
 
 /** The reference for people at /docs: made from the document that programs read, when it is first asked for. */
-export function referenceDoor(origin: string, version: string): Door {
+export function referenceTransport(origin: string, version: string): Transport {
   let page: string | undefined;
   return {
     prefix: "/docs",
     isCounted: true,
-    handle(visit) {
-      if (visit.method === "GET" && visit.path === "/docs") {
+    handle(context) {
+      if (context.method === "GET" && context.path === "/docs") {
         page ??= renderReference(openApiDocument(OPERATIONS, origin, version));
-        return html(visit, 200, page);
+        return html(context, 200, page);
       }
-      if (visit.method === "GET" && visit.path === STYLESHEET.path) return assetAnswer(visit, STYLESHEET);
+      if (context.method === "GET" && context.path === STYLESHEET.path)
+        return assetAnswer(context, STYLESHEET);
       throw refuse("nothing_under_docs");
     },
   };

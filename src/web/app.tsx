@@ -6,8 +6,8 @@ import { CoreError, refuse } from "../core/ground/errors.ts";
 import { html, refusal, STATUS_OF } from "../http/answer.ts";
 import { type Asset, assetAnswer } from "../http/asset.ts";
 import { readForm } from "../http/body.ts";
-import type { Door } from "../http/door.ts";
-import { createCarrier, type Visit } from "../http/visit.ts";
+import type { Transport } from "../http/transport.ts";
+import { createCarrier, type RequestContext } from "../http/context.ts";
 import { ASKED_UNNAMED, ICON, SCRIPT, STYLESHEET } from "./assets.ts";
 import {
   cookieJar,
@@ -36,62 +36,66 @@ const VISITOR_SECONDS = 7 * 24 * 3600;
 /** How long a browser may take to come to the page that a form leads to. */
 const NOTICE_SECONDS = 60;
 
-/** The pages for people, and what the other doors want of them. */
+/** The pages for people, and what the other transports want of them. */
 export interface Site {
   /**
-   * What no other door takes. Elysia finds the page; a form is ours or refused; what the core refuses becomes a page that says so.
+   * What no other transport takes. Elysia finds the page; a form is ours or refused; what the core refuses becomes a page that says so.
    */
-  door(routes: readonly PageRoute[]): Door;
+  transport(routes: readonly PageRoute[]): Transport;
   /** Who has signed in with the browser that asks. */
-  personOf(visit: Visit): Person | undefined;
-  /** A page that says what went wrong at another door where a person stands. */
-  problemPage(visit: Visit, status: number, problem: { title: string; message: string }): Response;
+  personOf(context: RequestContext): Person | undefined;
+  /** A page that says what went wrong at another transport where a person stands. */
+  problemPage(context: RequestContext, status: number, problem: { title: string; message: string }): Response;
   /**
-   * How a door tells what went wrong where a page was asked for: as a page. Nobody is looked up for it, as it
+   * How a transport tells what went wrong where a page was asked for: as a page. Nobody is looked up for it, as it
    * is also said of floods and of a database that does not answer. A program gets the body of an error
    * (docs/contract.md#1.14).
    */
-  refusePage(visit: Visit, thrown: unknown): Response;
+  refusePage(context: RequestContext, thrown: unknown): Response;
 }
 
 export function createSite(core: Core, links: Links): Site {
-  /** Looked up once a visit. */
-  const people = new WeakMap<Visit, { person: Person | undefined }>();
+  /** Looked up once a context. */
+  const people = new WeakMap<RequestContext, { person: Person | undefined }>();
   const site: Site = {
-    door,
+    transport,
     personOf,
-    problemPage: (visit, status, problem) =>
-      present(links, askOf(visit, {}, personOf(visit)), { ...problemView(visit, problem), status }),
-    refusePage(visit, thrown) {
-      if (!isForPage(visit)) return refusal(visit, thrown);
-      const ask = { ...askOf(visit, {}, undefined), newAnchor: undefined };
-      return present(links, ask, { ...refusalView(visit, thrown), isPlain: true });
+    problemPage: (context, status, problem) =>
+      present(links, askOf(context, {}, personOf(context)), { ...problemView(context, problem), status }),
+    refusePage(context, thrown) {
+      if (!isForPage(context)) return refusal(context, thrown);
+      const ask = { ...askOf(context, {}, undefined), newAnchor: undefined };
+      return present(links, ask, { ...refusalView(context, thrown), isPlain: true });
     },
   };
   return site;
 
-  function personOf(visit: Visit): Person | undefined {
-    const known = people.get(visit);
+  function personOf(context: RequestContext): Person | undefined {
+    const known = people.get(context);
     if (known) return known.person;
-    const secret = readCookie(visit.request.headers.get("cookie"), cookieJar(core.origin).session);
-    const found = secret === undefined ? undefined : sessionOf(core, secret, visit.address());
+    const secret = readCookie(context.request.headers.get("cookie"), cookieJar(core.origin).session);
+    const found = secret === undefined ? undefined : sessionOf(core, secret, context.address());
     const person = found && { ...found, signedInAt: found.session.createdAt };
-    people.set(visit, { person });
+    people.set(context, { person });
     return person;
   }
 
-  function askOf(visit: Visit, params: Record<string, string>, person: Person | undefined): PageAsk {
+  function askOf(
+    context: RequestContext,
+    params: Record<string, string>,
+    person: Person | undefined,
+  ): PageAsk {
     const jar = cookieJar(core.origin);
-    const own = readCookie(visit.request.headers.get("cookie"), person ? jar.session : jar.visitor);
+    const own = readCookie(context.request.headers.get("cookie"), person ? jar.session : jar.visitor);
     // A visitor's first page ties its forms to a cookie that goes out with it.
     const newAnchor =
       own === undefined ? Buffer.from(core.random.bytes(32)).toString("base64url") : undefined;
     return {
       core,
-      visit,
+      context,
       person,
       params,
-      query: new URLSearchParams(visit.query),
+      query: new URLSearchParams(context.query),
       form: new URLSearchParams(),
       write: (change) => (person ? writeAs(core, person.caller, change) : core.db.write(change)),
       newAnchor,
@@ -99,16 +103,16 @@ export function createSite(core: Core, links: Links): Site {
     };
   }
 
-  function door(routes: readonly PageRoute[]): Door {
-    const { carry, visitOf } = createCarrier();
+  function transport(routes: readonly PageRoute[]): Transport {
+    const { carry, contextOf } = createCarrier();
     const app = new Elysia({ strictPath: true }).onError(({ code, error, request }) => {
       if (code === "NOT_FOUND" || code === "PARSE" || code === "VALIDATION")
-        return nothingHere(visitOf(request));
+        return nothingHere(contextOf(request));
       throw error;
     });
     for (const route of routes) {
       app.route(route.method, route.path, ({ request, params }) => {
-        const answer = show(route, visitOf(request), params as Record<string, string>);
+        const answer = show(route, contextOf(request), params as Record<string, string>);
         return answer;
       });
     }
@@ -117,32 +121,36 @@ export function createSite(core: Core, links: Links): Site {
     return {
       prefix: "",
       isCounted: true,
-      identify: (visit) => personOf(visit)?.caller,
-      handle: (visit) => app.fetch(carry(visit)),
+      identify: (context) => personOf(context)?.caller,
+      handle: (context) => app.fetch(carry(context)),
       refuse: site.refusePage,
     };
 
     function serve(asset: Asset, otherwise?: string): void {
       app.get(asset.path, ({ request }) => {
-        const answer = assetAnswer(visitOf(request), asset, otherwise);
+        const answer = assetAnswer(contextOf(request), asset, otherwise);
         return answer;
       });
     }
   }
 
-  async function show(route: PageRoute, visit: Visit, params: Record<string, string>): Promise<Response> {
-    let ask = askOf(visit, params, personOf(visit));
+  async function show(
+    route: PageRoute,
+    context: RequestContext,
+    params: Record<string, string>,
+  ): Promise<Response> {
+    let ask = askOf(context, params, personOf(context));
     try {
       if (route.method === "POST") {
-        const form = await readForm(visit.request);
+        const form = await readForm(context.request);
         // A body may be held back for long: who sends it is whoever they are by its end, not at its beginning.
-        people.delete(visit);
-        ask = { ...askOf(visit, params, personOf(visit)), form };
-        requireOwnForm(visit, ask.form, ask.formToken, core.origin);
+        people.delete(context);
+        ask = { ...askOf(context, params, personOf(context)), form };
+        requireOwnForm(context, ask.form, ask.formToken, core.origin);
       }
       return present(links, ask, await answerOf(route, ask));
     } catch (thrown) {
-      return present(links, ask, refusalView(visit, thrown));
+      return present(links, ask, refusalView(context, thrown));
     }
   }
 
@@ -154,15 +162,15 @@ export function createSite(core: Core, links: Links): Site {
     return route.handle(ask);
   }
 
-  function nothingHere(visit: Visit): Response {
+  function nothingHere(context: RequestContext): Response {
     const error = refuse("nothing_here");
-    if (!isForPage(visit)) return refusal(visit, error);
-    return present(links, askOf(visit, {}, personOf(visit)), refusalView(visit, error));
+    if (!isForPage(context)) return refusal(context, error);
+    return present(links, askOf(context, {}, personOf(context)), refusalView(context, error));
   }
 }
 
 /** Whether a browser waits for a page, and not for a part of one. */
-function isForPage({ request }: Visit): boolean {
+function isForPage({ request }: RequestContext): boolean {
   return (request.headers.get("accept") ?? "").includes("text/html");
 }
 
@@ -173,10 +181,10 @@ function present(links: Links, ask: PageAsk, answer: PageAnswer): Response {
   const jar = cookieJar(ask.core.origin);
   const { error } = answer;
   if (error?.retryAfterSeconds !== undefined)
-    ask.visit.headers["retry-after"] = String(error.retryAfterSeconds);
+    ask.context.headers["retry-after"] = String(error.retryAfterSeconds);
   const status = answer.status ?? (error ? STATUS_OF[error.error] : 200);
   const notice = noticeOf(ask);
-  return html(ask.visit, status, renderPage({ ...FRAME, links, notice }, ask, answer), {
+  return html(ask.context, status, renderPage({ ...FRAME, links, notice }, ask, answer), {
     ...answer.policy,
     formAction: ["'self'", ...(answer.policy?.formAction ?? [])],
     headers: [
@@ -191,15 +199,15 @@ function present(links: Links, ask: PageAsk, answer: PageAnswer): Response {
 }
 
 /** Its words are shown where this browser holds the mark of them: an address alone, which anybody can write, says nothing. */
-function noticeOf({ core, visit, query }: PageAsk): string | undefined {
+function noticeOf({ core, context, query }: PageAsk): string | undefined {
   const key = query.get("notice") ?? "";
   if (!Object.hasOwn(NOTICES, key)) return undefined;
-  const held = readCookie(visit.request.headers.get("cookie"), cookieJar(core.origin).notice);
+  const held = readCookie(context.request.headers.get("cookie"), cookieJar(core.origin).notice);
   return held === noticeMark(key) ? NOTICES[key] : undefined;
 }
 
-function redirect({ core, visit }: PageAsk, { to, notice, cookies = [] }: Redirect): Response {
-  const headers = new Headers(visit.headers);
+function redirect({ core, context }: PageAsk, { to, notice, cookies = [] }: Redirect): Response {
+  const headers = new Headers(context.headers);
   const mark = to.includes("?") ? "&" : "?";
   headers.set("location", notice === undefined ? to : `${to}${mark}notice=${notice}`);
   for (const cookie of cookies) headers.append("set-cookie", cookie);
@@ -212,18 +220,18 @@ function redirect({ core, visit }: PageAsk, { to, notice, cookies = [] }: Redire
 }
 
 /** A form sent without a session cannot be sent again by itself: its page is where to come back to. */
-function comeBack({ visit }: PageAsk): string {
-  return visit.method === "GET" ? visit.path + (visit.query === "" ? "" : `?${visit.query}`) : "/";
+function comeBack({ context }: PageAsk): string {
+  return context.method === "GET" ? context.path + (context.query === "" ? "" : `?${context.query}`) : "/";
 }
 
 /** What was thrown, as a page: our own refusals say what to change, anything else is masked. */
-function refusalView(visit: Visit, thrown: unknown): View {
-  visit.report(thrown);
+function refusalView(context: RequestContext, thrown: unknown): View {
+  context.report(thrown);
   const error = thrown instanceof CoreError ? thrown : refuse("fault_of_ours");
-  return { ...problemView(visit, { title: TITLES[error.error], message: sentenceOf(error) }), error };
+  return { ...problemView(context, { title: TITLES[error.error], message: sentenceOf(error) }), error };
 }
 
-function problemView(visit: Visit, { title, message }: { title: string; message: string }): View {
+function problemView(context: RequestContext, { title, message }: { title: string; message: string }): View {
   return {
     title,
     body: (
@@ -237,7 +245,7 @@ function problemView(visit: Visit, { title, message }: { title: string; message:
           </a>
         </p>
         <p class="hint part">
-          If you ask somebody about this, quote the request id <code safe>{visit.requestId}</code>.
+          If you ask somebody about this, quote the request id <code safe>{context.requestId}</code>.
         </p>
       </>
     ),

@@ -13,7 +13,7 @@ import {
   forgetOldSessions,
   listSessions,
   isFresh,
-  recordSightings,
+  recordLastSeen,
   requireFresh,
   sessionOf,
   signOut,
@@ -61,7 +61,7 @@ test("a session nobody uses ends after 30 days; one that is used goes on, for 18
   const idle = await again(world);
   const visit = async (): Promise<boolean> => {
     const found = sessionOf(core, secret, "") !== undefined;
-    await recordSightings(core);
+    await recordLastSeen(core);
     return found;
   };
   clock.pass(29 * DAY);
@@ -89,14 +89,14 @@ test("looking at a session writes nothing; that it was seen is written down once
   const version = core.db.version();
   clock.pass(HOUR - 1);
   for (let i = 0; i < 100; i++) sessionOf(core, secret, "");
-  await recordSightings(core);
+  await recordLastSeen(core);
   expect(core.db.version()).toBe(version);
   clock.pass(1);
   for (let i = 0; i < 100; i++) sessionOf(core, secret, "");
   expect(seenAt()).toEqual({ at: start });
-  await recordSightings(core);
+  await recordLastSeen(core);
   expect(seenAt()).toEqual({ at: start + HOUR });
-  expect(core.memory(accountState).sightings.size).toBe(0);
+  expect(core.memory(accountState).lastSeen.size).toBe(0);
 });
 
 test("a clock that is set a day back or forth ends no session", async () => {
@@ -106,7 +106,7 @@ test("a clock that is set a day back or forth ends no session", async () => {
   for (const step of [25 * HOUR, -50 * HOUR, 25 * HOUR]) {
     clock.step(step);
     expect(sessionOf(core, secret, "")).toBeDefined();
-    await recordSightings(core);
+    await recordLastSeen(core);
   }
   clock.pass(29 * DAY);
   expect(sessionOf(core, secret, "")).toBeDefined();
@@ -341,7 +341,7 @@ test("the database files hold no password, no session's secret, no link's and no
   seen.push(createToken(core, OPERATOR, "ada", { name: "t", scopes: ["feed:read"], tier: "personal" }).token);
   await signIn(core, at("198.51.100.1"), { username: "ada", password: "wrong one entirely" }).catch(() => {});
   seen.push("wrong one entirely");
-  await recordSightings(core);
+  await recordLastSeen(core);
   const files = readdirSync(world.folder).map((name) => readFileSync(join(world.folder, name)));
   const stored = Buffer.concat(files);
   expect(stored.includes("$argon2id$v=19$m=32768,t=2,p=1$")).toBe(true);

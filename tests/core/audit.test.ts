@@ -11,7 +11,7 @@ import {
 import { makeInvite, withdrawInvite } from "../../src/core/identity/accounts/invites.ts";
 import { addPasskey, beginPasskey, removePasskey } from "../../src/core/identity/accounts/passkeys.ts";
 import { changePassword, makeRecovery, recover } from "../../src/core/identity/accounts/passwords.ts";
-import { endOtherSessions, endSession, recordSightings } from "../../src/core/identity/accounts/sessions.ts";
+import { endOtherSessions, endSession, recordLastSeen } from "../../src/core/identity/accounts/sessions.ts";
 import { ACTS, actInWords } from "../../src/core/identity/audit/acts.ts";
 import { type AuditEntry, forgetOldAudit, listAudit, record } from "../../src/core/identity/audit/audit.ts";
 import { DAY, HOUR } from "../../src/core/ground/clock.ts";
@@ -139,8 +139,8 @@ test("refused sign-ins are in the log of the account they were tried on, ten an 
   });
   clock.pass(HOUR);
   await guess("ada", 50);
-  await recordSightings(core);
-  await recordSightings(core);
+  await recordLastSeen(core);
+  await recordLastSeen(core);
   expect(refused()).toHaveLength(11);
 });
 
@@ -152,7 +152,7 @@ test("refused sign-ins that could not be written wait for the next time", async 
   setSuspended(core, OPERATOR, "ada", true);
   expect(await outcome(() => signIn(core, HOME, { username: "ada", password: PASSWORD }))).toBe("forbidden");
   expect(core.memory(accountState).failures).toHaveLength(1);
-  await recordSightings(core);
+  await recordLastSeen(core);
   expect(whole(core).filter(({ act }) => act === "session.refused")).toHaveLength(1);
 });
 

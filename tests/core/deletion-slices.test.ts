@@ -4,7 +4,7 @@ import pino from "pino";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { signIn } from "../../src/core/identity/accounts/accounts.ts";
 import { continueDeletion, deleteAccount } from "../../src/core/across/deletion/deletion.ts";
-import { recordSightings } from "../../src/core/identity/accounts/sessions.ts";
+import { recordLastSeen } from "../../src/core/identity/accounts/sessions.ts";
 import { findClient } from "../../src/core/delegation/apps/apps.ts";
 import { listAudit } from "../../src/core/identity/audit/audit.ts";
 import { MINUTE } from "../../src/core/ground/clock.ts";
@@ -228,7 +228,7 @@ test("refused sign-ins on an account that is deleted before they are written dow
   finish(core);
   expect(core.memory(accountState).failures).toHaveLength(1);
   expect(await outcome(() => signIn(core, HOME, { username: "bob", password: PASSWORD }))).toBe("done");
-  await recordSightings(core);
+  await recordLastSeen(core);
   expect(core.memory(accountState).failures).toEqual([]);
 });
 

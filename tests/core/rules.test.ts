@@ -17,10 +17,10 @@ import { titleOf } from "../../src/core/ground/title.ts";
 import { idCounts, idMaker, isId, lastIdAt } from "../../src/core/ground/ids.ts";
 import { jobScore } from "../../src/core/community/jobs/ranking.ts";
 import { matchExpression, parseQuery } from "../../src/core/community/jobs/query.ts";
-import { parseMoment } from "../../src/core/ground/moment.ts";
+import { parseTimestamp } from "../../src/core/ground/timestamp.ts";
 import { rankOf, scoreOf } from "../../src/core/community/prompts/score.ts";
 import { ProfileChange } from "../../src/core/community/profiles/profiles.ts";
-import { createSeal } from "../../src/core/ground/seal.ts";
+import { createSecrets } from "../../src/core/ground/sealed-secrets.ts";
 import { WorkspaceDraft } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { seededBytes } from "../../src/demo/seeded-bytes.ts";
 
@@ -67,16 +67,16 @@ test("a token carries its checksum: a letter changed anywhere is refused without
 test("a sealed text opens with its own key, purpose and owner, and with no other", () => {
   const random = seededBytes(4);
   const key = random.bytes(32);
-  const seal = createSeal(key, random);
-  const sealed = seal.close("webhook-secret", "whe_1", "whsec_ä");
-  expect(seal.open("webhook-secret", "whe_1", sealed)).toBe("whsec_ä");
-  expect(() => seal.open("webhook-secret", "whe_2", sealed)).toThrow();
-  expect(() => seal.open("idempotent-answer", "whe_1", sealed)).toThrow();
-  expect(() => createSeal(random.bytes(32), random).open("webhook-secret", "whe_1", sealed)).toThrow();
+  const secrets = createSecrets(key, random);
+  const sealed = secrets.seal("webhook-secret", "whe_1", "whsec_ä");
+  expect(secrets.open("webhook-secret", "whe_1", sealed)).toBe("whsec_ä");
+  expect(() => secrets.open("webhook-secret", "whe_2", sealed)).toThrow();
+  expect(() => secrets.open("idempotent-answer", "whe_1", sealed)).toThrow();
+  expect(() => createSecrets(random.bytes(32), random).open("webhook-secret", "whe_1", sealed)).toThrow();
   for (let i = 0; i < sealed.length; i++) {
     const changed = Buffer.from(sealed);
     changed[i] = (changed[i] ?? 0) ^ 1;
-    expect(() => seal.open("webhook-secret", "whe_1", changed)).toThrow();
+    expect(() => secrets.open("webhook-secret", "whe_1", changed)).toThrow();
   }
 });
 
@@ -107,7 +107,7 @@ test("a moment needs a zone and must exist", () => {
     ["20261120T093000.5+0100", "2026-11-20T08:30:00.500Z"],
     ["20261120t0930-05", "2026-11-20T14:30:00.000Z"],
   ];
-  for (const [text, iso] of good) expect(new Date(parseMoment(text) ?? NaN).toISOString()).toBe(iso);
+  for (const [text, iso] of good) expect(new Date(parseTimestamp(text) ?? NaN).toISOString()).toBe(iso);
   const bad = [
     "2026-02-30T00:00:00Z",
     "2025-02-29T00:00:00Z",
@@ -141,7 +141,7 @@ test("a moment needs a zone and must exist", () => {
     "now",
     "",
   ];
-  for (const text of bad) expect([text, parseMoment(text)]).toEqual([text, undefined]);
+  for (const text of bad) expect([text, parseTimestamp(text)]).toEqual([text, undefined]);
 });
 
 test("a moment is the same in every spelling that RFC 3339 and ISO 8601 give it, and none without a zone", () => {
@@ -161,10 +161,10 @@ test("a moment is the same in every spelling that RFC 3339 and ISO 8601 give it,
         const basic = extended.replaceAll(/[-:]/g, "");
         for (const zone of zones) {
           for (const text of [extended, extended.replace("T", "t"), basic]) {
-            expect([text + zone, parseMoment(text + zone)]).toEqual([text + zone, date.getTime()]);
+            expect([text + zone, parseTimestamp(text + zone)]).toEqual([text + zone, date.getTime()]);
           }
         }
-        expect(parseMoment(extended) ?? parseMoment(basic)).toBeUndefined();
+        expect(parseTimestamp(extended) ?? parseTimestamp(basic)).toBeUndefined();
       },
     ),
   );

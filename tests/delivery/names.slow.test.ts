@@ -62,7 +62,7 @@ test("while the servers of fifty names are silent, deliveries to other names arr
   Object.assign(core, { clock: systemClock });
   const { caller } = moveIn(core, "ada");
   const subscribe = (as: typeof caller, host: string): string => {
-    // Past the door: a silent name is not accepted there, but may fall silent later.
+    // Past the transport: a silent name is not accepted there, but may fall silent later.
     const url = `https://${host}.example.com:${receiver.port}/` as Awaited<ReturnType<typeof checkUrl>>;
     return registerEndpoint(core, as, { url, events: ["post.created"] }).id;
   };

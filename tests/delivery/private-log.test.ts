@@ -67,7 +67,7 @@ async function get<Body = Shown>(house: House, token: string, path: string) {
   return { status: answer.status, body: (await answer.json()) as Body };
 }
 
-test("of a member's messages nobody else in the workspace sees a delivery, through no door, not even how many there are", async () => {
+test("of a member's messages nobody else in the workspace sees a delivery, through no transport, not even how many there are", async () => {
   await using house = openHouse();
   const { core } = house;
   const { ada, bo, adas, bos, workspaceId, begun, path, id } = await sharedLog(house);

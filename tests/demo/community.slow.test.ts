@@ -353,12 +353,12 @@ describe("a deck", () => {
     }
   });
 
-  test("lets wordings take turns", () => {
+  test("lets wordings take rounds", () => {
     for (let size = 2; size < 9; size++) {
       for (let id = 0; id < 20; id++) {
-        const turns = Array.from({ length: 60 }, (_, turn) => wording(size, turn, 1, id));
-        expect(new Set(turns).size).toBe(size);
-        expect(turns.every((option, turn) => option !== turns[turn - 1])).toBe(true);
+        const rounds = Array.from({ length: 60 }, (_, round) => wording(size, round, 1, id));
+        expect(new Set(rounds).size).toBe(size);
+        expect(rounds.every((option, round) => option !== rounds[round - 1])).toBe(true);
       }
     }
   });
@@ -370,7 +370,7 @@ describe("the grammar", () => {
     template(words, text).fill({
       random: () => 0,
       seed: 1,
-      turn: 0,
+      round: 0,
       words: { today: "Monday" },
       bound: new Map(),
       choose: () => 0,

@@ -193,7 +193,7 @@ const DOCUMENTS: Readonly<Record<string, { document: string; says: RegExp; init?
   },
 };
 
-test("what is too deep, too wide, too dear or too large is refused with one short error before anything runs", async () => {
+test("what is too deep, too wide, too expensive or too large is refused with one short error before anything runs", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   await graph(house, token, "{ rateLimit { cost } }");

@@ -14,7 +14,7 @@ import { parityRows, type Row } from "./parity-rows.ts";
 import { settleTown, type Town } from "./town.ts";
 
 /*
- * Every parameter of every list, from the table of operations: asked through both doors with values that let some things through and
+ * Every parameter of every list, from the table of operations: asked through both transports with values that let some things through and
  * keep others away. A filter that one of them ignores shows the whole list.
  */
 
@@ -85,7 +85,7 @@ test("every filter of REST has its values here, and every value its filter", () 
   expect(Object.keys(VALUES).sort()).toEqual(known.sort());
 });
 
-describe("a filter means the same through both doors", () => {
+describe("a filter means the same through both transports", () => {
   let house: House & AsyncDisposable;
   let town: Town;
   let rows: Readonly<Record<string, Row>>;
@@ -97,7 +97,7 @@ describe("a filter means the same through both doors", () => {
   });
   afterAll(() => house[Symbol.asyncDispose]());
 
-  /** The list as both doors show it. */
+  /** The list as both transports show it. */
   async function both(op: Route, filters: Readonly<Record<string, unknown>>) {
     const row = rows[op.id] as Row;
     const asked = { ...(row.param ? { param: row.param } : {}), first: 100, filters };

@@ -67,7 +67,7 @@ test("RFC 9110 §12.5.3: the coding with the greatest weight, or none", () => {
   expect(acceptedCoding("*;q=0, identity").isPlainRefused).toBe(false);
 });
 
-test("every door's answer comes in the coding that was asked for, and is the same text", async () => {
+test("every transport's answer comes in the coding that was asked for, and is the same text", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   for (let i = 0; i < 20; i++) createPost(house.core, caller, { text: `Post ${i}: ${"words ".repeat(50)}` });

@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import pino from "pino";
 import { readConfig } from "../../src/config.ts";
 import { createMetrics } from "../../src/http/metrics.ts";
-import type { Door } from "../../src/http/door.ts";
+import type { Transport } from "../../src/http/transport.ts";
 import { createHandler } from "../../src/http/preflight.ts";
-import { restDoor } from "../../src/rest/app.ts";
+import { restTransport } from "../../src/rest/app.ts";
 import { makeWorld, moveIn, openHouse } from "../support.ts";
 import { expectRefusal } from "./raw.ts";
 
@@ -56,7 +56,7 @@ test("whatever is thrown, at once or later, is a 500 that tells nothing of our i
   using world = makeWorld();
   const log = pino({ level: "silent" });
   let thrown: unknown;
-  const doors: Door[] = [
+  const transports: Transport[] = [
     {
       prefix: "/now",
       isCounted: true,
@@ -68,7 +68,7 @@ test("whatever is thrown, at once or later, is a 500 that tells nothing of our i
   ];
   const loud = pino({ level: "debug" }, { write() {} });
   for (const logger of [log, loud]) {
-    const handle = createHandler(world.core, doors, readConfig({}), logger, createMetrics());
+    const handle = createHandler(world.core, transports, readConfig({}), logger, createMetrics());
     for (thrown of oddValues()) {
       for (const path of ["/now", "/later"]) {
         const answer = await handle(new Request(`http://guild.test${path}`), () => "203.0.113.1");
@@ -102,7 +102,13 @@ test("a refused request costs less than a tenth of a served read", async () => {
   using world = makeWorld();
   const { token } = moveIn(world.core, "ada");
   const log = pino({ level: "info" }, { write() {} });
-  const handle = createHandler(world.core, [restDoor(world.core, "0")], readConfig({}), log, createMetrics());
+  const handle = createHandler(
+    world.core,
+    [restTransport(world.core, "0")],
+    readConfig({}),
+    log,
+    createMetrics(),
+  );
   const ask = (authorization?: string) =>
     handle(
       new Request("http://guild.test/v1/feed?limit=100", authorization ? { headers: { authorization } } : {}),

@@ -6,7 +6,7 @@ import { check, HttpsUrl, Slug, Text } from "../../src/core/ground/check.ts";
 import { CoreError } from "../../src/core/ground/errors.ts";
 import { titleOf } from "../../src/core/ground/title.ts";
 import { parseQuery } from "../../src/core/community/jobs/query.ts";
-import { parseMoment } from "../../src/core/ground/moment.ts";
+import { parseTimestamp } from "../../src/core/ground/timestamp.ts";
 import { cursorKey } from "../../src/core/ground/page.ts";
 import { parseQuery as parseRequestQuery } from "../../src/rest/query.ts";
 import { moveIn, openHouse } from "../support.ts";
@@ -252,7 +252,7 @@ test("every rule for texts takes linear time, whatever the text", () => {
     "the title of a post": titleOf,
     "a slug": (text) => check(Slug(), text),
     "a username": (text) => check(Username, text),
-    "a moment": (text) => parseMoment(`2026-11-20T12:00:00${text}`),
+    "a moment": (text) => parseTimestamp(`2026-11-20T12:00:00${text}`),
     "the words of a search": parseQuery,
     "a media address": (text) => check(HttpsUrl(), `https://a.example/${text}`),
     "a text": (text) => check(Text({ max: N, visible: true }), text),

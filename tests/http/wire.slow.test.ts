@@ -56,7 +56,7 @@ test("a request without a Host, or with a short one, is served like any other", 
   expect(posted.answers.map(({ status }) => status)).toEqual([201]);
 });
 
-test("an empty, malformed or second Host is 400 or 404 on every door, never a 5xx", async () => {
+test("an empty, malformed or second Host is 400 or 404 on every transport, never a 5xx", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const { Host: _, ...auth } = by(token);
@@ -182,7 +182,7 @@ test("TRACE, CONNECT, an absolute target, OPTIONS *, upgrades and unknown method
     [head("TRACE / HTTP/1.1", mark), [404]],
     [head(`CONNECT ${other} HTTP/1.1`, mark), [400, 404]],
     [head("CONNECT /v1/feed HTTP/1.1", mark), [404]],
-    // Our own front door answers, never the named host.
+    // Our own front transport answers, never the named host.
     [head(`GET http://${other}/ HTTP/1.1`, mark), [200]],
     [head(`GET http://${other}/v1/feed HTTP/1.1`, mark), [200]],
     [head(`GET ftp://${other}/v1/feed HTTP/1.1`, mark), [400]],

@@ -333,7 +333,7 @@ export const ACCESS: readonly Fault[] = [
   },
   {
     file: "web/app.tsx",
-    text: "people.delete(visit);",
+    text: "people.delete(context);",
     fault: "",
     tests: ["web/held-forms"],
     why: "a form that was held back is sent by whoever one was at its beginning",

@@ -221,7 +221,7 @@ export const WIRE: readonly Fault[] = [
     why: "what stands behind an await is stored outside of its transaction",
   },
   {
-    file: "core/ground/seal.ts",
+    file: "core/ground/sealed-secrets.ts",
     text: ".setAAD(Buffer.from(owner))\n        .setAuthTag(tag);",
     fault: ".setAAD(Buffer.from(owner.slice(0, 0)))\n        .setAuthTag(tag);",
     tests: ["core/rules"],
@@ -333,7 +333,7 @@ export const WIRE: readonly Fault[] = [
     why: "twenty thousand letters cost as much as one",
   },
   {
-    file: "graphql/turns.ts",
+    file: "graphql/fair-queue.ts",
     text: "waiting.delete(whose);\n    if (work) pieces.delete(work);\n    if (pieces.size > 0) waiting.set(whose, pieces);",
     fault: "if (work) pieces.delete(work);\n    if (pieces.size === 0) waiting.delete(whose);",
     tests: ["graphql/turns"],

@@ -7,7 +7,7 @@ import { coreOn, openGround } from "../../src/ground.ts";
 import { createMetrics } from "../../src/http/metrics.ts";
 import { createHandler } from "../../src/http/preflight.ts";
 import { createLog } from "../../src/log.ts";
-import { doorsOf } from "../../src/doors.ts";
+import { transportsOf } from "../../src/transports.ts";
 
 const [folder = "", authorization = "", first = ""] = process.argv.slice(2);
 const config = readConfig({ GUILDHALL_LOG_LEVEL: "fatal" }, { data: folder });
@@ -15,7 +15,7 @@ const core = coreOn(openGround(config, { busyMs: 0, mayCreate: false }), config,
 const metrics = createMetrics();
 const handle = createHandler(
   core,
-  doorsOf(core, config, metrics, "test").doors,
+  transportsOf(core, config, metrics, "test").transports,
   config,
   createLog("fatal"),
   metrics,

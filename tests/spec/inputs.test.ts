@@ -101,7 +101,7 @@ test("a list is a set: its order and its repetitions open the same pages", async
   );
 });
 
-test("an empty filter is none, in every list and through both doors; an empty place or number is wrong", async () => {
+test("an empty filter is none, in every list and through both transports; an empty place or number is wrong", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   createPost(house.core, caller, { text: "hi" });

@@ -22,7 +22,7 @@ const events = (world: Pick<World, "core">) =>
 const found = async (house: House, token: string, query = ""): Promise<string[]> =>
   (await call(house, token, `GET /jobs?limit=100${query}`)).body.data.map(({ id }: { id: string }) => id);
 
-/** A builder's job, published through the door. */
+/** A builder's job, published through the transport. */
 async function publish(house: House, token: string, change: Parameters<typeof jobDraft>[0] = {}) {
   const told = await call(house, token, "POST /jobs", { body: jobDraft(change) });
   expect([told.status, told.body.message]).toEqual([201, undefined]);

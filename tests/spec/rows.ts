@@ -12,7 +12,7 @@ import { insertPrompt } from "../../src/core/community/prompts/prompts-store.ts"
 import { rankOf, scoreOf } from "../../src/core/community/prompts/score.ts";
 import { createMetrics } from "../../src/http/metrics.ts";
 import { createHandler } from "../../src/http/preflight.ts";
-import { restDoor } from "../../src/rest/app.ts";
+import { restTransport } from "../../src/rest/app.ts";
 import { type AskInit, type House, moveIn, type World } from "../support.ts";
 import { call } from "./client.ts";
 import { join } from "node:path";
@@ -126,12 +126,18 @@ export function openAgain(world: World) {
     db: openDatabase(join(world.folder, "guildhall.db"), { busyMs: 100 }),
     clock: world.clock,
     random: seededBytes(2),
-    seal: world.core.seal,
+    secrets: world.core.secrets,
     origin: world.core.origin,
     targets: world.core.targets,
   });
   const log = pino({ level: "silent" });
-  const handler = createHandler(core, [restDoor(core, "0.0.0-test")], readConfig({}), log, createMetrics());
+  const handler = createHandler(
+    core,
+    [restTransport(core, "0.0.0-test")],
+    readConfig({}),
+    log,
+    createMetrics(),
+  );
   return {
     core,
     async ask(token: string | undefined, path: string, { method = "GET", body, headers }: AskInit = {}) {

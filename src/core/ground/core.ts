@@ -2,7 +2,7 @@ import type { Clock } from "./clock.ts";
 import type { Db } from "./db/open.ts";
 import { idCounts, idMaker, type MakeId } from "./ids.ts";
 import type { Random } from "./random.ts";
-import type { Seal } from "./seal.ts";
+import type { SealedSecrets } from "./sealed-secrets.ts";
 
 /** What every operation works with: the first parameter of each. It knows no concept, no request and no environment. */
 export interface Core {
@@ -10,7 +10,7 @@ export interface Core {
   readonly clock: Clock;
   readonly random: Random;
   readonly makeId: MakeId;
-  readonly seal: Seal;
+  readonly secrets: SealedSecrets;
   /** The public address, such as `https://guild.example`: links in events begin with it. No slash at the end. */
   readonly origin: string;
   /** Where webhooks may point, and how names are resolved. */

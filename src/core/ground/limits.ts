@@ -79,15 +79,15 @@ const GENERATION_MAX_KEYS = 100_000;
 export function createLimiter(elapsed: () => number, refillMs: number): Limiter {
   let young = new Map<string, Bucket>();
   let old = new Map<string, Bucket>();
-  let turnedAt = elapsed();
+  let rotatedAt = elapsed();
 
   return {
     charge(key, tier, cost = 1) {
       const now = elapsed();
-      if (now - turnedAt >= refillMs || young.size >= GENERATION_MAX_KEYS) {
-        old = now - turnedAt >= 2 * refillMs ? new Map() : young;
+      if (now - rotatedAt >= refillMs || young.size >= GENERATION_MAX_KEYS) {
+        old = now - rotatedAt >= 2 * refillMs ? new Map() : young;
         young = new Map();
-        turnedAt = now;
+        rotatedAt = now;
       }
       const taken = charge(young.get(key) ?? old.get(key), tier, now, cost);
       if (cost !== 0) young.set(key, taken.bucket);

@@ -1,7 +1,7 @@
 import type { AnyEventType, EventData } from "../../core/outbox/events/catalogue.ts";
 import { getEvents, type Event, EventView } from "../../core/outbox/events/events.ts";
 import type { LevelUp } from "../../core/across/live/live.ts";
-import { parseMoment } from "../../core/ground/moment.ts";
+import { parseTimestamp } from "../../core/ground/timestamp.ts";
 import { builder } from "../builder.ts";
 import type { GraphContext } from "../context.ts";
 import { nodeOf } from "../nodes.ts";
@@ -129,13 +129,14 @@ const EndpointFailing = builder.objectRef<EndpointTold>("EndpointFailing").imple
       type: "DateTime",
       nullable: true,
       description: "When its first failure since the last acknowledged delivery was.",
-      resolve: ({ failing_since }) => (failing_since === null ? null : (parseMoment(failing_since) ?? null)),
+      resolve: ({ failing_since }) =>
+        failing_since === null ? null : (parseTimestamp(failing_since) ?? null),
     }),
     disabledAt: t.field({
       type: "DateTime",
       nullable: true,
       description: "Since when nothing is sent to it; null where deliveries still went out.",
-      resolve: ({ disabled_at }) => (disabled_at === null ? null : (parseMoment(disabled_at) ?? null)),
+      resolve: ({ disabled_at }) => (disabled_at === null ? null : (parseTimestamp(disabled_at) ?? null)),
     }),
   }),
 });

@@ -1,6 +1,6 @@
 import { getCurrentWorkspace } from "../../core/delegation/workspaces/workspaces.ts";
 import { listEvents } from "../../core/outbox/events/events.ts";
-import { parseMoment } from "../../core/ground/moment.ts";
+import { parseTimestamp } from "../../core/ground/timestamp.ts";
 import { listEndpoints } from "../../core/outbox/webhooks/webhooks.ts";
 import { type ConnectionArgs, listed } from "../connection.ts";
 import { EndpointRef, EventConnection, node, WorkspaceRef } from "./refs.ts";
@@ -42,7 +42,7 @@ node(WorkspaceRef, {
       },
       resolve: (_workspace, { since, ...args }, { core, caller }) =>
         listed(args as ConnectionArgs, (request) =>
-          listEvents(core, caller, { since: since == null ? undefined : parseMoment(since) }, request),
+          listEvents(core, caller, { since: since == null ? undefined : parseTimestamp(since) }, request),
         ),
     }),
   }),

@@ -80,7 +80,7 @@ const PLACES = [
 ] as const;
 
 function Masthead({ ask, isPlain }: { ask: PageAsk; isPlain: boolean }) {
-  const { person, visit } = ask;
+  const { person, context } = ask;
   return (
     <header class="masthead">
       <a class="brand" href="/">
@@ -91,18 +91,22 @@ function Masthead({ ask, isPlain }: { ask: PageAsk; isPlain: boolean }) {
       ) : (
         <nav class="places" aria-label="Main">
           {PLACES.map(({ href, words }) => (
-            <a href={href} aria-current={isAt(visit.path, href) ? "page" : undefined}>
+            <a href={href} aria-current={isAt(context.path, href) ? "page" : undefined}>
               {words}
             </a>
           ))}
           {person && (
-            <a href="/builders" aria-current={isAt(visit.path, "/builders") ? "page" : undefined}>
+            <a href="/builders" aria-current={isAt(context.path, "/builders") ? "page" : undefined}>
               Builders
             </a>
           )}
           {person ? <MessagesLink ask={ask} person={person} /> : ""}
           {person?.isAdmin ? (
-            <a class="off-phone" href="/admin" aria-current={isAt(visit.path, "/admin") ? "page" : undefined}>
+            <a
+              class="off-phone"
+              href="/admin"
+              aria-current={isAt(context.path, "/admin") ? "page" : undefined}
+            >
               Admin
             </a>
           ) : (
@@ -119,7 +123,7 @@ function Masthead({ ask, isPlain }: { ask: PageAsk; isPlain: boolean }) {
 function MessagesLink({ ask, person }: { ask: PageAsk; person: Person }) {
   const unread = countUnread(ask.core, person.caller);
   return (
-    <a href="/messages" aria-current={isAt(ask.visit.path, "/messages") ? "page" : undefined}>
+    <a href="/messages" aria-current={isAt(ask.context.path, "/messages") ? "page" : undefined}>
       Messages
       {unread === 0 ? (
         ""
@@ -240,7 +244,7 @@ export function Views({
   return (
     <nav class="choice-row" aria-label={label}>
       {views.map(({ href, words }) => (
-        <a href={href} aria-current={ask.visit.path === href ? "page" : undefined} safe>
+        <a href={href} aria-current={ask.context.path === href ? "page" : undefined} safe>
           {words}
         </a>
       ))}

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { CoreError, refuse } from "../../core/ground/errors.ts";
 import { slugOf } from "../../core/ground/slugs.ts";
-import type { Visit } from "../../http/visit.ts";
+import type { RequestContext } from "../../http/context.ts";
 import { unmaskToken } from "./cookies.ts";
 import type { PageAnswer, PageAsk, PageRoute } from "./route.ts";
 
@@ -9,8 +9,13 @@ import type { PageAnswer, PageAsk, PageRoute } from "./route.ts";
  * Whether a form was sent by a page of ours: from this very site by the browser's own word, and with the
  * token that only our pages know (docs/threats.md#F01). Throws forbidden.
  */
-export function requireOwnForm(visit: Visit, form: URLSearchParams, formToken: string, origin: string): void {
-  const { headers } = visit.request;
+export function requireOwnForm(
+  context: RequestContext,
+  form: URLSearchParams,
+  formToken: string,
+  origin: string,
+): void {
+  const { headers } = context.request;
   const site = headers.get("sec-fetch-site");
   const isOurs = isOurOrigin(headers.get("origin"), headers.get("host"), origin);
   if (!isOurs || (site !== null && site !== "same-origin")) {

@@ -2,7 +2,7 @@ import type { Caller } from "../../core/identity/access/caller.ts";
 import type { Core } from "../../core/ground/core.ts";
 import type { CoreError } from "../../core/ground/errors.ts";
 import type { PagePolicy } from "../../http/answer.ts";
-import type { Visit } from "../../http/visit.ts";
+import type { RequestContext } from "../../http/context.ts";
 
 /** Somebody who has signed in. */
 export interface Person {
@@ -17,7 +17,7 @@ export interface Person {
 /** What a page is given to answer with. */
 export interface PageAsk {
   core: Core;
-  visit: Visit;
+  context: RequestContext;
   /** Undefined for a visitor who has not signed in. */
   person: Person | undefined;
   params: Readonly<Record<string, string>>;

@@ -5,10 +5,10 @@ import { cookieJar, dropCookie, readCookie, setCookie } from "./cookies.ts";
 import type { PageAsk, Redirect } from "./route.ts";
 
 /** Where whoever sends this form sits. */
-export function whence({ core, visit }: PageAsk): Whence {
-  const { headers } = visit.request;
+export function whence({ core, context }: PageAsk): Whence {
+  const { headers } = context.request;
   const device = readCookie(headers.get("cookie"), cookieJar(core.origin).device);
-  return { address: visit.address(), agent: headers.get("user-agent") ?? "", device };
+  return { address: context.address(), agent: headers.get("user-agent") ?? "", device };
 }
 
 /** Sends somebody on with the cookie of their new session. What their earlier forms were tied to ends with it. */

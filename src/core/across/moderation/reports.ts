@@ -193,7 +193,7 @@ function decide(core: Core, caller: Caller, id: string, to: "dismissed" | "open"
   });
 }
 
-/** Asks each kind's own door, which knows what is hidden from whom. */
+/** Asks each kind's own module, which knows what is hidden from whom. */
 function refuseUnseen(core: Core, caller: Caller, kind: SubjectKind, id: string): void {
   if (kind === "post") getPost(core, caller, id);
   else if (kind === "prompt") getPrompt(core, caller, id);

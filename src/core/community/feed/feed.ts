@@ -9,7 +9,7 @@ import type { EventData } from "../../outbox/events/catalogue.ts";
 import { recordPublicEvent } from "../../outbox/events/events.ts";
 import { isId } from "../../ground/ids.ts";
 import { HiddenView, seesHidden } from "../../identity/access/visibility.ts";
-import { Moment, parseMoment } from "../../ground/moment.ts";
+import { TimestampText, parseTimestamp } from "../../ground/timestamp.ts";
 import {
   cursorKey,
   type CursorKey,
@@ -76,7 +76,10 @@ export const FeedFilter = Type.Object({
     }),
   ),
   since: Type.Optional(
-    Moment({ description: "Only posts created after this moment.", examples: ["2026-11-20T09:30:00Z"] }),
+    TimestampText({
+      description: "Only posts created after this moment.",
+      examples: ["2026-11-20T09:30:00Z"],
+    }),
   ),
 });
 
@@ -90,7 +93,7 @@ export interface FeedFilter {
 
 /** A filter that was checked by its schema. */
 export function readFeedFilter({ tag, author, since }: Static<typeof FeedFilter>): FeedFilter {
-  return { tag, author, since: since === undefined ? undefined : parseMoment(since) };
+  return { tag, author, since: since === undefined ? undefined : parseTimestamp(since) };
 }
 
 const PostText = Text({

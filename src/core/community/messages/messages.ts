@@ -130,7 +130,7 @@ export function sendMessage(core: Core, caller: Caller, draft: MessageDraft): Me
     const known = findThreadOf(core, builderId, recipient.id);
     const threadId = known ?? beginThread(core, sender, recipient.id);
     if (known !== undefined) acceptRequest(core, known, builderId);
-    const createdAt = nextMoment(core, threadId);
+    const createdAt = nextDue(core, threadId);
     const id = core.makeId("msg", createdAt);
     insertMessage(core, { id, threadId, senderId: builderId, text: draft.text, createdAt });
     recordPrivateEvent(core, recipient.id, "dm.received", {
@@ -282,7 +282,7 @@ function beginThread(core: Core, sender: BuilderCaller, otherId: string): string
 }
 
 /** Later than every message of the thread, also where the clock was set back: what is read is told by the order of ids. */
-function nextMoment(core: Core, threadId: string): number {
+function nextDue(core: Core, threadId: string): number {
   const last = lastSentAt(core, threadId);
   return last === undefined ? core.clock.now() : Math.max(core.clock.now(), last + 1);
 }

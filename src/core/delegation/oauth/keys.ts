@@ -34,7 +34,7 @@ const RSA_BITS = 2048;
 export async function openSigningKeys(core: Core): Promise<PrivateJwk[]> {
   await makeMissing(core);
   return selectKeys(core).map(
-    ({ kid, sealed }) => JSON.parse(core.seal.open("signing-key", kid, sealed)) as PrivateJwk,
+    ({ kid, sealed }) => JSON.parse(core.secrets.open("signing-key", kid, sealed)) as PrivateJwk,
   );
 }
 
@@ -101,7 +101,7 @@ function insertMissing(core: Core, made: readonly PrivateJwk[]): void {
     insertKey(core, {
       kid: key.kid,
       alg: key.alg,
-      sealed: core.seal.close("signing-key", key.kid, JSON.stringify(key)),
+      sealed: core.secrets.seal("signing-key", key.kid, JSON.stringify(key)),
       publicJwk: publicPart(key),
       createdAt: core.clock.now(),
     });

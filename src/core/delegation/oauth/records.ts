@@ -110,7 +110,7 @@ function apply(core: Core, change: Change): void {
       putRecordRow(core, {
         model,
         idHash,
-        payload: core.seal.close("oauth-record", ownerOf(model, idHash), JSON.stringify(payload)),
+        payload: core.secrets.seal("oauth-record", ownerOf(model, idHash), JSON.stringify(payload)),
         grantId: grant?.id ?? null,
         family: grant?.family ?? null,
         userCodeHash: userCode === undefined ? null : hashOf(userCode),
@@ -124,7 +124,7 @@ function apply(core: Core, change: Change): void {
       const sealed =
         successor === undefined
           ? null
-          : core.seal.close("oauth-record", ownerOf("successor", idHash), successor);
+          : core.secrets.seal("oauth-record", ownerOf("successor", idHash), successor);
       if (!consumeRecordRow(core, model, idHash, now, sealed)) throw new AlreadyConsumed();
       return;
     }
@@ -151,10 +151,9 @@ function endFamily(core: Core, { id, family }: GrantRef, isReplay: boolean): voi
 }
 
 function openRecord(core: Core, model: RecordModel, idHash: Buffer, row: RecordRow): StoredRecord {
-  const payload = JSON.parse(core.seal.open("oauth-record", ownerOf(model, idHash), row.payload)) as Record<
-    string,
-    unknown
-  >;
+  const payload = JSON.parse(
+    core.secrets.open("oauth-record", ownerOf(model, idHash), row.payload),
+  ) as Record<string, unknown>;
   const { consumedAt, expiresAt } = row;
   return { payload, consumedAt, expiresAt, successor: successorOf(core, model, idHash, row) };
 }
@@ -164,7 +163,7 @@ function successorOf(core: Core, model: RecordModel, idHash: Buffer, row: Record
   const { consumedAt, successor } = row;
   if (consumedAt === null || successor === null) return null;
   if (Math.abs(core.clock.now() - consumedAt) >= REFRESH_GRACE_MS) return null;
-  const token = core.seal.open("oauth-record", ownerOf("successor", idHash), successor);
+  const token = core.secrets.open("oauth-record", ownerOf("successor", idHash), successor);
   return findRecordRow(core, model, hashOf(token))?.consumedAt === null ? token : null;
 }
 

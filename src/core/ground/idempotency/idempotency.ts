@@ -41,7 +41,7 @@ export function once(
   const answer = effect();
   keepAnswer(core, request, {
     fingerprint: fingerprintOf(request),
-    answer: core.seal.close("idempotent-answer", ownerOf(request), answer),
+    answer: core.secrets.seal("idempotent-answer", ownerOf(request), answer),
     createdAt: core.clock.now(),
   });
   return { answer, replayed: false };
@@ -57,7 +57,7 @@ export function answerBefore(core: Core, request: IdempotentRequest): string | u
   if (!earlier.fingerprint.equals(fingerprintOf(request))) {
     throw refuse("idempotency_key_reused");
   }
-  return core.seal.open("idempotent-answer", ownerOf(request), earlier.answer);
+  return core.secrets.open("idempotent-answer", ownerOf(request), earlier.answer);
 }
 
 function fingerprintOf({ body }: IdempotentRequest): Buffer {

@@ -1,6 +1,6 @@
 import type { Refusals } from "./refusals.ts";
 
-/** What GraphQL's door alone refuses. */
+/** What GraphQL's transport alone refuses. */
 export const GRAPHQL = {
   graphql_elsewhere: { error: "not_found", says: "GraphQL is asked at /graphql." },
   graphiql_off: { error: "not_found", says: "This server has no page for GraphQL." },

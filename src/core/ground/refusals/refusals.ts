@@ -12,7 +12,7 @@ import { type Param, type Params, type PlacesOf, say } from "./say.ts";
 
 /**
  * The names of docs/contract.md#V7 and docs/contract.md#1.2: the only ways in which the core refuses. Each
- * door maps them once.
+ * transport maps them once.
  */
 export type ErrorName =
   | "bad_request"

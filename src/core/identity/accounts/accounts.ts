@@ -40,7 +40,7 @@ export async function signUp(
   form: AccountForm & { invite?: string | undefined },
 ): Promise<SignedIn> {
   const account = checkAccount(form);
-  core.memory(accountState).guard.admitVisit(from.address);
+  core.memory(accountState).guard.admitAttempt(from.address);
   const invite = requireWelcome(core, form.invite);
   refuseUsername(core, account.username);
   const hash = await core.memory(accountState).hasher.hash(account.password);
@@ -105,7 +105,7 @@ export async function setUp(
   form: AccountForm & { token: string },
 ): Promise<SignedIn> {
   const account = checkAccount(form);
-  core.memory(accountState).guard.admitVisit(from.address);
+  core.memory(accountState).guard.admitAttempt(from.address);
   peekSetup(core, form.token);
   refuseUsername(core, account.username);
   const hash = await core.memory(accountState).hasher.hash(account.password);

@@ -44,7 +44,7 @@ export function forgetDevices(core: Core, builderId: string): void {
 }
 
 function proofOf(core: Core, builderId: string, head: Buffer): Buffer {
-  return createHmac("sha256", core.seal.deriveKey("known-devices"))
+  return createHmac("sha256", core.secrets.deriveKey("known-devices"))
     .update(`${builderId} ${findDeviceEpoch(core, builderId)} `)
     .update(head)
     .digest()

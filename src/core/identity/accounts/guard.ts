@@ -22,7 +22,7 @@ export interface Guard {
   /** One try of a password. Throws rate_limited. `isAtHome` is asked only when it matters; `device` is one that counts as the account's. */
   admitGuess(account: string, address: string, isAtHome: () => boolean, device?: string): void;
   /** One try of anything else that costs work and needs no account: signing up, a one-time link, a passkey. Throws rate_limited. */
-  admitVisit(address: string): void;
+  admitAttempt(address: string): void;
   /** Whether a refused sign-in is worth an entry in the audit log: ten an hour of an account are. */
   isWorthNoting(builderId: string): boolean;
 }
@@ -32,7 +32,7 @@ const PER_ACCOUNT_AND_ADDRESS: Tier = { sustained: 1, burst: 10 };
 const PER_DEVICE: Tier = PER_ACCOUNT_AND_ADDRESS;
 /** NIST SP 800-63B §5.2.2 allows a hundred failures in a row. */
 const PER_ACCOUNT: Tier = { sustained: 2, burst: 100 };
-const VISITS_PER_ADDRESS: Tier = { sustained: 10, burst: 30 };
+const ATTEMPTS_PER_ADDRESS: Tier = { sustained: 10, burst: 30 };
 const NOTED_PER_ACCOUNT: Tier = { sustained: 10 / (HOUR / MINUTE), burst: 10 };
 
 export function createGuard(elapsed: () => number): Guard {
@@ -41,7 +41,7 @@ export function createGuard(elapsed: () => number): Guard {
   const pairs = limiter(PER_ACCOUNT_AND_ADDRESS);
   const accounts = limiter(PER_ACCOUNT);
   const devices = limiter(PER_DEVICE);
-  const visits = limiter(VISITS_PER_ADDRESS);
+  const attempts = limiter(ATTEMPTS_PER_ADDRESS);
   const notes = limiter(NOTED_PER_ACCOUNT);
 
   function take(from: Limiter, key: string, tier: Tier): void {
@@ -56,7 +56,7 @@ export function createGuard(elapsed: () => number): Guard {
       take(pairs, `${account} ${address}`, PER_ACCOUNT_AND_ADDRESS);
       if (!isAtHome()) take(accounts, account, PER_ACCOUNT);
     },
-    admitVisit: (address) => take(visits, address, VISITS_PER_ADDRESS),
+    admitAttempt: (address) => take(attempts, address, ATTEMPTS_PER_ADDRESS),
     isWorthNoting: (builderId) => notes.charge(builderId, NOTED_PER_ACCOUNT).allowed,
   };
 }

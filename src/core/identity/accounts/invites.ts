@@ -18,7 +18,7 @@ export interface Invite {
 }
 
 const LIFETIME_MS = 7 * DAY;
-/** More open doors than anybody keeps an eye on. */
+/** More open ways in than anybody keeps an eye on. */
 const OPEN_MAX = 100;
 
 /**

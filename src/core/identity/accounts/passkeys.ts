@@ -138,7 +138,7 @@ function beginAsking(
   owner: string,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const party = requireParty(core);
-  core.memory(accountState).guard.admitVisit(address);
+  core.memory(accountState).guard.admitAttempt(address);
   return ask(party, {
     challenge: core.memory(accountState).challenges.make("sign-in", owner),
     timeoutMs: ASKED_MS,
@@ -183,7 +183,7 @@ async function answered(
   response: unknown,
 ): Promise<{ builderId: string; use: () => void }> {
   const party = requireParty(core);
-  core.memory(accountState).guard.admitVisit(address);
+  core.memory(accountState).guard.admitAttempt(address);
   const passkey = findPasskey(core, credentialIdOf(response) ?? "");
   const answer =
     passkey &&

@@ -114,7 +114,7 @@ export async function recover(
   from: Whence,
   { token, password }: { token: string; password: string },
 ): Promise<SignedIn> {
-  core.memory(accountState).guard.admitVisit(from.address);
+  core.memory(accountState).guard.admitAttempt(from.address);
   const { builderId, username } = peekRecovery(core, token);
   refuseBadPassword(password, username);
   const hash = await core.memory(accountState).hasher.hash(password);

@@ -78,7 +78,7 @@ export function deleteSessionsBeyond(core: Core, builderId: string, kept: number
 }
 
 /** A session that is seen lives on: `idleMs` from then, at most `wholeMs` from its beginning. */
-export function storeSightings(
+export function storeLastSeen(
   core: Core,
   seen: ReadonlyMap<string, number>,
   { idleMs, wholeMs }: { idleMs: number; wholeMs: number },

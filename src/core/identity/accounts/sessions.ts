@@ -15,7 +15,7 @@ import {
   pruneSessions,
   selectSessions,
   type SessionRow,
-  storeSightings,
+  storeLastSeen,
   updateHash,
 } from "./sessions-store.ts";
 import { isWorkingMember } from "../members/members.ts";
@@ -74,7 +74,7 @@ const SECRET = /^[A-Za-z0-9_-]{43}$/;
 /** A session nobody uses ends after 30 days, any other after 180: then the person shows again who they are. */
 const IDLE_MS = 30 * DAY;
 export const SESSION_MAX_MS = 180 * DAY;
-/** A sighting is written down when the last one is so old. */
+/** A look is written down when the last one is so old. */
 const SEEN_EVERY_MS = HOUR;
 const SESSIONS_MAX = 100;
 const AGENT_MAX = 300;
@@ -88,7 +88,7 @@ export function sessionOf(core: Core, secret: string, address: string): SignedIn
   const now = core.clock.now();
   const row = findLiveSession(core, hashOf(secret), now);
   if (!row) return undefined;
-  if (now - row.lastSeenAt >= SEEN_EVERY_MS) core.memory(accountState).sightings.set(row.id, now);
+  if (now - row.lastSeenAt >= SEEN_EVERY_MS) core.memory(accountState).lastSeen.set(row.id, now);
   const isAdmin = row.isAdmin === 1;
   return {
     name: row.name,
@@ -256,14 +256,14 @@ export function endOtherSessions(core: Core, caller: Caller): number {
 }
 
 /** Writes down, all at once, when sessions were last seen and which sign-ins were refused. Called now and then and at the end. */
-export async function recordSightings(core: Core): Promise<void> {
-  const { sightings, failures } = core.memory(accountState);
-  if (sightings.size === 0 && failures.length === 0) return;
-  const seen = new Map(sightings);
+export async function recordLastSeen(core: Core): Promise<void> {
+  const { lastSeen, failures } = core.memory(accountState);
+  if (lastSeen.size === 0 && failures.length === 0) return;
+  const seen = new Map(lastSeen);
   await writeWithFailures(core, () =>
-    storeSightings(core, seen, { idleMs: IDLE_MS, wholeMs: SESSION_MAX_MS }),
+    storeLastSeen(core, seen, { idleMs: IDLE_MS, wholeMs: SESSION_MAX_MS }),
   );
-  for (const [id, at] of seen) if (sightings.get(id) === at) sightings.delete(id);
+  for (const [id, at] of seen) if (lastSeen.get(id) === at) lastSeen.delete(id);
 }
 
 /** Drops sessions that are over, in small slices. Called now and then. */

@@ -9,7 +9,7 @@ export interface AccountState {
   readonly guard: Guard;
   readonly challenges: Challenges;
   /** When sessions were last seen, until it is written down in one go: a read must not cost a write. */
-  readonly sightings: Map<string, number>;
+  readonly lastSeen: Map<string, number>;
   /** Refused sign-ins, until they are written down: an unknown name and a wrong password must take the same time. */
   readonly failures: Failure[];
 }
@@ -30,7 +30,7 @@ export function accountState({ clock, random }: Core): AccountState {
     hasher: createHasher(random),
     guard: createGuard(clock.elapsed),
     challenges: createChallenges(clock.elapsed, random),
-    sightings: new Map(),
+    lastSeen: new Map(),
     failures: [],
   };
 }

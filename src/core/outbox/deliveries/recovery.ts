@@ -4,7 +4,7 @@ import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
 import { deliverLate } from "../events/events.ts";
 import { lastIdAt } from "../../ground/ids.ts";
-import { Moment, parseMoment } from "../../ground/moment.ts";
+import { TimestampText, parseTimestamp } from "../../ground/timestamp.ts";
 import type { LogReader } from "./delivery-reader.ts";
 import {
   countAcknowledged,
@@ -36,11 +36,14 @@ export interface Wanted {
 export const RECOVER_STATES = ["failed", "acknowledged", "any"] as const;
 export type RecoverState = (typeof RECOVER_STATES)[number];
 
-/** What the doors are sent. */
+/** What the transports are sent. */
 export const RecoverDraft = Type.Object({
-  since: Moment({ description: "Only what was fired after it.", examples: ["2026-11-20T00:00:00Z"] }),
+  since: TimestampText({ description: "Only what was fired after it.", examples: ["2026-11-20T00:00:00Z"] }),
   until: Type.Optional(
-    Moment({ description: "And not after this; now, if left out.", examples: ["2026-11-21T00:00:00Z"] }),
+    TimestampText({
+      description: "And not after this; now, if left out.",
+      examples: ["2026-11-21T00:00:00Z"],
+    }),
   ),
   state: Type.Optional(
     Choice(RECOVER_STATES, "Deliveries in this state, `failed` if left out; `any` means both.", ["failed"]),
@@ -56,8 +59,8 @@ export const RecoverDraft = Type.Object({
 
 export function wantedOf({ since, until, state, missed }: Static<typeof RecoverDraft>): Wanted {
   return {
-    since: parseMoment(since) ?? 0,
-    until: until === undefined ? undefined : parseMoment(until),
+    since: parseTimestamp(since) ?? 0,
+    until: until === undefined ? undefined : parseTimestamp(until),
     state,
     missed,
   };

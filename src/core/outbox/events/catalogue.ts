@@ -34,7 +34,7 @@ export const EXAMPLE = "01kafzq8e5f2r8v0j3n6s1t4wx";
 const id = (prefix: string, description: string) =>
   Type.String({ description, examples: [`${prefix}_${EXAMPLE}`] });
 const uri = (description: string) => Type.String({ format: "uri", description });
-const momentOrNull = (description: string) =>
+const timestampOrNull = (description: string) =>
   Type.Union([Type.String({ format: "date-time" }), Type.Null()], { description });
 
 const PostFact = Type.Object({
@@ -162,8 +162,8 @@ export const CATALOGUE = {
           description:
             "Why, as a code that stays the same: `failing_for_a_day`, `failing_for_days`, `gone`. More may come.",
         }),
-        failing_since: momentOrNull("When its first failure since the last acknowledged delivery was."),
-        disabled_at: momentOrNull("Since when nothing is sent to it; null while deliveries still go out."),
+        failing_since: timestampOrNull("When its first failure since the last acknowledged delivery was."),
+        disabled_at: timestampOrNull("Since when nothing is sent to it; null while deliveries still go out."),
       }),
     }),
     example: {

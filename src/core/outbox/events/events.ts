@@ -4,7 +4,7 @@ import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
 import { isoTime } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import { ruled } from "../../ground/check.ts";
-import { Moment, parseMoment } from "../../ground/moment.ts";
+import { TimestampText, parseTimestamp } from "../../ground/timestamp.ts";
 import { Id, Timestamp } from "../../ground/view.ts";
 import { isId, lastIdAt } from "../../ground/ids.ts";
 import { fault, refuseFields } from "../../ground/errors.ts";
@@ -145,7 +145,10 @@ export interface Event extends Static<typeof EventView> {
 /** What of the log can be asked for, as it is sent; `readEventFilter` makes of it what `listEvents` takes. */
 export const EventFilter = Type.Object({
   since: Type.Optional(
-    Moment({ description: "Only events fired after this moment.", examples: ["2026-11-20T09:30:00Z"] }),
+    TimestampText({
+      description: "Only events fired after this moment.",
+      examples: ["2026-11-20T09:30:00Z"],
+    }),
   ),
   after: Type.Optional(
     Type.String({
@@ -167,7 +170,7 @@ export interface EventFilter {
 
 /** A filter that was checked by its schema. */
 export function readEventFilter({ since, after }: Static<typeof EventFilter>): EventFilter {
-  return { since: since === undefined ? undefined : parseMoment(since), after };
+  return { since: since === undefined ? undefined : parseTimestamp(since), after };
 }
 
 /**

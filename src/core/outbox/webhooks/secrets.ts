@@ -17,7 +17,7 @@ const OVERLAP_MS = DAY;
 /** Makes the first secret of an endpoint and returns it. Call it in a transaction. */
 export function giveFirstSecret(core: Core, endpointId: string): string {
   const secret = `whsec_${Buffer.from(core.random.bytes(32)).toString("base64")}`;
-  insertSecret(core, endpointId, core.seal.close("webhook-secret", endpointId, secret));
+  insertSecret(core, endpointId, core.secrets.seal("webhook-secret", endpointId, secret));
   return secret;
 }
 
@@ -44,7 +44,7 @@ export function livingSecrets(core: Core, endpointIds: readonly string[]): Reado
 /** A secret that was damaged must keep neither the others of its endpoint nor other endpoints from being served. */
 function opened(core: Core, { endpointId, sealed }: SecretRow): string[] {
   try {
-    return [core.seal.open("webhook-secret", endpointId, sealed)];
+    return [core.secrets.open("webhook-secret", endpointId, sealed)];
   } catch {
     return [];
   }

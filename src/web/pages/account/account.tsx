@@ -51,7 +51,7 @@ export const accountPages = [
     return { to: HERE, notice: "sessions-ended" };
   }),
   personal("POST", `${HERE}/passkeys/options`, async (ask) =>
-    Response.json(await beginPasskey(ask.core, ask.person.caller), { headers: ask.visit.headers }),
+    Response.json(await beginPasskey(ask.core, ask.person.caller), { headers: ask.context.headers }),
   ),
   provedForm(
     personal,

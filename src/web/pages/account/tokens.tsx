@@ -26,7 +26,7 @@ import {
 } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 import { placeOf } from "../../parts/workspace-choice.tsx";
-import { onceProved, provedForm } from "../entry/proof.tsx";
+import { afterProof, provedForm } from "../entry/proof.tsx";
 
 const HERE = "/settings/tokens";
 const NEW = `${HERE}/new`;
@@ -37,7 +37,7 @@ export const tokenPages = [
   personal(
     "GET",
     NEW,
-    onceProved(NEW, (ask) => newView(ask)),
+    afterProof(NEW, (ask) => newView(ask)),
   ),
   provedForm(personal, HERE, NEW, newView, async (ask) => {
     const days = daysOf(field(ask.form, "days"));

@@ -25,7 +25,7 @@ import { field, orAgain, posted } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Fault, boundFields, Form, Secret, Submit } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
-import { onceProved } from "../entry/proof.tsx";
+import { afterProof } from "../entry/proof.tsx";
 import type { Member } from "../../../core/identity/members/members.ts";
 
 const HERE = "/settings/workspaces";
@@ -50,7 +50,7 @@ export const workspacePages = [
   personal(
     "POST",
     `${HERE}/:id/invitations`,
-    onceProved(addressOf, (ask) =>
+    afterProof(addressOf, (ask) =>
       again(ask, async () => {
         const { url } = await ask.write(() => inviteMember(ask.core, ask.person.caller, idOf(ask)));
         return workspaceView(ask, { link: url });
@@ -66,7 +66,7 @@ export const workspacePages = [
   personal(
     "POST",
     `${HERE}/:id/members/:username/remove`,
-    onceProved(addressOf, (ask) =>
+    afterProof(addressOf, (ask) =>
       again(ask, async () => {
         await ask.write(() =>
           removeMember(ask.core, ask.person.caller, idOf(ask), ask.params["username"] ?? ""),
@@ -78,7 +78,7 @@ export const workspacePages = [
   personal(
     "POST",
     `${HERE}/:id/members/:username/role`,
-    onceProved(addressOf, (ask) =>
+    afterProof(addressOf, (ask) =>
       again(ask, async () => {
         const role = ask.form.get("role") === "owner" ? "owner" : "member";
         await ask.write(() =>
@@ -97,7 +97,7 @@ export const workspacePages = [
   personal(
     "POST",
     `${HERE}/:id/delete`,
-    onceProved(addressOf, (ask) =>
+    afterProof(addressOf, (ask) =>
       again(ask, async () => {
         await ask.write(() => deleteWorkspace(ask.core, ask.person.caller, idOf(ask)));
         return { to: HERE, notice: "workspace-deleted" };

@@ -30,7 +30,7 @@ import { forAdmins, type PersonAsk, type View } from "../../request/route.ts";
 import { AdminHead } from "./head.tsx";
 import { Orphaned } from "../apps/app.tsx";
 import { hostOf, MakerName } from "../apps/consent.tsx";
-import { onceProved } from "../entry/proof.tsx";
+import { afterProof } from "../entry/proof.tsx";
 
 const HERE = "/admin/apps";
 
@@ -41,7 +41,7 @@ export const adminAppPages = [
   forAdmins(
     "POST",
     `${HERE}/:id/suspend`,
-    onceProved(addressOf, (ask) =>
+    afterProof(addressOf, (ask) =>
       act(ask, "app-suspended", () => {
         suspendApp(ask.core, ask.person.caller, idOf(ask), reasonOf(ask));
       }),
@@ -50,14 +50,14 @@ export const adminAppPages = [
   forAdmins(
     "POST",
     `${HERE}/:id/restore`,
-    onceProved(addressOf, (ask) =>
+    afterProof(addressOf, (ask) =>
       act(ask, "app-restored", () => restoreApp(ask.core, ask.person.caller, idOf(ask))),
     ),
   ),
   forAdmins(
     "POST",
     `${HERE}/:id/rate`,
-    onceProved(addressOf, (ask) =>
+    afterProof(addressOf, (ask) =>
       act(ask, "saved", () => setAppRate(ask.core, ask.person.caller, idOf(ask), rateOf(ask))),
     ),
   ),

@@ -21,7 +21,7 @@ import {
 import { filterOf, nextAddress, pageRequest } from "../../request/reading.ts";
 import { forAdmins, type PersonAsk, type View } from "../../request/route.ts";
 import { AdminHead } from "./head.tsx";
-import { onceProved, provedForm } from "../entry/proof.tsx";
+import { afterProof, provedForm } from "../entry/proof.tsx";
 import { setAdmin } from "../../../core/identity/accounts/administration.ts";
 
 const HERE = "/admin/builders";
@@ -33,28 +33,28 @@ export const adminBuilderPages = [
   forAdmins(
     "POST",
     `${HERE}/:username/suspend`,
-    onceProved(pageOf, (ask) =>
+    afterProof(pageOf, (ask) =>
       act(ask, "builder-suspended", () => suspendBuilder(ask.core, ask.person.caller, nameOf(ask))),
     ),
   ),
   forAdmins(
     "POST",
     `${HERE}/:username/restore`,
-    onceProved(pageOf, (ask) =>
+    afterProof(pageOf, (ask) =>
       act(ask, "builder-restored", () => restoreBuilder(ask.core, ask.person.caller, nameOf(ask))),
     ),
   ),
   forAdmins(
     "POST",
     `${HERE}/:username/make-admin`,
-    onceProved(pageOf, (ask) =>
+    afterProof(pageOf, (ask) =>
       act(ask, "admin-made", () => setAdmin(ask.core, ask.person.caller, nameOf(ask), true)),
     ),
   ),
   forAdmins(
     "POST",
     `${HERE}/:username/unmake-admin`,
-    onceProved(pageOf, async (ask) => {
+    afterProof(pageOf, async (ask) => {
       const answer = await act(ask, "admin-unmade", () =>
         setAdmin(ask.core, ask.person.caller, nameOf(ask), false),
       );

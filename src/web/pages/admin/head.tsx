@@ -19,7 +19,7 @@ export function AdminHead({
   children,
   action,
 }: PropsWithChildren<{ ask: PersonAsk; title: string; action?: JSX.Element }>) {
-  const { path } = ask.visit;
+  const { path } = ask.context;
   return (
     <>
       <nav class="choice-row" aria-label="Admin">

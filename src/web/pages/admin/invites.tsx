@@ -9,7 +9,7 @@ import type { CoreError } from "../../../core/ground/errors.ts";
 import { orAgain } from "../../request/forms.ts";
 import { Ago, Button, Empty, Fault, Form, Secret, Time } from "../../parts/parts.tsx";
 import { forAdmins, type PersonAsk, type View } from "../../request/route.ts";
-import { onceProved } from "../entry/proof.tsx";
+import { afterProof } from "../entry/proof.tsx";
 import { AdminHead } from "./head.tsx";
 
 const HERE = "/admin/invites";
@@ -20,7 +20,7 @@ export const adminInvitePages = [
   forAdmins(
     "POST",
     HERE,
-    onceProved(HERE, (ask) =>
+    afterProof(HERE, (ask) =>
       orAgain(
         async () => listView(ask, { made: await ask.write(() => makeInvite(ask.core, ask.person.caller)) }),
         (error) => listView(ask, { error }),

@@ -14,7 +14,7 @@ import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Submit, Card, Fault, Form, Secret, Time } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 import { TryIt } from "./app-example.tsx";
-import { onceProved, provedForm } from "../entry/proof.tsx";
+import { afterProof, provedForm } from "../entry/proof.tsx";
 import { AppFields, FIELDS, typedIn } from "./apps.tsx";
 
 const HERE = "/settings/apps";
@@ -31,7 +31,7 @@ export const appPages = [
   personal(
     "POST",
     `${HERE}/:id/rotate`,
-    onceProved(addressOf, async (ask) => {
+    afterProof(addressOf, async (ask) => {
       const { app, secret } = await ask.write(() => rotateAppSecret(ask.core, ask.person.caller, idOf(ask)));
       return rotatedView(app, secret);
     }),
@@ -40,7 +40,7 @@ export const appPages = [
   personal(
     "POST",
     `${HERE}/:id/delete`,
-    onceProved(
+    afterProof(
       (ask) => `${addressOf(ask)}/delete`,
       async (ask) => {
         const { workspace } = getApp(ask.core, ask.person.caller, idOf(ask));

@@ -26,7 +26,7 @@ import {
 } from "../../parts/parts.tsx";
 import { type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
 import { inPlace, placeOf, WorkspaceChoice } from "../../parts/workspace-choice.tsx";
-import { onceProved, provedForm } from "../entry/proof.tsx";
+import { afterProof, provedForm } from "../entry/proof.tsx";
 import { TryIt } from "./app-example.tsx";
 
 const HERE = "/settings/apps";
@@ -37,7 +37,7 @@ export const appsPages = [
   personal(
     "GET",
     `${HERE}/new`,
-    onceProved(newAddress, (ask) => newView(ask)),
+    afterProof(newAddress, (ask) => newView(ask)),
   ),
   provedForm(personal, HERE, newAddress, newView, async (ask) => {
     const homepage = field(ask.form, "homepage");

@@ -86,9 +86,9 @@ function addressOf(ask: PageAsk): string {
   return `${HERE}/${encodeURIComponent(uidOf(ask))}`;
 }
 
-export function visitorOf({ visit, person }: PageAsk): InteractionVisitor {
+export function visitorOf({ context, person }: PageAsk): InteractionVisitor {
   return {
-    cookies: visit.request.headers.get("cookie"),
+    cookies: context.request.headers.get("cookie"),
     person: person && { caller: person.caller, signedInAt: person.signedInAt },
   };
 }

@@ -33,7 +33,7 @@ export function proofAddress(next: string): string {
 }
 
 /** A handler for what wants a recent sign-in: anybody else shows first that it is them, and comes back to `next`. */
-export function onceProved(
+export function afterProof(
   next: string | ((ask: PersonAsk) => string),
   handle: (ask: PersonAsk) => PageAnswer | Promise<PageAnswer>,
 ): (ask: PersonAsk) => PageAnswer | Promise<PageAnswer> {
@@ -51,7 +51,7 @@ export function provedForm(
   again: (ask: PersonAsk, error: CoreError) => PageAnswer,
   work: (ask: PersonAsk) => PageAnswer | Promise<PageAnswer>,
 ): PageRoute {
-  return posted(access, path, again, (ask) => onceProved(next, work)(ask));
+  return posted(access, path, again, (ask) => afterProof(next, work)(ask));
 }
 
 /** The same where only the core knows whether this very act wants it. */
@@ -71,8 +71,8 @@ export async function provedIfAsked(
 }
 
 /** What a passkey is asked, for the script. */
-export async function proofOptions({ core, person, visit }: PersonAsk): Promise<Response> {
-  return Response.json(await beginProof(core, person.caller), { headers: visit.headers });
+export async function proofOptions({ core, person, context }: PersonAsk): Promise<Response> {
+  return Response.json(await beginProof(core, person.caller), { headers: context.headers });
 }
 
 /** What a form that asks for a proof has sent: see `PasswordProof`, `PasskeyProof`. */

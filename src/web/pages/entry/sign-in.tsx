@@ -29,7 +29,7 @@ export const signInPages = [
     },
   ),
   open("POST", "/sign-in/passkey/options", async (ask) =>
-    Response.json(await beginPasskeySignIn(ask.core, whence(ask)), { headers: ask.visit.headers }),
+    Response.json(await beginPasskeySignIn(ask.core, whence(ask)), { headers: ask.context.headers }),
   ),
   posted(
     open,

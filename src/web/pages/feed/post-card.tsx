@@ -97,11 +97,11 @@ function Likes({ post, ask, isLiked }: { post: Post; ask: PageAsk; isLiked: bool
 }
 
 /** Where the post stood on the page that the button was pressed on. */
-function comeBack({ visit, query }: PageAsk, { id }: Post): string {
-  if (visit.method !== "GET") return `/posts/${id}`;
+function comeBack({ context, query }: PageAsk, { id }: Post): string {
+  if (context.method !== "GET") return `/posts/${id}`;
   const kept = new URLSearchParams(query);
   kept.delete("notice");
-  return `${visit.path}${kept.size > 0 ? `?${kept}` : ""}#${id}`;
+  return `${context.path}${kept.size > 0 ? `?${kept}` : ""}#${id}`;
 }
 
 function Further({ post, builderId }: { post: Post; builderId: string }) {

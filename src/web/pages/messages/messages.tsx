@@ -47,7 +47,7 @@ export const messagePages = [
 
 /** The pages of messages, with how many requests wait. */
 function Places({ ask }: { ask: PersonAsk }) {
-  const { path } = ask.visit;
+  const { path } = ask.context;
   const waiting = countRequests(ask.core, ask.person.caller);
   const places = [
     { href: "/messages", words: "Inbox" },

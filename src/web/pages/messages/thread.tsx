@@ -54,7 +54,7 @@ function threadOf(ask: PersonAsk) {
 async function readWhatIsShown(ask: PersonAsk): Promise<void> {
   const { core, person, query } = ask;
   const thread = threadOf(ask);
-  const isAhead = ask.visit.request.headers.get("sec-purpose")?.includes("prefetch") ?? false;
+  const isAhead = ask.context.request.headers.get("sec-purpose")?.includes("prefetch") ?? false;
   if (thread.unread === 0 || query.has("cursor") || isAhead) return;
   await core.db.write(() => markRead(core, person.caller, thread.id, thread.last.id));
 }

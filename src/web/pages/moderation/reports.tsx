@@ -11,7 +11,7 @@ import { renderMarkdown } from "../../../core/ground/markdown.ts";
 import { Ago, Button, Empty, Form, More } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
 import { forAdmins, type PersonAsk, type View } from "../../request/route.ts";
-import { onceProved } from "../entry/proof.tsx";
+import { afterProof } from "../entry/proof.tsx";
 import { AdminHead } from "../admin/head.tsx";
 
 const HERE = "/admin/reports";
@@ -34,14 +34,14 @@ export const adminReportPages = [
   forAdmins(
     "POST",
     `${HERE}/builders/:id/suspend`,
-    onceProved(listAddress, (ask) =>
+    afterProof(listAddress, (ask) =>
       act(ask, "builder-suspended", () => suspendBuilder(ask.core, ask.person.caller, idOf(ask))),
     ),
   ),
   forAdmins(
     "POST",
     `${HERE}/builders/:id/restore`,
-    onceProved(listAddress, (ask) =>
+    afterProof(listAddress, (ask) =>
       act(ask, "builder-restored", () => restoreBuilder(ask.core, ask.person.caller, idOf(ask))),
     ),
   ),

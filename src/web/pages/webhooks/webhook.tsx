@@ -20,7 +20,7 @@ import { Ago, Submit, Empty, Fault, Field, Form, More } from "../../parts/parts.
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 import { inPlace, type Place, placeOf } from "../../parts/workspace-choice.tsx";
 import { hostOf } from "../../parts/troubles.tsx";
-import { onceProved, provedIfAsked } from "../entry/proof.tsx";
+import { afterProof, provedIfAsked } from "../entry/proof.tsx";
 import { Act, Health, idOf, OlderSecrets, Test } from "./webhook-parts.tsx";
 import { EndpointState, EventChoices, SigningSecret } from "./webhooks.tsx";
 
@@ -52,7 +52,7 @@ export const webhookDetailPages = [
   personal(
     "POST",
     `${HERE}/:id/rotate`,
-    onceProved(addressOf, async (ask) => {
+    afterProof(addressOf, async (ask) => {
       const { caller } = placeOf(ask);
       const rotated = await ask.write(() => rotateSecret(ask.core, caller, idOf(ask)));
       return rotatedView(ask, rotated);

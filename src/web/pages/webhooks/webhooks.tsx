@@ -14,7 +14,7 @@ import { Heading } from "../../parts/layout.tsx";
 import { Card, Choices, Empty, Fault, boundFields, Form, Secret, Submit } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 import { isFailingForADay } from "../../../core/outbox/webhooks/health.ts";
-import { onceProved } from "../entry/proof.tsx";
+import { afterProof } from "../entry/proof.tsx";
 import { inPlace, type Place, placeOf, WorkspaceChoice } from "../../parts/workspace-choice.tsx";
 
 const HERE = "/settings/webhooks";
@@ -25,12 +25,12 @@ export const webhookPages = [
   personal(
     "GET",
     `${HERE}/new`,
-    onceProved(newAddress, (ask) => newView(ask)),
+    afterProof(newAddress, (ask) => newView(ask)),
   ),
   personal(
     "POST",
     HERE,
-    onceProved(newAddress, (ask) => {
+    afterProof(newAddress, (ask) => {
       const place = placeOf(ask);
       return orAgain(
         async () => {

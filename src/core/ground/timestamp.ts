@@ -11,7 +11,7 @@ const BASIC = /^\d{8}[Tt]\d{4}(?:(\d{2})(?:\.\d+)?)?(?:[Zz]|[+-]\d{2}(?::?\d{2})
  * other text, and for a day, hour or leap second that does not exist: February 30th is refused, never rolled over. The offset may
  * have either spelling in either form: `%z` of C and Python writes `+0000` behind an extended time.
  */
-export function parseMoment(text: string): number | undefined {
+export function parseTimestamp(text: string): number | undefined {
   const parts = EXTENDED.exec(text) ?? BASIC.exec(text);
   if (!parts) return undefined;
   const at = instantOf(text);
@@ -39,9 +39,9 @@ const LEAP_SECONDS: ReadonlySet<string> = new Set(
 );
 
 /** A moment as a client sends it. */
-export function Moment(docs: { description?: string; examples?: string[] } = {}) {
+export function TimestampText(docs: { description?: string; examples?: string[] } = {}) {
   return Type.Unsafe<string>({
-    [Kind]: "GuildhallMoment",
+    [Kind]: "GuildhallTimestampText",
     type: "string",
     format: "date-time",
     ...docs,
@@ -50,6 +50,6 @@ export function Moment(docs: { description?: string; examples?: string[] } = {})
 }
 
 TypeRegistry.Set(
-  "GuildhallMoment",
-  (_schema, value) => typeof value === "string" && parseMoment(value) !== undefined,
+  "GuildhallTimestampText",
+  (_schema, value) => typeof value === "string" && parseTimestamp(value) !== undefined,
 );

@@ -2,15 +2,15 @@ import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
 import type { Random } from "./random.ts";
 
 /** What a sealed value is for. Each purpose has a key of its own, so a value of one never opens as another. */
-export type SealPurpose =
+export type SecretPurpose =
   "webhook-secret" | "idempotent-answer" | "key-check" | "signing-key" | "oauth-record";
 
 /** Keeps secrets unreadable in a stolen database: AES-256-GCM under keys derived from the operator's key file. */
-export interface Seal {
+export interface SealedSecrets {
   /** `owner` (the row's id) is bound in: a sealed value copied to another row does not open. */
-  close(purpose: SealPurpose, owner: string, text: string): Buffer;
+  seal(purpose: SecretPurpose, owner: string, text: string): Buffer;
   /** Throws when the key file is another one, or the value was changed. */
-  open(purpose: SealPurpose, owner: string, sealed: Uint8Array): string;
+  open(purpose: SecretPurpose, owner: string, sealed: Uint8Array): string;
   /** A key of its own for what another library signs: the same for the same key file. */
   deriveKey(purpose: "oauth-cookies" | "known-devices"): string;
 }
@@ -19,9 +19,9 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 export const MASTER_KEY_BYTES = 32;
 
-export function createSeal(masterKey: Uint8Array, random: Random): Seal {
-  const keys = new Map<SealPurpose, Buffer>();
-  const keyFor = (purpose: SealPurpose): Buffer => {
+export function createSecrets(masterKey: Uint8Array, random: Random): SealedSecrets {
+  const keys = new Map<SecretPurpose, Buffer>();
+  const keyFor = (purpose: SecretPurpose): Buffer => {
     let key = keys.get(purpose);
     if (!key) {
       key = Buffer.from(hkdfSync("sha256", masterKey, "", `guildhall/${purpose}`, 32));
@@ -31,7 +31,7 @@ export function createSeal(masterKey: Uint8Array, random: Random): Seal {
   };
 
   return {
-    close(purpose, owner, text) {
+    seal(purpose, owner, text) {
       const nonce = random.bytes(NONCE_BYTES);
       const cipher = createCipheriv("aes-256-gcm", keyFor(purpose), nonce).setAAD(Buffer.from(owner));
       const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);

@@ -1,5 +1,5 @@
-/** Runs work one after another; see `createTurns`. */
-export type Turns = <Result>(
+/** Runs work one after another; see `createFairQueue`. */
+export type FairQueue = <Result>(
   whose: string,
   work: (hasWaited: boolean) => Result | Promise<Result>,
   /** Aborted when nobody waits for it any more: then it is not begun, and fails with the signal's reason. */
@@ -11,7 +11,7 @@ export type Turns = <Result>(
  * for, another's waits for one piece of it. In between, whatever else came in is answered, so that a hundred
  * large queries at once hold up a small one for no longer than one does (docs/threats.md#G11).
  */
-export function createTurns(): Turns {
+export function createFairQueue(): FairQueue {
   /** In the order in which they are next. */
   const waiting = new Map<string, Set<() => Promise<void>>>();
   let isBusy = false;

@@ -1,7 +1,7 @@
 import type { Caller } from "../core/identity/access/caller.ts";
 
-/** One request on its way through a door, with what the preflight found out. */
-export interface Visit {
+/** One request on its way through a transport, with what the preflight found out. */
+export interface RequestContext {
   /** As a router may see it; see `routable`. */
   request: Request;
   readonly requestId: string;
@@ -11,7 +11,7 @@ export interface Visit {
   readonly method: string;
   /** Nobody is told when one goes away, so that nothing may be waited for in its name. */
   readonly isHead: boolean;
-  /** Whether it changes nothing; a door that reads by POST says so. */
+  /** Whether it changes nothing; a transport that reads by POST says so. */
   isRead: boolean;
   /** The path as it was sent, still encoded; always begins with a slash. */
   path: string;
@@ -40,7 +40,7 @@ export interface Visit {
   callerNow(): Caller | undefined | Promise<Caller | undefined>;
   /** Checks the signature of credentials that were not seen lately; undefined where there is nothing to wait for. */
   verify(): Promise<unknown> | undefined;
-  /** Logs what was thrown where it is no refusal of ours, for a door that tells it inside of an answer. */
+  /** Logs what was thrown where it is no refusal of ours, for a transport that tells it inside of an answer. */
   report(thrown: unknown): void;
   /** The answer to whatever was thrown on the way: mapped where it is ours, logged and masked where it is not. */
   refuse(thrown: unknown): Response;
@@ -54,24 +54,24 @@ export interface Allowance {
   resetAt: number;
 }
 
-/** Takes visits through a framework that hands on their requests alone. */
+/** Takes contexts through a framework that hands on their requests alone. */
 export interface Carrier {
   /** The request to give the framework. */
-  carry(visit: Visit): Request;
-  visitOf(request: Request): Visit;
+  carry(context: RequestContext): Request;
+  contextOf(request: Request): RequestContext;
 }
 
 export function createCarrier(): Carrier {
-  const visits = new WeakMap<Request, Visit>();
+  const contexts = new WeakMap<Request, RequestContext>();
   return {
-    carry(visit) {
-      visits.set(visit.request, visit);
-      return visit.request;
+    carry(context) {
+      contexts.set(context.request, context);
+      return context.request;
     },
-    visitOf(request) {
-      const visit = visits.get(request);
-      if (!visit) throw new Error("a request came back that was never carried");
-      return visit;
+    contextOf(request) {
+      const context = contexts.get(request);
+      if (!context) throw new Error("a request came back that was never carried");
+      return context;
     },
   };
 }

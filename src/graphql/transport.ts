@@ -1,15 +1,15 @@
 import type { Core } from "../core/ground/core.ts";
 import type { Listeners } from "../http/listeners.ts";
-import type { Door } from "../http/door.ts";
-import { refuseVisit } from "./refusal.ts";
+import type { Transport } from "../http/transport.ts";
+import { refuseRequest } from "./refusal.ts";
 import type { GraphRules } from "./rules.ts";
 import type { GraphServer } from "./server.ts";
 
 /**
- * The GraphQL door: the same callers, limits and core calls as REST. It reads no cookies, so no other site can act in anybody's name.
+ * The GraphQL transport: the same callers, limits and core calls as REST. It reads no cookies, so no other site can act in anybody's name.
  * The schema is built with the first request: it takes longer than everything else that a start does, and many servers never need it.
  */
-export function graphqlDoor(core: Core, rules: GraphRules, listeners: Listeners): Door {
+export function graphqlTransport(core: Core, rules: GraphRules, listeners: Listeners): Transport {
   let opened: Promise<GraphServer> | undefined;
   async function open(): Promise<GraphServer> {
     const [{ createGraphServer }, { schema }] = await Promise.all([
@@ -22,8 +22,8 @@ export function graphqlDoor(core: Core, rules: GraphRules, listeners: Listeners)
   return {
     prefix: "/graphql",
     isCounted: true,
-    handle: async (visit) => (await (opened ??= open())).handle(visit),
-    refuse: refuseVisit,
+    handle: async (http) => (await (opened ??= open())).handle(http),
+    refuse: refuseRequest,
     stop: listeners.stop,
   };
 }

@@ -2,12 +2,12 @@ import { expect, test } from "bun:test";
 import { revokeToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
-import { createTurns } from "../../src/graphql/turns.ts";
+import { createFairQueue } from "../../src/graphql/fair-queue.ts";
 import { enrol, heldNames, type House, moveIn, openHouse } from "../support.ts";
 import { codes, graph } from "./ask.ts";
 
 test("one piece of work at a time, and however much one asks for, another's waits for one piece of it", async () => {
-  const turns = createTurns();
+  const turns = createFairQueue();
   const seen: string[] = [];
   let running = 0;
   const work = (name: string) => async () => {
@@ -24,7 +24,7 @@ test("one piece of work at a time, and however much one asks for, another's wait
 });
 
 test("what throws fails alone, and the next one has its turn", async () => {
-  const turns = createTurns();
+  const turns = createFairQueue();
   const fail = (): never => {
     throw new Error("no");
   };
@@ -107,7 +107,7 @@ test("of small queries that come together, a few begin in a turn of the event lo
   expect(Math.max(...inTurns)).toBeLessThanOrEqual(8);
 });
 
-test("what waits for its turn until its token is revoked is refused as a whole, and nothing of it is run", async () => {
+test("what waits in the queue until its token is revoked is refused as a whole, and nothing of it is run", async () => {
   for (const headers of [{}, { "idempotency-key": "k" }] as Record<string, string>[]) {
     const { promise: found, resolve: find } = Promise.withResolvers<string[]>();
     const { promise: asked, resolve: wasAsked } = Promise.withResolvers<void>();
