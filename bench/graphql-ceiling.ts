@@ -1,4 +1,7 @@
-/** The usual way to serve GraphQL: Yoga and graphql-js, over the same shape held in memory. No database, no callers, no limits. */
+/**
+ * The usual way to serve GraphQL: Yoga and graphql-js, over the same shape held in memory. No database, no
+ * callers, no limits.
+ */
 import { createSchema, createYoga } from "graphql-yoga";
 
 const posts = Array.from({ length: 20 }, (_, i) => ({

@@ -11,7 +11,10 @@ const QUERY = `query Feed($first: Int!) {
   }
 }`;
 
-/** 20 posts of 100,000 with their authors, against Yoga and graphql-js over the same shape in memory; taking turns in one run. */
+/**
+ * 20 posts of 100,000 with their authors, against Yoga and graphql-js over the same shape in memory; taking
+ * turns in one run.
+ */
 export async function graphql(): Promise<void> {
   using stage = await fill({ builders: 200, posts: 100_000, jobs: 0, prompts: 0 });
   await using ours = await serve(guildhall(stage.folder));

@@ -19,8 +19,8 @@ export interface LoadOptions {
 }
 
 /**
- * Keeps `connections` sockets busy, one request at a time on each. Written on bare sockets, because a client that costs
- * more than the server would measure itself.
+ * Keeps `connections` sockets busy, one request at a time on each. Written on bare sockets, because a client
+ * that costs more than the server would measure itself.
  */
 export async function load({
   url,

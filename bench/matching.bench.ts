@@ -11,7 +11,10 @@ const BUILDERS = 20_000;
 const FILTERS = 100_000;
 const JOBS = 60;
 
-/** One job against 100,000 saved filters of 20,000 builders: in the request that publishes it, and until the last of its matches is written. */
+/**
+ * One job against 100,000 saved filters of 20,000 builders: in the request that publishes it, and until the
+ * last of its matches is written.
+ */
 export async function matching(): Promise<void> {
   using stage = await fill({ builders: 10, posts: 0, jobs: 2_000, prompts: 0 });
   const { core } = stage;
@@ -93,8 +96,8 @@ function demoDrafts(core: Core): JobDraft[] {
 }
 
 /**
- * Each filter looks for jobs like one of the board, by the parts that people fill in: a place always, a stack or two nearly
- * always, a level mostly, a salary or a word of the title sometimes.
+ * Each filter looks for jobs like one of the board, by the parts that people fill in: a place always, a stack
+ * or two nearly always, a level mostly, a salary or a word of the title sometimes.
  */
 function saveFilters(core: Core, drafts: readonly JobDraft[], random: () => number): void {
   core.db.transact(() => {

@@ -1,4 +1,7 @@
-/** Someone else's small reads, one after another, in a process of its own. Told to end by its input, it says how long it waited at most. */
+/**
+ * Someone else's small reads, one after another, in a process of its own. Told to end by its input, it says
+ * how long it waited at most.
+ */
 import { residentMiB } from "./ground.ts";
 
 const [url = "", token = "", pid = ""] = process.argv.slice(2);

@@ -1,4 +1,7 @@
-/** `bun run bench [feed|graphql|harm|oauth|jobs|matching|writes|delivery|memory|scale|upkeep …]`: all of them without a name. Prints tables for bench/README.md. */
+/**
+ * `bun run bench [feed|graphql|harm|oauth|jobs|matching|writes|delivery|memory|scale|upkeep …]`: all of them
+ * without a name. Prints tables for bench/README.md.
+ */
 import { cpus, totalmem } from "node:os";
 import { delivery } from "./delivery.bench.ts";
 import { feed } from "./feed.bench.ts";

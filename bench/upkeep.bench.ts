@@ -6,8 +6,8 @@ const WAITING = [0, 300_000] as const;
 const SETTLED = 20_000;
 
 /**
- * What the delivery thread does to old deliveries, beside none and beside 300,000 that still wait: how long one slice holds the
- * thread, and how long all of it takes without the pauses between them.
+ * What the delivery thread does to old deliveries, beside none and beside 300,000 that still wait: how long
+ * one slice holds the thread, and how long all of it takes without the pauses between them.
  */
 export async function upkeep(): Promise<void> {
   row("waiting", "settled that go", "slices", "median ms", "longest ms", "in all s");

@@ -2,7 +2,9 @@ import { openDatabase } from "../src/core/ground/db/open.ts";
 import { fill, guildhall, row, serve } from "./ground.ts";
 import { load } from "./load.ts";
 
-/** `POST /v1/feed`, each on disk before its answer, against bare commits of one small row on the same disk. */
+/**
+ * `POST /v1/feed`, each on disk before its answer, against bare commits of one small row on the same disk.
+ */
 export async function writes(): Promise<void> {
   using stage = await fill({ builders: 200, posts: 10_000, jobs: 0, prompts: 0 });
   const bare = bareCommits(`${stage.folder}/bare.db`);

@@ -1,4 +1,7 @@
-/** The law of the tree: what may import what, and who may reach outside. Its picture stands in ARCHITECTURE.md. */
+/**
+ * The law of the tree: what may import what, and who may reach outside. Its picture stands in
+ * ARCHITECTURE.md.
+ */
 import { basename, dirname, join, normalize } from "node:path";
 import { isBuiltin } from "node:module";
 import { Glob } from "bun";
@@ -50,7 +53,9 @@ const CORE_PACKAGES = [
 ];
 const CORE_BUILTINS = ["node:crypto", "node:util", "node:zlib"];
 
-/** Files that load another only when it is needed: what they load is large, or must come after something else. */
+/**
+ * Files that load another only when it is needed: what they load is large, or must come after something else.
+ */
 const LOADS_LATER = [
   "src/cli/guildhall.ts",
   "src/cli/schema.ts",
@@ -64,7 +69,10 @@ const LOADS_LATER = [
 /** Files whose parts enter themselves somewhere when they are run. */
 const RUNS_ALONE = ["src/graphql/schema/index.ts", "src/graphql/schema/types.ts"];
 
-/** Who may do what reaches outside of the program, by the beginning of their path. What is not reckoned here anybody may use. */
+/**
+ * Who may do what reaches outside of the program, by the beginning of their path. What is not reckoned here
+ * anybody may use.
+ */
 const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }[] = [
   {
     power: "the environment",
@@ -158,7 +166,10 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
   },
 ];
 
-/** Modules that keep something while the program runs, by what it is of. All other state has an owner who passes it on. */
+/**
+ * Modules that keep something while the program runs, by what it is of. All other state has an owner who
+ * passes it on.
+ */
 const KEEPERS: readonly string[] = [
   // Of the process: one event loop, one resolver, a library that is loaded once, the program of a thread.
   "src/delivery-main.ts",
@@ -305,7 +316,9 @@ function circlesOf(sources: readonly Source[]): string[] {
   }
 }
 
-/** Each room, and each storey from the top down: what stands in it, and what of its own storey that imports. */
+/**
+ * Each room, and each storey from the top down: what stands in it, and what of its own storey that imports.
+ */
 export function picture(sources: readonly Source[]): string {
   const graph = graphOf(sources);
   const rooms = Object.entries(ROOMS).filter(([room]) => room !== "core");

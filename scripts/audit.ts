@@ -1,6 +1,6 @@
 /**
- * Asks the registry for known faults of what goes into the binary: `bun run audit`. Exit codes: 0 none, 1 some, 2 nobody could be
- * asked, so nothing is known.
+ * Asks the registry for known faults of what goes into the binary: `bun run audit`. Exit codes: 0 none, 1
+ * some, 2 nobody could be asked, so nothing is known.
  */
 const audit = (...flags: string[]) =>
   Bun.spawnSync([process.execPath, "audit", "--production", ...flags], {

@@ -1,6 +1,6 @@
 /*
- * What each generated client of `bun run clients` does: it reads the feed from its beginning to its end, twenty posts a page, with a moment in
- * the query as its language writes one, and says how much there was.
+ * What each generated client of `bun run clients` does: it reads the feed from its beginning to its end,
+ * twenty posts a page, with a moment in the query as its language writes one, and says how much there was.
  */
 
 export const PYTHON_MAIN = `import os

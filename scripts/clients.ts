@@ -6,9 +6,10 @@ import { GO_MAIN, JAVA_MAIN, PYTHON_MAIN, TYPESCRIPT_MAIN } from "./clients-main
 import { run } from "./run.ts";
 
 /*
- * Makes clients of v1 with others' generators from the document that a real server gives out, compiles them, and reads the whole feed with each:
- * openapi-generator's for Python, Java and TypeScript, oapi-codegen's for Go. Not part of the tests: it needs the languages and the
- * registries, from which it takes what it needs into a folder of its own (Maven and Go into their caches). `bun run clients`
+ * Makes clients of v1 with others' generators from the document that a real server gives out, compiles them,
+ * and reads the whole feed with each: openapi-generator's for Python, Java and TypeScript, oapi-codegen's for
+ * Go. Not part of the tests: it needs the languages and the registries, from which it takes what it needs
+ * into a folder of its own (Maven and Go into their caches). `bun run clients`
  */
 
 /** It comes with the Java that it runs in, so that only the Java client needs a machine that has one. */
@@ -36,7 +37,8 @@ const CLIENTS: readonly Client[] = [
     name: "python",
     needs: ["python3"],
     async read(at, reach) {
-      // Of what is sent to receivers it would make parameters without a type, which Python cannot read: that part is left out.
+      // Of what is sent to receivers it would make parameters without a type, which Python cannot read: that
+      // part is left out.
       await generate("python", at, ["--global-property", "apis,models,supportingFiles"]);
       await run(at, [join(tools, "bin/pip"), "install", "--quiet", "--disable-pip-version-check", "."]);
       await run(at, [join(tools, "bin/python"), "-m", "compileall", "-q", "openapi_client"]);

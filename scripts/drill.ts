@@ -1,7 +1,8 @@
 /**
- * `bun run drill [NAME…]`: the large cases that no test has time for, all of them without a name. Prints figures for bench/README.md;
- * exits with 1 where a promise is broken. `--short` takes at most a minute of two cores and leaves out what cannot; `--drawn` is the
- * short form of the one that falls to this commit, `--list` says which there are.
+ * `bun run drill [NAME…]`: the large cases that no test has time for, all of them without a name. Prints
+ * figures for bench/README.md; exits with 1 where a promise is broken. `--short` takes at most a minute of
+ * two cores and leaves out what cannot; `--drawn` is the short form of the one that falls to this commit,
+ * `--list` says which there are.
  */
 import { DRILLS } from "./drills.ts";
 import { run } from "./run.ts";

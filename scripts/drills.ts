@@ -85,7 +85,10 @@ async function crashes(kills: number, posts: number): Promise<boolean> {
   return told.acknowledged > 0 && told.wrongs.length === 0;
 }
 
-/** The tests of a file with their large figures. A run in which nothing ran has not passed: Bun says so itself. */
+/**
+ * The tests of a file with their large figures. A run in which nothing ran has not passed: Bun says so
+ * itself.
+ */
 async function tests(file: string): Promise<boolean> {
   const child = Bun.spawn([process.execPath, "test", file], {
     env: { ...process.env, GUILDHALL_DRILL: "1" },

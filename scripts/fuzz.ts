@@ -4,9 +4,10 @@ import { join } from "node:path";
 import { fromSource } from "../tests/program/programs.ts";
 
 /*
- * Holds the program against its own OpenAPI document, with requests that Schemathesis makes up from it: those that fit and those that do not, and chains
- * of them. What it asks and what it does not, and why, is in schemathesis.toml. Not part of the tests: it needs Python and its registry, and
- * takes minutes. `bun run fuzz [seconds] [more of its options]`
+ * Holds the program against its own OpenAPI document, with requests that Schemathesis makes up from it: those
+ * that fit and those that do not, and chains of them. What it asks and what it does not, and why, is in
+ * schemathesis.toml. Not part of the tests: it needs Python and its registry, and takes minutes. `bun run
+ * fuzz [seconds] [more of its options]`
  */
 
 const SCHEMATHESIS = "schemathesis==4.32.5";
@@ -15,7 +16,10 @@ const root = join(import.meta.dir, "..");
 const folder = mkdtempSync(join(tmpdir(), "guildhall-fuzz-"));
 const data = ["--data", join(folder, "data")];
 
-/** Runs the tool against a server of its own, filled with the demo, as a builder with all scopes but admin. Resolves with its exit code. */
+/**
+ * Runs the tool against a server of its own, filled with the demo, as a builder with all scopes but admin.
+ * Resolves with its exit code.
+ */
 async function fuzz(): Promise<number> {
   const python = join(folder, "python");
   await run(["python3", "-m", "venv", python]);
@@ -51,7 +55,10 @@ async function fuzz(): Promise<number> {
   }
 }
 
-/** Where the server listens, and the builder whom the demo made a token for. The rest of what it says is read away. */
+/**
+ * Where the server listens, and the builder whom the demo made a token for. The rest of what it says is read
+ * away.
+ */
 async function settled(stdout: ReadableStream<Uint8Array>): Promise<{ url: string; username: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ url: string; username: string }>();
   const read = async (): Promise<void> => {

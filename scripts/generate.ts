@@ -1,4 +1,6 @@
-/** Writes what is generated from the program and checked in, so that a change of the contract shows as a diff. */
+/**
+ * Writes what is generated from the program and checked in, so that a change of the contract shows as a diff.
+ */
 import openapiTS, { astToString } from "openapi-typescript";
 import { printedSchema } from "../src/graphql/schema/index.ts";
 import { OPERATIONS } from "../src/operations/index.ts";

@@ -7,9 +7,10 @@ import { idsOf, settleTown } from "../tests/graphql/town.ts";
 import { openHouse } from "../tests/support.ts";
 
 /*
- * Makes typed clients of the graph with others' generators, compiles them, and reads with them: graphql-codegen (TypeScript) over a document for every
- * connection, and genqlient (Go), which also pages through the feed and is refused a post. Not part of the tests: it needs Go and the
- * registries, from which it takes what it needs into a folder of its own. `bun run graph-clients`
+ * Makes typed clients of the graph with others' generators, compiles them, and reads with them:
+ * graphql-codegen (TypeScript) over a document for every connection, and genqlient (Go), which also pages
+ * through the feed and is refused a post. Not part of the tests: it needs Go and the registries, from which
+ * it takes what it needs into a folder of its own. `bun run graph-clients`
  */
 
 const PACKAGES = {

@@ -4,7 +4,10 @@ import ts from "typescript";
 
 export interface Import {
   from: string;
-  /** Types count as everything else. `dynamic` is `import(…)`; `effect` is `import "…"`, which runs a file and names nothing. */
+  /**
+   * Types count as everything else. `dynamic` is `import(…)`; `effect` is `import "…"`, which runs a file and
+   * names nothing.
+   */
   kind: "import" | "type" | "re-export" | "dynamic" | "effect";
   line: number;
 }
@@ -19,7 +22,10 @@ export interface Source {
   path: string;
   imports: Import[];
   uses: Use[];
-  /** What of its own can change while the program runs: a variable at its top, or a map or set that begins empty. */
+  /**
+   * What of its own can change while the program runs: a variable at its top, or a map or set that begins
+   * empty.
+   */
   state: Use[];
 }
 
@@ -146,7 +152,9 @@ function memberOf(node: ts.Node): string | undefined {
   return ts.isStringLiteralLike(parent.argumentExpression) ? parent.argumentExpression.text : "[…]";
 }
 
-/** Whether an identifier stands for a value, and is neither a type nor the name of a member of something else. */
+/**
+ * Whether an identifier stands for a value, and is neither a type nor the name of a member of something else.
+ */
 function isValue(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent) || ts.isQualifiedName(parent))

@@ -1,6 +1,6 @@
 /**
- * What of others goes into the binary, and under which licence: `bun run licences` writes docs/licences.md, which a test compares. A
- * licence that does not go with MIT stops it.
+ * What of others goes into the binary, and under which licence: `bun run licences` writes docs/licences.md,
+ * which a test compares. A licence that does not go with MIT stops it.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,7 @@
 /**
- * `bun run lines`: how many lines of src people write, by kind and by room, and how many of them are code. With `--against COMMIT` what
- * changed since; without it, since the commit on which the house was last measured, where the history holds that.
+ * `bun run lines`: how many lines of src people write, by kind and by room, and how many of them are code.
+ * With `--against COMMIT` what changed since; without it, since the commit on which the house was last
+ * measured, where the history holds that.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -41,7 +42,10 @@ export function countLines(text: string): Count {
   return { lines: lines.length, code: code.length };
 }
 
-/** Where a file is counted: by «all» and its kind, and by its room; or apart. Nowhere where it is no text of ours. */
+/**
+ * Where a file is counted: by «all» and its kind, and by its room; or apart. Nowhere where it is no text of
+ * ours.
+ */
 export function placesOf(path: string): string[] {
   const apart = APART.find(([, pattern]) => pattern.test(path));
   if (apart) return [`apart: ${apart[0]}`];

@@ -1,6 +1,6 @@
 /**
- * `bun run lint`: faults that types do not see; .oxlintrc.json says which are sought. Fails, too, where fewer files were looked at than
- * there are: a linter that looks at nothing finds nothing.
+ * `bun run lint`: faults that types do not see; .oxlintrc.json says which are sought. Fails, too, where fewer
+ * files were looked at than there are: a linter that looks at nothing finds nothing.
  */
 import { join } from "node:path";
 

@@ -1,8 +1,9 @@
 /**
- * `bun run release 1.2.3`: everything between a green tree and a version that others can take. Asks for a clean tree and green checks, writes
- * the version into package.json and CHANGELOG.md, builds every target into dist/1.2.3 with notes, bill of materials and checksums, commits and
- * tags. Nothing is pushed. `--dry-run` does all but commit and tag, and leaves the tree as it was; `--target T` (again and again) builds those
- * alone. Whatever fails leaves the tree as it was, too.
+ * `bun run release 1.2.3`: everything between a green tree and a version that others can take. Asks for a
+ * clean tree and green checks, writes the version into package.json and CHANGELOG.md, builds every target
+ * into dist/1.2.3 with notes, bill of materials and checksums, commits and tags. Nothing is pushed.
+ * `--dry-run` does all but commit and tag, and leaves the tree as it was; `--target T` (again and again)
+ * builds those alone. Whatever fails leaves the tree as it was, too.
  */
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,4 +1,7 @@
-/** Runs a program of somebody else's to its end, and gives what it said. Throws, with all it said, where it failed. */
+/**
+ * Runs a program of somebody else's to its end, and gives what it said. Throws, with all it said, where it
+ * failed.
+ */
 export async function run(cwd: string, command: string[], env: Record<string, string> = {}): Promise<string> {
   const program = Bun.spawn(command, {
     cwd,

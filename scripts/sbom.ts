@@ -1,6 +1,7 @@
 /**
- * What goes into the binary, as a bill of materials: CycloneDX 1.6 in JSON (https://cyclonedx.org/docs/1.6/json/), made of the packages that
- * the bundler takes and of bun.lock. A test holds it against the format's own schema.
+ * What goes into the binary, as a bill of materials: CycloneDX 1.6 in JSON
+ * (https://cyclonedx.org/docs/1.6/json/), made of the packages that the bundler takes and of bun.lock. A test
+ * holds it against the format's own schema.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -83,7 +84,10 @@ export async function billOf(version: string, timestamp: string): Promise<Bill> 
   };
 }
 
-/** What is in the binary and in no package's folder: the runtime, and the database that the driver is compiled with. */
+/**
+ * What is in the binary and in no package's folder: the runtime, and the database that the driver is compiled
+ * with.
+ */
 function runtimeParts(): Component[] {
   const sqlite = new Database(":memory:");
   const version = sqlite.prepare("SELECT sqlite_version()").pluck().get() as string;

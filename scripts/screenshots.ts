@@ -1,4 +1,7 @@
-/** Takes the pictures in docs/screenshots: `bun run screenshots`. The community, the clock and the randomness are made up, so they change only with the pages. */
+/**
+ * Takes the pictures in docs/screenshots: `bun run screenshots`. The community, the clock and the randomness
+ * are made up, so they change only with the pages.
+ */
 import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createToken, recordTokenUses } from "../src/core/delegation/tokens/tokens.ts";
@@ -52,7 +55,9 @@ async function picture(
   console.log(`docs/screenshots/${name}.png ${Math.round(size / 1024)} KiB`);
 }
 
-/** The demo's community, two weeks later: Ada has tokens, an app, and an endpoint that was not always well. */
+/**
+ * The demo's community, two weeks later: Ada has tokens, an app, and an endpoint that was not always well.
+ */
 async function furnish(site: Site) {
   const { core, clock } = site;
   await fillDemo(core, { builders: 60, posts: 400, jobs: 80, prompts: 60 }, 1, () => {});

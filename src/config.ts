@@ -40,7 +40,9 @@ export interface Config {
   };
 }
 
-/** A setting that cannot be used. The message names it, says what is wrong and shows a value that would do. */
+/**
+ * A setting that cannot be used. The message names it, says what is wrong and shows a value that would do.
+ */
 export class ConfigError extends Error {
   override name = "ConfigError";
 }
@@ -124,7 +126,10 @@ function refuseUnknown(environment: Environment, known: ReadonlySet<string>): vo
   }
 }
 
-/** How many letters must be put in, taken out or changed to make one of the other (Levenshtein). Case does not count. */
+/**
+ * How many letters must be put in, taken out or changed to make one of the other (Levenshtein). Case does not
+ * count.
+ */
 function distance(from: string, to: string): number {
   const [a, b] = [from.toUpperCase(), to.toUpperCase()];
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);
@@ -164,7 +169,10 @@ function readGraphql(setting: (name: string) => Setting): Config["graphql"] {
 const SIZES: Readonly<Record<string, number>> = { kB: 1_000, MB: 1_000_000 };
 const MB = 1_000_000;
 
-/** `500kB`, `8MB` in bytes. Less would refuse pages that every client asks for; more could be held in memory by a few at once. */
+/**
+ * `500kB`, `8MB` in bytes. Less would refuse pages that every client asks for; more could be held in memory
+ * by a few at once.
+ */
 function answerSize(text: string): number | undefined {
   const [, count, unit = ""] = /^(\d{1,6})(kB|MB)$/.exec(text) ?? [];
   const bytes = Number(count) * (SIZES[unit] ?? 0);
@@ -271,14 +279,20 @@ function attemptDuration(text: string): number | undefined {
   return ms !== undefined && ms <= 10 * MINUTE ? ms : undefined;
 }
 
-/** Each certificate is read once here: a broken one would only show at the first delivery, as every receiver's fault. */
+/**
+ * Each certificate is read once here: a broken one would only show at the first delivery, as every receiver's
+ * fault.
+ */
 function pemFile(file: string): string | undefined {
   const text = readFileSync(file, "utf8");
   const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]*(?:-----END CERTIFICATE-----)?/g) ?? [];
   return certificates.every((pem) => new X509Certificate(pem)) && certificates.length > 0 ? text : undefined;
 }
 
-/** Documents by their hash, as `relay-compiler` and its like write them; each must be the one that its hash says. */
+/**
+ * Documents by their hash, as `relay-compiler` and its like write them; each must be the one that its hash
+ * says.
+ */
 function documentsFile(file: string): ReadonlyMap<string, string> | undefined {
   const entries = Object.entries<unknown>(JSON.parse(readFileSync(file, "utf8")));
   const isRight = entries.every(

@@ -36,7 +36,10 @@ export interface GroundOptions extends OpenOptions {
   holds?: boolean;
 }
 
-/** Everything that stands on the data folder: the database, brought up to date, and the key that seals what is in it. */
+/**
+ * Everything that stands on the data folder: the database, brought up to date, and the key that seals what is
+ * in it.
+ */
 export interface Ground {
   db: Db;
   secrets: SealedSecrets;
@@ -76,7 +79,10 @@ export function openGround(config: Pick<Config, "data" | "keyFile">, options: Gr
   }
 }
 
-/** The core of a running program: real clock, real randomness, real names. `ids`: see createCore; `base`: see machineClock. */
+/**
+ * The core of a running program: real clock, real randomness, real names. `ids`: see createCore; `base`: see
+ * machineClock.
+ */
 export function coreOn(
   { db, secrets }: Omit<Ground, "close">,
   config: Pick<Config, "signup" | "webhookAllow">,
@@ -96,7 +102,9 @@ export function coreOn(
   return createCore(parts, ids);
 }
 
-/** In words, and before what is in it is taken for missing. SQLite would only say that it cannot open a file. */
+/**
+ * In words, and before what is in it is taken for missing. SQLite would only say that it cannot open a file.
+ */
 function refuseUnusable(folder: string): void {
   if (!existsSync(folder)) return;
   try {
@@ -118,7 +126,10 @@ function refuseLost({ data, keyFile }: Pick<Config, "data" | "keyFile">, mayCrea
   }
 }
 
-/** A key file elsewhere is a place the operator chose, such as a mounted one: where that is not there, it is mistyped or not mounted. */
+/**
+ * A key file elsewhere is a place the operator chose, such as a mounted one: where that is not there, it is
+ * mistyped or not mounted.
+ */
 function refuseKeyNowhere({ data, keyFile }: Pick<Config, "data" | "keyFile">): void {
   const folder = dirname(resolve(keyFile));
   if (folder === resolve(data) || existsSync(folder)) return;
@@ -133,8 +144,9 @@ export function isKeyOpenToAll({ keyFile }: Config): boolean {
 }
 
 /**
- * Holds the folder for one server: two would count limits apart and take each other's deliveries for lost. The lock is
- * SQLite's own on a file beside the database, so that it ends with the process, however that ends.
+ * Holds the folder for one server: two would count limits apart and take each other's deliveries for lost.
+ * The lock is SQLite's own on a file beside the database, so that it ends with the process, however that
+ * ends.
  */
 function holdFolder({ data }: Pick<Config, "data">): { release(): void } {
   const lock = new Database(join(data, "guildhall.lock"), { timeout: 0 });
@@ -171,7 +183,9 @@ function makeDatabaseFile(file: string): void {
   }
 }
 
-/** 32 bytes as hex, readable by the owner alone. Made with a new database only: an old one needs its own key. */
+/**
+ * 32 bytes as hex, readable by the owner alone. Made with a new database only: an old one needs its own key.
+ */
 function readKey(file: string, isNewDatabase: boolean): Buffer {
   if (!existsSync(file)) {
     if (!isNewDatabase) {

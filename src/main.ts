@@ -44,10 +44,13 @@ const STOP_WITHIN_MS = 30 * SECOND;
 /** Hosts that mean every address of the machine, and so none that one could write in a browser. */
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(["0.0.0.0", "::", "0"]);
 
-/** Wires it all: data folder → core → transports → port. Throws where the folder or the port cannot be used. */
+/**
+ * Wires it all: data folder → core → transports → port. Throws where the folder or the port cannot be used.
+ */
 export function start(config: Config, log: Logger): Running {
   let handler: Handler;
-  // Before anything is made: a port that is taken leaves no folder behind. Nothing is answered before this function ends.
+  // Before anything is made: a port that is taken leaves no folder behind. Nothing is answered before this
+  // function ends.
   const listening = listen(
     config.host,
     config.port,
@@ -132,13 +135,19 @@ function refuseHalfDemo(ground: Ground, { data }: Config): void {
   throw new DataRefused(`the demo in ${data} was stopped half way; delete that folder and start again`);
 }
 
-/** The tools make links too, and are seldom told the address that the server was. At once: a database that cannot be written ends the start. */
+/**
+ * The tools make links too, and are seldom told the address that the server was. At once: a database that
+ * cannot be written ends the start.
+ */
 function rememberOrigin(core: Core): void {
   if (getSetting(core, "origin") !== core.origin)
     core.db.transact(() => setSetting(core, "origin", core.origin));
 }
 
-/** What has to be done now and then, beside the requests. A chore that fails is told and tried again next time. */
+/**
+ * What has to be done now and then, beside the requests. A chore that fails is told and tried again next
+ * time.
+ */
 function startChores(core: Core, log: Logger, lookAtWriteAhead: () => Promise<void>): { stop(): void } {
   const chore = (name: string, everyMs: number, work: (core: Core) => Promise<void>) =>
     setInterval(() => {

@@ -14,8 +14,8 @@ import { createSite } from "./web/app.tsx";
 import { pagesOf } from "./web/pages/index.ts";
 
 /**
- * All ways in. The first whose prefix fits takes a request, and the pages take what is left. With them, what the pages see of an app that
- * asks for something.
+ * All ways in. The first whose prefix fits takes a request, and the pages take what is left. With them, what
+ * the pages see of an app that asks for something.
  */
 export function transportsOf(
   core: Core,

@@ -8,9 +8,9 @@ import { type Browser, chromium } from "playwright-core";
 export const hasChromium = process.platform === "linux" && process.arch === "x64";
 
 /**
- * Chromium from the npm package alone, with the libraries and fonts that it brings: a bare machine has neither. It is
- * unpacked once, beside node_modules' other caches, and renamed only when whole, so that test files that run at the
- * same time and runs that were cut short cannot leave half of it.
+ * Chromium from the npm package alone, with the libraries and fonts that it brings: a bare machine has
+ * neither. It is unpacked once, beside node_modules' other caches, and renamed only when whole, so that test
+ * files that run at the same time and runs that were cut short cannot leave half of it.
  */
 export async function launch(): Promise<Browser> {
   const home = join(dirname(fileURLToPath(import.meta.resolve("@sparticuz/chromium"))), "..");
@@ -43,7 +43,10 @@ export async function launch(): Promise<Browser> {
   });
 }
 
-/** The package unpacks into the folder for temporary files, which it asks for at once, before it waits for anything. */
+/**
+ * The package unpacks into the folder for temporary files, which it asks for at once, before it waits for
+ * anything.
+ */
 async function unpack(bin: string, folder: string): Promise<void> {
   const before = process.env["TMPDIR"];
   process.env["TMPDIR"] = folder;

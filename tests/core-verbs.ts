@@ -40,7 +40,10 @@ for (const [file, text] of texts) {
   });
 }
 
-/** The exported functions of the core from which one of these is reached, as `file name`: by themselves or by what they call. */
+/**
+ * The exported functions of the core from which one of these is reached, as `file name`: by themselves or by
+ * what they call.
+ */
 export function verbsThatAsk(...asked: readonly string[]): string[] {
   const reached = new Set([...verbs].filter(([, { name }]) => asked.includes(name)).map(([key]) => key));
   if (reached.size < asked.length) throw new Error(`not all of ${asked.join(", ")} are there`);

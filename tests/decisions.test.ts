@@ -25,7 +25,10 @@ function faultsOf(at: string, text: string): string[] {
   ];
 }
 
-/** As one line, so that a citation that is wrapped is one: without the stars and slashes that a comment begins its lines with. */
+/**
+ * As one line, so that a citation that is wrapped is one: without the stars and slashes that a comment begins
+ * its lines with.
+ */
 const unwrapped = (text: string): string => text.replace(/\s*\n\s*(?:\*(?!\/) ?|\/\/ ?)?\s*/g, " ");
 
 /** Documents and sections that are not there, by their path from the root or by a link of a document. */
@@ -76,7 +79,10 @@ function lostPaths(at: string, text: string): string[] {
 const STANDARDS =
   /(?:RFC \d+(?:bis)?|OpenID Connect (?:Core|Discovery 1\.0)|OIDC Discovery|GraphQL over HTTP|GraphQL|Relay(?: Cursor Connections)?|HTML|OAuth 2\.0 Multiple Response Types|CSP 3|WebAuthn|NIST SP 800-63B),? §[\w.]+(?:(?:,| and|;) §[\w.]+)*/g;
 
-/** Sections without their document, numbers of ours without their anchor, and documents that nobody here can open. */
+/**
+ * Sections without their document, numbers of ours without their anchor, and documents that nobody here can
+ * open.
+ */
 function foreign(at: string, text: string): string[] {
   const bare = text.replace(STANDARDS, "").match(/.{0,20}§.{0,20}/g) ?? [];
   const unanchored = text.match(/docs\/(?:contract|threats)\.md \w?\d+(?:\.\d+)?/g) ?? [];

@@ -1,8 +1,10 @@
 /**
- * What every way of running the tests has in common: `bun test`, `bun test FILE`, with `--parallel` and from an editor. A test
- * may take a minute, since a machine may be slow and busy; whoever needs more says so beside the test.
+ * What every way of running the tests has in common: `bun test`, `bun test FILE`, with `--parallel` and from
+ * an editor. A test may take a minute, since a machine may be slow and busy; whoever needs more says so
+ * beside the test.
  *
- * bunfig.toml knows no time-out, and `setDefaultTimeout` holds for one file alone: so each begins with the call.
+ * bunfig.toml knows no time-out, and `setDefaultTimeout` holds for one file alone: so each begins with the
+ * call.
  */
 import { plugin } from "bun";
 

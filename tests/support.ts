@@ -96,7 +96,9 @@ export interface Snapshot {
   seed: number;
 }
 
-/** What a test may begin with again and again, where making it takes longer than what the test does with it. */
+/**
+ * What a test may begin with again and again, where making it takes longer than what the test does with it.
+ */
 export function snapshot({ core, clock, folder }: World, { seed = 1 }: WorldOptions = {}): Snapshot {
   core.db.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
   return { database: readFileSync(join(folder, "guildhall.db")), passedMs: clock.now() - NOON, seed };
@@ -104,7 +106,10 @@ export function snapshot({ core, clock, folder }: World, { seed = 1 }: WorldOpti
 
 let migrated: Uint8Array | undefined;
 
-/** A database file with all tables and no rows. Made once for a test file: the migrations take longer than most tests. */
+/**
+ * A database file with all tables and no rows. Made once for a test file: the migrations take longer than
+ * most tests.
+ */
 function migratedDatabase(): Uint8Array {
   if (migrated) return migrated;
   const folder = mkdtempSync(join(tmpdir(), "guildhall-migrated-"));
@@ -126,7 +131,8 @@ export function makeWorld(options: WorldOptions = {}): World & { [Symbol.dispose
   clock.pass(from?.passedMs ?? 0);
   const first = seededBytes(seed);
   const key = first.bytes(32);
-  // What follows is not what the world before it was made of, or there would be the same ids and tokens twice.
+  // What follows is not what the world before it was made of, or there would be the same ids and tokens
+  // twice.
   const random = from ? seededBytes(seed + 1000) : first;
   const core = createCore({
     db: openDatabase(join(folder, "guildhall.db"), { busyMs: 100 }),
@@ -167,7 +173,10 @@ export function moveIn(
 
 export const BUILDER_SCOPES: readonly Scope[] = SCOPE_NAMES.filter((name) => name !== "admin");
 
-/** One more token of a builder, and the caller it makes. Enterprise by default, so that limits do not end a test. */
+/**
+ * One more token of a builder, and the caller it makes. Enterprise by default, so that limits do not end a
+ * test.
+ */
 export function enrol(
   core: Core,
   username: string,
@@ -185,7 +194,10 @@ export function inPerson(caller: Caller, isAdmin = false): Caller {
   return { ...caller, means: "session", scopes: scopesOfPerson(isAdmin), address: "203.0.113.7" };
 }
 
-/** The same with a session of their own, opened at this moment: what changes how somebody comes in asks for one. */
+/**
+ * The same with a session of their own, opened at this moment: what changes how somebody comes in asks for
+ * one.
+ */
 export function signedInNow(core: Core, { builderId }: Pick<Caller, "builderId">): BuilderCaller {
   const from = { address: "203.0.113.7", agent: "Firefox on Linux" };
   const { secret } = core.db.transact(() => openSession(core, builderId ?? "", from));

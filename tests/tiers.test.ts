@@ -1,10 +1,13 @@
-// The tiers of CONTRIBUTING: a file of tests says by its name what it needs, and the fast tier leaves those out that need something.
+// The tiers of CONTRIBUTING: a file of tests says by its name what it needs, and the fast tier leaves those
+// out that need something.
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { scripts } from "../package.json" with { type: "json" };
 
-/** What stands before `.test.ts`: a real browser, the program as a process of its own, or time that passes. */
+/**
+ * What stands before `.test.ts`: a real browser, the program as a process of its own, or time that passes.
+ */
 const NEEDS = ["browser", "program", "slow"];
 
 const ROOT = join(import.meta.dir, "..");

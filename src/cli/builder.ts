@@ -115,7 +115,10 @@ function askAgain(username: string): string {
   return prompt(`This cannot be undone. Type ${username} to delete the account:`) ?? "";
 }
 
-/** All of standard input but the line break that files and `echo` end with. A command line would show it to everyone. */
+/**
+ * All of standard input but the line break that files and `echo` end with. A command line would show it to
+ * everyone.
+ */
 function readPassword(): string {
   // A terminal would show what is typed.
   if (process.stdin.isTTY)

@@ -2,7 +2,8 @@ import { becomeServer } from "./requests.ts";
 
 becomeServer(process);
 
-// Whoever reads our output may leave early, as `head` does, or die, as a log collector can: neither ends the program.
+// Whoever reads our output may leave early, as `head` does, or die, as a log collector can: neither ends the
+// program.
 process.stdout.on("error", (error: Error & { code?: string }) => {
   if (error.code !== "EPIPE") throw error;
 });

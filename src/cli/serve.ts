@@ -63,8 +63,9 @@ async function serve(environment: Environment, flags: ServeFlags): Promise<void>
 }
 
 /**
- * As long as nobody runs the community, each start makes a fresh link for its first admin: one line of the log, where an operator
- * of a service looks, and in words for one who sits before it. It is the one secret that the log ever holds, as it ends with its first use.
+ * As long as nobody runs the community, each start makes a fresh link for its first admin: one line of the
+ * log, where an operator of a service looks, and in words for one who sits before it. It is the one secret
+ * that the log ever holds, as it ends with its first use.
  */
 async function showSetup(core: Core, log: Logger): Promise<string | undefined> {
   const setup = await core.db.write(() => makeSetupLink(core, OPERATOR));
@@ -77,7 +78,9 @@ function invite(setup: string): void {
   process.stderr.write(`\n  Nobody runs this community yet. Make its first admin here:\n\n    ${setup}\n\n`);
 }
 
-/** Resolves with the first signal to stop. The second one means now: whatever was promised is on disk already. */
+/**
+ * Resolves with the first signal to stop. The second one means now: whatever was promised is on disk already.
+ */
 function toldToStop(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let isStopping = false;

@@ -5,12 +5,14 @@ import { getSetting } from "../core/ground/db/settings.ts";
 import { coreOn, openGround } from "../ground.ts";
 import type { Environment } from "./options.ts";
 
-/** A tool may wait for the server's lock; its own transactions are short, so that the server never waits long. */
+/**
+ * A tool may wait for the server's lock; its own transactions are short, so that the server never waits long.
+ */
 const BUSY_MS = 5 * SECOND;
 
 /**
- * Opens the data folder for one command and closes it whatever happens. Only what founds a community may make one; with
- * `holds`, no server may work on it meanwhile.
+ * Opens the data folder for one command and closes it whatever happens. Only what founds a community may make
+ * one; with `holds`, no server may work on it meanwhile.
  */
 export async function withCore<Result>(
   environment: Environment,

@@ -20,9 +20,15 @@ export type Attempt = (claim: Claim) => Promise<Outcome>;
 
 const ANSWER_READ_MAX = 16 * 1024;
 const ANSWER_KEPT_MAX = 1024;
-/** A connection that answered this lately is used again; an older one may be dead without anyone having said so. */
+/**
+ * A connection that answered this lately is used again; an older one may be dead without anyone having said
+ * so.
+ */
 const REUSE_WITHIN_MS = 5 * SECOND;
-/** Only of endpoints that answer within this part of the time an attempt has: a slow one is not worth a kept connection. */
+/**
+ * Only of endpoints that answer within this part of the time an attempt has: a slow one is not worth a kept
+ * connection.
+ */
 const QUICK_PART = 1 / 8;
 const ADDRESSES_MAX = 3;
 
@@ -94,7 +100,8 @@ export function createAttempt(rules: AttemptRules): Attempt {
       const isOwn = ownTrust.has(claim.endpointId);
       const first = reuse
         ? request(true, isOwn).catch((error: unknown) => {
-            // Known to be dead, and not merely silent: a second request beside one that may still be read is a second delivery.
+            // Known to be dead, and not merely silent: a second request beside one that may still be read is
+            // a second delivery.
             if (signal.aborted || !isReset(error)) throw error;
             return request(false, isOwn);
           })
@@ -112,11 +119,17 @@ export function createAttempt(rules: AttemptRules): Attempt {
   };
 }
 
-/** What was checked so lately is not looked up again: a burst to one endpoint goes where its first request went. */
+/**
+ * What was checked so lately is not looked up again: a burst to one endpoint goes where its first request
+ * went.
+ */
 const CHECKED_FOR_MS = SECOND;
 const CHECKED_MAX = 10_000;
 
-/** Addresses that were looked up and passed a moment ago; what is dialled is always one of those, never the name. */
+/**
+ * Addresses that were looked up and passed a moment ago; what is dialled is always one of those, never the
+ * name.
+ */
 function createTargets(): { of(url: string): Target | undefined; keep(url: string, target: Target): void } {
   const kept = new Map<string, { target: Target; until: number }>();
   return {
@@ -131,7 +144,10 @@ function createTargets(): { of(url: string): Target | undefined; keep(url: strin
   };
 }
 
-/** The environment's proxies are not for deliveries. Of all values only this one, which the types do not know, says so. */
+/**
+ * The environment's proxies are not for deliveries. Of all values only this one, which the types do not know,
+ * says so.
+ */
 const NO_PROXY = false as unknown as string;
 
 /** Tries the addresses in turn until one answers; the failure of the last one is told. */
@@ -155,7 +171,10 @@ function refusalOf({ status, headers }: Response): Failure | undefined {
   return { code: isRedirect ? "redirect" : "status", params: { status } };
 }
 
-/** The first KiB of the answer, as valid text. The status has decided already: what goes wrong here changes nothing. */
+/**
+ * The first KiB of the answer, as valid text. The status has decided already: what goes wrong here changes
+ * nothing.
+ */
 async function beginning(answer: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -5,7 +5,10 @@ import type { Shares } from "./shares.ts";
 /** Attempts that have ended, until it is written down how. */
 export interface Ends {
   add(end: Ended): void;
-  /** Writes down at most so many of them. One that cannot be written is told, and attempted again when its lease is over. */
+  /**
+   * Writes down at most so many of them. One that cannot be written is told, and attempted again when its
+   * lease is over.
+   */
   settle(most: number): Promise<void>;
   isEmpty(): boolean;
 }
@@ -27,7 +30,9 @@ export function createEnds(
     }
   }
 
-  /** All in a few statements; where that fails, each by itself, so that one takes none of the others with it. */
+  /**
+   * All in a few statements; where that fails, each by itself, so that one takes none of the others with it.
+   */
   async function settleTogether(acknowledged: readonly Ended[]): Promise<void> {
     if (acknowledged.length === 0) return;
     try {

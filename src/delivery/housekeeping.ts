@@ -9,7 +9,10 @@ const EVERY_MS = HOUR;
 /** Between two slices others write, on this thread and on that of the requests. */
 const PAUSE_MS = 5;
 
-/** What has to be done now and then on the delivery thread, so that no request waits for it. One that fails is told and tried again. */
+/**
+ * What has to be done now and then on the delivery thread, so that no request waits for it. One that fails is
+ * told and tried again.
+ */
 export function startHousekeeping(core: Core, keepMs: number, log: Logger): { stop(): Promise<void> } {
   const stopping = new AbortController();
   let working = Promise.resolve();

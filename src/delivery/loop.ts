@@ -26,7 +26,10 @@ export interface Loop {
 }
 
 export interface LoopHealth {
-  /** Since the last pass or look, in milliseconds. The loop looks around once a second, also when nothing is due. */
+  /**
+   * Since the last pass or look, in milliseconds. The loop looks around once a second, also when nothing is
+   * due.
+   */
   sincePassMs: number;
   /** Attempts under way, those included whose end is not yet written down. */
   running: number;
@@ -35,21 +38,25 @@ export interface LoopHealth {
 }
 
 /**
- * How many attempts begin in one pass, and at most twice as many ends are written down. Between two passes the database is free for
- * a moment: whoever else writes has a chance to.
+ * How many attempts begin in one pass, and at most twice as many ends are written down. Between two passes
+ * the database is free for a moment: whoever else writes has a chance to.
  */
 const CLAIMS_MAX = 64;
 const PAUSE_MS = 1;
 /** How often it looks whether another program wrote anything, and tries a step again that failed. */
 const LOOK_EVERY_MS = SECOND;
-/** A timer of more than 2³¹ ms fires at once, and the machine's clock may jump: ask the table again at least this often. */
+/**
+ * A timer of more than 2³¹ ms fires at once, and the machine's clock may jump: ask the table again at least
+ * this often.
+ */
 const SLEEP_MAX_MS = 60 * SECOND;
 const STOP_LOOK_MS = 2;
 
 /**
- * Passes, one after another: write down what ended, go on with what is unfinished, claim what is due, all in one commit; begin the
- * attempts. Then sleep until the next is due or until woken. Nothing is held here that the table does not hold: killed at any point,
- * an attempt is made again at worst. `attemptMs` is how long `attempt` may take, and `shares` says how many may run.
+ * Passes, one after another: write down what ended, go on with what is unfinished, claim what is due, all in
+ * one commit; begin the attempts. Then sleep until the next is due or until woken. Nothing is held here that
+ * the table does not hold: killed at any point, an attempt is made again at worst. `attemptMs` is how long
+ * `attempt` may take, and `shares` says how many may run.
  */
 export function startLoop(
   core: Core,

@@ -9,9 +9,10 @@ const RESOLVE_WITHIN_MS = 2 * SECOND;
 const running = new Map<string, Promise<Found>>();
 
 /**
- * All addresses of a name, after `/etc/hosts` and its name servers; none where it does not exist, `silent` where they give no
- * answer within two seconds, or no useful one. By c-ares and not by the system's `getaddrinfo`, which keeps a thread of the few for
- * 20 s for each name whose servers are silent: four of those would end all look-ups, and with them all deliveries.
+ * All addresses of a name, after `/etc/hosts` and its name servers; none where it does not exist, `silent`
+ * where they give no answer within two seconds, or no useful one. By c-ares and not by the system's
+ * `getaddrinfo`, which keeps a thread of the few for 20 s for each name whose servers are silent: four of
+ * those would end all look-ups, and with them all deliveries.
  */
 export function resolveName(host: string): Promise<Found> {
   let found = running.get(host);

@@ -1,6 +1,9 @@
 /** How many attempts run at once, in all, where the process may make as many requests. */
 export const RUNNING_MAX = 1024;
-/** How many for one endpoint: it begins with a few, earns more by acknowledging, and has one left when it fails. */
+/**
+ * How many for one endpoint: it begins with a few, earns more by acknowledging, and has one left when it
+ * fails.
+ */
 const WINDOW = { first: 2, max: 32 };
 
 /** Whose attempt it is. */
@@ -32,7 +35,10 @@ interface Tier {
   endpoint: number;
 }
 
-/** Of all places. What is behind the second is kept back: for endpoints that acknowledged their last event, of owners that have few places. */
+/**
+ * Of all places. What is behind the second is kept back: for endpoints that acknowledged their last event, of
+ * owners that have few places.
+ */
 const TIERS: readonly Tier[] = [
   { until: 1 / 2, endpoint: WINDOW.max },
   { until: 3 / 4, endpoint: 2 },
@@ -46,7 +52,10 @@ const OWNER_TIERS: readonly Tier[] = [
   { until: 3 / 4, endpoint: 1 },
 ];
 const HOST_PART = 1 / 4;
-/** Endpoints whose last attempt failed, or of which nothing is known: how much of all places they may have, and how much for one owner. */
+/**
+ * Endpoints whose last attempt failed, or of which nothing is known: how much of all places they may have,
+ * and how much for one owner.
+ */
 const UNPROVEN_PART = 1 / 2;
 const UNPROVEN_OF_OWNER = 1 / 64;
 /** The former alone: whatever fails has failed before, and leaves room to what is new. */

@@ -1,4 +1,6 @@
-/** What is signed: the exact bytes of the body, the event's id, and the moment of the attempt in Unix seconds. */
+/**
+ * What is signed: the exact bytes of the body, the event's id, and the moment of the attempt in Unix seconds.
+ */
 export interface Signed {
   eventId: string;
   seconds: number;

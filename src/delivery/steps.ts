@@ -14,7 +14,10 @@ export interface Steps {
   faults(): number;
 }
 
-/** A step that fails is told, rests until it is woken, and the others go on: a full disk is not asked a thousand times a second. */
+/**
+ * A step that fails is told, rests until it is woken, and the others go on: a full disk is not asked a
+ * thousand times a second.
+ */
 export function createSteps(log: Logger): Steps {
   const resting = new Set<string>();
   let faults = 0;

@@ -10,14 +10,17 @@ export type FromThread = { health: LoopHealth } | "stopped";
 
 /** How often the thread tells how it is. */
 export const TELL_EVERY_MS = SECOND;
-/** A thread that died begins again after a second; one that did not live for a minute rests twice as long as the one before it. */
+/**
+ * A thread that died begins again after a second; one that did not live for a minute rests twice as long as
+ * the one before it.
+ */
 const REST_MS = { first: SECOND, most: MINUTE };
 const LONG_LIFE_MS = MINUTE;
 
 /**
- * The delivery loop on a thread of its own, with a connection of its own: what a pass computes, signs and writes holds up
- * no request. `script` is the thread's program, `setup` what each of its lives is told when it begins; a thread that dies is told and
- * begins again, and rescues what was running.
+ * The delivery loop on a thread of its own, with a connection of its own: what a pass computes, signs and
+ * writes holds up no request. `script` is the thread's program, `setup` what each of its lives is told when
+ * it begins; a thread that dies is told and begins again, and rescues what was running.
  */
 export function startThread<Setup>(script: string | URL, setup: () => Setup, log: Logger): Loop {
   const stopped = Promise.withResolvers<void>();
@@ -66,7 +69,10 @@ export function startThread<Setup>(script: string | URL, setup: () => Setup, log
     thread?.postMessage(message);
   }
 
-  /** Called inside transactions: the thread must not look before they are committed, and once is enough for all of them. */
+  /**
+   * Called inside transactions: the thread must not look before they are committed, and once is enough for
+   * all of them.
+   */
   function wake(): void {
     if (isWaking) return;
     isWaking = true;

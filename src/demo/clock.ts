@@ -41,7 +41,9 @@ export function weekday(moment: number): string {
 
 const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
-/** How much happens in each hour of a day, in UTC, for a community that lives mostly between Lisbon and Pune. */
+/**
+ * How much happens in each hour of a day, in UTC, for a community that lives mostly between Lisbon and Pune.
+ */
 const rhythm = [3, 2, 2, 2, 3, 4, 6, 9, 12, 13, 12, 10, 10, 12, 12, 11, 10, 9, 9, 9, 8, 7, 6, 4];
 
 /** Activity up to each hour of the week, as a share of the week's activity. Weeks begin on Thursday here,

@@ -34,9 +34,10 @@ const CHUNK = 5000;
 export type Progress = (done: number, total: number, what: string) => void;
 
 /**
- * Fills an empty database with the community that belongs to this seed and size. Everything is dated before the
- * last midnight (UTC), so that two runs on one day give the same rows. It writes through the stores, as it makes a past
- * that no rule of today would let anyone write. Throws conflict where there are builders already.
+ * Fills an empty database with the community that belongs to this seed and size. Everything is dated before
+ * the last midnight (UTC), so that two runs on one day give the same rows. It writes through the stores, as
+ * it makes a past that no rule of today would let anyone write. Throws conflict where there are builders
+ * already.
  */
 export async function fillDemo(
   core: Core,
@@ -78,7 +79,10 @@ export async function ensureDemo(core: Core, progress: Progress): Promise<void> 
   }
 }
 
-/** A fresh token of a builder of the demo; undefined where this is no demo community, or their account was deleted. */
+/**
+ * A fresh token of a builder of the demo; undefined where this is no demo community, or their account was
+ * deleted.
+ */
 export function demoToken(core: Core): { token: string; username: string } | undefined {
   const username = getSetting(core, "demo-builder");
   if (username === undefined || !findBuilder(core, username)) return undefined;

@@ -145,7 +145,9 @@ interface Pay {
   step: number;
 }
 
-/** Where the work is done: in one of the company's cities, or anywhere in a country, a region or the world. */
+/**
+ * Where the work is done: in one of the company's cities, or anywhere in a country, a region or the world.
+ */
 function placeOf(
   random: Random,
   company: Company,

@@ -8,8 +8,9 @@ import { insertEntry, writeStanding } from "../core/community/xp/xp-store.ts";
 import type { DemoBuilder } from "./community.ts";
 
 /**
- * What a builder of the demo has earned, as a ledger that says so: a badge by the rule that gives it, or by hand, and the rest of their
- * XP as brought along. Total, level and badges are read from it, as they are for anyone.
+ * What a builder of the demo has earned, as a ledger that says so: a badge by the rule that gives it, or by
+ * hand, and the rest of their XP as brought along. Total, level and badges are read from it, as they are for
+ * anyone.
  */
 export function writeLedger(core: Core, builderId: string, builder: DemoBuilder): void {
   const entries = ledgerOf(builder, builderId);

@@ -181,7 +181,9 @@ function likesOf(desk: Desk, random: Random, typical: number, moment: number): n
   return others < 1 ? 0 : Math.floor(others * (1 - Math.exp((-typical * seen * luck) / others)));
 }
 
-/** Most posts get no reply; questions usually do. A post that got two or more may hear from its author again. */
+/**
+ * Most posts get no reply; questions usually do. A post that got two or more may hear from its author again.
+ */
 function repliesOf(
   desk: Desk,
   random: Random,

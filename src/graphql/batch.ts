@@ -1,7 +1,10 @@
 import { rest } from "../http/pace.ts";
 import type { AnswerSize } from "./size.ts";
 
-/** Asks for one thing of many; those that are asked for in the same moment under the same name are read together. */
+/**
+ * Asks for one thing of many; those that are asked for in the same moment under the same name are read
+ * together.
+ */
 export type Batch = <Value>(
   name: string,
   key: string,
@@ -26,8 +29,8 @@ interface Waiting {
  * ends when nothing but waiting is left to do. Nothing is remembered after it, so that a mutation's answer
  * never shows what was before it.
  *
- * What an expensive answer asks for is read in pieces, with rests between them and in the order in which it was
- * asked; nothing is read any more once nobody wants the answer, and whoever still waits for it waits for
+ * What an expensive answer asks for is read in pieces, with rests between them and in the order in which it
+ * was asked; nothing is read any more once nobody wants the answer, and whoever still waits for it waits for
  * ever.
  */
 export function createBatch(size: AnswerSize): Batch {

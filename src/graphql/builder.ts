@@ -17,7 +17,10 @@ export const builder = new SchemaBuilder<{
   DefaultEdgesNullability: { list: false; items: false };
   DefaultNodeNullability: false;
   Scalars: {
-    /** Given out from the core's own form, milliseconds since the epoch; taken as the text that the core's rules check. */
+    /**
+     * Given out from the core's own form, milliseconds since the epoch; taken as the text that the core's
+     * rules check.
+     */
     DateTime: { Input: string; Output: number };
     JSON: { Input: never; Output: unknown };
     ID: { Input: string; Output: string };

@@ -10,7 +10,10 @@ export interface ConnectionArgs {
   before?: string | null | undefined;
 }
 
-/** How far a list is counted: in pages of a hundred, and of a list that hangs on a node the first of them alone. */
+/**
+ * How far a list is counted: in pages of a hundred, and of a list that hangs on a node the first of them
+ * alone.
+ */
 export const COUNTED = { list: 1_000, listOfNode: PAGE_LIMIT.max } as const;
 
 /** Null is as good as left out (GraphQL §2.12), so forwards with `last: null` is forwards. */
@@ -32,8 +35,9 @@ function badLength(name: "first" | "last"): CoreError {
 }
 
 /**
- * A list as a connection: `read` is asked for the page, and once more, a hundred at a time, where somebody wants to know how many there are. Forwards with
- * `first` and `after`, backwards with `last` and `before`. Throws bad_request for both ways at once; the core refuses what is over its limits.
+ * A list as a connection: `read` is asked for the page, and once more, a hundred at a time, where somebody
+ * wants to know how many there are. Forwards with `first` and `after`, backwards with `last` and `before`.
+ * Throws bad_request for both ways at once; the core refuses what is over its limits.
  */
 export function listed<Node>(
   args: ConnectionArgs,
@@ -44,8 +48,8 @@ export function listed<Node>(
 }
 
 /**
- * The same of one of many lists of a kind: those that are asked for in the same moment, with the same arguments, are read
- * together. Throws not_found for a list that the caller cannot see.
+ * The same of one of many lists of a kind: those that are asked for in the same moment, with the same
+ * arguments, are read together. Throws not_found for a list that the caller cannot see.
  */
 export async function pageOf<Node>(
   batch: Batch,

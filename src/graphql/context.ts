@@ -38,7 +38,10 @@ export interface Operation {
   readonly signal: AbortSignal;
   /** Called when nothing stands in the way of it any more: what follows is told on the stream. */
   admitted(): void;
-  /** Resolves when there is a place for one more answer; `leave` gives it back. Never resolves once the operation has ended. */
+  /**
+   * Resolves when there is a place for one more answer; `leave` gives it back. Never resolves once the
+   * operation has ended.
+   */
   enter(): Promise<void>;
   leave(): void;
   /** Resolves when it was read, or nobody will. */

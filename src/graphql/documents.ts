@@ -14,20 +14,31 @@ import { LIMITS, oversize } from "./limits.ts";
 import type { GraphRequest, HttpRefusal } from "./request.ts";
 import type { GraphRules } from "./rules.ts";
 
-/** Documents by their text: clients send the same few again and again, and reading one costs more than running it. */
+/**
+ * Documents by their text: clients send the same few again and again, and reading one costs more than running
+ * it.
+ */
 export const KEPT_MAX_BYTES = 16 * 1024 * 1024;
 /** What one may take of that. */
 const SHARE_MAX_BYTES = KEPT_MAX_BYTES / 16;
-/** Measured: the tree of graphql-js with its tokens takes 210 to 230 bytes a node, and what is known of its cost up to 30 more. */
+/**
+ * Measured: the tree of graphql-js with its tokens takes 210 to 230 bytes a node, and what is known of its
+ * cost up to 30 more.
+ */
 const NODE_BYTES = 260;
 const REFUSAL_BYTES = 2_000;
 const ERRORS_MAX = 5;
 
 /** What Yoga reads and validates documents with. */
 export interface Documents {
-  /** The document of a request. Throws bad_request where there is none, and for one that is not to be run here. */
+  /**
+   * The document of a request. Throws bad_request where there is none, and for one that is not to be run
+   * here.
+   */
   textOf(request: GraphRequest): string;
-  /** Throws GraphQLError for what is no document, and for one that is too large to be looked at any closer. */
+  /**
+   * Throws GraphQLError for what is no document, and for one that is too large to be looked at any closer.
+   */
   parse(text: string): DocumentNode;
   /** What does not fit the schema; empty for a document that may be run. */
   validate(document: DocumentNode): readonly GraphQLError[];
@@ -40,7 +51,10 @@ interface Kept {
   hash: string | undefined;
 }
 
-/** Parses and validates each document once, as long as it is kept: those that were not asked for longest go first. */
+/**
+ * Parses and validates each document once, as long as it is kept: those that were not asked for longest go
+ * first.
+ */
 export function createDocuments(schema: GraphQLSchema, rules: GraphRules): Documents {
   const kept = new Map<string, Kept>();
   /** Automatic persisted queries: texts by the hashes that clients have registered. */

@@ -30,8 +30,8 @@ export function createExecution(): (context: GraphContext, valid: ValidatedExecu
   }
 
   /**
-   * One expensive operation at a time. Whose client went away is not begun, and a read ends in the middle; a mutation that has begun goes on to
-   * its last write, so that none is left out without a word.
+   * One expensive operation at a time. Whose client went away is not begun, and a read ends in the middle; a
+   * mutation that has begun goes on to its last write, so that none is left out without a word.
    */
   async function runQueued(context: GraphContext, valid: ValidatedExecutionArgs): Promise<ExecutionResult> {
     const { http, caller, size, operation } = context;

@@ -4,8 +4,9 @@ import type { RequestContext } from "../http/context.ts";
 import opener from "./open-graphiql.js" with { type: "text" };
 
 /**
- * GraphiQL for people, all of it in one page: it loads nothing from anywhere but its icon. Around the package's bundle stands a page of
- * ours, because what it is told about typing (`open-graphiql.js`) cannot be said in the package's own.
+ * GraphiQL for people, all of it in one page: it loads nothing from anywhere but its icon. Around the
+ * package's bundle stands a page of ours, because what it is told about typing (`open-graphiql.js`) cannot be
+ * said in the package's own.
  */
 export function createGraphiql(): (http: RequestContext) => Promise<Response> {
   let page: ReturnType<typeof renderPage> | undefined;

@@ -37,11 +37,17 @@ export const LIMITS = {
   directives: 30,
   /** Fields in all. */
   fields: 1_000,
-  /** Pairs of fields that would be one in the answer: 140 times the same field, or 20 fragments that ask ten things of one object each. */
+  /**
+   * Pairs of fields that would be one in the answer: 140 times the same field, or 20 fragments that ask ten
+   * things of one object each.
+   */
   pairs: 10_000,
   /** What one request may cost; see `costOf`. */
   cost: 10_000,
-  /** What costs more waits in the queue, and is made with pauses; see `fair-queue.ts` and `pace.ts`. Twenty posts with all of theirs cost 100. */
+  /**
+   * What costs more waits in the queue, and is made with pauses; see `fair-queue.ts` and `pace.ts`. Twenty
+   * posts with all of theirs cost 100.
+   */
   queueCost: 300,
   /** What one event of a subscription may cost: it is paid for once, and told again and again. */
   subscriptionCost: 500,
@@ -78,7 +84,10 @@ interface Size {
   directives: number;
 }
 
-/** The one limit that a document breaks, in a sentence; undefined where it breaks none. Its work is bounded by the limits themselves. */
+/**
+ * The one limit that a document breaks, in a sentence; undefined where it breaks none. Its work is bounded by
+ * the limits themselves.
+ */
 export function oversize(document: DocumentNode): GraphQLError | undefined {
   const fragments = fragmentsOf(document);
   const known = new Map<string, Size>();
@@ -146,9 +155,10 @@ export interface Cost {
 }
 
 /**
- * What an operation costs: 1 for each object that it can make, and a part of that for each value in it, by how much it may bring. A
- * list costs as many of what is asked of its nodes as it is long. Linear in the document, which `oversize` has bounded; done once for
- * each document, and what is left to do for each request are sums and products.
+ * What an operation costs: 1 for each object that it can make, and a part of that for each value in it, by
+ * how much it may bring. A list costs as many of what is asked of its nodes as it is long. Linear in the
+ * document, which `oversize` has bounded; done once for each document, and what is left to do for each
+ * request are sums and products.
  */
 export function costOf(
   schema: GraphQLSchema,
@@ -240,7 +250,10 @@ function sumOf(costs: readonly Cost[]): Cost {
   };
 }
 
-/** A fragment that is used often is counted once for each request: fragments of fragments would double with every level. */
+/**
+ * A fragment that is used often is counted once for each request: fragments of fragments would double with
+ * every level.
+ */
 function remembered(cost: Cost): Cost {
   if (cost === FREE || cost.fixed !== undefined) return cost;
   let last: { variables: object; cost: number } | undefined;

@@ -4,9 +4,9 @@ import type { GraphContext } from "./context.ts";
 import type { AnswerSize } from "./size.ts";
 
 /**
- * A text as HTML, for every field that is made from Markdown. A batch gives a hundred rows their texts in one moment, behind the rest
- * before their fields: so whoever makes something of a text rests after it has come. Aliases of one field have it made once, and nothing
- * is made for an answer that is over.
+ * A text as HTML, for every field that is made from Markdown. A batch gives a hundred rows their texts in one
+ * moment, behind the rest before their fields: so whoever makes something of a text rests after it has come.
+ * Aliases of one field have it made once, and nothing is made for an answer that is over.
  */
 export async function renderedHtml(
   { size }: Pick<GraphContext, "size">,

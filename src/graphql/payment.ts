@@ -23,7 +23,8 @@ export type Pay = (
 ) => readonly GraphQLError[] | undefined;
 
 /**
- * Counts what an operation costs and takes it from the caller's bucket. Throws rate_limited; gives the refusal of what is too expensive.
+ * Counts what an operation costs and takes it from the caller's bucket. Throws rate_limited; gives the
+ * refusal of what is too expensive.
  */
 export function createPay(schema: GraphQLSchema): Pay {
   /** Documents are kept, and with them what they cost. */

@@ -26,8 +26,8 @@ export async function writtenJson(value: object, most: number): Promise<Uint8Arr
 }
 
 /**
- * Objects of the graph have no prototype, which tells them from JSON that is a value: that is one part, as every object is in which
- * there are only leaves.
+ * Objects of the graph have no prototype, which tells them from JSON that is a value: that is one part, as
+ * every object is in which there are only leaves.
  */
 function* partsOf(value: unknown): Generator<string> {
   if (Array.isArray(value)) {

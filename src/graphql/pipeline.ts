@@ -26,8 +26,9 @@ import type { GraphRules } from "./rules.ts";
 const COERCION_ERRORS_MAX = 5;
 
 /**
- * What is ours in Yoga's pipeline, step by step: a document is read within its limits, and may be asked that way at all; it fits
- * the schema; its variables fit; it is paid for; graphql-js runs it. Nothing runs that was refused before.
+ * What is ours in Yoga's pipeline, step by step: a document is read within its limits, and may be asked that
+ * way at all; it fits the schema; its variables fit; it is paid for; graphql-js runs it. Nothing runs that
+ * was refused before.
  */
 export function pipeline(
   schema: GraphQLSchema,
@@ -77,8 +78,8 @@ export function pipeline(
 }
 
 /**
- * Which operations may be asked by which method, and answered in which form (GraphQL over HTTP §5, §6). Who takes nothing but events is
- * told whatever it is as events (GraphQL over SSE).
+ * Which operations may be asked by which method, and answered in which form (GraphQL over HTTP §5, §6). Who
+ * takes nothing but events is told whatever it is as events (GraphQL over SSE).
  */
 function admit({ http, takes, operationName, operation }: GraphContext, document: DocumentNode): void {
   const kind = getOperationAST(document, operationName)?.operation;

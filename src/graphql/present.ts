@@ -12,7 +12,10 @@ export interface Written {
   hasRun: boolean;
 }
 
-/** At most as long as an answer may be: a longer one is the refusal of it. Expensive ones are written with pauses. */
+/**
+ * At most as long as an answer may be: a longer one is the refusal of it. Expensive ones are written with
+ * pauses.
+ */
 export function written(context: GraphContext, result: ExecutionResult): Written | Promise<Written> {
   const { http, size } = context;
   if (!("data" in result)) return refused(http, result.errors ?? []);

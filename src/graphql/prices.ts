@@ -66,13 +66,16 @@ export function lengthOfList(type: string, field: string): number {
 }
 
 /**
- * Introspection: what the schema tells of itself lies in memory, so each of its objects costs a tenth, and its lists are as long as they
- * are here on the average. The query that tools send costs about 2,000.
+ * Introspection: what the schema tells of itself lies in memory, so each of its objects costs a tenth, and
+ * its lists are as long as they are here on the average. The query that tools send costs about 2,000.
  */
 export const PRICE_OF_A_TALE = 1;
 export const TALE: Readonly<Record<string, number>> = { types: 200, fields: 3, directives: 5, ofType: 0.5 };
 
-/** Whether it is work to give it out, other than what its rows are: then others come before it, where it is their turn. */
+/**
+ * Whether it is work to give it out, other than what its rows are: then others come before it, where it is
+ * their turn.
+ */
 export function isWork(type: string, field: string, typeOfField: string): boolean {
   const name = `${type}.${field}`;
   return name in LETTERS || name in LENGTHS || isMadeText(field) || typeOfField.endsWith("Connection");

@@ -7,7 +7,10 @@ import { type Accepted, accepted, type HttpRefusal, JSON_TYPE, RESPONSE_TYPE } f
 const MESSAGE_MAX = 500;
 const LOCATIONS_MAX = 10;
 
-/** What was thrown on the way and is the whole answer, as it has a status of its own: so Yoga hands it on, and makes no error of the graph of it. */
+/**
+ * What was thrown on the way and is the whole answer, as it has a status of its own: so Yoga hands it on, and
+ * makes no error of the graph of it.
+ */
 export class WholeRefusal extends GraphQLError {
   constructor(readonly thrown: unknown) {
     super("refused as a whole");
@@ -50,7 +53,10 @@ export function refusedJson(http: RequestContext, thrown: unknown): string {
   return JSON.stringify({ errors: [presentRefusal({}, refusal, http)] });
 }
 
-/** Without data nothing ran: the newer type tells it by its status too, the older one always says 200 (GraphQL over HTTP §6.4). */
+/**
+ * Without data nothing ran: the newer type tells it by its status too, the older one always says 200 (GraphQL
+ * over HTTP §6.4).
+ */
 export function statusOfErrors({ json }: Accepted): number {
   return json === JSON_TYPE ? 200 : 400;
 }

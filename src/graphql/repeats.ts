@@ -7,9 +7,9 @@ import {
 } from "graphql";
 
 /**
- * How many pairs of fields of one name stand at one place of the answer, in all operations and fragments together: graphql-js compares each
- * such pair, to see that both are the same, and three hundred times one author would take longer to compare than to read.
- * Gives up above `most`. The document holds no circle.
+ * How many pairs of fields of one name stand at one place of the answer, in all operations and fragments
+ * together: graphql-js compares each such pair, to see that both are the same, and three hundred times one
+ * author would take longer to compare than to read. Gives up above `most`. The document holds no circle.
  */
 export function pairsOf(
   document: DocumentNode,

@@ -78,7 +78,10 @@ export interface Accepted {
 export const RESPONSE_TYPE = "application/graphql-response+json";
 export const JSON_TYPE = "application/json";
 
-/** RFC 9110 §12.5.1. Without the header, or where anything goes, it is the older type (GraphQL over HTTP §6.1). */
+/**
+ * RFC 9110 §12.5.1. Without the header, or where anything goes, it is the older type (GraphQL over HTTP
+ * §6.1).
+ */
 export function accepted(header: string | null): Accepted {
   const weights = new Map<string, number>();
   for (const part of (header ?? "*/*").toLowerCase().split(",")) {

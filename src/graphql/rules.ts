@@ -10,7 +10,10 @@ export interface GraphRules {
   answerMaxBytes: number;
 }
 
-/** Whether there is a page on which people try queries: one that could not read the schema, or run what they type, helps nobody. */
+/**
+ * Whether there is a page on which people try queries: one that could not read the schema, or run what they
+ * type, helps nobody.
+ */
 export function hasGraphiql(rules: GraphRules): boolean {
   return rules.introspection && !rules.documentsOnly;
 }

@@ -11,8 +11,9 @@ import { refusedAs } from "./request.ts";
 import { frame, streamAnswer, type StreamEvent } from "./stream.ts";
 
 /*
- * The single connection mode of GraphQL over SSE: a stream is reserved (PUT), opened with the token of the reservation (GET), and tells
- * what came of the operations that are sent beside it with that token (POST), until each is ended (DELETE) or the stream is.
+ * The single connection mode of GraphQL over SSE: a stream is reserved (PUT), opened with the token of the
+ * reservation (GET), and tells what came of the operations that are sent beside it with that token (POST),
+ * until each is ended (DELETE) or the stream is.
  */
 
 /** A reservation that nobody opens. */
@@ -64,8 +65,8 @@ export function reserved({ headers }: RequestContext, token: string): Response {
 export type Outcome = ExecutionResult | AsyncIterable<StreamEvent> | WholeRefusal;
 
 /**
- * Runs an operation whose answer is told on another stream. What stands in its way is the answer of this request; once nothing does, this one
- * is answered 202.
+ * Runs an operation whose answer is told on another stream. What stands in its way is the answer of this
+ * request; once nothing does, this one is answered 202.
  */
 export async function tellBeside(
   context: GraphContext,
@@ -174,7 +175,8 @@ export function createSingleStreams(listeners: Listeners): SingleStreams {
       return token;
     },
     open(http, token) {
-      // The browser's own EventSource sends no credentials: the token that was reserved with some is enough, once.
+      // The browser's own EventSource sends no credentials: the token that was reserved with some is enough,
+      // once.
       const stream = http.caller ? streamOf(http, token) : streams.get(token);
       if (!stream) throw refusedAs(404, refuse("stream_unknown"));
       if (stream.listener) throw refuse("stream_open");

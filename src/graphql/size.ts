@@ -27,7 +27,10 @@ export interface AnswerSize {
   refused: number;
   /** Why the rest of it is not made; undefined while it is. */
   over: Error | undefined;
-  /** Ends what runs, once the answer is over; undefined for what runs to its end all the same: what is cheap, and what writes. */
+  /**
+   * Ends what runs, once the answer is over; undefined for what runs to its end all the same: what is cheap,
+   * and what writes.
+   */
   stop: AbortController | undefined;
   /** What has been made of texts by now, by the text: aliases of one field have it made once. */
   made: Map<string, Promise<string>>;
@@ -72,9 +75,10 @@ function grow(size: AnswerSize, letters: number): void {
 }
 
 /**
- * Has every field of the schema count what it adds to the answer, and has the lists of expensive answers walk with pauses. graphql-js has no
- * hook of its own where values are completed. Once for each schema. The types of introspection are graphql-js' own, the same for every schema of the process:
- * they count where there is something to count for.
+ * Has every field of the schema count what it adds to the answer, and has the lists of expensive answers walk
+ * with pauses. graphql-js has no hook of its own where values are completed. Once for each schema. The types
+ * of introspection are graphql-js' own, the same for every schema of the process: they count where there is
+ * something to count for.
  */
 export function measured(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
@@ -167,14 +171,18 @@ const takeWords: Take = (value, size) => {
 const takeList: Take = (value, size) =>
   size.isExpensive && Array.isArray(value) && value.length > 1 ? walk(value, size) : value;
 
-/** The items of a list, one after the other, with pauses where they are due; no more of them once nobody wants the answer. */
+/**
+ * The items of a list, one after the other, with pauses where they are due; no more of them once nobody wants
+ * the answer.
+ */
 function walk(items: readonly unknown[], size: AnswerSize): AsyncIterable<unknown> {
   let index = 0;
   return {
     [Symbol.asyncIterator]: () => ({
       async next() {
         if (isSpent()) await restFor(size);
-        // An item may be a promise: what is asked for in one moment is read together, so nothing waits for it here.
+        // An item may be a promise: what is asked for in one moment is read together, so nothing waits for it
+        // here.
         return size.over || index >= items.length
           ? { done: true, value: undefined }
           : { done: false, value: items[index++] };

@@ -12,8 +12,8 @@ export interface StreamEvent {
 }
 
 /**
- * A server-sent event (HTML §9.2), named as the GraphQL over SSE protocol names it: `next` for what is told, `complete` at the end, where
- * it is one. With its `id` a client that lost the connection goes on.
+ * A server-sent event (HTML §9.2), named as the GraphQL over SSE protocol names it: `next` for what is told,
+ * `complete` at the end, where it is one. With its `id` a client that lost the connection goes on.
  */
 export function frame(event: "next" | "complete", data: readonly Frame[] = [], id?: string): Frame {
   const head = `${id === undefined ? "" : `id: ${id}\n`}event: ${event}\ndata:${data.length > 0 ? " " : ""}`;

@@ -6,8 +6,9 @@ import type { GraphRules } from "./rules.ts";
 import type { GraphServer } from "./server.ts";
 
 /**
- * The GraphQL transport: the same callers, limits and core calls as REST. It reads no cookies, so no other site can act in anybody's name.
- * The schema is built with the first request: it takes longer than everything else that a start does, and many servers never need it.
+ * The GraphQL transport: the same callers, limits and core calls as REST. It reads no cookies, so no other
+ * site can act in anybody's name. The schema is built with the first request: it takes longer than everything
+ * else that a start does, and many servers never need it.
  */
 export function graphqlTransport(core: Core, rules: GraphRules, listeners: Listeners): Transport {
   let opened: Promise<GraphServer> | undefined;

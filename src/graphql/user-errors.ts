@@ -17,7 +17,10 @@ import { camel, enumOf } from "./inputs.ts";
  * (docs/contract.md#8.5). Derived here from the same refusals as REST's, once for all mutations.
  */
 
-/** What another input, or another look at what is there, can mend. Credentials, rights, rates and our own faults are not among them. */
+/**
+ * What another input, or another look at what is there, can mend. Credentials, rights, rates and our own
+ * faults are not among them.
+ */
 const MENDABLE = [
   "bad_request",
   "not_found",
@@ -95,7 +98,10 @@ function told(
   };
 }
 
-/** The sentence of a field that breaks a rule begins with its name; that of a refusal about one field is whole. */
+/**
+ * The sentence of a field that breaks a rule begins with its name; that of a refusal about one field is
+ * whole.
+ */
 function sentenceOf({ path, message }: ErrorDetail, refusal: CoreError): string {
   if (message === refusal.message) return message;
   return `${path === "" ? "The input" : `\`${path.split(".").map(camel).join(".")}\``} ${message}.`;

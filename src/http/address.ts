@@ -16,9 +16,9 @@ export function parseProxies(entries: readonly string[]): ProxyList {
 }
 
 /**
- * The address that a request without credentials is counted under: IPv4 as it is (also inside IPv6), IPv6 by its /64,
- * as one household or host holds a whole one. Behind trusted proxies it is the last hop that is not one of them: what
- * stands before it in `X-Forwarded-For` was written by the client and proves nothing.
+ * The address that a request without credentials is counted under: IPv4 as it is (also inside IPv6), IPv6 by
+ * its /64, as one household or host holds a whole one. Behind trusted proxies it is the last hop that is not
+ * one of them: what stands before it in `X-Forwarded-For` was written by the client and proves nothing.
  */
 export function clientKey(peer: string, forwardedFor: string | null, proxies: ProxyList): string {
   let address = parse(peer);

@@ -126,7 +126,9 @@ const SECTION_OF: Readonly<Partial<Record<ErrorName, string>>> = {
   rate_limited: "rate-limits",
 };
 
-/** What a refusal asks of the client's credentials: others (401), or ones that may more (403; RFC 6750 §3.1). */
+/**
+ * What a refusal asks of the client's credentials: others (401), or ones that may more (403; RFC 6750 §3.1).
+ */
 function challengeFor(context: RequestContext, { error, code, params }: CoreError): string | undefined {
   if (error === "unauthorized") return challenge(context);
   const scope = code === "scope_missing" ? params?.["scope"] : undefined;
@@ -135,7 +137,10 @@ function challengeFor(context: RequestContext, { error, code, params }: CoreErro
     : undefined;
 }
 
-/** RFC 6750 §3: the error code only where credentials were sent. RFC 9728 §5.1: where a client learns who gives tokens out. */
+/**
+ * RFC 6750 §3: the error code only where credentials were sent. RFC 9728 §5.1: where a client learns who
+ * gives tokens out.
+ */
 export function challenge(context: RequestContext): string {
   return bearer(context, context.hasCredentials ? ', error="invalid_token"' : "");
 }
@@ -145,8 +150,9 @@ function bearer({ origin }: RequestContext, error: string): string {
 }
 
 /**
- * RFC 9110 §13.1.2: which of the listed tags names this state, compared weakly and whatever the coding it came in; the thing's own for a
- * star; undefined for none. A cache finds what it holds by the tag that it sent.
+ * RFC 9110 §13.1.2: which of the listed tags names this state, compared weakly and whatever the coding it
+ * came in; the thing's own for a star; undefined for none. A cache finds what it holds by the tag that it
+ * sent.
  */
 export function matching(ifNoneMatch: string | null, etag: string): string | undefined {
   if (ifNoneMatch === null) return undefined;
@@ -159,7 +165,10 @@ export function matching(ifNoneMatch: string | null, etag: string): string | und
   return undefined;
 }
 
-/** RFC 9110 §13.1.1: whether one of the listed tags is this state's, compared strongly; undefined stands for a thing that has none. */
+/**
+ * RFC 9110 §13.1.1: whether one of the listed tags is this state's, compared strongly; undefined stands for a
+ * thing that has none.
+ */
 export function isMatched(ifMatch: string, etag: string | undefined): boolean {
   if (etag === undefined) return false;
   return ifMatch.split(",").some((sent) => sent.trim() === "*" || plainTag(sent.trim()) === etag);

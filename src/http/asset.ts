@@ -20,8 +20,8 @@ export function asset(path: string, type: string, content: string | Uint8Array<A
 const FOR_GOOD = "public, max-age=31536000, immutable";
 
 /**
- * The file, or 304 for who has it. `otherwise` is for how long it may be kept under an address that does not name its version: an old
- * page's, or one that nobody names and everybody asks.
+ * The file, or 304 for who has it. `otherwise` is for how long it may be kept under an address that does not
+ * name its version: an old page's, or one that nobody names and everybody asks.
  */
 export function assetAnswer(
   context: RequestContext,

@@ -5,8 +5,8 @@ export const BODY_MAX_BYTES = 256 * 1024;
 const DEPTH_MAX = 32;
 
 /**
- * The body of a request as text and as the JSON it holds. Throws bad_request: wrong content type, compressed, too long,
- * not UTF-8, nested too deep, or not JSON.
+ * The body of a request as text and as the JSON it holds. Throws bad_request: wrong content type, compressed,
+ * too long, not UTF-8, nested too deep, or not JSON.
  */
 export async function readJson(request: Request): Promise<{ text: string; value: unknown }> {
   refuseHeaders(request.headers, JSON_TYPE, "body_not_sent_as_json");
@@ -21,8 +21,8 @@ export async function readJson(request: Request): Promise<{ text: string; value:
 }
 
 /**
- * The fields of a form that a page of ours sent. Throws bad_request: wrong content type, compressed, too long, or not
- * UTF-8. Names and values are text as any other: their rules stand in the core.
+ * The fields of a form that a page of ours sent. Throws bad_request: wrong content type, compressed, too
+ * long, or not UTF-8. Names and values are text as any other: their rules stand in the core.
  */
 export async function readForm(request: Request): Promise<URLSearchParams> {
   refuseHeaders(request.headers, FORM_TYPE, "form_not_sent_as_form");
@@ -52,7 +52,10 @@ function refuseHeaders(
   if (Number(headers.get("content-length") ?? 0) > BODY_MAX_BYTES) throw tooLong();
 }
 
-/** Reads chunk by chunk where there is no length: such a body can be endless. With one, Bun reads as much and no more. */
+/**
+ * Reads chunk by chunk where there is no length: such a body can be endless. With one, Bun reads as much and
+ * no more.
+ */
 async function readBytes(request: Request): Promise<Uint8Array> {
   if (request.headers.has("content-length"))
     return new Uint8Array(await request.arrayBuffer().catch(refuseBroken));

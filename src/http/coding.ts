@@ -1,7 +1,10 @@
 import { promisify } from "node:util";
 import { brotliCompress, brotliCompressSync, type BrotliOptions, constants, gzip } from "node:zlib";
 
-/** What an answer may be compressed with: of those that a client likes equally the first, which is the cheapest for its size. */
+/**
+ * What an answer may be compressed with: of those that a client likes equally the first, which is the
+ * cheapest for its size.
+ */
 const CODINGS = ["zstd", "br", "gzip"] as const;
 export type Coding = (typeof CODINGS)[number];
 
@@ -20,7 +23,8 @@ const KNOWN_LENGTH_MAX = 200;
 const known = new Map<string, Accepted>();
 
 /**
- * RFC 9110 §12.5.3. A client that takes nothing we have is answered plainly, as the RFC allows: a status for that is not in the contract.
+ * RFC 9110 §12.5.3. A client that takes nothing we have is answered plainly, as the RFC allows: a status for
+ * that is not in the contract.
  */
 export function acceptedCoding(header: string | null): Accepted {
   if (header === null) return PLAIN;
@@ -62,7 +66,10 @@ const gzipAside = promisify(gzip);
 const brotliAside = promisify(brotliCompress);
 const BROTLI_FAST: BrotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 
-/** How the levels were chosen stands in bench/README.md, «Compressed answers». What is long is compressed beside the requests. */
+/**
+ * How the levels were chosen stands in bench/README.md, «Compressed answers». What is long is compressed
+ * beside the requests.
+ */
 const FAST: Readonly<
   Record<Coding, { atOnce(bytes: Bytes): Uint8Array; aside(bytes: Bytes): Promise<Uint8Array> }>
 > = {
@@ -94,8 +101,9 @@ const COMPRESSIBLE =
   /^(?:text\/(?!event-stream)[\w.+-]+|application\/(?:[\w.+-]+\+)?(?:json|javascript|xml)|image\/svg\+xml)(?:;|$)/;
 
 /**
- * The answer in a coding that the client takes, where that is worth it; an `ETag` says which (RFC 9110 §8.8.3.3: each coding is another
- * representation, and has another strong tag). What has no body, is coded already, or is no text stays as it is.
+ * The answer in a coding that the client takes, where that is worth it; an `ETag` says which (RFC 9110
+ * §8.8.3.3: each coding is another representation, and has another strong tag). What has no body, is coded
+ * already, or is no text stays as it is.
  */
 export function inCoding(request: Request, answer: Response): Response | Promise<Response> {
   const { coding, isPlainRefused } = acceptedCoding(request.headers.get("accept-encoding"));

@@ -30,19 +30,32 @@ export interface RequestContext {
   /** Headers that go on whatever answer is made. */
   readonly headers: Record<string, string>;
   /**
-   * Takes so many tokens more from the same bucket, for a request that turned out to cost more than one; 0 only looks. Puts
-   * the rate headers right. Throws rate_limited.
+   * Takes so many tokens more from the same bucket, for a request that turned out to cost more than one; 0
+   * only looks. Puts the rate headers right. Throws rate_limited.
    */
   charge(extra: number): Allowance;
-  /** Lets the caller pay who turned out to stand behind a request that its address has paid for. Throws rate_limited; then the address has paid. */
+  /**
+   * Lets the caller pay who turned out to stand behind a request that its address has paid for. Throws
+   * rate_limited; then the address has paid.
+   */
   payAs(caller: Caller): void;
-  /** Who the same credentials name by now: undefined when they were revoked, or have expired, or their builder is suspended. */
+  /**
+   * Who the same credentials name by now: undefined when they were revoked, or have expired, or their builder
+   * is suspended.
+   */
   callerNow(): Caller | undefined | Promise<Caller | undefined>;
-  /** Checks the signature of credentials that were not seen lately; undefined where there is nothing to wait for. */
+  /**
+   * Checks the signature of credentials that were not seen lately; undefined where there is nothing to wait
+   * for.
+   */
   verify(): Promise<unknown> | undefined;
-  /** Logs what was thrown where it is no refusal of ours, for a transport that tells it inside of an answer. */
+  /**
+   * Logs what was thrown where it is no refusal of ours, for a transport that tells it inside of an answer.
+   */
   report(thrown: unknown): void;
-  /** The answer to whatever was thrown on the way: mapped where it is ours, logged and masked where it is not. */
+  /**
+   * The answer to whatever was thrown on the way: mapped where it is ours, logged and masked where it is not.
+   */
   refuse(thrown: unknown): Response;
 }
 

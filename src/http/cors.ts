@@ -6,7 +6,10 @@ const EXPOSED_HEADERS =
 const ALLOWED_HEADERS =
   "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, X-GraphQL-Event-Stream-Token, X-Request-Id";
 
-/** Whether a page of another origin, one of these, may read the answer: then its headers say so (CORS protocol). */
+/**
+ * Whether a page of another origin, one of these, may read the answer: then its headers say so (CORS
+ * protocol).
+ */
 export function allowOrigin({ request, headers }: RequestContext, origins: readonly string[]): boolean {
   if (origins.length === 0) return false;
   headers["vary"] = "accept-encoding, origin";
@@ -17,7 +20,9 @@ export function allowOrigin({ request, headers }: RequestContext, origins: reado
   return true;
 }
 
-/** The browser's question before a cross-origin request (CORS protocol): answered without credentials or cost. */
+/**
+ * The browser's question before a cross-origin request (CORS protocol): answered without credentials or cost.
+ */
 export function isCorsPreflight({ method, headers }: Request): boolean {
   return method === "OPTIONS" && headers.has("access-control-request-method");
 }

@@ -5,7 +5,10 @@ import { refuse } from "../core/ground/errors.ts";
 import { isSpent, rest } from "./pace.ts";
 import type { RequestContext } from "./context.ts";
 
-/** So many streams may one account have open, and all together; a stream is one connection, however much is told on it. */
+/**
+ * So many streams may one account have open, and all together; a stream is one connection, however much is
+ * told on it.
+ */
 export const LISTENERS_MAX = { each: 5, all: 1_000, operations: 5_000 } as const;
 
 /** Whether anything was committed is one number of the database; while nobody listens, nobody asks for it. */
@@ -23,7 +26,10 @@ export interface Listening {
 }
 
 export interface Listeners {
-  /** For a stream of its own; `tell` hears who asks by now, each time. Throws conflict for the sixth of an account. */
+  /**
+   * For a stream of its own; `tell` hears who asks by now, each time. Throws conflict for the sixth of an
+   * account.
+   */
   open(context: RequestContext, tell: (caller: Caller) => void): Listening;
   /** For an operation on a stream that counts already. Throws conflict where all of them are too many. */
   join(context: RequestContext, tell: (caller: Caller) => void): Listening;
@@ -38,7 +44,10 @@ interface Listener {
   close(): void;
 }
 
-/** Wakes those who listen when something in the database has changed, by this process or another. No broker: each reads for itself. */
+/**
+ * Wakes those who listen when something in the database has changed, by this process or another. No broker:
+ * each reads for itself.
+ */
 export function createListeners(core: Core): Listeners {
   const open = new Set<Listener>();
   let isStopped = false;

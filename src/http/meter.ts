@@ -17,14 +17,18 @@ import {
 /** Who asks, and how much they may ask: the token buckets of all callers. */
 export interface Meter {
   /**
-   * The caller behind an `Authorization` header; undefined without valid credentials. A promise only where an app's token is
-   * seen for the first time and its signature has to be looked at; it throws rate_limited where too many of an address are.
+   * The caller behind an `Authorization` header; undefined without valid credentials. A promise only where an
+   * app's token is seen for the first time and its signature has to be looked at; it throws rate_limited
+   * where too many of an address are.
    */
   callerOf(
     authorization: string | null,
     address: () => string,
   ): Caller | undefined | Promise<Caller | undefined>;
-  /** Looks at the signature of an app's token that `callerOf` would have to wait for; undefined for any other. Throws rate_limited likewise. */
+  /**
+   * Looks at the signature of an app's token that `callerOf` would have to wait for; undefined for any other.
+   * Throws rate_limited likewise.
+   */
   verify(authorization: string | null, address: () => string): Promise<unknown> | undefined;
   /** Takes one token of the caller's bucket, or of the address's; none where the request is free. */
   charge(caller: Caller | undefined, address: () => string, isFree: boolean): Charge;
@@ -41,7 +45,10 @@ export function createMeter(core: Core, enterprise: Tier): Meter {
   const slowest = Math.max(RATE_FILL_MAX_MINUTES * MINUTE, ...Object.values(tiers).map(refillMs));
   const callers = createLimiter(core.clock.elapsed, slowest);
   const strangers = createLimiter(core.clock.elapsed, slowest);
-  /** A well-formed token that nobody has is a guess: guesses have a bucket of their own, looked at before the database. */
+  /**
+   * A well-formed token that nobody has is a guess: guesses have a bucket of their own, looked at before the
+   * database.
+   */
   const guesses = createLimiter(core.clock.elapsed, slowest);
 
   return {
@@ -88,8 +95,8 @@ export function createMeter(core: Core, enterprise: Tier): Meter {
   };
 
   /**
-   * Charged before any cryptography, so that many at once are stopped too; a good token gets it back. One that was not looked at may
-   * be good: it is told to come again, and not that it is bad.
+   * Charged before any cryptography, so that many at once are stopped too; a good token gets it back. One
+   * that was not looked at may be good: it is told to come again, and not that it is bad.
    */
   async function firstUse(token: string, address: () => string): Promise<Caller | undefined> {
     const taken = guesses.charge(address(), tiers.anonymous);

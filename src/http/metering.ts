@@ -10,8 +10,8 @@ import type { Allowance, RequestContext } from "./context.ts";
 /** Who asks, and what of their rate is left: found out and charged before a request goes any further. */
 export interface Metering {
   /**
-   * Throws rate_limited. A database that is broken is told only after the rate headers are there. Gives a promise only where who asks has to
-   * be waited for.
+   * Throws rate_limited. A database that is broken is told only after the rate headers are there. Gives a
+   * promise only where who asks has to be waited for.
    */
   begin(
     context: RequestContext,

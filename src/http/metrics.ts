@@ -2,7 +2,10 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom
 
 export interface HttpMetrics {
   observe(method: string, status: number, ms: number): void;
-  /** Figures that are asked for when somebody reads the page, each with its help: one question for all of them. */
+  /**
+   * Figures that are asked for when somebody reads the page, each with its help: one question for all of
+   * them.
+   */
   gauges(helps: Readonly<Record<string, string>>, ask: () => Readonly<Record<string, number>>): void;
   /** The text format of Prometheus. Holds counts and times only: no path, no builder, no address. */
   text(): Promise<string>;
@@ -11,7 +14,10 @@ export interface HttpMetrics {
 
 const METHODS = new Set(["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/** With the figures of the process (memory, event loop, open files) only for a program: looking for them takes a while. */
+/**
+ * With the figures of the process (memory, event loop, open files) only for a program: looking for them takes
+ * a while.
+ */
 export function createMetrics({ ofProcess = false } = {}): HttpMetrics {
   const registry = new Registry();
   if (ofProcess) collectDefaultMetrics({ register: registry, prefix: "guildhall_" });

@@ -1,7 +1,10 @@
 import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { devNull } from "node:os";
 
-/** A part of the files that a process may open, and at most so many, is kept for the program's own: database, deliveries, threads. */
+/**
+ * A part of the files that a process may open, and at most so many, is kept for the program's own: database,
+ * deliveries, threads.
+ */
 const KEPT_PART = 1 / 4;
 const KEPT_MAX = 256;
 

@@ -1,9 +1,11 @@
-/** How long expensive work may keep the event loop for itself before everything else that came in is served. */
+/**
+ * How long expensive work may keep the event loop for itself before everything else that came in is served.
+ */
 const SLICE_MS = 5;
 
 /*
- * There is one event loop in a process, and so one pace for all that is expensive in it: of a hundred who rest, one goes on at each turn
- * of the loop.
+ * There is one event loop in a process, and so one pace for all that is expensive in it: of a hundred who
+ * rest, one goes on at each turn of the loop.
  */
 const resting: (() => void)[] = [];
 let isScheduled = false;
@@ -39,8 +41,9 @@ const coming: (() => void)[] = [];
 let begun = 0;
 
 /**
- * For what comes in many at a time, and is not small: some begin at once, the others as many at each turn of the loop. Fifty that came
- * together would otherwise be answered in one go, before whoever came a moment later is even read.
+ * For what comes in many at a time, and is not small: some begin at once, the others as many at each turn of
+ * the loop. Fifty that came together would otherwise be answered in one go, before whoever came a moment
+ * later is even read.
  */
 export function comeIn(): Promise<void> {
   if (begun === 0) setImmediate(letIn);

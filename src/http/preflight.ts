@@ -19,9 +19,9 @@ export type Handler = (
 ) => Response | Promise<Response>;
 
 /**
- * What stands before every transport, in this order: request id, target, credentials, rate limit, the transport itself.
- * Whatever is thrown on the way is caught once, and every answer, refusals too, carries the request id and
- * the rate headers (docs/contract.md#1.13, docs/contract.md#3.3).
+ * What stands before every transport, in this order: request id, target, credentials, rate limit, the
+ * transport itself. Whatever is thrown on the way is caught once, and every answer, refusals too, carries the
+ * request id and the rate headers (docs/contract.md#1.13, docs/contract.md#3.3).
  */
 export function createHandler(
   core: Core,

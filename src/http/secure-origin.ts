@@ -1,6 +1,6 @@
 /**
- * Whether every browser keeps Secure cookies for a site. Most of them also do for http on the same machine; Safari does not (WebKit bug
- * 281149), and nobody could sign in there.
+ * Whether every browser keeps Secure cookies for a site. Most of them also do for http on the same machine;
+ * Safari does not (WebKit bug 281149), and nobody could sign in there.
  */
 export function isSecureOrigin(origin: string): boolean {
   return new URL(origin).protocol === "https:";
@@ -10,8 +10,8 @@ export function isSecureOrigin(origin: string): boolean {
 const STRICT = { "strict-transport-security": "max-age=31536000" };
 
 /**
- * On every answer of a site that is served by https. Nothing is said of the names below it, which are not ours, and not of `localhost`, where
- * it would bind every other program of the machine.
+ * On every answer of a site that is served by https. Nothing is said of the names below it, which are not
+ * ours, and not of `localhost`, where it would bind every other program of the machine.
  */
 export function strictTransport(origin: string): Readonly<Record<string, string>> {
   const { hostname } = new URL(origin);

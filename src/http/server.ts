@@ -9,8 +9,9 @@ export interface Listening {
 }
 
 /**
- * None: Bun answers what is longer with a bare 413. Our own limit (256 KiB) refuses by the length or while reading, with
- * the contract's error; what a client still sends after that is thrown away until the idle limit cuts it.
+ * None: Bun answers what is longer with a bare 413. Our own limit (256 KiB) refuses by the length or while
+ * reading, with the contract's error; what a client still sends after that is thrown away until the idle
+ * limit cuts it.
  */
 const WIRE_BODY_MAX_BYTES = Number.MAX_SAFE_INTEGER;
 /** Cuts silent and dripping clients, and still lets an honest 20 KiB arrive at 1 KiB a second. */
@@ -21,14 +22,18 @@ export async function tryPort(host: string, port: number): Promise<void> {
   await listen(host, port, () => () => new Response(null, { status: 500 })).stop(0);
 }
 
-/** How often it is looked whether files run short; and, while they do, at each which look whether they are plenty again. */
+/**
+ * How often it is looked whether files run short; and, while they do, at each which look whether they are
+ * plenty again.
+ */
 const LOOK_EVERY_MS = 100;
 const CLOSED_LOOKS = 10;
 
 /**
- * Takes the port before the handler exists, because the handler's core wants to know the address. While the files that the
- * process may open run short, new connections are refused: Bun would try to accept them for ever, at the cost of a whole
- * core (oven-sh/bun#32705), and a thread that has to begin anew would end the program. `tell` hears of it.
+ * Takes the port before the handler exists, because the handler's core wants to know the address. While the
+ * files that the process may open run short, new connections are refused: Bun would try to accept them for
+ * ever, at the cost of a whole core (oven-sh/bun#32705), and a thread that has to begin anew would end the
+ * program. `tell` hears of it.
  */
 export function listen(
   host: string,
@@ -82,7 +87,8 @@ function serve(host: string, port: number, handler: () => Handler, idleTimeout: 
     hostname: host,
     port,
     development: false,
-    // Without `development` Bun shares the port by default: a second server would silently take half of the requests.
+    // Without `development` Bun shares the port by default: a second server would silently take half of the
+    // requests.
     reusePort: false,
     idleTimeout,
     maxRequestBodySize: WIRE_BODY_MAX_BYTES,

@@ -8,8 +8,8 @@ export interface Target {
 const HOST = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?$/;
 
 /**
- * Path and query of a request, or undefined where its Host line or its target is malformed. The Host decides nothing
- * else: Bun pastes it into `request.url` unchecked, and public links come from the configured origin.
+ * Path and query of a request, or undefined where its Host line or its target is malformed. The Host decides
+ * nothing else: Bun pastes it into `request.url` unchecked, and public links come from the configured origin.
  */
 export function readTarget(request: Request): Target | undefined {
   const host = request.headers.get("host");
@@ -24,8 +24,9 @@ export function readTarget(request: Request): Target | undefined {
 }
 
 /**
- * The request a router may see. Elysia takes for the path whatever follows the first slash from the eleventh letter on,
- * so a Host shorter than four letters, or none at all, would shift the path: such a request gets a plain host first.
+ * The request a router may see. Elysia takes for the path whatever follows the first slash from the eleventh
+ * letter on, so a Host shorter than four letters, or none at all, would shift the path: such a request gets a
+ * plain host first.
  */
 export function routable(request: Request, { path, query }: Target, method: string): Request {
   const hasPlainHost = request.url.startsWith("http://") && request.url.indexOf("/", "http://".length) >= 11;

@@ -8,7 +8,10 @@ export interface Transport {
   prefix: string;
   /** False for health and metrics: they answer when the limits and the database do not. */
   isCounted: boolean;
-  /** Who asks, for a transport whose visitors show something else than a bearer token: the pages have a session, apps a secret. */
+  /**
+   * Who asks, for a transport whose visitors show something else than a bearer token: the pages have a
+   * session, apps a secret.
+   */
   identify?(context: RequestContext): Caller | undefined | Promise<Caller | undefined>;
   handle(context: RequestContext): Response | Promise<Response>;
   /** How this transport tells a refusal; without it, as docs/contract.md#1.14 shows it. */

@@ -15,13 +15,17 @@ export interface Listening {
 }
 
 const WAIT_SECONDS = 25;
-/** A refusal of the program's own comes again so often, and is then passed over: one event must not hold up the others for ever. */
+/**
+ * A refusal of the program's own comes again so often, and is then passed over: one event must not hold up
+ * the others for ever.
+ */
 const ATTEMPTS = 5;
 const PAUSE_MAX_MS = 30 * SECOND;
 
 /**
- * Pulls events in their order and forwards each before the next, until it is stopped. The place moves on only when an event was
- * acknowledged or given up, so that a stop in between loses nothing. Throws where the server refuses for good.
+ * Pulls events in their order and forwards each before the next, until it is stopped. The place moves on only
+ * when an event was acknowledged or given up, so that a stop in between loses nothing. Throws where the
+ * server refuses for good.
  */
 export async function listen(listening: Listening): Promise<void> {
   const { place, signal, say } = listening;

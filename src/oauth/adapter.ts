@@ -15,7 +15,10 @@ import { libraryNow, toLibraryTime, toSignInTime, currentWork } from "./library.
 
 type Payload = Record<string, unknown>;
 
-/** The library's view of what is stored (its docs, «adapter»). Nothing is written here: changes are collected in the work. */
+/**
+ * The library's view of what is stored (its docs, «adapter»). Nothing is written here: changes are collected
+ * in the work.
+ */
 export interface Adapter {
   find(id: string): Promise<Payload | undefined>;
   findByUid(uid: string): Promise<Payload | undefined>;
@@ -79,8 +82,9 @@ function clientMetadata(client: Client | undefined): Payload | undefined {
 }
 
 /**
- * The library's own session is a shadow of the site's: it is made up from whoever has signed in there, and nothing of it is
- * stored. So signing out of the site signs out here, and there is no second session to steal or to fix.
+ * The library's own session is a shadow of the site's: it is made up from whoever has signed in there, and
+ * nothing of it is stored. So signing out of the site signs out here, and there is no second session to steal
+ * or to fix.
  */
 function sessions(core: Core): Adapter {
   const shadow = async (key: string): Promise<Payload | undefined> => {
@@ -219,7 +223,10 @@ function asPayload(core: Core, { payload, consumedAt, expiresAt }: StoredRecord)
   };
 }
 
-/** The library asks once for each model it has. Revoking one access token ends that one alone (RFC 7009 §2.1 leaves it to us). */
+/**
+ * The library asks once for each model it has. Revoking one access token ends that one alone (RFC 7009 §2.1
+ * leaves it to us).
+ */
 async function endFamily(key: string): Promise<void> {
   const { changes, presented, endpoint } = currentWork();
   const grant = readGrantKey(key);

@@ -15,8 +15,9 @@ export interface LibraryAnswer {
 const RUNS_MAX = 3;
 
 /**
- * Asks the library, and then writes everything it changed in one go, before the answer goes out. Where another request was first
- * with the same code or refresh token, nothing of this one is stored and it is answered anew: by then it is a replay.
+ * Asks the library, and then writes everything it changed in one go, before the answer goes out. Where
+ * another request was first with the same code or refresh token, nothing of this one is stored and it is
+ * answered anew: by then it is a replay.
  */
 export async function askLibrary(
   core: Core,
@@ -38,7 +39,10 @@ export async function askLibrary(
   }
 }
 
-/** A code that was shown with something wrong is dead, and one shown again takes with it what it gave (RFC 9700 §4.5.3). */
+/**
+ * A code that was shown with something wrong is dead, and one shown again takes with it what it gave (RFC
+ * 9700 §4.5.3).
+ */
 function afterwards({ endpoint, code, changes }: Work, { status }: LibraryAnswer): void {
   if (endpoint !== "token" || !code || status !== 400) return;
   if (!code.isConsumed) changes.push({ kind: "drop", model: "AuthorizationCode", id: code.id });

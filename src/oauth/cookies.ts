@@ -1,6 +1,9 @@
 import { isSecureOrigin } from "../http/secure-origin.ts";
 
-/** Two short-lived cookies tie an authorization to the browser that began it. The third never leaves the program. */
+/**
+ * Two short-lived cookies tie an authorization to the browser that began it. The third never leaves the
+ * program.
+ */
 export interface CookieNames {
   session: string;
   interaction: string;
@@ -17,7 +20,9 @@ export function cookieNames(origin: string): CookieNames {
   };
 }
 
-/** The request's cookies with the library's session put in for whoever has signed in, and none that was sent. */
+/**
+ * The request's cookies with the library's session put in for whoever has signed in, and none that was sent.
+ */
 export function withSession(
   header: string | null,
   { session }: CookieNames,
@@ -30,7 +35,9 @@ export function withSession(
   return [...sent, ...(key === undefined ? [] : [`${session}=${key}`])].join("; ");
 }
 
-/** The library's cookies as they go out: without its session, and only over what the site itself is served on. */
+/**
+ * The library's cookies as they go out: without its session, and only over what the site itself is served on.
+ */
 export function outgoing(cookies: readonly string[], { session }: CookieNames, origin: string): string[] {
   return cookies
     .filter((cookie) => !cookie.startsWith(`${session}=`) && !cookie.startsWith(`${session}.sig=`))

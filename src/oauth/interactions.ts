@@ -46,7 +46,10 @@ export function createInteractions(core: Core, getProvider: () => Promise<Provid
     denyDevice: (userCode, visitor) => trying(visitor, () => core.db.write(() => denyDevice(core, userCode))),
   };
 
-  /** Charged before the code is looked up, so that many at once are stopped too; one that some device has gives it back. */
+  /**
+   * Charged before the code is looked up, so that many at once are stopped too; one that some device has
+   * gives it back.
+   */
   async function trying<Result>(
     visitor: InteractionVisitor,
     work: (person: NonNullable<InteractionVisitor["person"]>) => Result | Promise<Result>,
@@ -82,8 +85,8 @@ async function find(
     if (!isFresh(core, interaction, person)) return { kind: "sign-in", uid, app, again: true };
     return { kind: "continue", to: await finishSignIn(core, interaction, person) };
   }
-  // Somebody else has signed in: the app's wish is theirs now. Where it was not because of this request it is asked anew in their
-  // name, as the app may want more of a sign-in than that it was.
+  // Somebody else has signed in: the app's wish is theirs now. Where it was not because of this request it is
+  // asked anew in their name, as the app may want more of a sign-in than that it was.
   if (!isOf(interaction, person.caller)) {
     const isFromHere = wasSince(core, interaction, person);
     const to = isFromHere
@@ -146,7 +149,10 @@ async function finishSignIn(
   return interaction.returnTo;
 }
 
-/** Whether signing in happened because of this request: prompt=login and max_age want more than that somebody is there. */
+/**
+ * Whether signing in happened because of this request: prompt=login and max_age want more than that somebody
+ * is there.
+ */
 function isFresh(
   core: Core,
   interaction: LibraryInteraction,

@@ -9,8 +9,9 @@ import type { Core } from "../core/ground/core.ts";
 import { SESSION_MAX_MS } from "../core/identity/accounts/sessions.ts";
 
 /*
- * What oidc-provider has to be told beside its settings (`provider.ts`) and what it stores (`adapter.ts`). It is made for a server on Node
- * that keeps secrets as they are and writes whatever it is told at once; this program is none of that. So here stands
+ * What oidc-provider has to be told beside its settings (`provider.ts`) and what it stores (`adapter.ts`). It
+ * is made for a server on Node that keeps secrets as they are and writes whatever it is told at once; this
+ * program is none of that. So here stands
  *
  * - how it is loaded: it warns of every runtime but Node (`loadLibrary`);
  * - what it compares and what it tells: secrets are hashes, and faults are the log's (`taught`);
@@ -55,7 +56,10 @@ export function taught(core: Core, provider: Provider): Provider {
   return provider;
 }
 
-/** The app's address as it was asked for, once the library has found the app and compared (the loopback port is free, RFC 8252 §7.3). */
+/**
+ * The app's address as it was asked for, once the library has found the app and compared (the loopback port
+ * is free, RFC 8252 §7.3).
+ */
 function verifiedReturn({ oidc }: Partial<KoaContextWithOIDC>): Work["returnTo"] {
   const { client, params } = oidc ?? {};
   const { redirect_uri: redirectUri, state } = params ?? {};
@@ -63,7 +67,10 @@ function verifiedReturn({ oidc }: Partial<KoaContextWithOIDC>): Work["returnTo"]
   return { redirectUri, state: typeof state === "string" && state !== "" ? state : undefined };
 }
 
-/** What the OAuth server library does for one request: it asks and changes through an adapter that knows no request. */
+/**
+ * What the OAuth server library does for one request: it asks and changes through an adapter that knows no
+ * request.
+ */
 export interface Work {
   endpoint: "authorize" | "token" | "revoke" | "introspect" | "device" | "page";
   /** Who has signed in on the site. */
@@ -76,7 +83,9 @@ export interface Work {
   code?: { id: string; isConsumed: boolean; grant: GrantRef | undefined } | undefined;
   /** A refresh token was shown again within its grace: this one has taken its place already. */
   successor?: string | undefined;
-  /** Where the app may be told of a fault: its own redirect address, verified, with the `state` to give back. */
+  /**
+   * Where the app may be told of a fault: its own redirect address, verified, with the `state` to give back.
+   */
   returnTo?: { redirectUri: string; state: string | undefined } | undefined;
   /** What went wrong inside, for the log. */
   fault?: { thrown: unknown };
@@ -99,8 +108,8 @@ export function currentWork(): Work {
 }
 
 /**
- * The library reads the machine's clock, the rest of the program the core's. They are the same in a running server; whatever goes
- * over is translated, so that there is one clock that decides.
+ * The library reads the machine's clock, the rest of the program the core's. They are the same in a running
+ * server; whatever goes over is translated, so that there is one clock that decides.
  */
 export function libraryNow(): number {
   return Math.floor(Date.now() / 1000);
@@ -112,8 +121,9 @@ export function toLibraryTime(core: Core, ms: number): number {
 }
 
 /**
- * When somebody signed in, as the library is told it. Where the clock was set back since, nobody knows how long ago that was: as long as
- * can be, so that who wants it done anew (`prompt=login`, `max_age`) is not content with it.
+ * When somebody signed in, as the library is told it. Where the clock was set back since, nobody knows how
+ * long ago that was: as long as can be, so that who wants it done anew (`prompt=login`, `max_age`) is not
+ * content with it.
  */
 export function toSignInTime(core: Core, signedInAt: number): number {
   const now = core.clock.now();
@@ -128,7 +138,10 @@ export interface LibraryRequest {
   body?: string;
 }
 
-/** The request as Node would have it. The host is the site's own, whatever the client sent: links are made from it. */
+/**
+ * The request as Node would have it. The host is the site's own, whatever the client sent: links are made
+ * from it.
+ */
 export function nodePair(
   core: Core,
   { method, target, headers, body }: LibraryRequest,

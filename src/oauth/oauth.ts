@@ -36,7 +36,10 @@ export interface OAuth {
   interactions: Interactions;
 }
 
-/** The OAuth server: RFC 6749 with 7636, 7009, 7662, 8252, 8414, 8628, 8707, 9068, 9207, 9700, 9728, and OpenID Connect Core. */
+/**
+ * The OAuth server: RFC 6749 with 7636, 7009, 7662, 8252, 8414, 8628, 8707, 9068, 9207, 9700, 9728, and
+ * OpenID Connect Core.
+ */
 export function createOAuth(core: Core, options: OAuthOptions): OAuth {
   const cookies = cookieNames(core.origin);
   const getProvider = createProviderSource(core, cookies);
@@ -98,8 +101,8 @@ function route(asked: Asked, context: RequestContext): Response | Promise<Respon
 }
 
 /**
- * OpenID Connect Core §3.1.2.1: a request may come as a form. The browser is sent on to the same request as a GET, as a POST from an app's
- * page comes without the site's cookies.
+ * OpenID Connect Core §3.1.2.1: a request may come as a form. The browser is sent on to the same request as a
+ * GET, as a POST from an app's page comes without the site's cookies.
  */
 async function asGet(context: RequestContext): Promise<Response> {
   const form = await readForm(context.request);
@@ -155,7 +158,9 @@ function noClient(context: RequestContext): Response {
   return json(context, 401, body, { ...NOT_STORED, "www-authenticate": 'Basic realm="guildhall"' });
 }
 
-/** An access token in the form is verified here and stood in for: the library takes no JWT at these endpoints. */
+/**
+ * An access token in the form is verified here and stood in for: the library takes no JWT at these endpoints.
+ */
 async function present(core: Core, form: URLSearchParams) {
   const [token, ...more] = form.getAll("token");
   if (token === undefined || more.length > 0 || !token.includes(".")) return undefined;
@@ -191,7 +196,10 @@ function clientAnswer(
 /** RFC 6749 §5.1, also on errors (docs/threats.md#E11). */
 const NOT_STORED = { "cache-control": "no-store", pragma: "no-cache" };
 
-/** RFC 6749 §5.2 for what went wrong on the way, with the `message` that every error here has. Faults are logged, not shown. */
+/**
+ * RFC 6749 §5.2 for what went wrong on the way, with the `message` that every error here has. Faults are
+ * logged, not shown.
+ */
 function oauthRefusal(context: RequestContext, thrown: unknown): Response {
   const { error, code, message, retryAfterSeconds } =
     thrown instanceof CoreError ? thrown : refuse("fault_of_ours");
@@ -207,7 +215,10 @@ function oauthRefusal(context: RequestContext, thrown: unknown): Response {
   });
 }
 
-/** The authorization endpoint: a person's browser in, a redirect out, or a page where nobody can be redirected to. */
+/**
+ * The authorization endpoint: a person's browser in, a redirect out, or a page where nobody can be redirected
+ * to.
+ */
 async function answerBrowser(asked: Asked, context: RequestContext): Promise<Response> {
   const { core, options, cookies, getProvider } = asked;
   context.headers["cache-control"] = "no-store";
@@ -250,8 +261,8 @@ async function answerBrowser(asked: Asked, context: RequestContext): Promise<Res
 }
 
 /**
- * RFC 6749 §4.1.2.1: a fault is told to the app, which can try again, where its address is known to be good; to the person elsewhere, and
- * where nobody is to be sent on.
+ * RFC 6749 §4.1.2.1: a fault is told to the app, which can try again, where its address is known to be good;
+ * to the person elsewhere, and where nobody is to be sent on.
  */
 function fault(asked: Asked, context: RequestContext, { person, returnTo }: Work): Response {
   if (!returnTo || (!person && !isSilent(context.query)))
@@ -267,8 +278,8 @@ function fault(asked: Asked, context: RequestContext, { person, returnTo }: Work
 const FAULT = "Something went wrong on our side; try again in a moment.";
 
 /**
- * Whether the app asks without anybody being asked anything. Only then is somebody sent on who has not signed in: anybody may register an
- * app, and a link to this site must not be a way to theirs (RFC 9700 §4.11.2).
+ * Whether the app asks without anybody being asked anything. Only then is somebody sent on who has not signed
+ * in: anybody may register an app, and a link to this site must not be a way to theirs (RFC 9700 §4.11.2).
  */
 function isSilent(query: string): boolean {
   return new URLSearchParams(query).get("prompt") === "none";
@@ -280,7 +291,10 @@ function answerIn(to: string): URLSearchParams {
   return searchParams.has("error") ? searchParams : new URLSearchParams(hash.slice(1));
 }
 
-/** Answers travel in the query alone: the other modes are pages that post themselves, and there is no such page here. */
+/**
+ * Answers travel in the query alone: the other modes are pages that post themselves, and there is no such
+ * page here.
+ */
 function onlyQueryMode(query: string): string {
   const params = new URLSearchParams(query);
   const modes = params.getAll("response_mode");

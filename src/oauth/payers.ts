@@ -11,7 +11,10 @@ import type { RequestContext } from "../http/context.ts";
  * the credentials again.
  */
 export interface Payers {
-  /** Before the body is read, by the header. One that never worked is not looked up once the address has nothing left. */
+  /**
+   * Before the body is read, by the header. One that never worked is not looked up once the address has
+   * nothing left.
+   */
   byHeader(context: RequestContext): Caller | undefined;
   /** By the fields of the form, when the address has paid. */
   byForm(context: RequestContext, form: URLSearchParams): Caller | undefined;
@@ -20,7 +23,10 @@ export interface Payers {
 const KNOWN_MAX = 10_000;
 
 export function createPayers(core: Core): Payers {
-  /** Hashes of headers that worked: an app is not shut out by guesses from the address that it shares with the guesser. */
+  /**
+   * Hashes of headers that worked: an app is not shut out by guesses from the address that it shares with the
+   * guesser.
+   */
   const known = new Set<string>();
 
   return {
@@ -50,8 +56,9 @@ export function createPayers(core: Core): Payers {
 }
 
 /**
- * The header as the library reads it best: it takes Basic credentials without an id, without a secret or in no known form for a malformed
- * request (400), and to RFC 6749 §5.2 they are a client that failed to show who it is (401). So it is given ones that no app has.
+ * The header as the library reads it best: it takes Basic credentials without an id, without a secret or in
+ * no known form for a malformed request (400), and to RFC 6749 §5.2 they are a client that failed to show who
+ * it is (401). So it is given ones that no app has.
  */
 export function withSomeSecret(header: string): string {
   if (!/^basic(?: |$)/i.test(header)) return header;

@@ -10,8 +10,9 @@ export const POLL_INTERVAL_MS = 5 * SECOND;
 const POLLS = { sustained: MINUTE / (POLL_INTERVAL_MS - SECOND), burst: 1 };
 
 /**
- * Says whether a device asks for a code that still waits sooner than it was told to: it gets `slow_down` and waits longer from then on
- * (RFC 8628 §3.5). Kept in memory alone: a question that nobody has answered yet is not worth a write.
+ * Says whether a device asks for a code that still waits sooner than it was told to: it gets `slow_down` and
+ * waits longer from then on (RFC 8628 §3.5). Kept in memory alone: a question that nobody has answered yet is
+ * not worth a write.
  */
 export function createPolling(core: Core): (deviceCode: string) => boolean {
   const polls = createLimiter(core.clock.elapsed, refillMs(POLLS));

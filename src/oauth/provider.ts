@@ -32,8 +32,8 @@ const DEVICE_CODE_MS = 10 * MINUTE;
 export const INTERACTION_MS = HOUR;
 
 /**
- * The library, set up on our tables and loaded at first need. Its keys are fixed when it is made, so after a rotation there is a
- * new one: it keeps nothing in memory.
+ * The library, set up on our tables and loaded at first need. Its keys are fixed when it is made, so after a
+ * rotation there is a new one: it keeps nothing in memory.
  */
 export function createProviderSource(core: Core, cookies: CookieNames): () => Promise<LibraryProvider> {
   let made: { keyIds: string; provider: LibraryProvider } | undefined;
@@ -81,7 +81,8 @@ function configuration(
     clientDefaults: { id_token_signed_response_alg: "RS256" },
     enabledJWA: { idTokenSigningAlgValues: [...SIGNING_ALGS] },
     pkce: { required: (ctx, client) => !maySkipPkce(ctx, client) },
-    // Their claims are in the id token too: a wiki that only wants to know who signs in needs no second request.
+    // Their claims are in the id token too: a wiki that only wants to know who signs in needs no second
+    // request.
     conformIdTokenClaims: false,
     features: {
       devInteractions: { enabled: false },
@@ -163,9 +164,10 @@ function configuration(
 }
 
 /**
- * RFC 9700 §2.1.1: a public app must, one with a secret should. One that signs people in may send a nonce instead, or leave it at its `state`,
- * as Forgejo, Grafana and passport do by their defaults; its code is worth nothing without its secret. Whoever wants nothing but the
- * API has no ID token that could tell, so nothing but PKCE.
+ * RFC 9700 §2.1.1: a public app must, one with a secret should. One that signs people in may send a nonce
+ * instead, or leave it at its `state`, as Forgejo, Grafana and passport do by their defaults; its code is
+ * worth nothing without its secret. Whoever wants nothing but the API has no ID token that could tell, so
+ * nothing but PKCE.
  */
 function maySkipPkce(ctx: KoaContextWithOIDC, client: { clientAuthMethod?: string | undefined }): boolean {
   return client.clientAuthMethod !== "none" && ctx.oidc.requestParamScopes.has("openid");
@@ -209,7 +211,10 @@ function policyOf({ interactionPolicy, errors }: Library, core: Core) {
   return policy;
 }
 
-/** Those of the scopes asked that the app may ask for; the library has refused what it knows and the app has not registered. */
+/**
+ * Those of the scopes asked that the app may ask for; the library has refused what it knows and the app has
+ * not registered.
+ */
 function askedScopes(ctx: KoaContextWithOIDC): string[] {
   const known = new Set((ctx.oidc.client?.scope ?? "").split(" "));
   return [...ctx.oidc.requestParamScopes].filter((name) => known.has(name));

@@ -41,7 +41,9 @@ export function metricsTransport(metrics: HttpMetrics, token: string | undefined
   };
 }
 
-/** Whether deliveries go out, on `/metrics`: an operator is told to wake up by the first and the last of them. */
+/**
+ * Whether deliveries go out, on `/metrics`: an operator is told to wake up by the first and the last of them.
+ */
 export function gaugeDelivery(
   metrics: HttpMetrics,
   core: Core,

@@ -6,9 +6,10 @@ import type { HttpMetrics } from "../http/metrics.ts";
 const ALARM_BYTES = 256 * 1024 * 1024;
 
 /**
- * SQLite writes into `<database>-wal` and takes it over into the database as soon as nobody reads an older state. Our own reads
- * are short; another program that reads without end (a shell, a backup that hangs) lets the file grow until it is done or the
- * disk is full. Its size is on `/metrics`, and each `look` tells the log of one that is too large.
+ * SQLite writes into `<database>-wal` and takes it over into the database as soon as nobody reads an older
+ * state. Our own reads are short; another program that reads without end (a shell, a backup that hangs) lets
+ * the file grow until it is done or the disk is full. Its size is on `/metrics`, and each `look` tells the
+ * log of one that is too large.
  */
 export function watchWriteAhead(
   database: string,

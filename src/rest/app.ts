@@ -12,8 +12,8 @@ import { openApiDocument } from "./openapi.ts";
 import { performerOf } from "./perform.ts";
 
 /**
- * The REST transport: Elysia finds the operation and its path parameter; what it throws becomes the error body
- * (docs/contract.md#1.14).
+ * The REST transport: Elysia finds the operation and its path parameter; what it throws becomes the error
+ * body (docs/contract.md#1.14).
  */
 export function restTransport(
   core: Core,

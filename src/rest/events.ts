@@ -22,7 +22,9 @@ export interface Live {
   mayWait: boolean;
   /** Where a stream that broke off goes on (`Last-Event-ID`). */
   lastId: string | undefined;
-  /** Opens an listener, which is closed when the client goes away. Throws conflict where too many are open. */
+  /**
+   * Opens an listener, which is closed when the client goes away. Throws conflict where too many are open.
+   */
   listen(): Listening;
   /** Who asks, by now. Throws unauthorized where their credentials work no more. */
   callerNow(): Promise<Caller>;

@@ -6,7 +6,10 @@ type Json = Record<string, unknown>;
 
 const ID = "evt_01kafzq8e5f2r8v0j3n6s1t4wx";
 
-/** What is sent to receivers, as the document's `webhooks`: one for each type of event. `plain` makes a schema a component. */
+/**
+ * What is sent to receivers, as the document's `webhooks`: one for each type of event. `plain` makes a schema
+ * a component.
+ */
 export function webhookObjects(plain: (schema: TSchema) => unknown): Json {
   return Object.fromEntries(ALL_EVENT_NAMES.map((type) => [type, { post: requestOf(type, plain) }]));
 }
@@ -15,7 +18,8 @@ function requestOf(type: AnyEventType, plain: (schema: TSchema) => unknown): Jso
   const { words, when, scope, example } = CATALOGUE[type];
   return {
     operationId: `on${pascal(type)}`,
-    // Of its own: a generated client keeps a file for each tag, and these would take the place of the operations' one.
+    // Of its own: a generated client keeps a file for each tag, and these would take the place of the
+    // operations' one.
     tags: ["Events"],
     summary: words,
     description: `Sent to each endpoint that subscribes to \`${type}\` and may hear of it, when ${when}. Subscribing takes the scope \`${scope}\`. At least once: drop an \`id\` that you know.`,

@@ -31,7 +31,10 @@ export function parseQuery<Schema extends TObject>(schema: Schema, query: string
 
 const NOTHING: ReadonlyMap<string, string[]> = new Map();
 
-/** Decodes as browsers encode (application/x-www-form-urlencoded), but refuses what is not UTF-8 instead of replacing it. */
+/**
+ * Decodes as browsers encode (application/x-www-form-urlencoded), but refuses what is not UTF-8 instead of
+ * replacing it.
+ */
 function split(schema: TObject, query: string): ReadonlyMap<string, string[]> {
   const sent = new Map<string, string[]>();
   for (const pair of query.split("&")) {
@@ -46,7 +49,10 @@ function split(schema: TObject, query: string): ReadonlyMap<string, string[]> {
   return sent;
 }
 
-/** What a refusal calls a parameter that the operation does not know: names that were sent are not repeated at will. */
+/**
+ * What a refusal calls a parameter that the operation does not know: names that were sent are not repeated at
+ * will.
+ */
 const QUERY = "query";
 
 function decode(text: string, path: string): string {
@@ -66,7 +72,10 @@ function knows({ properties }: TObject, name: string): boolean {
   return Object.hasOwn(properties, list) && properties[list]?.["type"] === "array";
 }
 
-/** For a client that asks for it: a bad_request that names the first parameters which the operation does not know. */
+/**
+ * For a client that asks for it: a bad_request that names the first parameters which the operation does not
+ * know.
+ */
 export function refuseUnknown(schema: TObject, query: string): void {
   const unknown = [...split(schema, query).keys()].filter((name) => !knows(schema, name));
   if (unknown.length === 0) return;

@@ -11,7 +11,9 @@ import stylesheet from "./reference.css" with { type: "text" };
 
 const STYLESHEET = asset("/docs/reference.css", "text/css; charset=utf-8", stylesheet);
 
-/** The reference for people at /docs: made from the document that programs read, when it is first asked for. */
+/**
+ * The reference for people at /docs: made from the document that programs read, when it is first asked for.
+ */
 export function referenceTransport(origin: string, version: string): Transport {
   let page: string | undefined;
   return {
@@ -64,8 +66,9 @@ type Placed = Operation & { method: string; path: string };
 type Section = { title: string; text: string; operations: Placed[] };
 
 /**
- * The whole page. JSX here does not escape its children: whatever comes from the document stands in an element
- * marked `safe` or goes through `prose`, `markdown` or `escapeHtml`; attributes are escaped by themselves.
+ * The whole page. JSX here does not escape its children: whatever comes from the document stands in an
+ * element marked `safe` or goes through `prose`, `markdown` or `escapeHtml`; attributes are escaped by
+ * themselves.
  */
 export function renderReference(document: Json): string {
   const { info, servers, tags, paths } = resolve(document);

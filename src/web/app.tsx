@@ -39,7 +39,8 @@ const NOTICE_SECONDS = 60;
 /** The pages for people, and what the other transports want of them. */
 export interface Site {
   /**
-   * What no other transport takes. Elysia finds the page; a form is ours or refused; what the core refuses becomes a page that says so.
+   * What no other transport takes. Elysia finds the page; a form is ours or refused; what the core refuses
+   * becomes a page that says so.
    */
   transport(routes: readonly PageRoute[]): Transport;
   /** Who has signed in with the browser that asks. */
@@ -47,8 +48,8 @@ export interface Site {
   /** A page that says what went wrong at another transport where a person stands. */
   problemPage(context: RequestContext, status: number, problem: { title: string; message: string }): Response;
   /**
-   * How a transport tells what went wrong where a page was asked for: as a page. Nobody is looked up for it, as it
-   * is also said of floods and of a database that does not answer. A program gets the body of an error
+   * How a transport tells what went wrong where a page was asked for: as a page. Nobody is looked up for it,
+   * as it is also said of floods and of a database that does not answer. A program gets the body of an error
    * (docs/contract.md#1.14).
    */
   refusePage(context: RequestContext, thrown: unknown): Response;
@@ -143,7 +144,8 @@ export function createSite(core: Core, links: Links): Site {
     try {
       if (route.method === "POST") {
         const form = await readForm(context.request);
-        // A body may be held back for long: who sends it is whoever they are by its end, not at its beginning.
+        // A body may be held back for long: who sends it is whoever they are by its end, not at its
+        // beginning.
         people.delete(context);
         ask = { ...askOf(context, params, personOf(context)), form };
         requireOwnForm(context, ask.form, ask.formToken, core.origin);
@@ -198,7 +200,10 @@ function present(links: Links, ask: PageAsk, answer: PageAnswer): Response {
   });
 }
 
-/** Its words are shown where this browser holds the mark of them: an address alone, which anybody can write, says nothing. */
+/**
+ * Its words are shown where this browser holds the mark of them: an address alone, which anybody can write,
+ * says nothing.
+ */
 function noticeOf({ core, context, query }: PageAsk): string | undefined {
   const key = query.get("notice") ?? "";
   if (!Object.hasOwn(NOTICES, key)) return undefined;

@@ -24,10 +24,14 @@ export const SCRIPT = asset(
 );
 export const ICON = asset("/favicon.svg", "image/svg+xml", icon);
 
-/** What browsers and crawlers ask for at an address of their own, beside any page: an address that cannot change with its content. */
+/**
+ * What browsers and crawlers ask for at an address of their own, beside any page: an address that cannot
+ * change with its content.
+ */
 export const ASKED_UNNAMED = [
   ICON,
-  // For tabs that show no page of ours, and browsers that draw no SVG there. 16 and 32 px, drawn from the other one.
+  // For tabs that show no page of ours, and browsers that draw no SVG there. 16 and 32 px, drawn from the
+  // other one.
   asset("/favicon.ico", "image/vnd.microsoft.icon", new Uint8Array(readFileSync(iconFile))),
   asset("/robots.txt", "text/plain; charset=utf-8", robots),
 ];

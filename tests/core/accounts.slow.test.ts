@@ -58,7 +58,8 @@ test("a username is made of ASCII letters, digits, - and _; nothing that looks l
   const refused: [username: string, code: string][] = [
     ["KIM", "conflict"],
     ["Kim", "conflict"],
-    // The Kelvin sign, which Unicode folds to k; a Cyrillic i; a dotless one; full width; a zero-width joiner.
+    // The Kelvin sign, which Unicode folds to k; a Cyrillic i; a dotless one; full width; a zero-width
+    // joiner.
     ["\u212Aim", "bad_request"],
     ["k\u0456m", "bad_request"],
     ["k\u0131m", "bad_request"],

@@ -209,7 +209,8 @@ test("a disk that fills up in the middle of a batch takes back all of it and say
   const add = (text: string) => () => void sqlite.prepare("INSERT INTO notes VALUES (?)").run(text);
   const pages = sqlite.pragma("page_count", { simple: true }) as number;
   sqlite.pragma(`max_page_count = ${pages + 2}`);
-  // SQLite ends the whole transaction where the second does not fit: the first is told, too, and the third is no part of it.
+  // SQLite ends the whole transaction where the second does not fit: the first is told, too, and the third is
+  // no part of it.
   const outcomes = await Promise.allSettled([
     write(add("first")),
     write(add("x".repeat(100_000))),

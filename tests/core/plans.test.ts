@@ -196,8 +196,9 @@ test("no hot query reads a whole table or sorts what it found", async () => {
   const offences = plans.flatMap(({ sql, plan }) =>
     plan
       .filter((step) => /^SCAN|TEMP B-TREE/.test(step))
-      // Full text, the list of wanted rows and a page that was read before are tables only in name; the few badges of one builder may be sorted. In an index of what
-      // is removed, or under way, stands nothing else.
+      // Full text, the list of wanted rows and a page that was read before are tables only in name; the few
+      // badges of one builder may be sorted. In an index of what is removed, or under way, stands nothing
+      // else.
       .filter(
         (step) =>
           !/VIRTUAL TABLE|^SCAN (?:wanted|found|passed|\(subquery)|FOR json_group_array|webhook_endpoints_removed|recoveries_by_turn/.test(
@@ -278,9 +279,11 @@ test("nor does any of the life of jobs: publishing, changing, matching, expiring
   const offences = [...plans, ...chore].flatMap(({ sql, plan }) =>
     plan
       .filter((step) => /^SCAN|TEMP B-TREE/.test(step))
-      // Full text and wanted keys are tables only in name; counting and merging read what was already bounded.
+      // Full text and wanted keys are tables only in name; counting and merging read what was already
+      // bounded.
       .filter((step) => !/VIRTUAL TABLE|^SCAN (?:wanted|\(subquery)/.test(step))
-      // One slice of what waits is read in its own order; a page of each walk, and the few endpoints of one builder, may be sorted.
+      // One slice of what waits is read in its own order; a page of each walk, and the few endpoints of one
+      // builder, may be sorted.
       .filter(
         () =>
           !/FROM (?:job_matchings|fan_outs f|workspace_members m) |UNION ALL/.test(sql.replace(/\s+/g, " ")),

@@ -6,7 +6,9 @@ import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { makeWorld, moveIn } from "../support.ts";
 import { TOKEN_PATTERN } from "../../src/core/delegation/tokens/token-format.ts";
 
-/** Something named like a secret on either side of a comparison that stops at the first letter that differs. */
+/**
+ * Something named like a secret on either side of a comparison that stops at the first letter that differs.
+ */
 const SECRET = String.raw`\w*(?:secret|password|signature|token|hash|digest|hmac)`;
 const COMPARED = new RegExp(
   String.raw`\b${SECRET}\)?\s*[!=]==?|[!=]==?\s*(?:\w+\??\.)*${SECRET}\b|\.equals\(`,

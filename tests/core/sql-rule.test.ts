@@ -2,7 +2,10 @@ import { expect, test } from "bun:test";
 import { Glob } from "bun";
 import ts from "typescript";
 
-/** docs/adr/0032-sql.md: a row is written from an object by its table's twin; every other statement is SQL, prepared in a `-store.ts`. */
+/**
+ * docs/adr/0032-sql.md: a row is written from an object by its table's twin; every other statement is SQL,
+ * prepared in a `-store.ts`.
+ */
 
 const ROOT = `${import.meta.dir}/../../`;
 const DB = "src/core/ground/db/";

@@ -112,7 +112,8 @@ test("what is due survives a restart: the steady time goes on by what passed on 
   expect(await keep()).toBe(false);
   expect(ahead(clock.now() + HOUR)).toBe(HOUR);
   expect(ahead(clock.now() - 25 * HOUR)).toBe(0);
-  // Set while the program runs: written down at once, so that a start afterwards takes no part of it for time that passed.
+  // Set while the program runs: written down at once, so that a start afterwards takes no part of it for time
+  // that passed.
   const steady = clock.steady();
   clock.step(25 * HOUR);
   expect(await keep()).toBe(true);
@@ -131,8 +132,9 @@ test("a thread that begins long after the program goes by the same steady time",
   worker.postMessage(markOf(clock));
   const { steady, wall } = await told;
   worker.terminate();
-  // Both are what the wall's time is ahead of, whichever moment it was when each was asked. A thread that counted from where it
-  // began would be wrong by the second and a half before; one that is held up between the two readings is not.
+  // Both are what the wall's time is ahead of, whichever moment it was when each was asked. A thread that
+  // counted from where it began would be wrong by the second and a half before; one that is held up between
+  // the two readings is not.
   expect(Math.abs(steady - wall - (clock.steady() - clock.now()))).toBeLessThan(1000);
 });
 

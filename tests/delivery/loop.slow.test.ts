@@ -186,7 +186,10 @@ test("any error inside the loop is told and the loop goes on", async () => {
   await until(() => set.states(id)[0] === "acknowledged");
 });
 
-/** The median wait of a delivery to the ends that answer, in milliseconds: with all 200 answering, then with half of them hanging. */
+/**
+ * The median wait of a delivery to the ends that answer, in milliseconds: with all 200 answering, then with
+ * half of them hanging.
+ */
 async function waitsBesideHanging(): Promise<{ quiet: number; disturbed: number }> {
   const hanging = new Set<string>();
   const ended = Promise.withResolvers<void>();

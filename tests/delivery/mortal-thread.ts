@@ -1,7 +1,10 @@
 import Database from "better-sqlite3";
 import type { FromThread, ToThread } from "../../src/delivery/thread.ts";
 
-/** A thread for a test: it counts its starts and wakes, and each life but the last ends by a wake in a way of `deaths`. */
+/**
+ * A thread for a test: it counts its starts and wakes, and each life but the last ends by a wake in a way of
+ * `deaths`.
+ */
 export interface MortalSetup {
   /** How often it began, and how many wakes it heard. */
   counts: SharedArrayBuffer;

@@ -1,7 +1,10 @@
 import { createSocket, type RemoteInfo } from "node:dgram";
 import { getServers, setServers } from "node:dns";
 
-/** What a name server says of a name: its IPv4 addresses, that it does not exist, that it is at a loss, or nothing at all. */
+/**
+ * What a name server says of a name: its IPv4 addresses, that it does not exist, that it is at a loss, or
+ * nothing at all.
+ */
 export type Reply = string[] | "unknown" | "at a loss" | "silent";
 
 const CODES = { unknown: 3, "at a loss": 2 };

@@ -12,7 +12,10 @@ import { askOnly, nameServer, type Reply } from "./name-server.ts";
 import { authority, receive, until } from "./receiver.ts";
 import pino from "pino";
 
-/** What this server says depends on the first label; none is asked for twice by two tests, as answers are kept. */
+/**
+ * What this server says depends on the first label; none is asked for twice by two tests, as answers are
+ * kept.
+ */
 const replies = (name: string): Reply => {
   if (name.startsWith("silent")) return "silent";
   if (name.startsWith("unknown")) return "unknown";

@@ -14,7 +14,10 @@ import { type House, moveIn, openHouse, roomFor } from "../support.ts";
 
 const SINCE = "2026-11-01T00:00:00Z";
 
-/** Ada's endpoint in a workspace that she shares with bo: one public delivery and two of messages to her, all failed for good. */
+/**
+ * Ada's endpoint in a workspace that she shares with bo: one public delivery and two of messages to her, all
+ * failed for good.
+ */
 async function sharedLog(house: House) {
   const { core } = house;
   const [ada, bo] = [moveInPerson(house, "ada"), moveInPerson(house, "bo")];

@@ -41,7 +41,10 @@ const makeAttempt = async (timeoutMs: number): Promise<Attempt> =>
     userAgent: "Guildhall-Webhooks/0.0.0",
   });
 
-/** What the first connection is made for is not kept, the second one is: after this the next request rides on it. */
+/**
+ * What the first connection is made for is not kept, the second one is: after this the next request rides on
+ * it.
+ */
 async function warmUp(attempt: Attempt, claim: Claim, receiver: Receiver): Promise<number> {
   for (let i = 0; i < 2; i++) expect(wordsOf(await attempt(claim))).toBeUndefined();
   return receiver.received.at(-1)?.connection ?? 0;

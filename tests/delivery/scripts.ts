@@ -574,8 +574,8 @@ export async function play({ on, behave, certificate: fault }: Script): Promise<
 }
 
 /**
- * A port at which nothing listens, and at which nothing can begin to: it is the near end of an open connection. A port
- * that was merely freed is given to whoever asks next, for instance to another stage.
+ * A port at which nothing listens, and at which nothing can begin to: it is the near end of an open
+ * connection. A port that was merely freed is given to whoever asks next, for instance to another stage.
  */
 async function deaf(): Promise<Stage> {
   const far = createServer();

@@ -64,7 +64,8 @@ test("of many wakes in one transaction the thread hears one, after it", async ()
   await until(() => lives() === 1);
   thread.wake();
   await until(() => wakes() === 1);
-  // The thread is awake now and hears at once what it is told; as long as the transaction runs, that is nothing.
+  // The thread is awake now and hears at once what it is told; as long as the transaction runs, that is
+  // nothing.
   for (let i = 0; i < 100; i++) thread.wake();
   expect(Atomics.wait(counts, WAKES, 1, 1000)).toBe("timed-out");
   await until(() => wakes() === 2);

@@ -17,8 +17,8 @@ import {
 import { typeOfId } from "../../src/graphql/nodes.ts";
 
 /*
- * Every connection of the schema, by machine: where it hangs, and a document that reads all of its nodes with all that they bring along.
- * Clients with a cache of records by id walk them all.
+ * Every connection of the schema, by machine: where it hangs, and a document that reads all of its nodes with
+ * all that they bring along. Clients with a cache of records by id walk them all.
  */
 
 export interface Walk {
@@ -30,7 +30,10 @@ export interface Walk {
   path: readonly string[];
   /** The variables beside `$first` and `$after`. */
   variables: Readonly<Record<string, string>>;
-  /** The document, for an operation of that name; `directive` stands behind the connection, and `selection` is asked of it. */
+  /**
+   * The document, for an operation of that name; `directive` stands behind the connection, and `selection` is
+   * asked of it.
+   */
   document(operation: string, directive?: string, selection?: string): string;
 }
 

@@ -12,8 +12,8 @@ import { graph } from "./ask.ts";
 import { idsOf, settleTown } from "./town.ts";
 
 /*
- * Apollo's and urql's caches keep one record for each id, too, and put pages together by themselves. They walk every connection of the
- * schema, all in one cache, and a word of theirs on the console fails the test.
+ * Apollo's and urql's caches keep one record for each id, too, and put pages together by themselves. They
+ * walk every connection of the schema, all in one cache, and a word of theirs on the console fails the test.
  */
 
 let said: string[] = [];

@@ -39,7 +39,10 @@ test("what throws fails alone, and the next one has its turn", async () => {
   expect(await turns("a", () => 3)).toBe(3);
 });
 
-/** Which of the large queries each statement of the feed was for, in their order; each is known by the length of its page. */
+/**
+ * Which of the large queries each statement of the feed was for, in their order; each is known by the length
+ * of its page.
+ */
 function watch(house: House): number[] {
   const { db } = house.core;
   const seen: number[] = [];

@@ -14,8 +14,8 @@ import { parityRows, type Row } from "./parity-rows.ts";
 import { settleTown, type Town } from "./town.ts";
 
 /*
- * Every parameter of every list, from the table of operations: asked through both transports with values that let some things through and
- * keep others away. A filter that one of them ignores shows the whole list.
+ * Every parameter of every list, from the table of operations: asked through both transports with values that
+ * let some things through and keep others away. A filter that one of them ignores shows the whole list.
  */
 
 /** What pages, and what only REST has, each with the reason. */

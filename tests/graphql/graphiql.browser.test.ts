@@ -19,7 +19,8 @@ test.skipIf(!hasChromium)(
           answer.status() === 200 &&
           (await answer.text()).includes('"__schema"'),
       );
-      // Nothing has to be opened first: the headers are there, and «Bearer » waits for its token before the closing quote.
+      // Nothing has to be opened first: the headers are there, and «Bearer » waits for its token before the
+      // closing quote.
       await typeToken(page, token);
       await schema;
       const answered = page.waitForResponse(
@@ -96,7 +97,9 @@ async function typeToken(page: Page, token: string): Promise<void> {
   await page.keyboard.insertText(token);
 }
 
-/** The tabs are kept a while after the last letter. The page's policy forbids Playwright's own way to wait. */
+/**
+ * The tabs are kept a while after the last letter. The page's policy forbids Playwright's own way to wait.
+ */
 async function stored(page: Page, text: string): Promise<void> {
   const isKept = `(localStorage.getItem("graphiql:tabState") ?? "").includes(${JSON.stringify(text)})`;
   await page.evaluate(

@@ -13,7 +13,10 @@ export interface Row {
   /** What stands in the path, by default `{id}` or its like; and what the body holds. */
   param?: string;
   body?: Record<string, unknown>;
-  /** The document. A list takes $first, $after, $last and $before; what is named takes $id or $username; a mutation takes $input. */
+  /**
+   * The document. A list takes $first, $after, $last and $before; what is named takes $id or $username; a
+   * mutation takes $input.
+   */
   graph: string;
   /** Where in the data the answer stands: a connection for a list. */
   at: string;
@@ -26,7 +29,10 @@ export interface Row {
 /** A node, whose form the rows know. */
 export type Shown = Record<string, any>;
 
-/** What the graph is asked for where REST shows a view: its fields, and by hand those that the graph has as an edge. */
+/**
+ * What the graph is asked for where REST shows a view: its fields, and by hand those that the graph has as an
+ * edge.
+ */
 function fieldsOf(view: TSchema | undefined, byHand: Readonly<Record<string, string>> = {}): string {
   const properties: Record<string, TSchema> = view?.["properties"] ?? {};
   return Object.entries(properties)

@@ -9,8 +9,8 @@ import { parityRows, type Row } from "./parity-rows.ts";
 import { openTown, settleTown, type Town } from "./town.ts";
 
 /*
- * Two towns that are the same to the last id: one is asked by REST, the other by GraphQL. Whatever REST shows, the graph shows with
- * the same values, and whatever one refuses, the other refuses by the same name.
+ * Two towns that are the same to the last id: one is asked by REST, the other by GraphQL. Whatever REST
+ * shows, the graph shows with the same values, and whatever one refuses, the other refuses by the same name.
  */
 
 const UNKNOWN = "01kafzq8e5f2r8v0j3n6s1t4wx";

@@ -23,7 +23,10 @@ interface Step {
   on?: string;
 }
 
-/** All ways from a root to some types, each type met once on its way. Found in the schema, so that a field that is added is one more. */
+/**
+ * All ways from a root to some types, each type met once on its way. Found in the schema, so that a field
+ * that is added is one more.
+ */
 export function fieldPaths(
   root: "query" | "mutation" | "subscription",
   depth: number,

@@ -15,8 +15,8 @@ import { compileRelay } from "./relay.ts";
 import { idsOf, settleTown } from "./town.ts";
 
 /*
- * Relay's runtime keeps one record for each id. It warns on the console where two types share one, and where one answer tells one
- * field of one id in two ways.
+ * Relay's runtime keeps one record for each id. It warns on the console where two types share one, and where
+ * one answer tells one field of one id in two ways.
  */
 
 let warnings: string[] = [];

@@ -20,7 +20,10 @@ import { graph } from "./ask.ts";
 import { listen } from "./stream.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 
-/** A community with `size` of everything: authors, posts and replies, jobs and matches, prompts, endpoints, deliveries, threads, reports. */
+/**
+ * A community with `size` of everything: authors, posts and replies, jobs and matches, prompts, endpoints,
+ * deliveries, threads, reports.
+ */
 function populate({ core }: House, size: number): string {
   createBuilder(core, OPERATOR, { username: "ada", name: "Ada", isAdmin: true });
   const { token, caller: ada } = enrol(core, "ada", SCOPE_NAMES);
@@ -204,7 +207,8 @@ test("what the graph reads, it finds by an index: no whole table, no sort", asyn
       .all(...(sql.match(/\?/g) ?? []).map(() => "1"))
       .map(({ detail }) => detail)
       .filter((step) => /^SCAN|TEMP B-TREE/.test(step))
-      // Tables in name only: the ids that are asked for, the index of words, a slice that was read before; and the few badges of a builder.
+      // Tables in name only: the ids that are asked for, the index of words, a slice that was read before;
+      // and the few badges of a builder.
       .filter((step) => !/VIRTUAL TABLE|^SCAN (?:wanted|fresh|\(subquery)|FOR json_group_array/.test(step))
       // The newest row of a log, and a page of events of each type, put into one.
       .filter(() => !/ORDER BY rowid DESC LIMIT 1$|events_by_audience/.test(sql))

@@ -50,8 +50,8 @@ export async function listen(
 }
 
 /**
- * What comes, unless a server of this very process has nothing more to say: after so many rounds of the event loop it would have.
- * Time alone says nothing, since a process that is held up has both of them late.
+ * What comes, unless a server of this very process has nothing more to say: after so many rounds of the event
+ * loop it would have. Time alone says nothing, since a process that is held up has both of them late.
  */
 export async function beforeSilence<Told>(coming: Promise<Told> | undefined): Promise<Told | undefined> {
   const silence = (async () => {

@@ -15,7 +15,10 @@ import { jobDraft } from "../spec/rows.ts";
 import { type House, moveIn, openHouse, roomFor } from "../support.ts";
 import { listen } from "./stream.ts";
 
-/** Every argument of every subscription: what it keeps away comes first, so that a stream that ignores it tells the wrong thing. */
+/**
+ * Every argument of every subscription: what it keeps away comes first, so that a stream that ignores it
+ * tells the wrong thing.
+ */
 
 const field = (document: string) => /\{ (\w+)/.exec(document)?.[1] ?? "";
 

@@ -43,7 +43,10 @@ async function settleOnce() {
   return { town, was: snapshot(house) };
 }
 
-/** A community in which every list has at least two things and every state is there. Made twice, it is the same to the last id. */
+/**
+ * A community in which every list has at least two things and every state is there. Made twice, it is the
+ * same to the last id.
+ */
 export async function settleTown(house: House) {
   const { core, clock } = house;
   createBuilder(core, OPERATOR, { username: "ada", name: "Ada", isAdmin: true });

@@ -11,8 +11,8 @@ import { parityRows, type Row } from "./parity-rows.ts";
 import { settleTown, type Town } from "./town.ts";
 
 /*
- * A refusal that another input can mend is told in the payload to whoever asks for `errors` there, with REST's codes; whoever does not ask is
- * told as ever.
+ * A refusal that another input can mend is told in the payload to whoever asks for `errors` there, with
+ * REST's codes; whoever does not ask is told as ever.
  */
 
 const ERRORS = "errors { error code message params path }";

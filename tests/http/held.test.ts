@@ -4,7 +4,10 @@ import { revokeToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { moveIn, openHouse } from "../support.ts";
 
-/** Sends a request but for the last letter of its body, lets something happen, and sends the rest. Returns the answer's status. */
+/**
+ * Sends a request but for the last letter of its body, lets something happen, and sends the rest. Returns the
+ * answer's status.
+ */
 async function held(
   url: string,
   path: string,

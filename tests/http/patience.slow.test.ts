@@ -180,7 +180,10 @@ async function upload(url: string, first: string, body: string) {
   return readAnswers(text)[0] ?? { status: 0, headers: new Map<string, string>(), body: text };
 }
 
-/** How long an answer takes while the others go on: who is held up by them is so each time, and one stop of the machine counts for nothing. */
+/**
+ * How long an answer takes while the others go on: who is held up by them is so each time, and one stop of
+ * the machine counts for nothing.
+ */
 async function medianAnswer(ask: () => Promise<Response>, all: { over: boolean }): Promise<number> {
   const took: number[] = [];
   while (!all.over) {

@@ -39,7 +39,8 @@ export function talk(url: string, sent: string | Uint8Array, rules: TalkRules = 
     const socket = open(url);
     let text = "";
     let silentMs = 0;
-    // In steps, between which the loop looks at the socket: a machine that stands still for a while is no silence.
+    // In steps, between which the loop looks at the socket: a machine that stands still for a while is no
+    // silence.
     const quiet = setInterval(() => {
       if (text !== "" && (silentMs += STEP_MS) >= quietMs) finish(false);
     }, STEP_MS);
@@ -184,8 +185,8 @@ const CHUNKED = "Transfer-Encoding: chunked";
 const END = "0\r\n\r\n";
 
 /**
- * Ways to leave it open where a body ends (each breaks RFC 9112): headers, then the body. N is the length of all that
- * follows.
+ * Ways to leave it open where a body ends (each breaks RFC 9112): headers, then the body. N is the length of
+ * all that follows.
  */
 export const BROKEN_FRAMINGS: readonly (readonly [name: string, headers: string, body?: string])[] = [
   ["a length and chunks", `Content-Length: N\r\n${CHUNKED}`, END],

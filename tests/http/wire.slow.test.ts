@@ -243,7 +243,8 @@ test("what is pipelined behind a write is never run: the connection closes, and 
   const { token } = moveIn(house.core, "ada");
   const first = publish(token, "first in line", { "Idempotency-Key": "line" });
   const { answers, closed } = await talk(house.url, first + publish(token, "second in line"));
-  // Bun has one answer at a time on a connection (oven-sh/bun#38128); RFC 9112 §9.3.2 has clients expect the close.
+  // Bun has one answer at a time on a connection (oven-sh/bun#38128); RFC 9112 §9.3.2 has clients expect the
+  // close.
   if (closed) {
     expect(answers).toEqual([]);
     expect(countOf(house.core, "posts")).toBe(1);

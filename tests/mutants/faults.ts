@@ -3,5 +3,7 @@ import type { Fault } from "./fault.ts";
 import { OUTBOX } from "./outbox.ts";
 import { WIRE } from "./wire.ts";
 
-/** All planted faults: `bun run mutants` plants one after the other in a copy, and a test of each has to fail. */
+/**
+ * All planted faults: `bun run mutants` plants one after the other in a copy, and a test of each has to fail.
+ */
 export const FAULTS: readonly Fault[] = [...ACCESS, ...OUTBOX, ...WIRE];

@@ -1,6 +1,9 @@
 import type { Fault } from "./fault.ts";
 
-/** What is asked: cursors, limits and rates, keys and savepoints, what is shown to whom, and what a document of the graph costs. */
+/**
+ * What is asked: cursors, limits and rates, keys and savepoints, what is shown to whom, and what a document
+ * of the graph costs.
+ */
 export const WIRE: readonly Fault[] = [
   {
     file: "core/ground/page.ts",

@@ -102,7 +102,9 @@ export function makeApp(house: House, maker: Member, draft: Partial<AppDraft> = 
 /** What the person answers: everything, unless told. */
 export type Answer = readonly string[] | "all" | "refuse";
 
-/** Walks from the app's address through sign-in and consent to where the app gets its answer, or to a page. */
+/**
+ * Walks from the app's address through sign-in and consent to where the app gets its answer, or to a page.
+ */
 export async function authorize(
   house: House,
   browser: Browser,

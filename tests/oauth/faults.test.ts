@@ -19,7 +19,10 @@ import { authorize, makeApp, moveInPerson, openBrowser } from "./browser.ts";
 
 const INNER = "the inner text of a broken disk";
 
-/** Breaks the database at the n-th statement from now, for good or for that one, and tells whether it came to that. */
+/**
+ * Breaks the database at the n-th statement from now, for good or for that one, and tells whether it came to
+ * that.
+ */
 function breakAt(house: House, n: number, isLasting: boolean): { wasReached: boolean; mend(): void } {
   const core = house.core as { db: Db };
   const whole = core.db;

@@ -115,7 +115,8 @@ test("errors go back with state and iss, and with the query that the address was
   ];
   for (const [changes, error] of ways) {
     const { to } = await authorize(house, browser, authorizeUrl(house, app, makeVerifier(), changes));
-    // Where an app asks for a token at once, its answer stands behind the `#` (OAuth 2.0 Multiple Response Types §5).
+    // Where an app asks for a token at once, its answer stands behind the `#` (OAuth 2.0 Multiple Response
+    // Types §5).
     const said = to && {
       ...Object.fromEntries(to.searchParams),
       ...Object.fromEntries(new URLSearchParams(to.hash.slice(1))),

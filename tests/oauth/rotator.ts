@@ -1,6 +1,6 @@
 /**
- * Refreshes one token after the other on the data folder it is given, and says each on stdout the moment it has the answer: a
- * client's journal. Whoever started it kills it.
+ * Refreshes one token after the other on the data folder it is given, and says each on stdout the moment it
+ * has the answer: a client's journal. Whoever started it kills it.
  */
 import { readConfig } from "../../src/config.ts";
 import { coreOn, openGround } from "../../src/ground.ts";

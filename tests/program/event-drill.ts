@@ -30,8 +30,9 @@ function quickFolder(): string {
 }
 
 /**
- * Eight writers at once: most are processes of their own, two post through the server, whose delivery thread writes too. Meanwhile the log is
- * read by every recipe there is: `after` with `wait`, the old `since` = the last `created_at`, and a stream that is cut off again and again.
+ * Eight writers at once: most are processes of their own, two post through the server, whose delivery thread
+ * writes too. Meanwhile the log is read by every recipe there is: `after` with `wait`, the old `since` = the
+ * last `created_at`, and a stream that is cut off again and again.
  */
 export async function eventDrill(events: number, writers: number): Promise<EventReport> {
   const folder = quickFolder();
@@ -101,7 +102,9 @@ async function writeAll(data: string, name: string, count: number): Promise<void
   if ((await child.exited) !== 0) throw new Error(`the writer ${name} failed`);
 }
 
-/** All that stands in the log, once nothing more comes: the delivery thread finds matches after the last job. */
+/**
+ * All that stands in the log, once nothing more comes: the delivery thread finds matches after the last job.
+ */
 async function settled(file: string): Promise<{ ids: string[]; aheadMs: number }> {
   for (let before = -1; ;) {
     const database = new Database(file, { readonly: true });

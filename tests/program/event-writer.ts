@@ -6,8 +6,9 @@ import { coreOn, openGround } from "../../src/ground.ts";
 import { jobDraft } from "../spec/rows.ts";
 
 /*
- * A process of its own that writes events beside the server, as the command line does: `event-writer.ts FOLDER NAME COUNT`. Most are one commit
- * each, some are two in one, and now and then a job goes live, whose matches the server's delivery thread finds and tells.
+ * A process of its own that writes events beside the server, as the command line does: `event-writer.ts
+ * FOLDER NAME COUNT`. Most are one commit each, some are two in one, and now and then a job goes live, whose
+ * matches the server's delivery thread finds and tells.
  */
 const [folder = "", name = "", count = "0"] = process.argv.slice(2);
 const config = readConfig({}, { data: folder });

@@ -43,8 +43,8 @@ export interface HangingReport {
 const SILENT_SERVER = "127.0.0.253";
 
 /**
- * Healthy receivers beside many that hang and names that nobody tells the address of, all subscribed to the same events, of a program
- * that knows none of them yet: how soon the healthy ones get theirs.
+ * Healthy receivers beside many that hang and names that nobody tells the address of, all subscribed to the
+ * same events, of a program that knows none of them yet: how soon the healthy ones get theirs.
  */
 export async function hang(program: Program, options: HangingOptions): Promise<HangingReport> {
   const { hanging, owners, silent = 0, healthy, events, everyMs } = options;

@@ -13,7 +13,10 @@ import {
 import { join } from "node:path";
 import { emptyFolder, type Finished, type Program, run, serve } from "./programs.ts";
 
-/** What an operator does wrong, from outside: one clear line, an exit code that is not 0, and nothing left behind. */
+/**
+ * What an operator does wrong, from outside: one clear line, an exit code that is not 0, and nothing left
+ * behind.
+ */
 export function operatorScenarios(getProgram: () => Program): void {
   const tool = (cwd: string, args: string[], env: Record<string, string> = {}, stdin?: string) =>
     run(getProgram(), args, { cwd, env, ...(stdin === undefined ? {} : { stdin }) });

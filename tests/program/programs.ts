@@ -4,7 +4,10 @@ import { join } from "node:path";
 
 const ROOT = join(import.meta.dir, "../..");
 
-/** What a test may take that starts the program more than a dozen times, or compiles it, on a machine that is slow and busy. */
+/**
+ * What a test may take that starts the program more than a dozen times, or compiles it, on a machine that is
+ * slow and busy.
+ */
 export const LONG_MS = 240_000;
 
 /** A way to start the program: what stands before its arguments. */

@@ -10,7 +10,8 @@ import { scenarios, startScenarios } from "./scenarios.ts";
 
 setDefaultTimeout(LONG_MS);
 
-// The source starts six times as slowly as the binary, on which all of it is tried. On the source, too: `bun run drill programs`.
+// The source starts six times as slowly as the binary, on which all of it is tried. On the source, too: `bun
+// run drill programs`.
 startScenarios(() => fromSource);
 if (isDrill) {
   scenarios(() => fromSource);

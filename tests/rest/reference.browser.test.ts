@@ -143,7 +143,10 @@ describe.skipIf(!hasChromium)("the reference in a browser", () => {
   }
 });
 
-/** On a phone the contents open on demand; where there is room they stand at the side. A link leads to its operation. */
+/**
+ * On a phone the contents open on demand; where there is room they stand at the side. A link leads to its
+ * operation.
+ */
 async function checkContents(page: Page, width: number): Promise<void> {
   const isNarrow = width < 960;
   expect(await page.locator("nav:visible").count()).toBe(isNarrow ? 0 : 1);

@@ -24,7 +24,9 @@ const UNAUTHORIZED = {
   docs: "https://guild.test/docs#authentication",
 };
 
-/** A request for the operation that would pass, if only the token may: from the examples of its own document. */
+/**
+ * A request for the operation that would pass, if only the token may: from the examples of its own document.
+ */
 function requestOf(op: Route): [request: string, init: { body?: unknown }] {
   const path = op.path.replace(/\{\w+\}/, op.param?.example ?? "");
   const fields = Object.entries(op.body?.properties ?? {}).map(([name, schema]) => [

@@ -9,8 +9,9 @@ import type { paths } from "../client/v1.d.ts";
 import type { House } from "../support.ts";
 
 /**
- * Two ways to ask, typed by the document and as text. Both hold every answer against the operation that gave it: a
- * status, a header or a field that the document does not know fails the test, so document, program and tests agree.
+ * Two ways to ask, typed by the document and as text. Both hold every answer against the operation that gave
+ * it: a status, a header or a field that the document does not know fails the test, so document, program and
+ * tests agree.
  */
 
 /** A client whose parameters, bodies and answers have the types that the document gives them. */

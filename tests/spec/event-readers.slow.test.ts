@@ -45,9 +45,9 @@ function leaks(answer: string, scopes: readonly Scope[], { heard }: Hearing): st
 }
 
 /**
- * Walks some ways; each that writes has a house of its own. Every way meets the token that may read no event, and those of
- * `whole` meet every token; in the suite the others take turns with the rest of them, and `bun run drill readers` leaves none out.
- * Returns which marks came through at all.
+ * Walks some ways; each that writes has a house of its own. Every way meets the token that may read no event,
+ * and those of `whole` meet every token; in the suite the others take turns with the rest of them, and `bun
+ * run drill readers` leaves none out. Returns which marks came through at all.
  */
 async function walk(
   ways: readonly Way[],

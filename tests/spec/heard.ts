@@ -29,7 +29,10 @@ export interface Hearing {
   heard: Heard[];
 }
 
-/** Ada, whose endpoint has heard one event of every type and answered each with a sentence of its own; all failed. */
+/**
+ * Ada, whose endpoint has heard one event of every type and answered each with a sentence of its own; all
+ * failed.
+ */
 export function hearEverything(house: House): Hearing {
   const { core } = house;
   const { caller } = moveIn(core, "ada");

@@ -25,8 +25,9 @@ import { enrol, makeWorld, moveIn, type World } from "../support.ts";
 import { rows } from "./rows.ts";
 
 /*
- * The whole life of a community, step by step through the real operations, beside a model of it that is kept in the plainest way:
- * whatever several builders and moderators do in whichever order, counts, scores and ledgers are what the facts make of them.
+ * The whole life of a community, step by step through the real operations, beside a model of it that is kept
+ * in the plainest way: whatever several builders and moderators do in whichever order, counts, scores and
+ * ledgers are what the facts make of them.
  */
 
 const ACTS = [
@@ -68,7 +69,9 @@ class Town {
   readonly prompts = new Map<string, ModelPrompt>();
   readonly suspended = new Set<number>();
   readonly people: { token: string; id: string }[];
-  /** How often each deed, and each rule in a day, was asked for: below their limits, what was earned is exact. */
+  /**
+   * How often each deed, and each rule in a day, was asked for: below their limits, what was earned is exact.
+   */
   readonly tries = new Map<string, number>();
 
   constructor(readonly world: World) {
@@ -122,7 +125,10 @@ const NAMES = ["ada", "bo", "cy", "di"];
 const DRAFT = { title: "t", body: "b", model: "m", category: "c" };
 const UNDONE = new Error("undone");
 
-/** What a step does: to the community, and (where it is not refused) to the model. `isAllowed` is what the model says. */
+/**
+ * What a step does: to the community, and (where it is not refused) to the model. `isAllowed` is what the
+ * model says.
+ */
 interface Plan {
   isAllowed: boolean;
   act(): unknown;
@@ -367,7 +373,8 @@ test("counts, scores and ledgers are what the facts make of them, whatever build
       const posted = [...town.posts].filter(([, { parent }]) => parent === null).map(([id]) => id);
       expect(told.map(({ body }) => JSON.parse(body).data.post.id).sort()).toEqual(posted.sort());
     }),
-    // Each run is a world of its own: looking for a shorter one that fails would take minutes, and the seed is told.
+    // Each run is a world of its own: looking for a shorter one that fails would take minutes, and the seed
+    // is told.
     { numRuns: sized(15, 250), endOnFailure: true },
   );
 }, 600_000);

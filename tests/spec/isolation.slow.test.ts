@@ -11,8 +11,8 @@ import { everything } from "./rows.ts";
 import { settle, tokenFor, type Town, type Who } from "./town.ts";
 
 /**
- * Every operation of the contract × everybody who might ask. Nothing here names a route: an operation that is added fails
- * until it says whose things it touches, and until the world below holds one such thing.
+ * Every operation of the contract × everybody who might ask. Nothing here names a route: an operation that is
+ * added fails until it says whose things it touches, and until the world below holds one such thing.
  */
 const TOUCHES = {
   listFeed: "everybody's",
@@ -103,7 +103,10 @@ type Touches =
 
 const touches = (op: Route): Touches => TOUCHES[op.id as keyof typeof TOUCHES];
 
-/** Bodies that the examples of the document do not make: what they name must be there, or must not be there yet. */
+/**
+ * Bodies that the examples of the document do not make: what they name must be there, or must not be there
+ * yet.
+ */
 const BODIES: Readonly<Record<string, () => object>> = {
   publishJob: () => ({ company: { name: "Lamps", slug: `lamps-${addresses++}` } }),
   ratePrompt: () => ({ version: 1 }),
@@ -139,7 +142,9 @@ function kindOf(op: Route): string {
   return isId(kind as IdKind, example) ? kind : (op.param?.name ?? "");
 }
 
-/** What the operation is asked about: a thing of this builder's or workspace's, or one that everybody may see. */
+/**
+ * What the operation is asked about: a thing of this builder's or workspace's, or one that everybody may see.
+ */
 function thingOf(op: Route, town: Town, who: Who, at: keyof Town["workspaces"] = "ada"): string {
   if (!op.param) return "";
   const whose = touches(op);
@@ -193,7 +198,10 @@ for (const op of ROUTES) {
       return { name, who, at, token: tokenFor(town.house, who, scopes, workspaceId) };
     };
 
-    /** Everybody who is not ada in her own workspace. Of what is hers, and not the workspace's, she is no stranger elsewhere. */
+    /**
+     * Everybody who is not ada in her own workspace. Of what is hers, and not the workspace's, she is no
+     * stranger elsewhere.
+     */
     const strangers = (): Asker[] => [
       asker("the other builder", "bo", "bo"),
       asker("the other builder, in the shared workspace", "bo", "shared"),
@@ -210,11 +218,17 @@ for (const op of ROUTES) {
       ...(who !== "ada" && whose === "everybody's" ? ['"liked":true'] : []),
     ];
 
-    /** The directory shows all profiles: the projects on them, whose titles hold the word, and the names of those they know. */
+    /**
+     * The directory shows all profiles: the projects on them, whose titles hold the word, and the names of
+     * those they know.
+     */
     const secretsOf = (marks: readonly string[]): string[] =>
       op.id === "listProfiles" ? marks.filter((mark) => !/^(?:mark-|prj_)/.test(mark)) : [...marks];
 
-    /** No row of ada's is gone or changed. What others do may add some: a job that is published matches her filters. */
+    /**
+     * No row of ada's is gone or changed. What others do may add some: a job that is published matches her
+     * filters.
+     */
     const expectKept = (asked: Asker, before: readonly string[]): void => {
       const after = new Set(rowsOf(town));
       const rows = asked.who === "ada" ? hers(asked) : [...hers(asked), town.people.ada.builderId];

@@ -233,7 +233,8 @@ test("filters that are looked at in vain end a slice too, and what stands behind
   save(world, caller, { stack: ["rust"] });
   const [template] = rows(world.core, "SELECT * FROM job_filters");
   const rest = moveIn(world.core, "bo").caller;
-  // More than a builder may have: the rule is at the transport, and moving in a thousand builders takes a while.
+  // More than a builder may have: the rule is at the transport, and moving in a thousand builders takes a
+  // while.
   world.core.db.transact(() => {
     for (let i = 0; i < 2500; i++) {
       const id = template.id.replace(/.{4}$/, `0${i.toString().padStart(4, "0")}`.slice(-4));

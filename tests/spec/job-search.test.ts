@@ -173,8 +173,8 @@ test("results are ranked by recency and relevance: newer beats older, title beat
 });
 
 test("job ranking: score = relevance × recency, recency halving every 14 days", async () => {
-  // All words in the title weigh three times as much as in the description: they are level at an age of log2(3)
-  // half-lives, and one word of two weighs 2, which is one half-life.
+  // All words in the title weigh three times as much as in the description: they are level at an age of
+  // log2(3) half-lives, and one word of two weighs 2, which is one half-life.
   for (const [title, q, level] of [
     ["Rust", "rust", Math.round(Math.log2(3) * 14 * DAY)],
     ["Rust", "rust engine", 14 * DAY],

@@ -21,7 +21,10 @@ async function passed(house: House, token: string | undefined, count: number): P
   return allowed;
 }
 
-/** One request, as the numbers of its rate headers: limit, remaining, seconds until the reset, and Retry-After. */
+/**
+ * One request, as the numbers of its rate headers: limit, remaining, seconds until the reset, and
+ * Retry-After.
+ */
 async function rate(house: House, token?: string): Promise<[number, number, number, number, number | null]> {
   const { status, headers } = await call(house, token, "GET /profiles/me");
   const number = (name: string) => Number(headers.get(`x-ratelimit-${name}`));

@@ -229,7 +229,8 @@ test("a walk through the pages is not shifted by what is written meanwhile", asy
     const walked = (await walk(house, token, `${list}limit=5`, add[list])).flat();
     expect(walked.filter((id) => before.includes(id))).toEqual(before);
     expect(new Set(walked).size).toBe(walked.length);
-    // Where new rows stand before all others, not one of them shows; a prompt stands where its rating puts it.
+    // Where new rows stand before all others, not one of them shows; a prompt stands where its rating puts
+    // it.
     if (list !== "/prompts?") expect(walked).toEqual(before);
   }
 });

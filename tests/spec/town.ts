@@ -29,7 +29,10 @@ interface Belongings {
 type Workspace = Belongings & { workspaceId: string };
 type Person = Belongings & { builderId: string };
 
-/** Two builders with their own workspaces, one that they share, an admin who is in none of them, cy, of whom all know, and dee. */
+/**
+ * Two builders with their own workspaces, one that they share, an admin who is in none of them, cy, of whom
+ * all know, and dee.
+ */
 export interface Town {
   house: House & AsyncDisposable;
   people: Record<"ada" | "bo", Person>;

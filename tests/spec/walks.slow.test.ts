@@ -122,7 +122,10 @@ test("prompts: whatever is added between pages, nothing that was there is lost, 
   );
 });
 
-/** A board of `count` jobs over three months, each with the words «storage» and «engine» somewhere; many are level. */
+/**
+ * A board of `count` jobs over three months, each with the words «storage» and «engine» somewhere; many are
+ * level.
+ */
 function fillBoard(world: World, count: number, step: (i: number) => number) {
   return world.core.db.transact(() =>
     Array.from({ length: count }, (_, i) => {

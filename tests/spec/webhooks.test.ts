@@ -303,7 +303,10 @@ test("endpoints belong to the current workspace: another one's is 404, with the 
   expect((await call(house, ada.token, `GET /webhooks/${endpoint.id}`)).body.events).toEqual(draft.events);
 });
 
-/** Ada's endpoint in a workspace of hers that bo is a member of, with a message to her on its way, and tokens of both for it. */
+/**
+ * Ada's endpoint in a workspace of hers that bo is a member of, with a message to her on its way, and tokens
+ * of both for it.
+ */
 async function sharedEndpoint(house: House) {
   const { core } = house;
   moveIn(core, "ada");

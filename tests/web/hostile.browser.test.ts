@@ -8,8 +8,9 @@ import { furnish } from "./furnished.ts";
 import { openSite, seated, sessionCookie, type Site } from "./support.ts";
 
 /**
- * What people have put into text to make a page run it: tags and attributes in every disguise, schemes of links, entities and encodings,
- * elements that change how what follows is read, and what Markdown makes of all that. Each one that runs sets `pwned`.
+ * What people have put into text to make a page run it: tags and attributes in every disguise, schemes of
+ * links, entities and encodings, elements that change how what follows is read, and what Markdown makes of
+ * all that. Each one that runs sets `pwned`.
  */
 const RUN = "pwned=1";
 const PAYLOADS: readonly string[] = [
@@ -242,7 +243,10 @@ const MARKS =
       "\u0000",
     );
 
-/** Those of the pages in which a browser finds another element or attribute than we write, or a scheme that runs something. */
+/**
+ * Those of the pages in which a browser finds another element or attribute than we write, or a scheme that
+ * runs something.
+ */
 const READ_EACH = (pages: readonly string[]) => `${JSON.stringify(pages)}.filter((html) => {
   const tags = (text) => (text.match(/<[^>]*>/g) ?? []).join('').replaceAll('&#x27;', "'");
   const { body } = new DOMParser().parseFromString(html, 'text/html');
@@ -258,7 +262,10 @@ const READ_EACH = (pages: readonly string[]) => `${JSON.stringify(pages)}.filter
 
 const CLEAN = { ran: false, handlers: [], links: [], foreign: [], heard: [] };
 
-/** Elements a page of ours is made of; an inline one for charts is an `svg` of ours without anything that loads or runs. */
+/**
+ * Elements a page of ours is made of; an inline one for charts is an `svg` of ours without anything that
+ * loads or runs.
+ */
 const OWN =
   "HTML HEAD META TITLE LINK SCRIPT BODY A HEADER NAV DIV MAIN H1 H2 H3 H4 H5 H6 P SPAN BDI STRONG EM DEL CODE PRE UL OL LI DL DT DD BLOCKQUOTE BR HR TABLE THEAD TBODY TR TH TD FORM INPUT TEXTAREA SELECT OPTION BUTTON LABEL FIELDSET LEGEND SMALL SECTION ARTICLE FOOTER TIME DETAILS SUMMARY NOSCRIPT FIGURE FIGCAPTION PROGRESS svg g path rect line text title polyline circle";
 

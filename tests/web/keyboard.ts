@@ -60,7 +60,8 @@ export async function sitDown(
   page.setDefaultTimeout(10_000);
   const complaints: string[] = [];
   page.on("console", (message) => {
-    // Chromium also notes each page that comes with a refusal, and whoever tabs before it has set the first focus.
+    // Chromium also notes each page that comes with a refusal, and whoever tabs before it has set the first
+    // focus.
     const isRefusal = /status of 4\d\d/.test(message.text()) && !message.location().url.includes("/assets/");
     if (!isRefusal && !message.text().startsWith("Autofocus processing")) complaints.push(message.text());
   });
@@ -157,7 +158,9 @@ export async function faultsOf(page: Page): Promise<string[]> {
   return [...found, ...((await page.evaluate(FAINT_TEXTS)) as string[]).map((text) => `faint: ${text}`)];
 }
 
-/** What has the focus: its name as a reader would say it, and what is wrong with how it shows that it has it. */
+/**
+ * What has the focus: its name as a reader would say it, and what is wrong with how it shows that it has it.
+ */
 const FOCUSED = `(() => {
   const element = document.activeElement;
   const clean = (text) => (text ?? '').trim().split('\\n')[0].trim();

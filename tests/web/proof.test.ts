@@ -161,7 +161,10 @@ interface Town {
 
 const addressed = (path: string) => `https://hooks.example.com/${path}` as CheckedUrl;
 
-/** Every act of the core that a session alone is not enough for, in an order in which each of them can be done. */
+/**
+ * Every act of the core that a session alone is not enough for, in an order in which each of them can be
+ * done.
+ */
 const FRESH: Record<string, (town: Town) => unknown> = {
   "tokens/tokens.ts createToken": ({ core, ada }) =>
     createToken(core, ada, "ada", { name: "t", scopes: ["feed:read"], tier: "personal" }),

@@ -8,7 +8,10 @@ export const PASSWORD = "correct horse battery";
 
 export type Site = House & AsyncDisposable;
 
-/** A house with its pages, whose public address is the one that a browser opens. Who stands before it may say where from. */
+/**
+ * A house with its pages, whose public address is the one that a browser opens. Who stands before it may say
+ * where from.
+ */
 export function openSite(options: WorldOptions & { env?: Record<string, string> } = {}): Site {
   return openHouse({
     ...options,
@@ -37,7 +40,9 @@ export interface Shown {
   forms: FoundForm[];
 }
 
-/** A browser without scripts: it keeps cookies, says where its forms come from, and follows where it is sent. */
+/**
+ * A browser without scripts: it keeps cookies, says where its forms come from, and follows where it is sent.
+ */
 export interface Visitor {
   /** Which address it has; every visitor has one of its own. */
   readonly address: string;

@@ -47,7 +47,10 @@ export async function tabTo(page: Page, name: RegExp): Promise<void> {
   throw new Error(`nothing is called ${name}: ${seen.join(" | ")}`);
 }
 
-/** Fills in the sign-in form and sends it. A browser puts the focus into it some time after the page is there: letters typed before are lost. */
+/**
+ * Fills in the sign-in form and sends it. A browser puts the focus into it some time after the page is there:
+ * letters typed before are lost.
+ */
 export async function signInByKeyboard(page: Page, username: string): Promise<void> {
   await page.locator("#username:focus").waitFor();
   await page.keyboard.type(username);

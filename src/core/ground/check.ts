@@ -7,7 +7,8 @@ import { slugOfName } from "./slugs.ts";
 
 /**
  * The building blocks of every schema. Each is plain JSON Schema for the documents, checks by the rules of
- * docs/contract.md, and carries what it breaks (`fault`) for the one sentence a person gets back, and its rule in words (`rule`).
+ * docs/contract.md, and carries what it breaks (`fault`) for the one sentence a person gets back, and its
+ * rule in words (`rule`).
  */
 
 const TEXT = "GuildhallText";
@@ -17,15 +18,18 @@ export interface TextRule {
   max: number;
   /** Refuse text that is only white space. */
   visible?: boolean;
-  /** Refuse line breaks, other control characters, and letters that nobody sees or that turn the line around: it is a name. */
+  /**
+   * Refuse line breaks, other control characters, and letters that nobody sees or that turn the line around:
+   * it is a name.
+   */
   line?: boolean;
   description?: string;
   examples?: string[];
 }
 
 /**
- * Free text. Length counts Unicode code points; NUL and lone surrogates are refused (they would not be stored as sent), which `rule` leaves
- * away: nobody types them.
+ * Free text. Length counts Unicode code points; NUL and lone surrogates are refused (they would not be stored
+ * as sent), which `rule` leaves away: nobody types them.
  */
 export function Text({ min = 1, max, visible, line, ...docs }: TextRule) {
   const atLeast = `${visible ? ", not only white space" : ""}${line ? ", on one line, without invisible characters" : ""}`;
@@ -42,7 +46,10 @@ export function Text({ min = 1, max, visible, line, ...docs }: TextRule) {
   });
 }
 
-/** What a pattern can say of a text's rule, in signs that every language reads alike: which letters nobody sees is a list of Unicode's. */
+/**
+ * What a pattern can say of a text's rule, in signs that every language reads alike: which letters nobody
+ * sees is a list of Unicode's.
+ */
 export function textPattern({ visible, line }: Pick<TextRule, "visible" | "line">): string {
   const refused = line ? "\\x00-\\x1f\\x7f-\\x9f\\xad" : "\\x00";
   return visible ? `^[^${refused}\\S]*[^${refused}\\s][^${refused}]*$` : `^[^${refused}]*$`;
@@ -106,8 +113,9 @@ export function Whole(
 export const URL_MAX = 2048;
 
 /**
- * A web address: `https` only, in any case, at most 2,048 characters. No blanks or letters that nobody sees or that turn the line around, and nobody's
- * name before the host: an address is shown, and must lead where it seems to.
+ * A web address: `https` only, in any case, at most 2,048 characters. No blanks or letters that nobody sees
+ * or that turn the line around, and nobody's name before the host: an address is shown, and must lead where
+ * it seems to.
  */
 export function HttpsUrl(docs: { description?: string; examples?: string[] } = {}) {
   return Type.Unsafe<string>({
@@ -159,7 +167,10 @@ function textFault({ minLength, maxLength, pattern, line }: TextSchema, text: st
  */
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029\u2800]/u;
 
-/** The same where they shape what is beside them, as people's names and emoji need it: joined signs, forms of signs, of Han and of joining scripts. */
+/**
+ * The same where they shape what is beside them, as people's names and emoji need it: joined signs, forms of
+ * signs, of Han and of joining scripts.
+ */
 const SHAPING = new RegExp(
   [
     "(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}]\\ufe0f?)\\u200d(?=\\p{Extended_Pictographic})",
@@ -176,7 +187,10 @@ function joining(): string {
   return `[${scripts.map((script) => `\\p{Script=${script}}`).join("")}]`;
 }
 
-/** What a text needs one of, to be more than white space that calls itself something else. A control character is drawn as a box. */
+/**
+ * What a text needs one of, to be more than white space that calls itself something else. A control character
+ * is drawn as a box.
+ */
 const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2028\u2029\u2800]/u;
 
 /** What a name is made of: marks alone, and blanks, show nobody. */
@@ -219,7 +233,9 @@ export function isEmptyFilter(schema: TSchema, value: unknown): boolean {
   return value === "" && schema["type"] === "string" && !(own && PLACES.has(own.code));
 }
 
-/** What a list can be asked for by a schema: each filter may be left out, or be undefined, which is the same. */
+/**
+ * What a list can be asked for by a schema: each filter may be left out, or be undefined, which is the same.
+ */
 export type Filtered<Schema extends TSchema> = {
   [Name in keyof Static<Schema>]?: Static<Schema>[Name] | undefined;
 };
@@ -228,8 +244,8 @@ const compiled = new WeakMap<TSchema, TypeCheck<TSchema>>();
 const DETAILS_MAX = 10;
 
 /**
- * Returns `value` as what the schema says it is. Throws bad_request with one detail for each field that breaks its
- * rule (the first ten); a detail names the field and the rule and never repeats the value.
+ * Returns `value` as what the schema says it is. Throws bad_request with one detail for each field that
+ * breaks its rule (the first ten); a detail names the field and the rule and never repeats the value.
  */
 export function check<Schema extends TSchema>(schema: Schema, value: unknown): Static<Schema> {
   let checker = compiled.get(schema);

@@ -5,13 +5,15 @@ export const DAY = 24 * HOUR;
 
 /** The only source of time in the core. Tests hold it still and move it by hand. */
 export interface Clock {
-  /** Wall time in milliseconds since the epoch. May step in either direction when the machine's clock is set. */
+  /**
+   * Wall time in milliseconds since the epoch. May step in either direction when the machine's clock is set.
+   */
   now(): number;
   /** Milliseconds since some fixed start; never goes back. For measuring waits, never for dates. */
   elapsed(): number;
   /**
-   * Wall time that never steps: near it until somebody sets the machine's clock, and then going on as if nobody had, over restarts too
-   * (`deliveries/steady.ts`). For what falls due; whole milliseconds.
+   * Wall time that never steps: near it until somebody sets the machine's clock, and then going on as if
+   * nobody had, over restarts too (`deliveries/steady.ts`). For what falls due; whole milliseconds.
    */
   steady(): number;
 }
@@ -25,7 +27,10 @@ export function machineClock(steadyBase: number = Date.now() - monotonicMs()): C
   };
 }
 
-/** Since some fixed start, which is each thread's own: Bun counts `hrtime`, as `performance.now()`, from where the thread began. */
+/**
+ * Since some fixed start, which is each thread's own: Bun counts `hrtime`, as `performance.now()`, from where
+ * the thread began.
+ */
 export function monotonicMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }

@@ -4,14 +4,19 @@ import { idCounts, idMaker, type MakeId } from "./ids.ts";
 import type { Random } from "./random.ts";
 import type { SealedSecrets } from "./sealed-secrets.ts";
 
-/** What every operation works with: the first parameter of each. It knows no concept, no request and no environment. */
+/**
+ * What every operation works with: the first parameter of each. It knows no concept, no request and no
+ * environment.
+ */
 export interface Core {
   readonly db: Db;
   readonly clock: Clock;
   readonly random: Random;
   readonly makeId: MakeId;
   readonly secrets: SealedSecrets;
-  /** The public address, such as `https://guild.example`: links in events begin with it. No slash at the end. */
+  /**
+   * The public address, such as `https://guild.example`: links in events begin with it. No slash at the end.
+   */
   readonly origin: string;
   /** Where webhooks may point, and how names are resolved. */
   readonly targets: TargetRules;
@@ -21,11 +26,17 @@ export interface Core {
   readonly wake: () => void;
   /** Has a listener told of each `wake`, and returns what ends that. */
   readonly onWake: (listener: () => void) => () => void;
-  /** What a concept keeps in memory for this core, under the function that makes it when it is first asked for. */
+  /**
+   * What a concept keeps in memory for this core, under the function that makes it when it is first asked
+   * for.
+   */
   readonly memory: <Kept>(make: (core: Core) => Kept) => Kept;
 }
 
-/** What a look-up came to: all addresses of the name, none where it does not exist, or `silent`: its servers gave no answer in time. */
+/**
+ * What a look-up came to: all addresses of the name, none where it does not exist, or `silent`: its servers
+ * gave no answer in time.
+ */
 export type Found = string[] | "silent";
 /** Looks a host name up. Injected, so that a test decides. */
 export type Resolve = (host: string) => Promise<Found>;
@@ -36,7 +47,10 @@ export interface TargetRules {
   allow: readonly string[];
 }
 
-/** `ids`: the counts of another core on the same database in this program; without them this one counts for itself. */
+/**
+ * `ids`: the counts of another core on the same database in this program; without them this one counts for
+ * itself.
+ */
 export function createCore(
   parts: Omit<Core, "makeId" | "wake" | "onWake" | "memory">,
   ids: SharedArrayBuffer = idCounts(),

@@ -60,7 +60,10 @@ export function refuse<C extends RefusalCode>(code: C, ...[params]: ToldTo<C>): 
   return refusing(code, params);
 }
 
-/** The same where the same request is let in later: in `retryInMs`, told in whole `{seconds}` and for `Retry-After`. */
+/**
+ * The same where the same request is let in later: in `retryInMs`, told in whole `{seconds}` and for
+ * `Retry-After`.
+ */
 export function refuseFor<C extends RefusalCode>(
   code: C,
   retryInMs: number,

@@ -7,7 +7,10 @@ export type IdKind = (typeof ID_KINDS)[number];
 /** Makes an identifier that sorts by `at` (ms since the epoch), the moment its row was created. */
 export type MakeId = (kind: IdKind, at: number) => string;
 
-/** The last time and count of each kind, in memory that threads can share: ids of all of them sort in the order they were made. */
+/**
+ * The last time and count of each kind, in memory that threads can share: ids of all of them sort in the
+ * order they were made.
+ */
 export function idCounts(): SharedArrayBuffer {
   return new SharedArrayBuffer(ID_KINDS.length * BigInt64Array.BYTES_PER_ELEMENT);
 }
@@ -40,7 +43,10 @@ function countWithin(lasts: BigInt64Array, kind: number, ms: bigint): number {
   }
 }
 
-/** The greatest id that a row created at `at` can have: `id > lastIdAt(…)` means «created after that millisecond». */
+/**
+ * The greatest id that a row created at `at` can have: `id > lastIdAt(…)` means «created after that
+ * millisecond».
+ */
 export function lastIdAt(kind: IdKind, at: number): string {
   const bytes = new Uint8Array(16).fill(0xff);
   writeTime(bytes, at);

@@ -50,8 +50,9 @@ export function charge(bucket: Bucket | undefined, tier: Tier, elapsed: number, 
   const held = bucket
     ? Math.min(tier.burst, bucket.tokens + Math.max(0, elapsed - bucket.at) * perMs)
     : tier.burst;
-  // A ten-thousandth is lent for the rounding of many small refills: a wait of exactly `retryInMs` must be enough. It
-  // stays owed, or a caller who always comes that little too early would get more than the sustained rate.
+  // A ten-thousandth is lent for the rounding of many small refills: a wait of exactly `retryInMs` must be
+  // enough. It stays owed, or a caller who always comes that little too early would get more than the
+  // sustained rate.
   const allowed = held + 1e-4 >= cost;
   const left = allowed ? Math.min(tier.burst, held - cost) : held;
   return {
@@ -72,9 +73,9 @@ export interface Limiter {
 const GENERATION_MAX_KEYS = 100_000;
 
 /**
- * Two generations of buckets: one untouched for as long as an empty one takes to fill (`refillMs`) is full again
- * and means the same as none, so the older generation is dropped whole. A flood of new callers turns the
- * generations early instead of growing them.
+ * Two generations of buckets: one untouched for as long as an empty one takes to fill (`refillMs`) is full
+ * again and means the same as none, so the older generation is dropped whole. A flood of new callers turns
+ * the generations early instead of growing them.
  */
 export function createLimiter(elapsed: () => number, refillMs: number): Limiter {
   let young = new Map<string, Bucket>();

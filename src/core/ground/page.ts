@@ -8,11 +8,17 @@ export const PAGE_LIMIT = { min: 1, max: 100, default: 20 } as const;
 export interface PageRequest {
   limit: number;
   cursor?: string | undefined;
-  /** Walks from the end towards the beginning: the nodes right before the cursor (Relay's `last` and `before`). */
+  /**
+   * Walks from the end towards the beginning: the nodes right before the cursor (Relay's `last` and
+   * `before`).
+   */
   backwards?: boolean | undefined;
 }
 
-/** One page of a list. A cursor names the place of a node, so the same page serves `next` in REST and edges in Relay. */
+/**
+ * One page of a list. A cursor names the place of a node, so the same page serves `next` in REST and edges in
+ * Relay.
+ */
 export interface Page<Node> {
   /** In the list's own order, whichever way it was walked. */
   nodes: Node[];
@@ -39,9 +45,10 @@ export type CursorKey = readonly (string | number)[];
 export const CURSOR_MAX_LENGTH = 512;
 
 /**
- * Turns `limit + 1` rows, read from the place the request names in the direction it names, into a page: the extra row only tells
- * that there is more. Keyset, never OFFSET, so rows inserted meanwhile neither shift nor repeat anything. Against the
- * direction of the walk a page has a neighbour when it has a cursor: that node stands there (Relay Cursor Connections §4.4).
+ * Turns `limit + 1` rows, read from the place the request names in the direction it names, into a page: the
+ * extra row only tells that there is more. Keyset, never OFFSET, so rows inserted meanwhile neither shift nor
+ * repeat anything. Against the direction of the walk a page has a neighbour when it has a cursor: that node
+ * stands there (Relay Cursor Connections §4.4).
  */
 export function pageOf<Node>(
   rows: Node[],
@@ -70,8 +77,8 @@ export interface Walk<From> {
 }
 
 /**
- * The same page of many lists, each from its own place, for whoever asks for all of them in one go: `select` reads the rows of
- * all walks together. Throws as `cursorKey`; a cursor opens only the list that it is of.
+ * The same page of many lists, each from its own place, for whoever asks for all of them in one go: `select`
+ * reads the rows of all walks together. Throws as `cursorKey`; a cursor opens only the list that it is of.
  */
 export function pagesOf<Node, From extends string | number>(
   ids: readonly string[],
@@ -105,14 +112,18 @@ export function inLists<Row extends { id: string }>(
   return lists;
 }
 
-/** How SQL walks a list that is read greatest first: `key BEYOND ? ORDER BY key ORDER`, the other way round for backwards. */
+/**
+ * How SQL walks a list that is read greatest first: `key BEYOND ? ORDER BY key ORDER`, the other way round
+ * for backwards.
+ */
 export function descending({ backwards }: PageRequest): { beyond: "<" | ">"; order: "DESC" | "ASC" } {
   return backwards ? { beyond: ">", order: "ASC" } : { beyond: "<", order: "DESC" };
 }
 
 /**
- * The key inside a cursor, or undefined where the request has none; every list asks this first. Throws bad_request for a
- * limit outside 1 to 100, and for a cursor that is not of the form that this list with these filters makes.
+ * The key inside a cursor, or undefined where the request has none; every list asks this first. Throws
+ * bad_request for a limit outside 1 to 100, and for a cursor that is not of the form that this list with
+ * these filters makes.
  */
 export function cursorKey<Key extends CursorKey>(
   request: PageRequest,
@@ -145,7 +156,8 @@ function encodeKey(head: string, key: CursorKey): string {
 function decodeCursor(cursor: string, scope: CursorScope): CursorKey | undefined {
   if (cursor.length > CURSOR_MAX_LENGTH) return undefined;
   const [, , ...key] = parseArray(Buffer.from(cursor, "base64url").toString("utf8"));
-  // Ours is only what we would write for this key, this list and these filters: Base64 and JSON have other spellings.
+  // Ours is only what we would write for this key, this list and these filters: Base64 and JSON have other
+  // spellings.
   return key.every(isKeyPart) && encodeCursor(scope, key) === cursor ? key : undefined;
 }
 
@@ -163,8 +175,8 @@ function isKeyPart(part: unknown): part is string | number {
 }
 
 /**
- * Filters in one short text: the same filters in another order, or left out and undefined, are the same; a list is a set, whose order and
- * repetitions mean nothing.
+ * Filters in one short text: the same filters in another order, or left out and undefined, are the same; a
+ * list is a set, whose order and repetitions mean nothing.
  */
 function fingerprint(filters: Readonly<Record<string, unknown>>): string {
   const given = Object.entries(filters)

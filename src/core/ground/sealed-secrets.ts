@@ -1,11 +1,15 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
 import type { Random } from "./random.ts";
 
-/** What a sealed value is for. Each purpose has a key of its own, so a value of one never opens as another. */
+/**
+ * What a sealed value is for. Each purpose has a key of its own, so a value of one never opens as another.
+ */
 export type SecretPurpose =
   "webhook-secret" | "idempotent-answer" | "key-check" | "signing-key" | "oauth-record";
 
-/** Keeps secrets unreadable in a stolen database: AES-256-GCM under keys derived from the operator's key file. */
+/**
+ * Keeps secrets unreadable in a stolen database: AES-256-GCM under keys derived from the operator's key file.
+ */
 export interface SealedSecrets {
   /** `owner` (the row's id) is bound in: a sealed value copied to another row does not open. */
   seal(purpose: SecretPurpose, owner: string, text: string): Buffer;

@@ -30,7 +30,10 @@ export function slugOfName(text: string): string | undefined {
   return NAMES.get(text.trim().toLowerCase());
 }
 
-/** One name as a slug: «São Paulo» is sao-paulo, «C++» cpp, «Łódź» lodz. Empty for one that has no letter from a to z and no digit. */
+/**
+ * One name as a slug: «São Paulo» is sao-paulo, «C++» cpp, «Łódź» lodz. Empty for one that has no letter from
+ * a to z and no digit.
+ */
 export function slugOf(text: string): string {
   const folded = text
     .normalize("NFKC")
@@ -55,8 +58,8 @@ export function slugOf(text: string): string {
 }
 
 /**
- * Several names between blanks, commas or hash signs, each once: «C++, Node.js #rust» is cpp, node.js, rust. A name that has no slug stays
- * as it is, for the schema to refuse.
+ * Several names between blanks, commas or hash signs, each once: «C++, Node.js #rust» is cpp, node.js, rust.
+ * A name that has no slug stays as it is, for the schema to refuse.
  */
 export function slugsOf(text: string): string[] {
   const names = text

@@ -7,9 +7,10 @@ const EXTENDED = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}(?::(\d{2})(?:\.\d+)?)?(?:[Zz
 const BASIC = /^\d{8}[Tt]\d{4}(?:(\d{2})(?:\.\d+)?)?(?:[Zz]|[+-]\d{2}(?::?\d{2})?)$/;
 
 /**
- * A moment of RFC 3339 or of ISO 8601 with its zone, in ms since the epoch (parts of a millisecond are cut off); undefined for any
- * other text, and for a day, hour or leap second that does not exist: February 30th is refused, never rolled over. The offset may
- * have either spelling in either form: `%z` of C and Python writes `+0000` behind an extended time.
+ * A moment of RFC 3339 or of ISO 8601 with its zone, in ms since the epoch (parts of a millisecond are cut
+ * off); undefined for any other text, and for a day, hour or leap second that does not exist: February 30th
+ * is refused, never rolled over. The offset may have either spelling in either form: `%z` of C and Python
+ * writes `+0000` behind an extended time.
  */
 export function parseTimestamp(text: string): number | undefined {
   const parts = EXTENDED.exec(text) ?? BASIC.exec(text);

@@ -1,8 +1,8 @@
 import { Kind, type TObject, type TProperties, type TSchema, Type, TypeRegistry } from "@sinclair/typebox";
 
 /*
- * A view says what is shown of a noun, beside the draft that says what is taken: names as the core has them, types, words,
- * examples. REST's answers, the OpenAPI document and GraphQL's types are made from it.
+ * A view says what is shown of a noun, beside the draft that says what is taken: names as the core has them,
+ * types, words, examples. REST's answers, the OpenAPI document and GraphQL's types are made from it.
  */
 
 interface Docs {
@@ -44,7 +44,10 @@ export function orNull<Schema extends TSchema>(schema: Schema, docs: string | Do
   return Type.Union([schema, Type.Null()], typeof docs === "string" ? { description: docs } : docs);
 }
 
-/** One of some words, as an answer shows it: each is said by itself, so that a generated client knows it by name. */
+/**
+ * One of some words, as an answer shows it: each is said by itself, so that a generated client knows it by
+ * name.
+ */
 export function OneOf<const Words extends readonly string[]>(words: Words, description: string) {
   return Type.Union(
     words.map((word: Words[number]) => Type.Literal(word)),

@@ -21,8 +21,8 @@ import { JobMatchRef } from "./saved-filter.ts";
 import { DeliveryRef, JobRef, MessageRef, PostRef } from "./refs.ts";
 
 /**
- * What a channel tells, one thing after the other, until the caller goes away or may listen no more. The place is taken at once, so
- * that nothing is lost between the subscription and its first event.
+ * What a channel tells, one thing after the other, until the caller goes away or may listen no more. The
+ * place is taken at once, so that nothing is lost between the subscription and its first event.
  */
 function follow<Thing>(
   channel: Channel<Thing>,

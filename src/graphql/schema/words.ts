@@ -3,7 +3,10 @@ import { ALL_EVENT_NAMES, type AnyEventType, CATALOGUE } from "../../core/outbox
 import { BADGES, type RuleName, RULES, TIERS } from "../../core/community/xp/rules.ts";
 import { enumOf } from "../inputs.ts";
 
-/* Words that programs branch on, as enums. What the community can add to (a badge that it gives by name) stays a text beside them. */
+/*
+ * Words that programs branch on, as enums. What the community can add to (a badge that it gives by name)
+ * stays a text beside them.
+ */
 
 export const ScopeEnum = enumOf("Scope", SCOPE_NAMES, "What a token may be allowed to do.", SCOPES);
 

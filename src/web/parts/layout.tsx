@@ -23,8 +23,8 @@ export interface Frame {
 }
 
 /**
- * A whole page around a view. JSX here does not escape its children: whatever people wrote stands in an element marked
- * `safe`; attributes are escaped by themselves.
+ * A whole page around a view. JSX here does not escape its children: whatever people wrote stands in an
+ * element marked `safe`; attributes are escaped by themselves.
  */
 export function renderPage(frame: Frame, ask: PageAsk, view: View): string {
   const { notice } = frame;

@@ -134,7 +134,10 @@ export function TextArea(props: AreaProps) {
   );
 }
 
-/** The fields of a form: each with what was typed, else with what is stored, and with what the core said of it where the form came back. */
+/**
+ * The fields of a form: each with what was typed, else with what is stored, and with what the core said of it
+ * where the form came back.
+ */
 export function boundFields(
   form: URLSearchParams,
   error: CoreError | undefined,

@@ -5,7 +5,10 @@ import type { PageAsk, Person } from "../request/route.ts";
 
 const SHOWN = 3;
 
-/** On every page of somebody whose endpoint fails for a day, or was switched off by itself: until they have looked at it. */
+/**
+ * On every page of somebody whose endpoint fails for a day, or was switched off by itself: until they have
+ * looked at it.
+ */
 export function Troubles({ ask, person }: { ask: PageAsk; person: Person }) {
   const troubled = listTroubled(ask.core, person.caller);
   if (troubled.length === 0) return "";

@@ -2,16 +2,19 @@ import { createHash } from "node:crypto";
 import { isSecureOrigin } from "../../http/secure-origin.ts";
 
 /**
- * The site's four cookies: the session; for a visitor without one a random value that their forms are tied to; the mark of a browser
- * that somebody has signed in with before, which stays when they sign out; and for a moment what was just done. With
- * `__Host-` a browser keeps them for this host alone (RFC 6265bis §4.1.3.2); it asks for Secure, and so for https. A site on plain http can
- * only have the bare names.
+ * The site's four cookies: the session; for a visitor without one a random value that their forms are tied
+ * to; the mark of a browser that somebody has signed in with before, which stays when they sign out; and for
+ * a moment what was just done. With `__Host-` a browser keeps them for this host alone (RFC 6265bis
+ * §4.1.3.2); it asks for Secure, and so for https. A site on plain http can only have the bare names.
  */
 export interface CookieJar {
   session: string;
   visitor: string;
   device: string;
-  /** What the next page begins with: its words come from this browser's own act, and not from an address that somebody made up. */
+  /**
+   * What the next page begins with: its words come from this browser's own act, and not from an address that
+   * somebody made up.
+   */
   notice: string;
   attributes: string;
 }
@@ -31,8 +34,9 @@ export function cookieJar(origin: string): CookieJar {
 }
 
 /**
- * The value of a cookie. Of two with the same name neither is believed. Only blanks are left away around a name: with another white space
- * before it, which `trim` would take for nothing, a browser lets a sibling site plant what looks like `__Host-` (U+00A0 is one byte here).
+ * The value of a cookie. Of two with the same name neither is believed. Only blanks are left away around a
+ * name: with another white space before it, which `trim` would take for nothing, a browser lets a sibling
+ * site plant what looks like `__Host-` (U+00A0 is one byte here).
  */
 export function readCookie(header: string | null, name: string): string | undefined {
   const values = (header ?? "")
@@ -57,16 +61,17 @@ export function noticeMark(key: string): string {
 }
 
 /**
- * What a form of this browser carries. Made from the cookie, so nothing is stored: another site knows neither, and the
- * database holds only another hash of the session.
+ * What a form of this browser carries. Made from the cookie, so nothing is stored: another site knows
+ * neither, and the database holds only another hash of the session.
  */
 export function formTokenOf(cookieValue: string): Buffer {
   return createHash("sha256").update(`guildhall form ${cookieValue}`).digest();
 }
 
 /**
- * The same as it stands in one page, in another spelling each time: pages are compressed, and how long they come out would tell, guess by
- * guess, a text that stays the same (BREACH). `mask` is as long as the token, and random.
+ * The same as it stands in one page, in another spelling each time: pages are compressed, and how long they
+ * come out would tell, guess by guess, a text that stays the same (BREACH). `mask` is as long as the token,
+ * and random.
  */
 export function maskToken(token: Uint8Array, mask: Uint8Array): string {
   return Buffer.concat([mask, token.map((byte, i) => byte ^ (mask[i] ?? 0))]).toString("base64url");

@@ -27,8 +27,8 @@ export function requireOwnForm(
 }
 
 /**
- * The public address, or whatever else the browser reached us by: a machine has many names. The public one only with its own scheme, as
- * anybody on the way can write a page of plain http in its name.
+ * The public address, or whatever else the browser reached us by: a machine has many names. The public one
+ * only with its own scheme, as anybody on the way can write a page of plain http in its name.
  */
 function isOurOrigin(sent: string | null, host: string | null, origin: string): boolean {
   if (sent === origin) return true;
@@ -48,7 +48,10 @@ export function field(form: URLSearchParams, name: string): string {
   return form.get(name)?.trim() ?? "";
 }
 
-/** A text of several lines, as it was typed: forms send each line's end as two characters (HTML «normalize newlines»). */
+/**
+ * A text of several lines, as it was typed: forms send each line's end as two characters (HTML «normalize
+ * newlines»).
+ */
 export function prose(form: URLSearchParams, name: string): string {
   return form.get(name)?.replaceAll("\r\n", "\n") ?? "";
 }
@@ -71,7 +74,10 @@ export async function orAgain(
   }
 }
 
-/** What a form posts, for whom `access` lets in: where the core refuses, `again` shows the form with what it said. */
+/**
+ * What a form posts, for whom `access` lets in: where the core refuses, `again` shows the form with what it
+ * said.
+ */
 export function posted<Ask extends PageAsk>(
   access: (method: "POST", path: string, handle: (ask: Ask) => Promise<PageAnswer>) => PageRoute,
   path: string,

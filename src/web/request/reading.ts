@@ -14,7 +14,10 @@ export function pageRequest({ query }: PageAsk): PageRequest {
   return { limit: PAGE, cursor: query.get("cursor") ?? undefined };
 }
 
-/** The address of the page after this one, with the same filters; null at the end. `path` is for a page that also answers a form. */
+/**
+ * The address of the page after this one, with the same filters; null at the end. `path` is for a page that
+ * also answers a form.
+ */
 export function nextAddress<Node>(ask: PageAsk, page: Page<Node>, path = ask.context.path): string | null {
   const last = page.nodes.at(-1);
   if (!page.hasNextPage || last === undefined) return null;

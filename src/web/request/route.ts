@@ -26,7 +26,10 @@ export interface PageAsk {
   form: URLSearchParams;
   /** Writes for whoever asks, where they still may once it is their turn: see `writeAs`. */
   write<Result>(change: () => Result): Promise<Result>;
-  /** What the forms are tied to of a visitor whose first page this is: it goes out with it. Undefined for everybody else. */
+  /**
+   * What the forms are tied to of a visitor whose first page this is: it goes out with it. Undefined for
+   * everybody else.
+   */
   newAnchor: string | undefined;
   /** Goes into every form as `form_token`: proof that the form was ours (docs/threats.md#F01). See `Form`. */
   formToken: string;

@@ -11,7 +11,9 @@ export function whence({ core, context }: PageAsk): Whence {
   return { address: context.address(), agent: headers.get("user-agent") ?? "", device };
 }
 
-/** Sends somebody on with the cookie of their new session. What their earlier forms were tied to ends with it. */
+/**
+ * Sends somebody on with the cookie of their new session. What their earlier forms were tied to ends with it.
+ */
 export function enter({ core }: PageAsk, { secret, device }: SignedIn, to: string, notice: string): Redirect {
   const jar = cookieJar(core.origin);
   return {

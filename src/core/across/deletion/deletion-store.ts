@@ -2,8 +2,8 @@ import type { Core } from "../../ground/core.ts";
 import { formerUsernames } from "../../ground/db/schema.ts";
 
 /**
- * Gone for everyone: nobody signs in, no token or grant of theirs works, no name of theirs stands anywhere. The row stays for what
- * hangs on it, under a name that nobody can have.
+ * Gone for everyone: nobody signs in, no token or grant of theirs works, no name of theirs stands anywhere.
+ * The row stays for what hangs on it, under a name that nobody can have.
  */
 export function markRemoved(
   core: Core,
@@ -31,8 +31,9 @@ export function selectRemoved(core: Core): string | undefined {
 }
 
 /**
- * What may be very much of one builder and nobody else counts. Each statement is given the builder in all its places but the last, which is
- * how many rows. What is not here is little, and goes or is left behind with the row (ON DELETE).
+ * What may be very much of one builder and nobody else counts. Each statement is given the builder in all its
+ * places but the last, which is how many rows. What is not here is little, and goes or is left behind with
+ * the row (ON DELETE).
  */
 const HEAPS: readonly string[] = [
   "DELETE FROM xp_entries WHERE seq IN (SELECT seq FROM xp_entries WHERE builder_id = ? LIMIT ?)",

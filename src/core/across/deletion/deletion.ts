@@ -23,10 +23,12 @@ import { type Proof, prove } from "../../identity/accounts/proof.ts";
 import { requireFresh, requireStillSignedIn } from "../../identity/accounts/sessions.ts";
 
 /**
- * Deletes the person's own account for good: from now on no sign-in, token or grant of it works, and its username is nobody's and stays
- * taken. What they wrote and did goes by and by (`continueDeletion`). `username` is typed as a sign that they mean it. For a person who
- * has signed in. Throws forbidden; bad_request where the username or the password is not theirs, unauthorized for a passkey that is not;
- * conflict for the last admin and for the last owner who may come in of a workspace that others are in; rate_limited.
+ * Deletes the person's own account for good: from now on no sign-in, token or grant of it works, and its
+ * username is nobody's and stays taken. What they wrote and did goes by and by (`continueDeletion`).
+ * `username` is typed as a sign that they mean it. For a person who has signed in. Throws forbidden;
+ * bad_request where the username or the password is not theirs, unauthorized for a passkey that is not;
+ * conflict for the last admin and for the last owner who may come in of a workspace that others are in;
+ * rate_limited.
  */
 export async function deleteOwnAccount(
   core: Core,
@@ -44,9 +46,9 @@ export async function deleteOwnAccount(
 }
 
 /**
- * Deletes somebody's account for good, with the same effect. `typed` is their username once more. For admins, who signed in a moment ago,
- * and the operator, whom no last admin holds. Throws forbidden, not_found; bad_request where it is mistyped; conflict as
- * `deleteOwnAccount`, and for an admin's own account.
+ * Deletes somebody's account for good, with the same effect. `typed` is their username once more. For admins,
+ * who signed in a moment ago, and the operator, whom no last admin holds. Throws forbidden, not_found;
+ * bad_request where it is mistyped; conflict as `deleteOwnAccount`, and for an admin's own account.
  */
 export function deleteAccount(core: Core, caller: Caller, username: string, typed: string): void {
   requireAdmin(caller);
@@ -59,12 +61,14 @@ export function deleteAccount(core: Core, caller: Caller, username: string, type
   });
 }
 
-/** So many rows are dealt with at once, in a few ms: whoever deletes an account of many years holds nobody up. */
+/**
+ * So many rows are dealt with at once, in a few ms: whoever deletes an account of many years holds nobody up.
+ */
 const SLICE = 100;
 
 /**
- * What hangs on an account, in the order in which it goes. First what others see. Nobody can earn anything by what is gone, so the
- * ledger comes after it.
+ * What hangs on an account, in the order in which it goes. First what others see. Nobody can earn anything by
+ * what is gone, so the ledger comes after it.
  */
 const STEPS: readonly ((core: Core, builderId: string, limit: number) => number)[] = [
   deletePrivateEvents,
@@ -78,7 +82,8 @@ const STEPS: readonly ((core: Core, builderId: string, limit: number) => number)
 ];
 
 /**
- * Deletes one slice more of what deleted accounts leave behind. Returns whether there was any. Call it in a transaction, again and again.
+ * Deletes one slice more of what deleted accounts leave behind. Returns whether there was any. Call it in a
+ * transaction, again and again.
  */
 export function continueDeletion(core: Core): boolean {
   const id = selectRemoved(core);

@@ -25,9 +25,10 @@ import {
 } from "./live-store.ts";
 
 /*
- * What happens, for those who listen. Nobody is told by a broker: each listener reads the tables again behind the place where it
- * was, in the order in which things were stored, so that nothing is lost when it was away or many things came at once. Rows
- * are told by their order of arrival and not by their ids, as the machine's clock may be set back.
+ * What happens, for those who listen. Nobody is told by a broker: each listener reads the tables again behind
+ * the place where it was, in the order in which things were stored, so that nothing is lost when it was away
+ * or many things came at once. Rows are told by their order of arrival and not by their ids, as the machine's
+ * clock may be set back.
  */
 
 /** One thing told. `id` names its place: who passes it as `after` is told what came behind it. */
@@ -46,8 +47,8 @@ export interface News<Thing> {
 /** A thing to listen to. */
 export interface Channel<Thing> {
   /**
-   * Where a listener begins: at the end, or behind what was told last. Needs the scope of `read`. Throws bad_request for a foreign id,
-   * and what the thing throws that it listens to.
+   * Where a listener begins: at the end, or behind what was told last. Needs the scope of `read`. Throws
+   * bad_request for a foreign id, and what the thing throws that it listens to.
    */
   begin(core: Core, caller: Caller, after: string | undefined): Place;
   /** What came since. */
@@ -57,7 +58,9 @@ export interface Channel<Thing> {
 /** So many rows are read at once. */
 const SLICE = 200;
 
-/** Posts that land on the feed: all, or those with a tag, or of one author (in any case). Needs `feed:read`. */
+/**
+ * Posts that land on the feed: all, or those with a tag, or of one author (in any case). Needs `feed:read`.
+ */
 export function newPosts({ tag, author }: { tag?: string; author?: string } = {}): Channel<Post> {
   const username = author === undefined ? undefined : foldUsername(author);
   const isMeant = (post: Post): boolean =>
@@ -79,7 +82,10 @@ export function newPosts({ tag, author }: { tag?: string; author?: string } = {}
   };
 }
 
-/** Replies that everybody sees: all, or those under one post. Needs `feed:read`. Throws not_found for a post that is not there to see. */
+/**
+ * Replies that everybody sees: all, or those under one post. Needs `feed:read`. Throws not_found for a post
+ * that is not there to see.
+ */
 export function newReplies({ post }: { post?: string } = {}): Channel<Post> {
   return {
     begin(core, caller, after) {
@@ -97,7 +103,10 @@ export function newReplies({ post }: { post?: string } = {}): Channel<Post> {
   };
 }
 
-/** Jobs that go live on the board: all, or those with any of these stacks, or of one company. Needs `jobs:read`. */
+/**
+ * Jobs that go live on the board: all, or those with any of these stacks, or of one company. Needs
+ * `jobs:read`.
+ */
 export function newJobs({
   stack,
   company,
@@ -130,7 +139,10 @@ export interface LevelUp {
   badge: string;
 }
 
-/** Builders who reach a new level: all, or one of them (by their handle, in any case). Needs `profile:read`. Throws not_found for nobody's. */
+/**
+ * Builders who reach a new level: all, or one of them (by their handle, in any case). Needs `profile:read`.
+ * Throws not_found for nobody's.
+ */
 export function newLevels({ username }: { username?: string } = {}): Channel<LevelUp> {
   let meant: string | undefined;
   return {
@@ -153,7 +165,10 @@ export function newLevels({ username }: { username?: string } = {}): Channel<Lev
   };
 }
 
-/** Jobs that match the caller's saved filters: all, or those that fit one filter best. Needs `jobs:read`. Throws not_found for a filter of others. */
+/**
+ * Jobs that match the caller's saved filters: all, or those that fit one filter best. Needs `jobs:read`.
+ * Throws not_found for a filter of others.
+ */
 export function newMatches({ filter }: { filter?: string } = {}): Channel<JobMatch> {
   return {
     begin(core, caller, after) {
@@ -179,7 +194,10 @@ export function newMatches({ filter }: { filter?: string } = {}): Channel<JobMat
   };
 }
 
-/** Direct messages to the caller: all, or those of one thread. Needs `messages:read`. Throws not_found for a thread of others. */
+/**
+ * Direct messages to the caller: all, or those of one thread. Needs `messages:read`. Throws not_found for a
+ * thread of others.
+ */
 export function newMessages({ thread }: { thread?: string } = {}): Channel<Message> {
   return {
     begin(core, caller, after) {
@@ -200,8 +218,8 @@ export function newMessages({ thread }: { thread?: string } = {}): Channel<Messa
 }
 
 /**
- * Deliveries to the caller's workspace that were acknowledged or failed for good: all, or those to one endpoint. Needs `webhooks:read`.
- * Throws not_found for an endpoint of others.
+ * Deliveries to the caller's workspace that were acknowledged or failed for good: all, or those to one
+ * endpoint. Needs `webhooks:read`. Throws not_found for an endpoint of others.
  */
 export function settledDeliveries({ webhook }: { webhook?: string } = {}): Channel<Delivery> {
   return {
@@ -224,7 +242,10 @@ export function settledDeliveries({ webhook }: { webhook?: string } = {}): Chann
   };
 }
 
-/** Events of one type behind a place, with the things they are about: `idOf` finds the thing's id, `read` the things. */
+/**
+ * Events of one type behind a place, with the things they are about: `idOf` finds the thing's id, `read` the
+ * things.
+ */
 function readEvents<Type extends AnyEventType, Thing>(
   core: Core,
   place: Place,
@@ -251,7 +272,9 @@ function placeIn(core: Core, log: Log, kind: IdKind, after: string | undefined):
   return selectPlace(core, log, after);
 }
 
-/** Where the last rows were deleted, or all of them numbered anew, the row's number means nothing any more. */
+/**
+ * Where the last rows were deleted, or all of them numbered anew, the row's number means nothing any more.
+ */
 function current(core: Core, log: Log, place: Place): Place {
   return selectEnd(core, log).row < place.row ? selectPlace(core, log, place.id) : place;
 }

@@ -30,7 +30,10 @@ const HIDING: Readonly<
   prompt: { hide: takeDownPrompt, restore: putBackPrompt },
 };
 
-/** What can be moderated, by its id, with whose it is and whether it is hidden; one entry for each id of such a thing. Needs `admin`. */
+/**
+ * What can be moderated, by its id, with whose it is and whether it is hidden; one entry for each id of such
+ * a thing. Needs `admin`.
+ */
 export function getSubjects(
   core: Core,
   caller: Caller,
@@ -41,8 +44,8 @@ export function getSubjects(
 }
 
 /**
- * Hides a post, reply, job or prompt from everybody but its author and moderators: it is in no list, search or count, and what it earned
- * is taken back. Settles the reports about it. Needs `admin`. Throws not_found.
+ * Hides a post, reply, job or prompt from everybody but its author and moderators: it is in no list, search
+ * or count, and what it earned is taken back. Settles the reports about it. Needs `admin`. Throws not_found.
  */
 export function hide(core: Core, caller: Caller, id: string): Subject {
   return setHidden(core, caller, id, true);
@@ -54,7 +57,8 @@ export function restore(core: Core, caller: Caller, id: string): Subject {
 }
 
 /**
- * Locks a builder out, and settles the reports about them; their posts stay. Needs `admin`. Throws not_found, conflict for oneself.
+ * Locks a builder out, and settles the reports about them; their posts stay. Needs `admin`. Throws not_found,
+ * conflict for oneself.
  */
 export function suspendBuilder(core: Core, caller: Caller, username: string): Subject {
   return setLockedOut(core, caller, username, true);

@@ -77,9 +77,9 @@ export const ReportDraft = Type.Object({
 export type ReportDraft = Static<typeof ReportDraft>;
 
 /**
- * Reports a thing to the moderators; nobody else learns of it. There is one report for each builder and thing: the same again changes
- * its reason while it is open, and nothing once it is settled. Needs the scope that the thing is read with (`SUBJECT_SCOPES`). Throws
- * not_found for what the caller cannot see.
+ * Reports a thing to the moderators; nobody else learns of it. There is one report for each builder and
+ * thing: the same again changes its reason while it is open, and nothing once it is settled. Needs the scope
+ * that the thing is read with (`SUBJECT_SCOPES`). Throws not_found for what the caller cannot see.
  */
 export function report(
   core: Core,
@@ -112,8 +112,9 @@ export const MessageReport = Type.Object({
 export type MessageReport = Static<typeof MessageReport>;
 
 /**
- * The same for a message of the other builder in a thread of the caller's. Moderators are shown that message, who wrote it and who reports it,
- * and nothing else of the thread. Needs `messages:read`. Throws not_found for a thread or message of others, and for one's own message.
+ * The same for a message of the other builder in a thread of the caller's. Moderators are shown that message,
+ * who wrote it and who reports it, and nothing else of the thread. Needs `messages:read`. Throws not_found
+ * for a thread or message of others, and for one's own message.
  */
 export function reportMessage(
   core: Core,
@@ -146,8 +147,9 @@ export function listReports(
 }
 
 /**
- * Reports by their ids; those that the caller may not see are left out. With `admin` all of them; without, one's own, of what the
- * caller's scopes may report. What became of them is for moderators: `settled` is not to be shown to anybody else.
+ * Reports by their ids; those that the caller may not see are left out. With `admin` all of them; without,
+ * one's own, of what the caller's scopes may report. What became of them is for moderators: `settled` is not
+ * to be shown to anybody else.
  */
 export function getReports(core: Core, caller: Caller, ids: readonly string[]): Report[] {
   if (caller.scopes.has("admin")) {
@@ -161,8 +163,8 @@ export function getReports(core: Core, caller: Caller, ids: readonly string[]): 
 }
 
 /**
- * Finds a report unfounded, and with it all others about the same thing. Once however often it is asked; `reopenReport` takes it
- * back. Needs `admin`. Throws not_found, conflict for one that was settled otherwise.
+ * Finds a report unfounded, and with it all others about the same thing. Once however often it is asked;
+ * `reopenReport` takes it back. Needs `admin`. Throws not_found, conflict for one that was settled otherwise.
  */
 export function dismissReport(core: Core, caller: Caller, id: string): Report {
   return decide(core, caller, id, "dismissed");

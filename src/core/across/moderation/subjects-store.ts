@@ -22,7 +22,8 @@ const FROM: Readonly<Record<SubjectKind, string>> = {
        WHERE s.removed_at IS NULL`,
   builder: `SELECT s.id, s.username AS title, s.id AS ownerId, s.username, s.suspended_at AS hiddenAt
        FROM json_each(?) wanted CROSS JOIN builders s ON s.id = wanted.value`,
-  // What nobody has reported stays between the two: a moderator learns of no other message, not even that there is one.
+  // What nobody has reported stays between the two: a moderator learns of no other message, not even that
+  // there is one.
   message: `SELECT s.id, '' AS title, s.text, s.sender_id AS ownerId, b.username, NULL AS hiddenAt
        FROM json_each(?) wanted CROSS JOIN messages s ON s.id = wanted.value
        LEFT JOIN builders b ON b.id = s.sender_id

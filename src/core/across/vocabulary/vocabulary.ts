@@ -4,8 +4,9 @@ import { expiryLine } from "../../community/jobs/life.ts";
 import { selectJobWords, selectPromptWords, selectTags } from "./vocabulary-store.ts";
 
 /*
- * The words that things can be filtered by, with how often they are used: what somebody would choose from. They are counted where it
- * costs the same however large the community is, among the newest or best of each list.
+ * The words that things can be filtered by, with how often they are used: what somebody would choose from.
+ * They are counted where it costs the same however large the community is, among the newest or best of each
+ * list.
  */
 
 /** So many things are looked at, and so many words are given at most. */

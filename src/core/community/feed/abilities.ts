@@ -3,7 +3,10 @@ import type { Core } from "../../ground/core.ts";
 import { isVisible } from "./feed.ts";
 import { selectPosts } from "./feed-store.ts";
 
-/** What a caller may do with a post, by the same rules as the acts themselves ask when they are done; a test tries each. */
+/**
+ * What a caller may do with a post, by the same rules as the acts themselves ask when they are done; a test
+ * tries each.
+ */
 export interface PostAbilities {
   like: boolean;
   reply: boolean;

@@ -23,7 +23,10 @@ interface PostRow {
 const COLUMNS = `p.id, p.author_id AS authorId, p.text, p.tags, p.media, p.likes, p.replies, p.created_at AS createdAt,
               b.username, b.name`;
 
-/** Which index a feed is walked by: one plan for each pair of filters, each a range of ids from the newest back, or the other way. */
+/**
+ * Which index a feed is walked by: one plan for each pair of filters, each a range of ids from the newest
+ * back, or the other way.
+ */
 function feedSql(filter: FeedFilter, order: "DESC" | "ASC"): string {
   if (filter.tag === undefined) {
     const byAuthor =
@@ -126,7 +129,9 @@ export interface StoredPost extends Post {
   parent: { authorId: string; hiddenAt: number | null } | null;
 }
 
-/** Posts by their ids in one statement, in any order. Deleted ones are left out, and replies to deleted ones. */
+/**
+ * Posts by their ids in one statement, in any order. Deleted ones are left out, and replies to deleted ones.
+ */
 export function selectPosts(core: Core, ids: readonly string[]): StoredPost[] {
   type Row = PostRow & { parentAuthorId: string | null; parentHiddenAt: number | null };
   return core.db

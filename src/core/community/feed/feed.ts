@@ -60,7 +60,10 @@ export const ReaderView = Type.Object({
 
 export interface Post extends Static<typeof PostView> {
   authorId: string;
-  /** Since when moderators hide it, for those few who see it all the same; null for a post that everybody sees. */
+  /**
+   * Since when moderators hide it, for those few who see it all the same; null for a post that everybody
+   * sees.
+   */
   hiddenAt: number | null;
 }
 
@@ -149,8 +152,8 @@ export function listFeed(core: Core, caller: Caller, asked: FeedFilter, request:
 }
 
 /**
- * The feeds of many builders at once, each as `listFeed` gives it for that author, so that the same cursors open it; unknown builders
- * are left out. Needs `feed:read`. Throws bad_request for a cursor of another list.
+ * The feeds of many builders at once, each as `listFeed` gives it for that author, so that the same cursors
+ * open it; unknown builders are left out. Needs `feed:read`. Throws bad_request for a cursor of another list.
  */
 export function listFeedsOf(
   core: Core,
@@ -169,8 +172,8 @@ export function listFeedsOf(
 }
 
 /**
- * The caller's own posts and replies that moderators have hidden, newest first, so that nobody has to guess why nobody answers.
- * Needs `feed:read`. Throws bad_request for a cursor of another list.
+ * The caller's own posts and replies that moderators have hidden, newest first, so that nobody has to guess
+ * why nobody answers. Needs `feed:read`. Throws bad_request for a cursor of another list.
  */
 export function listHiddenPosts(core: Core, caller: Caller, request: PageRequest): Page<Post> {
   const { builderId } = requireBuilder(caller, "feed:read");
@@ -180,8 +183,8 @@ export function listHiddenPosts(core: Core, caller: Caller, request: PageRequest
 }
 
 /**
- * One post or reply by its id. One that is hidden is shown to its author and to moderators alone, marked by `hiddenAt`; the replies to
- * a hidden post are hidden with it. Needs `feed:read`. Throws not_found.
+ * One post or reply by its id. One that is hidden is shown to its author and to moderators alone, marked by
+ * `hiddenAt`; the replies to a hidden post are hidden with it. Needs `feed:read`. Throws not_found.
  */
 export function getPost(core: Core, caller: Caller, id: string): Post {
   requireScope(caller, "feed:read");
@@ -251,7 +254,10 @@ export function visiblePost(core: Core, caller: Caller, id: string): Post {
   return withoutParent(post);
 }
 
-/** A post that everybody sees: what is hidden takes neither likes nor replies, not from its author either. Throws not_found. */
+/**
+ * A post that everybody sees: what is hidden takes neither likes nor replies, not from its author either.
+ * Throws not_found.
+ */
 export function publicPost(core: Core, id: string): Post {
   const post = findPost(core, id);
   if (!post || post.hiddenAt !== null || isHiddenWithParent(post)) throw unknownPost();

@@ -15,7 +15,9 @@ export const LikingView = Type.Object(
 );
 export type Liking = Static<typeof LikingView>;
 
-/** Likes a post or reply as the caller, once however often it is asked. Needs `feed:write`. Throws not_found. */
+/**
+ * Likes a post or reply as the caller, once however often it is asked. Needs `feed:write`. Throws not_found.
+ */
 export function likePost(core: Core, caller: Caller, postId: string): Liking {
   const { builderId } = requireBuilder(caller, "feed:write");
   return core.db.transact(() => {
@@ -38,8 +40,8 @@ export function unlikePost(core: Core, caller: Caller, postId: string): Liking {
 }
 
 /**
- * Takes back some of the likes of a builder whose account is being deleted, as if they had: at most `limit`. Returns how many. Asks no
- * right: what calls it has. Call it in a transaction.
+ * Takes back some of the likes of a builder whose account is being deleted, as if they had: at most `limit`.
+ * Returns how many. Asks no right: what calls it has. Call it in a transaction.
  */
 export function takeBackLikesOf(core: Core, builderId: string, limit: number): number {
   return selectLikesBy(core, builderId, limit).filter((like) => takeBack(core, like, builderId)).length;
@@ -54,14 +56,20 @@ function takeBack(core: Core, like: { postId: string; authorId: string }, builde
   return true;
 }
 
-/** Which of these posts the caller likes, in one look for all of them; none for one who is no builder. Needs `feed:read`. */
+/**
+ * Which of these posts the caller likes, in one look for all of them; none for one who is no builder. Needs
+ * `feed:read`.
+ */
 export function likedAmong(core: Core, caller: Caller, postIds: readonly string[]): ReadonlySet<string> {
   requireScope(caller, "feed:read");
   if (caller.builderId === null || postIds.length === 0) return new Set();
   return new Set(selectLiked(core, caller.builderId, postIds));
 }
 
-/** Posts as one reader sees them, marked by whether they like them and whether others see them: one look for all. */
+/**
+ * Posts as one reader sees them, marked by whether they like them and whether others see them: one look for
+ * all.
+ */
 export function asReadBy(core: Core, caller: Caller, posts: readonly Post[]) {
   const liked = likedAmong(
     core,

@@ -23,9 +23,10 @@ import { deleteSomeLikes } from "./likes-store.ts";
 const SLICE = 200;
 
 /**
- * Deletes a post or reply of the caller's, a hidden one too, with the likes and replies under it: from now on nobody finds any of
- * them. Where they are many, `dropRemovedPosts` deletes the rest. Needs `feed:write`. Throws not_found, and forbidden for somebody
- * else's: that it is there is no secret, as everybody may read it.
+ * Deletes a post or reply of the caller's, a hidden one too, with the likes and replies under it: from now on
+ * nobody finds any of them. Where they are many, `dropRemovedPosts` deletes the rest. Needs `feed:write`.
+ * Throws not_found, and forbidden for somebody else's: that it is there is no secret, as everybody may read
+ * it.
  */
 export function deletePost(core: Core, caller: Caller, id: string): void {
   const { builderId } = requireBuilder(caller, "feed:write");
@@ -42,8 +43,9 @@ export function deletePost(core: Core, caller: Caller, id: string): void {
 }
 
 /**
- * The same for some of the posts and replies of a builder whose account is being deleted: their ledger goes with it, so nothing is
- * withdrawn from it, and no event tells of it. Deletes at most `limit` rows and returns how many. Asks no right: what calls it has. Call it in a transaction.
+ * The same for some of the posts and replies of a builder whose account is being deleted: their ledger goes
+ * with it, so nothing is withdrawn from it, and no event tells of it. Deletes at most `limit` rows and
+ * returns how many. Asks no right: what calls it has. Call it in a transaction.
  */
 export function dropPostsOf(core: Core, authorId: string, limit: number): number {
   let gone = 0;
@@ -62,8 +64,8 @@ export async function dropRemovedPosts(core: Core): Promise<void> {
 }
 
 /**
- * Hides a post or reply: nobody but its author and moderators finds it any more, and no count tells of it. For moderation, which has asked
- * the right. Returns whether there is such a post. Call it in a transaction.
+ * Hides a post or reply: nobody but its author and moderators finds it any more, and no count tells of it.
+ * For moderation, which has asked the right. Returns whether there is such a post. Call it in a transaction.
  */
 export function takeDown(core: Core, id: string): boolean {
   const post = findPost(core, id);
@@ -89,7 +91,10 @@ export function putBack(core: Core, id: string): boolean {
   return post !== undefined;
 }
 
-/** To who has heard of it by `post.created`: replies are not on the feed, and what was hidden has left it before. */
+/**
+ * To who has heard of it by `post.created`: replies are not on the feed, and what was hidden has left it
+ * before.
+ */
 function tellGone(core: Core, { id, parentId }: Pick<StoredPost, "id" | "parentId">): void {
   if (parentId === null) recordPublicEvent(core, "post.deleted", { post: { id } });
 }
@@ -115,8 +120,8 @@ function continueRemoval(core: Core): boolean {
 }
 
 /**
- * Its likes and replies first, and the post itself with the last of them. Each round deletes something, or the slice is used up. Returns
- * how many rows went.
+ * Its likes and replies first, and the post itself with the last of them. Each round deletes something, or
+ * the slice is used up. Returns how many rows went.
  */
 function deleteSlice(core: Core, id: string, limit: number): number {
   let left = limit;

@@ -14,8 +14,8 @@ import {
 } from "./feed.ts";
 
 /**
- * The replies to a post, oldest first: a conversation is read from its beginning. A reply has none of its own. Needs `feed:read`.
- * Throws not_found, bad_request for a cursor of another list.
+ * The replies to a post, oldest first: a conversation is read from its beginning. A reply has none of its
+ * own. Needs `feed:read`. Throws not_found, bad_request for a cursor of another list.
  */
 export function listReplies(core: Core, caller: Caller, postId: string, request: PageRequest): Page<Post> {
   requireScope(caller, "feed:read");
@@ -47,8 +47,9 @@ function repliesOf(core: Core, ids: readonly string[], request: PageRequest) {
 export type Reply = Post & { parentId: string };
 
 /**
- * Replies to a post as the caller and returns the reply. A conversation is one level deep: a reply to a reply joins the conversation that
- * it is in, so that one list shows all of it, in order. Fires no event: a reply is not on the feed. Needs `feed:write`. Throws not_found.
+ * Replies to a post as the caller and returns the reply. A conversation is one level deep: a reply to a reply
+ * joins the conversation that it is in, so that one list shows all of it, in order. Fires no event: a reply
+ * is not on the feed. Needs `feed:write`. Throws not_found.
  */
 export function replyTo(core: Core, caller: Caller, postId: string, draft: ReplyDraft): Reply {
   const { builderId } = requireBuilder(caller, "feed:write");

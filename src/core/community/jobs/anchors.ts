@@ -3,11 +3,12 @@ import type { JobFacts, Wishes } from "./fit.ts";
 import type { FilterTerm } from "./words.ts";
 
 /**
- * The reverse index: under which keys a filter is stored, and which keys a job has. Every job that a filter matches has
- * one of the filter's anchors among its keys, so a job looks at the filters under its keys and at no others.
+ * The reverse index: under which keys a filter is stored, and which keys a job has. Every job that a filter
+ * matches has one of the filter's anchors among its keys, so a job looks at the filters under its keys and at
+ * no others.
  *
- * There are three kinds of keys: a combination of facets, in which what is left open is empty; a word; and a beginning of
- * up to three letters.
+ * There are three kinds of keys: a combination of facets, in which what is left open is empty; a word; and a
+ * beginning of up to three letters.
  */
 
 /** A filter stands under all combinations of what it asks for, and «any of» multiplies them. */
@@ -21,7 +22,10 @@ export interface AnchorChoice {
   term?: FilterTerm;
 }
 
-/** The ways to store a filter, those first that are rarer where nothing is known: long words, facets, beginnings. */
+/**
+ * The ways to store a filter, those first that are rarer where nothing is known: long words, facets,
+ * beginnings.
+ */
 export function anchorChoices(wishes: Wishes): AnchorChoice[] {
   const whole = new Set<string>();
   const beginnings = new Set<string>();

@@ -4,8 +4,8 @@ import { deleteIndexed, findMatchable, insertIndexed, selectOverdue, updateJob }
 import { expiryLine, stateOf } from "./life.ts";
 
 /**
- * Brings the board in step with a job that has changed: an open one stands in the search index as it is now and is held
- * against the saved filters, any other stands nowhere. Call it in the transaction of the change.
+ * Brings the board in step with a job that has changed: an open one stands in the search index as it is now
+ * and is held against the saved filters, any other stands nowhere. Call it in the transaction of the change.
  */
 export function refreshBoard(core: Core, id: string): void {
   const job = findMatchable(core, id);
@@ -18,8 +18,8 @@ export function refreshBoard(core: Core, id: string): void {
 }
 
 /**
- * Hides a job: nobody but its publisher finds it any more. For moderation, which has asked the right. Returns whether there is such a
- * job. Call it in a transaction.
+ * Hides a job: nobody but its publisher finds it any more. For moderation, which has asked the right. Returns
+ * whether there is such a job. Call it in a transaction.
  */
 export function takeDown(core: Core, id: string): boolean {
   return setHidden(core, id, core.clock.now());
@@ -40,8 +40,8 @@ function setHidden(core: Core, id: string, hiddenAt: number | null): boolean {
 const EXPIRY_SLICE = 50;
 
 /**
- * Takes jobs off the board whose 60 days are over, and forgets whom they matched, a slice at a time. Called now and then: lists
- * leave such a job out by themselves, from the very moment.
+ * Takes jobs off the board whose 60 days are over, and forgets whom they matched, a slice at a time. Called
+ * now and then: lists leave such a job out by themselves, from the very moment.
  */
 export async function expireJobs(core: Core): Promise<void> {
   while ((await core.db.write(() => expireSlice(core))) === EXPIRY_SLICE);

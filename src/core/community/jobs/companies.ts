@@ -25,9 +25,10 @@ export function getCompany(core: Core, caller: Caller, slug: string): Company {
 }
 
 /**
- * The company to publish for. Whoever names a slug first makes the company, with the name they give; it belongs to the workspace
- * they do it in. From then on its name stands, and only its maker and the members of that workspace may publish for it, or
- * anybody could speak for anybody. One that the operator made is the operator's. Throws forbidden.
+ * The company to publish for. Whoever names a slug first makes the company, with the name they give; it
+ * belongs to the workspace they do it in. From then on its name stands, and only its maker and the members of
+ * that workspace may publish for it, or anybody could speak for anybody. One that the operator made is the
+ * operator's. Throws forbidden.
  */
 export function companyFor(core: Core, caller: Caller, draft: { name: string; slug: string }): Company {
   const found = findCompany(core, draft.slug);

@@ -5,7 +5,9 @@ import { type FilterTerm, findTerm, type JobWords } from "./words.ts";
 /** What a saved filter asks of a job. What is left out, or an empty list, asks nothing. */
 export interface Wishes extends Facets {
   terms: readonly FilterTerm[];
-  /** Whole units of the currency, a year. A job in another currency does not meet it: nothing is converted. */
+  /**
+   * Whole units of the currency, a year. A job in another currency does not meet it: nothing is converted.
+   */
   salary: { min: number; currency: string } | null;
 }
 

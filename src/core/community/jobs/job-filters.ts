@@ -116,8 +116,8 @@ export function getJobFilter(core: Core, caller: Caller, id: string): JobFilter 
 }
 
 /**
- * Saves a filter: from now on, jobs that are published, changed or opened again are held against it. Needs `jobs:write`. Throws conflict
- * where the builder has twenty.
+ * Saves a filter: from now on, jobs that are published, changed or opened again are held against it. Needs
+ * `jobs:write`. Throws conflict where the builder has twenty.
  */
 export function createJobFilter(core: Core, caller: Caller, input: JobFilterInput): JobFilter {
   const { builderId } = requireBuilder(caller, "jobs:write");
@@ -176,8 +176,8 @@ function row({ salary, ...filter }: JobFilter) {
 const COUNTED_MAX = 500;
 
 /**
- * Stores the filter where the fewest jobs come by: of its words and its facets, under what is rarest among the jobs on the
- * board today. Later boards may differ; that costs time and loses nothing.
+ * Stores the filter where the fewest jobs come by: of its words and its facets, under what is rarest among
+ * the jobs on the board today. Later boards may differ; that costs time and loses nothing.
  */
 function anchor(core: Core, filter: JobFilter, terms: readonly FilterTerm[]): void {
   const { stack, city, remote, seniority, salary } = filter;

@@ -79,8 +79,8 @@ export const JobQuery = Type.Object({
   q: Type.Optional(
     Text({
       min: 0,
-      // Whatever the alphabet, so many still fit encoded (12 letters for one) into the 16 KiB that Bun reads as headers:
-      // more would meet a 431 without a body instead of our 400.
+      // Whatever the alphabet, so many still fit encoded (12 letters for one) into the 16 KiB that Bun reads
+      // as headers: more would meet a 431 without a body instead of our 400.
       max: 1000,
       description:
         'Words to find in title and description: all of them. `"quoted phrases"` and a trailing `*` work; no input is a syntax error.',

@@ -36,11 +36,17 @@ export interface ListingRow {
 export const LISTING = `j.seq, j.id, j.title, c.id AS companyId, c.name AS companyName, c.slug AS companySlug, j.location, j.stack,
               j.salary_min AS salaryMin, j.salary_max AS salaryMax, j.currency, j.posted_at AS postedAt`;
 
-/** A walk along the order of posting, from the newest back or the other way: behind `seq`, or from the end where it begins. */
+/**
+ * A walk along the order of posting, from the newest back or the other way: behind `seq`, or from the end
+ * where it begins.
+ */
 export interface Walk {
   seq: number | undefined;
   request: PageRequest;
-  /** Only jobs posted after this moment: those before it are past their time, also where they are not yet taken off the board. */
+  /**
+   * Only jobs posted after this moment: those before it are past their time, also where they are not yet
+   * taken off the board.
+   */
   postedAfter: number;
 }
 
@@ -85,7 +91,10 @@ export function selectJobsOf(
   return lists;
 }
 
-/** Those that match an FTS5 expression. The driver binds numbers as REAL, which FTS5 would ignore: hence the cast. */
+/**
+ * Those that match an FTS5 expression. The driver binds numbers as REAL, which FTS5 would ignore: hence the
+ * cast.
+ */
 export function selectMatching(core: Core, expression: string, walk: Walk): ListedJob[] {
   const { beyond, order } = descending(walk.request);
   return core.db
@@ -99,7 +108,10 @@ export function selectMatching(core: Core, expression: string, walk: Walk): List
     .map(toListing);
 }
 
-/** Which part of the matches to read: from `lo` to `hi`, both included, at most `limit`, the newest or the oldest of them. */
+/**
+ * Which part of the matches to read: from `lo` to `hi`, both included, at most `limit`, the newest or the
+ * oldest of them.
+ */
 export interface MatchRange {
   lo: number;
   hi: number;
@@ -120,7 +132,10 @@ export function selectMatches(core: Core, expression: string, range: MatchRange)
     .all(expression, range.lo, range.hi, range.postedAfter, range.limit);
 }
 
-/** Which jobs from `lo` to `hi`, by their `seq`, match an expression: in their titles alone, or in all of their text. */
+/**
+ * Which jobs from `lo` to `hi`, by their `seq`, match an expression: in their titles alone, or in all of
+ * their text.
+ */
 export function selectSeqs(
   core: Core,
   index: "job_titles" | "job_search",

@@ -65,8 +65,8 @@ export function searchJobs(
 }
 
 /**
- * The jobs on the board of many companies, newest first; a list for each id, empty where there is no such company. Needs `jobs:read`.
- * Throws bad_request for a cursor of another list.
+ * The jobs on the board of many companies, newest first; a list for each id, empty where there is no such
+ * company. Needs `jobs:read`. Throws bad_request for a cursor of another list.
  */
 export function listJobsOf(
   core: Core,
@@ -101,12 +101,16 @@ export function getJobs(core: Core, caller: Caller, ids: readonly string[]): Job
     .filter((job) => isVisible(caller, job));
 }
 
-/** Whether the caller may change a job and sees what becomes of it: whoever published it, and the operator. */
+/**
+ * Whether the caller may change a job and sees what becomes of it: whoever published it, and the operator.
+ */
 export function isPublisher(caller: Caller, job: Pick<Job, "publishedBy">): boolean {
   return caller.means === "operator" || (caller.builderId !== null && caller.builderId === job.publishedBy);
 }
 
-/** What a caller may do with a job that they see, by the same rules as the acts themselves; a test tries each. */
+/**
+ * What a caller may do with a job that they see, by the same rules as the acts themselves; a test tries each.
+ */
 export function jobAbilities(
   caller: Caller,
   job: Pick<Job, "publishedBy">,
@@ -117,7 +121,10 @@ export function jobAbilities(
   };
 }
 
-/** What the caller has published, in whatever state, newest first. Needs `jobs:read`. Throws bad_request for a cursor of another list. */
+/**
+ * What the caller has published, in whatever state, newest first. Needs `jobs:read`. Throws bad_request for a
+ * cursor of another list.
+ */
 export function listOwnJobs(core: Core, caller: Caller, request: PageRequest): Page<Job> {
   const { builderId } = requireBuilder(caller, "jobs:read");
   const scope = { list: "own-jobs", filters: { builderId } };
@@ -131,9 +138,9 @@ export function listOwnJobs(core: Core, caller: Caller, request: PageRequest): P
 }
 
 /**
- * Puts a job on the board for 60 days and returns it; `job.published` is recorded in the same transaction, and `job.matched` for the
- * builders whose saved filters it meets. Needs `jobs:write`. Throws forbidden for a company of others, unprocessable where the
- * salary's ends are swapped.
+ * Puts a job on the board for 60 days and returns it; `job.published` is recorded in the same transaction,
+ * and `job.matched` for the builders whose saved filters it meets. Needs `jobs:write`. Throws forbidden for a
+ * company of others, unprocessable where the salary's ends are swapped.
  */
 export function publishJob(core: Core, caller: Caller, draft: JobDraft): Job {
   requireScope(caller, "jobs:write");
@@ -166,9 +173,10 @@ export function publishJob(core: Core, caller: Caller, draft: JobDraft): Job {
 }
 
 /**
- * Changes what was given, and whether the job is open. An open job is held against the saved filters again: who has a match
- * keeps it, and those who newly match are told. Needs `jobs:write` and to have published it. Throws not_found, forbidden,
- * conflict for opening one whose 60 days are over, unprocessable where the salary's ends are swapped.
+ * Changes what was given, and whether the job is open. An open job is held against the saved filters again:
+ * who has a match keeps it, and those who newly match are told. Needs `jobs:write` and to have published it.
+ * Throws not_found, forbidden, conflict for opening one whose 60 days are over, unprocessable where the
+ * salary's ends are swapped.
  */
 export function changeJob(core: Core, caller: Caller, id: string, change: JobChange): Job {
   requireScope(caller, "jobs:write");

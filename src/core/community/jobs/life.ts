@@ -6,7 +6,10 @@ import { DAY } from "../../ground/clock.ts";
 export const LIFETIME_MS = 60 * DAY;
 
 export const JOB_STATES = ["open", "closed", "hidden", "expired"] as const;
-/** Open: on the board. Closed by whoever published it, hidden by moderators, expired after 60 days: for their eyes only. */
+/**
+ * Open: on the board. Closed by whoever published it, hidden by moderators, expired after 60 days: for their
+ * eyes only.
+ */
 export type JobState = (typeof JOB_STATES)[number];
 
 export interface Life {

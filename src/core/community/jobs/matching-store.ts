@@ -40,7 +40,10 @@ interface Row extends ListingRow {
   matchedAt: number;
 }
 
-/** A builder's matches whose jobs are on the board, the newest job first. `postedAfter` as an id keeps the walk to the living. */
+/**
+ * A builder's matches whose jobs are on the board, the newest job first. `postedAfter` as an id keeps the
+ * walk to the living.
+ */
 export function selectMatches(
   core: Core,
   builderId: string,

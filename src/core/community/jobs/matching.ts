@@ -55,24 +55,28 @@ export interface MatchingPlace {
   afterFilter: string;
 }
 
-/** One slice ends at whichever comes first. A filter looked at costs some 5 µs, a match that is written some 100. */
+/**
+ * One slice ends at whichever comes first. A filter looked at costs some 5 µs, a match that is written some
+ * 100.
+ */
 const LOOKED_AT_MAX = 500;
 const WRITTEN_MAX = 25;
 /** How many filters are read at once. */
 const STEP = 100;
 
 /**
- * Finds whose filters a job meets and writes a match and `job.matched` for each of these builders, with the score of their
- * best filter: one for each builder and job, for ever, and none for whoever published it. Call it in the transaction that puts the
- * job on the board. Where they are many, the first are written there, and with the job how far it got: `continueMatching`
- * does the rest.
+ * Finds whose filters a job meets and writes a match and `job.matched` for each of these builders, with the
+ * score of their best filter: one for each builder and job, for ever, and none for whoever published it. Call
+ * it in the transaction that puts the job on the board. Where they are many, the first are written there, and
+ * with the job how far it got: `continueMatching` does the rest.
  */
 export function matchJob(core: Core, jobId: string): void {
   matchSlice(core, { jobId, afterKey: "", afterFilter: "" });
 }
 
 /**
- * Goes on with the job that has waited longest, by one slice; returns whether there was one. Call it in a transaction, again and again.
+ * Goes on with the job that has waited longest, by one slice; returns whether there was one. Call it in a
+ * transaction, again and again.
  */
 export function continueMatching(core: Core): boolean {
   const place = selectMatching(core);
@@ -116,7 +120,9 @@ function matchFrom(core: Core, { jobId, afterKey, afterFilter }: MatchingPlace):
   return undefined;
 }
 
-/** Whether this filter led to a new match. The builder's other filters are looked at too: the best one counts. */
+/**
+ * Whether this filter led to a new match. The builder's other filters are looked at too: the best one counts.
+ */
 function matchFilter(core: Core, filter: SavedFilter, job: MatchableJob, facts: JobFacts): boolean {
   const { builderId } = filter;
   if (builderId === job.publishedBy || !fitOf(filter.wishes, facts)) return false;
@@ -151,8 +157,8 @@ function factsOf(core: Core, job: MatchableJob): JobFacts {
 }
 
 /**
- * The jobs on the board that match a filter of the caller, the newest job first. Needs `jobs:read`. Throws bad_request for a cursor of
- * another list.
+ * The jobs on the board that match a filter of the caller, the newest job first. Needs `jobs:read`. Throws
+ * bad_request for a cursor of another list.
  */
 export function listJobMatches(core: Core, caller: Caller, request: PageRequest): Page<JobMatch> {
   const { builderId } = requireBuilder(caller, "jobs:read");
@@ -176,7 +182,9 @@ export function getJobMatches(core: Core, caller: Caller, jobIds: readonly strin
 /** So many old rows are deleted at once. */
 const PRUNE_SLICE = 500;
 
-/** Deletes the matches of jobs that are past their time, in small slices: such a job is never opened again. */
+/**
+ * Deletes the matches of jobs that are past their time, in small slices: such a job is never opened again.
+ */
 export async function forgetOldMatches(core: Core): Promise<void> {
   const last = lastIdAt("job", expiryLine(core.clock.now()));
   while ((await core.db.write(() => deleteMatchesUpTo(core, last, PRUNE_SLICE))) > 0);

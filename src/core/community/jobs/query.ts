@@ -6,7 +6,10 @@ export interface Term {
   isPrefix: boolean;
 }
 
-/** More words than this are left out: they narrow nothing that sixteen have not narrowed, and each costs a look-up. */
+/**
+ * More words than this are left out: they narrow nothing that sixteen have not narrowed, and each costs a
+ * look-up.
+ */
 const TERMS_MAX = 16;
 /** A beginning stands for many words, and each costs as much as they do together. */
 const PREFIXES_MAX = 4;
@@ -43,8 +46,9 @@ export interface Facets {
 }
 
 /**
- * The whole search as one FTS5 expression, or undefined when it asks for nothing. Filters are tokens of the column
- * `facets`, so that words and filters are one intersection inside the index, led by whatever is rarest.
+ * The whole search as one FTS5 expression, or undefined when it asks for nothing. Filters are tokens of the
+ * column `facets`, so that words and filters are one intersection inside the index, led by whatever is
+ * rarest.
  */
 export function matchExpression(terms: readonly Term[], facets: Facets): string | undefined {
   const parts = terms.map(termExpression);
@@ -81,8 +85,8 @@ function facetGroups(facets: Facets): string[][] {
 }
 
 /**
- * One word to the tokenizer, whatever signs the value holds: a letter of Unicode's private use, the kind, and hex of
- * the value. Nobody types such a word, so no column has to be named in a search.
+ * One word to the tokenizer, whatever signs the value holds: a letter of Unicode's private use, the kind, and
+ * hex of the value. Nobody types such a word, so no column has to be named in a search.
  */
 function facetToken(kind: string, value: string): string {
   return `\u{E000}${kind}${Buffer.from(value).toString("hex")}`;

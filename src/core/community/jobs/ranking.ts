@@ -4,8 +4,9 @@ import { DAY } from "../../ground/clock.ts";
 const HALF_LIFE_MS = 14 * DAY;
 
 /**
- * score = relevance × recency. Relevance is 1 where every word stands in the description, up to 3 where all stand in the
- * title. It looks at the job alone, so that jobs published meanwhile never reorder the pages of a search already begun.
+ * score = relevance × recency. Relevance is 1 where every word stands in the description, up to 3 where all
+ * stand in the title. It looks at the job alone, so that jobs published meanwhile never reorder the pages of
+ * a search already begun.
  */
 export function jobScore(titleHits: number, terms: number, ageMs: number): number {
   const relevance = 1 + (2 * titleHits) / terms;

@@ -4,7 +4,9 @@ export interface OwnJob {
   id: string;
   seq: number;
   onBoard: 0 | 1;
-  /** 1 where others speak for the company too: its maker, or the members of the workspace that it belongs to. */
+  /**
+   * 1 where others speak for the company too: its maker, or the members of the workspace that it belongs to.
+   */
   isOfOthers: 0 | 1;
 }
 
@@ -53,8 +55,8 @@ export function selectCompaniesOf(core: Core, builderId: string, limit: number):
 }
 
 /**
- * It has no maker any more. One that nobody needs is the operator's, as its slug, which stood on public jobs, must not come to mean somebody
- * else; of its name nothing else is left.
+ * It has no maker any more. One that nobody needs is the operator's, as its slug, which stood on public jobs,
+ * must not come to mean somebody else; of its name nothing else is left.
  */
 export function leaveCompany(core: Core, { id, isNeeded }: OwnCompany): void {
   const name = isNeeded === 1 ? "name" : "slug";

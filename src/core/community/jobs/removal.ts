@@ -4,9 +4,10 @@ import { deleteIndexed, updateJob } from "./jobs-store.ts";
 import { deleteSomeOfJob, findJobOf, leaveCompany, selectCompaniesOf } from "./removal-store.ts";
 
 /**
- * Deletes some of the jobs of a builder whose account is being deleted, and leaves their companies, of which those that nobody else speaks
- * for are the operator's from then on: at most `limit` rows. A job for a company of others stays with them, under nobody's name. Returns how many rows were dealt with.
- * Asks no right: what calls it has. Call it in a transaction.
+ * Deletes some of the jobs of a builder whose account is being deleted, and leaves their companies, of which
+ * those that nobody else speaks for are the operator's from then on: at most `limit` rows. A job for a
+ * company of others stays with them, under nobody's name. Returns how many rows were dealt with. Asks no
+ * right: what calls it has. Call it in a transaction.
  */
 export function dropJobsOf(core: Core, builderId: string, limit: number): number {
   let done = 0;

@@ -7,19 +7,22 @@ import { type Facets, matchExpression, termExpression, type Term } from "./query
 import { jobScore } from "./ranking.ts";
 
 /**
- * Ranking every match of a broad search would hold up everyone else, so matches are ranked in windows: the newest 500
- * first, best first; when they are used up, the 500 before them. Every match is reached, and no page costs more than
- * its windows.
+ * Ranking every match of a broad search would hold up everyone else, so matches are ranked in windows: the
+ * newest 500 first, best first; when they are used up, the 500 before them. Every match is reached, and no
+ * page costs more than its windows.
  */
 const WINDOW = 500;
 /** What came back into a window since its cursor was made (a job opened again) is still read with it. */
 const PINNED_MAX = 2 * WINDOW;
-/** From the end, windows can only be told by counting; a walk backwards from there goes no further than this. */
+/**
+ * From the end, windows can only be told by counting; a walk backwards from there goes no further than this.
+ */
 const COUNTED_MAX = 10 * WINDOW;
 
 /**
- * Where a ranked search stands: the pinned moment and the newest match of that moment, the window (both ends included), and
- * the last job shown in it. Whichever way the walk goes, the windows are counted from `top`, so both ways see the same order.
+ * Where a ranked search stands: the pinned moment and the newest match of that moment, the window (both ends
+ * included), and the last job shown in it. Whichever way the walk goes, the windows are counted from `top`,
+ * so both ways see the same order.
  */
 export interface RankedPlace {
   at: number;
@@ -51,8 +54,9 @@ interface Window {
 }
 
 /**
- * The next jobs behind `place` (from the beginning without one) that hold all terms and meet the facets, one more than asked for;
- * backwards, those before it, the nearest first. Throws bad_request for a walk backwards from the end of very many.
+ * The next jobs behind `place` (from the beginning without one) that hold all terms and meet the facets, one
+ * more than asked for; backwards, those before it, the nearest first. Throws bad_request for a walk backwards
+ * from the end of very many.
  */
 export function rankedSearch(
   core: Core,
@@ -156,8 +160,9 @@ const SPARSE = 4 * WINDOW;
 const FEW_TERMS = 4;
 
 /**
- * How many of the terms stand in the title, for the matches from `lo` to `hi`. In a dense window the titles alone are
- * asked, in a sparse one only those of the matches: each reads what the other would read too much of.
+ * How many of the terms stand in the title, for the matches from `lo` to `hi`. In a dense window the titles
+ * alone are asked, in a sparse one only those of the matches: each reads what the other would read too much
+ * of.
  */
 function titleHits({ core, expression, terms }: Search, lo: number, hi: number): Map<number, number> {
   const isCheaper = hi - lo > SPARSE && terms.length <= FEW_TERMS;

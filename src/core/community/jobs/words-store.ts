@@ -10,8 +10,8 @@ export interface ScratchWord {
 }
 
 /**
- * An index of its own for the texts at hand, temporary and empty between two uses, with the tokenizer of `job_search`. Asked for
- * each time: a transaction that is rolled back takes along what it has made.
+ * An index of its own for the texts at hand, temporary and empty between two uses, with the tokenizer of
+ * `job_search`. Asked for each time: a transaction that is rolled back takes along what it has made.
  */
 export function openScratch(core: Core): void {
   core.db

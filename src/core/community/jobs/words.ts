@@ -2,7 +2,10 @@ import type { Core } from "../../ground/core.ts";
 import { parseQuery } from "./query.ts";
 import { clearScratch, insertScratch, openScratch, selectScratchWords } from "./words-store.ts";
 
-/** A term of a search in the words of its index: all of them one after another, the last one whole or as a beginning. */
+/**
+ * A term of a search in the words of its index: all of them one after another, the last one whole or as a
+ * beginning.
+ */
 export interface FilterTerm {
   words: string[];
   isPrefix: boolean;
@@ -30,7 +33,10 @@ export function wordsOfJob(core: Core, job: { title: string; description: string
   return { places, sorted: [...places.keys()].sort() };
 }
 
-/** Reads a query (the syntax of `q`) into words of the index. A term without any word, which no job holds, has none. */
+/**
+ * Reads a query (the syntax of `q`) into words of the index. A term without any word, which no job holds, has
+ * none.
+ */
 export function termsOfQuery(core: Core, q: string): FilterTerm[] {
   const terms = parseQuery(q);
   const found: FilterTerm[] = terms.map(({ isPrefix }) => ({ words: [], isPrefix }));

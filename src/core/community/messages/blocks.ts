@@ -22,8 +22,9 @@ export interface Block extends Static<typeof BlockView> {
 }
 
 /**
- * From now on the caller receives no message of that builder, who is not told; what was written stays. Doing it twice changes nothing.
- * Returns their id. Needs `messages:write`. Throws not_found, unprocessable for oneself.
+ * From now on the caller receives no message of that builder, who is not told; what was written stays. Doing
+ * it twice changes nothing. Returns their id. Needs `messages:write`. Throws not_found, unprocessable for
+ * oneself.
  */
 export function block(core: Core, caller: Caller, username: string): string {
   const { builderId } = requireBuilder(caller, "messages:write");
@@ -35,7 +36,10 @@ export function block(core: Core, caller: Caller, username: string): string {
   });
 }
 
-/** Lets them write again; changes nothing where they were not blocked. Returns their id. Needs `messages:write`. Throws not_found. */
+/**
+ * Lets them write again; changes nothing where they were not blocked. Returns their id. Needs
+ * `messages:write`. Throws not_found.
+ */
 export function unblock(core: Core, caller: Caller, username: string): string {
   const { builderId } = requireBuilder(caller, "messages:write");
   return core.db.transact(() => {
@@ -45,7 +49,10 @@ export function unblock(core: Core, caller: Caller, username: string): string {
   });
 }
 
-/** Whom the caller has blocked, the latest first. Needs `messages:read`. Throws bad_request for a cursor of another list. */
+/**
+ * Whom the caller has blocked, the latest first. Needs `messages:read`. Throws bad_request for a cursor of
+ * another list.
+ */
 export function listBlocks(core: Core, caller: Caller, request: PageRequest): Page<Block> {
   const { builderId } = requireBuilder(caller, "messages:read");
   const scope = { list: "blocks", filters: { builderId } };

@@ -125,7 +125,10 @@ const THREAD = `t.id, t.created_at AS createdAt, m.unread, m.is_request AS isReq
   CROSS JOIN builders o ON o.id = CASE WHEN t.low_id = m.builder_id THEN t.high_id ELSE t.low_id END
   CROSS JOIN messages l ON l.id = m.last_id`;
 
-/** A builder's threads, all or those of one box, the one with the newest message first, or the other way round. */
+/**
+ * A builder's threads, all or those of one box, the one with the newest message first, or the other way
+ * round.
+ */
 export function selectThreads(
   core: Core,
   builderId: string,
@@ -234,7 +237,10 @@ export function findAnyThread(core: Core, builderId: string): string | undefined
     .get(builderId, builderId)?.id;
 }
 
-/** Gone from both lists at once, with some of its messages; the thread itself with the last of them. Returns how many rows went. */
+/**
+ * Gone from both lists at once, with some of its messages; the thread itself with the last of them. Returns
+ * how many rows went.
+ */
 export function deleteSomeOfThread(core: Core, id: string, limit: number): number {
   core.db.prepare("DELETE FROM thread_members WHERE thread_id = ?").run(id);
   const messages = core.db

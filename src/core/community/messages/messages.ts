@@ -32,7 +32,10 @@ import {
 import { previewOf } from "./preview.ts";
 import { refuseManyStarts, refuseRecipient } from "./reception.ts";
 
-/** A conversation of two, as one of them sees it. In Java a class Thread is another thing: generated clients would not compile. */
+/**
+ * A conversation of two, as one of them sees it. In Java a class Thread is another thing: generated clients
+ * would not compile.
+ */
 export const ThreadView = Type.Object(
   {
     id: Id("thr_01kafzq8e5f2r8v0j3n6s1t4wx", "Its identifier."),
@@ -143,8 +146,8 @@ export function sendMessage(core: Core, caller: Caller, draft: MessageDraft): Me
 }
 
 /**
- * The caller's threads, all or those of one box, the one with the newest message first. Needs `messages:read`. Throws bad_request for a
- * cursor of another list.
+ * The caller's threads, all or those of one box, the one with the newest message first. Needs
+ * `messages:read`. Throws bad_request for a cursor of another list.
  */
 export function listThreads(
   core: Core,
@@ -167,8 +170,8 @@ export function getThread(core: Core, caller: Caller, id: string): Thread {
 }
 
 /**
- * The messages of a thread, newest first; reading them leaves them unread. Needs `messages:read`. Throws not_found, also for a thread
- * of others; bad_request for a cursor of another list.
+ * The messages of a thread, newest first; reading them leaves them unread. Needs `messages:read`. Throws
+ * not_found, also for a thread of others; bad_request for a cursor of another list.
  */
 export function listMessages(
   core: Core,
@@ -213,9 +216,9 @@ export function getMessages(core: Core, caller: Caller, ids: readonly string[]):
 }
 
 /**
- * Marks a thread as read up to a message of it, or all of it, and returns it. What came in after that message stays unread, so a client names
- * the newest one that it has shown. Needs `messages:write`. Throws not_found for a thread or message of others, bad_request for
- * what is no message's id.
+ * Marks a thread as read up to a message of it, or all of it, and returns it. What came in after that message
+ * stays unread, so a client names the newest one that it has shown. Needs `messages:write`. Throws not_found
+ * for a thread or message of others, bad_request for what is no message's id.
  */
 export function markRead(core: Core, caller: Caller, threadId: string, upTo?: string): Thread {
   const { builderId } = requireBuilder(caller, "messages:write");
@@ -230,8 +233,8 @@ export function markRead(core: Core, caller: Caller, threadId: string, upTo?: st
 }
 
 /**
- * Takes a request among the caller's conversations, and returns it; whoever began it is a contact from then on. Once however often it is asked.
- * Needs `messages:write`. Throws not_found for a thread of others.
+ * Takes a request among the caller's conversations, and returns it; whoever began it is a contact from then
+ * on. Once however often it is asked. Needs `messages:write`. Throws not_found for a thread of others.
  */
 export function acceptThread(core: Core, caller: Caller, threadId: string): Thread {
   const { builderId } = requireBuilder(caller, "messages:write");
@@ -256,8 +259,8 @@ export function countRequests(core: Core, caller: Caller): number {
 }
 
 /**
- * Which message of a thread is meant: one of the other's by its id, or their newest. Needs `messages:read`. Throws not_found for a thread of
- * others and for a message that the other has not written.
+ * Which message of a thread is meant: one of the other's by its id, or their newest. Needs `messages:read`.
+ * Throws not_found for a thread of others and for a message that the other has not written.
  */
 export function messageOfOther(core: Core, caller: Caller, threadId: string, id?: string): string {
   const { builderId } = requireBuilder(caller, "messages:read");
@@ -281,7 +284,10 @@ function beginThread(core: Core, sender: BuilderCaller, otherId: string): string
   return id;
 }
 
-/** Later than every message of the thread, also where the clock was set back: what is read is told by the order of ids. */
+/**
+ * Later than every message of the thread, also where the clock was set back: what is read is told by the
+ * order of ids.
+ */
 function nextDue(core: Core, threadId: string): number {
   const last = lastSentAt(core, threadId);
   return last === undefined ? core.clock.now() : Math.max(core.clock.now(), last + 1);

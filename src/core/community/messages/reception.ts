@@ -47,18 +47,23 @@ export function refuseRecipient(senderId: string, recipient: Recipient): void {
   const isWanted =
     recipient.messagesFrom === "everybody" ||
     (recipient.messagesFrom === "contacts" && recipient.isContact === 1);
-  // One sentence for the blocked, for those whose account is suspended and for those who want few messages: none is the sender's business.
+  // One sentence for the blocked, for those whose account is suspended and for those who want few messages:
+  // none is the sender's business.
   if (recipient.hasBlocked || recipient.isSuspended || !isWanted) throw refuse("message_unwanted");
 }
 
-/** Not shown in the specification: so many conversations may a builder begin within 24 hours. Answering is not bounded. */
+/**
+ * Not shown in the specification: so many conversations may a builder begin within 24 hours. Answering is not
+ * bounded.
+ */
 export const NEW_THREADS_A_DAY = 20;
 /** The same in the first days after joining. */
 export const NEWCOMER_THREADS_A_DAY = 3;
 
 /**
- * Throws rate_limited, with the moment when one more is let through, for whoever has begun enough conversations within a day. A newcomer's
- * few hold neither for whom the operator brought in nor for enterprise tokens.
+ * Throws rate_limited, with the moment when one more is let through, for whoever has begun enough
+ * conversations within a day. A newcomer's few hold neither for whom the operator brought in nor for
+ * enterprise tokens.
  */
 export function refuseManyStarts(core: Core, { builderId, tier }: BuilderCaller): void {
   const now = core.clock.now();

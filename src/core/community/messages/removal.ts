@@ -3,8 +3,8 @@ import { settleReportsOfThread } from "../reports/reports.ts";
 import { deleteSomeOfThread, findAnyThread } from "./messages-store.ts";
 
 /**
- * Deletes some of the threads of a builder whose account is being deleted, for both who are in them: at most `limit` rows. Returns how
- * many. Asks no right: what calls it has. Call it in a transaction.
+ * Deletes some of the threads of a builder whose account is being deleted, for both who are in them: at most
+ * `limit` rows. Returns how many. Asks no right: what calls it has. Call it in a transaction.
  */
 export function dropThreadsOf(core: Core, builderId: string, limit: number): number {
   let gone = 0;

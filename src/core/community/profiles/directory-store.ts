@@ -14,8 +14,8 @@ type Row = ProfileRow & { seq: number };
 const LISTED = "b.suspended_at IS NULL";
 
 /**
- * The profiles behind `seq` in the direction of the request, the builders who came last first; those that an FTS5 expression finds, or
- * all. The driver binds numbers as REAL, which FTS5 would ignore: hence the cast.
+ * The profiles behind `seq` in the direction of the request, the builders who came last first; those that an
+ * FTS5 expression finds, or all. The driver binds numbers as REAL, which FTS5 would ignore: hence the cast.
  */
 export function selectDirectory(
   core: Core,

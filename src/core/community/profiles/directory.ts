@@ -22,13 +22,16 @@ export interface BuilderQuery {
   q?: string | undefined;
 }
 
-/** More words than this are left out: they narrow nothing that eight have not narrowed, and each costs a look-up. */
+/**
+ * More words than this are left out: they narrow nothing that eight have not narrowed, and each costs a
+ * look-up.
+ */
 const WORDS_MAX = 8;
 
 /**
- * The directory of builders, whoever came last first, as their profiles: what everybody may see of them and nothing else. Nobody is in
- * it who is suspended. For builders, not for visitors: a list of everybody is not for whoever passes by. Needs `profile:read`. Throws
- * forbidden, bad_request for a cursor of another search.
+ * The directory of builders, whoever came last first, as their profiles: what everybody may see of them and
+ * nothing else. Nobody is in it who is suspended. For builders, not for visitors: a list of everybody is not
+ * for whoever passes by. Needs `profile:read`. Throws forbidden, bad_request for a cursor of another search.
  */
 export function listProfiles(
   core: Core,
@@ -48,7 +51,10 @@ export function listProfiles(
   return pageOf(selectDirectory(core, expression, key?.[0], request), request, scope, ({ seq }) => [seq]);
 }
 
-/** The words of a query as one FTS5 expression, undefined where there are none; `@ada` and `#rust` are words with a sign before them. */
+/**
+ * The words of a query as one FTS5 expression, undefined where there are none; `@ada` and `#rust` are words
+ * with a sign before them.
+ */
 function expressionOf(text: string): string | undefined {
   const words = text.toLowerCase().match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu) ?? [];
   const distinct = [...new Set(words)].filter((word) => /[\p{L}\p{N}\p{Co}]/u.test(word));

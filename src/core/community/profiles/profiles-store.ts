@@ -17,8 +17,8 @@ export interface ProfileRow {
 }
 
 /**
- * One statement for the whole profile: badges and projects come as JSON, each in the order they came to be, and what the streak of this
- * moment is told from.
+ * One statement for the whole profile: badges and projects come as JSON, each in the order they came to be,
+ * and what the streak of this moment is told from.
  */
 export const PROFILE = `SELECT b.id, b.username, b.name, b.bio, b.xp, b.created_at AS joinedAt,
               (SELECT json_object('firstDay', first_day, 'lastDay', last_day, 'days', days)

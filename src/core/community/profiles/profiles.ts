@@ -70,15 +70,17 @@ export function getProfile(core: Core, caller: Caller, username: string): Profil
   return profile;
 }
 
-/** Public profiles of many builders at once, by their ids; unknown ones are left out. Needs `profile:read`. */
+/**
+ * Public profiles of many builders at once, by their ids; unknown ones are left out. Needs `profile:read`.
+ */
 export function getProfiles(core: Core, caller: Caller, ids: readonly string[]): Profile[] {
   requireScope(caller, "profile:read");
   return selectProfiles(core, ids, { alsoRemoved: false });
 }
 
 /**
- * The same for those who stand beside something, as authors do: until the last thing of a deleted account is gone, it stands under a name
- * that says so. Needs `profile:read`.
+ * The same for those who stand beside something, as authors do: until the last thing of a deleted account is
+ * gone, it stands under a name that says so. Needs `profile:read`.
  */
 export function getCredits(core: Core, caller: Caller, ids: readonly string[]): Profile[] {
   requireScope(caller, "profile:read");
@@ -94,8 +96,8 @@ export function getOwnProfile(core: Core, caller: Caller): Profile {
 }
 
 /**
- * Changes the caller's own profile and returns it. Needs `profile:write`. Throws unprocessable for a time zone that nobody
- * knows.
+ * Changes the caller's own profile and returns it. Needs `profile:write`. Throws unprocessable for a time
+ * zone that nobody knows.
  */
 export function changeProfile(core: Core, caller: Caller, change: ProfileChange): Profile {
   const { builderId, username } = requireBuilder(caller, "profile:write");

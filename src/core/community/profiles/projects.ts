@@ -58,7 +58,10 @@ export type ProjectChange = Static<typeof ProjectChange>;
 /** A profile shows them all, so there is an end to them. */
 export const PROJECTS_MAX = 50;
 
-/** The caller's own projects, newest first. Needs `profile:read`. Throws bad_request for a cursor of another list. */
+/**
+ * The caller's own projects, newest first. Needs `profile:read`. Throws bad_request for a cursor of another
+ * list.
+ */
 export function listProjects(core: Core, caller: Caller, request: PageRequest): Page<Project> {
   const { builderId } = requireBuilder(caller, "profile:read");
   const scope = { list: "projects", filters: { builderId } };
@@ -70,7 +73,10 @@ export function listProjects(core: Core, caller: Caller, request: PageRequest): 
   return pageOf(selectProjects(core, builderId, request, key?.[0]), request, scope, ({ id }) => [id]);
 }
 
-/** One of the caller's own projects. Needs `profile:read`. Throws not_found, also for a project of somebody else. */
+/**
+ * One of the caller's own projects. Needs `profile:read`. Throws not_found, also for a project of somebody
+ * else.
+ */
 export function getProject(core: Core, caller: Caller, id: string): Project {
   const { builderId } = requireBuilder(caller, "profile:read");
   const project = findProject(core, builderId, id);
@@ -78,13 +84,19 @@ export function getProject(core: Core, caller: Caller, id: string): Project {
   return project;
 }
 
-/** Projects of many profiles at once, by their ids; unknown ones are left out. A profile is public. Needs `profile:read`. */
+/**
+ * Projects of many profiles at once, by their ids; unknown ones are left out. A profile is public. Needs
+ * `profile:read`.
+ */
 export function getProjects(core: Core, caller: Caller, ids: readonly string[]): Project[] {
   requireScope(caller, "profile:read");
   return selectProjectsById(core, ids);
 }
 
-/** Puts a project on the caller's profile. Needs `profile:write`. Throws conflict where there are fifty already. */
+/**
+ * Puts a project on the caller's profile. Needs `profile:write`. Throws conflict where there are fifty
+ * already.
+ */
 export function addProject(core: Core, caller: Caller, draft: ProjectDraft): Project {
   const { builderId } = requireBuilder(caller, "profile:write");
   return core.db.transact(() => {

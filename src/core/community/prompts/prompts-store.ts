@@ -12,7 +12,10 @@ const COLUMNS = `p.id, p.author_id AS authorId, p.title, p.body, p.model, p.cate
 /** Where a walk begins: behind the last place or before the first one. */
 const ENDS = { forwards: [Number.MAX_VALUE, ""], backwards: [-1, ""] } as const;
 
-/** Prompts placed after `key`, best first, or the other way. Each pair of filters has an index that is walked in that order. */
+/**
+ * Prompts placed after `key`, best first, or the other way. Each pair of filters has an index that is walked
+ * in that order.
+ */
 export function selectPrompts(
   core: Core,
   filter: PromptFilter,

@@ -63,7 +63,10 @@ export const PromptReaderView = Type.Object({
 
 export interface Prompt extends Static<typeof PromptView> {
   authorId: string;
-  /** Since when moderators hide it, for those few who see it all the same; null for a prompt that everybody sees. */
+  /**
+   * Since when moderators hide it, for those few who see it all the same; null for a prompt that everybody
+   * sees.
+   */
   hiddenAt: number | null;
 }
 
@@ -119,7 +122,10 @@ export const PromptDraft = Type.Object({
 });
 export type PromptDraft = Static<typeof PromptDraft>;
 
-/** Best first, then newest, without what is hidden. Needs `prompts:read`. Throws bad_request for a cursor of another list. */
+/**
+ * Best first, then newest, without what is hidden. Needs `prompts:read`. Throws bad_request for a cursor of
+ * another list.
+ */
 export function listPrompts(
   core: Core,
   caller: Caller,
@@ -134,7 +140,10 @@ export function listPrompts(
   return pageOf(rows, request, scope, (prompt) => [prompt.rank, prompt.id]);
 }
 
-/** What the caller has submitted, newest first; hidden ones are marked by `hiddenAt`. Needs `prompts:read`. Throws bad_request. */
+/**
+ * What the caller has submitted, newest first; hidden ones are marked by `hiddenAt`. Needs `prompts:read`.
+ * Throws bad_request.
+ */
 export function listOwnPrompts(core: Core, caller: Caller, request: PageRequest): Page<Prompt> {
   const { builderId } = requireBuilder(caller, "prompts:read");
   const scope = { list: "submitted", filters: { builderId } };
@@ -143,8 +152,9 @@ export function listOwnPrompts(core: Core, caller: Caller, request: PageRequest)
 }
 
 /**
- * What everybody sees of the prompts of many builders, newest first, without what is hidden; a list for each id, empty where there is no
- * such builder. Needs `prompts:read`. Throws bad_request for a cursor of another list.
+ * What everybody sees of the prompts of many builders, newest first, without what is hidden; a list for each
+ * id, empty where there is no such builder. Needs `prompts:read`. Throws bad_request for a cursor of another
+ * list.
  */
 export function listPromptsOf(
   core: Core,
@@ -162,8 +172,8 @@ export function listPromptsOf(
 }
 
 /**
- * One prompt by its id, in its current version. One that is hidden is shown to its author and to moderators alone, marked by `hiddenAt`.
- * Needs `prompts:read`. Throws not_found.
+ * One prompt by its id, in its current version. One that is hidden is shown to its author and to moderators
+ * alone, marked by `hiddenAt`. Needs `prompts:read`. Throws not_found.
  */
 export function getPrompt(core: Core, caller: Caller, id: string): Prompt {
   const [prompt] = getPrompts(core, caller, [id]);
@@ -205,8 +215,8 @@ export function submitPrompt(core: Core, caller: Caller, draft: PromptDraft): Pr
 }
 
 /**
- * The caller's own prompt, hidden or not, for what only an author may do. Throws not_found, and forbidden for somebody else's: that it
- * is there is no secret, as everybody may read it.
+ * The caller's own prompt, hidden or not, for what only an author may do. Throws not_found, and forbidden for
+ * somebody else's: that it is there is no secret, as everybody may read it.
  */
 export function ownPrompt(core: Core, caller: Caller & { builderId: string }, id: string): RankedPrompt {
   const prompt = findPrompt(core, id);
@@ -215,7 +225,10 @@ export function ownPrompt(core: Core, caller: Caller & { builderId: string }, id
   return prompt;
 }
 
-/** What a caller may do with a prompt that they see, by the same rules as the acts themselves; a test tries each. */
+/**
+ * What a caller may do with a prompt that they see, by the same rules as the acts themselves; a test tries
+ * each.
+ */
 export function promptAbilities(
   { builderId, scopes }: Caller,
   { authorId, hiddenAt }: Prompt,

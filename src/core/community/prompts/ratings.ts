@@ -33,9 +33,9 @@ export type RatingDraft = Static<typeof RatingDraft>;
 const PRAISE = 4;
 
 /**
- * Rates the current version of a prompt, or changes the caller's rating of it, and returns the prompt with its new score. Needs
- * `prompts:write`. Throws not_found (also for one that is hidden), forbidden for one's own, conflict where the version named is not
- * the current one any more.
+ * Rates the current version of a prompt, or changes the caller's rating of it, and returns the prompt with
+ * its new score. Needs `prompts:write`. Throws not_found (also for one that is hidden), forbidden for one's
+ * own, conflict where the version named is not the current one any more.
  */
 export function ratePrompt(core: Core, caller: Caller, id: string, draft: RatingDraft): Prompt {
   const { builderId } = requireBuilder(caller, "prompts:write");
@@ -59,8 +59,9 @@ export function ratePrompt(core: Core, caller: Caller, id: string, draft: Rating
 }
 
 /**
- * Takes back some of the ratings of a builder whose account is being deleted, from whichever version they are of: at most `limit`. Scores
- * follow, and who was praised loses what it gave. Returns how many. Asks no right: what calls it has. Call it in a transaction.
+ * Takes back some of the ratings of a builder whose account is being deleted, from whichever version they are
+ * of: at most `limit`. Scores follow, and who was praised loses what it gave. Returns how many. Asks no
+ * right: what calls it has. Call it in a transaction.
  */
 export function takeBackRatingsOf(core: Core, builderId: string, limit: number): number {
   const ratings = selectRatingsBy(core, builderId, limit);
@@ -89,7 +90,10 @@ export function rated(prompt: Prompt, stars?: number) {
   return { ...prompt, stars: stars ?? null, hidden: prompt.hiddenAt !== null };
 }
 
-/** How many stars the caller has given to the current version of each of these prompts, in one look for all. Needs `prompts:read`. */
+/**
+ * How many stars the caller has given to the current version of each of these prompts, in one look for all.
+ * Needs `prompts:read`.
+ */
 export function starsAmong(
   core: Core,
   caller: Caller,

@@ -10,8 +10,9 @@ import { deleteSomeRatings } from "./ratings-store.ts";
 const SLICE = 200;
 
 /**
- * Deletes the caller's own prompt, a hidden one too, with its versions and ratings: from now on nobody finds it. Where they are many,
- * `dropRemovedPrompts` deletes the rest. Needs `prompts:write`. Throws not_found, forbidden for somebody else's.
+ * Deletes the caller's own prompt, a hidden one too, with its versions and ratings: from now on nobody finds
+ * it. Where they are many, `dropRemovedPrompts` deletes the rest. Needs `prompts:write`. Throws not_found,
+ * forbidden for somebody else's.
  */
 export function deletePrompt(core: Core, caller: Caller, id: string): void {
   const author = requireBuilder(caller, "prompts:write");
@@ -23,8 +24,9 @@ export function deletePrompt(core: Core, caller: Caller, id: string): void {
 }
 
 /**
- * The same for some of the prompts of a builder whose account is being deleted: their ledger goes with it, so nothing is withdrawn from
- * it. Deletes at most `limit` rows and returns how many. Asks no right: what calls it has. Call it in a transaction.
+ * The same for some of the prompts of a builder whose account is being deleted: their ledger goes with it, so
+ * nothing is withdrawn from it. Deletes at most `limit` rows and returns how many. Asks no right: what calls
+ * it has. Call it in a transaction.
  */
 export function dropPromptsOf(core: Core, authorId: string, limit: number): number {
   let gone = 0;
@@ -50,8 +52,8 @@ export async function dropRemovedPrompts(core: Core): Promise<void> {
 }
 
 /**
- * Hides a prompt: nobody but its author and moderators finds it any more. For moderation, which has asked the right. Returns whether there
- * is such a prompt. Call it in a transaction.
+ * Hides a prompt: nobody but its author and moderators finds it any more. For moderation, which has asked the
+ * right. Returns whether there is such a prompt. Call it in a transaction.
  */
 export function takeDown(core: Core, id: string): boolean {
   const prompt = findPrompt(core, id);

@@ -5,8 +5,8 @@ import { descending, type PageRequest, type Walk } from "../../ground/page.ts";
 export type VersionRow = typeof promptVersions.$inferSelect;
 
 /**
- * The versions of many prompts in one statement, the greatest number first or the other way. The current one stands in the prompt itself,
- * the earlier ones beside it.
+ * The versions of many prompts in one statement, the greatest number first or the other way. The current one
+ * stands in the prompt itself, the earlier ones beside it.
  */
 export function selectVersions(
   core: Core,

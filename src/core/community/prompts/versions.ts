@@ -56,8 +56,9 @@ export const VersionDraft = Type.Object({
 export type VersionDraft = Static<typeof VersionDraft>;
 
 /**
- * Makes a new version of the caller's own prompt and returns the prompt. What is left out stays; the new version begins unrated, and the
- * list shows it from now on. Needs `prompts:write`. Throws not_found, forbidden for somebody else's, conflict for the hundred and first.
+ * Makes a new version of the caller's own prompt and returns the prompt. What is left out stays; the new
+ * version begins unrated, and the list shows it from now on. Needs `prompts:write`. Throws not_found,
+ * forbidden for somebody else's, conflict for the hundred and first.
  */
 export function revisePrompt(core: Core, caller: Caller, id: string, draft: VersionDraft): Prompt {
   const author = requireBuilder(caller, "prompts:write");
@@ -83,7 +84,8 @@ export function revisePrompt(core: Core, caller: Caller, id: string, draft: Vers
 }
 
 /**
- * All versions of a prompt, the current one first. Needs `prompts:read`. Throws not_found, bad_request for a cursor of another list.
+ * All versions of a prompt, the current one first. Needs `prompts:read`. Throws not_found, bad_request for a
+ * cursor of another list.
  */
 export function listVersions(
   core: Core,

@@ -1,11 +1,14 @@
 import { DAY, HOUR } from "../../ground/clock.ts";
 
 /**
- * Calendar days by time zone, as whole numbers: the date there, counted from 1970-01-01. All that is known of zones comes from
- * `Temporal` and `Intl`: daylight saving, half-hour shifts, dates that a place skipped.
+ * Calendar days by time zone, as whole numbers: the date there, counted from 1970-01-01. All that is known of
+ * zones comes from `Temporal` and `Intl`: daylight saving, half-hour shifts, dates that a place skipped.
  */
 
-/** The zone under its own name, whatever case it was sent in; undefined where nobody knows it. Fixed offsets are no zones: they move with no season. */
+/**
+ * The zone under its own name, whatever case it was sent in; undefined where nobody knows it. Fixed offsets
+ * are no zones: they move with no season.
+ */
 export function findZone(name: string): string | undefined {
   if (!/^[A-Za-z][\w+/-]{0,63}$/.test(name)) return undefined;
   const resolved = resolve(name);

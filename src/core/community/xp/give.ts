@@ -16,7 +16,10 @@ import {
   sumOfDay,
 } from "./xp-store.ts";
 
-/** Appends what a rule gives for a deed, unless it stands already or the day's cap is reached; returns the points. */
+/**
+ * Appends what a rule gives for a deed, unless it stands already or the day's cap is reached; returns the
+ * points.
+ */
 export function give(core: Core, deed: Deed): number {
   const { points, dailyCap, byOthers } = ruleOf(deed.rule);
   if (byOthers && (deed.giverId === "" || deed.giverId === deed.builderId)) return 0;
@@ -30,7 +33,10 @@ export function give(core: Core, deed: Deed): number {
   return points;
 }
 
-/** Writes an entry and brings along all that is stored beside the ledger: total, level, badges; and tells of a level that is new. */
+/**
+ * Writes an entry and brings along all that is stored beside the ledger: total, level, badges; and tells of a
+ * level that is new.
+ */
 export function append(core: Core, entry: DeedEntry): void {
   const { builderId, rule, points } = entry;
   const createdAt = core.clock.now();

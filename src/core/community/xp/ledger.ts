@@ -1,6 +1,9 @@
 import { BADGES, type RuleName, type Tier, TIERS } from "./rules.ts";
 
-/** Why an entry stands in the ledger: earned by the rule, undone by whoever gave it, hidden and restored by moderators. */
+/**
+ * Why an entry stands in the ledger: earned by the rule, undone by whoever gave it, hidden and restored by
+ * moderators.
+ */
 export type Cause = "earned" | "undone" | "hidden" | "restored";
 
 /** What the ledger's sums are made of. */
@@ -22,8 +25,9 @@ export interface Standing {
 }
 
 /**
- * All that follows from a ledger, read from its first entry to its last. Points are taken back when what earned them is gone; levels and
- * badges are kept: an honour was deserved when it was given, and nobody should have to fear an unlike.
+ * All that follows from a ledger, read from its first entry to its last. Points are taken back when what
+ * earned them is gone; levels and badges are kept: an honour was deserved when it was given, and nobody
+ * should have to fear an unlike.
  */
 export function standingOf(entries: Iterable<LedgerEntry>): Standing {
   let total = 0;

@@ -1,13 +1,16 @@
 /**
- * What is worth how much, as data. The ledger keeps the points that it gave: a change here is for what comes next, and what was earned
- * before keeps its worth.
+ * What is worth how much, as data. The ledger keeps the points that it gave: a change here is for what comes
+ * next, and what was earned before keeps its worth.
  */
 
 export interface Rule {
   /** Why, in words for the builder who sees their ledger. */
   words: string;
   points: number;
-  /** At most so many points of this rule in one day (UTC), so that it does not pay to flood. Unbounded where it is left out. */
+  /**
+   * At most so many points of this rule in one day (UTC), so that it does not pay to flood. Unbounded where
+   * it is left out.
+   */
   dailyCap?: number;
   /** Only others can give it: what builders do to their own things gives nothing. */
   byOthers?: true;
@@ -38,7 +41,10 @@ export function ruleOf(name: RuleName): Rule {
   return RULES[name];
 }
 
-/** So often can the same thing be earned, taken back and earned again. A like switched on and off all day fills no ledger. */
+/**
+ * So often can the same thing be earned, taken back and earned again. A like switched on and off all day
+ * fills no ledger.
+ */
 export const TIMES_MAX = 5;
 
 export interface Tier {
@@ -71,8 +77,8 @@ export const BADGES: readonly { badge: string; rule: RuleName; times: number }[]
 ];
 
 /**
- * The level of a builder, and the next one; undefined where there is none. Honours are kept where points are taken back: it is the highest
- * whose badge was earned.
+ * The level of a builder, and the next one; undefined where there is none. Honours are kept where points are
+ * taken back: it is the highest whose badge was earned.
  */
 export function levelOf({ xp, badges }: { xp: number; badges: readonly string[] }): {
   tier: Tier;

@@ -23,14 +23,17 @@ import {
 export { type Run, type ZoneSpan } from "./streaks-store.ts";
 
 /*
- * Days of a builder's own. They begin and end at midnight where the builder lives, and one follows another without a gap: when the
- * builder moves, the day under way ends as it began, at midnight of the old zone. What is left of the date in the new zone becomes a day of
- * its own when it is twelve hours or more, and otherwise belongs to the day before. So a move makes one day of 12 to 36 hours, and
- * at each moment there is exactly one day: flying east over the date line loses none (although a date is missing), flying west
- * gains none (although one comes twice), and nobody gets two days out of one evening by changing a setting. Who travels eastward around the
- * world gains one, as Phileas Fogg did; a second one is not counted, so the count is never more than a day ahead of the calendar.
+ * Days of a builder's own. They begin and end at midnight where the builder lives, and one follows another
+ * without a gap: when the builder moves, the day under way ends as it began, at midnight of the old zone.
+ * What is left of the date in the new zone becomes a day of its own when it is twelve hours or more, and
+ * otherwise belongs to the day before. So a move makes one day of 12 to 36 hours, and at each moment there is
+ * exactly one day: flying east over the date line loses none (although a date is missing), flying west gains
+ * none (although one comes twice), and nobody gets two days out of one evening by changing a setting. Who
+ * travels eastward around the world gains one, as Phileas Fogg did; a second one is not counted, so the count
+ * is never more than a day ahead of the calendar.
  *
- * Days have numbers: the date, counted from the epoch, plus the offset of the span of time in which the zone holds.
+ * Days have numbers: the date, counted from the epoch, plus the offset of the span of time in which the zone
+ * holds.
  */
 
 export const NextTimeZoneView = Type.Object({
@@ -65,14 +68,16 @@ const UTC: ZoneSpan = { since: 0, zone: "UTC", dayOffset: 0 };
 const MILESTONES = [7, 30, 100, 365] as const;
 
 /**
- * Counts today for a builder's streak. Call it in the transaction of what they did: a post, a reply, a prompt, a rating, a job.
- * `award` calls it for what has a rule with `isActivity`. Once a day is enough, more does no harm.
+ * Counts today for a builder's streak. Call it in the transaction of what they did: a post, a reply, a
+ * prompt, a rating, a job. `award` calls it for what has a rule with `isActivity`. Once a day is enough, more
+ * does no harm.
  */
 export function markActive(core: Core, builderId: string): void {
   const span = zoneAt(core, builderId, core.clock.now());
   const today = dayAt(core.clock.now(), span);
   const run = selectLastRun(core, builderId);
-  // Not earlier than the last one either: clocks are set back, and St. John's used to end summer a minute after midnight.
+  // Not earlier than the last one either: clocks are set back, and St. John's used to end summer a minute
+  // after midnight.
   if (run !== undefined && today <= run.lastDay) return;
   if (run === undefined || !follows(run.lastDay, today, span)) {
     insertRun(core, builderId, { firstDay: today, lastDay: today, days: 1 });
@@ -108,8 +113,9 @@ export function getStreak(core: Core, caller: Caller): Streak {
 }
 
 /**
- * Moves a builder to another zone, from the end of their day under way; at once where no day was ever counted, as nothing could be gained
- * by it. Call it in a transaction. Throws unprocessable for a zone that nobody knows.
+ * Moves a builder to another zone, from the end of their day under way; at once where no day was ever
+ * counted, as nothing could be gained by it. Call it in a transaction. Throws unprocessable for a zone that
+ * nobody knows.
  */
 export function moveTo(core: Core, builderId: string, name: string): void {
   const zone = findZone(name);

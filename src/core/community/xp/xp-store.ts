@@ -4,7 +4,10 @@ import { descending, type PageRequest } from "../../ground/page.ts";
 import type { Cause, LedgerEntry, Standing } from "./ledger.ts";
 import type { RuleName } from "./rules.ts";
 
-/** What can be earned once at a time: a rule, for a subject, by a giver ("" where it is the builder's own act). */
+/**
+ * What can be earned once at a time: a rule, for a subject, by a giver ("" where it is the builder's own
+ * act).
+ */
 export interface Deed {
   builderId: string;
   rule: RuleName;

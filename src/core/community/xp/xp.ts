@@ -37,10 +37,11 @@ export interface XpEntry extends Static<typeof XpEntryView> {
 }
 
 /**
- * Gives a builder what a rule is worth, for one subject. Call it in the transaction of the fact itself: both are stored or neither.
- * Returns the points; 0 where the same is standing already, where the day's cap is reached, where the builder would give it to
- * themself, and after `TIMES_MAX` times. `giverId` is whose act it was, for what only others can give (likes, ratings). What a
- * builder does themself also counts for their streak. Crossing into a level for the first time records `xp.level_up`.
+ * Gives a builder what a rule is worth, for one subject. Call it in the transaction of the fact itself: both
+ * are stored or neither. Returns the points; 0 where the same is standing already, where the day's cap is
+ * reached, where the builder would give it to themself, and after `TIMES_MAX` times. `giverId` is whose act
+ * it was, for what only others can give (likes, ratings). What a builder does themself also counts for their
+ * streak. Crossing into a level for the first time records `xp.level_up`.
  */
 export function award(
   core: Core,
@@ -54,7 +55,10 @@ export function award(
   return points;
 }
 
-/** Takes back what `award` gave for the same: an unlike. Call it in the transaction of that fact. Returns the points that went, 0 with none. */
+/**
+ * Takes back what `award` gave for the same: an unlike. Call it in the transaction of that fact. Returns the
+ * points that went, 0 with none.
+ */
 export function withdraw(
   core: Core,
   builderId: string,
@@ -67,21 +71,28 @@ export function withdraw(
 }
 
 /**
- * Takes back all that was ever given for a subject, to its author as to anyone else. «undone» is for good, when it is deleted;
- * «hidden» is what moderators do, and `restoreSubject` gives it back. Call it in the transaction of that fact.
+ * Takes back all that was ever given for a subject, to its author as to anyone else. «undone» is for good,
+ * when it is deleted; «hidden» is what moderators do, and `restoreSubject` gives it back. Call it in the
+ * transaction of that fact.
  */
 export function withdrawSubject(core: Core, subjectId: string, cause: "undone" | "hidden"): void {
   for (const last of lastOfEachDeed(core, subjectId)) takeBack(core, last, cause);
 }
 
-/** Gives back what hiding a subject took, without what was undone meanwhile. Call it in the transaction of that fact. */
+/**
+ * Gives back what hiding a subject took, without what was undone meanwhile. Call it in the transaction of
+ * that fact.
+ */
 export function restoreSubject(core: Core, subjectId: string): void {
   for (const last of lastOfEachDeed(core, subjectId)) {
     if (last.cause === "hidden") append(core, { ...last, cause: "restored", points: -last.points });
   }
 }
 
-/** The caller's own ledger, newest first. Needs `profile:read`. Throws bad_request for a cursor of another list. */
+/**
+ * The caller's own ledger, newest first. Needs `profile:read`. Throws bad_request for a cursor of another
+ * list.
+ */
 export function listXp(core: Core, caller: Caller, request: PageRequest): Page<XpEntry> {
   const { builderId } = requireBuilder(caller, "profile:read");
   const scope = { list: "xp", filters: { builderId } };

@@ -3,8 +3,8 @@ import type { Core } from "../../ground/core.ts";
 import { findClient, isAppSecret } from "./apps.ts";
 
 /**
- * An app that has shown its secret, on its own behalf: it has a rate, and no rights. Undefined for a wrong secret, for a public app,
- * whose name anybody may show, and for one that may not work.
+ * An app that has shown its secret, on its own behalf: it has a rate, and no rights. Undefined for a wrong
+ * secret, for a public app, whose name anybody may show, and for one that may not work.
  */
 export function authenticateApp(core: Core, id: string, secret: string): Caller | undefined {
   const client = isAppSecret(core, id, secret) ? findClient(core, id) : undefined;

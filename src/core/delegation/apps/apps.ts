@@ -34,11 +34,17 @@ import { isMember, isWorkspace } from "../../identity/members/members.ts";
 
 export { suspendAppsOf } from "./apps-store.ts";
 
-/** A confidential app keeps a secret on a server; a public one runs where everybody can look into it (RFC 6749 §2.1). */
+/**
+ * A confidential app keeps a secret on a server; a public one runs where everybody can look into it (RFC 6749
+ * §2.1).
+ */
 const APP_KINDS = ["confidential", "public"] as const;
 export type AppKind = (typeof APP_KINDS)[number];
 
-/** Who answers for an app: a builder, or a shared workspace, whose name its owners choose freely and may look like anybody's. */
+/**
+ * Who answers for an app: a builder, or a shared workspace, whose name its owners choose freely and may look
+ * like anybody's.
+ */
 export interface Maker {
   name: string;
   isWorkspace: boolean;
@@ -62,7 +68,10 @@ export interface App {
   /** The rates an admin has set for its callers; null for the OAuth tier's own. */
   rate: Tier | null;
   suspended: { at: number; reason: string } | null;
-  /** Nobody who owns its workspace may come in: it works as little as a suspended one, until one of them may again. */
+  /**
+   * Nobody who owns its workspace may come in: it works as little as a suspended one, until one of them may
+   * again.
+   */
   isOrphaned: boolean;
   createdAt: number;
 }
@@ -72,7 +81,9 @@ export const APPS_MAX = 25;
 export const REDIRECTS_MAX = 10;
 /** While a rotation is open, both secrets work: a server can be given the new one without a gap. */
 const SECRET_OVERLAP_MS = DAY;
-/** A bucket that takes longer to fill than this would be forgotten before it is full (see `createLimiter`). */
+/**
+ * A bucket that takes longer to fill than this would be forgotten before it is full (see `createLimiter`).
+ */
 export const RATE_FILL_MAX_MINUTES = 10;
 
 const Name = Text({ max: 60, visible: true, line: true, examples: ["Tidewater CI"] });
@@ -103,9 +114,10 @@ export const AppRate = Type.Object({ sustained: Whole(1, 10_000_000), burst: Who
 export const Suspension = Type.Object({ reason: Text({ max: 200, visible: true, line: true }) });
 
 /**
- * Registers an app in a workspace. A confidential one gets a secret, which is shown only now. For members of the workspace, who
- * signed in a moment ago, and the operator. Throws forbidden, not_found for a workspace that is not theirs, unprocessable for an
- * address or scope that cannot be, conflict when the workspace has 25.
+ * Registers an app in a workspace. A confidential one gets a secret, which is shown only now. For members of
+ * the workspace, who signed in a moment ago, and the operator. Throws forbidden, not_found for a workspace
+ * that is not theirs, unprocessable for an address or scope that cannot be, conflict when the workspace has
+ * 25.
  */
 export function registerApp(
   core: Core,
@@ -150,8 +162,8 @@ export function getApp(core: Core, caller: Caller, id: string): App {
 }
 
 /**
- * Changes what is given. Scopes taken away are gone from its live tokens at once. For members of its workspace, who signed
- * in a moment ago, and the operator. Throws forbidden, not_found, unprocessable.
+ * Changes what is given. Scopes taken away are gone from its live tokens at once. For members of its
+ * workspace, who signed in a moment ago, and the operator. Throws forbidden, not_found, unprocessable.
  */
 export function changeApp(core: Core, caller: Caller, id: string, change: AppChange): App {
   return core.db.transact(() => {
@@ -173,8 +185,9 @@ export function changeApp(core: Core, caller: Caller, id: string, change: AppCha
 }
 
 /**
- * A new secret, shown only now. The one before it works for another day; one that leaked is shut out by rotating twice. For
- * members of its workspace, who signed in a moment ago, and the operator. Throws forbidden, not_found, unprocessable for a public app.
+ * A new secret, shown only now. The one before it works for another day; one that leaked is shut out by
+ * rotating twice. For members of its workspace, who signed in a moment ago, and the operator. Throws
+ * forbidden, not_found, unprocessable for a public app.
  */
 export function rotateAppSecret(core: Core, caller: Caller, id: string): { app: App; secret: string } {
   return core.db.transact(() => {
@@ -189,7 +202,9 @@ export function rotateAppSecret(core: Core, caller: Caller, id: string): { app: 
   });
 }
 
-/** Deletes it with all its grants: its tokens are refused from now on. Rights and errors as for `changeApp`. */
+/**
+ * Deletes it with all its grants: its tokens are refused from now on. Rights and errors as for `changeApp`.
+ */
 export function removeApp(core: Core, caller: Caller, id: string): void {
   core.db.transact(() => {
     const { name } = ownApp(core, caller, id);
@@ -199,7 +214,10 @@ export function removeApp(core: Core, caller: Caller, id: string): void {
   });
 }
 
-/** The apps of all workspaces, newest first. For admins and the operator. Throws forbidden, bad_request for a foreign cursor. */
+/**
+ * The apps of all workspaces, newest first. For admins and the operator. Throws forbidden, bad_request for a
+ * foreign cursor.
+ */
 export function listAllApps(core: Core, caller: Caller, request: PageRequest): Page<App> {
   requireAdmin(caller);
   const scope = { list: "apps", filters: {} };
@@ -223,7 +241,10 @@ export function examineApp(core: Core, caller: Caller, id: string): App {
   return present(core, anyApp(core, id));
 }
 
-/** Locks an app out: all its tokens are refused from now on. For admins, who signed in a moment ago, and the operator. Throws forbidden, not_found. */
+/**
+ * Locks an app out: all its tokens are refused from now on. For admins, who signed in a moment ago, and the
+ * operator. Throws forbidden, not_found.
+ */
 export function suspendApp(core: Core, caller: Caller, id: string, reason: string): void {
   changeAsAdmin(core, caller, id, "app.suspended", {
     suspendedAt: core.clock.now(),
@@ -301,7 +322,10 @@ function makerOf({ workspaceOwner, workspaceName }: AppRow): Maker {
   return { name: workspaceOwner ?? workspaceName, isWorkspace: workspaceOwner === null };
 }
 
-/** Whether this is the app's secret, or the one before it while a rotation is open. Takes the same time for any other text. */
+/**
+ * Whether this is the app's secret, or the one before it while a rotation is open. Takes the same time for
+ * any other text.
+ */
 export function isAppSecret(core: Core, id: string, text: string): boolean {
   const row = findAppRow(core, id);
   const sent = hashSecret(text);

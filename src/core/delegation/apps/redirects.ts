@@ -36,7 +36,10 @@ function refuseScheme({ protocol, hostname }: URL): void {
   if (!protocol.includes(".")) throw refuse("redirect_scheme");
 }
 
-/** Whether a redirect address proves nothing of who stands behind it: any program on the device can take it (RFC 8252 §8.6). */
+/**
+ * Whether a redirect address proves nothing of who stands behind it: any program on the device can take it
+ * (RFC 8252 §8.6).
+ */
 export function isNativeRedirect(text: string): boolean {
   return !text.startsWith("https://");
 }
@@ -47,7 +50,9 @@ export function redirectHost(text: string): string {
   return protocol === "https:" || protocol === "http:" ? host : protocol.slice(0, -1);
 }
 
-/** The same as a browser's content policy names it, which knows no IPv6 address (CSP 3 §2.3.1, `host-char`). */
+/**
+ * The same as a browser's content policy names it, which knows no IPv6 address (CSP 3 §2.3.1, `host-char`).
+ */
 export function redirectSource(text: string): string {
   const { protocol, hostname, origin } = new URL(text);
   const isNamed = (protocol === "https:" || protocol === "http:") && !hostname.startsWith("[");

@@ -36,7 +36,10 @@ export interface ActingRow {
 const COLUMNS = `g.id, g.builder_id AS builderId, g.app_id AS appId, g.workspace_id AS workspaceId, g.scopes,
   g.created_at AS createdAt, g.last_used_at AS lastUsedAt`;
 
-/** A grant that works now: not revoked, its app works, its builder is not suspended and still in its workspace. */
+/**
+ * A grant that works now: not revoked, its app works, its builder is not suspended and still in its
+ * workspace.
+ */
 const ACTING = `FROM grants g
   CROSS JOIN apps a ON a.id = g.app_id
   CROSS JOIN builders b ON b.id = g.builder_id
@@ -120,7 +123,10 @@ export function pruneGrants(core: Core, before: number, limit: number): number {
     .run(before, limit).changes;
 }
 
-/** How many grants are revoked now. What the OAuth server remembers of them opens nothing any more and goes by its age. */
+/**
+ * How many grants are revoked now. What the OAuth server remembers of them opens nothing any more and goes by
+ * its age.
+ */
 export function revokeGrantsOf(core: Core, whose: Whose, now: number): number {
   const { where, values } = conditionOf(whose);
   return core.db

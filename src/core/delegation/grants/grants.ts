@@ -71,8 +71,8 @@ export function listConnectedApps(core: Core, caller: Caller): ConnectedApp[] {
 }
 
 /**
- * Disconnects an app: every token it has is refused from now on, its webhook endpoints are gone, and it must ask again. For the builder, signed in. Throws
- * forbidden, not_found, also for somebody else's.
+ * Disconnects an app: every token it has is refused from now on, its webhook endpoints are gone, and it must
+ * ask again. For the builder, signed in. Throws forbidden, not_found, also for somebody else's.
  */
 export function revokeGrant(core: Core, caller: Caller, id: string): void {
   const { builderId } = requirePerson(caller);
@@ -88,9 +88,10 @@ export function revokeGrant(core: Core, caller: Caller, id: string): void {
 }
 
 /**
- * Lets an app in, or adds to what it may do: one grant for each builder and app, which stays in the workspace where it was made.
- * For the builder, signed in; a moment ago where the app comes to more than it had, as its refresh token outlives every session. Throws
- * forbidden, not_found for an app or workspace that is none of theirs.
+ * Lets an app in, or adds to what it may do: one grant for each builder and app, which stays in the workspace
+ * where it was made. For the builder, signed in; a moment ago where the app comes to more than it had, as its
+ * refresh token outlives every session. Throws forbidden, not_found for an app or workspace that is none of
+ * theirs.
  */
 export function grantAccess(
   core: Core,

@@ -2,8 +2,8 @@ import type { BuilderCaller } from "../../identity/access/caller.ts";
 import type { Maker } from "../apps/apps.ts";
 
 /**
- * What the pages see of an authorization under way: who asks for what, and the two answers. The OAuth server is behind these
- * types, so that a page knows nothing of how it works.
+ * What the pages see of an authorization under way: who asks for what, and the two answers. The OAuth server
+ * is behind these types, so that a page knows nothing of how it works.
  */
 
 /** The browser that asks: what it has to show for itself. */
@@ -21,9 +21,15 @@ export interface AskingApp {
   id: string;
   name: string;
   homepage: string | null;
-  /** Where the answer goes: the host of the redirect address, or the scheme of a private one; null for a device. */
+  /**
+   * Where the answer goes: the host of the redirect address, or the scheme of a private one; null for a
+   * device.
+   */
   redirectHost: string | null;
-  /** For the page's `form-action`: the origin of the redirect address, or its scheme with a colon; null for a device. */
+  /**
+   * For the page's `form-action`: the origin of the redirect address, or its scheme with a colon; null for a
+   * device.
+   */
   redirectSource: string | null;
   maker: Maker;
   /** Milliseconds since the epoch. */
@@ -47,14 +53,20 @@ export interface Asked {
   app: AskingApp;
   /** In the order of the scopes' own list. The first ones not granted are what the page is about. */
   scopes: AskedScope[];
-  /** The workspaces to choose from; one alone where the app is connected already: a connection stays in its workspace. */
+  /**
+   * The workspaces to choose from; one alone where the app is connected already: a connection stays in its
+   * workspace.
+   */
   workspaces: { id: string; name: string }[];
 }
 
 /** What stands at `/oauth/consent/{uid}`. */
 export type Interaction =
   | Asked
-  /** Nobody has signed in, or the app wants it done anew (`again`): show the sign-in form, and come back to the same address. */
+  /**
+   * Nobody has signed in, or the app wants it done anew (`again`): show the sign-in form, and come back to
+   * the same address.
+   */
   | { kind: "sign-in"; uid: string; app: AskingApp; again: boolean }
   /** Nothing to ask here: send the browser on. */
   | { kind: "continue"; to: string };
@@ -73,7 +85,10 @@ export interface Interactions {
   allow(uid: string, visitor: InteractionVisitor, consent: Consent): Promise<string>;
   /** Refuses, and returns the address to send the browser to. */
   deny(uid: string, visitor: InteractionVisitor): Promise<string>;
-  /** Codes are taken in any case, with or without the hyphen. Wrong ones count against the person: throws rate_limited. */
+  /**
+   * Codes are taken in any case, with or without the hyphen. Wrong ones count against the person: throws
+   * rate_limited.
+   */
   findDevice(userCode: string, visitor: InteractionVisitor): Promise<Asked>;
   allowDevice(userCode: string, visitor: InteractionVisitor, consent: Consent): Promise<void>;
   denyDevice(userCode: string, visitor: InteractionVisitor): Promise<void>;

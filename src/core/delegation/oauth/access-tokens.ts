@@ -23,7 +23,10 @@ export interface AccessToken {
 const LENGTH_MAX = 4096;
 const SHAPE = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{86}$/;
 
-/** Whether a bearer token has the form of one of ours: three parts, the last one as long as an Ed25519 signature. */
+/**
+ * Whether a bearer token has the form of one of ours: three parts, the last one as long as an Ed25519
+ * signature.
+ */
 export function isAccessToken(text: string): boolean {
   return text.length <= LENGTH_MAX && SHAPE.test(text) && isCanonical(text.slice(-86));
 }
@@ -39,8 +42,8 @@ export function resourceOf(core: Core): string {
 }
 
 /**
- * What a token says, if it is ours and its time has not passed; undefined for anything else. The key comes out of our own table
- * by `kid` alone: never out of the token, never from an address it names.
+ * What a token says, if it is ours and its time has not passed; undefined for anything else. The key comes
+ * out of our own table by `kid` alone: never out of the token, never from an address it names.
  */
 export async function verifyAccessToken(core: Core, token: string): Promise<AccessToken | undefined> {
   const key = isAccessToken(token) ? await keyOf(core, token) : undefined;

@@ -5,8 +5,8 @@ import type { Core } from "../../ground/core.ts";
 import { dropKeysRetiredBefore, insertKey, type KeyRow, retireKey, selectKeys } from "./keys-store.ts";
 
 /**
- * Ed25519 signs access tokens, which we alone read; ID tokens are signed by whichever an app takes. RS256 is what every client library knows
- * (OpenID Connect Discovery 1.0 §3 asks for it), and what several take alone.
+ * Ed25519 signs access tokens, which we alone read; ID tokens are signed by whichever an app takes. RS256 is
+ * what every client library knows (OpenID Connect Discovery 1.0 §3 asks for it), and what several take alone.
  */
 export const SIGNING_ALGS = ["EdDSA", "RS256"] as const;
 export type SigningAlg = (typeof SIGNING_ALGS)[number];
@@ -52,8 +52,8 @@ export function signingKeyIds(core: Core): string {
 }
 
 /**
- * Makes a new key sign where the present one has signed for ninety days. The old one verifies until what it signed has ended, so
- * nobody is logged out. Called now and then.
+ * Makes a new key sign where the present one has signed for ninety days. The old one verifies until what it
+ * signed has ended, so nobody is logged out. Called now and then.
  */
 export async function rotateSigningKeys(core: Core): Promise<void> {
   const now = core.clock.now();
@@ -119,7 +119,10 @@ function makeEdKey(core: Core): KeyObject {
   return createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, seed]), format: "der", type: "pkcs8" });
 }
 
-/** Primes are looked for on a thread of the pool, for tenths of a second: no request waits for it but those that need the key. */
+/**
+ * Primes are looked for on a thread of the pool, for tenths of a second: no request waits for it but those
+ * that need the key.
+ */
 async function makeRsaKey(): Promise<KeyObject> {
   return (await promisify(generateKeyPair)("rsa", { modulusLength: RSA_BITS })).privateKey;
 }

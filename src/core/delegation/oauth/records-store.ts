@@ -25,12 +25,18 @@ export function findRecordRowByUserCode(
 
 export type NewRecord = Omit<typeof oauthRecords.$inferSelect, "consumedAt" | "successor">;
 
-/** A record that is there already is changed; whether it was consumed stays, and its user code where none is said. */
+/**
+ * A record that is there already is changed; whether it was consumed stays, and its user code where none is
+ * said.
+ */
 export function putRecordRow(core: Core, row: NewRecord): void {
   core.db.upsert(oauthRecords, { ...row, userCodeHash: row.userCodeHash ?? undefined });
 }
 
-/** True for exactly one of all who try: finding and consuming are two steps of the library, and others come in between. */
+/**
+ * True for exactly one of all who try: finding and consuming are two steps of the library, and others come in
+ * between.
+ */
 export function consumeRecordRow(
   core: Core,
   model: string,

@@ -51,7 +51,10 @@ export type Change =
   | { kind: "end-family"; grant: GrantRef; isReplay: boolean }
   | { kind: "revoke-token"; jti: string };
 
-/** One authorization under a grant: a builder may have the same app on two devices, and one of them may be lost. */
+/**
+ * One authorization under a grant: a builder may have the same app on two devices, and one of them may be
+ * lost.
+ */
 export interface GrantRef {
   id: string;
   family: string;
@@ -63,8 +66,8 @@ export class AlreadyConsumed extends Error {
 }
 
 /**
- * A client whose answer was lost may show a refresh token again within this time, and gets the same next one as before: never
- * a second family (RFC 9700 §4.14.2 leaves the grace to us).
+ * A client whose answer was lost may show a refresh token again within this time, and gets the same next one
+ * as before: never a second family (RFC 9700 §4.14.2 leaves the grace to us).
  */
 const REFRESH_GRACE_MS = 10 * SECOND;
 

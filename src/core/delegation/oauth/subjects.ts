@@ -11,7 +11,10 @@ export const IDENTITY_SCOPES = {
 /** Every scope that can be granted, in the order in which people read them. */
 export const GRANT_SCOPES: Readonly<Record<string, string>> = { ...IDENTITY_SCOPES, ...SCOPES };
 
-/** The claims about a builder that these scopes open (OpenID Connect Core §5.4). Undefined for one who is gone or suspended. */
+/**
+ * The claims about a builder that these scopes open (OpenID Connect Core §5.4). Undefined for one who is gone
+ * or suspended.
+ */
 export function claimsOf(
   core: Core,
   builderId: string,

@@ -109,8 +109,9 @@ export function secureAccount(
 }
 
 /**
- * Ends what a suspended builder could come back by without signing in: restored, they sign in and make anew what they need. Their webhook
- * endpoints are switched off, and theirs to switch on. Asks no right: what calls it has. Call it in a transaction.
+ * Ends what a suspended builder could come back by without signing in: restored, they sign in and make anew
+ * what they need. Their webhook endpoints are switched off, and theirs to switch on. Asks no right: what
+ * calls it has. Call it in a transaction.
  */
 export function lockOut(core: Core, builderId: string): WaysIn {
   forgetDevices(core, builderId);

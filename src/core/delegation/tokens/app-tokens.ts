@@ -10,8 +10,9 @@ import { callerCache, type KnownCaller } from "./caller-cache.ts";
 import { isScope, type Scope } from "../../identity/access/scopes.ts";
 
 /**
- * Whether a bearer token is an access token whose signature has not been looked at yet: only then does authenticating wait. Its
- * key is not even looked for before `mayLookUp` allows it: a flood of guesses costs no cryptography.
+ * Whether a bearer token is an access token whose signature has not been looked at yet: only then does
+ * authenticating wait. Its key is not even looked for before `mayLookUp` allows it: a flood of guesses costs
+ * no cryptography.
  */
 export function isUnseenAccessToken(core: Core, token: string): boolean {
   return (
@@ -32,7 +33,10 @@ export async function readLiveToken(core: Core, token: string): Promise<AccessTo
   return verified && actingWith(core, verified) ? verified : undefined;
 }
 
-/** The app that acts in a builder's name with this token, or undefined where one of them, the grant or the token is stopped. */
+/**
+ * The app that acts in a builder's name with this token, or undefined where one of them, the grant or the
+ * token is stopped.
+ */
 export function findAppCaller(core: Core, token: string): KnownCaller | undefined {
   const verified = isAccessToken(token) ? core.memory(verifiedTokens).get(token) : undefined;
   if (!verified) return undefined;

@@ -8,7 +8,10 @@ export interface KnownCaller {
   caller: Caller;
 }
 
-/** Callers by their token, for as long as nothing in the database has changed. Ask for it by `core.memory(callerCache)`. */
+/**
+ * Callers by their token, for as long as nothing in the database has changed. Ask for it by
+ * `core.memory(callerCache)`.
+ */
 export interface CallerCache {
   get(token: string): KnownCaller | undefined;
   /** Whether the token was good when it was last looked up: asking for it again is no guess. */
@@ -21,8 +24,8 @@ export interface CallerCache {
 const MAX = 10_000;
 
 /**
- * Worth nothing after any change of the database, by whichever process, so that a token revoked or a builder suspended is
- * refused by the very next request; nobody has to remember to say so.
+ * Worth nothing after any change of the database, by whichever process, so that a token revoked or a builder
+ * suspended is refused by the very next request; nobody has to remember to say so.
  */
 export function callerCache({ db }: Core): CallerCache {
   const entries = new Map<string, { known: KnownCaller; version: number }>();

@@ -2,8 +2,9 @@ import { crc32 } from "node:zlib";
 import type { Random } from "../../ground/random.ts";
 
 /**
- * `guild_pat_` + 32 base62 characters + CRC-32 of those in six base62 characters. The fixed prefix lets scanners find
- * a leaked token in any text; the checksum lets us refuse a made-up or mistyped one without asking the database.
+ * `guild_pat_` + 32 base62 characters + CRC-32 of those in six base62 characters. The fixed prefix lets
+ * scanners find a leaked token in any text; the checksum lets us refuse a made-up or mistyped one without
+ * asking the database.
  */
 export const TOKEN_PATTERN = /(?<![0-9A-Za-z])guild_pat_[0-9A-Za-z]{38}(?![0-9A-Za-z])/;
 

@@ -18,7 +18,10 @@ export interface LiveToken {
 
 export type TokenRow = Omit<typeof tokens.$inferSelect, "hash" | "builderId">;
 
-/** A token that works now: not revoked, its builder not suspended and still in its workspace. Runs on most requests. */
+/**
+ * A token that works now: not revoked, its builder not suspended and still in its workspace. Runs on most
+ * requests.
+ */
 export function findLiveToken(core: Core, hash: Uint8Array): LiveToken | undefined {
   return core.db
     .prepare<LiveToken>(

@@ -119,11 +119,12 @@ function lookUp(core: Core, token: string, mayLookUp: LookupAllowed): KnownCalle
 }
 
 /**
- * Makes a personal access token for a builder and returns it: the only time it is ever seen, as only its hash is kept.
- * For the builder themself, signed in a moment ago, and the operator, whom no bound holds. Throws forbidden for anybody else, for `admin` to one who is
- * not an admin and for an enterprise token that is not the operator's gift; not_found for an unknown builder or a workspace the
- * builder is not in, unprocessable for an unknown scope, bad_request for another expiry than developer settings offer, conflict for a
- * builder with fifty live tokens.
+ * Makes a personal access token for a builder and returns it: the only time it is ever seen, as only its hash
+ * is kept. For the builder themself, signed in a moment ago, and the operator, whom no bound holds. Throws
+ * forbidden for anybody else, for `admin` to one who is not an admin and for an enterprise token that is not
+ * the operator's gift; not_found for an unknown builder or a workspace the builder is not in, unprocessable
+ * for an unknown scope, bad_request for another expiry than developer settings offer, conflict for a builder
+ * with fifty live tokens.
  */
 export function createToken(
   core: Core,
@@ -190,8 +191,8 @@ export interface Token {
 }
 
 /**
- * The tokens of a builder, newest first, with what is known of their use: all that are live, and the last of those that were. For
- * them, signed in, and the operator. Throws forbidden, not_found.
+ * The tokens of a builder, newest first, with what is known of their use: all that are live, and the last of
+ * those that were. For them, signed in, and the operator. Throws forbidden, not_found.
  */
 export function listTokens(core: Core, caller: Caller, username: string): Token[] {
   const now = core.clock.now();
@@ -223,9 +224,9 @@ function stateOf({ revokedAt, expiresAt }: TokenRow, now: number): Token["state"
 }
 
 /**
- * Revokes a token by its id, or by itself when it leaked: the next request with it is refused. Webhook endpoints that were made with it are
- * the person's and go on, but for those in `ending`; returns those that do. For its builder, signed in, and the
- * operator. Throws not_found, also for somebody else's.
+ * Revokes a token by its id, or by itself when it leaked: the next request with it is refused. Webhook
+ * endpoints that were made with it are the person's and go on, but for those in `ending`; returns those that
+ * do. For its builder, signed in, and the operator. Throws not_found, also for somebody else's.
  */
 export function revokeToken(
   core: Core,
@@ -249,7 +250,10 @@ export function revokeToken(
   });
 }
 
-/** Writes down when tokens were last used and for what, all at once. Called now and then and at the end, never by a request. */
+/**
+ * Writes down when tokens were last used and for what, all at once. Called now and then and at the end, never
+ * by a request.
+ */
 export async function recordTokenUses(core: Core): Promise<void> {
   const unwritten = core.memory(unwrittenUses);
   if (unwritten.size === 0) return;

@@ -39,9 +39,9 @@ const LIFETIME_MS = 7 * DAY;
 const INVITATIONS_MAX = MEMBERS_MAX;
 
 /**
- * Makes a link by which one person who signs in can join, within 7 days, and returns its address, shown only now. It works
- * only as long as its maker owns the workspace. For an owner who signed in a moment ago. Throws forbidden, not_found, unprocessable for a
- * personal workspace, conflict where fifty links are open.
+ * Makes a link by which one person who signs in can join, within 7 days, and returns its address, shown only
+ * now. It works only as long as its maker owns the workspace. For an owner who signed in a moment ago. Throws
+ * forbidden, not_found, unprocessable for a personal workspace, conflict where fifty links are open.
  */
 export function inviteMember(core: Core, caller: Caller, id: string): Invitation & { url: string } {
   const { builderId, username } = requirePerson(caller);
@@ -61,7 +61,10 @@ export function inviteMember(core: Core, caller: Caller, id: string): Invitation
   });
 }
 
-/** The links that are open, newest first, without their addresses. For an owner, signed in. Throws as `inviteMember`. */
+/**
+ * The links that are open, newest first, without their addresses. For an owner, signed in. Throws as
+ * `inviteMember`.
+ */
 export function listInvitations(core: Core, caller: Caller, id: string): Invitation[] {
   requirePerson(caller);
   requireOwner(sharedWorkspace(core, caller, id));
@@ -72,7 +75,10 @@ export function listInvitations(core: Core, caller: Caller, id: string): Invitat
   });
 }
 
-/** Takes a link back. For an owner, signed in. Throws as `inviteMember`, and not_found for a link that is not open. */
+/**
+ * Takes a link back. For an owner, signed in. Throws as `inviteMember`, and not_found for a link that is not
+ * open.
+ */
 export function withdrawInvitation(core: Core, caller: Caller, id: string, invitationId: string): void {
   const { builderId } = requirePerson(caller);
   core.db.transact(() => {
@@ -89,8 +95,9 @@ export function peekInvitation(core: Core, caller: Caller, token: string): OpenI
 }
 
 /**
- * Joins by a link and uses it up; returns the workspace's id. For a person who has signed in. Throws not_found for a link that is
- * used, expired, withdrawn, or whose maker is suspended or owns the workspace no more; conflict for who is in it already, and where it or they have no room.
+ * Joins by a link and uses it up; returns the workspace's id. For a person who has signed in. Throws
+ * not_found for a link that is used, expired, withdrawn, or whose maker is suspended or owns the workspace no
+ * more; conflict for who is in it already, and where it or they have no room.
  */
 export function joinWorkspace(core: Core, caller: Caller, token: string): string {
   const { builderId, username } = requirePerson(caller);

@@ -65,8 +65,8 @@ export const WorkspaceDraft = Type.Object({
 export type WorkspaceDraft = Static<typeof WorkspaceDraft>;
 
 /**
- * Makes a shared workspace whose owner is `username`, and returns its id. For that builder, signed in, and the operator. Throws
- * forbidden, not_found, conflict for a builder who is in twenty already.
+ * Makes a shared workspace whose owner is `username`, and returns its id. For that builder, signed in, and
+ * the operator. Throws forbidden, not_found, conflict for a builder who is in twenty already.
  */
 export function createWorkspace(core: Core, caller: Caller, username: string, draft: WorkspaceDraft): string {
   return core.db.transact(() => {
@@ -80,12 +80,18 @@ export function createWorkspace(core: Core, caller: Caller, username: string, dr
   });
 }
 
-/** All workspaces of a builder, the personal one first, then the newest. For them, signed in, and the operator. Throws forbidden, not_found. */
+/**
+ * All workspaces of a builder, the personal one first, then the newest. For them, signed in, and the
+ * operator. Throws forbidden, not_found.
+ */
 export function listWorkspaces(core: Core, caller: Caller, username: string): OwnWorkspace[] {
   return selectOwn(core, ownBuilder(core, caller, username).id);
 }
 
-/** The shared workspaces of everybody, newest first. For the operator. Throws forbidden, bad_request for a cursor of another list. */
+/**
+ * The shared workspaces of everybody, newest first. For the operator. Throws forbidden, bad_request for a
+ * cursor of another list.
+ */
 export function listSharedWorkspaces(core: Core, caller: Caller, request: PageRequest): Page<Workspace> {
   requireOperator(caller);
   const scope = { list: "workspaces", filters: {} };
@@ -99,12 +105,17 @@ export function listSharedWorkspaces(core: Core, caller: Caller, request: PageRe
   return pageOf(rows, request, scope, ({ id }) => [id]);
 }
 
-/** For its members, signed in, and the operator, who acts as an owner. Throws not_found, also for one of other people. */
+/**
+ * For its members, signed in, and the operator, who acts as an owner. Throws not_found, also for one of other
+ * people.
+ */
 export function getWorkspace(core: Core, caller: Caller, id: string): OwnWorkspace {
   return ownWorkspace(core, caller, id);
 }
 
-/** «The current workspace»: the one that the caller's credentials are of. For any builder. Throws not_found. */
+/**
+ * «The current workspace»: the one that the caller's credentials are of. For any builder. Throws not_found.
+ */
 export function getCurrentWorkspace(core: Core, caller: Caller): Workspace {
   const current = caller.workspaceId === null ? undefined : findWorkspace(core, caller.workspaceId);
   if (!current) throw refuse("workspace_none");
@@ -120,14 +131,18 @@ export function renameWorkspace(core: Core, caller: Caller, id: string, change: 
   });
 }
 
-/** Everybody in it, those who joined first before the others. For its members and the operator. Throws not_found. */
+/**
+ * Everybody in it, those who joined first before the others. For its members and the operator. Throws
+ * not_found.
+ */
 export function listMembers(core: Core, caller: Caller, id: string): Member[] {
   return selectMembers(core, ownWorkspace(core, caller, id).id);
 }
 
 /**
- * Puts somebody in, without asking them: for the operator; people invite each other by a link. Throws forbidden, not_found,
- * unprocessable for a personal workspace, conflict for who is in it already, and where it or they have no room.
+ * Puts somebody in, without asking them: for the operator; people invite each other by a link. Throws
+ * forbidden, not_found, unprocessable for a personal workspace, conflict for who is in it already, and where
+ * it or they have no room.
  */
 export function addMember(core: Core, caller: Caller, id: string, username: string): void {
   requireOperator(caller);
@@ -137,7 +152,10 @@ export function addMember(core: Core, caller: Caller, id: string, username: stri
   });
 }
 
-/** Lets a builder in. Asks no right: what calls it has. Throws conflict for who is in it already, and where it or they have no room. */
+/**
+ * Lets a builder in. Asks no right: what calls it has. Throws conflict for who is in it already, and where it
+ * or they have no room.
+ */
 export function enterWorkspace(
   core: Core,
   caller: Caller,
@@ -154,8 +172,9 @@ export function enterWorkspace(
 }
 
 /**
- * Goes out of a shared workspace: tokens and apps' grants that the caller has in it end at once and for good. For a person who is in
- * it. Throws not_found, unprocessable for the personal one, conflict for its last owner.
+ * Goes out of a shared workspace: tokens and apps' grants that the caller has in it end at once and for good.
+ * For a person who is in it. Throws not_found, unprocessable for the personal one, conflict for its last
+ * owner.
  */
 export function leaveWorkspace(core: Core, caller: Caller, id: string): void {
   const { builderId } = requirePerson(caller);
@@ -166,7 +185,10 @@ export function leaveWorkspace(core: Core, caller: Caller, id: string): void {
   });
 }
 
-/** Puts a member out, with the same effect. For its owners, who signed in a moment ago, and the operator. Throws as `leaveWorkspace`, and forbidden. */
+/**
+ * Puts a member out, with the same effect. For its owners, who signed in a moment ago, and the operator.
+ * Throws as `leaveWorkspace`, and forbidden.
+ */
 export function removeMember(core: Core, caller: Caller, id: string, username: string): void {
   core.db.transact(() => {
     const workspace = requireOwner(sharedWorkspace(core, caller, id));
@@ -196,9 +218,10 @@ export function setRole(core: Core, caller: Caller, id: string, username: string
 }
 
 /**
- * Deletes a shared workspace: from now on nobody finds it, and its tokens, endpoints and apps work no more. What hangs on it,
- * which may be very much, is deleted by and by (`dropRemovedWorkspaces`). For its owners, who signed in a moment ago, and the operator.
- * Throws forbidden, not_found, unprocessable for a personal one.
+ * Deletes a shared workspace: from now on nobody finds it, and its tokens, endpoints and apps work no more.
+ * What hangs on it, which may be very much, is deleted by and by (`dropRemovedWorkspaces`). For its owners,
+ * who signed in a moment ago, and the operator. Throws forbidden, not_found, unprocessable for a personal
+ * one.
  */
 export function deleteWorkspace(core: Core, caller: Caller, id: string): void {
   core.db.transact(() => {
@@ -212,9 +235,10 @@ export function deleteWorkspace(core: Core, caller: Caller, id: string): void {
 }
 
 /**
- * Takes a builder out of all workspaces, as their account is deleted: the personal one goes with them, and so do shared ones that they
- * are alone in, or anybody could make one to be there for ever. Asks no right: what calls it has. Call it in a transaction. Throws
- * conflict, naming the workspace, where others are in it and none of them is an owner who may come in.
+ * Takes a builder out of all workspaces, as their account is deleted: the personal one goes with them, and so
+ * do shared ones that they are alone in, or anybody could make one to be there for ever. Asks no right: what
+ * calls it has. Call it in a transaction. Throws conflict, naming the workspace, where others are in it and
+ * none of them is an owner who may come in.
  */
 export function leaveAllWorkspaces(
   core: Core,
@@ -258,7 +282,10 @@ function discard(core: Core, id: string): void {
 
 const SLICE = 500;
 
-/** Deletes what is left of removed workspaces, in small slices; one whose endpoints are not yet gone waits. Called now and then. */
+/**
+ * Deletes what is left of removed workspaces, in small slices; one whose endpoints are not yet gone waits.
+ * Called now and then.
+ */
 export async function dropRemovedWorkspaces(core: Core): Promise<void> {
   for (const id of selectRemoved(core)) {
     while ((await core.db.write(() => deleteSlice(core, id, SLICE))) > 0);
@@ -308,7 +335,10 @@ function refuseLastOwner(core: Core, workspaceId: string, builderId: string): vo
   }
 }
 
-/** A workspace without an owner who may come in could not be changed by anybody, and its apps would stop: a suspended one is none. */
+/**
+ * A workspace without an owner who may come in could not be changed by anybody, and its apps would stop: a
+ * suspended one is none.
+ */
 function isLastOwner(core: Core, workspaceId: string, builderId: string): boolean {
   return findRole(core, workspaceId, builderId) === "owner" && !hasOtherOwner(core, workspaceId, builderId);
 }

@@ -11,8 +11,8 @@ export class DatabaseRefused extends Error {
 const APPLICATION_ID = 0x4775696c;
 
 /**
- * Applies the migrations that are missing, all in one transaction: killed half way, the next start begins from the
- * old state.
+ * Applies the migrations that are missing, all in one transaction: killed half way, the next start begins
+ * from the old state.
  */
 export function migrate(sqlite: Database.Database): void {
   if (sqlite.pragma("user_version", { simple: true }) === MIGRATIONS.length) {
@@ -55,7 +55,9 @@ export function refuseForeign(sqlite: Database.Database): void {
   }
 }
 
-/** A released migration that was changed afterwards means two databases of one version with different tables. */
+/**
+ * A released migration that was changed afterwards means two databases of one version with different tables.
+ */
 function refuseEdited(sqlite: Database.Database): void {
   const applied = sqlite.prepare("SELECT name, sha256 FROM migrations").all() as {
     name: string;

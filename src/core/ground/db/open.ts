@@ -10,30 +10,38 @@ export interface Db extends Rows {
   /** Prepares each text once and keeps it. Rows are typed by the store that wrote the SQL. */
   prepare<Row, Params extends unknown[] = unknown[]>(sql: string): Database.Statement<Params, Row>;
   /**
-   * Runs `change` in one immediate transaction: all of it is stored or nothing. Inside another one it is simply a part of
-   * that, which can then store nothing where this part threw, even if somebody caught it. `change` is synchronous; SQLite
-   * commits before an `await` in it would come back.
+   * Runs `change` in one immediate transaction: all of it is stored or nothing. Inside another one it is
+   * simply a part of that, which can then store nothing where this part threw, even if somebody caught it.
+   * `change` is synchronous; SQLite commits before an `await` in it would come back.
    */
   transact<Result>(change: () => Result): Result;
   /**
-   * The same, for a server: waits for its turn without blocking anyone, shares the disk sync with the writes that
-   * came in meanwhile, and resolves only when the change is on disk. Rejects with what `change` threw.
+   * The same, for a server: waits for its turn without blocking anyone, shares the disk sync with the writes
+   * that came in meanwhile, and resolves only when the change is on disk. Rejects with what `change` threw.
    */
   write<Result>(change: () => Result): Promise<Result>;
   /**
-   * A number that changes whenever anything in the file may have changed, by `transact` and `write` or by another
-   * program: what was read at an equal number still holds. Far cheaper than reading again.
+   * A number that changes whenever anything in the file may have changed, by `transact` and `write` or by
+   * another program: what was read at an equal number still holds. Far cheaper than reading again.
    */
   version(): number;
-  /** What stands for the transaction of this connection that is under way, all inside it included; undefined outside of one. */
+  /**
+   * What stands for the transaction of this connection that is under way, all inside it included; undefined
+   * outside of one.
+   */
   transaction(): object | undefined;
   close(): void;
 }
 
 export interface OpenOptions {
-  /** How long SQLite may block this thread for a lock. A server keeps it short and waits in `write` instead. */
+  /**
+   * How long SQLite may block this thread for a lock. A server keeps it short and waits in `write` instead.
+   */
   busyMs: number;
-  /** Whether a commit is on disk when it returns: yes, unless whoever writes does it all again where a power cut took it back. */
+  /**
+   * Whether a commit is on disk when it returns: yes, unless whoever writes does it all again where a power
+   * cut took it back.
+   */
   isDurable?: boolean;
   /** The clock by which a write gives up on a lock. */
   elapsed?: () => number;
@@ -71,7 +79,10 @@ function wrap(sqlite: Database.Database, elapsed: () => number): Db {
   /** What a part of the transaction under way threw, if any did. */
   let broken: { cause: unknown } | undefined;
 
-  /** Nothing that was read before `change`, or while it ran, holds after it. SQLite's own number tells only of other connections. */
+  /**
+   * Nothing that was read before `change`, or while it ran, holds after it. SQLite's own number tells only of
+   * other connections.
+   */
   const changing = <Result>(change: () => Result): Result => {
     version++;
     try {
@@ -133,17 +144,17 @@ function wrap(sqlite: Database.Database, elapsed: () => number): Db {
 }
 
 /**
- * SQLite looks at the values bound to some places (a LIMIT, a unique key in a join) to choose a plan, and from then on
- * plans the statement anew whenever they are bound again: 14 of the 34 µs of a feed page, 11 of the 14 µs of a token.
- * A plus sign changes no value and hides it from the planner.
+ * SQLite looks at the values bound to some places (a LIMIT, a unique key in a join) to choose a plan, and
+ * from then on plans the statement anew whenever they are bound again: 14 of the 34 µs of a feed page, 11 of
+ * the 14 µs of a token. A plus sign changes no value and hides it from the planner.
  */
 function hideValues(sql: string): string {
   return sql.replaceAll("?", "+?");
 }
 
 /**
- * Durable by default: a 201 survives a power cut. `synchronous` is set after `journal_mode` and read back, because
- * the driver falls back to NORMAL when it reopens a file that is in WAL mode.
+ * Durable by default: a 201 survives a power cut. `synchronous` is set after `journal_mode` and read back,
+ * because the driver falls back to NORMAL when it reopens a file that is in WAL mode.
  */
 function setPragmas(sqlite: Database.Database, isDurable: boolean): void {
   sqlite.pragma("journal_mode = WAL");
@@ -151,14 +162,18 @@ function setPragmas(sqlite: Database.Database, isDurable: boolean): void {
   sqlite.pragma(`synchronous = ${isDurable ? "FULL" : "NORMAL"}`);
   sqlite.pragma("trusted_schema = OFF");
   sqlite.pragma(`journal_size_limit = ${64 * 1024 * 1024}`);
-  // A checkpoint writes every page that changed since the last one: fewer of them write busy pages less often.
+  // A checkpoint writes every page that changed since the last one: fewer of them write busy pages less
+  // often.
   sqlite.pragma("wal_autocheckpoint = 8000");
   sqlite.pragma(`cache_size = -${32 * 1024}`);
   if (isDurable && sqlite.pragma("synchronous", { simple: true }) !== 2)
     throw new Error("SQLite does not sync its commits");
 }
 
-/** After the migrations: one that rebuilds a table drops the old one, and enforced keys would empty its children. */
+/**
+ * After the migrations: one that rebuilds a table drops the old one, and enforced keys would empty its
+ * children.
+ */
 function enforceKeys(sqlite: Database.Database): void {
   sqlite.pragma("foreign_keys = ON");
   if (sqlite.pragma("foreign_keys", { simple: true }) !== 1)

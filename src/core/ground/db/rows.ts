@@ -4,17 +4,23 @@ import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
 import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
 
 /**
- * What writes a row from an object: drizzle's statements, made from the table's twin in `schema*.ts`. Every other statement is SQL,
- * prepared in a store (docs/adr/0032-sql.md).
+ * What writes a row from an object: drizzle's statements, made from the table's twin in `schema*.ts`. Every
+ * other statement is SQL, prepared in a store (docs/adr/0032-sql.md).
  */
 export interface Rows {
-  /** Adds a row; what it leaves out is the column's default. Returns its number, which is `seq` where the table has one. */
+  /**
+   * Adds a row; what it leaves out is the column's default. Returns its number, which is `seq` where the
+   * table has one.
+   */
   insert<Table extends SQLiteTable>(table: Table, row: Readonly<Table["$inferInsert"]>): number;
   /** Adds a row where none stands in its place. Whether it is new. */
   insertNew<Table extends SQLiteTable>(table: Table, row: Readonly<Table["$inferInsert"]>): boolean;
   /** Adds a row, or gives what it says to the one with the same primary key. */
   upsert<Table extends SQLiteTable>(table: Table, row: Readonly<Table["$inferInsert"]>): void;
-  /** Gives what `change` says to the rows that have all of `key`. Whether there were any; false for an empty change, too. */
+  /**
+   * Gives what `change` says to the rows that have all of `key`. Whether there were any; false for an empty
+   * change, too.
+   */
   patch<Table extends SQLiteTable>(
     table: Table,
     key: Readonly<Partial<Table["$inferSelect"]>>,
@@ -59,7 +65,9 @@ export function createRows(orm: BetterSQLite3Database, prepare: (text: string) =
     return made(row);
   }
 
-  /** drizzle's own way of filling places makes `false` and `"null"` of a null in a column of truth or of JSON. */
+  /**
+   * drizzle's own way of filling places makes `false` and `"null"` of a null in a column of truth or of JSON.
+   */
   function bound(made: Made): Write {
     const statement = prepare(made.sql);
     const places = made.params.map((param) => {

@@ -1,8 +1,9 @@
 import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /**
- * The tables whose rows are written from objects or typed by their columns, each as drizzle knows it: its twin. The truth is in
- * migrations/*.sql, which also holds what drizzle cannot say (STRICT, partial indexes, full text); a test compares the two column by column.
+ * The tables whose rows are written from objects or typed by their columns, each as drizzle knows it: its
+ * twin. The truth is in migrations/*.sql, which also holds what drizzle cannot say (STRICT, partial indexes,
+ * full text); a test compares the two column by column.
  */
 
 /** What an identifier names. The prefix tells it on the wire: `post_01j…` (TypeID over UUIDv7). */

@@ -3,7 +3,10 @@ import { SECOND } from "../clock.ts";
 
 /** A write that cannot get the lock within this time fails (another program holds the database). */
 const GIVE_UP_AFTER_MS = 5 * SECOND;
-/** The delivery thread holds the lock for a millisecond or a few, which a timer would oversleep: so long it is tried at every turn. */
+/**
+ * The delivery thread holds the lock for a millisecond or a few, which a timer would oversleep: so long it is
+ * tried at every turn.
+ */
 const AT_ONCE_FOR_MS = 10;
 const RETRY_EVERY_MS = 5;
 /** How long one batch goes on taking writes in: it holds up the event loop. */
@@ -17,9 +20,10 @@ interface Waiting {
 }
 
 /**
- * Group commit. A durable commit costs a disk sync, and the sync blocks everyone; so writes that arrive while one
- * is under way are committed together, each in a savepoint of its own: one that fails takes only itself back.
- * `begin` runs a function in a transaction, and inside of one in a savepoint; nobody else makes savepoints.
+ * Group commit. A durable commit costs a disk sync, and the sync blocks everyone; so writes that arrive while
+ * one is under way are committed together, each in a savepoint of its own: one that fails takes only itself
+ * back. `begin` runs a function in a transaction, and inside of one in a savepoint; nobody else makes
+ * savepoints.
  */
 export function createWriter(
   sqlite: Database.Database,
@@ -41,7 +45,8 @@ export function createWriter(
           try {
             begin(next.run);
           } catch (error) {
-            // A full disk ends the whole transaction, not only the savepoint: then nothing of the batch is stored.
+            // A full disk ends the whole transaction, not only the savepoint: then nothing of the batch is
+            // stored.
             if (!sqlite.inTransaction) throw error;
             failed.set(next, error);
           }
@@ -54,7 +59,8 @@ export function createWriter(
         if (queue[0]) schedule(elapsed() - queue[0].since < AT_ONCE_FOR_MS ? 0 : RETRY_EVERY_MS);
         return;
       }
-      // A disk that cannot be written refuses the transaction itself: then it refuses all who wait, or they would try for ever.
+      // A disk that cannot be written refuses the transaction itself: then it refuses all who wait, or they
+      // would try for ever.
       if (batch.length === 0) batch.push(...queue.splice(0));
       for (const waiting of batch) failed.set(waiting, error);
     }

@@ -27,9 +27,9 @@ export const IdempotencyKey = Text({
 const KEPT_MS = DAY;
 
 /**
- * Runs `effect` once for each key: its answer is stored in the effect's own transaction, so either both are there or
- * neither, and the same request later gets that answer again. A refused effect stores nothing; the key stays free.
- * Throws unprocessable where the key came with another body. Call it inside a transaction.
+ * Runs `effect` once for each key: its answer is stored in the effect's own transaction, so either both are
+ * there or neither, and the same request later gets that answer again. A refused effect stores nothing; the
+ * key stays free. Throws unprocessable where the key came with another body. Call it inside a transaction.
  */
 export function once(
   core: Core,
@@ -48,8 +48,8 @@ export function once(
 }
 
 /**
- * What this request was answered within the last 24 hours, if it was. Throws unprocessable where the key came with
- * another body.
+ * What this request was answered within the last 24 hours, if it was. Throws unprocessable where the key came
+ * with another body.
  */
 export function answerBefore(core: Core, request: IdempotentRequest): string | undefined {
   const earlier = findKey(core, request);

@@ -11,8 +11,8 @@ export type PlacesOf<Sentence extends string> = Sentence extends `${string}{${in
   : never;
 
 /**
- * Fills a sentence's places: `{max}` is a number (with its thousands parted), a word or a list of words; `{seconds:second}` is a number
- * with its noun, «1 second», «2 seconds».
+ * Fills a sentence's places: `{max}` is a number (with its thousands parted), a word or a list of words;
+ * `{seconds:second}` is a number with its noun, «1 second», «2 seconds».
  */
 export function say(sentence: string, params: Params = {}): string {
   return sentence.replace(/\{(\w+)(?::([^}]+))?\}/g, (_, name: string, noun?: string) => {

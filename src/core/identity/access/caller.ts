@@ -11,7 +11,10 @@ export interface Caller {
   workspaceId: string | null;
   scopes: ReadonlySet<Scope>;
   tier: TierName;
-  /** What they are known by. What makes or changes credentials asks for a session: a token must not make a stronger one. */
+  /**
+   * What they are known by. What makes or changes credentials asks for a session: a token must not make a
+   * stronger one.
+   */
   means: "session" | "token" | "app" | "operator";
   /** The id of that session, token or grant; null for the operator. */
   credentialId: string | null;
@@ -19,7 +22,10 @@ export interface Caller {
   appId: string | null;
   /** The rate that an admin has set for that app; null for the tier's own. */
   rate: Tier | null;
-  /** Notes that a scope was really needed; a token's owner sees which of its scopes never were. Absent where nobody asks. */
+  /**
+   * Notes that a scope was really needed; a token's owner sees which of its scopes never were. Absent where
+   * nobody asks.
+   */
   noteScope?: (scope: Scope) => void;
   /** Where the person sits, for the audit log; null where nobody sits anywhere. */
   address: string | null;
@@ -45,7 +51,10 @@ export const OPERATOR: Caller = {
   address: null,
 };
 
-/** Anybody who opens a page without signing in: the community's public things are there to be read. Never a caller of an API. */
+/**
+ * Anybody who opens a page without signing in: the community's public things are there to be read. Never a
+ * caller of an API.
+ */
 export const VISITOR: Caller = {
   ...OPERATOR,
   username: "visitor",
@@ -60,7 +69,10 @@ export function noSuch(caller: Caller, what: "app" | "workspace"): CoreError {
   return refuse(what === "app" ? "app_not_yours" : "workspace_unknown");
 }
 
-/** All that a person may do on the pages: everything a builder may, and `admin` for one who runs the community. */
+/**
+ * All that a person may do on the pages: everything a builder may, and `admin` for one who runs the
+ * community.
+ */
 export function scopesOfPerson(isAdmin: boolean): ReadonlySet<Scope> {
   return new Set(isAdmin ? SCOPE_NAMES : BUILDER_SCOPES);
 }

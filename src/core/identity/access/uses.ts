@@ -8,7 +8,10 @@ export interface CredentialUse {
   scopes: Set<Scope>;
 }
 
-/** By the credential's id, until it is written down in one go: a read must not cost a write. Ask for it by `core.memory`. */
+/**
+ * By the credential's id, until it is written down in one go: a read must not cost a write. Ask for it by
+ * `core.memory`.
+ */
 export function unwrittenUses(): Map<string, CredentialUse> {
   return new Map();
 }

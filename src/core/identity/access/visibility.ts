@@ -6,7 +6,10 @@ export const HiddenView = Type.Boolean({
   description: "Whether moderators hide it: then only its author and they are shown it.",
 });
 
-/** Whether the caller is shown, marked, what moderators have hidden from everybody: whose it is, and those who moderate. */
+/**
+ * Whether the caller is shown, marked, what moderators have hidden from everybody: whose it is, and those who
+ * moderate.
+ */
 export function seesHidden(caller: Caller, authorId: string): boolean {
   if (caller.builderId === authorId) return true;
   if (!caller.scopes.has("admin")) return false;

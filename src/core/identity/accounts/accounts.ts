@@ -30,9 +30,10 @@ export type NewAccount = Static<typeof NewAccount>;
 export type AccountForm = { username: string; name?: string | undefined; password: string };
 
 /**
- * Makes an account by the operator's policy (`core.signup`) and signs its builder in. `invite` is the token of an invite link, used up
- * where the policy asks for one. Throws forbidden where nobody may sign up, or nobody without an invitation; not_found for an
- * invite that does not work; bad_request, unprocessable for a reserved username, conflict for a taken one; rate_limited.
+ * Makes an account by the operator's policy (`core.signup`) and signs its builder in. `invite` is the token
+ * of an invite link, used up where the policy asks for one. Throws forbidden where nobody may sign up, or
+ * nobody without an invitation; not_found for an invite that does not work; bad_request, unprocessable for a
+ * reserved username, conflict for a taken one; rate_limited.
  */
 export async function signUp(
   core: Core,
@@ -72,8 +73,9 @@ function requireWelcome(core: Core, invite: string | undefined): string | undefi
 const SETUP_LIFETIME_MS = 7 * DAY;
 
 /**
- * Makes the link by which the first admin comes in, in place of the one before, or gives undefined where the community has an
- * admin: suspended or not, the operator's `builder recover` and `builder admin` are the ways then. For the operator; throws forbidden.
+ * Makes the link by which the first admin comes in, in place of the one before, or gives undefined where the
+ * community has an admin: suspended or not, the operator's `builder recover` and `builder admin` are the ways
+ * then. For the operator; throws forbidden.
  */
 export function makeSetupLink(core: Core, caller: Caller): { url: string; expiresAt: number } | undefined {
   if (caller.means !== "operator") throw refuse("set_up_by_operator");
@@ -96,8 +98,9 @@ export function peekSetup(core: Core, token: string): void {
 }
 
 /**
- * Makes the first admin by the set-up link, and signs them in. Throws not_found for a link that does not work, conflict where the
- * community has an admin by now, or the username is taken; bad_request, unprocessable, rate_limited.
+ * Makes the first admin by the set-up link, and signs them in. Throws not_found for a link that does not
+ * work, conflict where the community has an admin by now, or the username is taken; bad_request,
+ * unprocessable, rate_limited.
  */
 export async function setUp(
   core: Core,
@@ -166,8 +169,9 @@ function wrongPassword(): CoreError {
 }
 
 /**
- * Makes an account for somebody else, with a password or without: then a recovery link is its way in. Returns its id. For admins and the
- * operator. Throws forbidden, bad_request, unprocessable for a reserved username, conflict for a taken one.
+ * Makes an account for somebody else, with a password or without: then a recovery link is its way in. Returns
+ * its id. For admins and the operator. Throws forbidden, bad_request, unprocessable for a reserved username,
+ * conflict for a taken one.
  */
 export async function createAccount(
   core: Core,

@@ -12,9 +12,9 @@ import { refuse } from "../../ground/errors.ts";
 import { requireFresh, requireFreshSession } from "./sessions.ts";
 
 /**
- * Makes a builder with a personal workspace and returns their id. Needs `admin`, and of a person that they signed in a moment ago; people
- * come in through `signUp`.
- * Throws forbidden, unprocessable for a reserved username, conflict for a taken one.
+ * Makes a builder with a personal workspace and returns their id. Needs `admin`, and of a person that they
+ * signed in a moment ago; people come in through `signUp`. Throws forbidden, unprocessable for a reserved
+ * username, conflict for a taken one.
  */
 export function createBuilder(core: Core, caller: Caller, draft: BuilderDraft): string {
   requireScope(caller, "admin");
@@ -28,9 +28,9 @@ export function createBuilder(core: Core, caller: Caller, draft: BuilderDraft): 
 }
 
 /**
- * Gives a builder the right to run the community, or takes it; their very next request obeys. For admins, who signed in a moment ago, and
- * the operator. Throws
- * forbidden, not_found, conflict where nobody who may come in would be left with it.
+ * Gives a builder the right to run the community, or takes it; their very next request obeys. For admins, who
+ * signed in a moment ago, and the operator. Throws forbidden, not_found, conflict where nobody who may come
+ * in would be left with it.
  */
 export function setAdmin(core: Core, caller: Caller, username: string, isAdmin: boolean): void {
   requireAdmin(caller);

@@ -5,7 +5,10 @@ import type { Random } from "../../ground/random.ts";
 export interface Challenges {
   /** `owner` is whoever may answer it: a session's id, or nobody in particular. */
   make(kind: ChallengeKind, owner: string): string;
-  /** Uses a challenge up. False for one that was never made, is used, too old, of another kind or somebody else's. */
+  /**
+   * Uses a challenge up. False for one that was never made, is used, too old, of another kind or somebody
+   * else's.
+   */
   take(kind: ChallengeKind, owner: string, challenge: string): boolean;
 }
 

@@ -4,13 +4,16 @@ import type { Core } from "../../ground/core.ts";
 import { findDeviceEpoch, raiseDeviceEpoch } from "./accounts-store.ts";
 
 /**
- * A browser that somebody has signed in with carries a mark of it, and its tries of their password have a bucket of their own: whoever floods
- * the account from elsewhere cannot keep its person out (OWASP, «Slow Down Online Guessing Attacks with Device Cookies»). A mark lets nobody
- * in, is good for one account alone, and ends with the password, with all others when the account is secured or suspended, and after a year.
+ * A browser that somebody has signed in with carries a mark of it, and its tries of their password have a
+ * bucket of their own: whoever floods the account from elsewhere cannot keep its person out (OWASP, «Slow
+ * Down Online Guessing Attacks with Device Cookies»). A mark lets nobody in, is good for one account alone,
+ * and ends with the password, with all others when the account is secured or suspended, and after a year.
  */
 export const DEVICE_MAX_MS = 365 * DAY;
 
-/** When it was made, 48 bits of milliseconds; which one it is; and that it is ours, 128 bits of HMAC-SHA256. */
+/**
+ * When it was made, 48 bits of milliseconds; which one it is; and that it is ours, 128 bits of HMAC-SHA256.
+ */
 const TIME_BYTES = 6;
 const NAME_BYTES = 12;
 const PROOF_BYTES = 16;
@@ -25,8 +28,9 @@ export function makeDevice(core: Core, builderId: string): string {
 }
 
 /**
- * What the browser is called whose mark this is, where it is one of this builder's that still counts; undefined for any other. One from
- * after now counts as little as one that is too old: the clock was set back, and the next sign-in gives a new one.
+ * What the browser is called whose mark this is, where it is one of this builder's that still counts;
+ * undefined for any other. One from after now counts as little as one that is too old: the clock was set
+ * back, and the next sign-in gives a new one.
  */
 export function readDevice(core: Core, builderId: string, mark: string): string | undefined {
   if (!DEVICE.test(mark)) return undefined;

@@ -6,7 +6,9 @@ import { findStanding } from "../builders/builders.ts";
 /** More than that wait for nobody: they are a flood, and its beginning tells enough. */
 const WAITING_MAX = 1000;
 
-/** Keeps a refused sign-in for the audit log, ten an hour of an account. Writes nothing: it must take no time. */
+/**
+ * Keeps a refused sign-in for the audit log, ten an hour of an account. Writes nothing: it must take no time.
+ */
 export function noteFailure(core: Core, failure: Omit<Failure, "at">): void {
   const { failures, guard } = core.memory(accountState);
   if (failures.length < WAITING_MAX && guard.isWorthNoting(failure.builderId))

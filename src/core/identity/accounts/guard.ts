@@ -19,9 +19,15 @@ import { createLimiter, type Limiter, refillMs, type Tier } from "../../ground/l
  * Accounts go by the name that was typed, so one that nobody has is limited like any other.
  */
 export interface Guard {
-  /** One try of a password. Throws rate_limited. `isAtHome` is asked only when it matters; `device` is one that counts as the account's. */
+  /**
+   * One try of a password. Throws rate_limited. `isAtHome` is asked only when it matters; `device` is one
+   * that counts as the account's.
+   */
   admitGuess(account: string, address: string, isAtHome: () => boolean, device?: string): void;
-  /** One try of anything else that costs work and needs no account: signing up, a one-time link, a passkey. Throws rate_limited. */
+  /**
+   * One try of anything else that costs work and needs no account: signing up, a one-time link, a passkey.
+   * Throws rate_limited.
+   */
   admitAttempt(address: string): void;
   /** Whether a refused sign-in is worth an entry in the audit log: ten an hour of an account are. */
   isWorthNoting(builderId: string): boolean;

@@ -2,7 +2,10 @@ import { SECOND } from "../../ground/clock.ts";
 import { refuseFor } from "../../ground/errors.ts";
 import type { Random } from "../../ground/random.ts";
 
-/** Hashes passwords and compares them with their hashes, off the event loop. Throws rate_limited when too many wait. */
+/**
+ * Hashes passwords and compares them with their hashes, off the event loop. Throws rate_limited when too many
+ * wait.
+ */
 export interface Hasher {
   hash(password: string): Promise<string>;
   /**
@@ -13,8 +16,9 @@ export interface Hasher {
 }
 
 /**
- * argon2id with 32 MiB and two passes, more than OWASP's least (19 MiB, two passes; Password Storage Cheat Sheet): 50 ms of one core.
- * Bun's own 64 MiB take 100 ms, and two of them at once are too much for the cheapest machines that a community lives on.
+ * argon2id with 32 MiB and two passes, more than OWASP's least (19 MiB, two passes; Password Storage Cheat
+ * Sheet): 50 ms of one core. Bun's own 64 MiB take 100 ms, and two of them at once are too much for the
+ * cheapest machines that a community lives on.
  */
 const COST: HashCost = { memoryKib: 32 * 1024, passes: 2 };
 

@@ -22,8 +22,9 @@ const LIFETIME_MS = 7 * DAY;
 const OPEN_MAX = 100;
 
 /**
- * Makes a link by which one person can make an account, within 7 days, and returns its address, shown only now. For admins, who signed
- * in a moment ago, and the operator: under the policy «invite» it is they who answer for who comes in. Throws forbidden, conflict where a hundred links are open.
+ * Makes a link by which one person can make an account, within 7 days, and returns its address, shown only
+ * now. For admins, who signed in a moment ago, and the operator: under the policy «invite» it is they who
+ * answer for who comes in. Throws forbidden, conflict where a hundred links are open.
  */
 export function makeInvite(core: Core, caller: Caller): Invite & { url: string } {
   requireAdmin(caller);
@@ -41,7 +42,10 @@ export function makeInvite(core: Core, caller: Caller): Invite & { url: string }
   });
 }
 
-/** The open invite links of all admins, newest first, without their addresses. For admins and the operator; throws forbidden. */
+/**
+ * The open invite links of all admins, newest first, without their addresses. For admins and the operator;
+ * throws forbidden.
+ */
 export function listInvites(core: Core, caller: Caller): Invite[] {
   requireAdmin(caller);
   return selectOpenLinks(core, "invite", core.clock.now()).map((link) => present(core, link));
@@ -66,7 +70,10 @@ export function useInvite(core: Core, token: string): void {
   refuseOrphan(core, useLink(core, "invite", token));
 }
 
-/** A link is worth what its maker may do now: throws not_found for one by an admin who is none any more, or suspended. */
+/**
+ * A link is worth what its maker may do now: throws not_found for one by an admin who is none any more, or
+ * suspended.
+ */
 export function refuseOrphan(core: Core, { createdBy }: Link): void {
   if (createdBy === null) return;
   const maker = findStanding(core, createdBy);

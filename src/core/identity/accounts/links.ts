@@ -43,12 +43,14 @@ export interface LinkDraft {
 const TOKEN_BYTES = 32;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-/** Used and expired links are kept this long, so that «used» and «never was» can be told apart by an operator. */
+/**
+ * Used and expired links are kept this long, so that «used» and «never was» can be told apart by an operator.
+ */
 const KEEP_MS = 30 * DAY;
 
 /**
- * Makes a one-time link and returns its token, which is seen only now; whoever makes it writes the address around it. Asks
- * no right: the operation that calls it has. Call it in a transaction.
+ * Makes a one-time link and returns its token, which is seen only now; whoever makes it writes the address
+ * around it. Asks no right: the operation that calls it has. Call it in a transaction.
  */
 export function makeLink(core: Core, draft: LinkDraft): Link & { token: string } {
   const { purpose, lifetimeMs, builderId = null, workspaceId = null, createdBy } = draft;
@@ -68,14 +70,18 @@ export function makeLink(core: Core, draft: LinkDraft): Link & { token: string }
   return { ...link, token };
 }
 
-/** What an open link is for, without using it up: for the page that it leads to. Throws not_found, for every reason the same. */
+/**
+ * What an open link is for, without using it up: for the page that it leads to. Throws not_found, for every
+ * reason the same.
+ */
 export function peekLink(core: Core, purpose: LinkPurpose, token: string): Link {
   return orUnknown(isToken(token) ? findOpenLink(core, purpose, hashOf(token), core.clock.now()) : undefined);
 }
 
 /**
- * Uses an open link up. Call it in the transaction of what it allows: refused there, the link stays open. Of two who come at
- * once, one gets it. Throws not_found for one that is unknown, used, expired or of another purpose, all the same.
+ * Uses an open link up. Call it in the transaction of what it allows: refused there, the link stays open. Of
+ * two who come at once, one gets it. Throws not_found for one that is unknown, used, expired or of another
+ * purpose, all the same.
  */
 export function useLink(core: Core, purpose: LinkPurpose, token: string): Link {
   return orUnknown(isToken(token) ? markUsed(core, purpose, hashOf(token), core.clock.now()) : undefined);
@@ -86,7 +92,9 @@ export function openWorkspaceLinks(core: Core, workspaceId: string): Link[] {
   return selectWorkspaceLinks(core, workspaceId, core.clock.now());
 }
 
-/** Takes a link into a workspace back; returns whether there was one. Asks no right. Call it in a transaction. */
+/**
+ * Takes a link into a workspace back; returns whether there was one. Asks no right. Call it in a transaction.
+ */
 export function withdrawWorkspaceLink(core: Core, workspaceId: string, id: string): boolean {
   return deleteWorkspaceLink(core, workspaceId, id);
 }

@@ -42,7 +42,10 @@ const ASKED_MS = 5 * MINUTE;
 /** Who may answer a challenge of signing in: whoever got it. */
 const ANYBODY = "";
 
-/** Whether browsers offer passkeys here at all: they want https, or localhost, and a name rather than an address. */
+/**
+ * Whether browsers offer passkeys here at all: they want https, or localhost, and a name rather than an
+ * address.
+ */
 export function canUsePasskeys(core: Core): boolean {
   return relyingParty(core.origin) !== undefined;
 }
@@ -53,8 +56,9 @@ export function listPasskeys(core: Core, caller: Caller): Passkey[] {
 }
 
 /**
- * What `navigator.credentials.create` is given. Its challenge is good for five minutes, once, in this session. For a person who has signed
- * in a moment ago (`requireFresh`). Throws forbidden; unprocessable where browsers offer no passkeys; conflict for a person with twenty.
+ * What `navigator.credentials.create` is given. Its challenge is good for five minutes, once, in this
+ * session. For a person who has signed in a moment ago (`requireFresh`). Throws forbidden; unprocessable
+ * where browsers offer no passkeys; conflict for a person with twenty.
  */
 export async function beginPasskey(
   core: Core,
@@ -75,9 +79,10 @@ export async function beginPasskey(
 }
 
 /**
- * Adds the passkey that the browser made. `response` is what `navigator.credentials.create` gave, as JSON. For a person who has signed in
- * a moment ago. Throws forbidden; bad_request for a bad name; unprocessable for an answer that does not fit the challenge, this site or this person;
- * conflict for a passkey that is in use, and for a person with twenty.
+ * Adds the passkey that the browser made. `response` is what `navigator.credentials.create` gave, as JSON.
+ * For a person who has signed in a moment ago. Throws forbidden; bad_request for a bad name; unprocessable
+ * for an answer that does not fit the challenge, this site or this person; conflict for a passkey that is in
+ * use, and for a person with twenty.
  */
 export async function addPasskey(
   core: Core,
@@ -105,8 +110,8 @@ export async function addPasskey(
 }
 
 /**
- * Removes a passkey. Sessions that it opened stay; `endSession` ends them. For a person who has signed in a moment ago. Throws forbidden, not_found;
- * conflict where it is the last way to sign in.
+ * Removes a passkey. Sessions that it opened stay; `endSession` ends them. For a person who has signed in a
+ * moment ago. Throws forbidden, not_found; conflict where it is the last way to sign in.
  */
 export function removePasskey(core: Core, caller: Caller, id: string): void {
   const { builderId } = requirePerson(caller);
@@ -122,8 +127,9 @@ export function removePasskey(core: Core, caller: Caller, id: string): void {
 }
 
 /**
- * What `navigator.credentials.get` is given: no username is asked for, the passkey says whose it is. Its challenge is good for five minutes,
- * once. Throws unprocessable where browsers offer no passkeys, rate_limited.
+ * What `navigator.credentials.get` is given: no username is asked for, the passkey says whose it is. Its
+ * challenge is good for five minutes, once. Throws unprocessable where browsers offer no passkeys,
+ * rate_limited.
  */
 export async function beginPasskeySignIn(
   core: Core,
@@ -146,9 +152,9 @@ function beginAsking(
 }
 
 /**
- * Signs a builder in by a passkey. `response` is what `navigator.credentials.get` gave, as JSON. Throws unauthorized for whatever is wrong
- * with it, all the same; forbidden for a suspended builder; rate_limited. A counter that does not go on means a copied passkey and is refused
- * (WebAuthn §6.1.1).
+ * Signs a builder in by a passkey. `response` is what `navigator.credentials.get` gave, as JSON. Throws
+ * unauthorized for whatever is wrong with it, all the same; forbidden for a suspended builder; rate_limited.
+ * A counter that does not go on means a copied passkey and is refused (WebAuthn §6.1.1).
  */
 export async function signInByPasskey(core: Core, from: Whence, response: unknown): Promise<SignedIn> {
   const { builderId, use } = await answered(core, from.address, ANYBODY, response);
@@ -158,7 +164,10 @@ export async function signInByPasskey(core: Core, from: Whence, response: unknow
   });
 }
 
-/** The same options for a person who has signed in and is to show once more that it is them; only their session may answer. Throws as above. */
+/**
+ * The same options for a person who has signed in and is to show once more that it is them; only their
+ * session may answer. Throws as above.
+ */
 export async function beginProof(core: Core, caller: Caller): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const { credentialId, address } = requirePerson(caller);
   return beginAsking(core, address ?? "", credentialId ?? ANYBODY);
@@ -175,7 +184,10 @@ export async function provePasskey(
   return answer.use;
 }
 
-/** Whose passkey answered, and what writes its use down: in the transaction, where a copy of it may have been faster. */
+/**
+ * Whose passkey answered, and what writes its use down: in the transaction, where a copy of it may have been
+ * faster.
+ */
 async function answered(
   core: Core,
   address: string,

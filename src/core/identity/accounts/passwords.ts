@@ -26,15 +26,19 @@ import { accountState } from "./state.ts";
 
 export { deletePassword, findPasswordHash } from "./accounts-store.ts";
 
-/** Whether the person has a password: one who came by a passkey alone may have none. For a person who has signed in; throws forbidden. */
+/**
+ * Whether the person has a password: one who came by a passkey alone may have none. For a person who has
+ * signed in; throws forbidden.
+ */
 export function hasPassword(core: Core, caller: Caller): boolean {
   return findPasswordHash(core, requirePerson(caller).builderId) !== undefined;
 }
 
 /**
- * Changes the person's password, or sets their first one, and ends every session of theirs; the one that asks goes on under a new
- * secret, which is returned. Passkeys, tokens and connected apps stay. For a person who has signed in; for a first password, a moment
- * ago (`requireFresh`). Throws forbidden; bad_request where `current` is not the password they have, and for a bad new one; rate_limited.
+ * Changes the person's password, or sets their first one, and ends every session of theirs; the one that asks
+ * goes on under a new secret, which is returned. Passkeys, tokens and connected apps stay. For a person who
+ * has signed in; for a first password, a moment ago (`requireFresh`). Throws forbidden; bad_request where
+ * `current` is not the password they have, and for a bad new one; rate_limited.
  */
 export async function changePassword(
   core: Core,
@@ -70,8 +74,9 @@ function proveFirst(core: Core, person: BuilderCaller): () => void {
 const RECOVERY_LIFETIME_MS = DAY;
 
 /**
- * Makes a link by which a builder sets a new password within 24 hours, in place of any before, and returns its address, shown only
- * now. For admins, who signed in a moment ago, and the operator. Throws forbidden, not_found.
+ * Makes a link by which a builder sets a new password within 24 hours, in place of any before, and returns
+ * its address, shown only now. For admins, who signed in a moment ago, and the operator. Throws forbidden,
+ * not_found.
  */
 export function makeRecovery(
   core: Core,
@@ -106,8 +111,9 @@ export function peekRecovery(core: Core, token: string): { builderId: string; us
 }
 
 /**
- * Sets a new password by a recovery link, ends every session of its builder and opens one for whoever came by it. Throws not_found for a
- * link that does not work, forbidden for a suspended builder (the link stays), bad_request, rate_limited.
+ * Sets a new password by a recovery link, ends every session of its builder and opens one for whoever came by
+ * it. Throws not_found for a link that does not work, forbidden for a suspended builder (the link stays),
+ * bad_request, rate_limited.
  */
 export async function recover(
   core: Core,
@@ -131,7 +137,10 @@ export async function recover(
   });
 }
 
-/** A new password ends what the old one opened: every session, every browser's mark, and every link that would set it again. */
+/**
+ * A new password ends what the old one opened: every session, every browser's mark, and every link that would
+ * set it again.
+ */
 function replacePassword(core: Core, builderId: string, hash: string): void {
   putPassword(core, { builderId, hash, changedAt: core.clock.now() });
   deleteSessionsBut(core, builderId, null);

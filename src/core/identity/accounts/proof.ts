@@ -13,8 +13,9 @@ import { accountState } from "./state.ts";
 export type Proof = { password: string } | { passkey: unknown };
 
 /**
- * Compares a proof with what the person has. What it returns is to be called in the transaction of what was to be proved, and throws where
- * the proof holds no more. Throws bad_request (at `current`) for a wrong password, unauthorized for a wrong passkey, rate_limited.
+ * Compares a proof with what the person has. What it returns is to be called in the transaction of what was
+ * to be proved, and throws where the proof holds no more. Throws bad_request (at `current`) for a wrong
+ * password, unauthorized for a wrong passkey, rate_limited.
  */
 export function prove(core: Core, person: BuilderCaller, proof: Proof): Promise<() => void> {
   return "password" in proof
@@ -23,8 +24,9 @@ export function prove(core: Core, person: BuilderCaller, proof: Proof): Promise<
 }
 
 /**
- * Signs the person in once more: a new session takes the place of the one that asks, and of any copy of it, and what wants a recent sign-in
- * may be done (`requireFresh`). For a person who has signed in. Throws forbidden, and as `prove`.
+ * Signs the person in once more: a new session takes the place of the one that asks, and of any copy of it,
+ * and what wants a recent sign-in may be done (`requireFresh`). For a person who has signed in. Throws
+ * forbidden, and as `prove`.
  */
 export async function signInAgain(core: Core, caller: Caller, proof: Proof): Promise<SignedIn> {
   const person = requirePerson(caller);
@@ -39,8 +41,8 @@ export async function signInAgain(core: Core, caller: Caller, proof: Proof): Pro
 }
 
 /**
- * Guesses count by the session, from wherever they come: a stolen one must not become a way to guess the password, and strangers who guess
- * at the sign-in lock nobody out who is in.
+ * Guesses count by the session, from wherever they come: a stolen one must not become a way to guess the
+ * password, and strangers who guess at the sign-in lock nobody out who is in.
  */
 async function provePassword(core: Core, person: BuilderCaller, password: string): Promise<() => void> {
   const { builderId, username, credentialId } = person;

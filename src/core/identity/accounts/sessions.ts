@@ -71,7 +71,9 @@ export interface SignedIn {
 const SECRET_BYTES = 32;
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
 
-/** A session nobody uses ends after 30 days, any other after 180: then the person shows again who they are. */
+/**
+ * A session nobody uses ends after 30 days, any other after 180: then the person shows again who they are.
+ */
 const IDLE_MS = 30 * DAY;
 export const SESSION_MAX_MS = 180 * DAY;
 /** A look is written down when the last one is so old. */
@@ -80,8 +82,8 @@ const SESSIONS_MAX = 100;
 const AGENT_MAX = 300;
 
 /**
- * Who is signed in with this secret, or undefined: unknown, expired, ended, or of a suspended builder. One look-up by the
- * secret's hash, and no write.
+ * Who is signed in with this secret, or undefined: unknown, expired, ended, or of a suspended builder. One
+ * look-up by the secret's hash, and no write.
  */
 export function sessionOf(core: Core, secret: string, address: string): SignedInPerson | undefined {
   if (!SECRET.test(secret)) return undefined;
@@ -158,9 +160,9 @@ export function signOut(core: Core, caller: Caller): void {
 }
 
 /**
- * For what waited, as for a hash or a name to be looked up, since the caller was found behind their session or token: throws forbidden where
- * the session ended in the meantime, and unauthorized where a token's builder was suspended or deleted or left its workspace. Call it in
- * the transaction. The operator passes.
+ * For what waited, as for a hash or a name to be looked up, since the caller was found behind their session
+ * or token: throws forbidden where the session ended in the meantime, and unauthorized where a token's
+ * builder was suspended or deleted or left its workspace. Call it in the transaction. The operator passes.
  */
 export function requireStillSignedIn(core: Core, caller: Caller): void {
   const { means, builderId, workspaceId } = caller;
@@ -172,8 +174,9 @@ export function requireStillSignedIn(core: Core, caller: Caller): void {
 }
 
 /**
- * Runs a write of the caller's in a transaction of its own, where they still may: what was queued before it, as the end of their account,
- * is done by then. Resolves when it is on disk. Throws as `requireStillSignedIn`.
+ * Runs a write of the caller's in a transaction of its own, where they still may: what was queued before it,
+ * as the end of their account, is done by then. Resolves when it is on disk. Throws as
+ * `requireStillSignedIn`.
  */
 export function writeAs<Result>(core: Core, caller: Caller, change: () => Result): Promise<Result> {
   return core.db.write(() => {
@@ -186,9 +189,10 @@ export function writeAs<Result>(core: Core, caller: Caller, change: () => Result
 const FRESH_MS = 10 * MINUTE;
 
 /**
- * For what opens a way into an account, an app, a workspace or the community, or closes one for others: what outlives the session that did
- * it. A session alone, which may be stolen, must not be enough to keep anything. Throws forbidden where the person signed in more than ten
- * minutes ago, or later than now: after a step back of the clock they sign in once more. The operator passes.
+ * For what opens a way into an account, an app, a workspace or the community, or closes one for others: what
+ * outlives the session that did it. A session alone, which may be stolen, must not be enough to keep
+ * anything. Throws forbidden where the person signed in more than ten minutes ago, or later than now: after a
+ * step back of the clock they sign in once more. The operator passes.
  */
 export function requireFresh(core: Core, caller: Caller): void {
   if (caller.means !== "operator" && !isFresh(core, caller)) throw refuse("sign_in_again");
@@ -208,8 +212,8 @@ export function isFresh(core: Core, caller: Caller): boolean {
 }
 
 /**
- * Gives the session that asks a new secret: whoever copied the old one has nothing, and the sign-in counts as old as it is. For a person who
- * has signed in. Throws forbidden. Call it in a transaction.
+ * Gives the session that asks a new secret: whoever copied the old one has nothing, and the sign-in counts as
+ * old as it is. For a person who has signed in. Throws forbidden. Call it in a transaction.
  */
 export function renewSession(core: Core, caller: Caller): SignedIn {
   const { builderId, username } = requirePerson(caller);
@@ -255,7 +259,10 @@ export function endOtherSessions(core: Core, caller: Caller): number {
   });
 }
 
-/** Writes down, all at once, when sessions were last seen and which sign-ins were refused. Called now and then and at the end. */
+/**
+ * Writes down, all at once, when sessions were last seen and which sign-ins were refused. Called now and then
+ * and at the end.
+ */
 export async function recordLastSeen(core: Core): Promise<void> {
   const { lastSeen, failures } = core.memory(accountState);
   if (lastSeen.size === 0 && failures.length === 0) return;

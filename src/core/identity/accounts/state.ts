@@ -3,14 +3,19 @@ import { type Challenges, createChallenges } from "./challenges.ts";
 import { createGuard, type Guard } from "./guard.ts";
 import { createHasher, type Hasher } from "./hashing.ts";
 
-/** What signing in keeps in memory, all of it bounded. What is in it at the end is lost, and nothing breaks. */
+/**
+ * What signing in keeps in memory, all of it bounded. What is in it at the end is lost, and nothing breaks.
+ */
 export interface AccountState {
   readonly hasher: Hasher;
   readonly guard: Guard;
   readonly challenges: Challenges;
   /** When sessions were last seen, until it is written down in one go: a read must not cost a write. */
   readonly lastSeen: Map<string, number>;
-  /** Refused sign-ins, until they are written down: an unknown name and a wrong password must take the same time. */
+  /**
+   * Refused sign-ins, until they are written down: an unknown name and a wrong password must take the same
+   * time.
+   */
   readonly failures: Failure[];
 }
 

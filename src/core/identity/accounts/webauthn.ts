@@ -9,8 +9,8 @@ import ipaddr from "ipaddr.js";
 /** The WebAuthn ceremonies, without accounts. */
 
 /**
- * Loaded with the first ceremony: the library is large, and most starts of the program need none. It stands on a polyfill that it loads too
- * late where it is bundled into one file.
+ * Loaded with the first ceremony: the library is large, and most starts of the program need none. It stands
+ * on a polyfill that it loads too late where it is bundled into one file.
  */
 async function library() {
   await import("reflect-metadata");
@@ -44,7 +44,10 @@ const TRANSPORTS = ["usb", "nfc", "ble", "hybrid", "internal", "cable", "smart-c
 /** A credential id is at most 1,023 bytes (WebAuthn §7.1): so many letters of base64url. */
 const CREDENTIAL_MAX_LETTERS = 1364;
 
-/** Undefined where browsers offer no passkeys: they want https or localhost, and a name that is no address (WebAuthn §5.1.3). */
+/**
+ * Undefined where browsers offer no passkeys: they want https or localhost, and a name that is no address
+ * (WebAuthn §5.1.3).
+ */
 export function relyingParty(origin: string): RelyingParty | undefined {
   const { protocol, hostname } = new URL(origin);
   if (ipaddr.isValid(hostname.replace(/^\[|\]$/g, ""))) return undefined;
@@ -52,7 +55,10 @@ export function relyingParty(origin: string): RelyingParty | undefined {
   return isSafe ? { id: hostname, origin } : undefined;
 }
 
-/** The options of `navigator.credentials.create`. The passkey is to be one that says by itself whose it is, and asks its person. */
+/**
+ * The options of `navigator.credentials.create`. The passkey is to be one that says by itself whose it is,
+ * and asks its person.
+ */
 export async function offer(
   party: RelyingParty,
   {
@@ -93,7 +99,10 @@ export async function ask(
   });
 }
 
-/** The new passkey in what a browser sent, or undefined for whatever is wrong with it. `take` uses the challenge up. */
+/**
+ * The new passkey in what a browser sent, or undefined for whatever is wrong with it. `take` uses the
+ * challenge up.
+ */
 export async function readPasskey(
   { id, origin }: RelyingParty,
   sent: unknown,
@@ -122,8 +131,9 @@ export async function readPasskey(
 }
 
 /**
- * Whether no certificate speaks for the authenticator. We ask for none, and browsers send none (WebAuthn §5.1.3): whoever does
- * wants the library to fetch revocation lists from addresses in it, and only the delivery loop opens connections.
+ * Whether no certificate speaks for the authenticator. We ask for none, and browsers send none (WebAuthn
+ * §5.1.3): whoever does wants the library to fetch revocation lists from addresses in it, and only the
+ * delivery loop opens connections.
  */
 async function isPlain(response: RegistrationResponseJSON): Promise<boolean> {
   const { decodeAttestationObject } = await libraryHelpers();
@@ -142,7 +152,10 @@ export function credentialIdOf(sent: unknown): string | undefined {
   return typeof id === "string" && id.length <= CREDENTIAL_MAX_LETTERS ? id : undefined;
 }
 
-/** The counter in an answer by this passkey, or undefined for whatever is wrong with it. `take` uses the challenge up. */
+/**
+ * The counter in an answer by this passkey, or undefined for whatever is wrong with it. `take` uses the
+ * challenge up.
+ */
 export async function readAnswer(
   { id, origin }: RelyingParty,
   sent: unknown,

@@ -1,6 +1,6 @@
 /**
- * Every security act there is an entry for, in words for the people whose account it is about. A word in braces stands for that
- * part of the entry's detail.
+ * Every security act there is an entry for, in words for the people whose account it is about. A word in
+ * braces stands for that part of the entry's detail.
  */
 export const ACTS = {
   "account.created": "Made the account",

@@ -17,7 +17,10 @@ export interface AuditEntry {
   actor: string | null;
   /** Whose account it is about; null for what is about no account. */
   subject: string | null;
-  /** Where from; null where no address is known, and for others than admins the address of whoever else did it. */
+  /**
+   * Where from; null where no address is known, and for others than admins the address of whoever else did
+   * it.
+   */
   address: string | null;
   /** Milliseconds since the epoch. */
   createdAt: number;
@@ -35,7 +38,10 @@ export interface NewAuditEntry {
   at?: number;
 }
 
-/** Entries are kept for a year: long enough for whoever comes back from a long absence, and for no longer a trace of where people were. */
+/**
+ * Entries are kept for a year: long enough for whoever comes back from a long absence, and for no longer a
+ * trace of where people were.
+ */
 const KEPT_MS = 365 * DAY;
 
 /** Writes an entry. Call it in the transaction of the act itself: both are stored or neither. */
@@ -66,8 +72,8 @@ export function recordBy(
 }
 
 /**
- * The audit log, newest first: «mine» is what is about the caller's own account, for a person who has signed in; «all» is for admins and
- * the operator. Throws forbidden, bad_request for a cursor of another list.
+ * The audit log, newest first: «mine» is what is about the caller's own account, for a person who has signed
+ * in; «all» is for admins and the operator. Throws forbidden, bad_request for a cursor of another list.
  */
 export function listAudit(
   core: Core,

@@ -96,7 +96,10 @@ export function selectNewest(core: Core, request: PageRequest, fromId: string | 
     .all(fromId ?? (request.backwards ? "" : "builder_~"), request.limit + 1);
 }
 
-/** Those whose username begins so, from a to z or the other way round. `{` stands behind every letter a username can have. */
+/**
+ * Those whose username begins so, from a to z or the other way round. `{` stands behind every letter a
+ * username can have.
+ */
 export function selectByName(
   core: Core,
   prefix: string,

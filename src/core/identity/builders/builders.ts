@@ -31,8 +31,8 @@ export type BuilderDraft = Static<typeof BuilderDraft>;
 const NEWCOMER_MS = 7 * DAY;
 
 /**
- * Makes a builder with a personal workspace and returns their id. Asks no right: what calls it has. Throws unprocessable for a reserved
- * username, conflict for a taken one.
+ * Makes a builder with a personal workspace and returns their id. Asks no right: what calls it has. Throws
+ * unprocessable for a reserved username, conflict for a taken one.
  */
 export function addBuilder(
   core: Core,

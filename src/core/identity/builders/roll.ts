@@ -23,8 +23,8 @@ export interface RollFilter {
 }
 
 /**
- * The roll of the community: newest first, or by username where it is searched. Needs `admin`. Throws forbidden, bad_request for a cursor
- * of another list.
+ * The roll of the community: newest first, or by username where it is searched. Needs `admin`. Throws
+ * forbidden, bad_request for a cursor of another list.
  */
 export function listBuilders(
   core: Core,
@@ -43,7 +43,9 @@ export function listBuilders(
   return pageOf(rows.map(present), request, scope, ({ id, username }) => [prefix === "" ? id : username]);
 }
 
-/** Everybody who runs the community, the newest builder first. There are few. Needs `admin`. Throws forbidden. */
+/**
+ * Everybody who runs the community, the newest builder first. There are few. Needs `admin`. Throws forbidden.
+ */
 export function listAdmins(core: Core, caller: Caller): RollEntry[] {
   requireScope(caller, "admin");
   return selectAdmins(core).map(present);

@@ -13,7 +13,10 @@ const RESERVED: ReadonlySet<string> = new Set(
 
 export const Username = Word(PATTERN, ruled("not_username"), { maxLength: 32, examples: ["ada"] });
 
-/** The form under which a handle is stored and compared. Only ASCII is folded: no other alphabet can look alike. */
+/**
+ * The form under which a handle is stored and compared. Only ASCII is folded: no other alphabet can look
+ * alike.
+ */
 export function foldUsername(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

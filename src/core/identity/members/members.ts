@@ -3,8 +3,8 @@ import type { workspaces } from "../../ground/db/schema-access.ts";
 import { insertMember, insertWorkspace } from "./members-store.ts";
 
 /*
- * Who is in which workspace: what signing in, tokens and apps ask. What a workspace is, and who may change it, stands above in
- * `workspaces`. Nothing here asks a right.
+ * Who is in which workspace: what signing in, tokens and apps ask. What a workspace is, and who may change
+ * it, stands above in `workspaces`. Nothing here asks a right.
  */
 export {
   deleteMember,
@@ -50,7 +50,10 @@ export function conditionOf(whose: Whose): { where: string; values: string[] } {
   };
 }
 
-/** Makes a workspace with its first owner; `ownerId` names the builder whose personal one it is. Call it in a transaction. */
+/**
+ * Makes a workspace with its first owner; `ownerId` names the builder whose personal one it is. Call it in a
+ * transaction.
+ */
 export function foundWorkspace(
   core: Core,
   workspace: typeof workspaces.$inferInsert & { createdAt: number },

@@ -24,11 +24,17 @@ export interface WaitingEndpoint {
   url: string;
   /** 1 where its last attempt failed. */
   isFailing: 0 | 1;
-  /** 1 where something is due, and may be attempted: it is on, not removed, and its owner, or app, not suspended. */
+  /**
+   * 1 where something is due, and may be attempted: it is on, not removed, and its owner, or app, not
+   * suspended.
+   */
   isDue: 0 | 1;
 }
 
-/** Endpoints behind `after` that something waits for, in the order of their ids: a few looks into the index for each. */
+/**
+ * Endpoints behind `after` that something waits for, in the order of their ids: a few looks into the index
+ * for each.
+ */
 export function selectWaiting(core: Core, now: number, after: string, limit: number): WaitingEndpoint[] {
   return core.db
     .prepare<WaitingEndpoint>(
@@ -111,7 +117,10 @@ export function markAcknowledged(core: Core, ids: readonly string[], now: number
     .run(now, JSON.stringify(ids));
 }
 
-/** Those of some deliveries that are still there, as endpoints that are not removed; 1 where theirs is failing. */
+/**
+ * Those of some deliveries that are still there, as endpoints that are not removed; 1 where theirs is
+ * failing.
+ */
 export function selectSettleable(
   core: Core,
   ids: readonly string[],
@@ -169,7 +178,9 @@ export function countWaiting(core: Core, most: number): number {
   );
 }
 
-/** When the oldest of an endpoint's waiting deliveries is due; running ones count from the end of their lease. */
+/**
+ * When the oldest of an endpoint's waiting deliveries is due; running ones count from the end of their lease.
+ */
 export function selectOldestDue(core: Core, endpointId: string): number | undefined {
   return (
     core.db

@@ -61,7 +61,10 @@ export interface Outcome {
  * How long an attempt may take (docs/contract.md#6.20) in all, with each address and each request it tries.
  */
 export const ATTEMPT_MS = 10 * SECOND;
-/** Beside that: how long an attempt may wait to begin, and its end to be written down, while a machine is busy. */
+/**
+ * Beside that: how long an attempt may wait to begin, and its end to be written down, while a machine is
+ * busy.
+ */
 const LEASE_SLACK_MS = 20 * SECOND;
 /** How many endpoints are looked up at once on the way around the ring, and how many at most in one claim. */
 const RING_STEP = 8;
@@ -71,7 +74,10 @@ const RING_MAX = 128;
 export interface Room {
   /** How many more may begin now for an endpoint. */
   of(endpoint: { endpointId: string; ownerId: string; url: string; isFailing: boolean }): number;
-  /** One more begins. Asked and told one by one, so that many endpoints of one owner do not all take the same place. */
+  /**
+   * One more begins. Asked and told one by one, so that many endpoints of one owner do not all take the same
+   * place.
+   */
   take(claim: Claim): void;
 }
 
@@ -83,11 +89,12 @@ export interface Claimed {
 }
 
 /**
- * Claims what is due, oldest first within an endpoint and endpoint by endpoint, so that none can crowd out another:
- * `room` says how many more an endpoint may have running. At most `limit`, at most half of it for one endpoint, and less where
- * its neighbours in the ring have something due too: what an event brought them lies side by side in the table, and is written together. It
- * begins behind the endpoint `after` and goes to the end of the ring, or as far as one look may. A claim that is not settled
- * counts as lost, and falls due again, when an attempt of at most `attemptMs` must be over. Call it in a transaction.
+ * Claims what is due, oldest first within an endpoint and endpoint by endpoint, so that none can crowd out
+ * another: `room` says how many more an endpoint may have running. At most `limit`, at most half of it for
+ * one endpoint, and less where its neighbours in the ring have something due too: what an event brought them
+ * lies side by side in the table, and is written together. It begins behind the endpoint `after` and goes to
+ * the end of the ring, or as far as one look may. A claim that is not settled counts as lost, and falls due
+ * again, when an attempt of at most `attemptMs` must be over. Call it in a transaction.
  */
 export function claimDue(
   core: Core,
@@ -107,7 +114,10 @@ export function claimDue(
   return claimed;
 }
 
-/** What `claimDue` is going to claim, not marked and without secrets yet: these are read and written for all of them at once. */
+/**
+ * What `claimDue` is going to claim, not marked and without secrets yet: these are read and written for all
+ * of them at once.
+ */
 function collectDue(core: Core, limit: number, after: string, room: Room, now: number): Claimed {
   const claims: Claim[] = [];
   let next = after;
@@ -187,7 +197,9 @@ export interface Ended {
   outcome: Outcome;
 }
 
-/** `settle` for many that were acknowledged, in a few statements for all of them. Call it in a transaction. */
+/**
+ * `settle` for many that were acknowledged, in a few statements for all of them. Call it in a transaction.
+ */
 export function settleAcknowledged(core: Core, ended: readonly Ended[]): void {
   const there = selectSettleable(
     core,
@@ -220,8 +232,9 @@ function attemptRow(core: Core, { claim, outcome }: Ended): typeof attempts.$inf
 }
 
 /**
- * Takes back the attempts that were running when the program died: they count as not made, and are due at once. Only one
- * server works on a data folder, so at its start every running attempt is a lost one. How many. Call it in a transaction.
+ * Takes back the attempts that were running when the program died: they count as not made, and are due at
+ * once. Only one server works on a data folder, so at its start every running attempt is a lost one. How
+ * many. Call it in a transaction.
  */
 export function rescue(core: Core): number {
   return rescueAttempting(core, core.clock.steady());

@@ -27,7 +27,10 @@ function toDelivery({ clock }: Core, { givenUp, dueAt, ...row }: DeliveryRow): D
 
 const DELIVERY = `${COLUMNS} FROM deliveries d CROSS JOIN events e ON e.id = d.event_id`;
 
-/** Deliveries of many endpoints in one statement, newest first, or the other way round: what the reader may read of them. */
+/**
+ * Deliveries of many endpoints in one statement, newest first, or the other way round: what the reader may
+ * read of them.
+ */
 export function selectDeliveries(
   core: Core,
   reader: LogReader,
@@ -79,7 +82,10 @@ export function findDelivery(core: Core, reader: LogReader, id: string): Deliver
 
 const ATTEMPT = `a.id, a.delivery_id AS deliveryId, a.started_at AS startedAt, a.duration_ms AS durationMs, a.status,
               a.error, a.answer, a.code, a.params`;
-/** A row of them as it stands in the table: its sentence is made from its code, or stands in it where it is an old one. */
+/**
+ * A row of them as it stands in the table: its sentence is made from its code, or stands in it where it is an
+ * old one.
+ */
 type AttemptRow = AttemptRecord & { params: string | null };
 
 function toAttempt({ params, ...row }: AttemptRow): AttemptRecord {

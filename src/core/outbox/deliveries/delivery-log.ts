@@ -171,9 +171,9 @@ export function getDelivery(core: Core, caller: Caller, id: string): Delivery & 
 }
 
 /**
- * Sends a test event of a type to one endpoint, whatever it subscribes to, and returns its delivery. Needs `webhooks:write`, and for
- * any other type than `webhook.test` the scope that such events are read with. Throws forbidden, not_found, unprocessable for an
- * unknown type, conflict where the endpoint is disabled.
+ * Sends a test event of a type to one endpoint, whatever it subscribes to, and returns its delivery. Needs
+ * `webhooks:write`, and for any other type than `webhook.test` the scope that such events are read with.
+ * Throws forbidden, not_found, unprocessable for an unknown type, conflict where the endpoint is disabled.
  */
 export function sendTest(
   core: Core,
@@ -196,8 +196,8 @@ export function sendTest(
 }
 
 /**
- * Sends a delivery again, whatever became of it: due now, with the whole schedule before it. Needs `webhooks:write`. Throws not_found;
- * conflict where it is running, or its endpoint is disabled.
+ * Sends a delivery again, whatever became of it: due now, with the whole schedule before it. Needs
+ * `webhooks:write`. Throws not_found; conflict where it is running, or its endpoint is disabled.
  */
 export function retryDelivery(core: Core, caller: Caller, id: string): Delivery {
   const reader = requireBuilder(caller, "webhooks:write");
@@ -213,9 +213,10 @@ export function retryDelivery(core: Core, caller: Caller, id: string): Delivery 
 }
 
 /**
- * Makes everything due now that failed for this endpoint in a range, or what else of it is `wanted`, and returns how many of it the
- * caller may read: what is private to whoever gave the endpoint's address goes there again, uncounted. Needs `webhooks:write`. Throws
- * not_found; conflict where the endpoint is disabled, or too many ranges are under way.
+ * Makes everything due now that failed for this endpoint in a range, or what else of it is `wanted`, and
+ * returns how many of it the caller may read: what is private to whoever gave the endpoint's address goes
+ * there again, uncounted. Needs `webhooks:write`. Throws not_found; conflict where the endpoint is disabled,
+ * or too many ranges are under way.
  */
 export function recoverDeliveries(core: Core, caller: Caller, endpointId: string, wanted: Wanted): Recovered {
   const reader = requireBuilder(caller, "webhooks:write");

@@ -2,9 +2,9 @@ import type { Scope } from "../../identity/access/scopes.ts";
 import { readableTypesJson } from "../events/catalogue.ts";
 
 /**
- * Who reads a delivery log. A delivery is read with the scope of its event's type. A member's messages and matches are theirs alone, and so is
- * that there were any. A delivery that a reader may not read is there for somebody else, not to be seen and not to be counted, also
- * where endpoint and workspace are shared.
+ * Who reads a delivery log. A delivery is read with the scope of its event's type. A member's messages and
+ * matches are theirs alone, and so is that there were any. A delivery that a reader may not read is there for
+ * somebody else, not to be seen and not to be counted, also where endpoint and workspace are shared.
  */
 export interface LogReader {
   workspaceId: string;

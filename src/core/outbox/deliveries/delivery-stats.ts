@@ -63,7 +63,10 @@ export function endpointFigures(core: Core, caller: Caller, endpointId: string):
   };
 }
 
-/** What `recoverDeliveries` would tell of for the same, each counted up to `most`. Needs `webhooks:read`. Throws not_found. */
+/**
+ * What `recoverDeliveries` would tell of for the same, each counted up to `most`. Needs `webhooks:read`.
+ * Throws not_found.
+ */
 export function countRecoverable(
   core: Core,
   caller: Caller,

@@ -3,7 +3,10 @@ import { type Params, say } from "../../ground/refusals/say.ts";
 
 const { url_malformed, url_not_https, url_with_credentials, url_port_refused, url_private } = REFUSALS;
 
-/** What can go wrong with an attempt: codes that stay, and the sentence that is made from each for the owner of the endpoint. */
+/**
+ * What can go wrong with an attempt: codes that stay, and the sentence that is made from each for the owner
+ * of the endpoint.
+ */
 const FAILURES = {
   status: "The receiver answered {status}.",
   redirect: "The receiver answered {status} with a redirect, which is not followed.",

@@ -39,7 +39,9 @@ function countRows(core: Core, rows: string, bound: unknown[]): number {
   return core.db.prepare<{ n: number }>(`SELECT count(*) AS n FROM (${rows})`).get(...bound)?.n ?? 0;
 }
 
-/** Deliveries on the way of a recovery, the oldest first, and whether each is in the state that it is about. */
+/**
+ * Deliveries on the way of a recovery, the oldest first, and whether each is in the state that it is about.
+ */
 export function passDeliveries(core: Core, span: Span, limit: number): { id: string; isWanted: 0 | 1 }[] {
   const { endpointId, what, afterId, beforeId } = span;
   const rows =
@@ -58,8 +60,8 @@ interface Hearer {
 }
 
 /**
- * Events that an endpoint may hear and subscribes to now, the oldest first: it is as much of a reader as whoever gave its address. Those
- * that somebody else who asks may read too, where `asking` is given.
+ * Events that an endpoint may hear and subscribes to now, the oldest first: it is as much of a reader as
+ * whoever gave its address. Those that somebody else who asks may read too, where `asking` is given.
  */
 export function passEvents(
   core: Core,
@@ -153,7 +155,9 @@ export function deleteRecovery(core: Core, id: number): void {
   core.db.prepare("DELETE FROM recoveries WHERE id = ?").run(id);
 }
 
-/** failed, acknowledged or awaiting_retry → awaiting_retry, due now, with the whole schedule before it again. */
+/**
+ * failed, acknowledged or awaiting_retry → awaiting_retry, due now, with the whole schedule before it again.
+ */
 export function requeue(core: Core, id: string, now: number): void {
   const anew = { attempts: 0, firstAt: null, settledAt: null, givenUp: null };
   core.db.patch(deliveries, { id }, { ...anew, state: "awaiting_retry", dueAt: now });

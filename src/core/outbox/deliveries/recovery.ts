@@ -23,13 +23,19 @@ import {
   withoutDelivery,
 } from "./recovery-store.ts";
 
-/** What of a range is sent again: deliveries in these states, and what fired without one. Times in ms since the epoch. */
+/**
+ * What of a range is sent again: deliveries in these states, and what fired without one. Times in ms since
+ * the epoch.
+ */
 export interface Wanted {
   /** What was fired after it; `until` the moment of asking, or earlier. */
   since: number;
   until?: number | undefined;
   state?: RecoverState | undefined;
-  /** Also what fired while the endpoint was off, or did not subscribe to it: events that it has no delivery of. */
+  /**
+   * Also what fired while the endpoint was off, or did not subscribe to it: events that it has no delivery
+   * of.
+   */
   missed?: boolean | undefined;
 }
 
@@ -105,8 +111,9 @@ export function countWanted(
 }
 
 /**
- * Makes a range due again, and returns how many of it a reader knows of. The first are due at once; where they are many,
- * `continueRecovery` does the rest. Call it in a transaction. Throws conflict where too many ranges are under way.
+ * Makes a range due again, and returns how many of it a reader knows of. The first are due at once; where
+ * they are many, `continueRecovery` does the rest. Call it in a transaction. Throws conflict where too many
+ * ranges are under way.
  */
 export function beginRecovery(core: Core, reader: LogReader, endpointId: string, wanted: Wanted): Recovered {
   const counts = countWanted(core, reader, endpointId, wanted);
@@ -120,7 +127,9 @@ export function beginRecovery(core: Core, reader: LogReader, endpointId: string,
   return counts;
 }
 
-/** One slice more of a recovery. Returns whether one was under way. Call it in a transaction, again and again. */
+/**
+ * One slice more of a recovery. Returns whether one was under way. Call it in a transaction, again and again.
+ */
 export function continueRecovery(core: Core): boolean {
   const recovery = selectRecovery(core);
   if (!recovery) return false;

@@ -9,8 +9,9 @@ export interface Mark {
 }
 
 /**
- * What to add to this thread's monotonic time to go on with the steady time of a data folder: from where it stood, by what has passed on
- * the wall since. A clock that was set back while nothing ran counts as no time at all.
+ * What to add to this thread's monotonic time to go on with the steady time of a data folder: from where it
+ * stood, by what has passed on the wall since. A clock that was set back while nothing ran counts as no time
+ * at all.
  */
 export function steadyBase(core: Pick<Core, "db">, wall: number): number {
   const text = getSetting(core, "steady-time");
@@ -24,8 +25,8 @@ export function markOf(clock: Clock): Mark {
 }
 
 /**
- * The base of a thread that was told a mark when it began: no monotonic time is common to threads, the wall is. Where that was set
- * meanwhile, the thread's own age is near enough.
+ * The base of a thread that was told a mark when it began: no monotonic time is common to threads, the wall
+ * is. Where that was set meanwhile, the thread's own age is near enough.
  */
 export function baseFrom(mark: Mark, wall: number, ageMs: number): number {
   const passed = wall - mark.wall;
@@ -38,8 +39,9 @@ const STEP_MS = SECOND;
 const MARK_EVERY_MS = MINUTE;
 
 /**
- * Writes down where the steady time stands: once a minute, and when the clock was set, so that the next start, or a command beside the
- * server, goes on from there. Call it every second or so; `true` where there was something to write.
+ * Writes down where the steady time stands: once a minute, and when the clock was set, so that the next
+ * start, or a command beside the server, goes on from there. Call it every second or so; `true` where there
+ * was something to write.
  */
 export function steadyKeeper(core: Core): () => Promise<boolean> {
   let markedAt = -Infinity;

@@ -9,7 +9,10 @@ export interface WaitedFor {
   offSince: number | null;
 }
 
-/** Endpoints behind `after` that something waits for, in the order of their ids: a look into the index for each. */
+/**
+ * Endpoints behind `after` that something waits for, in the order of their ids: a look into the index for
+ * each.
+ */
 export function selectWaitedFor(core: Core, after: string, limit: number): WaitedFor[] {
   return core.db
     .prepare<WaitedFor>(

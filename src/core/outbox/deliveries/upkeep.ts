@@ -35,9 +35,10 @@ const SLICE = 100;
 const ENDPOINTS_AT_ONCE = 8;
 
 /**
- * What time does to deliveries: those that wait for an endpoint that is off are bounded, those settled and the events fired more
- * than `keepMs` ago go, and so do secrets that sign no more. Each walk goes over its rows once and in slices, however many of
- * them stay; between two slices is a `pause`, for whoever else works on this thread or wants the database. Called now and then.
+ * What time does to deliveries: those that wait for an endpoint that is off are bounded, those settled and
+ * the events fired more than `keepMs` ago go, and so do secrets that sign no more. Each walk goes over its
+ * rows once and in slices, however many of them stay; between two slices is a `pause`, for whoever else works
+ * on this thread or wants the database. Called now and then.
  */
 export async function keepUp(core: Core, keepMs: number, pause: () => Promise<void>): Promise<void> {
   await boundBacklogs(core, pause);

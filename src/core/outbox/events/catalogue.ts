@@ -8,11 +8,14 @@ import { SCOPE_NAMES, type Scope } from "../../identity/access/scopes.ts";
  * made from this table.
  */
 export interface EventKind<Data extends TSchema = TSchema> {
-  /** The scope that an event of this type is read with, wherever it is read: a webhook is a reader like any other. */
+  /**
+   * The scope that an event of this type is read with, wherever it is read: a webhook is a reader like any
+   * other.
+   */
   scope: Scope;
   /**
-   * `public`: a fact that everybody may know. `builder`: one builder's alone. `workspace`: all members of one workspace.
-   * `endpoint`: sent to one endpoint because somebody asked; nobody subscribes to it.
+   * `public`: a fact that everybody may know. `builder`: one builder's alone. `workspace`: all members of one
+   * workspace. `endpoint`: sent to one endpoint because somebody asked; nobody subscribes to it.
    */
   audience: "public" | "builder" | "workspace" | "endpoint";
   /** For the documents: «Fires when …». */
@@ -238,7 +241,10 @@ export function readableTypesJson(scopes: ReadonlySet<Scope>): string {
   return JSON.stringify(readableTypes(scopes));
 }
 
-/** The types that each scope opens, in words: what somebody agrees to who gives an app that scope and webhooks. */
+/**
+ * The types that each scope opens, in words: what somebody agrees to who gives an app that scope and
+ * webhooks.
+ */
 export function typesOfScope(scope: Scope): EventType[] {
   return EVENT_NAMES.filter((type) => CATALOGUE[type].scope === scope);
 }

@@ -25,13 +25,17 @@ export interface FanOut {
   workspaceId: string | null;
   /** The last endpoint that has its delivery; "" where none has. */
   afterEndpoint: string;
-  /** The last endpoint that was there when it fired. Told by ids and not by moments: the machine's clock may have been set back. */
+  /**
+   * The last endpoint that was there when it fired. Told by ids and not by moments: the machine's clock may
+   * have been set back.
+   */
   untilEndpoint: string;
 }
 
 /**
- * The next endpoints that get an event, in the order of their ids: those that were there, subscribed and on when it fired.
- * One that was off gets nothing new, nor one of an app that may not read it (any more); the pull twin serves both afterwards.
+ * The next endpoints that get an event, in the order of their ids: those that were there, subscribed and on
+ * when it fired. One that was off gets nothing new, nor one of an app that may not read it (any more); the
+ * pull twin serves both afterwards.
  */
 export function selectSubscribers(core: Core, event: FanOut, limit: number): string[] {
   return event.builderId === null
@@ -138,7 +142,9 @@ export interface EventRange {
   limit: number;
 }
 
-/** Whose an event `e` is, for each audience, and what that takes: the beginning of one index for all of them. */
+/**
+ * Whose an event `e` is, for each audience, and what that takes: the beginning of one index for all of them.
+ */
 const WHOSE: Readonly<
   Record<EventKind["audience"], { sql: string; values(reader: Omit<Reader, "types">): string[] }>
 > = {
@@ -159,8 +165,8 @@ const WHOSE: Readonly<
 };
 
 /**
- * What a reader may read of the log, oldest first or the other way: one walk of an index for each type, merged, so that a reader of a
- * rare type passes over nothing of the others.
+ * What a reader may read of the log, oldest first or the other way: one walk of an index for each type,
+ * merged, so that a reader of a rare type passes over nothing of the others.
  */
 export function selectEvents(core: Core, reader: Reader, range: EventRange): StoredEvent[] {
   const { above, below, order, limit } = range;

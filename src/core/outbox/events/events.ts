@@ -40,13 +40,16 @@ export { selectEvents } from "./events-store.ts";
 /** In the transaction of the fact: whichever endpoints there are now. */
 const EVERYBODY = { afterEndpoint: "", untilEndpoint: "whe_~" };
 
-/** So many deliveries are written at once; each costs 15 µs, and the thread that writes them also answers requests. */
+/**
+ * So many deliveries are written at once; each costs 15 µs, and the thread that writes them also answers
+ * requests.
+ */
 const FAN_OUT_SLICE = 50;
 
 /**
- * Writes a public event and one delivery for each subscribed endpoint. Called inside the transaction of the fact it
- * tells: both are stored or neither. Where the subscribers are many, the first have their delivery in that transaction, and
- * with the event is written how far it got: `continueFanOut` does the rest.
+ * Writes a public event and one delivery for each subscribed endpoint. Called inside the transaction of the
+ * fact it tells: both are stored or neither. Where the subscribers are many, the first have their delivery in
+ * that transaction, and with the event is written how far it got: `continueFanOut` does the rest.
  */
 export function recordPublicEvent<Type extends PublicEventType>(
   core: Core,
@@ -73,7 +76,10 @@ export function recordPrivateEvent<Type extends PrivateEventType>(
   writeSlice(core, { ...event, type, builderId, workspaceId: null, ...EVERYBODY });
 }
 
-/** The same for an event that concerns one workspace: its members read it, and its subscribed endpoints get it, but one where it is about that. */
+/**
+ * The same for an event that concerns one workspace: its members read it, and its subscribed endpoints get
+ * it, but one where it is about that.
+ */
 export function recordWorkspaceEvent<Type extends WorkspaceEventType>(
   core: Core,
   workspaceId: string,
@@ -86,8 +92,8 @@ export function recordWorkspaceEvent<Type extends WorkspaceEventType>(
 }
 
 /**
- * Brings the oldest event that is not yet with all its subscribers to some more of them, and returns whether there was one.
- * Call it in a transaction, again and again.
+ * Brings the oldest event that is not yet with all its subscribers to some more of them, and returns whether
+ * there was one. Call it in a transaction, again and again.
  */
 export function continueFanOut(core: Core): boolean {
   const event = selectFanOut(core);
@@ -103,14 +109,17 @@ function writeSlice(core: Core, event: FanOut, except?: string): void {
   else if (event.afterEndpoint !== "") deleteFanOut(core, event.id);
 }
 
-/** Brings an event to an endpoint that has no delivery of it, long after it fired: it is due now. Call it in a transaction. */
+/**
+ * Brings an event to an endpoint that has no delivery of it, long after it fired: it is due now. Call it in a
+ * transaction.
+ */
 export function deliverLate(core: Core, eventId: string, endpointId: string): void {
   writeDelivery(core, { id: eventId, createdAt: core.clock.now() }, endpointId);
 }
 
 /**
- * Writes an event that only one endpoint gets, and only its workspace sees; returns the delivery's id. `webhook.test` names the endpoint;
- * of any other type the payload is made up.
+ * Writes an event that only one endpoint gets, and only its workspace sees; returns the delivery's id.
+ * `webhook.test` names the endpoint; of any other type the payload is made up.
  */
 export function recordTestEvent(
   core: Core,
@@ -174,9 +183,10 @@ export function readEventFilter({ since, after }: Static<typeof EventFilter>): E
 }
 
 /**
- * The pull twin of the deliveries: all that this workspace may see, and in a workspace of their own what is private to the
- * caller, oldest first, for a receiver behind a firewall or
- * after an outage. What the caller lacks the scope of is left out. Events are kept as long as `prune` is told. Needs `webhooks:read`. Throws bad_request for a cursor of another list, and for an `after` that one cannot go on from.
+ * The pull twin of the deliveries: all that this workspace may see, and in a workspace of their own what is
+ * private to the caller, oldest first, for a receiver behind a firewall or after an outage. What the caller
+ * lacks the scope of is left out. Events are kept as long as `prune` is told. Needs `webhooks:read`. Throws
+ * bad_request for a cursor of another list, and for an `after` that one cannot go on from.
  */
 export function listEvents(
   core: Core,
@@ -206,8 +216,8 @@ export function listEvents(
 }
 
 /**
- * What somebody asks for who follows the log: behind `lastId`, the last that they were told, or as the filter says; with neither from now
- * on. Needs `webhooks:read`.
+ * What somebody asks for who follows the log: behind `lastId`, the last that they were told, or as the filter
+ * says; with neither from now on. Needs `webhooks:read`.
  */
 export function followFrom(
   core: Core,
@@ -233,7 +243,10 @@ function beginOf(core: Core, reader: Reader, { since, after }: EventFilter): str
 
 const EVERYTHING = { above: "", below: "evt_~", order: "ASC" } as const;
 
-/** Many events at once, by their ids; those that this workspace or the caller may not see, or whose type's scope they lack, are left out. Needs `webhooks:read`. */
+/**
+ * Many events at once, by their ids; those that this workspace or the caller may not see, or whose type's
+ * scope they lack, are left out. Needs `webhooks:read`.
+ */
 export function getEvents(core: Core, caller: Caller, ids: readonly string[]): Event[] {
   const events = selectEventsById(core, readerOf(caller), ids);
   noteScopes(caller, events);

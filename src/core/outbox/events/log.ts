@@ -46,8 +46,8 @@ export function logEnd(core: Core): string {
 }
 
 /**
- * Refuses a place that one cannot go on from: one that the log has not reached, or behind which something was dropped for its age.
- * `oldest` finds the oldest event that the caller may still read.
+ * Refuses a place that one cannot go on from: one that the log has not reached, or behind which something was
+ * dropped for its age. `oldest` finds the oldest event that the caller may still read.
  */
 export function requirePlace(core: Core, after: string, oldest: () => string | undefined): void {
   const { lastId, prunedId } = selectLogEnd(core);

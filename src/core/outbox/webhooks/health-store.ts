@@ -41,7 +41,10 @@ export interface TroubledRow extends HealthFacts {
   workspaceId: string;
 }
 
-/** Those of a builder's, in workspaces that they are in: failing since `failingBefore` or earlier, or off for one of `codes`. */
+/**
+ * Those of a builder's, in workspaces that they are in: failing since `failingBefore` or earlier, or off for
+ * one of `codes`.
+ */
 export function selectTroubled(
   core: Core,
   builderId: string,
@@ -61,7 +64,10 @@ export function selectTroubled(
     .all(builderId, failingBefore, JSON.stringify(codes));
 }
 
-/** Nothing more is attempted for it. What waits keeps its due time, so that switching costs the same however much that is. */
+/**
+ * Nothing more is attempted for it. What waits keeps its due time, so that switching costs the same however
+ * much that is.
+ */
 export function disable(core: Core, id: string, code: DisabledCode, now: number): void {
   core.db.patch(webhookEndpoints, { id }, { disabledAt: now, disabledReason: code });
 }

@@ -84,7 +84,10 @@ export function healthOf({ failingSince, disabledAt, disabledCode }: HealthFacts
   };
 }
 
-/** What an acknowledged attempt means for the endpoint. Call it in the transaction that writes the attempt down. */
+/**
+ * What an acknowledged attempt means for the endpoint. Call it in the transaction that writes the attempt
+ * down.
+ */
 export function noteAcknowledged(core: Core, endpoint: EndpointRow): void {
   if (isFailing(endpoint)) updateFailingSince(core, endpoint.id, null);
 }
@@ -120,7 +123,10 @@ export function noteFailed(
   }
 }
 
-/** To the other endpoints of its workspace that are on and want to hear of it. Its owner is told by the pages too: `listTroubled`. */
+/**
+ * To the other endpoints of its workspace that are on and want to hear of it. Its owner is told by the pages
+ * too: `listTroubled`.
+ */
 function tell(
   core: Core,
   { id, url, workspaceId, failingSince }: EndpointRow,
@@ -146,8 +152,9 @@ export interface Troubled extends Condition {
 }
 
 /**
- * The endpoints of whoever has signed in that have failed for a day, or were switched off by themselves, until they are resumed, deleted
- * or left off: what every page of theirs tells. In whatever workspace they still are. Throws forbidden for anybody but a person.
+ * The endpoints of whoever has signed in that have failed for a day, or were switched off by themselves,
+ * until they are resumed, deleted or left off: what every page of theirs tells. In whatever workspace they
+ * still are. Throws forbidden for anybody but a person.
  */
 export function listTroubled(core: Core, caller: Caller): Troubled[] {
   const { builderId } = requirePerson(caller);
@@ -162,7 +169,9 @@ export function listTroubled(core: Core, caller: Caller): Troubled[] {
   );
 }
 
-/** Its owner is told of an endpoint that has acknowledged nothing for so long; for so long, it is disabled. */
+/**
+ * Its owner is told of an endpoint that has acknowledged nothing for so long; for so long, it is disabled.
+ */
 const TOLD_AFTER_MS = DAY;
 const DISABLED_AFTER_MS = 5 * DAY;
 

@@ -22,8 +22,9 @@ export function giveFirstSecret(core: Core, endpointId: string): string {
 }
 
 /**
- * The same for one more: the one before it goes on signing for 24 hours, and so do those before that one, each until its own
- * end. No rotation shortens what an earlier one promised, so there is one too many: throws conflict where five sign. Call it in a transaction.
+ * The same for one more: the one before it goes on signing for 24 hours, and so do those before that one,
+ * each until its own end. No rotation shortens what an earlier one promised, so there is one too many: throws
+ * conflict where five sign. Call it in a transaction.
  */
 export function giveNextSecret(core: Core, endpointId: string): string {
   const now = core.clock.now();
@@ -33,7 +34,10 @@ export function giveNextSecret(core: Core, endpointId: string): string {
   return giveFirstSecret(core, endpointId);
 }
 
-/** The secrets that sign for some endpoints now, the newest of each first; one that cannot be opened is left out. */
+/**
+ * The secrets that sign for some endpoints now, the newest of each first; one that cannot be opened is left
+ * out.
+ */
 export function livingSecrets(core: Core, endpointIds: readonly string[]): ReadonlyMap<string, string[]> {
   const living = new Map<string, string[]>(endpointIds.map((id) => [id, []]));
   for (const row of selectLivingSecrets(core, endpointIds, core.clock.now()))
@@ -41,7 +45,10 @@ export function livingSecrets(core: Core, endpointIds: readonly string[]): Reado
   return living;
 }
 
-/** A secret that was damaged must keep neither the others of its endpoint nor other endpoints from being served. */
+/**
+ * A secret that was damaged must keep neither the others of its endpoint nor other endpoints from being
+ * served.
+ */
 function opened(core: Core, { endpointId, sealed }: SecretRow): string[] {
   try {
     return [core.secrets.open("webhook-secret", endpointId, sealed)];
@@ -50,7 +57,10 @@ function opened(core: Core, { endpointId, sealed }: SecretRow): string[] {
   }
 }
 
-/** Until when each older secret of an endpoint still signs, the newest of them first. Asks no right: what calls it has. */
+/**
+ * Until when each older secret of an endpoint still signs, the newest of them first. Asks no right: what
+ * calls it has.
+ */
 export function secretEnds(core: Core, endpointId: string): number[] {
   return selectLivingSecrets(core, [endpointId], core.clock.now()).flatMap(({ endsAt }) => endsAt ?? []);
 }

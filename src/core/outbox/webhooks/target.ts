@@ -48,7 +48,8 @@ export async function checkTarget(rules: TargetRules, url: string): Promise<Chec
   const { all, passed, isSilent } = await lookUp(rules, url);
   if (isSilent) throw silentServers();
   if (passed.length < all.length) throw refusedHost();
-  // One spelling of each address, so that the same receiver is not registered twice; a fragment is never sent.
+  // One spelling of each address, so that the same receiver is not registered twice; a fragment is never
+  // sent.
   const plain = new URL(url);
   plain.hash = "";
   plain.hostname = plain.hostname.replace(/\.$/, "");
@@ -56,8 +57,8 @@ export async function checkTarget(rules: TargetRules, url: string): Promise<Chec
 }
 
 /**
- * The addresses that an attempt may connect to, looked up and checked now: what a name meant at registration it may not
- * mean today. Throws unprocessable where none is left.
+ * The addresses that an attempt may connect to, looked up and checked now: what a name meant at registration
+ * it may not mean today. Throws unprocessable where none is left.
  */
 export async function resolveTarget(rules: TargetRules, url: string): Promise<Target> {
   const { hostname, all, passed, isSilent } = await lookUp(rules, url);
@@ -115,7 +116,10 @@ function checkForm(rules: TargetRules, url: string): { hostname: string; isAllow
 
 const NAME_MAX = 253;
 
-/** What a name server can be asked for (RFC 1035 §2.3.4, RFC 1123 §2.1): other names are typing errors. Underscores occur. */
+/**
+ * What a name server can be asked for (RFC 1035 §2.3.4, RFC 1123 §2.1): other names are typing errors.
+ * Underscores occur.
+ */
 function isHostName(name: string): boolean {
   return (
     name.length <= NAME_MAX &&
@@ -124,8 +128,8 @@ function isHostName(name: string): boolean {
 }
 
 /**
- * Whether an address is on the open internet. For IPv6 only 2000::/3 is, which by itself shuts out loopback, private,
- * link-local, translated and IPv4-compatible forms, also those that `range()` takes for unicast.
+ * Whether an address is on the open internet. For IPv6 only 2000::/3 is, which by itself shuts out loopback,
+ * private, link-local, translated and IPv4-compatible forms, also those that `range()` takes for unicast.
  */
 function isPublicAddress(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   const isOpen = address instanceof ipaddr.IPv4 || address.match(GLOBAL_V6);
@@ -134,7 +138,9 @@ function isPublicAddress(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
 
 const GLOBAL_V6 = ipaddr.IPv6.parseCIDR("2000::/3");
 
-/** An address in any spelling the URL parser leaves, with IPv4 inside IPv6 taken out; undefined for a name. */
+/**
+ * An address in any spelling the URL parser leaves, with IPv4 inside IPv6 taken out; undefined for a name.
+ */
 function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   return ipaddr.isValid(text) ? ipaddr.process(text) : undefined;
 }

@@ -61,7 +61,10 @@ export function selectEndpoints(core: Core, workspaceId: string, id?: string): E
     .map(toEndpoint);
 }
 
-/** Those that somebody registered: a builder, in whatever workspace; an app by what it was granted; a token. Newest first. */
+/**
+ * Those that somebody registered: a builder, in whatever workspace; an app by what it was granted; a token.
+ * Newest first.
+ */
 export function selectEndpointsOf(
   core: Core,
   whose: "created_by" | "grant_id" | "token_id",
@@ -121,8 +124,8 @@ export interface EndpointMaker {
 }
 
 /**
- * Deletes what was ever queued for an endpoint of the private events of whose it is, unless that is `builderId`: what waits would go to
- * the next address, and what has failed could be sent there again.
+ * Deletes what was ever queued for an endpoint of the private events of whose it is, unless that is
+ * `builderId`: what waits would go to the next address, and what has failed could be sent there again.
  */
 export function deletePrivateOfOthers(core: Core, id: string, builderId: string): void {
   core.db

@@ -91,7 +91,10 @@ export const SecretView = Type.Object({
 
 export interface Endpoint extends Static<typeof EndpointView> {
   disabled: Condition["disabled"];
-  /** Who gave its address: a builder, the app that acted in their name, the token that they used. Null where it was none, or is gone. */
+  /**
+   * Who gave its address: a builder, the app that acted in their name, the token that they used. Null where
+   * it was none, or is gone.
+   */
   owner: {
     username: string | null;
     app: { id: string; name: string; grantId: string } | null;
@@ -150,8 +153,8 @@ export function getEndpoint(
 }
 
 /**
- * Asks whether an address may receive deliveries: looks its host up, so it waits on the network and stands before the
- * transaction. Needs `webhooks:write`. Throws unprocessable.
+ * Asks whether an address may receive deliveries: looks its host up, so it waits on the network and stands
+ * before the transaction. Needs `webhooks:write`. Throws unprocessable.
  */
 export async function checkUrl(core: Core, caller: Caller, url: string): Promise<CheckedUrl> {
   requireBuilder(caller, "webhooks:write");
@@ -159,9 +162,10 @@ export async function checkUrl(core: Core, caller: Caller, url: string): Promise
 }
 
 /**
- * Registers a receiver in the caller's workspace and returns it with its signing secret, which is shown only now.
- * Needs `webhooks:write`, and of a person that they signed in a moment ago. Throws forbidden, unprocessable for an unknown event type,
- * conflict for an address that the workspace already has, or when it has fifty endpoints.
+ * Registers a receiver in the caller's workspace and returns it with its signing secret, which is shown only
+ * now. Needs `webhooks:write`, and of a person that they signed in a moment ago. Throws forbidden,
+ * unprocessable for an unknown event type, conflict for an address that the workspace already has, or when it
+ * has fifty endpoints.
  */
 export function registerEndpoint(
   core: Core,
@@ -191,9 +195,11 @@ export function registerEndpoint(
 }
 
 /**
- * Changes the address, the event types, or whether it is on. Whoever changes the address takes the endpoint over: private events
- * go to who gave the address alone, or a fellow member could have them sent to their own receiver. Needs `webhooks:write`,
- * and for another address of a person that they signed in a moment ago. Throws forbidden, not_found, unprocessable for an unknown event type, conflict for an address that the workspace already has.
+ * Changes the address, the event types, or whether it is on. Whoever changes the address takes the endpoint
+ * over: private events go to who gave the address alone, or a fellow member could have them sent to their own
+ * receiver. Needs `webhooks:write`, and for another address of a person that they signed in a moment ago.
+ * Throws forbidden, not_found, unprocessable for an unknown event type, conflict for an address that the
+ * workspace already has.
  */
 export function changeEndpoint(
   core: Core,
@@ -214,7 +220,8 @@ export function changeEndpoint(
     if (url !== undefined && url !== endpoint.url) {
       requireFreshSession(core, caller);
       refuseTaken(core, owner.workspaceId, url);
-      // What it hears goes somewhere else, and what it heard once may be sent there again: whoever says where reads it there.
+      // What it hears goes somewhere else, and what it heard once may be sent there again: whoever says where
+      // reads it there.
       requireTypes(caller, [...(events ?? []), ...heardBy(core, id)]);
       deletePrivateOfOthers(core, id, owner.builderId);
       note(core, owner, id, "endpoint.moved", { from: endpoint.url, url });
@@ -245,9 +252,9 @@ export function changeEndpoint(
 }
 
 /**
- * Gives an endpoint a new signing secret and returns it, shown only now; each one from before goes on signing for 24 hours
- * from when it was replaced. Needs `webhooks:write`, and of a person that they signed in a moment ago. Throws forbidden,
- * not_found, conflict where five sign already.
+ * Gives an endpoint a new signing secret and returns it, shown only now; each one from before goes on signing
+ * for 24 hours from when it was replaced. Needs `webhooks:write`, and of a person that they signed in a
+ * moment ago. Throws forbidden, not_found, conflict where five sign already.
  */
 export function rotateSecret(core: Core, caller: Caller, id: string): Endpoint & { secret: string } {
   const owner = requireBuilder(caller, "webhooks:write");
@@ -259,7 +266,10 @@ export function rotateSecret(core: Core, caller: Caller, id: string): Endpoint &
   });
 }
 
-/** Until when each older secret of an endpoint still signs (ms since the epoch), the newest first. Needs `webhooks:read`. Throws not_found. */
+/**
+ * Until when each older secret of an endpoint still signs (ms since the epoch), the newest first. Needs
+ * `webhooks:read`. Throws not_found.
+ */
 export function olderSecrets(core: Core, caller: Caller, id: string): number[] {
   return secretEnds(core, getEndpoint(core, caller, id).id);
 }
@@ -268,8 +278,8 @@ export function olderSecrets(core: Core, caller: Caller, id: string): number[] {
 const REMOVAL_SLICE = 100;
 
 /**
- * Removes an endpoint and its deliveries: from now on nobody finds it and nothing is attempted for it. Where the deliveries
- * are many, `continueRemoval` deletes the rest. Needs `webhooks:write`. Throws not_found.
+ * Removes an endpoint and its deliveries: from now on nobody finds it and nothing is attempted for it. Where
+ * the deliveries are many, `continueRemoval` deletes the rest. Needs `webhooks:write`. Throws not_found.
  */
 export function deleteEndpoint(core: Core, caller: Caller, id: string): void {
   const owner = requireBuilder(caller, "webhooks:write");
@@ -281,15 +291,18 @@ export function deleteEndpoint(core: Core, caller: Caller, id: string): void {
   });
 }
 
-/** The same for all endpoints of a workspace that is being deleted. Asks no right: what calls it has. Call it in a transaction. */
+/**
+ * The same for all endpoints of a workspace that is being deleted. Asks no right: what calls it has. Call it
+ * in a transaction.
+ */
 export function removeEndpointsOf(core: Core, workspaceId: string): void {
   for (const { id } of selectEndpoints(core, workspaceId)) markRemoved(core, id, core.clock.now());
   core.wake();
 }
 
 /**
- * The same for all endpoints that a builder registered, in whatever workspace, by page, token or app. Returns their addresses. Asks no
- * right: what calls it has. Call it in a transaction.
+ * The same for all endpoints that a builder registered, in whatever workspace, by page, token or app. Returns
+ * their addresses. Asks no right: what calls it has. Call it in a transaction.
  */
 export function removeEndpointsBy(core: Core, builderId: string): string[] {
   const endpoints = selectEndpointsOf(core, "created_by", builderId);
@@ -299,8 +312,8 @@ export function removeEndpointsBy(core: Core, builderId: string): string[] {
 }
 
 /**
- * Switches off those of them that are on, and returns how many: their owner finds them as they are, with the reason. Those that an app made end,
- * as what it was granted does. Otherwise the same.
+ * Switches off those of them that are on, and returns how many: their owner finds them as they are, with the
+ * reason. Those that an app made end, as what it was granted does. Otherwise the same.
  */
 export function pauseEndpointsBy(core: Core, builderId: string, code: DisabledCode): number {
   const all = selectEndpointsOf(core, "created_by", builderId);
@@ -313,7 +326,8 @@ export function pauseEndpointsBy(core: Core, builderId: string, code: DisabledCo
 }
 
 /**
- * Those that hang on an app's grant or that were made with a token, for the pages on which either is ended. Asks no right: what calls it has.
+ * Those that hang on an app's grant or that were made with a token, for the pages on which either is ended.
+ * Asks no right: what calls it has.
  */
 export function endpointsMadeBy(core: Core, by: { grantId: string } | { tokenId: string }): Endpoint[] {
   return "grantId" in by
@@ -321,12 +335,18 @@ export function endpointsMadeBy(core: Core, by: { grantId: string } | { tokenId:
     : selectEndpointsOf(core, "token_id", by.tokenId);
 }
 
-/** All that a builder or an app in their name registered, in whatever workspace, newest first. For them, signed in, and the operator. */
+/**
+ * All that a builder or an app in their name registered, in whatever workspace, newest first. For them,
+ * signed in, and the operator.
+ */
 export function endpointsOfBuilder(core: Core, builderId: string): Endpoint[] {
   return selectEndpointsOf(core, "created_by", builderId);
 }
 
-/** Ends some of those that were made with a token, and returns their addresses. Asks no right: what calls it has. Call it in a transaction. */
+/**
+ * Ends some of those that were made with a token, and returns their addresses. Asks no right: what calls it
+ * has. Call it in a transaction.
+ */
 export function removeMadeWith(core: Core, tokenId: string, ids: readonly string[] | "all"): string[] {
   const ended = endpointsMadeBy(core, { tokenId }).filter(({ id }) => ids === "all" || ids.includes(id));
   for (const { id } of ended) markRemoved(core, id, core.clock.now());
@@ -342,7 +362,10 @@ export function removeMadeByGrant(core: Core, grantId: string): string[] {
   return ended.map(({ url }) => url);
 }
 
-/** Deletes one slice more of a removed endpoint. Returns whether there was one. Call it in a transaction, again and again. */
+/**
+ * Deletes one slice more of a removed endpoint. Returns whether there was one. Call it in a transaction,
+ * again and again.
+ */
 export function continueRemoval(core: Core): boolean {
   const id = selectRemoved(core);
   if (id !== undefined) deleteSomeOf(core, id, REMOVAL_SLICE);

@@ -24,7 +24,9 @@ const SYSTEMS = [
   [/\bLinux\b/, "Linux"],
 ] as const;
 
-/** A browser's own name for itself in two words: enough to know one's own again. It can claim to be anything. */
+/**
+ * A browser's own name for itself in two words: enough to know one's own again. It can claim to be anything.
+ */
 export function agentInWords(agent: string): string {
   const browser = BROWSERS.find(([pattern]) => pattern.test(agent))?.[1];
   const system = SYSTEMS.find(([pattern]) => pattern.test(agent))?.[1];

@@ -16,7 +16,9 @@ import { provedForm } from "../entry/proof.tsx";
 const ACCOUNT = "/settings/account";
 export const OWN_SECURING = `${ACCOUNT}/secure`;
 
-/** Ending all that gives access to one's own account. That of somebody else stands with the pages of admins. */
+/**
+ * Ending all that gives access to one's own account. That of somebody else stands with the pages of admins.
+ */
 export const securingPages = [
   personal("GET", OWN_SECURING, (ask) => ownView(ask)),
   provedForm(personal, OWN_SECURING, OWN_SECURING, ownView, async (ask) => {

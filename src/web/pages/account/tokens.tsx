@@ -285,7 +285,10 @@ const READS: readonly (readonly [scope: Scope, address: string])[] = [
   ["admin", "/v1/reports?limit=3"],
 ];
 
-/** A request that this very token may make. One that only writes is shown what is left of its rate: that asks no scope and changes nothing. */
+/**
+ * A request that this very token may make. One that only writes is shown what is left of its rate: that asks
+ * no scope and changes nothing.
+ */
 function tryIt(origin: string, token: string, scopes: readonly string[]): string {
   const bearer = `curl -H 'Authorization: Bearer ${token}'`;
   const read = READS.find(([scope]) => scopes.includes(scope));

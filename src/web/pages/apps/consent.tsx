@@ -103,8 +103,8 @@ export function consentOf({ form }: PageAsk): Consent {
 }
 
 /**
- * The question itself. Nothing that the app chose stands where the site speaks: its name is in a box of its own, beside what it can
- * not choose, which is who registered it, when, and the host that gets the answer.
+ * The question itself. Nothing that the app chose stands where the site speaks: its name is in a box of its
+ * own, beside what it can not choose, which is who registered it, when, and the host that gets the answer.
  */
 export function askedView(ask: PersonAsk, asked: Asked, action: string, error?: CoreError): View {
   const { app } = asked;
@@ -207,7 +207,9 @@ function RedirectTarget({ app: { redirectHost, redirectSource } }: { app: Asking
   );
 }
 
-/** A host is owned from its end: `accounts.bank.example.evil.test` is evil.test, so that is what stands out. */
+/**
+ * A host is owned from its end: `accounts.bank.example.evil.test` is evil.test, so that is what stands out.
+ */
 function Host({ host }: { host: string }) {
   const labels = host.split(".");
   const isName = labels.length > 2 && /[a-z]/.test(labels.at(-1) ?? "");
@@ -329,8 +331,8 @@ function SignInFor({ app, children }: { app: AskingApp; children: JSX.Element })
 }
 
 /**
- * Goes on by itself. It is a page and no redirect, because a browser that holds the sign-in form to its own site would stop
- * the way to the app after it.
+ * Goes on by itself. It is a page and no redirect, because a browser that holds the sign-in form to its own
+ * site would stop the way to the app after it.
  */
 function onwardView(to: string): View {
   return {

@@ -14,7 +14,10 @@ import { readJsonField } from "./sign-in.tsx";
 
 const HERE = "/settings/confirm";
 
-/** Where somebody who has signed in shows once more that it is them (`requireFresh`), and goes on to where they came from. */
+/**
+ * Where somebody who has signed in shows once more that it is them (`requireFresh`), and goes on to where
+ * they came from.
+ */
 export const proofPages = [
   personal("GET", HERE, (ask) => proofView(ask, safePath(ask.query.get("next")))),
   personal("POST", HERE, (ask) => {
@@ -32,7 +35,10 @@ export function proofAddress(next: string): string {
   return `${HERE}?next=${encodeURIComponent(next)}`;
 }
 
-/** A handler for what wants a recent sign-in: anybody else shows first that it is them, and comes back to `next`. */
+/**
+ * A handler for what wants a recent sign-in: anybody else shows first that it is them, and comes back to
+ * `next`.
+ */
 export function afterProof(
   next: string | ((ask: PersonAsk) => string),
   handle: (ask: PersonAsk) => PageAnswer | Promise<PageAnswer>,

@@ -55,7 +55,9 @@ export function readJsonField(form: URLSearchParams, name: string): unknown {
   }
 }
 
-/** The sign-in form, which stands wherever a page is only for somebody signed in; `next` is where it goes on. */
+/**
+ * The sign-in form, which stands wherever a page is only for somebody signed in; `next` is where it goes on.
+ */
 export function signInView(ask: PageAsk, { next, error }: { next: string | null; error?: CoreError }): View {
   const goOn = safePath(next);
   const hasPasskeys = canUsePasskeys(ask.core);

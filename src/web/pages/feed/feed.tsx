@@ -105,7 +105,10 @@ function Composer({ ask, error }: { ask: PageAsk; error: CoreError | undefined }
   );
 }
 
-/** The box that a post or a reply is written in. The browser does not cut it off: it counts differently than we do. */
+/**
+ * The box that a post or a reply is written in. The browser does not cut it off: it counts differently than
+ * we do.
+ */
 export function PostText({
   ask,
   label,

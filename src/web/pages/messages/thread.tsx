@@ -48,8 +48,8 @@ function threadOf(ask: PersonAsk) {
 }
 
 /**
- * Up to the newest message on the page, so that one that comes in meanwhile stays unread. A browser that only fetches ahead what somebody
- * might open (Fetch, «Sec-Purpose») has shown it to nobody.
+ * Up to the newest message on the page, so that one that comes in meanwhile stays unread. A browser that only
+ * fetches ahead what somebody might open (Fetch, «Sec-Purpose») has shown it to nobody.
  */
 async function readWhatIsShown(ask: PersonAsk): Promise<void> {
   const { core, person, query } = ask;

@@ -16,7 +16,10 @@ import { Heading } from "../../parts/layout.tsx";
 import { Button, Fault, boundFields, Form } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 
-/** Telling the moderators of a post, a job, a prompt or a builder: one page for all, as an id says what it names. */
+/**
+ * Telling the moderators of a post, a job, a prompt or a builder: one page for all, as an id says what it
+ * names.
+ */
 export const reportPages = [
   personal("GET", "/report/:id", (ask) => reportView(ask)),
   personal("POST", "/report/:id", (ask) => {

@@ -3,7 +3,9 @@ import type { EndpointFigures } from "../../../core/outbox/deliveries/delivery-s
 
 /** Small drawings without scripts. Each says in words what it shows, for those who do not see it. */
 
-/** About what they have on a phone and on a desk, so that their words are as small as they say and no smaller. */
+/**
+ * About what they have on a phone and on a desk, so that their words are as small as they say and no smaller.
+ */
 const WIDTH = 300;
 const HEIGHT = 52;
 
@@ -52,7 +54,10 @@ export function DaysChart({ days }: { days: EndpointFigures["days"] }) {
   );
 }
 
-/** One stroke an attempt, as high as it took long: on a logarithmic scale, as a receiver answers in 2 ms or in 9 s. */
+/**
+ * One stroke an attempt, as high as it took long: on a logarithmic scale, as a receiver answers in 2 ms or in
+ * 9 s.
+ */
 export function LatencyChart({ attempts }: { attempts: EndpointFigures["attempts"] }) {
   // The words of the scale stand beside the strokes, not on them.
   const width = WIDTH - 40;

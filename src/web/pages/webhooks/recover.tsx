@@ -12,7 +12,10 @@ import { idOf } from "./webhook-parts.tsx";
 
 const HERE = "/settings/webhooks";
 
-/** Sending a range again: what failed for an endpoint, what it had acknowledged, what it missed while it was off. */
+/**
+ * Sending a range again: what failed for an endpoint, what it had acknowledged, what it missed while it was
+ * off.
+ */
 export const recoverPages = [
   personal("GET", `${HERE}/:id/recover`, (ask) => recoverView(ask)),
   personal("POST", `${HERE}/:id/recover`, async (ask) => {
