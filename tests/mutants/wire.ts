@@ -339,7 +339,7 @@ export const WIRE: readonly Fault[] = [
     file: "graphql/fair-queue.ts",
     text: "waiting.delete(whose);\n    if (work) pieces.delete(work);\n    if (pieces.size > 0) waiting.set(whose, pieces);",
     fault: "if (work) pieces.delete(work);\n    if (pieces.size === 0) waiting.delete(whose);",
-    tests: ["graphql/turns"],
+    tests: ["graphql/fair-queue"],
     why: "who asks for much is served before everybody who came later",
   },
 ];
