@@ -1,13 +1,13 @@
 // What docs/contract.md#9.4 and docs/contract.md#9.5 promise.
 import { expect, test } from "bun:test";
-import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { signUp } from "../../src/core/identity/accounts/accounts.ts";
 import { sessionOf } from "../../src/core/identity/accounts/sessions.ts";
 import { DAY, HOUR, SECOND } from "../../src/core/ground/clock.ts";
 import { restoreBuilder, suspendBuilder } from "../../src/core/across/moderation/moderation.ts";
 import { listAudit } from "../../src/core/identity/audit/audit.ts";
 import { setMessageSettings } from "../../src/core/community/messages/reception.ts";
-import { sendMessage } from "../../src/core/community/messages/messages.ts";
+import { messageOfOther, sendMessage } from "../../src/core/community/messages/messages.ts";
 import { enrol, type House, makeWorld, moveIn, openHouse } from "../support.ts";
 import { call } from "./client.ts";
 import { setAdmin } from "../../src/core/identity/accounts/administration.ts";
@@ -178,6 +178,30 @@ test("a message is reported; moderators see it, who wrote it and nothing else of
     expect((await call(house, root, `PUT /moderation/${id}/hidden`)).status).toBe(404);
     expect((await call(house, root, `GET /messages/${rude.thread_id}`)).status).toBe(404);
   }
+});
+
+test("what is reported of a thread is a message of the other, by whoever is in it: their newest, or one by its id", () => {
+  using world = makeWorld();
+  const { core } = world;
+  const [ada, bo, eve] = ["ada", "bo", "eve"].map((name) => moveIn(core, name).caller) as [
+    Caller,
+    Caller,
+    Caller,
+  ];
+  const first = sendMessage(core, ada, { to: "bo", text: "one" });
+  const second = sendMessage(core, ada, { to: "bo", text: "two" });
+  const answer = sendMessage(core, bo, { to: "ada", text: "three" });
+  const elsewhere = sendMessage(core, ada, { to: "eve", text: "four" });
+  const meant = (who: Caller, id?: string) => messageOfOther(core, who, first.threadId, id);
+  expect([meant(bo), meant(bo, first.id), meant(ada)]).toEqual([second.id, first.id, answer.id]);
+  for (const [who, id] of [
+    [eve, undefined],
+    [eve, first.id],
+    [ada, first.id],
+    [bo, answer.id],
+    [bo, elsewhere.id],
+  ] as const)
+    expect(() => meant(who, id)).toThrow();
 });
 
 test("suspending the sender answers the reports about their messages, and restoring opens them; the log holds no private text", async () => {
