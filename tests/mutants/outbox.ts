@@ -69,7 +69,7 @@ export const OUTBOX: readonly Fault[] = [
     file: "core/outbox/events/events-store.ts",
     text: "SELECT 1 FROM workspace_members WHERE workspace_id = ? AND builder_id = ? AND role = 'owner')",
     fault: "SELECT 1 FROM workspace_members WHERE workspace_id = ? AND builder_id = ?)",
-    tests: ["spec/event-log", "spec/events", "spec/event-readers"],
+    tests: ["spec/job-matching"],
     why: "private events are pulled in a workspace that one does not own",
   },
   {

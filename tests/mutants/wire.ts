@@ -259,11 +259,18 @@ export const WIRE: readonly Fault[] = [
     why: "anybody reads a conversation whose id they know",
   },
   {
-    file: "core/community/messages/messages-store.ts",
-    text: "`SELECT ${MESSAGE} WHERE m.id = ?\n         AND EXISTS (SELECT 1 FROM thread_members WHERE thread_id = m.thread_id AND builder_id = ?)`",
-    fault: "`SELECT ${MESSAGE} WHERE m.id = ? AND ? <> ''`",
-    tests: ["spec/moderation", "spec/messages", "spec/requests"],
-    why: "anybody reports, and so quotes, a message of others",
+    file: "core/community/messages/messages.ts",
+    text: "ownThread(core, builderId, threadId);\n  if (id === undefined) {",
+    fault: "if (id === undefined) {",
+    tests: ["spec/requests"],
+    why: "anybody reports the newest message of a conversation of others",
+  },
+  {
+    file: "core/community/messages/messages.ts",
+    text: "if (found?.threadId === threadId && found.senderId !== builderId) return id;",
+    fault: "if (found?.threadId === threadId) return id;",
+    tests: ["spec/requests"],
+    why: "somebody reports their own message as the other's",
   },
   {
     file: "core/community/messages/reception.ts",
