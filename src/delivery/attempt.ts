@@ -150,7 +150,7 @@ function createTargets(): { of(url: string): Target | undefined; keep(url: strin
  */
 const NO_PROXY = false as unknown as string;
 
-/** Tries the addresses in turn until one answers; the failure of the last one is told. */
+/** Tries the addresses one after another until one answers; the failure of the last one is told. */
 async function firstAnswer(target: Target, send: (address: string) => Promise<Response>): Promise<Response> {
   let failure: unknown;
   for (const address of target.addresses.slice(0, ADDRESSES_MAX)) {

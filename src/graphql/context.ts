@@ -10,7 +10,7 @@ import type { AnswerSize } from "./size.ts";
 /** What every field is given: the same as an operation of REST, and what one request shares. */
 export interface GraphContext {
   readonly core: Core;
-  /** By now: a turn is waited for, and a stream may go on for days. */
+  /** By now: an expensive operation waits in a queue, and a stream may go on for days. */
   caller: Caller;
   readonly batch: Batch;
   /** How long the answer has become by now. */

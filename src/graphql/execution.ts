@@ -2,7 +2,7 @@ import { type ExecutionResult, executeRootSelectionSet, type ValidatedExecutionA
 import { refuse, unauthorized } from "../core/ground/errors.ts";
 import type { GraphContext } from "./context.ts";
 import { LIMITS, tooLong } from "./limits.ts";
-import { asOneRequest } from "./once.ts";
+import { asOneRequest } from "./idempotency.ts";
 import { asWhole, WholeRefusal } from "./refusal.ts";
 import { refusedAs } from "./request.ts";
 import { endAnswer, TooLong } from "./size.ts";
@@ -69,7 +69,7 @@ function runOnce(context: GraphContext, queued: () => Result): Result {
   });
 }
 
-/** A turn may come as late as it takes to lose every right. Throws unauthorized, as the whole answer. */
+/** What waited in the queue may have waited as long as it takes to lose every right. Throws unauthorized, as the whole answer. */
 async function lookAgain(context: GraphContext): Promise<void> {
   try {
     const now = await context.http.callerNow();

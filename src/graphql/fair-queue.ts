@@ -7,7 +7,7 @@ export type FairQueue = <Result>(
 ) => Promise<Result>;
 
 /**
- * One piece of work at a time, and those who wait are taken in turn by whose it is: however much one asks
+ * One piece of work at a time, and those who wait are taken one by one, by whose it is: however much one asks
  * for, another's waits for one piece of it. In between, whatever else came in is answered, so that a hundred
  * large queries at once hold up a small one for no longer than one does (docs/threats.md#G11).
  */

@@ -4,7 +4,7 @@ import { CoreError } from "../core/ground/errors.ts";
 import { builder } from "./builder.ts";
 import type { GraphContext } from "./context.ts";
 import { fieldsOf, readInput } from "./inputs.ts";
-import { effectOf } from "./once.ts";
+import { effectOf } from "./idempotency.ts";
 import { USER_ERRORS, userErrorsOf } from "./user-errors.ts";
 
 /** One field of a payload. */

@@ -73,8 +73,8 @@ export const PRICE_OF_A_TALE = 1;
 export const TALE: Readonly<Record<string, number>> = { types: 200, fields: 3, directives: 5, ofType: 0.5 };
 
 /**
- * Whether it is work to give it out, other than what its rows are: then others come before it, where it is
- * their turn.
+ * Whether it is work to give it out, other than what its rows are: then it waits in the queue of what is
+ * expensive.
  */
 export function isWork(type: string, field: string, typeOfField: string): boolean {
   const name = `${type}.${field}`;

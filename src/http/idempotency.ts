@@ -5,7 +5,7 @@ import {
   answerBefore,
   IdempotencyKey,
   type IdempotentRequest,
-  once,
+  runForKey,
 } from "../core/ground/idempotency/idempotency.ts";
 import type { Caller } from "../core/identity/access/caller.ts";
 import type { RequestContext } from "./context.ts";
@@ -55,7 +55,7 @@ export function answerOnce<Answer>(
   request: IdempotentRequest,
   write: () => Answer,
 ): Answer {
-  const { answer, replayed } = once(core, request, () => JSON.stringify(write()));
+  const { answer, replayed } = runForKey(core, request, () => JSON.stringify(write()));
   return replayed ? again(context, answer) : JSON.parse(answer);
 }
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "bun:test";
 import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { DAY } from "../../src/core/ground/clock.ts";
-import { forgetOldKeys, once, whileHeld } from "../../src/core/ground/idempotency/idempotency.ts";
+import { forgetOldKeys, runForKey, whileHeld } from "../../src/core/ground/idempotency/idempotency.ts";
 import { countUnread, sendMessage } from "../../src/core/community/messages/messages.ts";
 import { enrol, type House, makeWorld, moveIn, openHouse } from "../support.ts";
 import { call } from "./client.ts";
@@ -88,7 +88,7 @@ test("what another process of the same data answered meanwhile is given inside o
   const { builderId, workspaceId } = caller as BuilderCaller;
   const request = { builderId, workspaceId, route: "POST /feed", key: "k", body: "{}" };
   let runs = 0;
-  const ask = () => world.core.db.transact(() => once(world.core, request, () => String(++runs)));
+  const ask = () => world.core.db.transact(() => runForKey(world.core, request, () => String(++runs)));
   expect([ask(), ask(), runs]).toEqual([
     { answer: "1", replayed: false },
     { answer: "1", replayed: true },

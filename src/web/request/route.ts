@@ -24,7 +24,7 @@ export interface PageAsk {
   query: URLSearchParams;
   /** What a form sent; empty for a GET. */
   form: URLSearchParams;
-  /** Writes for whoever asks, where they still may once it is their turn: see `writeAs`. */
+  /** Writes for whoever asks, where they still may when it comes to that: see `writeAs`. */
   write<Result>(change: () => Result): Promise<Result>;
   /**
    * What the forms are tied to of a visitor whose first page this is: it goes out with it. Undefined for

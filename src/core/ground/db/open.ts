@@ -16,7 +16,7 @@ export interface Db extends Rows {
    */
   transact<Result>(change: () => Result): Result;
   /**
-   * The same, for a server: waits for its turn without blocking anyone, shares the disk sync with the writes
+   * The same, for a server: waits in a queue without blocking anyone, shares the disk sync with the writes
    * that came in meanwhile, and resolves only when the change is on disk. Rejects with what `change` threw.
    */
   write<Result>(change: () => Result): Promise<Result>;

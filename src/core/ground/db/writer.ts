@@ -5,7 +5,7 @@ import { SECOND } from "../clock.ts";
 const GIVE_UP_AFTER_MS = 5 * SECOND;
 /**
  * The delivery thread holds the lock for a millisecond or a few, which a timer would oversleep: so long it is
- * tried at every turn.
+ * tried at every turn of the event loop.
  */
 const AT_ONCE_FOR_MS = 10;
 const RETRY_EVERY_MS = 5;

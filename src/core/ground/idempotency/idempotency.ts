@@ -31,7 +31,7 @@ const KEPT_MS = DAY;
  * there or neither, and the same request later gets that answer again. A refused effect stores nothing; the
  * key stays free. Throws unprocessable where the key came with another body. Call it inside a transaction.
  */
-export function once(
+export function runForKey(
   core: Core,
   request: IdempotentRequest,
   effect: () => string,

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { commitAs } from "../http/commit.ts";
 import { type Caller, requireScope } from "../core/identity/access/caller.ts";
 import type { Scope } from "../core/identity/access/scopes.ts";
-import { answerBefore, once, whileHeld } from "../core/ground/idempotency/idempotency.ts";
+import { answerBefore, runForKey, whileHeld } from "../core/ground/idempotency/idempotency.ts";
 import { answerOnce, earlierAnswer } from "../http/idempotency.ts";
 import type { GraphContext } from "./context.ts";
 
@@ -62,7 +62,7 @@ export function effectOf(
         if (!mine || !keyed) return write(now);
         // The request itself is kept with its first effect: its key with another body is refused, whatever
         // that one would do.
-        once(core, keyed, () => "");
+        runForKey(core, keyed, () => "");
         return answerOnce(core, http, mine, () => write(now));
       }),
   };
