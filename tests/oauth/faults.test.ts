@@ -195,12 +195,19 @@ test("what one request changes is stored whole or not at all, wherever it is cut
   const whole = core.db;
   for (let cut = 0; cut < 2; cut++) {
     let left = cut;
+    const mortal = <Work extends (...args: never[]) => unknown>(work: Work) =>
+      ((...args: Parameters<Work>) => {
+        if (left-- <= 0) throw new Error("killed");
+        return work(...args);
+      }) as Work;
+    const { prepare, insert, insertNew, upsert, patch } = whole;
     (core as { db: Db }).db = {
       ...whole,
-      prepare: ((sql: string) => {
-        if (left-- <= 0) throw new Error("killed");
-        return whole.prepare(sql);
-      }) as Db["prepare"],
+      prepare: mortal(prepare),
+      insert: mortal(insert),
+      insertNew: mortal(insertNew),
+      upsert: mortal(upsert),
+      patch: mortal(patch),
     };
     expect(() => commitChanges(core, rotation)).toThrow("killed");
     (core as { db: Db }).db = whole;

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
+import { SECOND } from "../../src/core/ground/clock.ts";
 import { emptyFolder, LONG_MS, type Program, run, serve } from "./programs.ts";
 
 interface Got {
@@ -94,7 +95,7 @@ export function listenScenarios(getProgram: () => Program): void {
         "post.created",
       ];
       await post("before it listened");
-      await Bun.sleep(1500);
+      await untilItSays(server.url, Date.now() + SECOND);
 
       const first = listen(program, cwd, args, { GUILDHALL_TOKEN });
       await first.says("from now on");
@@ -157,4 +158,10 @@ export function listenScenarios(getProgram: () => Program): void {
     },
     LONG_MS,
   );
+}
+
+/** Until a server's own `Date`, by which `listen` begins, has come to a moment: Bun makes the header anew once a second, or later. */
+async function untilItSays(url: string, moment: number): Promise<void> {
+  const said = async () => Date.parse((await fetch(`${url}/healthz`)).headers.get("date") ?? "");
+  while ((await said()) < moment) await Bun.sleep(50);
 }
