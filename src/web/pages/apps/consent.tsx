@@ -104,7 +104,7 @@ export function consentOf({ form }: PageAsk): Consent {
 
 /**
  * The question itself. Nothing that the app chose stands where the site speaks: its name is in a box of its
- * own, beside what it can not choose, which is who registered it, when, and the host that gets the answer.
+ * own, beside what it cannot choose, which is who registered it, when, and the host that gets the answer.
  */
 export function askedView(ask: PersonAsk, asked: Asked, action: string, error?: CoreError): View {
   const { app } = asked;
