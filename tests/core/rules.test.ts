@@ -20,7 +20,7 @@ import { matchExpression, parseQuery } from "../../src/core/community/jobs/query
 import { parseTimestamp } from "../../src/core/ground/timestamp.ts";
 import { rankOf, scoreOf } from "../../src/core/community/prompts/score.ts";
 import { ProfileChange } from "../../src/core/community/profiles/profiles.ts";
-import { createSecrets } from "../../src/core/ground/sealed-secrets.ts";
+import { createSecrets, keyFingerprint } from "../../src/core/ground/sealed-secrets.ts";
 import { WorkspaceDraft } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { seededBytes } from "../../src/demo/seeded-bytes.ts";
 
@@ -78,6 +78,15 @@ test("a sealed text opens with its own key, purpose and owner, and with no other
     changed[i] = (changed[i] ?? 0) ^ 1;
     expect(() => secrets.open("webhook-secret", "whe_1", changed)).toThrow();
   }
+});
+
+test("a key is told from others by a fingerprint that gives nothing of it away", () => {
+  const random = seededBytes(5);
+  const key = random.bytes(32);
+  expect(keyFingerprint(key)).toMatch(/^[0-9a-f]{16}$/);
+  expect(createSecrets(key, random).fingerprint()).toBe(keyFingerprint(key));
+  expect(keyFingerprint(random.bytes(32))).not.toBe(keyFingerprint(key));
+  expect(Buffer.from(key).toString("hex")).not.toContain(keyFingerprint(key));
 });
 
 test("characters are code points", () => {

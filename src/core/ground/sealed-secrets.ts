@@ -17,11 +17,21 @@ export interface SealedSecrets {
   open(purpose: SecretPurpose, owner: string, sealed: Uint8Array): string;
   /** A key of its own for what another library signs: the same for the same key file. */
   deriveKey(purpose: "oauth-cookies" | "known-devices"): string;
+  /** Of the key that seals: see `keyFingerprint`. */
+  fingerprint(): string;
 }
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 export const MASTER_KEY_BYTES = 32;
+
+/**
+ * What a key is called where people and archives have to tell it from another: 16 hex digits that give nothing
+ * of it away.
+ */
+export function keyFingerprint(masterKey: Uint8Array): string {
+  return Buffer.from(hkdfSync("sha256", masterKey, "", "guildhall/fingerprint", 8)).toString("hex");
+}
 
 export function createSecrets(masterKey: Uint8Array, random: Random): SealedSecrets {
   const keys = new Map<SecretPurpose, Buffer>();
@@ -54,5 +64,6 @@ export function createSecrets(masterKey: Uint8Array, random: Random): SealedSecr
     deriveKey(purpose) {
       return Buffer.from(hkdfSync("sha256", masterKey, "", `guildhall/${purpose}`, 32)).toString("base64url");
     },
+    fingerprint: () => keyFingerprint(masterKey),
   };
 }
