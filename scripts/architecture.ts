@@ -33,6 +33,7 @@ const WIRING = [
   "transports.ts",
   "ground.ts",
   "config.ts",
+  "settings",
   "log.ts",
   "version.ts",
 ];
@@ -144,7 +145,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
     uses: /^(?:Bun\.(?:file|write|stdin|stdout|stderr)|node:fs[./].*)$/,
     rooms: [
       "src/cli/",
-      "src/config.ts",
+      "src/settings/",
       "src/delivery/names.ts",
       "src/ground.ts",
       "src/http/open-files.ts",

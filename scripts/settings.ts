@@ -1,0 +1,34 @@
+import { SETTINGS } from "../src/settings/table.ts";
+import { type AnySetting, variableOf } from "../src/settings/setting.ts";
+
+export const OPERATING_PAGE = new URL("../docs/operating.md", import.meta.url);
+const MARKED = /(<!-- settings: made by `bun run generate` -->\n)[\s\S]*?(<!-- end of settings -->)/;
+
+/** docs/operating.md with the table of all settings between its marks. */
+export function withSettings(page: string): string {
+  if (!MARKED.test(page)) throw new Error("docs/operating.md has no place for the settings");
+  return page.replace(MARKED, (_, begin: string, end: string) => `${begin}\n${table()}\n\n${end}`);
+}
+
+function table(): string {
+  const rows = Object.values<AnySetting>(SETTINGS).map((setting) => [
+    `\`${variableOf(setting)}\``,
+    typeOf(setting),
+    setting.default === undefined ? (setting.otherwise ?? "none") : `\`${setting.default}\``,
+    setting.isReloaded ? "reload" : "restart",
+    meaningOf(setting),
+  ]);
+  const lines = [["Setting", "Type", "Default", "Change", "Meaning"], Array<string>(5).fill("---"), ...rows];
+  return lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
+
+function typeOf({ type, example }: AnySetting): string {
+  return typeof example === "string" ? type : example.map((each) => `\`${each}\``).join(", ");
+}
+
+function meaningOf({ meaning, example, bounds, flag, ...setting }: AnySetting): string {
+  const such = typeof example === "string" && example !== setting.default ? ` Such as \`${example}\`.` : "";
+  const held = bounds === undefined ? "" : ` (${bounds})`;
+  const option = flag === undefined ? "" : ` As \`--${flag}\`.`;
+  return `${meaning}${held}.${such}${option}`.replaceAll("|", "\\|");
+}

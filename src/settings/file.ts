@@ -1,0 +1,127 @@
+import { readFileSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { parse, TomlError } from "smol-toml";
+import { nearest } from "./nearest.ts";
+import { type AnySetting, keyOf, type SettingType } from "./setting.ts";
+import { SETTINGS } from "./table.ts";
+
+/** A setting that cannot be used. The message names it, says what is wrong and shows what would do. */
+export class ConfigError extends Error {
+  override name = "ConfigError";
+}
+
+/** What a settings file says, as texts that a variable could hold too. */
+export interface SettingsFile {
+  readonly path: string;
+  /** By their key. `where` is how a message names one. */
+  readonly given: ReadonlyMap<string, { readonly text: string; readonly where: string }>;
+  /** It holds something secret, and every user of the machine can read it. */
+  readonly isOpenToAll: boolean;
+}
+
+const BY_KEY: ReadonlyMap<string, AnySetting> = new Map(
+  Object.values<AnySetting>(SETTINGS).map((setting) => [keyOf(setting), setting]),
+);
+
+/**
+ * Reads a file of TOML whose keys are settings. Paths in it begin at its own folder. Throws ConfigError: one
+ * line, with the number of the line that is wrong.
+ */
+export function readSettingsFile(path: string): SettingsFile {
+  const text = textOf(path);
+  const given = new Map<string, { text: string; where: string }>();
+  for (const [key, value] of Object.entries(tomlOf(path, text))) {
+    const where = `${key} in ${path} line ${lineOf(text, key)}`;
+    const setting = BY_KEY.get(key);
+    if (!setting) {
+      throw new ConfigError(
+        `there is no setting ${where}; the nearest is ${nearest(key.replace(/^GUILDHALL_/i, ""), BY_KEY.keys())}, or take it away`,
+      );
+    }
+    const written = textOfValue(value, setting.type);
+    if (written === undefined)
+      throw new ConfigError(`${where} is no ${kindOf(setting)}; write it like ${inToml(setting)}`);
+    // As a variable that is set to nothing.
+    if (written.trim() === "") continue;
+    given.set(key, {
+      text: isPath(setting) ? resolve(dirname(resolve(path)), written) : written.trim(),
+      where,
+    });
+  }
+  return { path, given, isOpenToAll: holdsSecret(given.keys()) && isReadByAll(path) };
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new ConfigError(
+      `the settings file ${path} cannot be read (${reason(error)}); give this user the right to read it, or name another by --settings`,
+    );
+  }
+}
+
+function tomlOf(path: string, text: string): Record<string, unknown> {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    // The rest of its message is a picture of the line.
+    const [said = ""] = error.message.replace("Invalid TOML document: ", "").split("\n");
+    throw new ConfigError(`${path} line ${error.line} is not TOML: ${said}`);
+  }
+}
+
+/** The parser does not tell where a key stands. */
+function lineOf(text: string, key: string): number {
+  const lines = text.split("\n").map((line) =>
+    line
+      .trimStart()
+      .replace(/^\[+\s*/, "")
+      .replaceAll(/["']/g, ""),
+  );
+  const at = lines.findIndex((line) => line.startsWith(key) && /^\s*[=.\]]/.test(line.slice(key.length)));
+  return at + 1;
+}
+
+/** Undefined for what no such setting can be: a table, a date, a number in a list. */
+function textOfValue(value: unknown, type: SettingType): string | undefined {
+  if (typeof value === "string") return value;
+  if (typeof value === "boolean") return type === "true or false" ? String(value) : undefined;
+  if (typeof value === "number") return type === "number" ? String(value) : undefined;
+  const isList =
+    Array.isArray(value) && value.every((each) => typeof each === "string" && !each.includes(","));
+  return isList && type === "list" ? value.join(",") : undefined;
+}
+
+/** How a value stands in a settings file: `8787`, `["a", "b"]`, `"text"`. */
+function tomlValue({ type }: Pick<AnySetting, "type">, text: string): string {
+  if (type === "number" || type === "true or false") return text;
+  return JSON.stringify(type === "list" ? text.split(",") : text).replaceAll('","', '", "');
+}
+
+function inToml(setting: AnySetting): string {
+  const [example = ""] = typeof setting.example === "string" ? [setting.example] : setting.example;
+  return `${keyOf(setting)} = ${tomlValue(setting, example)}`;
+}
+
+function kindOf({ type }: AnySetting): string {
+  return type === "list" ? "list of texts" : type === "number" || type === "true or false" ? type : "text";
+}
+
+function isPath({ type }: AnySetting): boolean {
+  return type === "file" || type === "folder";
+}
+
+function holdsSecret(keys: Iterable<string>): boolean {
+  return [...keys].some((key) => BY_KEY.get(key)?.isSecret);
+}
+
+/** Windows has no such rights. */
+function isReadByAll(path: string): boolean {
+  return process.platform !== "win32" && (statSync(path).mode & 0o004) !== 0;
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : String(error);
+}

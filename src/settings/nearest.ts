@@ -1,0 +1,23 @@
+/** The one of these names that differs least from a mistyped one. */
+export function nearest(name: string, names: Iterable<string>): string {
+  const [found = ""] = [...names].sort((a, b) => distance(a, name) - distance(b, name));
+  return found;
+}
+
+/**
+ * How many letters must be put in, taken out or changed to make one of the other (Levenshtein). Case does not
+ * count.
+ */
+function distance(from: string, to: string): number {
+  const [a, b] = [from.toUpperCase(), to.toUpperCase()];
+  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let i = 1; i <= a.length; i++) {
+    const above = row;
+    row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const changed = (above[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      row.push(Math.min(changed, (above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
+    }
+  }
+  return row[b.length] ?? 0;
+}

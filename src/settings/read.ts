@@ -1,0 +1,167 @@
+import { accessSync, constants, existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { ConfigError, readSettingsFile, type SettingsFile } from "./file.ts";
+import { nearest } from "./nearest.ts";
+import { webOrigin } from "./parsers.ts";
+import { type AnySetting, howToWrite, keyOf, type Setting, variableOf } from "./setting.ts";
+import { SETTINGS } from "./table.ts";
+
+type Settings = typeof SETTINGS;
+type Values = {
+  readonly [Name in keyof Settings]: Settings[Name] extends Setting<infer Value> ? Value : never;
+};
+
+/** Everything the operator decides, read once. Nobody else looks at the environment. */
+export interface Config extends Omit<Values, `graphql${string}`> {
+  /** What the graph tells of itself, and which documents it runs. */
+  readonly graphql: {
+    readonly introspection: boolean;
+    readonly documents: ReadonlyMap<string, string>;
+    readonly documentsOnly: boolean;
+    readonly answerMaxBytes: number;
+  };
+  /** How many requests this process may send at once; see cli/requests.ts. */
+  readonly requestsAtOnce: number;
+  /** The settings file that was read. */
+  readonly settingsFile: SettingsFile | undefined;
+}
+
+/** What the command line may say; it wins over the environment, which wins over the settings file. */
+export interface Flags {
+  host?: string | undefined;
+  port?: string | undefined;
+  data?: string | undefined;
+  settings?: string | undefined;
+}
+
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Where a text came from, as a message names it. */
+interface Given {
+  readonly where: string;
+  readonly text: string;
+}
+
+const ALL: readonly AnySetting[] = Object.values<AnySetting>(SETTINGS);
+/**
+ * Of no setting: the file's own name, and the token of `guildhall listen`, which whoever has it in their shell
+ * may serve with all the same.
+ */
+const OTHER_VARIABLES = ["GUILDHALL_SETTINGS", "GUILDHALL_TOKEN"];
+
+/**
+ * Throws ConfigError for the first setting that is wrong, or that there is none of. Changes nothing.
+ * `standard` is the settings file of this machine, where no other is named.
+ */
+export function readConfig(variables: Variables, flags: Flags = {}, standard?: string): Config {
+  const { file, given } = sources(variables, flags, standard);
+  const data = valueOf(SETTINGS.data, given(SETTINGS.data), "");
+  const values = Object.fromEntries(
+    Object.entries<AnySetting>(SETTINGS).map(([name, each]) => [name, valueOf(each, given(each), data)]),
+  ) as Values;
+  refuseUnknown(variables);
+  const { graphqlIntrospection, graphqlDocuments, graphqlDocumentsOnly, graphqlAnswerMax, ...others } =
+    values;
+  const graphql = {
+    introspection: graphqlIntrospection === "on",
+    documents: graphqlDocuments,
+    documentsOnly: graphqlDocumentsOnly === "true",
+    answerMaxBytes: graphqlAnswerMax,
+  };
+  if (graphql.documentsOnly && graphql.documents.size === 0) {
+    throw new ConfigError(
+      "GUILDHALL_GRAPHQL_DOCUMENTS_ONLY lets nothing run without documents; name a file with GUILDHALL_GRAPHQL_DOCUMENTS",
+    );
+  }
+  const requestsAtOnce = Number.parseInt(variables["BUN_CONFIG_MAX_HTTP_REQUESTS"] ?? "", 10) || 256;
+  return Object.freeze<Config>({ ...others, graphql, requestsAtOnce, settingsFile: file });
+}
+
+function sources(
+  variables: Variables,
+  flags: Flags,
+  standard: string | undefined,
+): { file: SettingsFile | undefined; given(setting: AnySetting): Given | undefined } {
+  const file = fileOf(variables, flags, standard);
+  return {
+    file,
+    given(setting) {
+      const flag = setting.flag && flags[setting.flag];
+      if (flag !== undefined) return { where: `--${setting.flag}`, text: flag };
+      const variable = textIn(variables, variableOf(setting));
+      if (variable !== undefined) return { where: variableOf(setting), text: variable };
+      return file?.given.get(keyOf(setting));
+    },
+  };
+}
+
+/** One that is set to nothing is not set. */
+function textIn(variables: Variables, name: string): string | undefined {
+  return variables[name]?.trim() || undefined;
+}
+
+/**
+ * The file that was named, or the machine's own. That is the file of one community: a command that is told of
+ * another data folder has nothing to do with it.
+ */
+function fileOf(variables: Variables, flags: Flags, standard: string | undefined): SettingsFile | undefined {
+  const named = flags.settings ?? textIn(variables, "GUILDHALL_SETTINGS");
+  if (named !== undefined) return readSettingsFile(named);
+  if (standard === undefined || !existsSync(standard)) return undefined;
+  const folder = flags.data ?? textIn(variables, "GUILDHALL_DATA");
+  if (folder !== undefined && !isReadable(standard)) return undefined;
+  const file = readSettingsFile(standard);
+  const its = file.given.get("data");
+  if (folder !== undefined && (!its || resolve(its.text) !== resolve(folder))) return undefined;
+  if (!its) throw new ConfigError(`${standard} names no data folder; add data = "/var/lib/guildhall"`);
+  return file;
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function valueOf<Value>(setting: Setting<Value>, given: Given | undefined, data: string): Value {
+  if (given) return read(setting, given);
+  const { default: text, none } = setting;
+  return (text === undefined ? none : setting.parse(text.replace(/^DATA\b/, data))) as Value;
+}
+
+function read<Value>(
+  setting: Pick<Setting<Value>, "parse" | "example" | "bounds" | "isSecret">,
+  { where, text }: Given,
+): Value {
+  let value: Value | undefined;
+  try {
+    value = setting.parse(text);
+  } catch {
+    value = undefined;
+  }
+  if (value !== undefined) return value;
+  const told = setting.isSecret ? "" : ` is ${JSON.stringify(text)}, which`;
+  throw new ConfigError(`${where}${told} is not valid; write it like ${howToWrite(setting)}`);
+}
+
+/** A public address that the command line gives. Throws ConfigError. */
+export function readOrigin(flag: string, text: string): string {
+  return read({ parse: webOrigin, example: "https://guild.example" }, { where: flag, text });
+}
+
+/** Near enough to our prefix to be meant for us. */
+const OURS = /^guild_?hall?_/i;
+
+/** A mistyped name would leave what it should close at its default, unseen: `GUILDHALL_SIGNUPS=closed`. */
+function refuseUnknown(variables: Variables): void {
+  const known = [...ALL.map(variableOf), ...OTHER_VARIABLES];
+  for (const [name, text] of Object.entries(variables)) {
+    if (!OURS.test(name) || known.includes(name) || !text?.trim()) continue;
+    throw new ConfigError(
+      `there is no setting ${name}; the nearest is ${nearest(name, known)}, or take it away`,
+    );
+  }
+}

@@ -1,0 +1,205 @@
+import { ATTEMPT_MS } from "../core/outbox/deliveries/deliveries.ts";
+import { RETRY_DELAYS_MS } from "../core/outbox/deliveries/schedule.ts";
+import { parseProxies } from "../http/address.ts";
+import { LOG_LEVELS } from "../log.ts";
+import {
+  answerSize,
+  attemptDuration,
+  documentsFile,
+  duration,
+  each,
+  hostName,
+  hostOrCidr,
+  inUnits,
+  list,
+  oneOf,
+  pemFile,
+  portNumber,
+  positiveDuration,
+  tier,
+  webOrigin,
+} from "./parsers.ts";
+import { setting } from "./setting.ts";
+
+const SIGNUPS = ["open", "invite", "closed"] as const;
+const SWITCH = ["on", "off"] as const;
+const TRUTH = ["true", "false"] as const;
+
+/**
+ * Every setting (docs/contract.md#12.3), by its name in Config and in the order of the documents. The table of
+ * docs/operating.md, the settings file, `guildhall settings` and what is refused are made of it.
+ */
+export const SETTINGS = {
+  host: setting({
+    name: "HOST",
+    flag: "host",
+    type: "address",
+    parse: hostName,
+    default: "127.0.0.1",
+    example: "127.0.0.1",
+    meaning: "the address to listen on; `0.0.0.0` is every one of the machine",
+  }),
+  port: setting({
+    name: "PORT",
+    flag: "port",
+    type: "number",
+    parse: portNumber,
+    default: "8787",
+    example: "8787",
+    bounds: "0 picks a free one",
+    meaning: "the port",
+  }),
+  data: setting({
+    name: "DATA",
+    flag: "data",
+    type: "folder",
+    parse: (text) => (text.trim() ? text : undefined),
+    default: "./data",
+    example: "/var/lib/guildhall",
+    meaning: "the data folder",
+  }),
+  origin: setting({
+    name: "ORIGIN",
+    type: "address",
+    parse: webOrigin,
+    none: undefined,
+    otherwise: "`http://HOST:PORT`",
+    example: "https://guild.example",
+    meaning: "the public address, for links, cookies and OAuth's issuer: scheme, host and port alone",
+  }),
+  signup: setting({
+    name: "SIGNUP",
+    type: "one of these",
+    parse: oneOf(SIGNUPS),
+    default: "invite",
+    example: SIGNUPS,
+    meaning: "who may sign up by themself",
+  }),
+  trustedProxies: setting({
+    name: "TRUSTED_PROXIES",
+    type: "list",
+    parse: (text) => parseProxies(list(text)),
+    none: [],
+    example: "10.0.0.1,192.168.0.0/16",
+    meaning: "addresses and CIDRs whose `X-Forwarded-For` is believed",
+  }),
+  corsOrigins: setting({
+    name: "CORS_ORIGINS",
+    type: "list",
+    parse: each(webOrigin),
+    none: [],
+    example: "https://app.example,https://www.example",
+    meaning: "origins whose pages may call the API",
+  }),
+  webhookAllow: setting({
+    name: "WEBHOOK_ALLOW",
+    type: "list",
+    parse: each(hostOrCidr),
+    none: [],
+    example: "hooks.lan,10.1.0.0/16",
+    meaning: "host names, addresses and CIDRs that webhooks may reach though they are private",
+  }),
+  webhookCa: setting({
+    name: "WEBHOOK_CA",
+    type: "file",
+    parse: pemFile,
+    none: undefined,
+    example: "/etc/guildhall/ca.pem",
+    bounds: "a readable file with certificates",
+    meaning: "PEM file of authorities trusted for deliveries beside the system's own",
+  }),
+  retryDelaysMs: setting({
+    name: "RETRY_DELAYS",
+    type: "list",
+    parse: each(duration),
+    default: RETRY_DELAYS_MS.map(inUnits).join(","),
+    example: "0s,30s,5m,30m,2h,6h,15h",
+    meaning: "the delays before each attempt of a delivery",
+  }),
+  webhookTimeoutMs: setting({
+    name: "WEBHOOK_TIMEOUT",
+    type: "duration",
+    parse: attemptDuration,
+    default: inUnits(ATTEMPT_MS),
+    example: "10s",
+    bounds: "at most 10m",
+    meaning: "how long one attempt may take, with all that it tries",
+  }),
+  retentionMs: setting({
+    name: "RETENTION",
+    type: "duration",
+    parse: positiveDuration,
+    default: "30d",
+    example: "30d",
+    meaning: "how long settled deliveries and events are kept; `GET /v1/events` reaches as far back",
+  }),
+  enterprise: setting({
+    name: "RATE_ENTERPRISE",
+    type: "rate",
+    parse: tier,
+    default: "60000/120000",
+    example: "60000/120000",
+    meaning: "requests a minute / burst of the enterprise tier",
+  }),
+  keyFile: setting({
+    name: "KEY_FILE",
+    type: "file",
+    parse: (text) => text,
+    default: "DATA/guildhall.key",
+    example: "/etc/guildhall/guildhall.key",
+    meaning:
+      "the key file, made on the first start in a folder that is there: where it is missing, no new one is made for an old database",
+  }),
+  logLevel: setting({
+    name: "LOG_LEVEL",
+    type: "one of these",
+    parse: oneOf(LOG_LEVELS),
+    default: "info",
+    example: LOG_LEVELS,
+    meaning: "what is logged, and all that is graver",
+  }),
+  metricsToken: setting({
+    name: "METRICS_TOKEN",
+    type: "text",
+    parse: (text): string | undefined => text,
+    none: undefined,
+    isSecret: true,
+    example: "a long random text",
+    meaning: "asked for by `/metrics`; without one it answers only on the machine itself",
+  }),
+  graphqlIntrospection: setting({
+    name: "GRAPHQL_INTROSPECTION",
+    type: "one of these",
+    parse: oneOf(SWITCH),
+    default: "on",
+    example: SWITCH,
+    meaning:
+      "whether `/graphql` tells its schema, suggests names and has a page for people; off, no refusal tells of a field",
+  }),
+  graphqlDocuments: setting({
+    name: "GRAPHQL_DOCUMENTS",
+    type: "file",
+    parse: documentsFile,
+    none: new Map(),
+    example: "/etc/guildhall/documents.json",
+    bounds: 'a readable file of {"SHA-256": "document"}',
+    meaning: "documents that clients may ask for by their hash",
+  }),
+  graphqlAnswerMax: setting({
+    name: "GRAPHQL_ANSWER_MAX",
+    type: "size",
+    parse: answerSize,
+    default: "8MB",
+    example: "8MB",
+    bounds: "64kB to 100MB",
+    meaning: "how long an answer of `/graphql` may become; what is longer is refused while it is made",
+  }),
+  graphqlDocumentsOnly: setting({
+    name: "GRAPHQL_DOCUMENTS_ONLY",
+    type: "true or false",
+    parse: oneOf(TRUTH),
+    default: "false",
+    example: TRUTH,
+    meaning: "`true`: `/graphql` runs no other documents than those, and has no page for people",
+  }),
+} as const;

@@ -1,0 +1,34 @@
+// What docs/contract.md#12.3 promises of the table of settings.
+import { expect, test } from "bun:test";
+import { OPERATING_PAGE, withSettings } from "../../scripts/settings.ts";
+import { type AnySetting, variableOf } from "../../src/settings/setting.ts";
+import { SETTINGS } from "../../src/settings/table.ts";
+
+const ALL = Object.values<AnySetting>(SETTINGS);
+
+/** Without what a formatter of Markdown does. */
+function words(page: string): string {
+  return page.replaceAll(/[\s-]+/g, " ");
+}
+
+test("every setting is in docs/operating.md with type, default, change and meaning: `bun run generate` writes it", async () => {
+  const page = await Bun.file(OPERATING_PAGE).text();
+  expect(words(withSettings(page))).toBe(words(page));
+  expect(ALL.filter((setting) => !page.includes(`\`${variableOf(setting)}\``))).toEqual([]);
+});
+
+test("every default and every example is one that the setting takes", () => {
+  for (const setting of ALL) {
+    const examples = typeof setting.example === "string" ? [setting.example] : setting.example;
+    // A file is read at once, and those of the examples are not on this machine.
+    const texts = [setting.default, ...(setting.type === "file" ? [] : examples)];
+    for (const text of texts)
+      if (text !== undefined)
+        expect([setting.name, setting.parse(text) === undefined]).toEqual([setting.name, false]);
+    expect([setting.name, setting.default === undefined || !("none" in setting)]).toEqual([
+      setting.name,
+      true,
+    ]);
+  }
+  expect(new Set(ALL.map(({ name }) => name)).size).toBe(ALL.length);
+});
