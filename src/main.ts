@@ -125,6 +125,11 @@ function deliverySetup(config: Config, { origin, clock }: Core, ids: SharedArray
 function warnOf(config: Config, url: string, log: Logger): void {
   if (isKeyOpenToAll(config))
     log.warn({ keyFile: config.keyFile }, "every user of this machine can read the key file; chmod 600 it");
+  if (config.settingsFile?.isOpenToAll)
+    log.warn(
+      { settings: config.settingsFile.path },
+      "every user of this machine can read the secrets in the settings file; chmod 640 it",
+    );
   if (config.origin === undefined && EVERY_ADDRESS.has(config.host))
     log.warn({ origin: url }, "links begin with an address that nobody can open; set GUILDHALL_ORIGIN");
 }

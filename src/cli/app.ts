@@ -16,14 +16,10 @@ import { check } from "../core/ground/check.ts";
 import type { Core } from "../core/ground/core.ts";
 import { PAGE_LIMIT } from "../core/ground/page.ts";
 import { listWorkspaces } from "../core/delegation/workspaces/workspaces.ts";
-import { dataOption, wholeNumber, type Environment, UsageError } from "./options.ts";
+import { type DataFlags, dataOption, wholeNumber, type Environment, UsageError } from "./options.ts";
 import { withCore } from "./with-core.ts";
 
-interface Flags {
-  data?: string;
-}
-
-interface CreateFlags extends Flags {
+interface CreateFlags extends DataFlags {
   redirect: string[];
   scope?: string[];
   homepage?: string;
@@ -62,7 +58,7 @@ export function addAppCommands(program: Command, environment: Environment): void
     });
   dataOption(app.command("list"))
     .description("all apps, newest first: id, kind, state, workspace, name, redirect addresses")
-    .action(async (flags: Flags) => {
+    .action(async (flags: DataFlags) => {
       const apps = await withCore(environment, flags, (core) => [...allApps(core)]);
       for (const { id, kind, suspended, isOrphaned, workspace, name, redirectUris } of apps) {
         const line = [
@@ -79,26 +75,28 @@ export function addAppCommands(program: Command, environment: Environment): void
   dataOption(app.command("suspend <id>"))
     .description("lock an app out: all its tokens stop working at once")
     .requiredOption("--reason <text>", "why; its makers read it")
-    .action((id: string, flags: Flags & { reason: string }) =>
+    .action((id: string, flags: DataFlags & { reason: string }) =>
       withCore(environment, flags, (core) =>
         suspendApp(core, OPERATOR, id, check(Suspension, { reason: flags.reason }).reason),
       ),
     );
   dataOption(app.command("restore <id>"))
     .description("let a suspended app in again, with what builders granted it")
-    .action((id: string, flags: Flags) =>
+    .action((id: string, flags: DataFlags) =>
       withCore(environment, flags, (core) => restoreApp(core, OPERATOR, id)),
     );
   dataOption(app.command("rate <id>"))
     .description("set an app's enterprise rates, or take them back with neither")
     .option("--sustained <n>", "requests a minute", wholeNumber("--sustained", 1, 10_000_000))
     .option("--burst <n>", "requests at once", wholeNumber("--burst", 1, 100_000_000))
-    .action((id: string, { sustained, burst, ...flags }: Flags & { sustained?: number; burst?: number }) => {
-      if ((sustained === undefined) !== (burst === undefined))
-        throw new UsageError("--sustained and --burst go together");
-      const rate = sustained === undefined || burst === undefined ? null : { sustained, burst };
-      return withCore(environment, flags, (core) => setAppRate(core, OPERATOR, id, rate));
-    });
+    .action(
+      (id: string, { sustained, burst, ...flags }: DataFlags & { sustained?: number; burst?: number }) => {
+        if ((sustained === undefined) !== (burst === undefined))
+          throw new UsageError("--sustained and --burst go together");
+        const rate = sustained === undefined || burst === undefined ? null : { sustained, burst };
+        return withCore(environment, flags, (core) => setAppRate(core, OPERATOR, id, rate));
+      },
+    );
 }
 
 function* allApps(core: Core): Iterable<App> {

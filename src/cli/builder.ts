@@ -9,16 +9,15 @@ import { secureAccount } from "../core/delegation/securing/securing.ts";
 import { BuilderDraft } from "../core/identity/builders/builders.ts";
 import { foldUsername } from "../core/identity/builders/username.ts";
 import { check } from "../core/ground/check.ts";
-import { dataOption, type Environment, UsageError } from "./options.ts";
+import { type DataFlags, dataOption, type Environment, UsageError } from "./options.ts";
 import { withCore } from "./with-core.ts";
 import { setAdmin } from "../core/identity/accounts/administration.ts";
 import { setSuspended } from "../core/delegation/securing/suspension.ts";
 
-interface CreateFlags {
+interface CreateFlags extends DataFlags {
   name?: string;
   admin?: boolean;
   passwordStdin?: boolean;
-  data?: string;
 }
 
 const CREATE_HELP = `
@@ -48,13 +47,13 @@ export function addBuilderCommands(program: Command, environment: Environment): 
     });
   dataOption(builder.command("recover <username>"))
     .description("print a link by which a builder sets a new password: good once, for 24 hours")
-    .action(async (username: string, flags: { data?: string }) => {
+    .action(async (username: string, flags: DataFlags) => {
       const { url } = await withCore(environment, flags, (core) => makeRecovery(core, OPERATOR, username));
       process.stdout.write(`${url}\n`);
     });
   dataOption(builder.command("invite"))
     .description("print a link by which one person makes an account: good once, for 7 days")
-    .action(async (flags: { data?: string }) => {
+    .action(async (flags: DataFlags) => {
       const { url } = await withCore(environment, { ...flags, mayCreate: true }, (core) =>
         makeInvite(core, OPERATOR),
       );
@@ -63,19 +62,19 @@ export function addBuilderCommands(program: Command, environment: Environment): 
   dataOption(builder.command("admin <username>"))
     .description("let a builder run the community, from their next request on")
     .option("--revoke", "take that right instead")
-    .action((username: string, flags: { data?: string; revoke?: boolean }) =>
+    .action((username: string, flags: DataFlags & { revoke?: boolean }) =>
       withCore(environment, flags, (core) =>
         setAdmin(core, OPERATOR, foldUsername(username), flags.revoke !== true),
       ),
     );
   dataOption(builder.command("suspend <username>"))
     .description("lock a builder out: their sessions and tokens stop at once, and the apps nobody else owns")
-    .action((username: string, flags: { data?: string }) =>
+    .action((username: string, flags: DataFlags) =>
       withCore(environment, flags, (core) => setSuspended(core, OPERATOR, foldUsername(username), true)),
     );
   dataOption(builder.command("restore <username>"))
     .description("let a suspended builder in again")
-    .action((username: string, flags: { data?: string }) =>
+    .action((username: string, flags: DataFlags) =>
       withCore(environment, flags, (core) => setSuspended(core, OPERATOR, foldUsername(username), false)),
     );
   dataOption(builder.command("secure <username>"))
@@ -83,7 +82,7 @@ export function addBuilderCommands(program: Command, environment: Environment): 
     .option("--drop-password", "take the password away, too; `builder recover` lets its builder set another")
     .option("--drop-passkeys", "remove all passkeys, too")
     .action(
-      async (username: string, flags: { data?: string; dropPassword?: boolean; dropPasskeys?: boolean }) => {
+      async (username: string, flags: DataFlags & { dropPassword?: boolean; dropPasskeys?: boolean }) => {
         const keep = {
           passkeys: flags.dropPasskeys ? [] : ("all" as const),
           password: !flags.dropPassword,
@@ -99,7 +98,7 @@ export function addBuilderCommands(program: Command, environment: Environment): 
     .description("delete a builder's account for good, with what they wrote; asks for the username once more")
     .option("--yes", "do not ask")
     .addHelpText("after", DELETE_HELP)
-    .action(async (username: string, flags: { data?: string; yes?: boolean }) => {
+    .action(async (username: string, flags: DataFlags & { yes?: boolean }) => {
       const typed = flags.yes ? username : askAgain(username);
       await withCore(environment, flags, (core) => deleteAccount(core, OPERATOR, username, typed));
     });

@@ -1,16 +1,15 @@
 import type { Command } from "commander";
 import { DEMO_SEED, DEMO_SIZE, fillDemo } from "../demo/demo.ts";
-import { dataOption, wholeNumber, type Environment } from "./options.ts";
+import { type DataFlags, dataOption, wholeNumber, type Environment } from "./options.ts";
 import { progressBar } from "./progress.ts";
 import { withCore } from "./with-core.ts";
 
-interface DemoFlags {
+interface DemoFlags extends DataFlags {
   builders: number;
   posts: number;
   jobs: number;
   prompts: number;
   seed: number;
-  data?: string;
 }
 
 export function addDemoCommand(program: Command, environment: Environment): void {
@@ -31,10 +30,14 @@ export function addDemoCommand(program: Command, environment: Environment): void
       wholeNumber("--seed", 0, 2 ** 32 - 1),
       DEMO_SEED,
     )
-    .action(async ({ data, seed, ...size }: DemoFlags) => {
+    .action(async ({ data, settings, seed, ...size }: DemoFlags) => {
       await withCore(
         environment,
-        { ...(data === undefined ? {} : { data }), mayCreate: true },
+        {
+          ...(data === undefined ? {} : { data }),
+          ...(settings === undefined ? {} : { settings }),
+          mayCreate: true,
+        },
         async (core) => {
           const bar = progressBar();
           await fillDemo(core, size, seed, bar.show);

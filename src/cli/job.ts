@@ -4,7 +4,7 @@ import { OPERATOR } from "../core/identity/access/caller.ts";
 import { check } from "../core/ground/check.ts";
 import { publishJob } from "../core/community/jobs/jobs.ts";
 import { JobDraft } from "../core/community/jobs/job.ts";
-import { dataOption, type Environment, UsageError } from "./options.ts";
+import { type DataFlags, dataOption, type Environment, UsageError } from "./options.ts";
 import { withCore } from "./with-core.ts";
 
 const EXAMPLE = `
@@ -26,7 +26,7 @@ export function addJobCommands(program: Command, environment: Environment): void
     .description("put a job on the board; prints its id")
     .requiredOption("--file <file>", "the job as JSON; - reads standard input")
     .addHelpText("after", EXAMPLE)
-    .action(async (flags: { file: string; data?: string }) => {
+    .action(async (flags: DataFlags & { file: string }) => {
       const draft = check(JobDraft, readJsonFile(flags.file));
       const { id } = await withCore(environment, { ...flags, mayCreate: true }, (core) =>
         publishJob(core, OPERATOR, draft),

@@ -3,6 +3,8 @@ import type { Command } from "commander";
 /** What a command sees of the outside. */
 export interface Environment {
   readonly variables: Readonly<Record<string, string | undefined>>;
+  /** The settings file of this machine, where no other is named. */
+  readonly settings: string;
 }
 
 /** Something the operator can put right; the message says how. */
@@ -10,8 +12,16 @@ export class UsageError extends Error {
   override name = "UsageError";
 }
 
+/** What every command that works on a community takes. */
+export interface DataFlags {
+  data?: string;
+  settings?: string;
+}
+
 export function dataOption(command: Command): Command {
-  return command.option("--data <dir>", "the data folder (GUILDHALL_DATA, ./data)");
+  return command
+    .option("--data <dir>", "the data folder (GUILDHALL_DATA, ./data)")
+    .option("--settings <file>", "the settings file (GUILDHALL_SETTINGS, /etc/guildhall/settings.toml)");
 }
 
 /** A whole number from an option's text. */

@@ -14,6 +14,7 @@ import { addOpenApiCommand } from "./openapi.ts";
 import { addSchemaCommand } from "./schema.ts";
 import { type Environment, UsageError } from "./options.ts";
 import { addServeCommand } from "./serve.ts";
+import { addSettingsCommand } from "./settings.ts";
 import { addTokenCommands } from "./token.ts";
 import { addWorkspaceCommands } from "./workspace.ts";
 
@@ -28,11 +29,18 @@ Examples:
   guildhall token create ada --scope feed:read --scope feed:write --data /srv/guild
   guildhall workspace create Tools --owner ada --data /srv/guild
 
-Settings come from GUILDHALL_… variables; docs/operating.md lists them. Results go to
-stdout, everything else to stderr. Exit codes: 0 done, 1 refused, 2 wrong usage or setting.`;
+Settings come from GUILDHALL_… variables and a settings file: \`guildhall settings\` shows them all.
+Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 refused, 2 wrong usage or setting.`;
+
+/** Where a package and `guildhall setup` put it. */
+const SETTINGS_FILE = "/etc/guildhall/settings.toml";
 
 /** Runs one command line and gives its exit code. Only results go to stdout. */
-export async function run(argv: readonly string[], variables: Environment["variables"]): Promise<ExitCode> {
+export async function run(
+  argv: readonly string[],
+  variables: Environment["variables"],
+  settings = SETTINGS_FILE,
+): Promise<ExitCode> {
   if (Bun.version !== BUN_VERSION) {
     return fail(
       2,
@@ -46,8 +54,9 @@ export async function run(argv: readonly string[], variables: Environment["varia
     .showSuggestionAfterError()
     .configureHelp({ sortSubcommands: false })
     .exitOverride();
-  const environment: Environment = { variables };
+  const environment: Environment = { variables, settings };
   addServeCommand(program, environment);
+  addSettingsCommand(program, environment);
   addDemoCommand(program, environment);
   addBuilderCommands(program, environment);
   addTokenCommands(program, environment);

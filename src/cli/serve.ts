@@ -1,6 +1,5 @@
 import type { Command } from "commander";
 import type { Logger } from "pino";
-import { readConfig } from "../config.ts";
 import { OPERATOR } from "../core/identity/access/caller.ts";
 import { makeSetupLink } from "../core/identity/accounts/accounts.ts";
 import type { Core } from "../core/ground/core.ts";
@@ -8,14 +7,13 @@ import { ensureDemo, demoToken } from "../demo/demo.ts";
 import { tryPort } from "../http/server.ts";
 import { createLog } from "../log.ts";
 import { start } from "../main.ts";
-import { dataOption, type Environment } from "./options.ts";
+import { type DataFlags, dataOption, type Environment } from "./options.ts";
 import { progressBar } from "./progress.ts";
-import { withCore } from "./with-core.ts";
+import { configOf, withCore } from "./with-core.ts";
 
-interface ServeFlags {
+interface ServeFlags extends DataFlags {
   host?: string;
   port?: string;
-  data?: string;
   demo?: boolean;
 }
 
@@ -32,7 +30,7 @@ export function addServeCommand(program: Command, environment: Environment): voi
 }
 
 async function serve(environment: Environment, flags: ServeFlags): Promise<void> {
-  const config = readConfig(environment.variables, flags);
+  const config = configOf(environment, flags);
   if (flags.demo) {
     // Whoever finds the port taken does not want to be told after a community was made.
     await tryPort(config.host, config.port);
@@ -46,7 +44,7 @@ async function serve(environment: Environment, flags: ServeFlags): Promise<void>
   const running = start(config, log);
   // Whoever waits for the next line may stop us right after it.
   const signalled = toldToStop();
-  log.info({ url: running.url, data: config.data }, "listening");
+  log.info({ url: running.url, data: config.data, settings: config.settingsFile?.path }, "listening");
   const setup = await showSetup(running.core, log).catch((err: unknown) => {
     log.error({ err }, "no set-up link was made");
     return undefined;

@@ -5,16 +5,15 @@ import { BUILDER_SCOPES, SCOPE_NAMES } from "../core/identity/access/scopes.ts";
 import { foldUsername } from "../core/identity/builders/username.ts";
 import { check } from "../core/ground/check.ts";
 import { isoTime } from "../core/ground/clock.ts";
-import { dataOption, wholeNumber, type Environment } from "./options.ts";
+import { type DataFlags, dataOption, wholeNumber, type Environment } from "./options.ts";
 import { withCore } from "./with-core.ts";
 
-interface CreateFlags {
+interface CreateFlags extends DataFlags {
   name: string;
   scope?: string[];
   workspace?: string;
   expiresDays?: number;
   tier: "personal" | "enterprise";
-  data?: string;
 }
 
 export function addTokenCommands(program: Command, environment: Environment): void {
@@ -50,7 +49,7 @@ export function addTokenCommands(program: Command, environment: Environment): vo
     .description(
       "the tokens of a builder, newest first: id, state, last use, name, scopes, those never needed",
     )
-    .action(async (username: string, flags: { data?: string }) => {
+    .action(async (username: string, flags: DataFlags) => {
       const tokens = await withCore(environment, flags, (core) =>
         listTokens(core, OPERATOR, foldUsername(username)),
       );
@@ -65,7 +64,7 @@ export function addTokenCommands(program: Command, environment: Environment): vo
       "revoke a token by its id, or a leaked one by itself: the next request with it is refused; prints the webhook endpoints that were made with it and go on",
     )
     .option("--end-endpoints", "delete the webhook endpoints that were made with it, too")
-    .action(async (idOrToken: string, flags: { data?: string; endEndpoints?: boolean }) => {
+    .action(async (idOrToken: string, flags: DataFlags & { endEndpoints?: boolean }) => {
       const goOn = await withCore(environment, flags, (core) =>
         revokeToken(core, OPERATOR, idOrToken, flags.endEndpoints ? "all" : []),
       );

@@ -1,14 +1,22 @@
-import { readConfig } from "../config.ts";
+import { type Config, readConfig } from "../config.ts";
 import { SECOND } from "../core/ground/clock.ts";
 import type { Core } from "../core/ground/core.ts";
 import { getSetting } from "../core/ground/db/settings.ts";
 import { coreOn, openGround } from "../ground.ts";
-import type { Environment } from "./options.ts";
+import type { DataFlags, Environment } from "./options.ts";
 
 /**
  * A tool may wait for the server's lock; its own transactions are short, so that the server never waits long.
  */
 const BUSY_MS = 5 * SECOND;
+
+/** What holds for one command: its flags, the environment and the settings file. Throws ConfigError. */
+export function configOf(
+  environment: Environment,
+  flags: DataFlags & { host?: string; port?: string },
+): Config {
+  return readConfig(environment.variables, flags, environment.settings);
+}
 
 /**
  * Opens the data folder for one command and closes it whatever happens. Only what founds a community may make
@@ -16,10 +24,10 @@ const BUSY_MS = 5 * SECOND;
  */
 export async function withCore<Result>(
   environment: Environment,
-  flags: { data?: string; mayCreate?: boolean; holds?: boolean },
+  flags: DataFlags & { mayCreate?: boolean; holds?: boolean },
   work: (core: Core) => Result | Promise<Result>,
 ): Promise<Result> {
-  const config = readConfig(environment.variables, flags);
+  const config = configOf(environment, flags);
   const { mayCreate = false, holds = false } = flags;
   const ground = openGround(config, { busyMs: BUSY_MS, mayCreate, holds });
   try {

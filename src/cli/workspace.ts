@@ -16,12 +16,8 @@ import {
   type Workspace,
   WorkspaceDraft,
 } from "../core/delegation/workspaces/workspaces.ts";
-import { dataOption, type Environment } from "./options.ts";
+import { type DataFlags, dataOption, type Environment } from "./options.ts";
 import { withCore } from "./with-core.ts";
-
-interface Flags {
-  data?: string;
-}
 
 export function addWorkspaceCommands(program: Command, environment: Environment): void {
   const workspace = program
@@ -30,7 +26,7 @@ export function addWorkspaceCommands(program: Command, environment: Environment)
   dataOption(workspace.command("create <name>"))
     .description("make a shared workspace; prints its id")
     .requiredOption("--owner <username>", "who decides who is in it")
-    .action(async (name: string, flags: Flags & { owner: string }) => {
+    .action(async (name: string, flags: DataFlags & { owner: string }) => {
       const draft = check(WorkspaceDraft, { name });
       const id = await withCore(environment, flags, (core) =>
         createWorkspace(core, OPERATOR, foldUsername(flags.owner), draft),
@@ -39,7 +35,7 @@ export function addWorkspaceCommands(program: Command, environment: Environment)
     });
   dataOption(workspace.command("list [username]"))
     .description("the shared workspaces, or all those of a builder: id, kind, members, name")
-    .action(async (username: string | undefined, flags: Flags) => {
+    .action(async (username: string | undefined, flags: DataFlags) => {
       const workspaces = await withCore(environment, flags, (core) =>
         username === undefined
           ? [...allShared(core)]
@@ -50,7 +46,7 @@ export function addWorkspaceCommands(program: Command, environment: Environment)
     });
   dataOption(workspace.command("delete <workspace>"))
     .description("delete a shared workspace: its tokens, webhooks and apps stop working at once")
-    .action((id: string, flags: Flags) =>
+    .action((id: string, flags: DataFlags) =>
       withCore(environment, flags, (core) => deleteWorkspace(core, OPERATOR, id)),
     );
   addMemberCommands(workspace, environment);
@@ -60,24 +56,24 @@ function addMemberCommands(workspace: Command, environment: Environment): void {
   const member = workspace.command("member").description("who is in a shared workspace");
   dataOption(member.command("list <workspace>"))
     .description("its members: username, role, name")
-    .action(async (id: string, flags: Flags) => {
+    .action(async (id: string, flags: DataFlags) => {
       const members = await withCore(environment, flags, (core) => listMembers(core, OPERATOR, id));
       for (const { username, role, name } of members)
         process.stdout.write(`${[username, role, name].join("\t")}\n`);
     });
   dataOption(member.command("add <workspace> <username>"))
     .description("put a builder in, by the workspace's id")
-    .action((id: string, username: string, flags: Flags) =>
+    .action((id: string, username: string, flags: DataFlags) =>
       withCore(environment, flags, (core) => addMember(core, OPERATOR, id, foldUsername(username))),
     );
   dataOption(member.command("own <workspace> <username>"))
     .description("make a member an owner of it")
-    .action((id: string, username: string, flags: Flags) =>
+    .action((id: string, username: string, flags: DataFlags) =>
       withCore(environment, flags, (core) => setRole(core, OPERATOR, id, foldUsername(username), "owner")),
     );
   dataOption(member.command("remove <workspace> <username>"))
     .description("put a builder out: their tokens in it stop working at once")
-    .action((id: string, username: string, flags: Flags) =>
+    .action((id: string, username: string, flags: DataFlags) =>
       withCore(environment, flags, (core) => removeMember(core, OPERATOR, id, foldUsername(username))),
     );
 }

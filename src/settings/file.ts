@@ -35,7 +35,7 @@ export function readSettingsFile(path: string): SettingsFile {
     const setting = BY_KEY.get(key);
     if (!setting) {
       throw new ConfigError(
-        `there is no setting ${where}; the nearest is ${nearest(key.replace(/^GUILDHALL_/i, ""), BY_KEY.keys())}, or take it away`,
+        `there is no setting ${where}; the nearest is ${nearest(meant(key, value), BY_KEY.keys())}, or take it away`,
       );
     }
     const written = textOfValue(value, setting.type);
@@ -49,6 +49,12 @@ export function readSettingsFile(path: string): SettingsFile {
     });
   }
   return { path, given, isOpenToAll: holdsSecret(given.keys()) && isReadByAll(path) };
+}
+
+/** What is written as a variable, or in a table of its own, is looked for without. */
+function meant(key: string, value: unknown): string {
+  const [inner] = typeof value === "object" && value !== null ? Object.keys(value) : [];
+  return `${key}${inner === undefined ? "" : `_${inner}`}`.replace(/^GUILDHALL_/i, "");
 }
 
 function textOf(path: string): string {
@@ -95,7 +101,7 @@ function textOfValue(value: unknown, type: SettingType): string | undefined {
 }
 
 /** How a value stands in a settings file: `8787`, `["a", "b"]`, `"text"`. */
-function tomlValue({ type }: Pick<AnySetting, "type">, text: string): string {
+export function tomlValue({ type }: Pick<AnySetting, "type">, text: string): string {
   if (type === "number" || type === "true or false") return text;
   return JSON.stringify(type === "list" ? text.split(",") : text).replaceAll('","', '", "');
 }

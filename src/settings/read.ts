@@ -42,6 +42,13 @@ interface Given {
   readonly text: string;
 }
 
+/** One setting as it is now. */
+export interface InForce {
+  readonly setting: AnySetting;
+  /** Undefined where the default holds. */
+  readonly given: Given | undefined;
+}
+
 const ALL: readonly AnySetting[] = Object.values<AnySetting>(SETTINGS);
 /**
  * Of no setting: the file's own name, and the token of `guildhall listen`, which whoever has it in their shell
@@ -75,6 +82,12 @@ export function readConfig(variables: Variables, flags: Flags = {}, standard?: s
   }
   const requestsAtOnce = Number.parseInt(variables["BUN_CONFIG_MAX_HTTP_REQUESTS"] ?? "", 10) || 256;
   return Object.freeze<Config>({ ...others, graphql, requestsAtOnce, settingsFile: file });
+}
+
+/** Every setting, with where it comes from. */
+export function settingsInForce(variables: Variables, flags: Flags, standard?: string): InForce[] {
+  const { given } = sources(variables, flags, standard);
+  return ALL.map((setting) => ({ setting, given: given(setting) }));
 }
 
 function sources(

@@ -35,7 +35,7 @@ export interface Setting<Value> {
   readonly flag?: "data" | "host" | "port";
   /** Never shown, and nobody else should be able to read a file that holds it. */
   readonly isSecret?: true;
-  /** A running server takes a change at SIGHUP. All others want a restart. */
+  /** A running server takes a change. All others want a restart. */
   readonly isReloaded?: true;
 }
 

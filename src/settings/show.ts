@@ -1,0 +1,50 @@
+import { tomlValue } from "./file.ts";
+import type { InForce } from "./read.ts";
+import { type AnySetting, keyOf, variableOf } from "./setting.ts";
+
+const WIDTH = 100;
+
+/**
+ * Every setting as a file of TOML: what is given stands as it is, what is not is a comment with the default or
+ * an example. What is secret is not shown.
+ */
+export function asToml(settings: readonly InForce[]): string {
+  return settings.map((each) => `${about(each.setting)}\n${line(each)}\n`).join("\n");
+}
+
+function line({ setting, given }: InForce): string {
+  const key = keyOf(setting);
+  if (given && setting.isSecret) return `# ${key} is given and not shown${from(given.where)}`;
+  if (given) return `${key} = ${tomlValue(setting, given.text)}${from(given.where)}`;
+  const [example = ""] = typeof setting.example === "string" ? [setting.example] : setting.example;
+  return `# ${key} = ${tomlValue(setting, setting.default ?? example)}`;
+}
+
+function from(where: string): string {
+  return where === "" ? "" : `  # from ${where.replace(/^\w+ in /, "")}`;
+}
+
+/** What it means, and below how it is called, its type, its default and when a change is taken. */
+function about(setting: AnySetting): string {
+  const { meaning, bounds, type, example, flag, isReloaded } = setting;
+  const held = bounds === undefined ? "" : ` (${bounds})`;
+  const names = `${variableOf(setting)}${flag === undefined ? "" : `, --${flag}`}`;
+  const kind = typeof example === "string" ? type : `one of ${example.join(", ")}`;
+  const usual = setting.default ?? setting.otherwise ?? "none";
+  const change = isReloaded ? "a reload takes a change" : "a change wants a restart";
+  const sentences = [
+    `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}${held}.`,
+    `${names}: ${kind}; by default ${usual}; ${change}.`,
+  ];
+  return sentences.map((each) => wrapped(each.replaceAll("`", "").split(" "))).join("\n");
+}
+
+function wrapped(words: readonly string[]): string {
+  const lines: string[] = [];
+  for (const word of words) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + word.length < WIDTH) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(`# ${word}`);
+  }
+  return lines.join("\n");
+}
