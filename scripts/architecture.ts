@@ -23,6 +23,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   // Signs what it forwards as deliveries are signed.
   listen: ["delivery", "core"],
   oauth: ["http", "core"],
+  keep: ["core"],
 };
 
 /** What knows them all, because it wires them. */
@@ -149,6 +150,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       "src/delivery/names.ts",
       "src/ground.ts",
       "src/http/open-files.ts",
+      "src/keep/",
       "src/listen/place.ts",
       "src/ops/write-ahead.ts",
       "src/web/assets.ts",

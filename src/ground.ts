@@ -12,7 +12,6 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import Database from "better-sqlite3";
 import { dirname, join, resolve } from "node:path";
 import type { Config } from "./config.ts";
 import { machineClock } from "./core/ground/clock.ts";
@@ -20,8 +19,14 @@ import { type Core, createCore } from "./core/ground/core.ts";
 import { type Db, openDatabase, type OpenOptions } from "./core/ground/db/open.ts";
 import { type Random, systemRandom } from "./core/ground/random.ts";
 import { steadyBase } from "./core/outbox/deliveries/steady.ts";
-import { createSecrets, MASTER_KEY_BYTES, type SealedSecrets } from "./core/ground/sealed-secrets.ts";
+import {
+  createSecrets,
+  keyFingerprint,
+  MASTER_KEY_BYTES,
+  type SealedSecrets,
+} from "./core/ground/sealed-secrets.ts";
 import { getSetting, setSetting } from "./core/ground/db/settings.ts";
+import { hold } from "./keep/hold.ts";
 import { resolveName } from "./delivery/names.ts";
 
 /** The data folder cannot be used. The message tells the operator what to do. */
@@ -149,17 +154,12 @@ export function isKeyOpenToAll({ keyFile }: Config): boolean {
  * ends.
  */
 function holdFolder({ data }: Pick<Config, "data">): { release(): void } {
-  const lock = new Database(join(data, "guildhall.lock"), { timeout: 0 });
-  try {
-    lock.pragma("locking_mode = EXCLUSIVE");
-    lock.exec("BEGIN EXCLUSIVE");
-  } catch {
-    lock.close();
+  const held = hold(join(data, "guildhall.lock"));
+  if (!held)
     throw new DataRefused(
       `another server works on ${data}; stop it first, or choose another folder with --data`,
     );
-  }
-  return { release: () => void lock.close() };
+  return held;
 }
 
 function makeFolder(folder: string): void {
@@ -204,6 +204,15 @@ function readKey(file: string, isNewDatabase: boolean): Buffer {
   if (!/^[0-9a-f]{64}$/i.test(text))
     throw new DataRefused(`${file} is no key file: it should hold 64 hex digits`);
   return Buffer.from(text, "hex");
+}
+
+/** The key file's text and what the key is called; undefined where there is none. Throws DataRefused. */
+export function readKeyFile({
+  keyFile,
+}: Pick<Config, "keyFile">): { text: string; fingerprint: string } | undefined {
+  if (!existsSync(keyFile)) return undefined;
+  const key = readKey(keyFile, false);
+  return { text: `${key.toString("hex")}\n`, fingerprint: keyFingerprint(key) };
 }
 
 function makeKey(file: string, random: Random): Buffer {

@@ -3,9 +3,11 @@ import { ConfigError } from "../config.ts";
 import { DatabaseRefused } from "../core/ground/db/migrate.ts";
 import { CoreError } from "../core/ground/errors.ts";
 import { DataRefused } from "../ground.ts";
+import { KeepRefused } from "../keep/refused.ts";
 import { Refused } from "../listen/listen.ts";
 import { BUN_VERSION, VERSION } from "../version.ts";
 import { addAppCommands } from "./app.ts";
+import { addBackupCommand } from "./backup.ts";
 import { addBuilderCommands } from "./builder.ts";
 import { addDemoCommand } from "./demo.ts";
 import { addJobCommands } from "./job.ts";
@@ -28,6 +30,7 @@ Examples:
   guildhall builder create ada --name "Ada Okafor" --data /srv/guild
   guildhall token create ada --scope feed:read --scope feed:write --data /srv/guild
   guildhall workspace create Tools --owner ada --data /srv/guild
+  guildhall backup /backups --data /srv/guild            while it serves
 
 Settings come from GUILDHALL_… variables and a settings file: \`guildhall settings\` shows them all.
 Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 refused, 2 wrong usage or setting.`;
@@ -64,6 +67,7 @@ export async function run(
   addWorkspaceCommands(program, environment);
   addJobCommands(program, environment);
   addListenCommand(program, environment);
+  addBackupCommand(program, environment);
   addOpenApiCommand(program);
   addSchemaCommand(program);
   try {
@@ -79,7 +83,7 @@ function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof ConfigError || error instanceof UsageError) return fail(2, error.message);
   if (error instanceof CoreError) return fail(1, [error.message, ...detailLines(error)].join("\n  "));
-  if (error instanceof Refused) return fail(1, error.message);
+  if (error instanceof Refused || error instanceof KeepRefused) return fail(1, error.message);
   if (error instanceof DatabaseRefused || error instanceof DataRefused) return fail(1, error.message);
   if (error instanceof Error && "code" in error) return fail(1, systemMessage(error));
   throw error;

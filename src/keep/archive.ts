@@ -1,0 +1,197 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { createTarDecoder, createTarPacker, type ParsedTarEntry, type TarPackController } from "modern-tar";
+import { type Bytes, compressed, expanded, type Room } from "./coding.ts";
+import { isEncrypted, opened, sealed } from "./encryption.ts";
+import { type Manifest, manifestText, type Member, readManifest, unexpected } from "./manifest.ts";
+import { KeepRefused } from "./refused.ts";
+
+/**
+ * A backup is one file: a tar of `manifest.json` and the files that it lists, compressed by zstd, and on demand
+ * encrypted with a passphrase as age does: `age -d FILE | zstd -d | tar x` always gets at it
+ * (docs/contract.md#12.4). It passes through in pieces, however large it is.
+ */
+
+const MANIFEST = "manifest.json";
+const MANIFEST_MAX_BYTES = 1024 * 1024;
+/** What tar puts around each file: a head, the rest of a block, and the end of all. */
+const TAR_AROUND_BYTES = 64 * 1024;
+const PIECE_BYTES = 256 * 1024;
+
+/** A member of an archive and the file whose bytes it is made of. */
+export interface Source extends Member {
+  path: string;
+}
+
+/** Where the bytes of a member go. They are proven right only when `readArchive` has resolved. */
+export interface Sink {
+  write(bytes: Uint8Array): void | Promise<void>;
+  /** Called once, when all of the member was written and its SHA-256 is the manifest's. */
+  close(): void | Promise<void>;
+}
+
+export interface ReadOptions {
+  passphrase?: string | undefined;
+  /** Told before any other member is read; throws to refuse, as where there is no room for it. */
+  accept?(manifest: Manifest): void | Promise<void>;
+  /** Undefined for a member that is only verified. */
+  sink?(member: Member): Sink | undefined;
+  progress?(done: number, total: number): void;
+}
+
+/** The bytes of an archive of these files, in the order of the manifest. */
+export async function* archiveBytes(
+  manifest: Manifest,
+  sources: readonly Source[],
+  {
+    passphrase,
+    progress,
+  }: { passphrase?: string | undefined; progress?: (done: number, total: number) => void } = {},
+): Bytes {
+  const bytes = compressed(tarOf(manifest, sources, progress));
+  yield* passphrase === undefined ? bytes : sealed(bytes, passphrase);
+}
+
+/**
+ * Reads all of an archive, and proves it: every member is the one that the manifest tells of, to the last byte.
+ * Throws KeepRefused, in words, for one that is cut off, damaged, encrypted otherwise, newer, or holds what no
+ * archive of ours does (docs/threats.md#M09); what `sink` was given until then is worth nothing.
+ */
+export async function readArchive(source: Bytes, options: ReadOptions = {}): Promise<Manifest> {
+  const { passphrase } = options;
+  const [bytes, isSealed] = await isEncrypted(source);
+  if (isSealed && passphrase === undefined)
+    throw new KeepRefused("this backup is encrypted; name the file with its passphrase (--passphrase-file)");
+  if (!isSealed && passphrase !== undefined)
+    throw new KeepRefused(
+      "this backup is not encrypted, and a passphrase was given; leave it out if that is meant",
+    );
+  // Told of by the manifest; until that is read there is room for it alone.
+  const room: Room = { bytes: MANIFEST_MAX_BYTES + TAR_AROUND_BYTES };
+  const plain = passphrase === undefined ? bytes : opened(bytes, passphrase);
+  return readTar(expanded(plain, room), room, options);
+}
+
+async function* tarOf(
+  manifest: Manifest,
+  sources: readonly Source[],
+  progress?: (done: number, total: number) => void,
+): Bytes {
+  const { readable, controller } = createTarPacker();
+  const filled = fill(controller, manifest, sources, progress);
+  // Told to whoever reads; the promise is awaited below.
+  filled.catch((error: unknown) => controller.error(error));
+  yield* readable;
+  await filled;
+}
+
+async function fill(
+  controller: TarPackController,
+  manifest: Manifest,
+  sources: readonly Source[],
+  progress: ((done: number, total: number) => void) | undefined,
+): Promise<void> {
+  const mtime = new Date(manifest.created_at);
+  const total = sources.reduce((sum, { bytes }) => sum + bytes, 0);
+  let done = 0;
+  const text = new TextEncoder().encode(manifestText(manifest));
+  await add(MANIFEST, text.length, [text]);
+  for (const { name, bytes, path } of sources)
+    await add(name, bytes, createReadStream(path, { highWaterMark: PIECE_BYTES }), true);
+  controller.finalize();
+
+  async function add(
+    name: string,
+    size: number,
+    pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+    isCounted = false,
+  ): Promise<void> {
+    const writer = controller.add({ name, size, mode: 0o600, mtime, type: "file" }).getWriter();
+    for await (const piece of pieces) {
+      // Not a Buffer: the packer takes plain bytes alone.
+      await writer.write(new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength));
+      if (isCounted) progress?.((done += piece.byteLength), total);
+    }
+    await writer.close();
+  }
+}
+
+async function readTar(bytes: Bytes, room: Room, options: ReadOptions): Promise<Manifest> {
+  const tar = createTarDecoder({ strict: true });
+  // What goes wrong in there is told to whoever reads on the other side.
+  const fed = feed(bytes, tar.writable).catch(() => undefined);
+  const entries = tar.readable.getReader();
+  try {
+    return await readMembers(entries, room, options);
+  } catch (error) {
+    await entries.cancel(error).catch(() => undefined);
+    // A disk that is full, or a reader of ours, is not the archive's fault.
+    if (error instanceof KeepRefused || (error instanceof Error && "code" in error)) throw error;
+    throw new KeepRefused(
+      `this backup is damaged or cut off (${error instanceof Error ? error.message : String(error)})`,
+    );
+  } finally {
+    await fed;
+  }
+}
+
+async function feed(bytes: Bytes, tar: WritableStream<Uint8Array>): Promise<void> {
+  const writer = tar.getWriter();
+  try {
+    for await (const piece of bytes) await writer.write(piece);
+    await writer.close();
+  } catch (error) {
+    await writer.abort(error);
+  }
+}
+
+type Entries = ReadableStreamDefaultReader<ParsedTarEntry>;
+
+async function readMembers(entries: Entries, room: Room, options: ReadOptions): Promise<Manifest> {
+  const manifest = readManifest(await manifestOf(await entries.read()));
+  await options.accept?.(manifest);
+  const total = manifest.files.reduce((sum, { bytes }) => sum + bytes, 0);
+  room.bytes += total;
+  let done = 0;
+  for (const member of manifest.files) {
+    const { value: entry } = await entries.read();
+    if (!entry) throw new KeepRefused(`this backup is cut off: it has no ${member.name}`);
+    if (entry.header.name !== member.name || entry.header.type !== "file")
+      throw unexpected(entry.header.name);
+    await readMember(entry, member, options.sink?.(member), (bytes) =>
+      options.progress?.((done += bytes), total),
+    );
+  }
+  const { value: more } = await entries.read();
+  if (more) throw unexpected(more.header.name);
+  return manifest;
+}
+
+async function manifestOf({ value: entry }: Awaited<ReturnType<Entries["read"]>>): Promise<string> {
+  if (!entry) throw new KeepRefused("this backup is empty or cut off");
+  if (entry.header.name !== MANIFEST || entry.header.type !== "file") throw unexpected(entry.header.name);
+  if (entry.header.size > MANIFEST_MAX_BYTES)
+    throw new KeepRefused("the manifest of this backup is too large to be one");
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const piece of entry.body) text += decoder.decode(piece, { stream: true });
+  return text;
+}
+
+async function readMember(
+  { header, body }: ParsedTarEntry,
+  member: Member,
+  sink: Sink | undefined,
+  tell: (bytes: number) => void,
+): Promise<void> {
+  const hash = createHash("sha256");
+  if (header.size === member.bytes) {
+    for await (const piece of body) {
+      hash.update(piece);
+      await sink?.write(piece);
+      tell(piece.byteLength);
+    }
+    if (hash.digest("hex") === member.sha256) return void (await sink?.close());
+  }
+  throw new KeepRefused(`this backup is damaged: ${member.name} is not what its manifest says`);
+}

@@ -1,0 +1,131 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { isoTime } from "../core/ground/clock.ts";
+import { archiveBytes, readArchive, type Source } from "./archive.ts";
+import { hold } from "./hold.ts";
+import { ARCHIVE_FORMAT, DATABASE_MEMBER, KEY_MEMBER, type Manifest } from "./manifest.ts";
+import type { Place } from "./places.ts";
+import { KeepRefused } from "./refused.ts";
+import { copyDatabase, inspectDatabase, memberOf } from "./snapshot.ts";
+
+/** What is under way, in words for a person who waits. */
+export type Step = "copying" | "checking" | "writing" | "verifying";
+
+export interface BackupOptions {
+  /** The data folder; the copy is laid into its `backups` meanwhile, on the disk that is fast enough. */
+  data: string;
+  /** Of this program. */
+  version: string;
+  now: number;
+  /** The text of the key file and its fingerprint; undefined where there is none. */
+  key: { text: string; fingerprint: string } | undefined;
+  /** Whether the key goes into the archive too. */
+  withKey: boolean;
+  passphrase?: string | undefined;
+  progress?(step: Step, done: number, total: number): void;
+}
+
+/** What is left free of the disk on which the database grows. */
+const RESERVE_BYTES = 64 * 1024 * 1024;
+
+/** Of a data folder, where backups are put unless another place is named. */
+export const BACKUPS = "backups";
+
+/** `guildhall-20261122T160000Z.tar.zst`: in the order of their time. */
+export function archiveName(now: number, isEncrypted: boolean): string {
+  const time = isoTime(now).replace(/\.\d+/, "").replaceAll(/[-:]/g, "");
+  return `guildhall-${time}.tar.zst${isEncrypted ? ".age" : ""}`;
+}
+
+/**
+ * Makes one backup of the database in a data folder, served or not, and proves it before it has its name: one
+ * state, looked through, packed, stored, read again (docs/contract.md#12.4). Throws KeepRefused where another one is
+ * under way, and where there is no room.
+ */
+export async function backUp(place: Place, options: BackupOptions): Promise<Manifest> {
+  const database = join(options.data, DATABASE_MEMBER);
+  if (!existsSync(database))
+    throw new KeepRefused(`there is no Guildhall in ${options.data}; name its folder with --data`);
+  const folder = join(options.data, BACKUPS);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const held = hold(join(folder, ".lock"));
+  if (!held) throw new KeepRefused(`another backup of ${options.data} is under way; let it end first`);
+  const scratch = join(folder, ".copying");
+  try {
+    clear(folder);
+    mkdirSync(scratch, { mode: 0o700 });
+    return await make(place, database, scratch, options);
+  } finally {
+    clear(folder);
+    held.release();
+  }
+}
+
+/** Also of what a killed one left. */
+function clear(folder: string): void {
+  for (const name of readdirSync(folder))
+    if (name === ".copying") rmSync(join(folder, name), { recursive: true });
+}
+
+async function make(
+  place: Place,
+  database: string,
+  scratch: string,
+  options: BackupOptions,
+): Promise<Manifest> {
+  const { passphrase, progress, key, withKey } = options;
+  const copy = join(scratch, DATABASE_MEMBER);
+  const room = roomFor(scratch);
+  room.refuseLess(sizeOf(database) + sizeOf(`${database}-wal`));
+  await copyDatabase(database, copy, (done, total) => {
+    room.refuseLess(0);
+    progress?.("copying", done, total);
+  });
+  progress?.("checking", 0, 1);
+  const contents = inspectDatabase(copy);
+  const sources: Source[] = [{ ...(await memberOf(DATABASE_MEMBER, copy)), path: copy }];
+  if (withKey) {
+    if (!key) throw new KeepRefused("there is no key to put into the backup; leave --with-key away");
+    const path = join(scratch, KEY_MEMBER);
+    writeFileSync(path, key.text, { mode: 0o600, flag: "wx" });
+    sources.push({ ...(await memberOf(KEY_MEMBER, path)), path });
+  }
+  progress?.("checking", 1, 1);
+  const manifest: Manifest = {
+    format: ARCHIVE_FORMAT,
+    program: options.version,
+    created_at: isoTime(options.now),
+    files: sources.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 })),
+    ...contents,
+    key: key?.fingerprint ?? null,
+  };
+  const bytes = archiveBytes(manifest, sources, {
+    passphrase,
+    progress: (done, total) => progress?.("writing", done, total),
+  });
+  await place.store(bytes, async (stored) => {
+    await readArchive(stored, {
+      passphrase,
+      progress: (done, total) => progress?.("verifying", done, total),
+    });
+  });
+  return manifest;
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** The copy must never take the room in which the database itself grows. */
+function roomFor(folder: string): { refuseLess(bytes: number): void } {
+  return {
+    refuseLess(bytes) {
+      const { bavail, bsize } = statfsSync(folder);
+      const missing = bytes + RESERVE_BYTES - bavail * bsize;
+      if (missing > 0)
+        throw new KeepRefused(
+          `the disk of ${folder} has no room for a copy of the database; free ${Math.ceil(missing / 1024 / 1024)} MB more`,
+        );
+    },
+  };
+}

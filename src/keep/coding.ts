@@ -1,0 +1,89 @@
+import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { constants, createZstdCompress, createZstdDecompress } from "node:zlib";
+import { KeepRefused } from "./refused.ts";
+
+/** Bytes in pieces: the form in which an archive passes through, however large it is. */
+export type Bytes = AsyncIterable<Uint8Array>;
+
+/** How much may still come out of what is expanded; it grows when the manifest has told of more. */
+export interface Room {
+  bytes: number;
+}
+
+/** zstd's own default: 300 MB a second on one core. */
+const LEVEL = 3;
+/** What somebody may have compressed anew with `zstd -19` fits into; a larger one would ask for memory. */
+const WINDOW_LOG_MAX = 24;
+
+/**
+ * Behind the compressed bytes stands their SHA-256, as a «skippable frame» of zstd (RFC 8878 §3.1.2) that other
+ * tools pass over. The library does not tell that a stream was cut off, and some flipped bits change nothing that
+ * it unpacks: with this, whatever is not the very bytes that were written is found.
+ */
+const END_MAGIC = 0x184d2a5e;
+const END_BYTES = 8 + 32;
+
+/** What stands behind bytes of this hash. */
+export function endFrame(sha256: Uint8Array): Buffer {
+  const head = Buffer.alloc(8);
+  head.writeUInt32LE(END_MAGIC, 0);
+  head.writeUInt32LE(sha256.length, 4);
+  return Buffer.concat([head, sha256]);
+}
+
+export async function* compressed(source: Bytes): Bytes {
+  const params = {
+    [constants.ZSTD_c_compressionLevel]: LEVEL,
+    [constants.ZSTD_c_checksumFlag]: 1,
+  };
+  const hash = createHash("sha256");
+  for await (const piece of through(source, createZstdCompress({ params, chunkSize: 256 * 1024 }))) {
+    hash.update(piece);
+    yield piece;
+  }
+  yield endFrame(hash.digest());
+}
+
+/** Throws KeepRefused for what is cut off, no zstd, or expands beyond `room`. */
+export async function* expanded(source: Bytes, room: Room): Bytes {
+  const params = { [constants.ZSTD_d_windowLogMax]: WINDOW_LOG_MAX };
+  let done = 0;
+  try {
+    for await (const piece of through(withoutEnd(source), createZstdDecompress({ params }))) {
+      done += piece.byteLength;
+      if (done > room.bytes)
+        throw new KeepRefused("this backup holds more than its manifest says; it is not one of ours");
+      yield piece;
+    }
+  } catch (error) {
+    if (error instanceof Error && "code" in error && String(error.code).startsWith("ZSTD_"))
+      throw new KeepRefused(`this backup is damaged, or no backup of a Guildhall (${error.message})`);
+    throw error;
+  }
+}
+
+/** All but the frame at the end, which has to be there, and that of these very bytes. */
+async function* withoutEnd(source: Bytes): Bytes {
+  const hash = createHash("sha256");
+  let held: Uint8Array = new Uint8Array();
+  for await (const piece of source) {
+    const all = Buffer.concat([held, piece]);
+    const rest = all.subarray(0, Math.max(0, all.length - END_BYTES));
+    held = all.subarray(rest.length);
+    if (rest.length === 0) continue;
+    hash.update(rest);
+    yield rest;
+  }
+  if (!endFrame(hash.digest()).equals(held))
+    throw new KeepRefused("this backup is cut off, damaged, or no backup of a Guildhall");
+}
+
+async function* through(source: Bytes, transform: NodeJS.ReadWriteStream & Readable): Bytes {
+  const done = pipeline(Readable.from(source, { objectMode: false }), transform);
+  // What fails comes out of the loop below, and again here.
+  done.catch(() => undefined);
+  yield* transform;
+  await done;
+}

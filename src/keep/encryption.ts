@@ -1,0 +1,93 @@
+import { Decrypter, Encrypter } from "age-encryption";
+import type { Bytes } from "./coding.ts";
+import { KeepRefused } from "./refused.ts";
+
+/**
+ * Encryption by a passphrase in the form of age (age-encryption.org/v1), so that its own tool opens it. Each
+ * 64 KB are authenticated and so is the end: what is changed or cut off does not open.
+ */
+
+const MAGIC = "age-encryption.org/v1\n";
+/** 2^17 rounds of scrypt: 128 MB for the half second in which the key is made. */
+const WORK_FACTOR = 17;
+/** What age's own tool writes; more would ask for more memory than a small machine has. */
+const WORK_FACTOR_MAX = 18;
+/** The line of scrypt stands within. */
+const HEAD_BYTES = 200;
+
+/** The same bytes again, and whether they are encrypted by age. */
+export async function isEncrypted(source: Bytes): Promise<[Bytes, boolean]> {
+  const [head, all] = await peek(source, MAGIC.length);
+  return [all, head.toString("latin1") === MAGIC];
+}
+
+export async function* sealed(source: Bytes, passphrase: string): Bytes {
+  const encrypter = new Encrypter();
+  encrypter.setPassphrase(passphrase);
+  encrypter.setScryptWorkFactor(WORK_FACTOR);
+  yield* await encrypter.encrypt(streamOf(source));
+}
+
+/** Throws KeepRefused where another passphrase, or no passphrase, seals it, and where it was changed. */
+export async function* opened(source: Bytes, passphrase: string): Bytes {
+  const [head, all] = await peek(source, HEAD_BYTES);
+  const [, factor] = /^-> scrypt \S+ (\d+)$/m.exec(head.toString("latin1")) ?? [];
+  if (factor === undefined)
+    throw new KeepRefused(
+      "this backup is not encrypted with a passphrase; open it with the tool that encrypted it",
+    );
+  if (Number(factor) > WORK_FACTOR_MAX)
+    throw new KeepRefused(`this backup asks for more memory than a passphrase needs (work factor ${factor})`);
+  const decrypter = new Decrypter();
+  decrypter.addPassphrase(passphrase);
+  const plain = await decrypter.decrypt(streamOf(all)).catch((error: unknown) => {
+    throw refusal(error);
+  });
+  try {
+    yield* plain;
+  } catch (error) {
+    throw refusal(error);
+  }
+}
+
+function refusal(error: unknown): unknown {
+  if (error instanceof KeepRefused || !(error instanceof Error) || "code" in error) return error;
+  if (error.message.startsWith("no identity matched"))
+    return new KeepRefused("this is not the passphrase that the backup was encrypted with");
+  return new KeepRefused(`this backup is damaged or cut off (${error.message})`);
+}
+
+/** The first bytes, as many as there are up to `length`, and all of them again. */
+async function peek(source: Bytes, length: number): Promise<[Buffer, Bytes]> {
+  const pieces = source[Symbol.asyncIterator]();
+  let head: Buffer = Buffer.alloc(0);
+  while (head.length < length) {
+    const next = await pieces.next();
+    if (next.done) break;
+    head = Buffer.concat([head, next.value]);
+  }
+  return [head.subarray(0, length), again(head, pieces)];
+}
+
+async function* again(head: Uint8Array, pieces: AsyncIterator<Uint8Array>): Bytes {
+  try {
+    yield head;
+    for (let next = await pieces.next(); !next.done; next = await pieces.next()) yield next.value;
+  } finally {
+    await pieces.return?.();
+  }
+}
+
+function streamOf(source: Bytes): ReadableStream<Uint8Array> {
+  const pieces = source[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const next = await pieces.next();
+      if (next.done) controller.close();
+      else controller.enqueue(next.value);
+    },
+    async cancel() {
+      await pieces.return?.();
+    },
+  });
+}

@@ -1,0 +1,75 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
+import { KeepRefused } from "./refused.ts";
+
+/** The form of archives that this program writes, and the newest that it reads. */
+export const ARCHIVE_FORMAT = 1;
+
+/** What an archive holds beside its manifest, in this order. */
+export const DATABASE_MEMBER = "guildhall.db";
+export const KEY_MEMBER = "guildhall.key";
+const MEMBERS: readonly string[] = [DATABASE_MEMBER, KEY_MEMBER];
+
+const Bytes = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+const Hash = Type.String({ pattern: "^[0-9a-f]{64}$" });
+const Line = Type.String({ maxLength: 100, pattern: "^[^\\x00-\\x1f\\x7f]*$" });
+
+const MemberFile = Type.Object({ name: Line, bytes: Bytes, sha256: Hash });
+const ManifestFile = Type.Object({
+  format: Type.Integer(),
+  /** The version of the program that wrote it, and of the tables inside. */
+  program: Line,
+  schema: Type.Integer({ minimum: 0 }),
+  created_at: Line,
+  files: Type.Array(MemberFile, { minItems: 1, maxItems: 10 }),
+  /** How many rows each table has. */
+  rows: Type.Record(Type.String({ maxLength: 100 }), Bytes),
+  /** The id of the newest event, which is its place in the log; null where there is none. */
+  newest_event: Type.Union([Line, Type.Null()]),
+  /** The fingerprint of the key that the database is sealed with, never the key; null where none was found. */
+  key: Type.Union([Line, Type.Null()]),
+});
+
+/** One file of an archive, as its manifest tells of it. */
+export type Member = Static<typeof MemberFile>;
+export type Manifest = Static<typeof ManifestFile>;
+
+export function manifestText(manifest: Manifest): string {
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+}
+
+/** Throws KeepRefused where the text is no manifest, of a newer form, or names what no archive has. */
+export function readManifest(text: string): Manifest {
+  const value = parsed(text);
+  const format = typeof value === "object" && value !== null && "format" in value ? value.format : undefined;
+  if (typeof format === "number" && format > ARCHIVE_FORMAT)
+    throw new KeepRefused(
+      `this backup has a newer form (${format}; this program knows ${ARCHIVE_FORMAT}); use the Guildhall that made it, or a later one`,
+    );
+  if (!Value.Check(ManifestFile, value) || format !== ARCHIVE_FORMAT) throw noManifest();
+  const names = value.files.map(({ name }) => name);
+  const foreign = names.find((name) => !MEMBERS.includes(name));
+  if (foreign !== undefined) throw unexpected(foreign);
+  if (names[0] !== DATABASE_MEMBER || new Set(names).size !== names.length) throw noManifest();
+  return value;
+}
+
+export function unexpected(name: string): KeepRefused {
+  return new KeepRefused(
+    `this backup holds ${JSON.stringify(name.slice(0, 100))}, which no backup of a Guildhall has`,
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw noManifest();
+  }
+}
+
+function noManifest(): KeepRefused {
+  return new KeepRefused(
+    "this backup does not begin with a manifest: it is damaged, or no backup of a Guildhall",
+  );
+}

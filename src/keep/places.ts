@@ -1,0 +1,78 @@
+import { closeSync, createReadStream, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Bytes } from "./coding.ts";
+import { KeepRefused } from "./refused.ts";
+
+/** Where one backup goes, and is read from again. */
+export interface Place {
+  /** As an operator would name it. */
+  name: string;
+  /**
+   * Stores the bytes, and reads them again by `prove` before anybody could take them for a backup. All of it, or
+   * nothing that has the name of one.
+   */
+  store(bytes: Bytes, prove: (stored: Bytes) => Promise<void>): Promise<void>;
+  read(): Bytes;
+}
+
+/** Pieces between two syncs: a disk that has to take all at once makes others wait. */
+const SYNC_EVERY_BYTES = 16 * 1024 * 1024;
+
+/**
+ * A file that its owner alone may read. It gets its name when all of it is on disk and proven; until then it is
+ * called `….partial`, which the next backup to the same place replaces.
+ */
+export function filePlace(path: string): Place {
+  const partial = `${path}.partial`;
+  return {
+    name: path,
+    read: () => createReadStream(path),
+    async store(bytes, prove) {
+      try {
+        rmSync(partial, { force: true });
+        const file = openSync(partial, "wx", 0o600);
+        try {
+          await writeAll(file, bytes);
+        } finally {
+          closeSync(file);
+        }
+        await prove(createReadStream(partial));
+        renameSync(partial, path);
+      } catch (error) {
+        rmSync(partial, { force: true });
+        throw told(error, path);
+      }
+      syncFolder(dirname(path));
+    },
+  };
+}
+
+/** What the system says of a file, in words. */
+function told(error: unknown, path: string): unknown {
+  const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
+  if (code === "ENOSPC" || code === "EDQUOT")
+    return new KeepRefused(`there is no room for the backup in ${dirname(path)}; nothing is left of it`);
+  if (code !== undefined && /^E[A-Z]+$/.test(code))
+    return new KeepRefused(`the backup cannot be written to ${path} (${code}); nothing is left of it`);
+  return error;
+}
+
+async function writeAll(file: number, bytes: Bytes): Promise<void> {
+  let unsynced = 0;
+  for await (const piece of bytes) {
+    for (let at = 0; at < piece.length;) at += writeSync(file, piece, at);
+    unsynced += piece.length;
+    if (unsynced < SYNC_EVERY_BYTES) continue;
+    fsyncSync(file);
+    unsynced = 0;
+  }
+  fsyncSync(file);
+}
+
+/** A rename is on disk when its folder is. */
+function syncFolder(folder: string): void {
+  if (process.platform === "win32") return;
+  const opened = openSync(folder, "r");
+  fsyncSync(opened);
+  closeSync(opened);
+}

@@ -1,0 +1,92 @@
+import { expect, test } from "bun:test";
+import Database from "better-sqlite3";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { hold } from "../../src/keep/hold.ts";
+import { zstdDecompressSync } from "node:zlib";
+import { emptyFolder, fromSource, LONG_MS, run, serve } from "./programs.ts";
+
+/** docs/contract.md#12.4, docs/threats.md#K09, docs/threats.md#M09 */
+
+/** What is in an archive, unpacked by the tools that every machine has. */
+function unpack(archive: string, into: string): void {
+  mkdirSync(into);
+  writeFileSync(join(into, "a.tar"), zstdDecompressSync(readFileSync(archive)));
+  expect(Bun.spawnSync(["tar", "xf", "a.tar"], { cwd: into }).exitCode).toBe(0);
+}
+
+test(
+  "a backup of a served community holds every write that was answered before it began, and is refused where it must be",
+  async () => {
+    using folder = emptyFolder();
+    const cwd = folder.path;
+    const command = (args: string[], stdin?: string) =>
+      run(fromSource, [...args, "--data", "d"], { cwd, ...(stdin === undefined ? {} : { stdin }) });
+    await command(["builder", "create", "ada"]);
+    const token = (await command(["token", "create", "ada", "--tier", "enterprise"])).stdout.trim();
+    await using server = await serve(fromSource, { cwd, args: ["--data", "d"] });
+    const acknowledged: string[] = [];
+    let isDone = false;
+    const writers = Array.from({ length: 4 }, async (_, writer) => {
+      for (let i = 0; !isDone; i++) {
+        const answer = await fetch(`${server.url}/v1/feed`, {
+          method: "POST",
+          headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+          body: JSON.stringify({ text: `${writer} ${i}`, tags: ["backup"] }),
+        });
+        if (answer.status === 201) acknowledged.push(((await answer.json()) as { id: string }).id);
+      }
+    });
+    while (acknowledged.length < 50) await Bun.sleep(5);
+
+    mkdirSync(join(cwd, "backups"));
+    const before = [...acknowledged];
+    const made = await command(["backup", "backups"]);
+    isDone = true;
+    await Promise.all(writers);
+    expect(made).toMatchObject({ code: 0, stderr: "" });
+    const path = join(cwd, made.stdout.trim());
+    expect(path).toMatch(/\/backups\/guildhall-\d{8}T\d{6}Z\.tar\.zst$/);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+
+    unpack(path, join(cwd, "u"));
+    expect(readdirSync(join(cwd, "u")).sort()).toEqual(["a.tar", "guildhall.db", "manifest.json"]);
+    const copy = new Database(join(cwd, "u/guildhall.db"));
+    expect(copy.pragma("integrity_check", { simple: true })).toBe("ok");
+    const stored = new Set(copy.prepare("SELECT id FROM posts").pluck().all());
+    copy.close();
+    expect(before.filter((id) => !stored.has(id))).toEqual([]);
+    const manifest = JSON.parse(readFileSync(join(cwd, "u/manifest.json"), "utf8"));
+    expect(manifest.rows.posts).toBe(stored.size);
+    expect(manifest.key).toMatch(/^[0-9a-f]{16}$/);
+
+    // With its key and a passphrase, where no name is given.
+    const key = readFileSync(join(cwd, "d/guildhall.key"), "utf8").trim();
+    const sealed = await command(["backup", "--with-key", "--passphrase"], "correct horse\n");
+    expect(sealed).toMatchObject({ code: 0, stderr: "" });
+    expect(sealed.stdout).toMatch(/^d\/backups\/guildhall-.*\.tar\.zst\.age\n$/);
+    const bytes = readFileSync(join(cwd, sealed.stdout.trim()));
+    expect(bytes.subarray(0, 21).toString()).toBe("age-encryption.org/v1");
+    expect(bytes.includes(key)).toBe(false);
+
+    // What is refused changes nothing.
+    const listed = readdirSync(join(cwd, "backups"));
+    for (const [args, code, words] of [
+      [["backup", made.stdout.trim()], 1, "already"],
+      [["backup", "nowhere/x"], 1, "make it first"],
+      [["backup", "--passphrase-file", "nothing"], 2, "its first line should be a passphrase"],
+    ] as const) {
+      const told = await command([...args]);
+      expect([told.code, told.stdout, told.stderr.trim().split("\n").length]).toEqual([code, "", 1]);
+      expect(told.stderr).toContain(words);
+    }
+    const held = hold(join(cwd, "d/backups/.lock"));
+    expect(await command(["backup", "backups"])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("another backup of d is under way"),
+    });
+    held?.release();
+    expect(readdirSync(join(cwd, "backups"))).toEqual(listed);
+  },
+  LONG_MS,
+);
