@@ -39,7 +39,8 @@ export interface Running {
 /** A lock held by another program never stops the event loop: writes wait for it in their queue. */
 const BUSY_MS = 0;
 const DELIVERY_MAIN = new URL("./delivery-main.ts", import.meta.url);
-const STOP_WITHIN_MS = 30 * SECOND;
+/** What running requests get at a stop. deploy/guildhall.service gives the whole stop longer. */
+export const STOP_WITHIN_MS = 30 * SECOND;
 
 /** Hosts that mean every address of the machine, and so none that one could write in a browser. */
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(["0.0.0.0", "::", "0"]);

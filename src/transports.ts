@@ -25,7 +25,7 @@ export function transportsOf(
 ): { transports: readonly Transport[]; interactions: Interactions } {
   // Who listens is counted over both ways to listen.
   const listeners = createListeners(core);
-  const site = createSite(core, { graphiql: hasGraphiql(config.graphql) });
+  const site = createSite(core, { name: config.name, graphiql: hasGraphiql(config.graphql) });
   const oauth = createOAuth(core, {
     // The OAuth server knows of the site only who has signed in there.
     personOf(context) {

@@ -31,6 +31,7 @@ test("a flag wins over its variable", () => {
 
 const WRONG: Readonly<Record<string, readonly string[]>> = {
   GUILDHALL_HOST: ["a b", "http://x", "-x", "x/", "x_y"],
+  GUILDHALL_NAME: ["x".repeat(41), "a\nb", "\u202ea"],
   GUILDHALL_PORT: ["x", "-1", "65536", "1.5", "0x50"],
   GUILDHALL_ORIGIN: ["guild.example", "ftp://x", "https://x/path", "https://x?y", "//x"],
   GUILDHALL_SIGNUP: ["yes", "Open", "none", "invited", "0"],

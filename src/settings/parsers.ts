@@ -46,6 +46,11 @@ export function oneOf<const Values extends readonly string[]>(
   return (text) => values.find((value) => value === text);
 }
 
+/** One line that a page's head has room for. */
+export function title(text: string): string | undefined {
+  return /^[^\p{C}\p{Z}](?:[^\p{C}]{0,38}[^\p{C}\p{Z}])?$/u.test(text) ? text : undefined;
+}
+
 export function hostName(text: string): string | undefined {
   return ipaddr.isValid(text) || /^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/.test(text)
     ? text

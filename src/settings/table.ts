@@ -17,6 +17,7 @@ import {
   portNumber,
   positiveDuration,
   tier,
+  title,
   webOrigin,
 } from "./parsers.ts";
 import { setting } from "./setting.ts";
@@ -30,6 +31,15 @@ const TRUTH = ["true", "false"] as const;
  * docs/operating.md, the settings file, `guildhall settings` and what is refused are made of it.
  */
 export const SETTINGS = {
+  name: setting({
+    name: "NAME",
+    type: "text",
+    parse: title,
+    default: "Guildhall",
+    example: "The Beekeepers",
+    bounds: "at most 40 characters",
+    meaning: "what the community is called, at the head of every page and in its title",
+  }),
   host: setting({
     name: "HOST",
     flag: "host",

@@ -21,7 +21,7 @@ import {
 import { NOTICES } from "./parts/notices.ts";
 import { sentenceOf, TITLES } from "./parts/sentences.ts";
 import { requireOwnForm } from "./request/forms.ts";
-import { Heading, type Links, renderPage } from "./parts/layout.tsx";
+import { Heading, type House, renderPage } from "./parts/layout.tsx";
 import { signInView } from "./pages/entry/sign-in.tsx";
 import type { PageAnswer, PageAsk, PageRoute, Person, Redirect, View } from "./request/route.ts";
 
@@ -55,18 +55,18 @@ export interface Site {
   refusePage(context: RequestContext, thrown: unknown): Response;
 }
 
-export function createSite(core: Core, links: Links): Site {
+export function createSite(core: Core, house: House): Site {
   /** Looked up once a context. */
   const people = new WeakMap<RequestContext, { person: Person | undefined }>();
   const site: Site = {
     transport,
     personOf,
     problemPage: (context, status, problem) =>
-      present(links, askOf(context, {}, personOf(context)), { ...problemView(context, problem), status }),
+      present(house, askOf(context, {}, personOf(context)), { ...problemView(context, problem), status }),
     refusePage(context, thrown) {
       if (!isForPage(context)) return refusal(context, thrown);
       const ask = { ...askOf(context, {}, undefined), newAnchor: undefined };
-      return present(links, ask, { ...refusalView(context, thrown), isPlain: true });
+      return present(house, ask, { ...refusalView(context, thrown), isPlain: true });
     },
   };
   return site;
@@ -150,9 +150,9 @@ export function createSite(core: Core, links: Links): Site {
         ask = { ...askOf(context, params, personOf(context)), form };
         requireOwnForm(context, ask.form, ask.formToken, core.origin);
       }
-      return present(links, ask, await answerOf(route, ask));
+      return present(house, ask, await answerOf(route, ask));
     } catch (thrown) {
-      return present(links, ask, refusalView(context, thrown));
+      return present(house, ask, refusalView(context, thrown));
     }
   }
 
@@ -167,7 +167,7 @@ export function createSite(core: Core, links: Links): Site {
   function nothingHere(context: RequestContext): Response {
     const error = refuse("nothing_here");
     if (!isForPage(context)) return refusal(context, error);
-    return present(links, askOf(context, {}, personOf(context)), refusalView(context, error));
+    return present(house, askOf(context, {}, personOf(context)), refusalView(context, error));
   }
 }
 
@@ -176,7 +176,7 @@ function isForPage({ request }: RequestContext): boolean {
   return (request.headers.get("accept") ?? "").includes("text/html");
 }
 
-function present(links: Links, ask: PageAsk, answer: PageAnswer): Response {
+function present(house: House, ask: PageAsk, answer: PageAnswer): Response {
   if (answer instanceof Response) return answer;
   if ("to" in answer) return redirect(ask, answer);
   const anchor = ask.newAnchor;
@@ -186,7 +186,7 @@ function present(links: Links, ask: PageAsk, answer: PageAnswer): Response {
     ask.context.headers["retry-after"] = String(error.retryAfterSeconds);
   const status = answer.status ?? (error ? STATUS_OF[error.error] : 200);
   const notice = noticeOf(ask);
-  return html(ask.context, status, renderPage({ ...FRAME, links, notice }, ask, answer), {
+  return html(ask.context, status, renderPage({ ...FRAME, house, notice }, ask, answer), {
     ...answer.policy,
     formAction: ["'self'", ...(answer.policy?.formAction ?? [])],
     headers: [

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { hide } from "../../src/core/across/moderation/moderation.ts";
 import { listReports } from "../../src/core/across/moderation/reports.ts";
+import { openHouse } from "../support.ts";
 import { callerOf } from "./furnished.ts";
 import { attributesOf, contentsOf, wordsOf } from "./support.ts";
 import { force, JOB, openTown, pathOf, PROMPT, publish } from "./town.ts";
@@ -234,4 +235,19 @@ test("a post, a prompt, a job and a builder are reported with a reason that only
   ]);
   for (const id of ["nothing", "ws_01kafzq8e5f2r8v0j3n6s1t4wx", "post_01kafzq8e5f2r8v0j3n6s1t4wx"])
     expect((await bob.open(`/report/${id}`)).status).toBe(404);
+});
+
+test("the name of the community is at the head of every page and in its title, as text", async () => {
+  await using house = openHouse({ env: { GUILDHALL_NAME: "Bees & <b>Friends</b>" } });
+  for (const [path, title] of [
+    ["/", "Bees & <b>Friends</b>"],
+    ["/jobs", "Jobs · Bees & <b>Friends</b>"],
+    ["/nowhere", "Not here · Bees & <b>Friends</b>"],
+  ] as const) {
+    const html = await (await fetch(`${house.url}${path}`)).text();
+    expect(html).toMatch(new RegExp(`<title[^>]*>${Bun.escapeHTML(title)}</title>`));
+    expect(html).toMatch(
+      new RegExp(`class="brand-word">\\s*${Bun.escapeHTML("Bees & <b>Friends</b>")}\\s*</span>`),
+    );
+  }
 });

@@ -6,9 +6,11 @@ import { FormToken } from "./parts.tsx";
 import { Troubles } from "./troubles.tsx";
 import type { PageAsk, Person, SectionName, View } from "../request/route.ts";
 
-/** What there is beside the pages, as the operator has decided. */
-export interface Links {
-  /** GraphQL's page for people. */
+/** What the operator has decided of all pages. */
+export interface House {
+  /** What the community is called. */
+  name: string;
+  /** Whether GraphQL's page for people is there. */
   graphiql: boolean;
 }
 
@@ -17,7 +19,7 @@ export interface Frame {
   stylesheet: string;
   script: string;
   icon: string;
-  links: Links;
+  house: House;
   /** What was just done, as markup of our own. */
   notice: string | undefined;
 }
@@ -27,13 +29,13 @@ export interface Frame {
  * element marked `safe`; attributes are escaped by themselves.
  */
 export function renderPage(frame: Frame, ask: PageAsk, view: View): string {
-  const { notice } = frame;
+  const { notice, house } = frame;
   const page = (
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title safe>{view.title === "Guildhall" ? view.title : `${view.title} · Guildhall`}</title>
+        <title safe>{view.title === "" ? house.name : `${view.title} · ${house.name}`}</title>
         <meta name="color-scheme" content="light dark" />
         <link rel="icon" type="image/svg+xml" href={frame.icon} />
         <link rel="stylesheet" href={frame.stylesheet} />
@@ -43,7 +45,7 @@ export function renderPage(frame: Frame, ask: PageAsk, view: View): string {
         <a class="skip" href="#content">
           Skip to the content
         </a>
-        <Masthead ask={ask} isPlain={view.isPlain ?? false} />
+        <Masthead name={house.name} ask={ask} isPlain={view.isPlain ?? false} />
         <div class={view.section ? "frame with-side" : "frame"}>
           {view.section && ask.person ? <Sections current={view.section} /> : ""}
           <main id="content" tabindex="-1" class={view.isPlain ? "plain" : ""}>
@@ -59,7 +61,7 @@ export function renderPage(frame: Frame, ask: PageAsk, view: View): string {
         <footer class="foot">
           <p>
             <a href="/docs">API reference</a>
-            {frame.links.graphiql && (
+            {house.graphiql && (
               <>
                 {" "}
                 · <a href="/graphql">GraphQL</a>
@@ -79,12 +81,14 @@ const PLACES = [
   { href: "/prompts", words: "Prompts" },
 ] as const;
 
-function Masthead({ ask, isPlain }: { ask: PageAsk; isPlain: boolean }) {
+function Masthead({ name, ask, isPlain }: { name: string; ask: PageAsk; isPlain: boolean }) {
   const { person, context } = ask;
   return (
     <header class="masthead">
       <a class="brand" href="/">
-        <span class="brand-word">Guildhall</span>
+        <span class="brand-word" safe>
+          {name}
+        </span>
       </a>
       {isPlain ? (
         ""

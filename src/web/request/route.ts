@@ -45,6 +45,7 @@ export interface View {
   status?: number;
   /** Where the form comes back: what the core refused. It gives the status. */
   error?: CoreError | undefined;
+  /** Empty: the name of the community alone. */
   title: string;
   body: JSX.Element;
   /** Which entry of the settings' list it is; undefined outside of the settings. */

@@ -40,7 +40,7 @@ function feedView(ask: PageAsk, error?: CoreError): View {
     pageRequest(ask),
   );
   return {
-    title: tag === undefined ? "Guildhall" : `#${tag}`,
+    title: tag === undefined ? "" : `#${tag}`,
     error,
     body: (
       <>

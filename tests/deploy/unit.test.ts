@@ -1,0 +1,52 @@
+import { expect, test } from "bun:test";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ATTEMPT_MS } from "../../src/core/outbox/deliveries/deliveries.ts";
+import { STOP_WITHIN_MS } from "../../src/main.ts";
+
+const DEPLOY = join(import.meta.dir, "../../deploy");
+const UNIT = join(DEPLOY, "guildhall.service");
+const unit = readFileSync(UNIT, "utf8");
+/** What the unit says last of each directive; lines that begin with # are not read. */
+const said = new Map([...unit.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = "", value = ""]) => [name, value]));
+const analyze = Bun.which("systemd-analyze");
+
+/** A write waits so long for another program that holds the database (docs/operating.md). */
+const WRITE_MS = 5000;
+
+test("the unit lets a stop take as long as it may need, and comes back by itself, but not from a wrong setting", () => {
+  // Requests, attempts, what is written down afterwards: settled attempts, uses of tokens, sessions, the log.
+  expect(Number(said.get("TimeoutStopSec")) * 1000).toBeGreaterThanOrEqual(
+    STOP_WITHIN_MS + ATTEMPT_MS + 4 * WRITE_MS,
+  );
+  expect(Object.fromEntries(said)).toMatchObject({
+    Type: "exec",
+    Restart: "always",
+    RestartPreventExitStatus: "2",
+    StartLimitIntervalSec: "0",
+    Wants: "network-online.target",
+    After: "network-online.target",
+    WantedBy: "multi-user.target",
+    User: "guildhall",
+    CapabilityBoundingSet: "CAP_NET_BIND_SERVICE",
+    AmbientCapabilities: "CAP_NET_BIND_SERVICE",
+  });
+});
+
+test("the unit's own tool finds no fault in it, and an exposure of 2.0 at most", () => {
+  if (!analyze) return console.log("systemd-analyze is not here: the unit was not scored");
+  const folder = mkdtempSync(join(tmpdir(), "guildhall-unit-"));
+  try {
+    cpSync(UNIT, join(folder, "guildhall.service"));
+    const score = Bun.spawnSync([analyze, "security", "--offline=true", "--no-pager", UNIT]);
+    const [, exposure] = /Overall exposure level for \S+: ([\d.]+)/.exec(score.stdout.toString()) ?? [];
+    expect(Number(exposure)).toBeLessThanOrEqual(2);
+    // It looks for the program too, which is not installed here.
+    writeFileSync(join(folder, "guildhall.service"), unit.replace("/usr/bin/guildhall", process.execPath));
+    const verified = Bun.spawnSync([analyze, "verify", join(folder, "guildhall.service")]);
+    expect([verified.exitCode, verified.stderr.toString()]).toEqual([0, ""]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
