@@ -24,6 +24,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   listen: ["delivery", "core"],
   oauth: ["http", "core"],
   keep: ["core"],
+  portable: ["core"],
 };
 
 /** What knows them all, because it wires them. */
@@ -121,6 +122,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       "src/http/",
       "src/listen/",
       "src/main.ts",
+      "src/portable/",
       "src/rest/event-stream.ts",
       "src/rest/events.ts",
     ],
@@ -153,6 +155,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       "src/keep/",
       "src/listen/place.ts",
       "src/ops/write-ahead.ts",
+      "src/portable/",
       "src/web/assets.ts",
     ],
   },

@@ -5,11 +5,13 @@ import { CoreError } from "../core/ground/errors.ts";
 import { DataRefused } from "../ground.ts";
 import { KeepRefused } from "../keep/refused.ts";
 import { Refused } from "../listen/listen.ts";
+import { PortableRefused } from "../portable/refused.ts";
 import { BUN_VERSION, VERSION } from "../version.ts";
 import { addAppCommands } from "./app.ts";
 import { addBackupCommand } from "./backup.ts";
 import { addBuilderCommands } from "./builder.ts";
 import { addDemoCommand } from "./demo.ts";
+import { addExportCommand } from "./export.ts";
 import { addJobCommands } from "./job.ts";
 import { addListenCommand } from "./listen.ts";
 import { addOpenApiCommand } from "./openapi.ts";
@@ -66,6 +68,7 @@ export async function run(
   addAppCommands(program, environment);
   addWorkspaceCommands(program, environment);
   addJobCommands(program, environment);
+  addExportCommand(program, environment);
   addListenCommand(program, environment);
   addBackupCommand(program, environment);
   addOpenApiCommand(program);
@@ -85,6 +88,7 @@ function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof CoreError) return fail(1, [error.message, ...detailLines(error)].join("\n  "));
   if (error instanceof Refused || error instanceof KeepRefused) return fail(1, error.message);
   if (error instanceof DatabaseRefused || error instanceof DataRefused) return fail(1, error.message);
+  if (error instanceof PortableRefused) return fail(1, error.message);
   if (error instanceof Error && "code" in error) return fail(1, systemMessage(error));
   throw error;
 }

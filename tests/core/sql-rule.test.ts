@@ -12,10 +12,14 @@ const DB = "src/core/ground/db/";
 const isStore = (path: string): boolean => path.startsWith(DB) || path.endsWith("-store.ts");
 
 /** Functions that make nothing but fixed text, or text of an object's own keys. */
-const MAKERS = ["conditionOf", "descending", "mayRead", "ownerMayRead"];
+const MAKERS = ["columnCalled", "conditionOf", "descending", "mayRead", "named", "ownerMayRead"];
 
 /** What is written into SQL and cannot be seen to be fixed by looking at its file alone. */
 const KNOWN: Readonly<Record<string, string>> = {
+  'src/core/across/portable/portable-store.ts conditions.join(" AND ")': "the conditions made above of these",
+  "src/core/across/portable/portable-store.ts theirs": "a condition of this function, of the list of tables",
+  "src/core/across/portable/portable-store.ts where":
+    "made above of names of twins and of the list of tables",
   "src/core/outbox/deliveries/delivery-log-store.ts state":
     "one of four words; written out, it meets the index of the failed",
   "src/core/outbox/deliveries/recovery-store.ts rows": "a statement of this file, whose rows are counted",

@@ -201,7 +201,10 @@ TypeRegistry.Set<{ enum: string[] }>(
   (schema, value) => typeof value === "string" && schema.enum.includes(value),
 );
 
-TypeRegistry.Set("GuildhallHttpsUrl", (_schema, value) => {
+TypeRegistry.Set("GuildhallHttpsUrl", (_schema, value) => isHttpsUrl(value));
+
+/** Whether a value is what `HttpsUrl` takes. */
+export function isHttpsUrl(value: unknown): value is string {
   if (
     typeof value !== "string" ||
     value.length > URL_MAX ||
@@ -211,7 +214,7 @@ TypeRegistry.Set("GuildhallHttpsUrl", (_schema, value) => {
   )
     return false;
   return /^https:\/\/[^/?#@]+(?:[/?#]|$)/i.test(value) && URL.canParse(value);
-});
+}
 
 /** Characters are code points, not UTF-16 units (docs/contract.md#2.9). */
 export function codePoints(text: string): number {

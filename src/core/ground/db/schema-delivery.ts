@@ -37,6 +37,25 @@ export const webhookSubscriptions = sqliteTable(
   (table) => [primaryKey({ columns: [table.type, table.endpointId] })],
 );
 
+/** Written by a trigger, and by an import. */
+export const webhookHeard = sqliteTable(
+  "webhook_heard",
+  {
+    endpointId: text("endpoint_id").notNull(),
+    type: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.endpointId, table.type] })],
+);
+
+export const recoveries = sqliteTable("recoveries", {
+  id: integer().primaryKey(),
+  endpointId: text("endpoint_id").notNull(),
+  what: text({ enum: ["failed", "acknowledged", "missed"] }).notNull(),
+  afterId: text("after_id").notNull(),
+  beforeId: text("before_id").notNull(),
+  turn: integer().notNull(),
+});
+
 export const events = sqliteTable("events", {
   id: text().primaryKey().notNull(),
   type: text().notNull(),
@@ -44,6 +63,12 @@ export const events = sqliteTable("events", {
   workspaceId: text("workspace_id"),
   createdAt: integer("created_at").notNull(),
   builderId: text("builder_id"),
+});
+
+export const fanOuts = sqliteTable("fan_outs", {
+  eventId: text("event_id").primaryKey().notNull(),
+  afterEndpoint: text("after_endpoint").notNull(),
+  untilEndpoint: text("until_endpoint").notNull(),
 });
 
 export const eventLog = sqliteTable("event_log", {

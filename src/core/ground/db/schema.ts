@@ -51,6 +51,12 @@ export const builders = sqliteTable("builders", {
   newcomerUntil: integer("newcomer_until"),
 });
 
+/** Written by triggers, and by an import. */
+export const directory = sqliteTable("directory", {
+  seq: integer().primaryKey({ autoIncrement: true }),
+  builderId: text("builder_id").notNull(),
+});
+
 export const formerUsernames = sqliteTable("former_usernames", {
   username: text().primaryKey().notNull(),
   removedAt: integer("removed_at").notNull(),

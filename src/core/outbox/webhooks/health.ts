@@ -21,8 +21,10 @@ const DISABLED_REASONS = {
   gone: "The receiver answered 410 Gone.",
   failing_for_days: "The receiver has acknowledged nothing for five days.",
   account_suspended: "Its owner’s account was suspended.",
+  moved: "The community came from another server: give it a new secret, and resume it.",
 } as const;
 export type DisabledCode = keyof typeof DISABLED_REASONS;
+export const DISABLED_CODES = Object.keys(DISABLED_REASONS) as DisabledCode[];
 
 /** What is written down of an endpoint's health. Times in ms since the epoch. */
 export interface HealthFacts {
@@ -50,7 +52,7 @@ export const HealthView = Type.Object(
       examples: [null],
     }),
     code: orNull(Type.String(), {
-      description: `Why it is disabled: ${Object.keys(DISABLED_REASONS).join(", ")}. More may come.`,
+      description: `Why it is disabled: ${DISABLED_CODES.join(", ")}. More may come.`,
       examples: [null],
     }),
     reason: orNull(Type.String(), { description: "The same in words.", examples: [null] }),
@@ -176,7 +178,7 @@ const TOLD_AFTER_MS = DAY;
 const DISABLED_AFTER_MS = 5 * DAY;
 
 /** Nobody chose it. */
-const OFF_BY_ITSELF: readonly DisabledCode[] = ["gone", "failing_for_days"];
+const OFF_BY_ITSELF: readonly DisabledCode[] = ["gone", "failing_for_days", "moved"];
 
 function isDisabled({ disabledAt }: Pick<HealthFacts, "disabledAt">): boolean {
   return disabledAt !== null;

@@ -1,0 +1,485 @@
+import { type TSchema, Type } from "@sinclair/typebox";
+import { PostDraft } from "../../community/feed/feed.ts";
+import { Currency, JobDraft } from "../../community/jobs/job.ts";
+import { MessageDraft } from "../../community/messages/messages.ts";
+import { PromptDraft } from "../../community/prompts/prompts.ts";
+import { RULES } from "../../community/xp/rules.ts";
+import { SIGNING_ALGS } from "../../delegation/oauth/keys.ts";
+import { Choice, HttpsUrl, ruled, Slug, Text, Word } from "../../ground/check.ts";
+import { apps, auditEntries, grants, workspaceMembers, workspaces } from "../../ground/db/schema-access.ts";
+import {
+  attempts,
+  deliveries,
+  eventLog,
+  events,
+  fanOuts,
+  recoveries,
+  webhookEndpoints,
+  webhookHeard,
+  webhookSubscriptions,
+} from "../../ground/db/schema-delivery.ts";
+import {
+  blocks,
+  builderBadges,
+  builders,
+  companies,
+  directory,
+  formerUsernames,
+  jobFilterAnchors,
+  jobFilters,
+  jobMatches,
+  jobMatchings,
+  jobs,
+  likes,
+  messages,
+  posts,
+  projects,
+  promptRatings,
+  prompts,
+  promptVersions,
+  reports,
+  streaks,
+  threadMembers,
+  threads,
+  timeZones,
+  xpEntries,
+} from "../../ground/db/schema.ts";
+import type { Twin } from "../../ground/db/twins.ts";
+import { SCOPE_NAMES } from "../../identity/access/scopes.ts";
+import { BuilderDraft } from "../../identity/builders/builders.ts";
+import { GIVEN_UP } from "../../outbox/deliveries/upkeep.ts";
+import { DISABLED_CODES } from "../../outbox/webhooks/health.ts";
+import {
+  asSubject,
+  leavesOff,
+  provesBody,
+  provesParams,
+  provesRedirects,
+  provesTarget,
+  provesZone,
+  withoutGiver,
+  withoutSettler,
+} from "./proofs.ts";
+
+/*
+ * The two lists of docs/contract.md#12.6: what leaves with an export, and what stays behind. A table or a
+ * column that stands in neither is found by tests/core/portable-lists.test.ts, and a column that is not said
+ * to be left out already by the types.
+ */
+
+/** A row as a line of an export holds it: by the names of SQL, times as text. */
+export type Line = Record<string, unknown>;
+
+/** Whose a row is: their id stands in one of its columns, or in what the row belongs to. */
+export type Whose =
+  | { by: readonly string[] }
+  | { column: string; of: Twin; its: string }
+  /** Nobody's: of the community, or of what others could not see of each other. */
+  | undefined;
+
+/** A table that is exported. */
+export interface Entity {
+  twin: Twin;
+  /** Those that are exported, in their order in a line, by the names of TypeScript. */
+  columns: readonly string[];
+  /** The others, each with the reason. */
+  leftOut: Readonly<Record<string, string>>;
+  /** What is asked of a value beside the form of its column, where it is not null. */
+  rules: Readonly<Record<string, TSchema>>;
+  /** Which rows are one builder's. */
+  whose: Whose;
+  /** How a row leaves where that is not as it stands; `at` is the moment of the export. */
+  leaves?: (line: Line, at: number) => Line;
+  /** What of a row its builder may see, where that is not all of it. */
+  asShown?: (line: Line, builderId: string) => Line;
+  /** What is wrong with a line as a whole, in words; undefined where nothing is. */
+  proves?: (line: Line) => string | undefined;
+  /** Conditions on rows, of which those of the first come first: others refer to them. */
+  passes?: readonly string[];
+}
+
+type More = Partial<Omit<Entity, "twin" | "columns" | "leftOut">>;
+
+type Keys<Table extends Twin> = keyof Table["$inferSelect"] & string;
+
+function exported<Table extends Twin, const Column extends Keys<Table>>(
+  twin: Table,
+  columns: readonly Column[],
+  leftOut: Readonly<Record<Exclude<Keys<Table>, Column>, string>>,
+  { rules = {}, whose, ...more }: More = {},
+): Entity {
+  return { twin, columns, leftOut, rules, whose, ...more };
+}
+
+const by = (...columns: string[]): Whose => ({ by: columns });
+const through = (column: string, of: Twin, its = "id"): Whose => ({ column, of, its });
+
+const ALL = {};
+const Scopes = Word(scopesPattern(), ruled("not_text", { min: 0, max: 400 }), { maxLength: 400 });
+const Slugs = Type.Array(Slug(), { maxItems: 20 });
+const Name = BuilderDraft.properties.name;
+const { text: PostText, tags: Tags, media: Media } = PostDraft.properties;
+const { title, description, location, seniority, stack, apply_url: applyUrl } = JobDraft.properties;
+const promptRules = PromptDraft.properties;
+
+/** Deleted accounts stand under a name that nobody can have until the last of them is gone. */
+const StoredUsername = Word(
+  "^(?:[a-z0-9](?:[a-z0-9_-]{0,30}[a-z0-9])?|-[0-9a-hjkmnp-tv-z]{26})$",
+  ruled("not_username"),
+  { maxLength: 32 },
+);
+const Terms = Type.Array(
+  Type.Object(
+    { words: Type.Array(Text({ max: 1000 }), { maxItems: 500 }), isPrefix: Type.Boolean() },
+    { additionalProperties: false },
+  ),
+  { maxItems: 500 },
+);
+const Scalar = Type.Union([Text({ min: 0, max: 4096 }), Type.Number(), Type.Boolean(), Type.Null()]);
+
+/** In the order in which they are written and read: what refers to another stands behind it. */
+export const EXPORTED: readonly Entity[] = [
+  exported(
+    builders,
+    [
+      "id",
+      "username",
+      "name",
+      "bio",
+      "xp",
+      "level",
+      "isAdmin",
+      "createdAt",
+      "suspendedAt",
+      "removedAt",
+      "deviceEpoch",
+      "messagesFrom",
+      "newcomerUntil",
+    ],
+    ALL,
+    { rules: { username: StoredUsername, name: Name, bio: Text({ min: 0, max: 500 }) }, whose: by("id") },
+  ),
+  exported(directory, ["seq", "builderId"], ALL),
+  exported(formerUsernames, ["username", "removedAt"], ALL, { rules: { username: StoredUsername } }),
+  exported(builderBadges, ["builderId", "badge", "earnedAt"], ALL, {
+    rules: { badge: Text({ max: 50, line: true }) },
+    whose: by("builderId"),
+  }),
+  exported(projects, ["id", "builderId", "title", "url", "description", "createdAt"], ALL, {
+    rules: { title: Text({ max: 200 }), url: HttpsUrl(), description: Text({ max: 1000 }) },
+    whose: by("builderId"),
+  }),
+  exported(
+    xpEntries,
+    ["seq", "id", "builderId", "rule", "subjectId", "giverId", "cause", "points", "day", "createdAt"],
+    ALL,
+    {
+      rules: { rule: Choice(Object.keys(RULES)) },
+      whose: by("builderId"),
+      asShown: withoutGiver,
+    },
+  ),
+  exported(streaks, ["builderId", "firstDay", "lastDay", "days"], ALL, { whose: by("builderId") }),
+  exported(timeZones, ["builderId", "since", "zone", "dayOffset"], ALL, {
+    whose: by("builderId"),
+    proves: provesZone,
+  }),
+  exported(workspaces, ["id", "name", "ownerId", "createdAt", "removedAt"], ALL, {
+    rules: { name: Text({ max: 100 }) },
+    whose: through("id", workspaceMembers, "workspaceId"),
+  }),
+  exported(workspaceMembers, ["workspaceId", "builderId", "role", "joinedAt"], ALL, {
+    whose: by("builderId"),
+  }),
+  exported(
+    apps,
+    [
+      "id",
+      "workspaceId",
+      "createdBy",
+      "name",
+      "homepage",
+      "kind",
+      "redirectUris",
+      "scopes",
+      "idTokenAlg",
+      "rateSustained",
+      "rateBurst",
+      "createdAt",
+      "suspendedAt",
+      "suspendedReason",
+    ],
+    {
+      secretHash: "a credential: the app gets one that nobody knows, and its owner makes a new one",
+      previousHash: "a credential",
+      previousUntil: "of a credential that stays behind",
+    },
+    {
+      rules: {
+        name: Text({ max: 60, line: true }),
+        homepage: HttpsUrl(),
+        redirectUris: Type.Array(Text({ max: 2048 }), { maxItems: 100 }),
+        scopes: Scopes,
+        idTokenAlg: Choice(SIGNING_ALGS),
+      },
+      whose: by("createdBy"),
+      proves: provesRedirects,
+    },
+  ),
+  exported(
+    grants,
+    ["id", "builderId", "appId", "workspaceId", "scopes", "createdAt", "lastUsedAt", "revokedAt"],
+    ALL,
+    { rules: { scopes: Scopes }, whose: by("builderId") },
+  ),
+  exported(
+    posts,
+    [
+      "id",
+      "authorId",
+      "parentId",
+      "text",
+      "tags",
+      "media",
+      "likes",
+      "replies",
+      "createdAt",
+      "hiddenAt",
+      "removedAt",
+    ],
+    ALL,
+    {
+      rules: { text: PostText, tags: Tags, media: Media },
+      whose: by("authorId"),
+      passes: ["parent_id IS NULL", "parent_id IS NOT NULL"],
+    },
+  ),
+  exported(likes, ["postId", "builderId", "likedAt"], ALL, { whose: by("builderId") }),
+  exported(companies, ["id", "slug", "name", "createdAt", "madeBy", "workspaceId"], ALL, {
+    rules: { slug: Slug(), name: Text({ max: 100 }) },
+    whose: by("madeBy"),
+  }),
+  exported(
+    jobs,
+    [
+      "seq",
+      "id",
+      "companyId",
+      "title",
+      "description",
+      "location",
+      "city",
+      "remote",
+      "seniority",
+      "stack",
+      "salaryMin",
+      "salaryMax",
+      "currency",
+      "applyUrl",
+      "postedAt",
+      "publishedBy",
+      "closedAt",
+      "hiddenAt",
+      "onBoard",
+    ],
+    ALL,
+    {
+      rules: { title, description, location, city: Slug(), seniority, stack, currency: Currency, applyUrl },
+      whose: by("publishedBy"),
+    },
+  ),
+  exported(
+    jobFilters,
+    [
+      "id",
+      "builderId",
+      "name",
+      "q",
+      "terms",
+      "stack",
+      "city",
+      "remote",
+      "seniority",
+      "salaryMin",
+      "currency",
+      "createdAt",
+    ],
+    ALL,
+    {
+      rules: {
+        name: Text({ max: 100 }),
+        q: Text({ min: 0, max: 1000 }),
+        terms: Terms,
+        stack: Slugs,
+        city: Slug(),
+        seniority: Type.Array(seniority, { maxItems: 20 }),
+        currency: Currency,
+      },
+      whose: by("builderId"),
+    },
+  ),
+  exported(jobFilterAnchors, ["key", "filterId"], ALL, { whose: through("filterId", jobFilters) }),
+  exported(jobMatches, ["builderId", "jobId", "filterId", "score", "why", "matchedAt"], ALL, {
+    rules: { why: Type.Record(Type.String({ maxLength: 50 }), Type.Number()) },
+    whose: by("builderId"),
+  }),
+  exported(jobMatchings, ["jobId", "afterKey", "afterFilter"], ALL),
+  exported(
+    prompts,
+    [
+      "id",
+      "authorId",
+      "title",
+      "body",
+      "model",
+      "category",
+      "ratingCount",
+      "ratingSum",
+      "score",
+      "rank",
+      "createdAt",
+      "version",
+      "note",
+      "revisedAt",
+      "hiddenAt",
+      "removedAt",
+    ],
+    ALL,
+    {
+      rules: { ...promptRules, note: Text({ min: 0, max: 500 }) },
+      whose: by("authorId"),
+    },
+  ),
+  exported(
+    promptVersions,
+    ["promptId", "number", "title", "body", "model", "note", "ratingCount", "ratingSum", "createdAt"],
+    ALL,
+    {
+      rules: {
+        title: promptRules.title,
+        body: promptRules.body,
+        model: promptRules.model,
+        note: Text({ min: 0, max: 500 }),
+      },
+      whose: through("promptId", prompts),
+    },
+  ),
+  exported(promptRatings, ["promptId", "version", "builderId", "stars", "ratedAt"], ALL, {
+    whose: by("builderId"),
+  }),
+  exported(
+    reports,
+    ["id", "subjectId", "reporterId", "reason", "createdAt", "settledAt", "settledBy", "outcome"],
+    ALL,
+    { rules: { reason: Text({ max: 500 }) }, whose: by("reporterId"), asShown: withoutSettler },
+  ),
+  exported(threads, ["id", "lowId", "highId", "startedBy", "createdAt"], ALL, {
+    whose: by("lowId", "highId"),
+  }),
+  exported(messages, ["id", "threadId", "senderId", "text", "createdAt"], ALL, {
+    rules: { text: MessageDraft.properties.text },
+    // What both have written: so much they could always read.
+    whose: through("threadId", threads),
+  }),
+  exported(threadMembers, ["threadId", "builderId", "lastId", "readTo", "unread", "isRequest"], ALL, {
+    whose: by("builderId"),
+  }),
+  exported(blocks, ["builderId", "blockedId", "createdAt"], ALL, { whose: by("builderId") }),
+  exported(auditEntries, ["id", "actorId", "subjectId", "act", "detail", "address", "createdAt"], ALL, {
+    rules: {
+      act: Text({ max: 60, line: true }),
+      detail: Type.Record(Type.String({ maxLength: 100 }), Scalar),
+      address: Text({ max: 100, line: true }),
+    },
+    whose: by("subjectId"),
+    asShown: asSubject,
+  }),
+  exported(
+    webhookEndpoints,
+    [
+      "id",
+      "workspaceId",
+      "createdBy",
+      "grantId",
+      "url",
+      "createdAt",
+      "failingSince",
+      "disabledAt",
+      "disabledReason",
+      "removedAt",
+      "toldAt",
+    ],
+    { tokenId: "of a credential that stays behind" },
+    {
+      rules: { disabledReason: Choice(DISABLED_CODES) },
+      whose: by("createdBy"),
+      leaves: leavesOff,
+      proves: provesTarget,
+    },
+  ),
+  // Before what it hears now: of that, a trigger writes it too.
+  exported(webhookHeard, ["endpointId", "type"], ALL, { whose: through("endpointId", webhookEndpoints) }),
+  exported(webhookSubscriptions, ["type", "endpointId"], ALL, {
+    whose: through("endpointId", webhookEndpoints),
+  }),
+  exported(events, ["id", "type", "workspaceId", "builderId", "createdAt", "body"], ALL, {
+    rules: { body: Text({ max: 1_000_000 }) },
+    whose: by("builderId"),
+    proves: provesBody,
+  }),
+  exported(eventLog, ["one", "lastId", "lastAt", "prunedId"], ALL),
+  exported(fanOuts, ["eventId", "afterEndpoint", "untilEndpoint"], ALL),
+  exported(
+    deliveries,
+    [
+      "id",
+      "eventId",
+      "endpointId",
+      "state",
+      "attempts",
+      "dueAt",
+      "firstAt",
+      "settledAt",
+      "createdAt",
+      "givenUp",
+    ],
+    ALL,
+    { rules: { givenUp: Choice(Object.keys(GIVEN_UP)) }, whose: through("endpointId", webhookEndpoints) },
+  ),
+  exported(
+    attempts,
+    ["id", "deliveryId", "startedAt", "durationMs", "status", "error", "answer", "code", "params"],
+    ALL,
+    { whose: through("deliveryId", deliveries), proves: provesParams },
+  ),
+  exported(recoveries, ["id", "endpointId", "what", "afterId", "beforeId", "turn"], ALL),
+];
+
+/**
+ * What is not exported, each with the reason. People come in by recovery links, apps by a new secret. What is
+ * made anew comes as it does from day to day: by triggers, or by whatever writes what it follows from.
+ */
+export const STAYS_BEHIND: Readonly<Record<string, string>> = {
+  passwords: "credentials: whoever has the file could guess at them for ever",
+  passkeys: "credentials: a key that somebody added to the file would open an account",
+  sessions: "credentials, with addresses and browsers",
+  links: "credentials",
+  tokens: "credentials",
+  oauth_records: "credentials: codes and refresh tokens, sealed",
+  revoked_tokens: "of credentials that stay behind",
+  signing_keys: "keys, sealed",
+  webhook_secrets: "sealed secrets: each endpoint gets a new one",
+  idempotency_keys: "answers, sealed, that are kept for a day",
+  settings: "facts of this installation; the steady time stands in the manifest",
+  migrations: "how far this database is, which is the program's",
+  post_tags: "made anew, of the tags of posts that are in the feed",
+  xp_days: "made anew: the sums of the ledger",
+  job_search: "made anew: full text of the jobs on the board",
+  job_titles: "made anew: full text of their titles",
+  directory_search: "made anew: full text of names and tags",
+};
+
+function scopesPattern(): string {
+  const one = `(?:${SCOPE_NAMES.join("|")})`;
+  return `^(?:${one}(?: ${one})*)?$`;
+}

@@ -1,0 +1,165 @@
+import { createHash } from "node:crypto";
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import {
+  beginSnapshot,
+  countRows,
+  endSnapshot,
+  FORMS,
+  type Part,
+  partsOf,
+  selectSequences,
+  STAYS_BEHIND,
+} from "../core/across/portable/portable.ts";
+import { isoTime } from "../core/ground/clock.ts";
+import type { Core } from "../core/ground/core.ts";
+import { MIGRATIONS } from "../core/ground/db/migrations.ts";
+import { fileOf, type FileEntry, FORMAT, MANIFEST, type Manifest, schemaFileOf } from "./manifest.ts";
+import { PortableRefused, reason } from "./refused.ts";
+
+/** So much is written at once. */
+const CHUNK = 256 * 1024;
+/** Stands in the folder until all of the export does. */
+const UNFINISHED = "export.unfinished";
+/** What an export writes, and nothing else. */
+const OURS = /^(?:[a-z_]+\.ndjson|[a-z_]+\.schema\.json|manifest\.json\.part|export\.unfinished)$/;
+
+export interface ExportOptions {
+  /** One builder, instead of all. */
+  builder?: { id: string; username: string } | undefined;
+  /** The program's. */
+  version: string;
+  progress(done: number, total: number, what: string): void;
+}
+
+/**
+ * Writes an export into a folder: a file of NDJSON for each table, its JSON Schema, and last the manifest.
+ * All of it is of one moment, whoever writes meanwhile. A folder with an export that was cut is written anew;
+ * throws PortableRefused for any other that is not empty.
+ */
+export async function exportTo(core: Core, folder: string, options: ExportOptions): Promise<Manifest> {
+  prepare(folder);
+  beginSnapshot(core);
+  try {
+    const manifest = await written(core, folder, options);
+    const text = `${JSON.stringify(manifest, null, 2)}\n`;
+    save(join(folder, `${MANIFEST}.part`), text);
+    renameSync(join(folder, `${MANIFEST}.part`), join(folder, MANIFEST));
+    rmSync(join(folder, UNFINISHED));
+    syncFolder(folder);
+    return manifest;
+  } catch (error) {
+    if (reason(error) === "ENOSPC")
+      throw new PortableRefused(`the disk of ${folder} is full; make room and run it again`);
+    throw error;
+  } finally {
+    endSnapshot(core);
+  }
+}
+
+async function written(core: Core, folder: string, options: ExportOptions): Promise<Manifest> {
+  const { builder, version, progress } = options;
+  const at = core.clock.now();
+  const total = builder ? 0 : FORMS.reduce((sum, form) => sum + countRows(core, form), 0);
+  const files: Record<string, FileEntry> = {};
+  let done = 0;
+  for (const part of partsOf(core, { at, builderId: builder?.id })) {
+    save(join(folder, schemaFileOf(part.name)), `${JSON.stringify(part.schema, null, 2)}\n`);
+    for (const step of writePart(part, join(folder, fileOf(part.name)))) {
+      if ("entry" in step) files[part.name] = step.entry;
+      else done += step.rows;
+      progress(done, Math.max(total, done), part.name);
+      // Lets the bar be drawn and a signal be heard.
+      await new Promise(setImmediate);
+    }
+  }
+  return {
+    guildhall: "export",
+    format: FORMAT,
+    program: version,
+    schema: MIGRATIONS.length,
+    exported_at: isoTime(at),
+    origin: core.origin,
+    of: builder ? "builder" : "community",
+    ...(builder ? { builder } : {}),
+    steady_time: isoTime(core.clock.steady()),
+    sequences: builder ? {} : selectSequences(core),
+    files,
+    left_behind: { ...STAYS_BEHIND },
+  };
+}
+
+/** Yields after each chunk how many rows were in it, and last what the file holds. */
+function* writePart(part: Part, path: string): Generator<{ rows: number } | { entry: FileEntry }> {
+  const hash = createHash("sha256");
+  const file = openSync(path, "wx", 0o600);
+  try {
+    let [rows, bytes, pending, text] = [0, 0, 0, ""];
+    const flush = (): { rows: number } => {
+      const chunk = Buffer.from(text);
+      hash.update(chunk);
+      writeAll(file, chunk);
+      bytes += chunk.length;
+      const flushed = { rows: pending };
+      [text, pending] = ["", 0];
+      return flushed;
+    };
+    for (const line of part.lines) {
+      text += `${JSON.stringify(line)}\n`;
+      rows++;
+      pending++;
+      if (text.length >= CHUNK) yield flush();
+    }
+    yield flush();
+    fsyncSync(file);
+    yield { entry: { rows, bytes, sha256: hash.digest("hex") } };
+  } finally {
+    closeSync(file);
+  }
+}
+
+function writeAll(file: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
+}
+
+/** Readable by its owner alone: there are private messages in it. */
+function save(path: string, text: string): void {
+  const file = openSync(path, "wx", 0o600);
+  try {
+    writeAll(file, Buffer.from(text));
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function prepare(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const found = readdirSync(folder);
+    if (found.includes(UNFINISHED) && found.every((name) => OURS.test(name)))
+      for (const name of found) rmSync(join(folder, name));
+    else if (found.includes(MANIFEST))
+      throw new PortableRefused(`${folder} holds an export already; name another folder`);
+    else if (found.length > 0) throw new PortableRefused(`${folder} is not empty; name another folder`);
+    save(join(folder, UNFINISHED), "An export was cut here. Run it again, and it begins anew.\n");
+  } catch (error) {
+    if (error instanceof PortableRefused) throw error;
+    throw new PortableRefused(`${folder} cannot be written (${reason(error)}); name another folder`);
+  }
+}
+
+function syncFolder(folder: string): void {
+  const file = openSync(folder, "r");
+  fsyncSync(file);
+  closeSync(file);
+}

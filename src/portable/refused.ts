@@ -1,0 +1,9 @@
+/** An export or an import that cannot be done: nothing was changed. The message tells the operator what to do. */
+export class PortableRefused extends Error {
+  override name = "PortableRefused";
+}
+
+/** What the system says, such as `ENOENT`. */
+export function reason(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : String(error);
+}

@@ -1,0 +1,53 @@
+import { expect, test } from "bun:test";
+import { columnsOf, tableName } from "../../src/core/ground/db/twins.ts";
+import { formOf, publishedSchema } from "../../src/core/across/portable/lines.ts";
+import { EXPORTED, STAYS_BEHIND } from "../../src/core/across/portable/lists.ts";
+import { makeWorld } from "../support.ts";
+
+/** What FTS5 and AUTOINCREMENT keep for themselves. */
+const OF_SQLITE = /^sqlite_|^(?:job_search|job_titles|directory_search)_/;
+
+test("every table is exported, or stays behind for a reason", () => {
+  using world = makeWorld();
+  const tables = world.core.db
+    .prepare<{ name: string }>("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type <> 'view'")
+    .all()
+    .map(({ name }) => name)
+    .filter((name) => !OF_SQLITE.test(name));
+  const listed = [...EXPORTED.map(({ twin }) => tableName(twin)), ...Object.keys(STAYS_BEHIND)];
+  expect(listed.sort()).toEqual(tables.sort());
+  expect(new Set(listed).size).toBe(listed.length);
+});
+
+test("every column of an exported table is exported, or left out for a reason; none of bytes is exported", () => {
+  for (const { twin, columns, leftOut } of EXPORTED) {
+    const said = [...columns, ...Object.keys(leftOut)].sort();
+    expect([tableName(twin), said]).toEqual([
+      tableName(twin),
+      columnsOf(twin)
+        .map(({ key }) => key)
+        .sort(),
+    ]);
+    for (const column of columnsOf(twin))
+      if (column.kind === "bytes") expect(Object.keys(leftOut)).toContain(column.key);
+  }
+});
+
+test("every exported table has a schema that says each of its columns, in words that every tool knows", () => {
+  for (const entity of EXPORTED) {
+    const form = formOf(entity);
+    const schema = publishedSchema(form) as { properties: Record<string, unknown>; title: string };
+    expect(Object.keys(schema.properties)).toEqual(form.columns.map(({ name }) => name));
+    expect(JSON.stringify(schema)).not.toMatch(/"(?:fault|tooLong)":/);
+  }
+});
+
+test("a table refers to tables that are read before it", () => {
+  using world = makeWorld();
+  const place = new Map(EXPORTED.map(({ twin }, i) => [tableName(twin), i]));
+  for (const [name, i] of place)
+    for (const { table } of world.core.db.prepare(`PRAGMA foreign_key_list("${name}")`).all() as {
+      table: string;
+    }[])
+      if (place.has(table)) expect([name, table, (place.get(table) ?? 0) <= i]).toEqual([name, table, true]);
+});
