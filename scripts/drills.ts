@@ -1,3 +1,4 @@
+import { killBackups } from "../tests/program/backup-kills.ts";
 import { crash } from "../tests/program/crash.ts";
 import { eventDrill } from "../tests/program/event-drill.ts";
 import { hang, type HangingOptions } from "../tests/program/hanging.ts";
@@ -27,6 +28,11 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
     says: "[kills] [posts]: killed 100 times under load, each time after so many posts: none lost, none doubled",
     full: ([kills = 100, posts = 0]) => crashes(kills, posts),
     short: () => crashes(12, 20),
+  },
+  "backup-kills": {
+    says: "[kills]: `guildhall backup` killed 20 times all over its work: what has the name of a backup is whole",
+    full: ([kills = 20]) => backupKills(kills, 20_000),
+    short: () => backupKills(8, 2000),
   },
   rotations: {
     says: "killed 40 times in the middle of rotations: one refresh token lives, and never two",
@@ -83,6 +89,15 @@ async function crashes(kills: number, posts: number): Promise<boolean> {
   console.log(told);
   console.log(`${(100 * told.repeatedShare).toFixed(2)} % of the deliveries arrived more than once`);
   return told.acknowledged > 0 && told.wrongs.length === 0;
+}
+
+async function backupKills(kills: number, posts: number): Promise<boolean> {
+  const told = await killBackups(fromSource, kills, posts, (kill) =>
+    progress(`killed ${kill} of ${kills} times`),
+  );
+  progress();
+  console.log(told);
+  return told.killed > kills / 2 && told.wrongs.length === 0;
 }
 
 /**

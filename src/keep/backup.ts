@@ -31,6 +31,9 @@ const RESERVE_BYTES = 64 * 1024 * 1024;
 /** Of a data folder, where backups are put unless another place is named. */
 export const BACKUPS = "backups";
 
+const SCRATCH = ".copying";
+const PARTIAL = /^guildhall-\d{8}T\d{6}Z\.tar\.zst(?:\.age)?\.partial$/;
+
 /** `guildhall-20261122T160000Z.tar.zst`: in the order of their time. */
 export function archiveName(now: number, isEncrypted: boolean): string {
   const time = isoTime(now).replace(/\.\d+/, "").replaceAll(/[-:]/g, "");
@@ -50,7 +53,7 @@ export async function backUp(place: Place, options: BackupOptions): Promise<Mani
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const held = hold(join(folder, ".lock"));
   if (!held) throw new KeepRefused(`another backup of ${options.data} is under way; let it end first`);
-  const scratch = join(folder, ".copying");
+  const scratch = join(folder, SCRATCH);
   try {
     clear(folder);
     mkdirSync(scratch, { mode: 0o700 });
@@ -61,10 +64,10 @@ export async function backUp(place: Place, options: BackupOptions): Promise<Mani
   }
 }
 
-/** Also of what a killed one left. */
+/** What a killed one left, too; nobody else is at work in this folder. */
 function clear(folder: string): void {
   for (const name of readdirSync(folder))
-    if (name === ".copying") rmSync(join(folder, name), { recursive: true });
+    if (name === SCRATCH || PARTIAL.test(name)) rmSync(join(folder, name), { recursive: true });
 }
 
 async function make(

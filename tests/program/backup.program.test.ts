@@ -4,6 +4,8 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "n
 import { join } from "node:path";
 import { hold } from "../../src/keep/hold.ts";
 import { zstdDecompressSync } from "node:zlib";
+import { sized } from "../drill.ts";
+import { killBackups } from "./backup-kills.ts";
 import { emptyFolder, fromSource, LONG_MS, run, serve } from "./programs.ts";
 
 /** docs/contract.md#12.4, docs/threats.md#K09, docs/threats.md#M09 */
@@ -87,6 +89,16 @@ test(
     });
     held?.release();
     expect(readdirSync(join(cwd, "backups"))).toEqual(listed);
+  },
+  LONG_MS,
+);
+
+test(
+  "killed anywhere inside a backup, nothing half has the name of one, and the next is made",
+  async () => {
+    const { killed, wrongs } = await killBackups(fromSource, sized(1, 20), 2000);
+    expect(wrongs).toEqual([]);
+    expect(killed).toBeGreaterThan(0);
   },
   LONG_MS,
 );

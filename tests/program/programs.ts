@@ -56,7 +56,7 @@ export interface Finished {
 }
 
 /** Only what is named here reaches the program. */
-function environment(env: Record<string, string>): Record<string, string> {
+export function environment(env: Record<string, string>): Record<string, string> {
   return { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", ...env };
 }
 
