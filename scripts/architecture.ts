@@ -5,7 +5,7 @@
 import { basename, dirname, join, normalize } from "node:path";
 import { isBuiltin } from "node:module";
 import { Glob } from "bun";
-import { readSource, type Source, UNKNOWN } from "./imports.ts";
+import { type Import, readSource, type Source, UNKNOWN } from "./imports.ts";
 
 const ROOT = join(import.meta.dir, "..");
 
@@ -20,6 +20,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   web: ["http", "core"],
   demo: ["core", "data"],
   delivery: ["core"],
+  driver: ["core"],
   // Signs what it forwards as deliveries are signed.
   listen: ["delivery", "core"],
   oauth: ["http", "core"],
@@ -54,6 +55,7 @@ const CORE_PACKAGES = [
   "@simplewebauthn/server",
   "reflect-metadata",
 ];
+const OPENS_SQLITE = "src/core/ground/db/sqlite.ts";
 const CORE_BUILTINS = ["node:crypto", "node:util", "node:zlib"];
 
 /**
@@ -150,6 +152,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       "src/cli/",
       "src/settings/",
       "src/delivery/names.ts",
+      "src/driver/",
       "src/ground.ts",
       "src/http/open-files.ts",
       "src/keep/",
@@ -163,6 +166,11 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
     power: "other programs and threads",
     uses: /^(?:Worker|BroadcastChannel|Bun\.(?:spawn|spawnSync|\$)|node:(?:child_process|worker_threads|cluster)\..*|process\.(?:exit|kill|abort|on|once))$/,
     rooms: ["src/cli/", "src/delivery-main.ts", "src/delivery/thread.ts"],
+  },
+  {
+    power: "code of the machine",
+    uses: /^(?:process\.dlopen|bun:ffi\..*)$/,
+    rooms: ["src/driver/"],
   },
   { power: "the console", uses: /^console(?:\..*)?$/, rooms: ["src/oauth/library.ts"] },
   {
@@ -182,6 +190,8 @@ const KEEPERS: readonly string[] = [
   "src/delivery/names.ts",
   "src/http/pace.ts",
   "src/oauth/library.ts",
+  // Of the thread: a native part is loaded once.
+  "src/core/ground/db/sqlite.ts",
   // Worked out from what never changes, and only remembered.
   "src/core/community/xp/days.ts",
   "src/core/ground/check.ts",
@@ -212,7 +222,7 @@ function ofSource(source: Source): string[] {
     const told = [
       kind === "effect" && !RUNS_ALONE.includes(path) && `runs ${from} and takes nothing of it`,
       kind === "dynamic" && !LOADS_LATER.includes(path) && `loads ${from} while it runs`,
-      target === undefined ? ofPackage(path, from) : ofTarget(path, target),
+      target === undefined ? ofPackage(path, from, kind) : ofTarget(path, target),
     ];
     return told.filter((each) => typeof each === "string").map((words) => `${path}:${line} ${words}`);
   });
@@ -232,8 +242,11 @@ function targetOf(path: string, from: string): string | undefined {
   return from.startsWith(".") ? normalize(join(dirname(path), from)) : undefined;
 }
 
-function ofPackage(path: string, from: string): string | undefined {
+function ofPackage(path: string, from: string, kind: Import["kind"]): string | undefined {
   if (from === UNKNOWN) return "imports what nobody can see";
+  // In the binary the driver finds its native part through this one place alone.
+  if (from === "better-sqlite3" && kind !== "type" && path !== OPENS_SQLITE)
+    return `opens files of SQLite itself: ${OPENS_SQLITE} does it`;
   if (!path.startsWith("src/core/")) return undefined;
   const isKnown = isBuiltin(from)
     ? CORE_BUILTINS.includes(from)

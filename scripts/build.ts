@@ -1,29 +1,55 @@
 /**
- * Compiles the program into one file: `bun run build [--target T] [--outfile F]`. Targets are Bun's, such as
- * bun-linux-arm64, bun-linux-x64-musl, bun-darwin-arm64; without one it is this machine.
+ * Compiles the program into one file: `bun run build [--target T] [--outfile F] [--sourcemap]`. Targets are
+ * Bun's, such as bun-linux-arm64, bun-linux-x64-musl, bun-darwin-arm64; without one it is this machine. With
+ * `--sourcemap` the maps of its sources stand beside it.
  */
-import { chmodSync, mkdirSync, readFileSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { ENTRYPOINTS } from "./entrypoints.ts";
 
-const { values } = parseArgs({ options: { target: { type: "string" }, outfile: { type: "string" } } });
+const { values } = parseArgs({
+  options: {
+    target: { type: "string" },
+    outfile: { type: "string" },
+    sourcemap: { type: "boolean", default: false },
+  },
+});
 const target = values.target ?? hostTarget();
 const outfile =
   values.outfile ??
   (values.target ? `dist/guildhall-${target.replace(/^bun-/, "")}` : "dist/guildhall") +
     (target.includes("windows") ? ".exe" : "");
 
+const driver = Bun.resolveSync("better-sqlite3/package.json", import.meta.dir).replace(
+  /package\.json$/,
+  `prebuilds/${driverOf(target)}.node`,
+);
+const sha256 = createHash("sha256").update(readFileSync(driver)).digest("hex");
 mkdirSync(dirname(outfile), { recursive: true });
+// Beside the program its maps are made, which nobody needs to run it.
+const workshop = mkdtempSync(join(dirname(outfile), ".build-"));
+process.on("exit", () => rmSync(workshop, { recursive: true, force: true }));
 const built = await Bun.build({
   entrypoints: ENTRYPOINTS,
   target: "bun",
   format: "esm",
   bytecode: true,
+  // The binary holds them, so that a stack names lines of the sources.
   sourcemap: "linked",
   compile: {
     target: target as Bun.Build.CompileTarget,
-    outfile,
+    outfile: join(workshop, basename(outfile)),
     // A file in the working folder must not change the program (docs/threats.md#L03).
     autoloadDotenv: false,
     autoloadBunfig: false,
@@ -33,8 +59,10 @@ const built = await Bun.build({
       // The driver's own choice of its native part happens at run time and does not survive compiling.
       name: "native driver",
       setup(build) {
-        build.onResolve({ filter: /^better-sqlite3$/ }, () => ({
-          path: Bun.resolveSync(`better-sqlite3/${driverOf(target)}`, import.meta.dir),
+        build.onLoad({ filter: /src\/driver\/embedded\.ts$/ }, () => ({
+          loader: "ts",
+          contents: `import path from ${JSON.stringify(driver)} with { type: "file" };
+export const EMBEDDED = { path, sha256: ${JSON.stringify(sha256)} };`,
         }));
       },
     },
@@ -44,11 +72,10 @@ if (!built.success) {
   for (const message of built.logs) console.error(message);
   process.exit(1);
 }
+for (const name of readdirSync(workshop))
+  if (values.sourcemap || !name.endsWith(".map"))
+    renameSync(join(workshop, name), join(dirname(outfile), name));
 // Whoever cannot run it here knows at least that it holds the driver of its own system.
-const driver = Bun.resolveSync("better-sqlite3/package.json", import.meta.dir).replace(
-  /package\.json$/,
-  `prebuilds/${driverOf(target)}.node`,
-);
 if (!readFileSync(outfile).includes(readFileSync(driver))) {
   console.error(`${outfile} does not hold ${driver}`);
   process.exit(1);

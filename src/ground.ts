@@ -28,6 +28,7 @@ import {
 import { getSetting, setSetting } from "./core/ground/db/settings.ts";
 import { hold } from "./keep/hold.ts";
 import { resolveName } from "./delivery/names.ts";
+import { loadDriver } from "./driver/driver.ts";
 
 /** The data folder cannot be used. The message tells the operator what to do. */
 export class DataRefused extends Error {
@@ -65,6 +66,7 @@ export function openGround(config: Pick<Config, "data" | "keyFile">, options: Gr
     refuseKeyNowhere(config);
   }
   makeFolder(config.data);
+  loadDriver(config.data);
   // Before the database is migrated: the server that holds the folder may be an older one.
   const held = options.holds ? holdFolder(config) : undefined;
   let db: Db | undefined;

@@ -68,6 +68,9 @@ const PLANTED: readonly [path: string, line: string, said: string][] = [
   [FEED, `import type { Plugin } from "elysia/plugin";`, "brings elysia/plugin into the core"],
   [FEED, `import { Database } from "bun:sqlite";`, "brings bun:sqlite into the core"],
   [FEED, `import { readFileSync } from "node:fs";`, "brings node:fs into the core"],
+  [WEB, `import Database from "better-sqlite3";`, "opens files of SQLite itself"],
+  [WEB, `process.dlopen({}, "x.node");`, "uses code of the machine: process.dlopen"],
+  [WEB, `import { dlopen } from "bun:ffi";`, "uses code of the machine: bun:ffi.dlopen"],
   // The network.
   [FEED, `void fetch("https://elsewhere.example");`, "uses the network: fetch"],
   [WEB, `const get = { fetch };`, "uses the network: fetch"],

@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { ConfigError } from "../config.ts";
 import { DatabaseRefused } from "../core/ground/db/migrate.ts";
 import { CoreError } from "../core/ground/errors.ts";
+import { DriverRefused, offerDriver } from "../driver/driver.ts";
 import { DataRefused } from "../ground.ts";
 import { KeepRefused } from "../keep/refused.ts";
 import { Refused } from "../listen/listen.ts";
@@ -52,6 +53,7 @@ export async function run(
       `Guildhall is built and tested with Bun ${BUN_VERSION}, and this is ${Bun.version}; run it with npx -y bun@${BUN_VERSION}`,
     );
   }
+  offerDriver();
   const program = new Command("guildhall")
     .description("A home for a community of builders, as one file.")
     .version(VERSION)
@@ -88,7 +90,7 @@ function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof CoreError) return fail(1, [error.message, ...detailLines(error)].join("\n  "));
   if (error instanceof Refused || error instanceof KeepRefused) return fail(1, error.message);
   if (error instanceof DatabaseRefused || error instanceof DataRefused) return fail(1, error.message);
-  if (error instanceof PortableRefused) return fail(1, error.message);
+  if (error instanceof PortableRefused || error instanceof DriverRefused) return fail(1, error.message);
   if (error instanceof Error && "code" in error) return fail(1, systemMessage(error));
   throw error;
 }

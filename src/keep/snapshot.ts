@@ -1,7 +1,7 @@
-import Database from "better-sqlite3";
 import { createHash } from "node:crypto";
 import { closeSync, createReadStream, fdatasyncSync, openSync, statSync } from "node:fs";
 import { refuseForeign } from "../core/ground/db/migrate.ts";
+import { openSqlite } from "../core/ground/db/sqlite.ts";
 import { newestEvent, rowCounts } from "./contents-store.ts";
 import type { Manifest, Member } from "./manifest.ts";
 import { KeepRefused } from "./refused.ts";
@@ -24,7 +24,7 @@ export async function copyDatabase(
   progress?: (done: number, total: number) => void,
 ): Promise<void> {
   const copy = openSync(to, "wx", 0o600);
-  const sqlite = new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
+  const sqlite = openSqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
   try {
     sqlite.exec("BEGIN");
     // The first look is what takes the state.
@@ -51,7 +51,7 @@ export type Contents = Pick<Manifest, "schema" | "rows" | "newest_event">;
  * Throws KeepRefused where it is damaged or its rows do not fit together, DatabaseRefused where it is not ours.
  */
 export function inspectDatabase(file: string): Contents {
-  const sqlite = new Database(file, { fileMustExist: true });
+  const sqlite = openSqlite(file, { fileMustExist: true });
   try {
     // Nobody else has it open: then SQLite needs no memory shared with others beside the file.
     sqlite.pragma("locking_mode = EXCLUSIVE");

@@ -39,8 +39,9 @@ export function accountScenarios(getProgram: () => Program): void {
     }[];
     expect(row?.is_admin).toBe(1);
     expect(await Bun.password.verify(PASSWORD, row?.hash ?? "")).toBe(true);
-    for (const name of readdirSync(join(folder.path, "d")))
-      expect(readFileSync(join(folder.path, "d", name)).includes(PASSWORD)).toBe(false);
+    for (const entry of readdirSync(join(folder.path, "d"), { withFileTypes: true }))
+      if (entry.isFile())
+        expect(readFileSync(join(folder.path, "d", entry.name)).includes(PASSWORD)).toBe(false);
   });
 
   test("a password that is refused makes no account", async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { accountScenarios } from "./account-scenarios.ts";
+import { anywhereScenarios } from "./anywhere-scenarios.ts";
 import { compile, emptyFolder, LONG_MS, type Program, run } from "./programs.ts";
 import { filesScenarios } from "./files-scenarios.ts";
 import { listenScenarios } from "./listen-scenarios.ts";
@@ -27,6 +28,7 @@ test("the binary is one file: copied alone into an empty folder it runs", async 
 });
 
 startScenarios(() => binary);
+anywhereScenarios(() => binary);
 scenarios(() => binary);
 accountScenarios(() => binary);
 operatorScenarios(() => binary);

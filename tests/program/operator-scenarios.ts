@@ -84,7 +84,7 @@ export function operatorScenarios(getProgram: () => Program): void {
     using folder = emptyFolder();
     await tool(folder.path, ["builder", "create", "ada", "--data", "data"]);
     for (const name of readdirSync(join(folder.path, "data")))
-      if (name !== "guildhall.key") rmSync(join(folder.path, "data", name));
+      if (name !== "guildhall.key") rmSync(join(folder.path, "data", name), { recursive: true });
     for (const data of [[], ["--data", "data"], ["--data", "./data/"], ["--data", join(folder.path, "data")]])
       expectRefusal(
         await tool(folder.path, ["builder", "create", "ada", ...data]),

@@ -1,9 +1,10 @@
-import Database from "better-sqlite3";
+import type Database from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { createWriter } from "./writer.ts";
 import { systemClock } from "../clock.ts";
 import { migrate, refuseForeign } from "./migrate.ts";
 import { createRows, type Rows } from "./rows.ts";
+import { openSqlite } from "./sqlite.ts";
 
 /** The one database: rows written from objects, SQL for all else, and transactions. */
 export interface Db extends Rows {
@@ -55,7 +56,7 @@ const OPEN_BUSY_MS = 5000;
  * Throws DatabaseRefused when the file is not ours, is newer than the program, or is damaged.
  */
 export function openDatabase(file: string, options: OpenOptions): Db {
-  const sqlite = new Database(file, { timeout: OPEN_BUSY_MS });
+  const sqlite = openSqlite(file, { timeout: OPEN_BUSY_MS });
   try {
     // Before anything that writes: WAL itself changes the file.
     refuseForeign(sqlite);

@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import { isNativeLoaded, useNative } from "../core/ground/db/sqlite.ts";
+import { systemRandom } from "../core/ground/random.ts";
+import { type Embedded, EMBEDDED } from "./embedded.ts";
+import { placeInFolder } from "./folder.ts";
+import { inMemory } from "./memory.ts";
+
+/** Nothing here can be loaded. The message tells the operator why, and what to do. */
+export class DriverRefused extends Error {
+  override name = "DriverRefused";
+}
+
+/**
+ * Loads the native part of the database's driver, which the binary holds and the system maps from a file alone:
+ * from `driver/` in the data folder; where that cannot be (`noexec`, another user's), from a file in memory; at
+ * last from where the runtime unpacks it, the temporary folder. Once for each thread; in a checkout there is
+ * nothing to do (docs/adr/0036-the-driver-loads-everywhere.md). Throws DriverRefused.
+ */
+export function loadDriver(data: string): void {
+  if (EMBEDDED !== undefined && !isNativeLoaded()) useNative(load(EMBEDDED, data));
+}
+
+/** The same for files that are opened before any data folder is, as soon as the first one is. */
+export function offerDriver(): void {
+  const embedded = EMBEDDED;
+  if (embedded !== undefined) useNative(() => load(embedded));
+}
+
+function load({ path, sha256 }: Embedded, data?: string): object {
+  const bytes = readFileSync(path);
+  const token = Buffer.from(systemRandom.bytes(8)).toString("hex");
+  const ways: [name: string, way: () => object][] = [
+    ["a file in memory", () => fromMemory(bytes)],
+    ["the temporary folder", () => map(path)],
+  ];
+  if (data !== undefined)
+    ways.unshift(["the data folder", () => map(placeInFolder(data, { bytes, sha256, token }))]);
+  const reasons: string[] = [];
+  for (const [name, way] of ways) {
+    try {
+      return way();
+    } catch (error) {
+      reasons.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  throw new DriverRefused(
+    `the database's driver cannot be loaded (${reasons.join("; ")}); choose a data folder that is this user's own, on a file system without noexec`,
+  );
+}
+
+function fromMemory(bytes: Buffer): object {
+  let part: object = {};
+  inMemory(bytes, (path) => (part = map(path)));
+  return part;
+}
+
+function map(path: string): object {
+  const module = { exports: {} };
+  process.dlopen(module, path);
+  return module.exports;
+}
