@@ -1,3 +1,4 @@
+import { makeClaim } from "../../src/core/across/arrivals/arrivals.ts";
 import { expect, test } from "bun:test";
 import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
@@ -182,6 +183,7 @@ const FRESH: Record<string, (town: Town) => unknown> = {
   "accounts/passkeys.ts removePasskey": ({ core, ada }) =>
     removePasskey(core, ada, listPasskeys(core, ada)[0]?.id ?? ""),
   "accounts/passwords.ts makeRecovery": ({ core, ada }) => makeRecovery(core, ada, "bob"),
+  "arrivals/arrivals.ts makeClaim": ({ core, ada }) => makeClaim(core, ada, "bob"),
   "securing/securing.ts secureAccount": ({ core, ada }) =>
     secureAccount(core, ada, "bob", { passkeys: "all", password: true }),
   "grants/grants.ts grantAccess": ({ core, ada, app }) =>
@@ -220,6 +222,8 @@ const FRESH: Record<string, (town: Town) => unknown> = {
 const ASKS = "is the asking itself";
 const READS = "shows, and changes nothing";
 const CLOSES = "takes back, and opens nothing: whoever is in a hurry to is not held up";
+const IMPORTS =
+  "is a step of an import, which the command line alone has: nobody can sign in to what it makes";
 const PROVES = "asks for the proof in the same form";
 
 /** What asks for a person and for no recent sign-in, and why. */
@@ -229,6 +233,14 @@ const NOT_FRESH: Record<string, string> = {
   "access/caller.ts requirePersonOrOperator": ASKS,
   "builders/own-builder.ts ownBuilder": ASKS,
   "workspaces/workspaces.ts sharedWorkspace": ASKS,
+  "arrivals/arrivals.ts faultOfPast": READS,
+  "arrivals/arrivals.ts findArrival": READS,
+  "arrivals/arrivals.ts isOpenPost": READS,
+  "arrivals/arrivals.ts listUnclaimed": READS,
+  "arrivals/arrivals.ts mayWrite": READS,
+  "arrivals/arrivals.ts noteComments": IMPORTS,
+  "arrivals/arrivals.ts receivePerson": IMPORTS,
+  "arrivals/arrivals.ts receivePost": IMPORTS,
   "tokens/tokens.ts listTokens": READS,
   "accounts/invites.ts listInvites": READS,
   "accounts/passkeys.ts listPasskeys": READS,

@@ -19,6 +19,7 @@ import {
   markRemoved,
   selectRemoved,
 } from "./deletion-store.ts";
+import { forgetOrigin } from "../arrivals/arrivals.ts";
 import { type Proof, prove } from "../../identity/accounts/proof.ts";
 import { requireFresh, requireStillSignedIn } from "../../identity/accounts/sessions.ts";
 
@@ -100,6 +101,7 @@ export function continueDeletion(core: Core): boolean {
 function remove(core: Core, caller: Caller, builder: BuilderRow): void {
   leaveAllWorkspaces(core, caller, builder);
   markRemoved(core, builder, core.clock.now());
+  forgetOrigin(core, builder.id);
   if (builder.isAdmin && caller.means !== "operator") refuseNobody(core, builder.username);
   settleReports(core, builder.id, { outcome: "gone", by: null });
   // About nobody, or it would go with the account; and by nobody where it was theirs.

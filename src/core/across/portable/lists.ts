@@ -19,6 +19,7 @@ import {
   webhookSubscriptions,
 } from "../../ground/db/schema-delivery.ts";
 import {
+  arrivals,
   blocks,
   builderBadges,
   builders,
@@ -254,6 +255,14 @@ export const EXPORTED: readonly Entity[] = [
       passes: ["parent_id IS NULL", "parent_id IS NOT NULL"],
     },
   ),
+  exported(arrivals, ["host", "kind", "mark", "ourId", "name", "comments", "arrivedAt"], ALL, {
+    rules: {
+      host: Text({ max: 300, line: true }),
+      mark: Word("^[\\w-]{22}$", ruled("not_valid"), { maxLength: 22 }),
+      name: Text({ max: 100 }),
+    },
+    whose: by("ourId"),
+  }),
   exported(likes, ["postId", "builderId", "likedAt"], ALL, { whose: by("builderId") }),
   exported(companies, ["id", "slug", "name", "createdAt", "madeBy", "workspaceId"], ALL, {
     rules: { slug: Slug(), name: Text({ max: 100 }) },

@@ -320,3 +320,17 @@ export const reports = sqliteTable("reports", {
   settledBy: text("settled_by"),
   outcome: text({ enum: ["upheld", "dismissed", "gone"] }),
 });
+
+export const arrivals = sqliteTable(
+  "arrivals",
+  {
+    host: text().notNull(),
+    kind: text({ enum: ["person", "article", "comment"] }).notNull(),
+    mark: text().notNull(),
+    ourId: text("our_id"),
+    name: text(),
+    comments: integer(),
+    arrivedAt: integer("arrived_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.host, table.kind, table.mark] })],
+);

@@ -74,14 +74,15 @@ function proveFirst(core: Core, person: BuilderCaller): () => void {
 const RECOVERY_LIFETIME_MS = DAY;
 
 /**
- * Makes a link by which a builder sets a new password within 24 hours, in place of any before, and returns
- * its address, shown only now. For admins, who signed in a moment ago, and the operator. Throws forbidden,
+ * Makes a link by which a builder sets a new password within 24 hours, or as long as it is told to, in place of
+ * any before, and returns its address, shown only now. For admins, who signed in a moment ago, and the operator. Throws forbidden,
  * not_found.
  */
 export function makeRecovery(
   core: Core,
   caller: Caller,
   username: string,
+  lifetimeMs: number = RECOVERY_LIFETIME_MS,
 ): { url: string; expiresAt: number } {
   requireAdmin(caller);
   requireFresh(core, caller);
@@ -91,7 +92,7 @@ export function makeRecovery(
     deleteUnusedRecoveries(core, builder.id);
     const { token, expiresAt } = makeLink(core, {
       purpose: "recovery",
-      lifetimeMs: RECOVERY_LIFETIME_MS,
+      lifetimeMs,
       builderId: builder.id,
       createdBy: caller.builderId,
     });

@@ -10,7 +10,7 @@ import {
   insertBuilder,
   isFormerUsername,
 } from "./builders-store.ts";
-import { refuseReserved, Username } from "./username.ts";
+import { isReserved, refuseReserved, Username } from "./username.ts";
 
 export {
   type BuilderRow,
@@ -59,6 +59,11 @@ export function addBuilder(
 export function refuseUsername(core: Core, username: string): void {
   refuseReserved(username);
   if (findBuilder(core, username) || isFormerUsername(core, username)) throw refuse("username_taken");
+}
+
+/** Whether a new builder could have that name, which has the form of one. */
+export function isFreeUsername(core: Core, username: string): boolean {
+  return !isReserved(username) && !findBuilder(core, username) && !isFormerUsername(core, username);
 }
 
 /** An admin who is suspended runs nothing. Throws conflict where no other is left. */

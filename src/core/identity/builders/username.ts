@@ -21,7 +21,12 @@ export function foldUsername(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
+/** Whether the site itself has that name. */
+export function isReserved(username: string): boolean {
+  return RESERVED.has(username);
+}
+
 /** Throws unprocessable for a name that is taken by the site itself. */
 export function refuseReserved(username: string): void {
-  if (RESERVED.has(username)) throw refuse("username_reserved");
+  if (isReserved(username)) throw refuse("username_reserved");
 }

@@ -1,4 +1,5 @@
 /** @jsxImportSource @kitajs/html */
+import { originOf } from "../../../core/across/arrivals/arrivals.ts";
 import { listFeed, listHiddenPosts } from "../../../core/community/feed/feed.ts";
 import { block, hasBlocked, unblock } from "../../../core/community/messages/blocks.ts";
 import { getProfile, type Profile } from "../../../core/community/profiles/profiles.ts";
@@ -56,6 +57,7 @@ function profileView(ask: PageAsk): View {
         >
           <p safe>{`@${profile.username}`}</p>
         </Heading>
+        <Origin ask={ask} profile={profile} />
         {profile.bio === "" ? (
           ""
         ) : (
@@ -81,6 +83,22 @@ function profileView(ask: PageAsk): View {
       </>
     ),
   };
+}
+
+/** Whoever was brought along from elsewhere, and may not know of it yet. */
+function Origin({ ask, profile }: { ask: PageAsk; profile: Profile }) {
+  const origin = originOf(ask.core, profile.id);
+  if (origin === undefined) return "";
+  const { host, name, isClaimed } = origin;
+  return (
+    <p class="hint">
+      {"Imported from "}
+      <a href={`https://${host}/${encodeURIComponent(name)}`} rel="nofollow noopener ugc" safe>
+        {`${host}/@${name}`}
+      </a>
+      {isClaimed ? "." : ". Nobody has claimed this account yet."}
+    </p>
+  );
 }
 
 /** So many stand on the profile itself; the others are a page of their own. */

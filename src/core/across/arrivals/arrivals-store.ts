@@ -1,0 +1,67 @@
+import type { Core } from "../../ground/core.ts";
+import { arrivals, builders } from "../../ground/db/schema.ts";
+import type { Arrival, ArrivalKind, Unclaimed } from "./arrivals.ts";
+
+export function selectArrival(
+  core: Core,
+  host: string,
+  kind: ArrivalKind,
+  mark: string,
+): Arrival | undefined {
+  return core.db
+    .prepare<Arrival>(
+      `SELECT a.our_id AS ourId, b.username, a.comments FROM arrivals a LEFT JOIN builders b ON b.id = a.our_id
+       WHERE a.host = ? AND a.kind = ? AND a.mark = ?`,
+    )
+    .get(host, kind, mark);
+}
+
+export function insertArrival(core: Core, row: typeof arrivals.$inferInsert): void {
+  core.db.insert(arrivals, row);
+}
+
+export function updateComments(core: Core, host: string, mark: string, comments: number): void {
+  core.db.patch(arrivals, { host, kind: "article", mark }, { comments });
+}
+
+export function updateBio(core: Core, id: string, bio: string): void {
+  core.db.patch(builders, { id }, { bio });
+}
+
+/** Where a builder came from, the first place where there are several. */
+export function selectOrigin(
+  core: Core,
+  builderId: string,
+): { host: string; name: string; isClaimed: 0 | 1 } | undefined {
+  return core.db
+    .prepare<{ host: string; name: string; isClaimed: 0 | 1 }>(
+      `SELECT a.host, a.name,
+              EXISTS (SELECT 1 FROM passwords WHERE builder_id = a.our_id) OR
+              EXISTS (SELECT 1 FROM passkeys WHERE builder_id = a.our_id) AS isClaimed
+       FROM arrivals a WHERE a.our_id = ? AND a.kind = 'person' AND a.our_id IS NOT NULL
+       ORDER BY a.host, a.mark LIMIT 1`,
+    )
+    .get(builderId);
+}
+
+/** By their usernames here, those behind `after`. */
+export function selectUnclaimed(core: Core, after: string, limit: number): Unclaimed[] {
+  return core.db
+    .prepare<Unclaimed>(
+      `SELECT b.username, min(a.host) AS host, a.name FROM arrivals a CROSS JOIN builders b ON b.id = a.our_id
+       WHERE a.kind = 'person' AND b.username > ? AND b.suspended_at IS NULL
+         AND NOT EXISTS (SELECT 1 FROM passwords WHERE builder_id = b.id)
+         AND NOT EXISTS (SELECT 1 FROM passkeys WHERE builder_id = b.id)
+       GROUP BY b.id ORDER BY b.username LIMIT ?`,
+    )
+    .all(after, limit);
+}
+
+/** What a deleted account was called elsewhere is forgotten; that it came is not. */
+export function forgetPerson(core: Core, builderId: string): void {
+  core.db
+    .prepare(
+      "UPDATE arrivals SET our_id = NULL, name = NULL WHERE our_id = ? AND kind = 'person' AND our_id IS NOT NULL",
+    )
+    .run(builderId);
+}

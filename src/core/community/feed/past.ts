@@ -1,0 +1,34 @@
+import type { Core } from "../../ground/core.ts";
+import { addReplies, insertPost } from "./feed-store.ts";
+import type { PostDraft } from "./feed.ts";
+
+/** What was published elsewhere, as it is to stand here. `createdAt` in ms since the epoch. */
+export interface PastPost extends PostDraft {
+  authorId: string;
+  /** A post of the feed that everybody sees; null for one. */
+  parentId: string | null;
+  createdAt: number;
+}
+
+/**
+ * Stores a post or reply at the time at which it was published elsewhere, and returns its id, which sorts by
+ * that time. It is nobody's act of today: no event tells of it, no XP is given and no streak counts it
+ * (docs/adr/0042-moving-in.md). Asks no right, and checks no draft: what calls it has. Call it in a transaction.
+ */
+export function insertPast(core: Core, post: PastPost): string {
+  const { authorId, parentId, text, tags = [], media = [], createdAt } = post;
+  const id = core.makeId("post", createdAt);
+  insertPost(core, {
+    id,
+    authorId,
+    parentId,
+    text,
+    tags: parentId === null ? [...new Set(tags)] : [],
+    media,
+    likes: 0,
+    replies: 0,
+    createdAt,
+  });
+  if (parentId !== null) addReplies(core, parentId, 1);
+  return id;
+}
