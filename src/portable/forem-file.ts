@@ -1,0 +1,167 @@
+import { readFileSync, statSync } from "node:fs";
+import { unzipSync } from "fflate";
+import { foldUsername } from "../core/identity/builders/username.ts";
+import type { ForemSource } from "./forem.ts";
+import {
+  commentsIn,
+  exportedAuthor,
+  type ForemArticle,
+  type ForemPerson,
+  isFields,
+  personOf,
+  readArticle,
+} from "./forem-shape.ts";
+import { PortableRefused, reason } from "./refused.ts";
+
+/**
+ * A file of a Forem: the ZIP or one of the JSON files that it mails to a member, or JSON as its API answers: a list
+ * of articles, each with its `comments` where they are known, or `{ articles, comments, users }`.
+ */
+
+/** A community's texts are far from that; what is longer is split. */
+const FILE_MAX = 256 * 2 ** 20;
+const PARTS = ["articles.json", "comments.json", "users.json"] as const;
+type Parts = { [Name in "articles" | "comments" | "users"]?: unknown };
+
+export interface FileOptions {
+  /** The community's host, which an export does not tell. */
+  from: string | undefined;
+  /** Who wrote what says nobody. */
+  author: string | undefined;
+  /** The most bytes that are read, packed or not. */
+  most?: number;
+}
+
+/** Throws PortableRefused for a file that cannot be read as one of these. */
+export function openForemFile(path: string, options: FileOptions): ForemSource {
+  const { from, author, most = FILE_MAX } = options;
+  const parts = partsOf(readBytes(path, most), path, most);
+  const raw = listOf(parts.articles, "articles", path);
+  const host = hostOf(from, raw, path);
+  const people = new Map<string, ForemPerson>();
+  for (const user of listOf(parts.users, "users", path)) {
+    const person = personOf(user);
+    if (person) people.set(foldUsername(person.username), person);
+  }
+  // A member's export has one author, whom its comments do not name.
+  const writer = author === undefined ? exportedAuthor(raw[0]) : personOf({ username: author });
+  const trees = isFields(parts.comments) ? parts.comments : {};
+  const loose = isFields(parts.comments) ? [] : listOf(parts.comments, "comments", path);
+  return {
+    host,
+    total: raw.length,
+    articles: read(raw, writer),
+    whole: async (article) => article,
+    comments: (article) => commentsIn(treeOf(article, trees), article.place, writer),
+    about: async (person) => {
+      const known = people.get(foldUsername(person.username));
+      return known ? { ...known, username: person.username } : person;
+    },
+    loose: commentsIn(loose, path, writer),
+  };
+}
+
+function* read(articles: readonly unknown[], writer: ForemPerson | undefined) {
+  for (const [index, article] of articles.entries())
+    yield readArticle(article, `article ${index + 1}`, writer);
+}
+
+function treeOf({ tree, number }: ForemArticle, trees: Readonly<Record<string, unknown>>): unknown {
+  return tree ?? (number === undefined ? undefined : trees[String(number)]);
+}
+
+function readBytes(path: string, most: number): Uint8Array {
+  let size: number;
+  try {
+    const file = statSync(path);
+    if (!file.isFile())
+      throw new PortableRefused(`${path} is no file; name the ZIP or JSON that a Forem gave`);
+    size = file.size;
+    if (size <= most) return readFileSync(path);
+  } catch (error) {
+    if (error instanceof PortableRefused) throw error;
+    throw new PortableRefused(`${path} cannot be read (${reason(error)})`);
+  }
+  throw new PortableRefused(
+    `${path} has more than ${inMib(most)}; split it, or import from the address of the community`,
+  );
+}
+
+function partsOf(bytes: Uint8Array, path: string, most: number): Parts {
+  const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;
+  if (isZip) return zipped(bytes, path, most);
+  const value = parsed(bytes, path);
+  if (Array.isArray(value)) {
+    const isComments = isFields(value[0]) && "id_code" in value[0];
+    return isComments ? { comments: value } : { articles: value };
+  }
+  if (isFields(value) && ["articles", "comments", "users"].some((name) => name in value)) return value;
+  throw new PortableRefused(
+    `${path} is neither a list of articles or comments, nor an object with articles in it`,
+  );
+}
+
+/** Only what is asked for is unpacked, and nothing is written anywhere: what its names say leads nowhere. */
+function zipped(bytes: Uint8Array, path: string, most: number): Parts {
+  const found = new Map<string, string>();
+  let files: Record<string, Uint8Array>;
+  try {
+    files = unzipSync(bytes, {
+      filter({ name, originalSize }) {
+        const part = PARTS.find((each) => name === each || name.endsWith(`/${each}`));
+        if (part === undefined) return false;
+        if (found.has(part)) throw new PortableRefused(`${path} has more than one ${part}`);
+        if (originalSize > most) throw new PortableRefused(`${part} in ${path} has more than ${inMib(most)}`);
+        found.set(part, name);
+        return true;
+      },
+    });
+  } catch (error) {
+    if (error instanceof PortableRefused) throw error;
+    throw new PortableRefused(`${path} is a damaged ZIP; ask the community for it once more`);
+  }
+  const part = (name: (typeof PARTS)[number]): unknown => {
+    const at = found.get(name);
+    return at === undefined ? undefined : parsed(files[at] ?? new Uint8Array(), `${name} in ${path}`);
+  };
+  if (found.size === 0)
+    throw new PortableRefused(`${path} has neither articles.json nor comments.json in it`);
+  return { articles: part("articles.json"), comments: part("comments.json"), users: part("users.json") };
+}
+
+function parsed(bytes: Uint8Array, path: string): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (error) {
+    // Deep nesting ends in one, too.
+    const why = error instanceof TypeError ? "is not UTF-8" : "is no JSON";
+    throw new PortableRefused(`${path} ${why}; ask the community for it once more`);
+  }
+}
+
+function listOf(value: unknown, what: string, path: string): readonly unknown[] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value)) return value;
+  throw new PortableRefused(`the ${what} in ${path} are no list`);
+}
+
+/** Where articles say it themselves, nobody has to. */
+function hostOf(from: string | undefined, articles: readonly unknown[], path: string): string {
+  const told = articles
+    .slice(0, 100)
+    .map((article) =>
+      isFields(article) && typeof article["url"] === "string" ? URL.parse(article["url"]) : null,
+    )
+    .find((url) => url !== null && url.host !== "")?.host;
+  const host = (from ?? told ?? "").toLowerCase();
+  if (/^[a-z0-9][a-z0-9.-]{0,250}(?::\d{1,5})?$/.test(host)) return host;
+  throw new PortableRefused(
+    from === undefined
+      ? `${path} does not say which community it is of; add --from with its host, such as --from dev.to`
+      : "--from is the host of the community, such as dev.to",
+  );
+}
+
+function inMib(bytes: number): string {
+  return `${Math.floor(bytes / 2 ** 20)} MiB`;
+}

@@ -1,0 +1,69 @@
+import type { PastPost } from "../core/community/feed/past.ts";
+import { codePoints } from "../core/ground/check.ts";
+import { slugOf } from "../core/ground/slugs.ts";
+import type { ForemArticle, ForemComment } from "./forem-shape.ts";
+import { beginningOf, fromHtml, fromMarkdown, lineOf } from "./forem-text.ts";
+
+/** An article or comment as a post or reply of ours, without its author. */
+type Post = Omit<PastPost, "authorId" | "parentId">;
+
+/** docs/contract.md#V2.1 */
+const TEXT_MAX = 2000;
+const TAGS_MAX = 5;
+const TITLE_MAX = 200;
+
+/**
+ * Title, text and cover in one post. Where the text is longer than a post may be, it is a beginning, and a link to
+ * all of it; `isCut` says so.
+ */
+export function articlePost(article: ForemArticle, host: string): { post: Post; isCut: boolean } {
+  const base = `https://${host}`;
+  const title = lineOf(article.title, TITLE_MAX).replaceAll(/[\\`*_[\]<]/g, "\\$&");
+  const body = article.markdown === "" ? fromHtml(article.html, base) : fromMarkdown(article.markdown, base);
+  const { text, isCut } = withLink(
+    `# ${title}\n\n${body}`.trim(),
+    `Read all of it at ${host}`,
+    originalOf(article, base),
+  );
+  const credit = isCut ? "" : creditOf(article, host);
+  const whole = codePoints(text + credit) > TEXT_MAX ? text : text + credit;
+  const cover = /^https:\/\/\S+$/i.test(article.cover) && article.cover.length <= 2048 ? [article.cover] : [];
+  return { post: { text: whole, tags: slugsOf(article.tags), media: cover, createdAt: article.at }, isCut };
+}
+
+/** A comment; one that answers another begins with whom it answers, as a conversation here is one level deep. */
+export function commentReply(
+  comment: ForemComment,
+  host: string,
+  whom: string | undefined,
+): { post: Post; isCut: boolean } {
+  const base = `https://${host}`;
+  const body = comment.markdown === "" ? fromHtml(comment.html, base) : fromMarkdown(comment.markdown, base);
+  const name = comment.author?.username ?? "";
+  const original = `${base}/${encodeURIComponent(name)}/comment/${comment.id}`;
+  const text = body === "" || whom === undefined ? body : `@${lineOf(whom, 100)} ${body}`;
+  const fitting = withLink(text, `Read all of it at ${host}`, original);
+  return { post: { text: fitting.text, tags: [], media: [], createdAt: comment.at }, isCut: fitting.isCut };
+}
+
+function withLink(text: string, words: string, address: string): { text: string; isCut: boolean } {
+  if (codePoints(text) <= TEXT_MAX) return { text, isCut: false };
+  const link = `\n\n[${words}](${address})`;
+  return { text: beginningOf(text, TEXT_MAX - codePoints(link)) + link, isCut: true };
+}
+
+function originalOf({ id }: ForemArticle, base: string): string {
+  return id.startsWith("/") ? encodeURI(base + id).replaceAll(/[()]/g, "") : base;
+}
+
+/** Of what was published elsewhere first. */
+function creditOf({ canonical }: ForemArticle, host: string): string {
+  const url = /^https?:\/\/\S{1,500}$/.test(canonical) ? URL.parse(canonical) : null;
+  if (url === null || url.host === host || url.username !== "") return "";
+  return `\n\n[First published at ${url.host}](${url.href.replaceAll("(", "%28").replaceAll(")", "%29")})`;
+}
+
+function slugsOf(names: readonly string[]): string[] {
+  const slugs = names.map(slugOf).filter((slug) => slug !== "" && slug.length <= 50);
+  return [...new Set(slugs)].slice(0, TAGS_MAX);
+}
