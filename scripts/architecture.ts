@@ -19,13 +19,13 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ops: ["http", "core"],
   web: ["http", "core"],
   demo: ["core", "data"],
+  portable: ["core"],
   delivery: ["core"],
   driver: ["core"],
   // Signs what it forwards as deliveries are signed.
   listen: ["delivery", "core"],
   oauth: ["http", "core"],
   keep: ["core"],
-  portable: ["core"],
 };
 
 /** What knows them all, because it wires them. */
@@ -143,7 +143,13 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
   {
     power: "the network",
     uses: /^(?:fetch|WebSocket|EventSource|XMLHttpRequest|Bun\.(?:connect|dns|fetch|listen|serve|udpSocket|redis|sql|s3)|node:(?:net|tls|dns|dgram|https?|http2)[./].*)$/,
-    rooms: ["src/delivery/attempt.ts", "src/delivery/names.ts", "src/http/server.ts", "src/listen/"],
+    rooms: [
+      "src/delivery/attempt.ts",
+      "src/delivery/names.ts",
+      "src/http/server.ts",
+      "src/listen/",
+      "src/portable/polite.ts",
+    ],
   },
   {
     power: "files",
@@ -176,7 +182,16 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
   {
     power: "requests",
     uses: /^(?:Request|Response)$/,
-    rooms: ["src/graphql/", "src/http/", "src/listen/", "src/oauth/", "src/ops/", "src/rest/", "src/web/"],
+    rooms: [
+      "src/graphql/",
+      "src/http/",
+      "src/listen/",
+      "src/oauth/",
+      "src/ops/",
+      "src/portable/polite.ts",
+      "src/rest/",
+      "src/web/",
+    ],
   },
 ];
 

@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { OPERATOR } from "../core/identity/access/caller.ts";
 import { createAccount } from "../core/identity/accounts/accounts.ts";
+import { listUnclaimed, makeClaim, type Unclaimed } from "../core/across/arrivals/arrivals.ts";
+import type { Core } from "../core/ground/core.ts";
 import { deleteAccount } from "../core/across/deletion/deletion.ts";
 import { makeInvite } from "../core/identity/accounts/invites.ts";
 import { makeRecovery } from "../core/identity/accounts/passwords.ts";
@@ -50,6 +52,17 @@ export function addBuilderCommands(program: Command, environment: Environment): 
     .action(async (username: string, flags: DataFlags) => {
       const { url } = await withCore(environment, flags, (core) => makeRecovery(core, OPERATOR, username));
       process.stdout.write(`${url}\n`);
+    });
+  dataOption(builder.command("claims"))
+    .description("list accounts that were imported and nobody has claimed: username, and where they are from")
+    .option("--links", "make a link for each by which its person sets a password: good once, for 7 days")
+    .action(async (flags: DataFlags & { links?: boolean }) => {
+      await withCore(environment, flags, (core) => {
+        for (const { username, host, name } of unclaimed(core)) {
+          const link = flags.links ? [makeClaim(core, OPERATOR, username).url] : [];
+          process.stdout.write(`${[username, `${host}/${name}`, ...link].join("\t")}\n`);
+        }
+      });
     });
   dataOption(builder.command("invite"))
     .description("print a link by which one person makes an account: good once, for 7 days")
@@ -102,6 +115,16 @@ export function addBuilderCommands(program: Command, environment: Environment): 
       const typed = flags.yes ? username : askAgain(username);
       await withCore(environment, flags, (core) => deleteAccount(core, OPERATOR, username, typed));
     });
+}
+
+function* unclaimed(core: Core): Generator<Unclaimed> {
+  for (let after = ""; ;) {
+    const page = listUnclaimed(core, OPERATOR, after, 100);
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined) return;
+    after = last.username;
+  }
 }
 
 const DELETE_HELP = `

@@ -13,6 +13,7 @@ import { addBackupCommand } from "./backup.ts";
 import { addBuilderCommands } from "./builder.ts";
 import { addDemoCommand } from "./demo.ts";
 import { addExportCommand } from "./export.ts";
+import { addImportCommand } from "./import.ts";
 import { addJobCommands } from "./job.ts";
 import { addListenCommand } from "./listen.ts";
 import { addOpenApiCommand } from "./openapi.ts";
@@ -71,6 +72,7 @@ export async function run(
   addWorkspaceCommands(program, environment);
   addJobCommands(program, environment);
   addExportCommand(program, environment);
+  addImportCommand(program, environment);
   addListenCommand(program, environment);
   addBackupCommand(program, environment);
   addOpenApiCommand(program);

@@ -1,0 +1,110 @@
+import type { Command } from "commander";
+import { OPERATOR } from "../core/identity/access/caller.ts";
+import { foremApi } from "../portable/forem-api.ts";
+import { openForemFile } from "../portable/forem-file.ts";
+import { importForem, type ForemSource, type Report } from "../portable/forem.ts";
+import { politeGet } from "../portable/polite.ts";
+import { VERSION } from "../version.ts";
+import { type DataFlags, dataOption, type Environment, UsageError, wholeNumber } from "./options.ts";
+import { progressBar } from "./progress.ts";
+import { configOf, withCore } from "./with-core.ts";
+
+interface ImportFlags extends DataFlags {
+  forem?: string;
+  from?: string;
+  author?: string;
+  rate: number;
+  dryRun?: boolean;
+}
+
+const HELP = `
+Examples:
+  guildhall import --forem https://forem.example --dry-run     look what would come
+  guildhall import --forem https://forem.example               bring it
+  guildhall import --forem export.zip --from dev.to            one member's export, as dev.to mails it
+  guildhall builder claims --links                             then: a link for each to claim their account
+
+Articles become posts, comments replies, at their own times. Nobody is told of any, and
+nobody gets XP by it. A second run brings what is new; one that was cut goes on.`;
+
+export function addImportCommand(program: Command, environment: Environment): void {
+  dataOption(program.command("import"))
+    .description("bring another community in; people come as accounts that they can claim")
+    .option("--forem <file|url>", "a Forem: its https address, or a file of it (ZIP or JSON)")
+    .option("--from <host>", "the community's host, for a file that does not say it")
+    .option("--author <username>", "who wrote what a file says of nobody")
+    .option("--rate <n>", "requests a second to somebody's server", wholeNumber("--rate", 1, 20), 2)
+    .option("--dry-run", "write nothing; tell what would come")
+    .addHelpText("after", HELP)
+    .action((flags: ImportFlags) => bringForem(environment, flags));
+}
+
+async function bringForem(environment: Environment, flags: ImportFlags): Promise<void> {
+  const { forem, dryRun: isDry = false } = flags;
+  if (forem === undefined) throw new UsageError("say what to bring in: --forem with a file or an address");
+  const config = configOf(environment, flags);
+  const bar = progressBar();
+  const report = await withCore(environment, { ...flags, mayCreate: !isDry }, (core) => {
+    const source = /^[a-z]+:\/\//i.test(forem) ? ofAddress(forem) : openForemFile(forem, fileOptions(flags));
+    return importForem(core, OPERATOR, source, {
+      isDry,
+      progress: (done, total) => bar.show(done, total ?? done, "articles"),
+    }).finally(bar.done);
+
+    function ofAddress(address: string): ForemSource {
+      const url = URL.parse(address);
+      if (url?.protocol !== "https:")
+        throw new UsageError("--forem takes an address that begins with https://");
+      return foremApi(
+        url.host,
+        politeGet(url.origin, {
+          targets: core.targets,
+          ca: config.webhookCa,
+          userAgent: `Guildhall-Import/${VERSION}`,
+          perSecond: flags.rate,
+          tell: (words) => void process.stderr.write(`${words}\n`),
+        }),
+      );
+    }
+  });
+  process.stdout.write(inWords(report, isDry));
+}
+
+function fileOptions({ from, author }: ImportFlags) {
+  return { from, author };
+}
+
+/** So many lines of each list are told. */
+const LINES_MAX = 100;
+
+function inWords(report: Report, isDry: boolean): string {
+  const { people, posts, replies, shortened, renamed, left, leftOut } = report;
+  const made = isDry ? "would come" : "came";
+  const count = (what: string, { made: came, there }: Report["people"]) =>
+    `${what.padEnd(8)}${came} ${made}, ${there} were there already`;
+  return [
+    count("people", people),
+    count("posts", posts),
+    count("replies", replies),
+    ...(shortened > 0
+      ? [`${shortened} are longer than 2,000 characters: a beginning and a link to the rest`]
+      : []),
+    ...listed("called otherwise here, as their name is taken or cannot be one:", renamed.length, [
+      ...renamed.map(({ from, to }) => `@${from} is @${to}`),
+    ]),
+    ...listed(
+      "left out:",
+      leftOut,
+      left.map(({ place, why }) => `${place} ${why}`),
+    ),
+    "",
+  ].join("\n");
+}
+
+function listed(title: string, count: number, lines: readonly string[]): string[] {
+  if (count === 0) return [];
+  const shown = lines
+    .slice(0, LINES_MAX)
+    .map((line) => `  ${line.replaceAll(/\p{Cc}/gu, " ").slice(0, 300)}`);
+  return [title, ...shown, ...(count > shown.length ? [`  and ${count - shown.length} more`] : [])];
+}

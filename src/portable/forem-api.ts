@@ -1,0 +1,91 @@
+import type { ForemSource } from "./forem.ts";
+import {
+  commentsIn,
+  type ForemArticle,
+  type ForemComment,
+  type ForemPerson,
+  isFields,
+  isLeftOut,
+  type LeftOut,
+  personOf,
+  readArticle,
+} from "./forem-shape.ts";
+import { PortableRefused } from "./refused.ts";
+
+/**
+ * A Forem by its public API v1. Its list of articles tells neither text nor comments, so each article that is not
+ * here yet costs a request, its comments another, each new person one.
+ */
+
+/** Asks for a path of the community; undefined for what is not there. Throws PortableRefused. */
+export type Get = (path: string) => Promise<unknown>;
+
+const PAGE = 100;
+/** A million articles; whoever has more pages goes round in a circle. */
+const PAGES_MAX = 10_000;
+const COMMENT_PAGES_MAX = 1000;
+
+export function foremApi(host: string, get: Get): ForemSource {
+  return {
+    host,
+    total: undefined,
+    articles: articles(host, get),
+    async whole({ number, place, comments }) {
+      const told = await get(`/api/articles/${number}`);
+      if (told === undefined) return { place, why: "is not there any more" };
+      const article = readArticle(told, place);
+      return isLeftOut(article) ? article : { ...article, comments };
+    },
+    comments: (article) => comments(article, get),
+    about: (person) => about(person, get),
+    loose: [],
+  };
+}
+
+async function* articles(host: string, get: Get): AsyncGenerator<ForemArticle | LeftOut> {
+  const seen = new Set<string>();
+  for (let page = 1; page <= PAGES_MAX; page++) {
+    const list = await get(`/api/articles/latest?page=${page}&per_page=${PAGE}`);
+    if (!Array.isArray(list))
+      throw new PortableRefused(`${host} does not answer as a Forem does: its articles are no list`);
+    const before = seen.size;
+    for (const [index, value] of list.entries()) {
+      const article = readArticle(value, `article ${index + 1} of page ${page}`);
+      if (!isLeftOut(article)) {
+        // Newer ones push older ones on to the next page while we walk.
+        if (seen.has(article.id)) continue;
+        seen.add(article.id);
+        if (article.number === undefined) {
+          yield { place: article.place, why: "has no id" };
+          continue;
+        }
+      }
+      yield article;
+    }
+    // A page of nothing new ends the walk, whatever server goes on giving it.
+    if (seen.size === before) return;
+  }
+}
+
+async function* comments(
+  { number, place, comments: told }: ForemArticle,
+  get: Get,
+): AsyncGenerator<ForemComment | LeftOut> {
+  if (told === 0) return;
+  const roots = new Set<unknown>();
+  for (let page = 1; page <= COMMENT_PAGES_MAX; page++) {
+    const tree = await get(`/api/comments?a_id=${number}&page=${page}&per_page=${PAGE}`);
+    if (tree === undefined) return;
+    const before = roots.size;
+    if (Array.isArray(tree)) for (const root of tree) roots.add(isFields(root) ? root["id_code"] : root);
+    // Those that know no pages give everything each time.
+    if (Array.isArray(tree) && roots.size === before) return;
+    yield* commentsIn(tree, place);
+    if (!Array.isArray(tree) || tree.length < PAGE) return;
+  }
+}
+
+async function about(person: ForemPerson, get: Get): Promise<ForemPerson> {
+  const told = personOf(await get(`/api/users/by_username?url=${encodeURIComponent(person.username)}`));
+  return told ? { ...told, username: person.username } : person;
+}

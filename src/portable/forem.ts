@@ -1,0 +1,231 @@
+import { type Arrival, faultOfPast } from "../core/across/arrivals/arrivals.ts";
+import type { Caller } from "../core/identity/access/caller.ts";
+import { foldUsername } from "../core/identity/builders/username.ts";
+import type { Core } from "../core/ground/core.ts";
+import { pretendedOurs, realOurs } from "./forem-ours.ts";
+import { articlePost, commentReply } from "./forem-post.ts";
+import {
+  type ForemArticle,
+  type ForemComment,
+  type ForemPerson,
+  isLeftOut,
+  type LeftOut,
+} from "./forem-shape.ts";
+
+type Walk<Item> = AsyncIterable<Item> | Iterable<Item>;
+
+/** A Forem, or a file of one, as it is walked. */
+export interface ForemSource {
+  /** Of the community: what came from there is known by it. */
+  host: string;
+  /** All articles, one after the other. */
+  articles: Walk<ForemArticle | LeftOut>;
+  /** How many there are; undefined where only the walk tells. */
+  total: number | undefined;
+  /** An article with its text, where the walk tells only of it. */
+  whole(article: ForemArticle): Promise<ForemArticle | LeftOut>;
+  comments(article: ForemArticle): Walk<ForemComment | LeftOut>;
+  /** What is told of a person beside their name. */
+  about(person: ForemPerson): Promise<ForemPerson>;
+  /** Comments that stand with no article. */
+  loose: Iterable<ForemComment | LeftOut>;
+}
+
+interface Count {
+  made: number;
+  there: number;
+}
+
+/** What came of an import. */
+export interface Report {
+  people: Count;
+  posts: Count;
+  replies: Count;
+  /** Posts and replies of which a beginning stands here. */
+  shortened: number;
+  /** Who is called otherwise here. */
+  renamed: { from: string; to: string }[];
+  /** The first of what was left out; `leftOut` counts all. */
+  left: LeftOut[];
+  leftOut: number;
+}
+
+export interface ImportOptions {
+  isDry: boolean;
+  progress(done: number, total: number | undefined): void;
+}
+
+/** So many of what was left out are told one by one. */
+const LEFT_MAX = 1000;
+/** So many comments are written in one transaction. */
+const CHUNK = 100;
+
+/** Somebody whose things are brought along, or why they are not. */
+type Author = { id: string; username: string | null } | { why: string };
+
+/**
+ * Brings in what a Forem has and is not here yet (docs/contract.md#12.7). What has come stays when the walk is
+ * cut, and the next one goes on behind it. With `isDry` nothing is written, and the report is the same. For the
+ * operator and admins in person. Throws forbidden, and whatever the source throws.
+ */
+export async function importForem(
+  core: Core,
+  caller: Caller,
+  source: ForemSource,
+  { isDry, progress }: ImportOptions,
+): Promise<Report> {
+  const { host } = source;
+  const ours = (isDry ? pretendedOurs : realOurs)(core, caller, host);
+  const report: Report = {
+    people: { made: 0, there: 0 },
+    posts: { made: 0, there: 0 },
+    replies: { made: 0, there: 0 },
+    shortened: 0,
+    renamed: [],
+    left: [],
+    leftOut: 0,
+  };
+  /** What a source tells twice is taken the first time. */
+  const seen = new Set<string>();
+  const authors = new Map<string, Author>();
+  /** Those who are to come with what they wrote. */
+  const strangers = new Map<string, ForemPerson>();
+  let done = 0;
+
+  for await (const article of source.articles) {
+    if (isLeftOut(article)) leave(article);
+    else if (isNew(`article ${article.id}`)) await bring(article);
+    progress(++done, source.total);
+  }
+  await bringComments(source.loose, undefined);
+  return report;
+
+  async function bring(told: ForemArticle): Promise<void> {
+    const before = ours.find("article", told.id);
+    if (before) report.posts.there++;
+    else if (!(await bringArticle(told))) return;
+    // Nothing new was said there since.
+    if (before?.comments === told.comments) return;
+    const ourId = ours.find("article", told.id)?.ourId;
+    if (!ourId) return;
+    await bringComments(source.comments(told), ourId);
+    await ours.note(told.id, told.comments);
+  }
+
+  /** Whether it is here now. */
+  async function bringArticle(told: ForemArticle): Promise<boolean> {
+    const article = await source.whole(told);
+    if (isLeftOut(article)) return leave(article);
+    const { place, author } = article;
+    if (!author) return leave({ place, why: "says of nobody that they wrote it" });
+    const { post, isCut } = articlePost(article, host);
+    const fault = faultOfPast(core, caller, { ...post, authorId: "", parentId: null });
+    if (fault !== undefined) return leave({ place, why: fault });
+    await getToKnow([author]);
+    return ours.write(() => {
+      const known = authorOf(author);
+      if ("why" in known) return leave({ place, why: known.why });
+      ours.post("article", article.id, { ...post, authorId: known.id, parentId: null });
+      report.posts.made++;
+      if (isCut) report.shortened++;
+      return true;
+    });
+  }
+
+  /** In small transactions; `parentId` is what all of them answer, where it is one. */
+  async function bringComments(
+    comments: Walk<ForemComment | LeftOut>,
+    parentId: string | undefined,
+  ): Promise<void> {
+    let chunk: ForemComment[] = [];
+    for await (const comment of comments) {
+      if (isLeftOut(comment)) leave(comment);
+      else if (isNew(`comment ${comment.id}`)) chunk.push(comment);
+      if (chunk.length < CHUNK) continue;
+      await bringChunk(chunk, parentId);
+      chunk = [];
+    }
+    await bringChunk(chunk, parentId);
+  }
+
+  async function bringChunk(chunk: ForemComment[], parentId: string | undefined): Promise<void> {
+    const missing = chunk.filter(({ id }) => ours.find("comment", id) === undefined);
+    report.replies.there += chunk.length - missing.length;
+    if (missing.length === 0) return;
+    await getToKnow(missing.flatMap(({ author }) => author ?? []));
+    await ours.write(() => missing.forEach((comment) => bringComment(comment, parentId)));
+  }
+
+  function bringComment(comment: ForemComment, under: string | undefined): boolean {
+    const { place, author, answers } = comment;
+    const parentId =
+      under ?? (comment.article === undefined ? null : ours.find("article", comment.article)?.ourId);
+    if (!parentId) return leave({ place, why: "answers an article that is not here" });
+    if (!author) return leave({ place, why: "says of nobody that they wrote it" });
+    const { post, isCut } = commentReply(comment, host, answers && nameHere(answers));
+    const fault = faultOfPast(core, caller, { ...post, authorId: "", parentId });
+    if (fault !== undefined) return leave({ place, why: fault });
+    if (!ours.isOpen(parentId)) return leave({ place, why: "answers a post that is deleted or hidden here" });
+    const known = authorOf(author);
+    if ("why" in known) return leave({ place, why: known.why });
+    ours.post("comment", comment.id, { ...post, authorId: known.id, parentId });
+    report.replies.made++;
+    if (isCut) report.shortened++;
+    return true;
+  }
+
+  /** Asks what is told of people whom nobody here knows, before the transaction in which they come. */
+  async function getToKnow(people: readonly ForemPerson[]): Promise<void> {
+    for (const person of people) {
+      const key = foldUsername(person.username);
+      if (strangers.has(key) || authors.has(key) || ours.find("person", key)) continue;
+      strangers.set(key, await source.about(person));
+    }
+  }
+
+  /** In a transaction: who is not here comes now. */
+  function authorOf(person: ForemPerson): Author {
+    const key = foldUsername(person.username);
+    const known = authors.get(key);
+    if (known) return known;
+    const before = ours.find("person", key);
+    const author = before ? returning(before) : welcome(strangers.get(key) ?? person);
+    authors.set(key, author);
+    return author;
+  }
+
+  function returning({ ourId, username }: Arrival): Author {
+    report.people.there++;
+    if (ourId === null) return { why: "is of somebody whose account was deleted here" };
+    if (!ours.mayWrite(ourId)) return { why: "is of somebody who is suspended here" };
+    return { id: ourId, username };
+  }
+
+  function welcome(person: ForemPerson): Author {
+    const { id, username } = ours.person(person);
+    report.people.made++;
+    if (username !== foldUsername(person.username))
+      report.renamed.push({ from: person.username, to: username });
+    return { id, username };
+  }
+
+  /** What somebody of there is called here, for those who answered them. */
+  function nameHere(there: string): string {
+    const key = foldUsername(there);
+    const known = authors.get(key);
+    const here = known !== undefined && "id" in known ? known.username : ours.find("person", key)?.username;
+    return here ?? there;
+  }
+
+  function isNew(key: string): boolean {
+    const isFirst = !seen.has(key);
+    seen.add(key);
+    return isFirst;
+  }
+
+  function leave(what: LeftOut): false {
+    report.leftOut++;
+    if (report.left.length < LEFT_MAX) report.left.push(what);
+    return false;
+  }
+}
