@@ -16,7 +16,14 @@ import { dirname, join, resolve } from "node:path";
 import type { Config } from "./config.ts";
 import { machineClock } from "./core/ground/clock.ts";
 import { type Core, createCore } from "./core/ground/core.ts";
-import { type Db, openDatabase, type OpenOptions } from "./core/ground/db/open.ts";
+import { SCHEMA_VERSION } from "./core/ground/db/migrate.ts";
+import {
+  type Db,
+  type Found,
+  lookAtDatabase,
+  openDatabase,
+  type OpenOptions,
+} from "./core/ground/db/open.ts";
 import { type Random, systemRandom } from "./core/ground/random.ts";
 import { steadyBase } from "./core/outbox/deliveries/steady.ts";
 import {
@@ -52,22 +59,28 @@ export interface Ground {
   close(): void;
 }
 
+/** What of the configuration says where the folder and its key are. */
+export type FolderConfig = Pick<Config, "data" | "keyFile">;
+
 export function databaseFile({ data }: Pick<Config, "data">): string {
   return join(data, "guildhall.db");
 }
 
-/** Opens the data folder, made on first use. Throws DataRefused or DatabaseRefused. */
-export function openGround(config: Pick<Config, "data" | "keyFile">, options: GroundOptions): Ground {
+/**
+ * Opens the data folder, made on first use with a database of this program's version; an older one is brought
+ * up to date by `holdGround` and `upgradeDatabase` alone. Throws DataRefused or DatabaseRefused, and has
+ * changed nothing in a folder that has a database then (docs/contract.md#12.8).
+ */
+export function openGround(config: FolderConfig, options: GroundOptions): Ground {
   refuseUnusable(config.data);
   const file = databaseFile(config);
-  const isNew = !existsSync(file) || statSync(file).size === 0;
+  const isNew = !hasDatabase(config);
   if (isNew) {
     refuseLost(config, options.mayCreate);
     refuseKeyNowhere(config);
   }
   makeFolder(config.data);
   loadDriver(config.data);
-  // Before the database is migrated: the server that holds the folder may be an older one.
   const held = options.holds ? holdFolder(config) : undefined;
   let db: Db | undefined;
   const close = (): void => {
@@ -77,13 +90,70 @@ export function openGround(config: Pick<Config, "data" | "keyFile">, options: Gr
   try {
     const secrets = createSecrets(readKey(config.keyFile, isNew), systemRandom);
     if (isNew) makeDatabaseFile(file);
+    else look(file, (found) => refuseOtherKey(found, secrets, config.keyFile));
     db = openDatabase(file, options);
-    checkKey(db, secrets, config.keyFile);
+    markKey(db, secrets);
     return { db, secrets, close };
   } catch (error) {
     close();
     throw error;
   }
+}
+
+/** A folder that no server works on, with a database that its key opens: what an upgrade begins with. */
+export interface HeldGround {
+  file: string;
+  /** The version of the database's schema; this program's is SCHEMA_VERSION. */
+  version: number;
+  release(): void;
+}
+
+/**
+ * Holds a folder that has a database of this version or an older one, and changes nothing in it. Throws
+ * DataRefused or DatabaseRefused: also where a server works on it, and where the key is another one.
+ */
+export function holdGround(config: FolderConfig): HeldGround {
+  refuseUnusable(config.data);
+  if (!hasDatabase(config)) refuseLost(config, false);
+  loadDriver(config.data);
+  const held = holdFolder(config);
+  try {
+    return { ...lookAtGround(config), release: held.release };
+  } catch (error) {
+    held.release();
+    throw error;
+  }
+}
+
+/** The same beside a server. */
+function lookAtGround(config: FolderConfig): Omit<HeldGround, "release"> {
+  const file = databaseFile(config);
+  const secrets = createSecrets(readKey(config.keyFile, false), systemRandom);
+  const version = look(file, (found) => {
+    refuseOtherKey(found, secrets, config.keyFile);
+    return found.version;
+  });
+  return { file, version };
+}
+
+/** Whether there is a database of an older Guildhall; only looks. Throws DatabaseRefused for one of none. */
+export function isOlder(config: FolderConfig): boolean {
+  refuseUnusable(config.data);
+  if (!hasDatabase(config)) return false;
+  loadDriver(config.data);
+  const version = look(databaseFile(config), (found) => found.version);
+  return version > 0 && version < SCHEMA_VERSION;
+}
+
+function hasDatabase(config: FolderConfig): boolean {
+  const file = databaseFile(config);
+  return existsSync(file) && statSync(file).size > 0;
+}
+
+/** A log that a killed program left is not put in order before it is known whose it is. */
+function look<Result>(file: string, work: (found: Found) => Result): Result {
+  const log = `${file}-wal`;
+  return lookAtDatabase(file, existsSync(log) && statSync(log).size > 0, work);
 }
 
 /**
@@ -124,7 +194,7 @@ function refuseUnusable(folder: string): void {
 }
 
 /** A folder without a database is a new one, a mistyped one, or one that has lost it. */
-function refuseLost({ data, keyFile }: Pick<Config, "data" | "keyFile">, mayCreate: boolean): void {
+function refuseLost({ data, keyFile }: FolderConfig, mayCreate: boolean): void {
   if (!mayCreate) throw new DataRefused(`there is no Guildhall in ${data}; name its folder with --data`);
   if (resolve(keyFile) === resolve(data, "guildhall.key") && existsSync(keyFile)) {
     throw new DataRefused(
@@ -137,7 +207,7 @@ function refuseLost({ data, keyFile }: Pick<Config, "data" | "keyFile">, mayCrea
  * A key file elsewhere is a place the operator chose, such as a mounted one: where that is not there, it is
  * mistyped or not mounted.
  */
-function refuseKeyNowhere({ data, keyFile }: Pick<Config, "data" | "keyFile">): void {
+function refuseKeyNowhere({ data, keyFile }: FolderConfig): void {
   const folder = dirname(resolve(keyFile));
   if (folder === resolve(data) || existsSync(folder)) return;
   throw new DataRefused(
@@ -236,14 +306,20 @@ function makeKey(file: string, random: Random): Buffer {
 
 const KEY_CHECK = "this database and this key file belong together";
 
-/** Finds out at start, not at the first delivery, that the key file is another database's. */
-function checkKey(db: Db, secrets: SealedSecrets, file: string): void {
-  const sealed = getSetting({ db }, "key-check");
-  if (sealed === undefined) {
-    const value = secrets.seal("key-check", "", KEY_CHECK).toString("base64");
-    db.transact(() => setSetting({ db }, "key-check", value));
-    return;
-  }
+/** A new database is marked with the key that seals what will be in it. */
+function markKey(db: Db, secrets: SealedSecrets): void {
+  if (getSetting({ db }, "key-check") !== undefined) return;
+  const value = secrets.seal("key-check", "", KEY_CHECK).toString("base64");
+  db.transact(() => setSetting({ db }, "key-check", value));
+}
+
+/**
+ * Finds out at start, not at the first delivery, that the key file is another database's; and before anything
+ * of the database is changed.
+ */
+function refuseOtherKey(found: Found, secrets: SealedSecrets, file: string): void {
+  const sealed = found.setting("key-check");
+  if (sealed === undefined) return;
   try {
     secrets.open("key-check", "", Buffer.from(sealed, "base64"));
   } catch {

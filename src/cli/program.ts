@@ -16,6 +16,7 @@ import { addExportCommand } from "./export.ts";
 import { addImportCommand } from "./import.ts";
 import { addJobCommands } from "./job.ts";
 import { addListenCommand } from "./listen.ts";
+import { addMigrateCommand } from "./migrate.ts";
 import { addOpenApiCommand } from "./openapi.ts";
 import { addSchemaCommand } from "./schema.ts";
 import { type Environment, UsageError } from "./options.ts";
@@ -65,6 +66,7 @@ export async function run(
   const environment: Environment = { variables, settings };
   addServeCommand(program, environment);
   addSettingsCommand(program, environment);
+  addMigrateCommand(program, environment);
   addDemoCommand(program, environment);
   addBuilderCommands(program, environment);
   addTokenCommands(program, environment);

@@ -1,10 +1,14 @@
 import type { Command } from "commander";
 import type { Logger } from "pino";
+import type { Config } from "../config.ts";
 import { OPERATOR } from "../core/identity/access/caller.ts";
 import { makeSetupLink } from "../core/identity/accounts/accounts.ts";
 import type { Core } from "../core/ground/core.ts";
+import { SCHEMA_VERSION } from "../core/ground/db/migrate.ts";
 import { ensureDemo, demoToken } from "../demo/demo.ts";
+import { holdGround, isOlder } from "../ground.ts";
 import { tryPort } from "../http/server.ts";
+import { upgrade } from "../keep/upgrade.ts";
 import { createLog } from "../log.ts";
 import { start } from "../main.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
@@ -31,16 +35,17 @@ export function addServeCommand(program: Command, environment: Environment): voi
 
 async function serve(environment: Environment, flags: ServeFlags): Promise<void> {
   const config = configOf(environment, flags);
+  const log = createLog(config.logLevel);
+  // Whoever finds the port taken does not want to be told after a community was made, or brought up to date.
+  if (flags.demo || isOlder(config)) await tryPort(config.host, config.port);
+  bringUpToDate(config, log);
   if (flags.demo) {
-    // Whoever finds the port taken does not want to be told after a community was made.
-    await tryPort(config.host, config.port);
     await withCore(environment, { ...flags, mayCreate: true, holds: true }, async (core) => {
       const bar = progressBar();
       await ensureDemo(core, bar.show);
       bar.done();
     });
   }
-  const log = createLog(config.logLevel);
   const running = start(config, log);
   // Whoever waits for the next line may stop us right after it.
   const signalled = toldToStop();
@@ -58,6 +63,21 @@ async function serve(environment: Environment, flags: ServeFlags): Promise<void>
   log.info("stopped");
   // Nothing is left to do; a connection that a client holds open must not keep the process.
   process.exit(0);
+}
+
+/** The database of an older Guildhall. */
+function bringUpToDate(config: Config, log: Logger): void {
+  if (!isOlder(config)) return;
+  const held = holdGround(config);
+  try {
+    log.info({ from: held.version, to: SCHEMA_VERSION }, "upgrading the database");
+    const { steps } = upgrade(held.file, held.version, (migration, done, total) =>
+      log.info({ migration, done, total }, "migrating"),
+    );
+    log.info({ ms: Math.round(steps.reduce((sum, { ms }) => sum + ms, 0)) }, "upgraded the database");
+  } finally {
+    held.release();
+  }
 }
 
 /**

@@ -4,15 +4,17 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { getTableColumns, getTableName, is, Table } from "drizzle-orm";
 import { createPost } from "../../src/core/community/feed/feed.ts";
+import { SCHEMA_VERSION } from "../../src/core/ground/db/migrate.ts";
 import { MIGRATIONS } from "../../src/core/ground/db/migrations.ts";
 import { systemClock } from "../../src/core/ground/clock.ts";
-import { openDatabase } from "../../src/core/ground/db/open.ts";
+import { lookAtDatabase, openDatabase } from "../../src/core/ground/db/open.ts";
 import { createWriter } from "../../src/core/ground/db/writer.ts";
 import * as community from "../../src/core/ground/db/schema.ts";
 import * as access from "../../src/core/ground/db/schema-access.ts";
 import * as delivery from "../../src/core/ground/db/schema-delivery.ts";
 import { until } from "../delivery/receiver.ts";
 import { makeWorld, moveIn } from "../support.ts";
+import { oldDatabase } from "./old-database.ts";
 
 const file = (folder: string): string => join(folder, "guildhall.db");
 
@@ -105,6 +107,33 @@ test("a database of a newer program is refused and not touched", () => {
     /newer Guildhall .* start that version/,
   );
   expect(readFileSync(file(world.folder)).equals(before)).toBe(true);
+});
+
+test("an older database is refused by whatever only opens it, and not touched", () => {
+  using world = makeWorld();
+  const older = join(world.folder, "older.db");
+  oldDatabase(older, SCHEMA_VERSION - 1);
+  // Not even the journal mode, which is the first thing that opening would change.
+  const sqlite = new Database(older);
+  sqlite.pragma("journal_mode = DELETE");
+  sqlite.close();
+  const before = readFileSync(older);
+  expect(() => openDatabase(older, { busyMs: 100 })).toThrow(/older Guildhall's .* `guildhall migrate`/);
+  expect(readFileSync(older).equals(before)).toBe(true);
+  expect(lookAtDatabase(older, false, ({ version }) => version)).toBe(SCHEMA_VERSION - 1);
+  expect(readFileSync(older).equals(before)).toBe(true);
+});
+
+test("a look at what a killed program left changes neither the database nor its log", () => {
+  using world = makeWorld();
+  const { caller } = moveIn(world.core, "ada");
+  createPost(world.core, caller, { text: "in the log alone" });
+  const left = join(world.folder, "left.db");
+  for (const end of ["", "-wal"]) copyFileSync(`${file(world.folder)}${end}`, `${left}${end}`);
+  const before = ["", "-wal"].map((end) => readFileSync(`${left}${end}`));
+  expect(before[1]?.length).toBeGreaterThan(0);
+  expect(lookAtDatabase(left, true, ({ version }) => version)).toBe(SCHEMA_VERSION);
+  expect(["", "-wal"].map((end) => readFileSync(`${left}${end}`))).toEqual(before);
 });
 
 test("a database of another program is refused and not touched", () => {

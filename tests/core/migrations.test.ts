@@ -1,25 +1,10 @@
 import { expect, test } from "bun:test";
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { MIGRATIONS } from "../../src/core/ground/db/migrations.ts";
-import { openDatabase } from "../../src/core/ground/db/open.ts";
+import { upgradeDatabase } from "../../src/core/ground/db/open.ts";
 import { makeWorld } from "../support.ts";
-
-/** A database as the Guildhall of that time left it. */
-function oldDatabase(file: string, version: number): void {
-  const sqlite = new Database(file);
-  sqlite.pragma("journal_mode = WAL");
-  sqlite.pragma(`application_id = ${0x4775696c}`);
-  sqlite.exec("CREATE TABLE migrations (name TEXT PRIMARY KEY, sha256 TEXT NOT NULL) STRICT");
-  for (const { name, sql } of MIGRATIONS.slice(0, version)) {
-    sqlite.exec(sql);
-    const sha256 = createHash("sha256").update(sql).digest("hex");
-    sqlite.prepare("INSERT INTO migrations (name, sha256) VALUES (?, ?)").run(name, sha256);
-  }
-  sqlite.pragma(`user_version = ${version}`);
-  sqlite.close();
-}
+import { oldDatabase } from "./old-database.ts";
 
 const shape = (file: string): unknown => {
   const sqlite = new Database(file, { readonly: true });
@@ -51,13 +36,13 @@ test("an update that breaks off in its last steps, from any version, leaves the 
       obstacle.exec(`CREATE TABLE ${table} (in_the_way TEXT) STRICT`);
       obstacle.close();
       const before = shape(file);
-      expect(() => openDatabase(file, { busyMs: 100 })).toThrow(`table ${table} already exists`);
+      expect(() => upgradeDatabase(file)).toThrow(`table ${table} already exists`);
       expect(shape(file)).toEqual(before);
       const cleared = new Database(file);
       cleared.exec(`DROP TABLE ${table}`);
       cleared.close();
     }
-    openDatabase(file, { busyMs: 100 }).close();
+    upgradeDatabase(file);
     expect([version, shape(file)]).toEqual([version, newest]);
   }
 });

@@ -10,60 +10,76 @@ export class DatabaseRefused extends Error {
 /** «Guil» as a 32-bit number: SQLite's own mark of whose file this is. */
 const APPLICATION_ID = 0x4775696c;
 
+/** The schema that this program works with: so many migrations. */
+export const SCHEMA_VERSION = MIGRATIONS.length;
+
+/** Told before each migration: its name, how many are applied by then, and how many there are to apply. */
+export type TellMigration = (name: string, done: number, total: number) => void;
+
 /**
- * Applies the migrations that are missing, all in one transaction: killed half way, the next start begins
- * from the old state.
+ * Applies the migrations that are missing, all in one transaction: killed half way, or refused by SQLite, the
+ * old state stands.
  */
-export function migrate(sqlite: Database.Database): void {
-  if (sqlite.pragma("user_version", { simple: true }) === MIGRATIONS.length) {
-    refuseEdited(sqlite);
-    return;
-  }
-  sqlite
-    .transaction(() => {
-      // Again, inside: another process may have migrated between the look and the lock.
-      refuseForeign(sqlite);
-      const applied = sqlite.pragma("user_version", { simple: true }) as number;
-      sqlite.pragma(`application_id = ${APPLICATION_ID}`);
-      sqlite.exec(
-        "CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, sha256 TEXT NOT NULL) STRICT",
-      );
-      for (const { name, sql } of MIGRATIONS.slice(applied)) {
-        sqlite.exec(sql);
-        sqlite.prepare("INSERT INTO migrations (name, sha256) VALUES (?, ?)").run(name, sha256(sql));
-      }
-      const [orphan] = sqlite.pragma("foreign_key_check") as { table: string }[];
-      if (orphan) throw new Error(`a migration left rows of ${orphan.table} without what they refer to`);
-      sqlite.pragma(`user_version = ${MIGRATIONS.length}`);
-    })
-    .immediate();
+export function migrate(sqlite: Database.Database, tell: TellMigration = () => {}): void {
+  if (versionOf(sqlite) < SCHEMA_VERSION) sqlite.transaction(() => applyMissing(sqlite, tell)).immediate();
   refuseEdited(sqlite);
+}
+
+function applyMissing(sqlite: Database.Database, tell: TellMigration): void {
+  // Again, inside: another process may have migrated between the look and the lock.
+  refuseForeign(sqlite);
+  sqlite.pragma(`application_id = ${APPLICATION_ID}`);
+  sqlite.exec("CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, sha256 TEXT NOT NULL) STRICT");
+  const missing = MIGRATIONS.slice(versionOf(sqlite));
+  for (const [done, { name, sql }] of missing.entries()) {
+    tell(name, done, missing.length);
+    sqlite.exec(sql);
+    sqlite.prepare("INSERT INTO migrations (name, sha256) VALUES (?, ?)").run(name, sha256(sql));
+  }
+  tell("foreign keys", missing.length, missing.length);
+  const [orphan] = sqlite.pragma("foreign_key_check") as { table: string }[];
+  if (orphan) throw new Error(`a migration left rows of ${orphan.table} without what they refer to`);
+  sqlite.pragma(`user_version = ${SCHEMA_VERSION}`);
+}
+
+/** How many migrations a database has; 0 where it has no tables yet. */
+export function versionOf(sqlite: Database.Database): number {
+  return sqlite.pragma("user_version", { simple: true }) as number;
 }
 
 /** Refuses a file of another program, or of a newer Guildhall; only reads. */
 export function refuseForeign(sqlite: Database.Database): void {
   const applicationId = sqlite.pragma("application_id", { simple: true });
-  const version = sqlite.pragma("user_version", { simple: true }) as number;
+  const version = versionOf(sqlite);
   const isEmpty = sqlite.prepare("SELECT count(*) = 0 AS empty FROM sqlite_schema").pluck().get() === 1;
   if (!isEmpty && applicationId !== APPLICATION_ID) {
     throw new DatabaseRefused("this file is a database of another program; point --data at another folder");
   }
-  if (version > MIGRATIONS.length) {
+  if (version > SCHEMA_VERSION) {
     throw new DatabaseRefused(
-      `this database was written by a newer Guildhall (schema ${version}, this program knows ${MIGRATIONS.length}); start that version, or restore a backup`,
+      `this database was written by a newer Guildhall (schema ${version}, this program knows ${SCHEMA_VERSION}); start that version, or restore a backup`,
     );
   }
+}
+
+/** Refuses one that has tables, and not all; only reads. Who may bring it up to date does not ask. */
+export function refuseOlder(sqlite: Database.Database): void {
+  const version = versionOf(sqlite);
+  if (version === 0 || version >= SCHEMA_VERSION) return;
+  throw new DatabaseRefused(
+    `this database is an older Guildhall's (schema ${version}, this program works with ${SCHEMA_VERSION}); stop the server that works on it, then \`guildhall migrate\` or \`guildhall serve\` brings it up to date`,
+  );
 }
 
 /**
  * A released migration that was changed afterwards means two databases of one version with different tables.
  */
-function refuseEdited(sqlite: Database.Database): void {
+export function refuseEdited(sqlite: Database.Database): void {
   const applied = sqlite.prepare("SELECT name, sha256 FROM migrations").all() as {
     name: string;
     sha256: string;
   }[];
-  for (const { name, sql } of MIGRATIONS) {
+  for (const { name, sql } of MIGRATIONS.slice(0, versionOf(sqlite))) {
     if (applied.find((row) => row.name === name)?.sha256 !== sha256(sql)) {
       throw new DatabaseRefused(
         `this database was made with another form of migration ${name}; start the Guildhall that made it, or restore a backup`,

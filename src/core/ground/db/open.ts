@@ -2,7 +2,15 @@ import type Database from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { createWriter } from "./writer.ts";
 import { systemClock } from "../clock.ts";
-import { migrate, refuseForeign } from "./migrate.ts";
+import type { SettingName } from "./settings.ts";
+import {
+  migrate,
+  refuseEdited,
+  refuseForeign,
+  refuseOlder,
+  type TellMigration,
+  versionOf,
+} from "./migrate.ts";
 import { createRows, type Rows } from "./rows.ts";
 import { openSqlite } from "./sqlite.ts";
 
@@ -52,14 +60,15 @@ export interface OpenOptions {
 const OPEN_BUSY_MS = 5000;
 
 /**
- * Opens or creates the database file and brings its tables up to this program.
- * Throws DatabaseRefused when the file is not ours, is newer than the program, or is damaged.
+ * Opens the database file, or makes the tables in an empty one. Throws DatabaseRefused when the file is not
+ * ours, is not of this program's version, or is damaged, and has changed nothing of it then.
  */
 export function openDatabase(file: string, options: OpenOptions): Db {
   const sqlite = openSqlite(file, { timeout: OPEN_BUSY_MS });
   try {
     // Before anything that writes: WAL itself changes the file.
     refuseForeign(sqlite);
+    refuseOlder(sqlite);
     setPragmas(sqlite, options.isDurable ?? true);
     migrate(sqlite);
     enforceKeys(sqlite);
@@ -69,6 +78,58 @@ export function openDatabase(file: string, options: OpenOptions): Db {
     throw error;
   }
   return wrap(sqlite, options.elapsed ?? systemClock.elapsed);
+}
+
+/**
+ * Brings the tables of an older database up to this program (docs/contract.md#12.8): all or nothing. Only
+ * who holds the folder, and has a copy, may call it. Throws DatabaseRefused as `openDatabase` does, and what
+ * SQLite says where a migration cannot be applied.
+ */
+export function upgradeDatabase(file: string, tell?: TellMigration): void {
+  const sqlite = openSqlite(file, { timeout: OPEN_BUSY_MS });
+  try {
+    refuseForeign(sqlite);
+    setPragmas(sqlite, true);
+    migrate(sqlite, tell);
+  } finally {
+    sqlite.close();
+  }
+}
+
+/** What is known of a database before anything of it is changed. */
+export interface Found {
+  /** How many migrations it has; 0: it has no tables yet. */
+  version: number;
+  setting(name: SettingName): string | undefined;
+}
+
+/**
+ * Asks a database that is there, of whatever version, and changes nothing of it. `isReadOnly`: also nothing
+ * of what SQLite would put in order by itself, such as a log that a killed program left; it leaves empty
+ * files beside a database that has no log. Throws DatabaseRefused for one that is none of ours, is newer, or
+ * was made by edited migrations.
+ */
+export function lookAtDatabase<Result>(
+  file: string,
+  isReadOnly: boolean,
+  work: (found: Found) => Result,
+): Result {
+  const sqlite = openSqlite(file, { timeout: OPEN_BUSY_MS, readonly: isReadOnly });
+  try {
+    refuseForeign(sqlite);
+    const version = versionOf(sqlite);
+    if (version > 0) refuseEdited(sqlite);
+    return work({
+      version,
+      setting: (name) =>
+        version === 0
+          ? undefined
+          : (sqlite.prepare("SELECT value FROM settings WHERE name = ?").pluck().get(name) as
+              string | undefined),
+    });
+  } finally {
+    sqlite.close();
+  }
 }
 
 function wrap(sqlite: Database.Database, elapsed: () => number): Db {
