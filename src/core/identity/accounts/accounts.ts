@@ -12,7 +12,7 @@ import { readDevice } from "./devices.ts";
 import { noteFailure, writeWithFailures } from "./failures.ts";
 import { peekInvite, useInvite } from "./invites.ts";
 import { makeLink, peekLink, useLink } from "./links.ts";
-import { deleteUnusedLinks } from "./links-store.ts";
+import { deleteUnusedLink, deleteUnusedLinks, selectOpenLinks } from "./links-store.ts";
 import { isPassword, Password, refuseBadPassword, refuseWeak } from "./password.ts";
 import { requireStillSignedIn, signedIn, type SignedIn, type Whence } from "./sessions.ts";
 import { hasSessionAt } from "./sessions-store.ts";
@@ -73,7 +73,7 @@ function requireWelcome(core: Core, invite: string | undefined): string | undefi
 const SETUP_LIFETIME_MS = 7 * DAY;
 
 /**
- * Makes the link by which the first admin comes in, in place of the one before, or gives undefined where the
+ * Makes the link by which the first admin comes in, in place of those before the last, or gives undefined where the
  * community has an admin: suspended or not, the operator's `builder recover` and `builder admin` are the ways
  * then. For the operator; throws forbidden.
  */
@@ -81,7 +81,9 @@ export function makeSetupLink(core: Core, caller: Caller): { url: string; expire
   if (caller.means !== "operator") throw refuse("set_up_by_operator");
   return core.db.transact(() => {
     if (anyAdmin(core)) return undefined;
-    deleteUnusedLinks(core, "setup");
+    // The last one stays good: a link that `guildhall setup` printed outlives the start of the server.
+    const [, ...older] = selectOpenLinks(core, "setup", core.clock.now());
+    for (const { id } of older) deleteUnusedLink(core, "setup", id);
     const { token, expiresAt } = makeLink(core, {
       purpose: "setup",
       lifetimeMs: SETUP_LIFETIME_MS,
@@ -115,6 +117,7 @@ export async function setUp(
   return core.db.write(() => {
     useLink(core, "setup", form.token);
     refuseSecondFirst(core);
+    deleteUnusedLinks(core, "setup");
     const builderId = addAccount(core, account, hash, { isAdmin: true });
     record(core, {
       act: "account.set-up",
