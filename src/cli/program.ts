@@ -21,6 +21,7 @@ import { addOpenApiCommand } from "./openapi.ts";
 import { addSchemaCommand } from "./schema.ts";
 import { type Environment, UsageError } from "./options.ts";
 import { addServeCommand } from "./serve.ts";
+import { addSetupCommand } from "./setup.ts";
 import { addSettingsCommand } from "./settings.ts";
 import { addTokenCommands } from "./token.ts";
 import { addWorkspaceCommands } from "./workspace.ts";
@@ -65,6 +66,7 @@ export async function run(
     .exitOverride();
   const environment: Environment = { variables, settings };
   addServeCommand(program, environment);
+  addSetupCommand(program, environment);
   addSettingsCommand(program, environment);
   addMigrateCommand(program, environment);
   addDemoCommand(program, environment);

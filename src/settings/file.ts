@@ -62,7 +62,7 @@ function textOf(path: string): string {
     return readFileSync(path, "utf8");
   } catch (error) {
     throw new ConfigError(
-      `the settings file ${path} cannot be read (${reason(error)}); give this user the right to read it, or name another by --settings`,
+      `the settings file ${path} cannot be read (${reasonOf(error)}); give this user the right to read it, or name another by --settings (/dev/null says nothing)`,
     );
   }
 }
@@ -128,6 +128,6 @@ function isReadByAll(path: string): boolean {
   return process.platform !== "win32" && (statSync(path).mode & 0o004) !== 0;
 }
 
-function reason(error: unknown): string {
+export function reasonOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : String(error);
 }

@@ -1,6 +1,6 @@
-import { accessSync, constants, existsSync } from "node:fs";
+import { accessSync } from "node:fs";
 import { resolve } from "node:path";
-import { ConfigError, readSettingsFile, type SettingsFile } from "./file.ts";
+import { ConfigError, readSettingsFile, reasonOf, type SettingsFile } from "./file.ts";
 import { nearest } from "./nearest.ts";
 import { webOrigin } from "./parsers.ts";
 import { type AnySetting, howToWrite, keyOf, type Setting, variableOf } from "./setting.ts";
@@ -120,9 +120,8 @@ function textIn(variables: Variables, name: string): string | undefined {
 function fileOf(variables: Variables, flags: Flags, standard: string | undefined): SettingsFile | undefined {
   const named = flags.settings ?? textIn(variables, "GUILDHALL_SETTINGS");
   if (named !== undefined) return readSettingsFile(named);
-  if (standard === undefined || !existsSync(standard)) return undefined;
+  if (standard === undefined || !isThere(standard)) return undefined;
   const folder = flags.data ?? textIn(variables, "GUILDHALL_DATA");
-  if (folder !== undefined && !isReadable(standard)) return undefined;
   const file = readSettingsFile(standard);
   const its = file.given.get("data");
   if (folder !== undefined && (!its || resolve(its.text) !== resolve(folder))) return undefined;
@@ -130,12 +129,13 @@ function fileOf(variables: Variables, flags: Flags, standard: string | undefined
   return file;
 }
 
-function isReadable(path: string): boolean {
+/** One that this user may not see is there: a server that started without its settings would be another one. */
+function isThere(path: string): boolean {
   try {
-    accessSync(path, constants.R_OK);
+    accessSync(path);
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    return !["ENOENT", "ENOTDIR"].includes(reasonOf(error));
   }
 }
 

@@ -6,15 +6,15 @@ const WIDTH = 100;
 
 /**
  * Every setting as a file of TOML: what is given stands as it is, what is not is a comment with the default or
- * an example. What is secret is not shown.
+ * an example. What is secret is shown to a file alone.
  */
-export function asToml(settings: readonly InForce[]): string {
-  return settings.map((each) => `${about(each.setting)}\n${line(each)}\n`).join("\n");
+export function asToml(settings: readonly InForce[], { hasSecrets = false } = {}): string {
+  return settings.map((each) => `${about(each.setting)}\n${line(each, hasSecrets)}\n`).join("\n");
 }
 
-function line({ setting, given }: InForce): string {
+function line({ setting, given }: InForce, hasSecrets: boolean): string {
   const key = keyOf(setting);
-  if (given && setting.isSecret) return `# ${key} is given and not shown${from(given.where)}`;
+  if (given && setting.isSecret && !hasSecrets) return `# ${key} is given and not shown${from(given.where)}`;
   if (given) return `${key} = ${tomlValue(setting, given.text)}${from(given.where)}`;
   const [example = ""] = typeof setting.example === "string" ? [setting.example] : setting.example;
   return `# ${key} = ${tomlValue(setting, setting.default ?? example)}`;

@@ -7,6 +7,7 @@ import { compile, emptyFolder, LONG_MS, type Program, run } from "./programs.ts"
 import { filesScenarios } from "./files-scenarios.ts";
 import { listenScenarios } from "./listen-scenarios.ts";
 import { operatorScenarios } from "./operator-scenarios.ts";
+import { setupScenarios } from "./setup-scenarios.ts";
 import { scenarios, startScenarios } from "./scenarios.ts";
 
 setDefaultTimeout(LONG_MS);
@@ -34,3 +35,4 @@ accountScenarios(() => binary);
 operatorScenarios(() => binary);
 filesScenarios(() => binary);
 listenScenarios(() => binary);
+setupScenarios(() => binary);

@@ -6,6 +6,7 @@ import { fromSource, LONG_MS } from "./programs.ts";
 import { filesScenarios } from "./files-scenarios.ts";
 import { listenScenarios } from "./listen-scenarios.ts";
 import { operatorScenarios } from "./operator-scenarios.ts";
+import { setupScenarios } from "./setup-scenarios.ts";
 import { scenarios, startScenarios } from "./scenarios.ts";
 
 setDefaultTimeout(LONG_MS);
@@ -19,4 +20,5 @@ if (isDrill) {
   operatorScenarios(() => fromSource);
   filesScenarios(() => fromSource);
   listenScenarios(() => fromSource);
+  setupScenarios(() => fromSource);
 }

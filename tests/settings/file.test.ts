@@ -1,6 +1,6 @@
 // What docs/contract.md#12.3 promises of the settings file.
 import { expect, test } from "bun:test";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "smol-toml";
@@ -103,11 +103,16 @@ test("the machine's own file is read where no other and no other data folder is 
   expect(readConfig({}, {}, standard)).toMatchObject({ data: its, port: 9000 });
   expect(readConfig({}, { data: `${its}/` }, standard)).toMatchObject({ port: 9000 });
   expect(readConfig({ GUILDHALL_DATA: its }, {}, standard)).toMatchObject({ port: 9000 });
-  // Of another community it says nothing, even where it cannot be read.
+  // Of another community it says nothing.
   const other = { port: 8787, settingsFile: undefined };
   expect(readConfig({}, { data: "/tmp/other" }, standard)).toMatchObject({ ...other, data: "/tmp/other" });
   expect(readConfig({ GUILDHALL_DATA: "data" }, {}, standard)).toMatchObject({ ...other, data: "data" });
   expect(readConfig({}, {}, join(file.folder, "none.toml"))).toMatchObject({ ...other, data: "./data" });
+  // One that cannot be read may be this community's: it is not passed over.
+  rmSync(file.path);
+  symlinkSync(file.path, file.path);
+  expect(refusalOf(() => readConfig({}, { data: its }, standard))).toContain("cannot be read (ELOOP)");
+  rmSync(file.path);
   writeFileSync(file.path, "port = 9000\n");
   expect(refusalOf(() => readConfig({}, {}, standard))).toContain("names no data folder; add data =");
 });

@@ -1,0 +1,79 @@
+import { createInterface } from "node:readline/promises";
+import { ConfigError } from "../../config.ts";
+import { DataRefused } from "../../ground.ts";
+import { UsageError } from "../options.ts";
+
+/** Something to be known. */
+export interface Question<Value> {
+  /** The option that answers it, such as `--origin`. */
+  flag: string;
+  /** What that option says. */
+  given: string | undefined;
+  words: string;
+  /** What an empty answer means, and what holds with --yes. */
+  usual?: string | undefined;
+  /** Throws UsageError or ConfigError, in words, for an answer that will not do. */
+  read: (text: string) => Value;
+}
+
+/** Who answers: the command line first, then a person or nobody. */
+export interface Asker {
+  answer<Value>(question: Question<Value>): Promise<Value>;
+  /** Tells a person something. */
+  say(words: string): void;
+  close(): void;
+}
+
+/** Nobody is asked: what is neither given nor usual is missing. */
+export function nobody(): Asker {
+  return {
+    answer: async ({ flag, given, words, usual, read }) => {
+      const text = given ?? usual;
+      if (text === undefined) throw new UsageError(`${flag} is missing: ${words}`);
+      return read(text);
+    },
+    say() {},
+    close() {},
+  };
+}
+
+/** A person at a terminal, who is told at once what will not do, and asked again. */
+export function person(): Asker {
+  const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true });
+  const leaving = new AbortController();
+  lines.on("SIGINT", () => leaving.abort());
+  return {
+    async answer(question) {
+      const { given, words, usual, read } = question;
+      if (given !== undefined) return read(given);
+      for (;;) {
+        const text = await ask(`${words}${usual === undefined ? "" : ` [${usual}]`} `);
+        try {
+          return read(text.trim() || (usual ?? ""));
+        } catch (error) {
+          if (!(error instanceof UsageError || error instanceof ConfigError)) throw error;
+          lines.write("");
+          process.stderr.write(`  ${error.message}\n`);
+        }
+      }
+    },
+    say: (words) => void process.stderr.write(`${words}\n`),
+    close: () => lines.close(),
+  };
+
+  async function ask(words: string): Promise<string> {
+    try {
+      return await lines.question(words, { signal: leaving.signal });
+    } catch {
+      process.stderr.write("\n");
+      throw new DataRefused("nobody went on, and nothing was written");
+    }
+  }
+}
+
+/** A question that is answered by yes or no. */
+export function yesOrNo(text: string): boolean {
+  if (/^(?:y|yes)$/i.test(text)) return true;
+  if (/^(?:n|no)$/i.test(text)) return false;
+  throw new UsageError("answer yes or no");
+}

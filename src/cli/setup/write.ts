@@ -1,0 +1,145 @@
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import sysusers from "../../../deploy/guildhall.sysusers" with { type: "text" };
+import unit from "../../../deploy/guildhall.service" with { type: "text" };
+import { OPERATOR } from "../../core/identity/access/caller.ts";
+import { makeSetupLink } from "../../core/identity/accounts/accounts.ts";
+import { DataRefused } from "../../ground.ts";
+import { readSettingsFile } from "../../settings/file.ts";
+import { asToml } from "../../settings/show.ts";
+import { type AnySetting, keyOf } from "../../settings/setting.ts";
+import { SETTINGS } from "../../settings/table.ts";
+import { withCore } from "../with-core.ts";
+import { type Machine, type Owner, ownerOf } from "./machine.ts";
+import { type Answers, ASKED, type Settings } from "./questions.ts";
+
+const UNIT = "/etc/systemd/system/guildhall.service";
+const SYSUSERS = "/etc/sysusers.d/guildhall.conf";
+const HEAD = "# Written by `guildhall setup`. `guildhall settings` shows all that there are.\n\n";
+
+/**
+ * Writes what was answered, and makes the community where there is none: all of it, or nothing. Gives the link
+ * for the first admin; undefined where there is one. Throws DataRefused, ConfigError.
+ */
+export async function writeAll(
+  path: string,
+  { settings, unit: wantsUnit }: Answers,
+  machine: Machine,
+): Promise<string | undefined> {
+  const undo: (() => void)[] = [];
+  const text = settingsText({ ...settings, ...keptOf(path) });
+  const fresh = `${path}.new`;
+  try {
+    if (wantsUnit) undo.push(...installUnit(machine));
+    const owner = wantsUnit || machine.hasUnit ? serviceUser() : undefined;
+    undo.push(...makeFolder(dirname(resolve(path)), owner));
+    rmSync(fresh, { force: true });
+    undo.push(() => rmSync(fresh, { force: true }));
+    writeFileSync(fresh, text, { mode: 0o600, flag: "wx", flush: true });
+    if (owner) give(fresh, { uid: 0, gid: owner.gid }, 0o640);
+    const link = await foundedBy(fresh);
+    if (owner && settings.data) handOver(settings.data, owner);
+    if (existsSync(path)) copyFileSync(path, `${path}.old`);
+    renameSync(fresh, path);
+    return link;
+  } catch (error) {
+    for (const step of undo.toReversed()) step();
+    throw error;
+  }
+}
+
+/** What nobody is asked for and the file before said, such as where backups go. */
+function keptOf(path: string): Settings {
+  if (!existsSync(path)) return {};
+  const { given } = readSettingsFile(path);
+  return Object.fromEntries(
+    Object.entries<AnySetting>(SETTINGS)
+      .filter(([name]) => !(ASKED as readonly string[]).includes(name))
+      .flatMap(([name, setting]) => {
+        const text = given.get(keyOf(setting))?.text;
+        return text === undefined ? [] : [[name, text]];
+      }),
+  );
+}
+
+/** The file, with what each setting means above it. */
+function settingsText(settings: Settings): string {
+  const given = Object.entries<AnySetting>(SETTINGS).flatMap(([name, setting]) => {
+    const text = settings[name as keyof Settings];
+    return text === undefined ? [] : [{ setting, given: { text, where: "" } }];
+  });
+  return HEAD + asToml(given, { hasSecrets: true });
+}
+
+/** Opens the community as every command will, by this file alone, and founds it where there is none. */
+async function foundedBy(file: string): Promise<string | undefined> {
+  const environment = { variables: {}, settings: file };
+  return withCore(environment, { settings: file, mayCreate: true }, (core) =>
+    core.db.write(() => makeSetupLink(core, OPERATOR)?.url),
+  );
+}
+
+/** The unit with this program in it, and its user. Gives what takes it back. */
+function installUnit({ program }: Machine): (() => void)[] {
+  const undo: (() => void)[] = [];
+  for (const [file, text] of [
+    [SYSUSERS, sysusers],
+    [UNIT, unit.replace(/^ExecStart=\S+/m, `ExecStart=${program}`)],
+  ] as const) {
+    if (existsSync(file)) throw new DataRefused(`${file} is there already; remove it, or say --no-unit`);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text, { mode: 0o644, flag: "wx" });
+    undo.push(() => rmSync(file, { force: true }));
+  }
+  const made = Bun.spawnSync(["systemd-sysusers", SYSUSERS], { stdout: "ignore", stderr: "pipe" });
+  if (made.exitCode !== 0) {
+    for (const step of undo) step();
+    throw new DataRefused(`systemd-sysusers made no user guildhall: ${made.stderr.toString().trim()}`);
+  }
+  return undo;
+}
+
+function serviceUser(): Owner {
+  const owner = ownerOf("guildhall");
+  if (!owner)
+    throw new DataRefused("this machine has no user guildhall, whom its unit names; make one first");
+  return owner;
+}
+
+/** Of what is not there yet. Gives what takes it away again. */
+function makeFolder(folder: string, owner: Owner | undefined): (() => void)[] {
+  if (existsSync(folder)) return [];
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o750 });
+  } catch (error) {
+    const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    throw new DataRefused(`${folder} cannot be made (${reason}); name another file with --settings`);
+  }
+  if (owner) give(folder, { uid: 0, gid: owner.gid }, 0o750);
+  return [() => rmSync(folder, { recursive: true, force: true })];
+}
+
+/** What root made in the data folder becomes the service's. */
+function handOver(folder: string, owner: Owner): void {
+  for (const name of readdirSync(folder, { recursive: true })) {
+    const path = join(folder, String(name));
+    if (lstatSync(path).uid === 0 && !lstatSync(path).isSymbolicLink()) chownSync(path, owner.uid, owner.gid);
+  }
+  chownSync(folder, owner.uid, owner.gid);
+}
+
+function give(path: string, owner: Owner, mode: number): void {
+  chownSync(path, owner.uid, owner.gid);
+  chmodSync(path, mode);
+}

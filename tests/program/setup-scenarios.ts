@@ -1,0 +1,190 @@
+import { expect, test } from "bun:test";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "smol-toml";
+import { emptyFolder, type Program, run, serve } from "./programs.ts";
+
+/** `guildhall setup`: docs/contract.md#12.3, from outside, with a terminal and without. */
+export function setupScenarios(getProgram: () => Program): void {
+  const ORIGIN = "https://guild.example";
+
+  test("a person is asked, told at once what will not do, and gets a file, a community and a link that works", async () => {
+    using folder = emptyFolder();
+    const dialogue = talk(getProgram(), folder.path, ["--settings", "guild.toml"]);
+    await dialogue.answer(/called\? \[Guildhall\] $/, "The Beekeepers");
+    await dialogue.answer(/guild\.example\? $/, "guild.example");
+    expect(await dialogue.until(/guild\.example\? $/)).toContain(
+      '"guild.example" is not valid; write it like https://guild.example',
+    );
+    await dialogue.answer(/guild\.example\? $/, ORIGIN);
+    await dialogue.answer(/TLS by \[\w+\] $/, "magic");
+    expect(await dialogue.until(/TLS by \[\w+\] $/)).toContain("TLS is spoken by");
+    await dialogue.answer(/TLS by \[\w+\] $/, "proxy");
+    await dialogue.answer(/In which folder is it kept\? \[\S+data\] $/, "/dev/null/below");
+    await dialogue.answer(/In which folder is it kept\? \[\S+data\] $/, "guild");
+    await dialogue.answer(/Write this to \S+guild\.toml\? \[yes\] $/, "");
+    expect(await dialogue.exited).toBe(0);
+    const [, link = ""] = /(https:\/\/guild\.example\/setup\?token=\S+)/.exec(dialogue.output()) ?? [];
+    expect(dialogue.output()).toContain(`guildhall serve --settings ${join(folder.path, "guild.toml")}`);
+    const file = join(folder.path, "guild.toml");
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(parse(readFileSync(file, "utf8"))).toEqual({
+      name: "The Beekeepers",
+      origin: ORIGIN,
+      data: join(folder.path, "guild"),
+      host: "127.0.0.1",
+      port: 8787,
+      trusted_proxies: ["127.0.0.1", "::1"],
+      metrics_token: expect.stringMatching(/^[\w-]{32}$/),
+    });
+    expect(readdirSync(folder.path).sort()).toEqual(["guild", "guild.toml"]);
+    // The start makes a link of its own, and this one goes on to work.
+    await using server = await serve(getProgram(), { cwd: folder.path, args: ["--settings", "guild.toml"] });
+    expect(server.output()).toContain(`"settings":"guild.toml"`);
+    const { pathname, search } = new URL(link);
+    const page = await fetch(`${server.url}${pathname}${search}`, { headers: { accept: "text/html" } });
+    expect([page.status, (await page.text()).includes("The Beekeepers")]).toEqual([200, true]);
+  });
+
+  test("whoever leaves by Ctrl-C, by the end of the input or by «no» leaves nothing behind", async () => {
+    using folder = emptyFolder();
+    for (const leave of ["\u0003", "\u0004", "no\r"]) {
+      const dialogue = talk(getProgram(), folder.path, ["--origin", "http://127.0.0.1:8787", "--name", "X"]);
+      await dialogue.answer(/In which folder is it kept\? \[\S+\] $/, "");
+      await dialogue.until(/Write this to \S+\? \[yes\] $/);
+      dialogue.type(leave);
+      expect(await dialogue.exited).toBe(1);
+      expect(dialogue.output()).toMatch(/nothing was written\r\n$/);
+      expect(readdirSync(folder.path)).toEqual([]);
+    }
+  });
+
+  test("a script answers by options, and what is missing or wrong is one line and nothing made", async () => {
+    using folder = emptyFolder();
+    const tool = (args: string[]) =>
+      run(getProgram(), ["setup", "--settings", "g.toml", ...args], { cwd: folder.path });
+    const wrong: [args: string[], code: number, says: RegExp][] = [
+      [[], 2, /no terminal to ask on; answer by options and add --yes/],
+      [["--yes"], 2, /--origin is missing: /],
+      [["--yes", "--origin", "guild.example"], 2, /"guild\.example" is not valid; write it like https:/],
+      [["--yes", "--origin", ORIGIN, "--tls", "magic"], 2, /TLS is spoken by /],
+      [
+        ["--yes", "--origin", "http://x.example", "--tls", "proxy"],
+        2,
+        /--tls proxy wants an address .* https:/,
+      ],
+      [["--yes", "--origin", ORIGIN, "--name", "x".repeat(41)], 2, /at most 40 characters/],
+      [["--yes", "--origin", ORIGIN, "--data", "/proc/nowhere"], 1, /\/proc\/nowhere cannot be made/],
+      [["--yes", "--origin", ORIGIN, "--data", "/dev/null/x"], 2, /\/dev\/null is a file/],
+      [["--yes", "--origin", ORIGIN, "--unit"], 2, /the unit cannot be installed: /],
+    ];
+    for (const [args, code, says] of wrong) {
+      const ended = await tool(args);
+      expect(`${args.join(" ")}: ${ended.stderr}`).toMatch(says);
+      expect(ended).toMatchObject({
+        code,
+        stdout: "",
+        stderr: expect.stringMatching(/^guildhall: [^\n]+\n$/),
+      });
+    }
+    expect(readdirSync(folder.path)).toEqual([]);
+    const done = await tool(["--yes", "--origin", "http://localhost:9100", "--data", "d"]);
+    expect(done).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^http:\/\/localhost:9100\/setup\?token=\S+\n$/),
+    });
+    const { origin, port, host } = parse(readFileSync(join(folder.path, "g.toml"), "utf8"));
+    expect({ origin, port, host }).toEqual({
+      origin: "http://localhost:9100",
+      port: 9100,
+      host: "127.0.0.1",
+    });
+    // Every command finds the folder by the file.
+    const invited = await run(getProgram(), ["builder", "invite", "--settings", "g.toml"], {
+      cwd: folder.path,
+    });
+    expect(invited).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^http:\/\/localhost:9100\/sign-up\?invite=/),
+    });
+  });
+
+  test("a settings file that is there stays, unless it is said; then what nobody asked for is kept, and the old one beside it", async () => {
+    using folder = emptyFolder();
+    const file = join(folder.path, "g.toml");
+    const before = 'retention = "7d"\nport = 9999\n';
+    writeFileSync(file, before);
+    const args = [
+      "setup",
+      "--yes",
+      "--settings",
+      "g.toml",
+      "--origin",
+      "http://localhost:9100",
+      "--data",
+      "d",
+    ];
+    const refused = await run(getProgram(), args, { cwd: folder.path });
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("--replace writes it anew") });
+    expect([readFileSync(file, "utf8"), existsSync(join(folder.path, "d"))]).toEqual([before, false]);
+    // What breaks off half way leaves the old one too.
+    mkdirSync(join(folder.path, "d"));
+    writeFileSync(join(folder.path, "d/guildhall.key"), "");
+    const broken = await run(getProgram(), [...args, "--replace"], { cwd: folder.path });
+    expect(broken).toMatchObject({ code: 1, stderr: expect.stringContaining("key file and no database") });
+    expect([readFileSync(file, "utf8"), readdirSync(folder.path).sort()]).toEqual([before, ["d", "g.toml"]]);
+    const done = await run(getProgram(), [...args.slice(0, -1), "e", "--replace"], { cwd: folder.path });
+    expect(done.code).toBe(0);
+    expect(parse(readFileSync(file, "utf8"))).toMatchObject({ port: 9100, retention: "7d" });
+    expect(readFileSync(`${file}.old`, "utf8")).toBe(before);
+  });
+}
+
+interface Dialogue {
+  /** What was printed since the last answer, once it ends like this. */
+  until(ends: RegExp): Promise<string>;
+  /** Waits for the question, and answers it with this line. */
+  answer(question: RegExp, text: string): Promise<void>;
+  type(keys: string): void;
+  output(): string;
+  exited: Promise<number>;
+}
+
+/** `guildhall setup` on a terminal. */
+function talk({ command }: Program, cwd: string, args: string[]): Dialogue {
+  let output = "";
+  let answered = 0;
+  let heard = (): void => {};
+  const child = Bun.spawn([...command, "setup", ...args], {
+    cwd,
+    env: { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", TERM: "dumb" },
+    terminal: {
+      cols: 400,
+      rows: 50,
+      data(_, bytes) {
+        // Without what moves the cursor.
+        output += new TextDecoder().decode(bytes).replaceAll(/\u001b\[[\d;]*[A-Za-z]/g, "");
+        heard();
+      },
+    },
+  });
+  const dialogue: Dialogue = {
+    async until(ends) {
+      while (!ends.test(output.slice(answered))) {
+        const more = new Promise<void>((resolve) => (heard = resolve));
+        const isOver = await Promise.race([more.then(() => false), child.exited.then(() => true)]);
+        if (isOver) throw new Error(`it ended before it asked ${ends}: ${output}`);
+      }
+      return output.slice(answered);
+    },
+    async answer(question, text) {
+      await dialogue.until(question);
+      answered = output.length;
+      dialogue.type(`${text}\r`);
+    },
+    type: (keys) => void child.terminal?.write(keys),
+    output: () => output,
+    exited: child.exited,
+  };
+  return dialogue;
+}
