@@ -116,6 +116,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
     power: "a timer",
     uses: /^(?:setTimeout|setInterval|setImmediate|queueMicrotask|AbortSignal|AbortSignal\.timeout|Bun\.sleep(?:Sync)?|node:timers.*)$/,
     rooms: [
+      "src/cli/health.ts",
       "src/core/ground/db/writer.ts",
       "src/delivery-main.ts",
       "src/delivery/",
@@ -144,6 +145,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
     power: "the network",
     uses: /^(?:fetch|WebSocket|EventSource|XMLHttpRequest|Bun\.(?:connect|dns|fetch|listen|serve|udpSocket|redis|sql|s3)|node:(?:net|tls|dns|dgram|https?|http2)[./].*)$/,
     rooms: [
+      "src/cli/health.ts",
       "src/delivery/attempt.ts",
       "src/delivery/names.ts",
       "src/http/server.ts",
@@ -163,6 +165,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       "src/http/open-files.ts",
       "src/keep/",
       "src/listen/place.ts",
+      "src/ops/address.ts",
       "src/ops/write-ahead.ts",
       "src/portable/",
       "src/web/assets.ts",

@@ -24,6 +24,7 @@ import { transportsOf } from "./transports.ts";
 import { createMetrics } from "./http/metrics.ts";
 import { createHandler, type Handler } from "./http/preflight.ts";
 import { listen, type Listening } from "./http/server.ts";
+import { forgetAddress, tellAddress } from "./ops/address.ts";
 import { gaugeDelivery } from "./ops/ops.ts";
 import { watchWriteAhead } from "./ops/write-ahead.ts";
 import { VERSION } from "./version.ts";
@@ -94,11 +95,17 @@ function wire(
   gaugeDelivery(metrics, core, loop);
   const writeAhead = watchWriteAhead(databaseFile(config), metrics, log);
   const chores = startChores(core, log, writeAhead.look);
+  try {
+    tellAddress(config.data, listening.url);
+  } catch (err) {
+    log.warn({ err }, "guildhall.address cannot be written: `guildhall health` has to be told the address");
+  }
 
   return {
     url: listening.url,
     core,
     async stop() {
+      forgetAddress(config.data);
       for (const transport of transports) transport.stop?.();
       await listening.stop(STOP_WITHIN_MS);
       chores.stop();

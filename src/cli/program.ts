@@ -14,6 +14,7 @@ import { addBuilderCommands } from "./builder.ts";
 import { addDemoCommand } from "./demo.ts";
 import { addExportCommand } from "./export.ts";
 import { addImportCommand } from "./import.ts";
+import { addHealthCommand } from "./health.ts";
 import { addJobCommands } from "./job.ts";
 import { addListenCommand } from "./listen.ts";
 import { addMigrateCommand } from "./migrate.ts";
@@ -67,6 +68,7 @@ export async function run(
   const environment: Environment = { variables, settings };
   addServeCommand(program, environment);
   addSetupCommand(program, environment);
+  addHealthCommand(program, environment);
   addSettingsCommand(program, environment);
   addMigrateCommand(program, environment);
   addDemoCommand(program, environment);

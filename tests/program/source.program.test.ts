@@ -4,6 +4,7 @@ import { isDrill } from "../drill.ts";
 import { accountScenarios } from "./account-scenarios.ts";
 import { fromSource, LONG_MS } from "./programs.ts";
 import { filesScenarios } from "./files-scenarios.ts";
+import { healthScenarios } from "./health-scenarios.ts";
 import { listenScenarios } from "./listen-scenarios.ts";
 import { operatorScenarios } from "./operator-scenarios.ts";
 import { setupScenarios } from "./setup-scenarios.ts";
@@ -21,4 +22,5 @@ if (isDrill) {
   filesScenarios(() => fromSource);
   listenScenarios(() => fromSource);
   setupScenarios(() => fromSource);
+  healthScenarios(() => fromSource);
 }

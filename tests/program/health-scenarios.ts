@@ -1,0 +1,88 @@
+import { expect, test } from "bun:test";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { authority } from "../delivery/receiver.ts";
+import { emptyFolder, type Finished, type Program, run, serve } from "./programs.ts";
+
+/** `guildhall health` (docs/contract.md#12.10). */
+export function healthScenarios(getProgram: () => Program): void {
+  const health = (cwd: string, ...args: string[]) =>
+    run(getProgram(), ["health", "--data", "d", ...args], {
+      cwd,
+      // Nobody answers there, and it must not be asked.
+      env: { HTTP_PROXY: "http://127.0.0.1:9", HTTPS_PROXY: "http://127.0.0.1:9" },
+    });
+  const WELL = { code: 0, stdout: expect.stringMatching(/^well: Guildhall \d+\.\d+\.\d+\n$/), stderr: "" };
+
+  function expectIll(ended: Finished, says: RegExp): void {
+    expect(ended).toMatchObject({ code: 1, stdout: "" });
+    expect(ended.stderr).toMatch(says);
+    expect(ended.stderr).toMatch(/^guildhall: [^\n]+\n$/);
+  }
+
+  test("health asks the server that holds the folder, whose address is there as long as it runs", async () => {
+    using folder = emptyFolder();
+    const address = join(folder.path, "d/guildhall.address");
+    expectIll(await health(folder.path), /no Guildhall in d; name its folder with --data/);
+    for (const [host, asked] of [
+      ["127.0.0.1", "127.0.0.1"],
+      ["0.0.0.0", "127.0.0.1"],
+    ]) {
+      const args = ["--data", "d", "--host", host ?? ""];
+      await using server = await serve(getProgram(), { cwd: folder.path, args });
+      expect(await health(folder.path)).toMatchObject(WELL);
+      const { port } = new URL(server.url);
+      expect(readFileSync(address, "utf8")).toBe(`http://${asked}:${port}\n`);
+      expect(statSync(address).mode & 0o777).toBe(0o600);
+      expect(await health(folder.path, "--url", `http://127.0.0.1:${port}`)).toMatchObject(WELL);
+      server.signal("SIGTERM");
+      expect(await server.exited).toBe(0);
+      expect(existsSync(address)).toBe(false);
+      expectIll(await health(folder.path), /no server runs on d; start one with serve/);
+    }
+  });
+
+  test("health tells a server that was killed, and one that is no Guildhall", async () => {
+    using folder = emptyFolder();
+    {
+      await using server = await serve(getProgram(), { cwd: folder.path, args: ["--data", "d"] });
+      server.signal("SIGKILL");
+      await server.exited;
+    }
+    expectIll(
+      await health(folder.path),
+      /nobody answers at http:\/\/127\.0\.0\.1:\d+ \(d\/guildhall\.address names it.*killed/,
+    );
+    const answers = [new Response("hello"), new Response("{}"), new Response("{", { status: 503 })];
+    using other = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch: () => answers.shift() ?? new Response(),
+    });
+    const url = `http://127.0.0.1:${other.port}`;
+    for (const says of [/is no Guildhall/, /is no Guildhall/, /answers 503/])
+      expectIll(await health(folder.path, "--url", url), says);
+    const wrong = await health(folder.path, "--url", "guild");
+    expect(wrong).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("--url") });
+  });
+
+  test("health believes its own server's certificate, whatever name it is for, and verifies another's", async () => {
+    using folder = emptyFolder();
+    const tls = await (await authority()).issue(["guild.example"]);
+    using server = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      tls,
+      fetch: () => Response.json({ status: "ok", version: "1.2.3" }),
+    });
+    mkdirSync(join(folder.path, "d"));
+    const url = `https://127.0.0.1:${server.port}`;
+    writeFileSync(join(folder.path, "d/guildhall.address"), `${url}\n`);
+    expect(await health(folder.path)).toMatchObject({
+      code: 0,
+      stdout: "well: Guildhall 1.2.3\n",
+      stderr: "",
+    });
+    expectIll(await health(folder.path, "--url", url), /cannot be asked: .*certificate/);
+  });
+}
