@@ -126,7 +126,10 @@ export function holdGround(config: FolderConfig): HeldGround {
 }
 
 /** The same beside a server. */
-function lookAtGround(config: FolderConfig): Omit<HeldGround, "release"> {
+export function lookAtGround(config: FolderConfig): Omit<HeldGround, "release"> {
+  refuseUnusable(config.data);
+  if (!hasDatabase(config)) refuseLost(config, false);
+  loadDriver(config.data);
   const file = databaseFile(config);
   const secrets = createSecrets(readKey(config.keyFile, false), systemRandom);
   const version = look(file, (found) => {

@@ -6,13 +6,13 @@ import { makeSetupLink } from "../core/identity/accounts/accounts.ts";
 import type { Core } from "../core/ground/core.ts";
 import { SCHEMA_VERSION } from "../core/ground/db/migrate.ts";
 import { ensureDemo, demoToken } from "../demo/demo.ts";
-import { holdGround, isOlder } from "../ground.ts";
+import { isOlder } from "../ground.ts";
 import { tryPort } from "../http/server.ts";
-import { upgrade } from "../keep/upgrade.ts";
 import { createLog } from "../log.ts";
 import { start } from "../main.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
 import { progressBar } from "./progress.ts";
+import { bringUpToDate, secondsOf } from "./upgrading.ts";
 import { configOf, withCore } from "./with-core.ts";
 
 interface ServeFlags extends DataFlags {
@@ -38,7 +38,7 @@ async function serve(environment: Environment, flags: ServeFlags): Promise<void>
   const log = createLog(config.logLevel);
   // Whoever finds the port taken does not want to be told after a community was made, or brought up to date.
   if (flags.demo || isOlder(config)) await tryPort(config.host, config.port);
-  bringUpToDate(config, log);
+  await upgradeOlder(config, log);
   if (flags.demo) {
     await withCore(environment, { ...flags, mayCreate: true, holds: true }, async (core) => {
       const bar = progressBar();
@@ -65,19 +65,18 @@ async function serve(environment: Environment, flags: ServeFlags): Promise<void>
   process.exit(0);
 }
 
-/** The database of an older Guildhall. */
-function bringUpToDate(config: Config, log: Logger): void {
+/** A database of an older Guildhall is of this one before anybody asks it for anything. */
+async function upgradeOlder(config: Config, log: Logger): Promise<void> {
   if (!isOlder(config)) return;
-  const held = holdGround(config);
-  try {
-    log.info({ from: held.version, to: SCHEMA_VERSION }, "upgrading the database");
-    const { steps } = upgrade(held.file, held.version, (migration, done, total) =>
-      log.info({ migration, done, total }, "migrating"),
-    );
-    log.info({ ms: Math.round(steps.reduce((sum, { ms }) => sum + ms, 0)) }, "upgraded the database");
-  } finally {
-    held.release();
-  }
+  log.info({ to: SCHEMA_VERSION }, "the database is an older Guildhall's: upgrading it");
+  let last: string | undefined;
+  const done = await bringUpToDate(config, (step) => {
+    if (step !== last) log.info({ step }, "upgrading");
+    last = step;
+  });
+  if (!done) return;
+  const { from, to, copy } = done;
+  log.info({ from, to, copy, seconds: Number(secondsOf(done)) }, "upgraded the database");
 }
 
 /**

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isoTime } from "../core/ground/clock.ts";
 import { archiveBytes, readArchive, type Source } from "./archive.ts";
@@ -6,6 +6,7 @@ import { hold } from "./hold.ts";
 import { ARCHIVE_FORMAT, DATABASE_MEMBER, KEY_MEMBER, type Manifest } from "./manifest.ts";
 import type { Place } from "./places.ts";
 import { KeepRefused } from "./refused.ts";
+import { roomFor, sizeOf } from "./room.ts";
 import { copyDatabase, inspectDatabase, memberOf } from "./snapshot.ts";
 
 /** What is under way, in words for a person who waits. */
@@ -24,9 +25,6 @@ export interface BackupOptions {
   passphrase?: string | undefined;
   progress?(step: Step, done: number, total: number): void;
 }
-
-/** What is left free of the disk on which the database grows. */
-const RESERVE_BYTES = 64 * 1024 * 1024;
 
 /** Of a data folder, where backups are put unless another place is named. */
 export const BACKUPS = "backups";
@@ -113,22 +111,4 @@ async function make(
     });
   });
   return manifest;
-}
-
-function sizeOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-}
-
-/** The copy must never take the room in which the database itself grows. */
-function roomFor(folder: string): { refuseLess(bytes: number): void } {
-  return {
-    refuseLess(bytes) {
-      const { bavail, bsize } = statfsSync(folder);
-      const missing = bytes + RESERVE_BYTES - bavail * bsize;
-      if (missing > 0)
-        throw new KeepRefused(
-          `the disk of ${folder} has no room for a copy of the database; free ${Math.ceil(missing / 1024 / 1024)} MB more`,
-        );
-    },
-  };
 }

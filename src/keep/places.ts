@@ -70,7 +70,7 @@ async function writeAll(file: number, bytes: Bytes): Promise<void> {
 }
 
 /** A rename is on disk when its folder is. */
-function syncFolder(folder: string): void {
+export function syncFolder(folder: string): void {
   if (process.platform === "win32") return;
   const opened = openSync(folder, "r");
   fsyncSync(opened);

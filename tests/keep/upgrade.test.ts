@@ -1,13 +1,13 @@
 // What docs/contract.md#12.8 promises of an upgrade, inside one process.
 import { expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { SCHEMA_VERSION } from "../../src/core/ground/db/migrate.ts";
 import { createSecrets } from "../../src/core/ground/sealed-secrets.ts";
 import { holdGround, isOlder, openGround } from "../../src/ground.ts";
-import { upgrade } from "../../src/keep/upgrade.ts";
+import { rehearse, upgradeWithCopy } from "../../src/keep/upgrade.ts";
 import { oldDatabase } from "../core/old-database.ts";
 import { seededBytes } from "../../src/demo/seeded-bytes.ts";
 
@@ -52,32 +52,98 @@ test("the key is checked before anything of the database is changed", () => {
   expect(readdirSync(folder.data).sort()).toEqual(["guildhall.db", "guildhall.lock"]);
 });
 
-test("an upgrade tells its steps, is done once, and what was refused before opens then", () => {
+const NOW = Date.UTC(2026, 10, 22, 17);
+const COPY = `before-upgrade-10-to-${SCHEMA_VERSION}-20261122T170000Z`;
+
+test("an upgrade takes a copy, tells its steps, is done once, and what was refused before opens then", async () => {
   using folder = oldFolder(10);
   expect(isOlder(folder)).toBe(true);
   const held = holdGround(folder);
   const told: string[] = [];
-  const { from, to, steps } = upgrade(held.file, held.version, (name, done, total) =>
+  const { from, to, steps, copy } = await upgradeWithCopy({ ...folder, ...held }, NOW, (name, done, total) =>
     told.push(`${name} ${done}/${total}`),
   );
   held.release();
   expect([from, to]).toEqual([10, SCHEMA_VERSION]);
-  expect(told[0]).toBe(`0011_webhook_secrets 0/${SCHEMA_VERSION - 10}`);
+  expect(told).toContain(`0011_webhook_secrets 0/${SCHEMA_VERSION - 10}`);
   expect(told.at(-1)).toBe(`foreign keys ${SCHEMA_VERSION - 10}/${SCHEMA_VERSION - 10}`);
-  expect(steps.every(({ ms }) => ms >= 0)).toBe(true);
+  expect(steps).toHaveLength(SCHEMA_VERSION - 10 + 1);
   expect(isOlder(folder)).toBe(false);
   openGround(folder, { busyMs: 100, mayCreate: false }).close();
+
+  // The copy is what the older program would start with, and nobody else may read it.
+  expect(copy).toBe(join(folder.data, COPY));
+  expect(readdirSync(copy)).toEqual(["guildhall.db"]);
+  expect(statSync(copy).mode & 0o777).toBe(0o700);
+  expect(statSync(join(copy, "guildhall.db")).mode & 0o777).toBe(0o600);
+  expect(versionIn(join(copy, "guildhall.db"))).toBe(10);
 });
 
-test("a migration that fails is told in words, and the database is as it was", () => {
+test("the copies of the last two upgrades are kept, and what a killed one left half is taken away", async () => {
+  using folder = oldFolder(10);
+  for (const name of ["before-upgrade-3-to-7-20250101T000000Z", "before-upgrade-7-to-10-20260101T000000Z"])
+    mkdirSync(join(folder.data, name));
+  mkdirSync(join(folder.data, `${COPY}.partial`));
+  mkdirSync(join(folder.data, "before-upgrade-of-mine"));
+  const held = holdGround(folder);
+  await upgradeWithCopy({ ...folder, ...held }, NOW, () => {});
+  held.release();
+  expect(
+    readdirSync(folder.data)
+      .filter((name) => name.startsWith("before"))
+      .sort(),
+  ).toEqual(["before-upgrade-7-to-10-20260101T000000Z", COPY, "before-upgrade-of-mine"].sort());
+});
+
+test("a migration that fails is told in words, and neither the database nor the folder is changed", async () => {
   using folder = oldFolder(10);
   const sqlite = new Database(folder.file);
   sqlite.exec("CREATE TABLE webhook_secrets (in_the_way TEXT) STRICT");
   sqlite.close();
-  expect(() => upgrade(folder.file, 10, () => {})).toThrow(
-    /^the upgrade from schema 10 to \d+ failed at 0011_webhook_secrets: table webhook_secrets already exists\. The database is as it was: /,
-  );
-  const after = new Database(folder.file, { readonly: true });
-  expect(after.pragma("user_version", { simple: true })).toBe(10);
-  after.close();
+  const older = { ...folder, version: 10 };
+  const words =
+    /^the upgrade from schema 10 to \d+ failed at 0011_webhook_secrets: table webhook_secrets already exists\. The database is as it was: /;
+  const before = readdirSync(folder.data).sort();
+  await expect(upgradeWithCopy(older, NOW, () => {})).rejects.toThrow(words);
+  await expect(rehearse(older, () => {})).rejects.toThrow(words);
+  expect(versionIn(folder.file)).toBe(10);
+  expect(readdirSync(folder.data).sort()).toEqual(before);
 });
+
+test("a damaged database is not upgraded", async () => {
+  using folder = oldFolder(10);
+  const bytes = readFileSync(folder.file);
+  // A page of some table.
+  bytes.fill(0xff, 40 * 4096, 41 * 4096);
+  writeFileSync(folder.file, bytes);
+  await expect(upgradeWithCopy({ ...folder, version: 10 }, NOW, () => {})).rejects.toThrow(
+    /database is damaged/,
+  );
+  expect(readFileSync(folder.file).equals(bytes)).toBe(true);
+  expect(readdirSync(folder.data).filter((name) => name.startsWith("before"))).toEqual([]);
+});
+
+test("a rehearsal tells rows and seconds, changes nothing, and takes its copy away", async () => {
+  using folder = oldFolder(10);
+  const [before, files] = [readFileSync(folder.file), readdirSync(folder.data).sort()];
+  const found = await rehearse({ ...folder, version: 10 }, () => {});
+  expect([found.from, found.to, found.before.schema, found.after.schema]).toEqual([
+    10,
+    SCHEMA_VERSION,
+    10,
+    SCHEMA_VERSION,
+  ]);
+  expect(found.before.rows["settings"]).toBe(1);
+  expect(found.steps.map(({ name }) => name)).toContain("0011_webhook_secrets");
+  expect(readFileSync(folder.file).equals(before)).toBe(true);
+  expect(readdirSync(folder.data).sort()).toEqual(files);
+});
+
+function versionIn(file: string): unknown {
+  const sqlite = new Database(file);
+  try {
+    return sqlite.pragma("user_version", { simple: true });
+  } finally {
+    sqlite.close();
+  }
+}

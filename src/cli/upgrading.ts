@@ -1,0 +1,26 @@
+import type { Config } from "../config.ts";
+import { systemClock } from "../core/ground/clock.ts";
+import { SCHEMA_VERSION } from "../core/ground/db/migrate.ts";
+import { holdGround } from "../ground.ts";
+import { type TellStep, type Upgraded, upgradeWithCopy } from "../keep/upgrade.ts";
+
+/**
+ * Brings the database of a folder up to this program, where it is an older one: held, its key checked, copied
+ * (docs/contract.md#12.8). Undefined where there is nothing to do.
+ */
+export async function bringUpToDate(
+  config: Config,
+  tell: TellStep,
+): Promise<(Upgraded & { copy: string }) | undefined> {
+  const held = holdGround(config);
+  try {
+    if (held.version >= SCHEMA_VERSION) return undefined;
+    return await upgradeWithCopy({ data: config.data, ...held }, systemClock.now(), tell);
+  } finally {
+    held.release();
+  }
+}
+
+export function secondsOf({ steps }: Upgraded): string {
+  return (steps.reduce((sum, { ms }) => sum + ms, 0) / 1000).toFixed(1);
+}
