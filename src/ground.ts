@@ -36,6 +36,7 @@ import { getSetting, setSetting } from "./core/ground/db/settings.ts";
 import { hold } from "./keep/hold.ts";
 import { resolveName } from "./delivery/names.ts";
 import { loadDriver } from "./driver/driver.ts";
+import { keepLog, lookAtLog } from "./keep/write-ahead.ts";
 
 /** The data folder cannot be used. The message tells the operator what to do. */
 export class DataRefused extends Error {
@@ -56,6 +57,8 @@ export interface GroundOptions extends OpenOptions {
 export interface Ground {
   db: Db;
   secrets: SealedSecrets;
+  /** What an earlier program stored, and the disk did not keep: to be told. */
+  lost: string | undefined;
   close(): void;
 }
 
@@ -88,12 +91,14 @@ export function openGround(config: FolderConfig, options: GroundOptions): Ground
     held?.release();
   };
   try {
+    // A server has looked at its own start, and writes now.
+    const lost = held || !isHeld(config) ? lookForLoss(file) : undefined;
     const secrets = createSecrets(readKey(config.keyFile, isNew), systemRandom);
     if (isNew) makeDatabaseFile(file);
     else look(file, (found) => refuseOtherKey(found, secrets, config.keyFile));
     db = openDatabase(file, options);
     markKey(db, secrets);
-    return { db, secrets, close };
+    return { db, secrets, lost, close };
   } catch (error) {
     close();
     throw error;
@@ -105,6 +110,8 @@ export interface HeldGround {
   file: string;
   /** The version of the database's schema; this program's is SCHEMA_VERSION. */
   version: number;
+  /** As of `Ground`. */
+  lost: string | undefined;
   release(): void;
 }
 
@@ -118,7 +125,8 @@ export function holdGround(config: FolderConfig): HeldGround {
   loadDriver(config.data);
   const held = holdFolder(config);
   try {
-    return { ...lookAtGround(config), release: held.release };
+    const lost = lookForLoss(databaseFile(config));
+    return { ...lookAtGround(config), lost, release: held.release };
   } catch (error) {
     held.release();
     throw error;
@@ -126,7 +134,7 @@ export function holdGround(config: FolderConfig): HeldGround {
 }
 
 /** The same beside a server. */
-export function lookAtGround(config: FolderConfig): Omit<HeldGround, "release"> {
+export function lookAtGround(config: FolderConfig): Omit<HeldGround, "lost" | "release"> {
   refuseUnusable(config.data);
   if (!hasDatabase(config)) refuseLost(config, false);
   loadDriver(config.data);
@@ -144,6 +152,7 @@ export function isOlder(config: FolderConfig): boolean {
   refuseUnusable(config.data);
   if (!hasDatabase(config)) return false;
   loadDriver(config.data);
+  if (!isHeld(config)) refuseForeignLog(databaseFile(config));
   const version = look(databaseFile(config), (found) => found.version);
   return version > 0 && version < SCHEMA_VERSION;
 }
@@ -164,7 +173,7 @@ function look<Result>(file: string, work: (found: Found) => Result): Result {
  * machineClock.
  */
 export function coreOn(
-  { db, secrets }: Omit<Ground, "close">,
+  { db, secrets }: Pick<Ground, "db" | "secrets">,
   config: Pick<Config, "signup" | "webhookAllow">,
   origin: string,
   ids?: SharedArrayBuffer,
@@ -223,18 +232,53 @@ export function isKeyOpenToAll({ keyFile }: Config): boolean {
   return process.platform !== "win32" && (statSync(keyFile).mode & 0o007) !== 0;
 }
 
+/** A tool that looks whether there is a server holds the lock itself for a moment. */
+const HOLD_WITHIN_MS = 100;
+
 /**
  * Holds the folder for one server: two would count limits apart and take each other's deliveries for lost.
  * The lock is SQLite's own on a file beside the database, so that it ends with the process, however that
  * ends.
  */
-function holdFolder({ data }: Pick<Config, "data">): { release(): void } {
-  const held = hold(join(data, "guildhall.lock"));
+function holdFolder({ data }: Pick<Config, "data">, waitMs = HOLD_WITHIN_MS): { release(): void } {
+  const held = hold(join(data, "guildhall.lock"), waitMs);
   if (!held)
     throw new DataRefused(
       `another server works on ${data}; stop it first, or choose another folder with --data`,
     );
   return held;
+}
+
+/** Whether a server works on the folder just now. */
+function isHeld(config: Pick<Config, "data">): boolean {
+  if (!existsSync(join(config.data, "guildhall.lock"))) return false;
+  try {
+    holdFolder(config, 0).release();
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/**
+ * Before SQLite sees it: a log that is none of this database's is refused (docs/adr/0040-whose-log.md). How many
+ * acknowledged commits a damaged one has lost.
+ */
+function refuseForeignLog(file: string): number | undefined {
+  const { refused, lost } = lookAtLog(file);
+  if (refused !== undefined)
+    throw new DataRefused(
+      `${file} ${refused}; bring back the database that the log belongs to, or, to begin with this one as it is, move guildhall.db-wal and guildhall.db-shm away`,
+    );
+  return lost;
+}
+
+/** The same, in words, and what SQLite will write over is kept. */
+function lookForLoss(file: string): string | undefined {
+  const lost = refuseForeignLog(file);
+  if (lost === undefined) return undefined;
+  const kept = keepLog(file, new Date().toISOString().replaceAll(/[-:]|\.\d+/g, ""));
+  return `the log beside ${file} is damaged: ${lost} of the last commits, which were acknowledged, are lost (${kept === undefined ? "there was no room for a copy of the log" : `the log is kept as ${kept}`}); restore a backup that has them`;
 }
 
 function makeFolder(folder: string): void {

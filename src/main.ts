@@ -72,6 +72,7 @@ function run(
   answerWith: (handler: Handler) => void,
 ): Running {
   const ground = openGround(config, { busyMs: BUSY_MS, mayCreate: true, holds: true });
+  if (ground.lost !== undefined) log.error(ground.lost);
   return closeOnError(ground.close, () => wire(ground, config, log, listening, answerWith));
 }
 

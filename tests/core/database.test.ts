@@ -23,6 +23,7 @@ const TWINS = Object.values({ ...community, ...access, ...delivery }).filter((va
 /** Tables whose rows no object becomes. */
 const WITHOUT_TWIN: Readonly<Record<string, string>> = {
   migrations: "is written before there is anything else",
+  lineage: "is counted up by the transaction itself",
   xp_days: "is added up where it is written",
 };
 

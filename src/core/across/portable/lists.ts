@@ -480,6 +480,7 @@ export const STAYS_BEHIND: Readonly<Record<string, string>> = {
   webhook_secrets: "sealed secrets: each endpoint gets a new one",
   idempotency_keys: "answers, sealed, that are kept for a day",
   settings: "facts of this installation; the steady time stands in the manifest",
+  lineage: "whose log it is that lies beside this file",
   migrations: "how far this database is, which is the program's",
   post_tags: "made anew, of the tags of posts that are in the feed",
   xp_days: "made anew: the sums of the ledger",

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type Database from "better-sqlite3";
+import { countCommit } from "./lineage.ts";
 import { MIGRATIONS } from "./migrations.ts";
 
 /** The database file cannot be used by this program. The message tells the operator what to do. */
@@ -28,6 +29,7 @@ export function migrate(sqlite: Database.Database, tell: TellMigration = () => {
 function applyMissing(sqlite: Database.Database, tell: TellMigration): void {
   // Again, inside: another process may have migrated between the look and the lock.
   refuseForeign(sqlite);
+  const cookie = sqlite.pragma("schema_version", { simple: true });
   sqlite.pragma(`application_id = ${APPLICATION_ID}`);
   sqlite.exec("CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY, sha256 TEXT NOT NULL) STRICT");
   const missing = MIGRATIONS.slice(versionOf(sqlite));
@@ -40,6 +42,7 @@ function applyMissing(sqlite: Database.Database, tell: TellMigration): void {
   const [orphan] = sqlite.pragma("foreign_key_check") as { table: string }[];
   if (orphan) throw new Error(`a migration left rows of ${orphan.table} without what they refer to`);
   sqlite.pragma(`user_version = ${SCHEMA_VERSION}`);
+  countCommit(sqlite, cookie);
 }
 
 /** How many migrations a database has; 0 where it has no tables yet. */

@@ -2,6 +2,7 @@ import type Database from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
 import { createWriter } from "./writer.ts";
 import { systemClock } from "../clock.ts";
+import { createLineage } from "./lineage.ts";
 import type { SettingName } from "./settings.ts";
 import {
   migrate,
@@ -77,7 +78,7 @@ export function openDatabase(file: string, options: OpenOptions): Db {
     sqlite.close();
     throw error;
   }
-  return wrap(sqlite, options.elapsed ?? systemClock.elapsed);
+  return wrap(sqlite, options.elapsed ?? systemClock.elapsed, options.isDurable ?? true);
 }
 
 /**
@@ -132,7 +133,8 @@ export function lookAtDatabase<Result>(
   }
 }
 
-function wrap(sqlite: Database.Database, elapsed: () => number): Db {
+function wrap(sqlite: Database.Database, elapsed: () => number, isDurable: boolean): Db {
+  const lineage = createLineage(sqlite, isDurable);
   const statements = new Map<string, Database.Statement>();
   const dataVersion = sqlite.prepare("PRAGMA data_version").pluck();
   let seenVersion = dataVersion.get();
@@ -168,8 +170,9 @@ function wrap(sqlite: Database.Database, elapsed: () => number): Db {
     }
   });
   const begin = <Result>(change: () => Result): Result => {
-    if (!sqlite.inTransaction) underWay = {};
-    return enter.immediate(change) as Result;
+    if (sqlite.inTransaction) return enter.immediate(change) as Result;
+    underWay = {};
+    return enter.immediate(() => lineage.counted(change)) as Result;
   };
   const join = <Result>(change: () => Result): Result => {
     try {

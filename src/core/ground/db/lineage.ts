@@ -1,0 +1,32 @@
+import type Database from "better-sqlite3";
+
+/**
+ * Counts the commits of a database inside of each, so that a write-ahead log tells whose it is
+ * (docs/adr/0040-whose-log.md). `isPromised`: whether a commit of this connection is on disk when it returns.
+ */
+export interface Lineage {
+  /** Runs what a transaction consists of, and counts it as its last act where it changed a row. */
+  counted<Result>(change: () => Result): Result;
+}
+
+export function createLineage(sqlite: Database.Database, isPromised: boolean): Lineage {
+  const changes = sqlite.prepare("SELECT total_changes()").pluck();
+  const cookie = sqlite.prepare("PRAGMA schema_version").pluck();
+  const count = sqlite.prepare(
+    "UPDATE lineage SET commits = commits + 1, promised = promised + ?, cookie = ?",
+  );
+  return {
+    counted(change) {
+      const before = changes.get();
+      const found = cookie.get();
+      const result = change();
+      if (changes.get() !== before) count.run(isPromised ? 1 : 0, found);
+      return result;
+    },
+  };
+}
+
+/** Inside of a transaction that changes tables. `cookie` is the schema's before it did. */
+export function countCommit(sqlite: Database.Database, cookie: unknown): void {
+  sqlite.prepare("UPDATE lineage SET commits = commits + 1, promised = promised + 1, cookie = ?").run(cookie);
+}
