@@ -1,6 +1,7 @@
 import { killBackups } from "../tests/program/backup-kills.ts";
 import { crash } from "../tests/program/crash.ts";
 import { eventDrill } from "../tests/program/event-drill.ts";
+import { killImports } from "../tests/program/forem-kills.ts";
 import { hang, type HangingOptions } from "../tests/program/hanging.ts";
 import { fromSource } from "../tests/program/programs.ts";
 
@@ -33,6 +34,11 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
     says: "[kills]: `guildhall backup` killed 20 times all over its work: what has the name of a backup is whole",
     full: ([kills = 20]) => backupKills(kills, 20_000),
     short: () => backupKills(8, 2000),
+  },
+  "forem-kills": {
+    says: "[kills]: `guildhall import --forem` killed 20 times all over its work: nothing half, and the next run brings the rest",
+    full: ([kills = 20]) => foremKills(kills, 1000),
+    short: () => foremKills(8, 300),
   },
   rotations: {
     says: "killed 40 times in the middle of rotations: one refresh token lives, and never two",
@@ -98,6 +104,15 @@ async function backupKills(kills: number, posts: number): Promise<boolean> {
   progress();
   console.log(told);
   return told.killed > kills / 2 && told.wrongs.length === 0;
+}
+
+async function foremKills(kills: number, articles: number): Promise<boolean> {
+  const told = await killImports(fromSource, kills, articles, (kill) =>
+    progress(`killed ${kill} of ${kills} times`),
+  );
+  progress();
+  console.log(told);
+  return told.cut > kills / 4 && told.wrongs.length === 0;
 }
 
 /**

@@ -102,8 +102,10 @@ export async function importForem(
 
   async function bring(told: ForemArticle): Promise<void> {
     const before = ours.find("article", told.id);
-    if (before) report.posts.there++;
-    else if (!(await bringArticle(told))) return;
+    if (before) {
+      report.posts.there++;
+      meet(told.author);
+    } else if (!(await bringArticle(told))) return;
     // Nothing new was said there since.
     if (before?.comments === told.comments) return;
     const ourId = ours.find("article", told.id)?.ourId;
@@ -151,6 +153,7 @@ export async function importForem(
   async function bringChunk(chunk: ForemComment[], parentId: string | undefined): Promise<void> {
     const missing = chunk.filter(({ id }) => ours.find("comment", id) === undefined);
     report.replies.there += chunk.length - missing.length;
+    for (const comment of chunk) meet(comment.author);
     if (missing.length === 0) return;
     await getToKnow(missing.flatMap(({ author }) => author ?? []));
     await ours.write(() => missing.forEach((comment) => bringComment(comment, parentId)));
@@ -192,6 +195,12 @@ export async function importForem(
     const author = before ? returning(before) : welcome(strangers.get(key) ?? person);
     authors.set(key, author);
     return author;
+  }
+
+  /** Counts somebody who came before. */
+  function meet(person: ForemPerson | undefined): void {
+    const before = person && ours.find("person", foldUsername(person.username));
+    if (before) authorOf(person);
   }
 
   function returning({ ourId, username }: Arrival): Author {

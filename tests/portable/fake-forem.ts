@@ -44,7 +44,7 @@ let authority: Promise<Authority> | undefined;
 export async function fakeForem(articles: FakeArticle[] = []): Promise<FakeForem> {
   authority ??= createAuthority();
   const { pem, ...made } = await authority;
-  const certificate = await made.issue(["forem.example"]);
+  const certificate = await made.issue(["forem.example", "127.0.0.1"]);
   const asked: string[] = [];
   const server = Bun.serve({
     port: 0,

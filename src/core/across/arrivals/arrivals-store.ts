@@ -38,7 +38,7 @@ export function selectOrigin(
       `SELECT a.host, a.name,
               EXISTS (SELECT 1 FROM passwords WHERE builder_id = a.our_id) OR
               EXISTS (SELECT 1 FROM passkeys WHERE builder_id = a.our_id) AS isClaimed
-       FROM arrivals a WHERE a.our_id = ? AND a.kind = 'person' AND a.our_id IS NOT NULL
+       FROM arrivals a WHERE a.our_id = ? AND a.kind = 'person'
        ORDER BY a.host, a.mark LIMIT 1`,
     )
     .get(builderId);
@@ -60,8 +60,6 @@ export function selectUnclaimed(core: Core, after: string, limit: number): Uncla
 /** What a deleted account was called elsewhere is forgotten; that it came is not. */
 export function forgetPerson(core: Core, builderId: string): void {
   core.db
-    .prepare(
-      "UPDATE arrivals SET our_id = NULL, name = NULL WHERE our_id = ? AND kind = 'person' AND our_id IS NOT NULL",
-    )
+    .prepare("UPDATE arrivals SET our_id = NULL, name = NULL WHERE our_id = ? AND kind = 'person'")
     .run(builderId);
 }

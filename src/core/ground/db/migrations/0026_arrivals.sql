@@ -16,4 +16,4 @@ CREATE TABLE arrivals (
   PRIMARY KEY (host, kind, mark),
   CHECK (name IS NULL OR kind = 'person')
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX arrivals_of_people ON arrivals (our_id) WHERE kind = 'person' AND our_id IS NOT NULL;
+CREATE INDEX arrivals_by_ours ON arrivals (our_id) WHERE our_id IS NOT NULL;

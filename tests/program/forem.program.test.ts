@@ -1,0 +1,77 @@
+// docs/contract.md#12.7 and docs/operating.md#moving-in-from-forem, from outside.
+import { expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { sized } from "../drill.ts";
+import { fakeForem } from "../portable/fake-forem.ts";
+import { killImports } from "./forem-kills.ts";
+import { emptyFolder, fromSource, LONG_MS, run, serve } from "./programs.ts";
+
+test(
+  "an operator brings a Forem in beside a running server, by its address or a file, and gets a link for each person",
+  async () => {
+    using folder = emptyFolder();
+    const cwd = folder.path;
+    await using forem = await fakeForem([
+      {
+        id: 7,
+        user: "Ada",
+        slug: "hello-1a",
+        title: "Hello",
+        body: "World",
+        at: "2024-03-01T10:00:00Z",
+        comments: [{ id: "c1", user: "bob", html: "<p>Hi</p>", at: "2024-03-01T11:00:00Z" }],
+      },
+    ]);
+    const address = forem.url.replace("forem.example", "127.0.0.1");
+    writeFileSync(join(cwd, "ca.pem"), forem.ca);
+    const env = { GUILDHALL_WEBHOOK_CA: "ca.pem", GUILDHALL_WEBHOOK_ALLOW: "127.0.0.1" };
+    const tool = (args: string[], more: Record<string, string> = env) =>
+      run(fromSource, [...args, "--data", "d"], { cwd, env: more });
+    await using server = await serve(fromSource, { cwd, args: ["--data", "d"] });
+    const came =
+      "people  2 came, 0 were there already\nposts   1 came, 0 were there already\nreplies 1 came, 0 were there already\n";
+    const command = ["import", "--forem", address, "--rate", "20"];
+    expect(await tool([...command, "--dry-run"])).toMatchObject({
+      code: 0,
+      stdout: came.replaceAll("came", "would come"),
+    });
+    expect(await tool(command)).toMatchObject({ code: 0, stdout: came, stderr: "" });
+    const page = await (await fetch(`${server.url}/@ada`)).text();
+    expect(page).toContain("Nobody has claimed this account yet.");
+    const again = await tool(command);
+    expect(again.stdout).toStartWith(
+      "people  0 came, 1 were there already\nposts   0 came, 1 were there already\n",
+    );
+    expect((await tool(["builder", "claims"])).stdout).toBe(
+      `ada\t${new URL(address).host}/Ada\nbob\t${new URL(address).host}/bob\n`,
+    );
+    const links = (await tool(["builder", "claims", "--links"])).stdout.trim().split("\n");
+    expect(links).toHaveLength(2);
+    const link = links[0]?.split("\t")[2] ?? "";
+    expect(link).toStartWith(`${server.url}/recover?token=`);
+    expect((await fetch(link)).status).toBe(200);
+    const refusals: [string[], number, string, Record<string, string>?][] = [
+      [["import"], 2, "--forem"],
+      [["import", "--forem", "none.zip"], 1, "none.zip cannot be read (ENOENT)"],
+      [["import", "--forem", address], 1, "points inside a private or special network", {}],
+    ];
+    for (const [args, code, words, more] of refusals) {
+      const ended = await tool(args, more);
+      expect(ended).toMatchObject({ code, stdout: "" });
+      expect(ended.stderr).toContain(words);
+      expect(ended.stderr).toMatch(/^guildhall: [^\n]+\n$/);
+    }
+  },
+  LONG_MS,
+);
+
+test(
+  "an import that is killed anywhere leaves nothing half, and the same command brings the rest",
+  async () => {
+    const { killed, wrongs } = await killImports(fromSource, sized(2, 20), sized(60, 1000));
+    expect(wrongs).toEqual([]);
+    expect(killed).toBeGreaterThan(0);
+  },
+  LONG_MS,
+);
