@@ -1,3 +1,4 @@
+import { takeOwnData } from "../../src/core/across/portable/own.ts";
 import { makeClaim } from "../../src/core/across/arrivals/arrivals.ts";
 import { expect, test } from "bun:test";
 import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
@@ -167,6 +168,7 @@ const addressed = (path: string) => `https://hooks.example.com/${path}` as Check
  * done.
  */
 const FRESH: Record<string, (town: Town) => unknown> = {
+  "portable/own.ts takeOwnData": ({ core, ada }) => takeOwnData(core, ada),
   "tokens/tokens.ts createToken": ({ core, ada }) =>
     createToken(core, ada, "ada", { name: "t", scopes: ["feed:read"], tier: "personal" }),
   "accounts/accounts.ts createAccount": ({ core, ada }) =>

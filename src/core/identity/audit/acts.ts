@@ -5,6 +5,7 @@
 export const ACTS = {
   "account.created": "Made the account",
   "account.imported": "Brought the account along from {host}, where it is “{name}”",
+  "account.downloaded": "Downloaded all of their own data",
   "account.set-up": "Set the community up as its first admin",
   "account.deleted": "Deleted the account “{username}”",
   "account.secured":

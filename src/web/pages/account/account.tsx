@@ -26,6 +26,7 @@ import { enter } from "../../request/sign-in-session.ts";
 import { NewPassword } from "../entry/join.tsx";
 import { proofAddress, provedForm } from "../entry/proof.tsx";
 import { readJsonField } from "../entry/sign-in.tsx";
+import { ownDataAnswer, OwnDataPart } from "./own-data.tsx";
 
 const HERE = "/settings/account";
 
@@ -74,12 +75,20 @@ export const accountPages = [
       return { to: HERE, notice: "passkey-removed" };
     },
   ),
+  provedForm(
+    personal,
+    `${HERE}/download`,
+    HERE,
+    (ask, error) => accountView(ask, { download: error }),
+    ownDataAnswer,
+  ),
   personal("GET", "/settings/activity", (ask) => activityView(ask)),
 ];
 
 interface Faults {
   password?: CoreError;
   passkey?: CoreError;
+  download?: CoreError;
 }
 
 function accountView(ask: PersonAsk, faults: Faults = {}): View {
@@ -88,7 +97,7 @@ function accountView(ask: PersonAsk, faults: Faults = {}): View {
   return {
     title: "Account",
     section: "account",
-    error: faults.password ?? faults.passkey,
+    error: faults.password ?? faults.passkey ?? faults.download,
     ...(canUsePasskeys(core) ? { policy: { scripts: true } } : {}),
     body: (
       <>
@@ -114,6 +123,7 @@ function accountView(ask: PersonAsk, faults: Faults = {}): View {
             </div>
           )}
         </section>
+        <OwnDataPart ask={ask} action={`${HERE}/download`} error={faults.download} />
         <section class="part">
           <h2>Secure this account</h2>
           <p class="hint">
