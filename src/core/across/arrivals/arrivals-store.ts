@@ -59,7 +59,5 @@ export function selectUnclaimed(core: Core, after: string, limit: number): Uncla
 
 /** What a deleted account was called elsewhere is forgotten; that it came is not. */
 export function forgetPerson(core: Core, builderId: string): void {
-  core.db
-    .prepare("UPDATE arrivals SET our_id = NULL, name = NULL WHERE our_id = ? AND kind = 'person'")
-    .run(builderId);
+  core.db.patch(arrivals, { ourId: builderId, kind: "person" }, { ourId: null, name: null });
 }

@@ -57,7 +57,6 @@ function profileView(ask: PageAsk): View {
         >
           <p safe>{`@${profile.username}`}</p>
         </Heading>
-        <Origin ask={ask} profile={profile} />
         {profile.bio === "" ? (
           ""
         ) : (
@@ -65,6 +64,7 @@ function profileView(ask: PageAsk): View {
             {renderMarkdown(profile.bio, 1)}
           </div>
         )}
+        <Origin ask={ask} profile={profile} />
         <Figures ask={ask} profile={profile} own={isOwn ? person : undefined} />
         {profile.badges.length > 0 ? <Badges names={profile.badges} /> : ""}
         {projects.length > 0 ? <Projects projects={inOrder(profile, projects)} /> : ""}
