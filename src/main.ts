@@ -53,12 +53,9 @@ export function start(config: Config, log: Logger): Running {
   let handler: Handler;
   // Before anything is made: a port that is taken leaves no folder behind. Nothing is answered before this
   // function ends.
-  const listening = listen(
-    config.host,
-    config.port,
-    () => handler,
-    (isRefusing) => tellFiles(log, isRefusing),
-  );
+  const listening = listen(config.host, config.port, () => handler, {
+    tell: (isRefusing) => tellFiles(log, isRefusing),
+  });
   return closeOnError(
     () => void listening.stop(0),
     () => run(config, log, listening, (made) => (handler = made)),

@@ -233,7 +233,7 @@ export function openHouse(
   } = {},
 ): House & AsyncDisposable {
   let handler: Handler;
-  const server = listen("127.0.0.1", 0, () => handler, undefined, options.idleSeconds);
+  const server = listen("127.0.0.1", 0, () => handler, { idleSeconds: options.idleSeconds });
   const { port } = new URL(server.url);
   const world = makeWorld(options.isLocal ? { ...options, origin: `http://localhost:${port}` } : options);
   const config = readConfig(options.env ?? {});

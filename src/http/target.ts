@@ -16,11 +16,17 @@ export function readTarget(request: Request): Target | undefined {
   if (host !== null && !HOST.test(host)) return undefined;
   const { url } = request;
   // Without a Host line (HTTP/1.0) Bun gives the bare path.
-  const start = url.startsWith("http://") ? url.indexOf("/", "http://".length) : 0;
+  const start = pathStart(url);
   if (start < 0 || url[start] !== "/") return undefined;
   const question = url.indexOf("?", start);
   if (question < 0) return { path: url.slice(start), query: "" };
   return { path: url.slice(start, question), query: url.slice(question + 1) };
+}
+
+/** Negative where a host is not followed by a path; 0 where there is no host. */
+function pathStart(url: string): number {
+  if (url.startsWith("http://")) return url.indexOf("/", "http://".length);
+  return url.startsWith("https://") ? url.indexOf("/", "https://".length) : 0;
 }
 
 /**
@@ -29,7 +35,7 @@ export function readTarget(request: Request): Target | undefined {
  * plain host first.
  */
 export function routable(request: Request, { path, query }: Target, method: string): Request {
-  const hasPlainHost = request.url.startsWith("http://") && request.url.indexOf("/", "http://".length) >= 11;
+  const hasPlainHost = pathStart(request.url) >= 11;
   if (hasPlainHost && request.method === method) return request;
   const url = `http://guildhall.invalid${path}${query === "" ? "" : `?${query}`}`;
   return new Request(url, { method, headers: request.headers, body: method === "GET" ? null : request.body });
