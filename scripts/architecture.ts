@@ -26,6 +26,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   listen: ["delivery", "core"],
   oauth: ["http", "core"],
   keep: ["core"],
+  // Shows its certificates through a server of that room.
+  tls: ["http", "core"],
 };
 
 /** What knows them all, because it wires them. */
@@ -69,6 +71,7 @@ const LOADS_LATER = [
   "src/graphql/graphiql.ts",
   "src/main.ts",
   "src/oauth/library.ts",
+  "src/tls/acme.ts",
 ];
 
 /** Files whose parts enter themselves somewhere when they are run. */
@@ -128,6 +131,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       "src/portable/",
       "src/rest/event-stream.ts",
       "src/rest/events.ts",
+      "src/tls/",
     ],
   },
   {
@@ -139,6 +143,8 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       "src/http/opening.ts",
       "src/listen/place.ts",
       "src/oauth/provider.ts",
+      // Has keys made.
+      "src/tls/acme.ts",
     ],
   },
   {
@@ -151,6 +157,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       "src/http/server.ts",
       "src/listen/",
       "src/portable/polite.ts",
+      "src/tls/acme.ts",
     ],
   },
   {
@@ -168,6 +175,8 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       "src/ops/address.ts",
       "src/ops/write-ahead.ts",
       "src/portable/",
+      "src/tls/files.ts",
+      "src/tls/renewal.ts",
       "src/web/assets.ts",
     ],
   },

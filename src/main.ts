@@ -23,16 +23,22 @@ import { coreOn, databaseFile, DataRefused, type Ground, isKeyOpenToAll, openGro
 import { transportsOf } from "./transports.ts";
 import { createMetrics } from "./http/metrics.ts";
 import { createHandler, type Handler } from "./http/preflight.ts";
-import { listen, type Listening } from "./http/server.ts";
+import { createRedirects } from "./http/redirects.ts";
+import { type Certificate, listen, type Listening } from "./http/server.ts";
 import { forgetAddress, tellAddress } from "./ops/address.ts";
 import { gaugeDelivery } from "./ops/ops.ts";
 import { watchWriteAhead } from "./ops/write-ahead.ts";
+import { gaugeCertificate, httpPortRefused, keepCertificate } from "./tls/tls.ts";
 import { VERSION } from "./version.ts";
 
 /** A running Guildhall. */
 export interface Running {
   url: string;
+  /** Where plain HTTP is sent on from. */
+  http: string | undefined;
   core: Core;
+  /** Looks at once at what is else looked at now and then: the certificate. */
+  reload(): void;
   /** Refuses what is new, finishes what runs, writes down what is pending, closes the database. */
   stop(): Promise<void>;
 }
@@ -46,40 +52,76 @@ export const STOP_WITHIN_MS = 30 * SECOND;
 /** Hosts that mean every address of the machine, and so none that one could write in a browser. */
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(["0.0.0.0", "::", "0"]);
 
+/** The ports, taken before anything is made. */
+interface Ports {
+  listening: Listening;
+  /** Of plain HTTP, beside one with TLS. */
+  http: Listening | undefined;
+}
+
+/** What answers on them. */
+interface Answers {
+  handler?: Handler;
+  http?: Handler;
+}
+
 /**
  * Wires it all: data folder → core → transports → port. Throws where the folder or the port cannot be used.
+ * `certificate` is what a server with TLS begins with.
  */
-export function start(config: Config, log: Logger): Running {
-  let handler: Handler;
+export function start(config: Config, log: Logger, certificate?: Certificate): Running {
+  const answers: Answers = {};
   // Before anything is made: a port that is taken leaves no folder behind. Nothing is answered before this
   // function ends.
-  const listening = listen(config.host, config.port, () => handler, {
-    tell: (isRefusing) => tellFiles(log, isRefusing),
-  });
+  const ports = takePorts(config, log, answers, certificate);
   return closeOnError(
-    () => void listening.stop(0),
-    () => run(config, log, listening, (made) => (handler = made)),
+    () => void stopListening(ports, 0),
+    () => run(config, log, ports, answers, certificate),
   );
+}
+
+function takePorts(
+  { host, port, tls }: Config,
+  log: Logger,
+  answers: Answers,
+  certificate: Certificate | undefined,
+): Ports {
+  const tell = (isRefusing: boolean) => tellFiles(log, isRefusing);
+  const listening = listen(host, port, () => answers.handler as Handler, { tell, certificate });
+  if (tls?.httpPort === undefined) return { listening, http: undefined };
+  try {
+    return { listening, http: listen(host, tls.httpPort, () => answers.http as Handler) };
+  } catch (error) {
+    void listening.stop(0);
+    throw httpPortRefused(tls.httpPort, error);
+  }
+}
+
+function stopListening({ listening, http }: Ports, limitMs: number): Promise<unknown> {
+  return Promise.all([listening.stop(limitMs), http?.stop(limitMs)]);
 }
 
 function run(
   config: Config,
   log: Logger,
-  listening: Listening,
-  answerWith: (handler: Handler) => void,
+  ports: Ports,
+  answers: Answers,
+  certificate: Certificate | undefined,
 ): Running {
   const ground = openGround(config, { busyMs: BUSY_MS, mayCreate: true, holds: true });
   if (ground.lost !== undefined) log.error(ground.lost);
-  return closeOnError(ground.close, () => wire(ground, config, log, listening, answerWith));
+  return closeOnError(ground.close, () => wire(ground, config, log, ports, answers, certificate));
 }
 
 function wire(
   ground: Ground,
   config: Config,
   log: Logger,
-  listening: Listening,
-  answerWith: (handler: Handler) => void,
+  ports: Ports,
+  answers: Answers,
+  certificate: Certificate | undefined,
 ): Running {
+  const { listening, http } = ports;
   refuseHalfDemo(ground, config);
   warnOf(config, listening.url, log);
   const ids = idCounts();
@@ -87,7 +129,7 @@ function wire(
   rememberOrigin(core);
   const metrics = createMetrics({ ofProcess: true });
   const { transports } = transportsOf(core, config, metrics, VERSION);
-  answerWith(createHandler(core, transports, config, log, metrics));
+  answers.handler = createHandler(core, transports, config, log, metrics);
   const loop = startThread(DELIVERY_MAIN, () => deliverySetup(config, core, ids), log);
   core.onWake(loop.wake);
   gaugeDelivery(metrics, core, loop);
@@ -98,14 +140,25 @@ function wire(
   } catch (err) {
     log.warn({ err }, "guildhall.address cannot be written: `guildhall health` has to be told the address");
   }
+  const keeping =
+    config.tls &&
+    certificate &&
+    keepCertificate(config.tls, certificate, { clock: core.clock, log, listening });
+  if (keeping) {
+    answers.http = createRedirects(core.origin, keeping);
+    gaugeCertificate(metrics, keeping, core.clock);
+  }
 
   return {
     url: listening.url,
+    http: http?.url,
     core,
+    reload: () => void keeping?.look(true),
     async stop() {
       forgetAddress(config.data);
+      keeping?.stop();
       for (const transport of transports) transport.stop?.();
-      await listening.stop(STOP_WITHIN_MS);
+      await stopListening(ports, STOP_WITHIN_MS);
       chores.stop();
       await loop.stop();
       await recordTokenUses(core).catch((err: unknown) => log.error({ err }, "token uses were not recorded"));

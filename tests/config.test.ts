@@ -46,6 +46,10 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   GUILDHALL_GRAPHQL_DOCUMENTS_ONLY: ["yes", "on", "1", "True", "only"],
   GUILDHALL_WEBHOOK_CA: ["/no/such/file", import.meta.path, "x", "/", "-----BEGIN CERTIFICATE-----"],
   GUILDHALL_RATE_ENTERPRISE: ["100", "0/100", "a/b", "100/0", "1/2/3"],
+  GUILDHALL_ACME: ["yes", "true", "a@", "@b.example", "a b@c.example", "mailto:a@b.example"],
+  GUILDHALL_ACME_DIRECTORY: ["letsencrypt", "http://acme.example/directory", "x", "ftp://x/y", "https://"],
+  GUILDHALL_ACME_CA: ["/no/such/file", import.meta.path, "x", "/", "-----BEGIN CERTIFICATE-----"],
+  GUILDHALL_HTTP_PORT: ["x", "-1", "65536", "1.5", "on"],
   GUILDHALL_LOG_LEVEL: ["loud", "INFO", "1", "verbose", "warning"],
 };
 

@@ -7,6 +7,7 @@ import { DataRefused } from "../ground.ts";
 import { KeepRefused } from "../keep/refused.ts";
 import { Refused } from "../listen/listen.ts";
 import { PortableRefused } from "../portable/refused.ts";
+import { TlsRefused } from "../tls/certificate.ts";
 import { BUN_VERSION, VERSION } from "../version.ts";
 import { addAppCommands } from "./app.ts";
 import { addBackupCommand } from "./backup.ts";
@@ -96,7 +97,8 @@ function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof ConfigError || error instanceof UsageError) return fail(2, error.message);
   if (error instanceof CoreError) return fail(1, [error.message, ...detailLines(error)].join("\n  "));
-  if (error instanceof Refused || error instanceof KeepRefused) return fail(1, error.message);
+  if (error instanceof Refused || error instanceof TlsRefused || error instanceof KeepRefused)
+    return fail(1, error.message);
   if (error instanceof DatabaseRefused || error instanceof DataRefused) return fail(1, error.message);
   if (error instanceof PortableRefused || error instanceof DriverRefused) return fail(1, error.message);
   if (error instanceof Error && "code" in error) return fail(1, systemMessage(error));
@@ -117,7 +119,7 @@ function systemMessage(error: Error & { code?: unknown }): string {
   if (error.code === "EADDRINUSE")
     return "the port is in use, perhaps by a Guildhall that runs already; choose another with --port, or 0 for any free one";
   if (error.code === "EACCES")
-    return "this user may not listen on that port; choose one above 1023 with --port";
+    return "this user may not listen on that port; choose one above 1023 with --port, or let the unit start it, which may";
   if (String(error.code).startsWith("SQLITE_CANTOPEN"))
     return "a file of the data folder cannot be opened by this user; give them the right to all that is in it";
   if (/^SQLITE_(?:FULL|IOERR)/.test(String(error.code)))

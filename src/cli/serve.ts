@@ -3,13 +3,15 @@ import type { Logger } from "pino";
 import type { Config } from "../config.ts";
 import { OPERATOR } from "../core/identity/access/caller.ts";
 import { makeSetupLink } from "../core/identity/accounts/accounts.ts";
+import { systemClock } from "../core/ground/clock.ts";
 import type { Core } from "../core/ground/core.ts";
 import { SCHEMA_VERSION } from "../core/ground/db/migrate.ts";
 import { ensureDemo, demoToken } from "../demo/demo.ts";
 import { isOlder } from "../ground.ts";
 import { tryPort } from "../http/server.ts";
 import { createLog } from "../log.ts";
-import { start } from "../main.ts";
+import { type Running, start } from "../main.ts";
+import { firstCertificate } from "../tls/tls.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
 import { progressBar } from "./progress.ts";
 import { bringUpToDate, secondsOf } from "./upgrading.ts";
@@ -36,6 +38,8 @@ export function addServeCommand(program: Command, environment: Environment): voi
 async function serve(environment: Environment, flags: ServeFlags): Promise<void> {
   const config = configOf(environment, flags);
   const log = createLog(config.logLevel);
+  const reload = toldToReload(log);
+  const certificate = config.tls && (await firstCertificate(config.tls, systemClock.now()));
   // Whoever finds the port taken does not want to be told after a community was made, or brought up to date.
   if (flags.demo || isOlder(config)) await tryPort(config.host, config.port);
   await upgradeOlder(config, log);
@@ -46,10 +50,12 @@ async function serve(environment: Environment, flags: ServeFlags): Promise<void>
       bar.done();
     });
   }
-  const running = start(config, log);
+  const running = start(config, log, certificate);
   // Whoever waits for the next line may stop us right after it.
   const signalled = toldToStop();
-  log.info({ url: running.url, data: config.data, settings: config.settingsFile?.path }, "listening");
+  reload.of(running);
+  const { url, http } = running;
+  log.info({ url, http, data: config.data, settings: config.settingsFile?.path }, "listening");
   const setup = await showSetup(running.core, log).catch((err: unknown) => {
     log.error({ err }, "no set-up link was made");
     return undefined;
@@ -110,6 +116,19 @@ function toldToStop(): Promise<NodeJS.Signals> {
     process.on("SIGTERM", stop);
     process.on("SIGINT", stop);
   });
+}
+
+/**
+ * SIGHUP is no end, at whatever time it comes: what a server can take while it runs, it takes
+ * (docs/contract.md#12.2).
+ */
+function toldToReload(log: Logger): { of(running: Running): void } {
+  let told: Running | undefined;
+  process.on("SIGHUP", () => {
+    log.info("told to reload: the certificate is looked at; what else was changed wants a restart");
+    told?.reload();
+  });
+  return { of: (running) => void (told = running) };
 }
 
 function greet(

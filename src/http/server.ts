@@ -77,7 +77,7 @@ export function listen(
   let closedLooks = 0;
   const looks = setInterval(() => {
     if (open && files.areShort()) {
-      close(open);
+      void close(open);
       tell(true);
     } else if (!open && ++closedLooks % CLOSED_LOOKS === 0 && files.arePlenty() && takeAgain()) tell(false);
   }, LOOK_EVERY_MS);

@@ -84,6 +84,17 @@ export function inUnits(ms: number): string {
   return `${ms / size}${unit}`;
 }
 
+/** `ada@guild.example`: an address that an authority may write to. */
+export function mailAddress(text: string): string | undefined {
+  return /^[^\s@,;:<>"]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/.test(text) ? text : undefined;
+}
+
+/** An address by https, with a path. */
+export function httpsAddress(text: string): string | undefined {
+  const url = new URL(text);
+  return url.protocol === "https:" && url.username === "" && url.hash === "" ? url.href : undefined;
+}
+
 /** `90s`, `5m`, `2h`, `30d` in milliseconds. */
 export function duration(text: string): number | undefined {
   const [, count, unit] = /^(\d{1,6})(ms|s|m|h|d)$/.exec(text) ?? [];

@@ -5,6 +5,8 @@ import { nearest } from "./nearest.ts";
 import { webOrigin } from "./parsers.ts";
 import { type AnySetting, howToWrite, keyOf, type Setting, variableOf } from "./setting.ts";
 import { SETTINGS } from "./table.ts";
+import { tlsOf } from "./tls.ts";
+import type { TlsSettings } from "../tls/tls.ts";
 
 type Settings = typeof SETTINGS;
 type Values = {
@@ -12,7 +14,12 @@ type Values = {
 };
 
 /** Everything the operator decides, read once. Nobody else looks at the environment. */
-export interface Config extends Omit<Values, `graphql${string}`> {
+export interface Config extends Omit<
+  Values,
+  `graphql${string}` | `tls${string}` | `acme${string}` | "httpPort"
+> {
+  /** Undefined: plain HTTP. */
+  readonly tls: TlsSettings | undefined;
   /** What the graph tells of itself, and which documents it runs. */
   readonly graphql: {
     readonly introspection: boolean;
@@ -81,7 +88,13 @@ export function readConfig(variables: Variables, flags: Flags = {}, standard?: s
     );
   }
   const requestsAtOnce = Number.parseInt(variables["BUN_CONFIG_MAX_HTTP_REQUESTS"] ?? "", 10) || 256;
-  return Object.freeze<Config>({ ...others, graphql, requestsAtOnce, settingsFile: file });
+  return Object.freeze<Config>({
+    ...others,
+    tls: tlsOf(values),
+    graphql,
+    requestsAtOnce,
+    settingsFile: file,
+  });
 }
 
 /** Every setting, with where it comes from. */

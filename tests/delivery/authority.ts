@@ -14,7 +14,10 @@ export interface Authority {
   /** PEM, for GUILDHALL_WEBHOOK_CA. */
   pem: string;
   /** A certificate for these names and addresses; valid unless told otherwise. */
-  issue(names: string[], options?: { expired?: boolean; early?: boolean }): Promise<Certificate>;
+  issue(
+    names: string[],
+    options?: { expired?: boolean; early?: boolean; from?: number; until?: number },
+  ): Promise<Certificate>;
 }
 
 const DAY = 86_400_000;
@@ -33,14 +36,14 @@ export async function createAuthority(name = "CN=Guildhall test authority"): Pro
   let serial = 1;
   return {
     pem: root.toString("pem"),
-    async issue(names, { expired = false, early = false } = {}) {
+    async issue(names, { expired = false, early = false, from, until } = {}) {
       const own = await makeKeys();
       const cert = await x509.X509CertificateGenerator.create({
         serialNumber: (++serial).toString(16).padStart(2, "0"),
         subject: `CN=${names[0]}`,
         issuer: root.subject,
-        notBefore: new Date(Date.now() + (early ? DAY : -YEAR)),
-        notAfter: new Date(Date.now() + (expired ? -1000 : YEAR)),
+        notBefore: new Date(from ?? Date.now() + (early ? DAY : -YEAR)),
+        notAfter: new Date(until ?? Date.now() + (expired ? -1000 : YEAR)),
         signingAlgorithm: ALGORITHM,
         publicKey: own.publicKey,
         signingKey: keys.privateKey,

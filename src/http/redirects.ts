@@ -1,0 +1,60 @@
+import { readTarget } from "./target.ts";
+
+/** Where an authority asks for what proves that a name is ours (RFC 8555 §8.3). */
+const CHALLENGES = "/.well-known/acme-challenge/";
+/** As permanent as the operator's mind: a browser asks again after an hour. */
+const KEPT = "max-age=3600";
+const FIRST_SECONDS = 60;
+
+export interface Redirects {
+  /** What is said to who asks for this token; undefined for strangers. */
+  answer(token: string): string | undefined;
+  /** Whether a browser that is sent there would believe what it is shown. */
+  isReady(): boolean;
+}
+
+/**
+ * Port 80: sends readers to the origin, whatever Host they name, and answers an authority. It knows no token
+ * and reads no body: what would have to carry one is refused, so that whoever sent a token in clear is told
+ * (docs/threats.md#M15).
+ */
+export function createRedirects(
+  origin: string,
+  { answer, isReady }: Redirects,
+): (request: Request) => Response {
+  return (request) => {
+    const target = readTarget(request);
+    if (!target) return words(400, "The Host line or the target of this request is malformed.");
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    if (!isRead || request.headers.has("authorization")) {
+      return words(
+        403,
+        `This port only sends readers on: send this to ${origin}, by https. What you sent came over the network in clear; a token in it should be revoked.`,
+      );
+    }
+    const { path, query } = target;
+    if (path.startsWith(CHALLENGES)) {
+      const said = answer(path.slice(CHALLENGES.length));
+      return said === undefined ? words(404, "No challenge of that name is open.") : words(200, said);
+    }
+    if (!isReady()) {
+      return words(503, `The certificate of ${origin} is being fetched; try again in a minute.`, {
+        "retry-after": String(FIRST_SECONDS),
+      });
+    }
+    const location = `${origin}${path}${query === "" ? "" : `?${query}`}`;
+    return words(308, `This is at ${location}`, { location, "cache-control": KEPT });
+  };
+}
+
+function words(status: number, text: string, headers: Record<string, string> = {}): Response {
+  return new Response(status === 200 ? text : `${text}\n`, {
+    status,
+    headers: {
+      "content-type": "text/plain; charset=utf-8",
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+      ...headers,
+    },
+  });
+}

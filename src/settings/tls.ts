@@ -1,0 +1,64 @@
+import { join } from "node:path";
+import ipaddr from "ipaddr.js";
+import { hostOf } from "../tls/certificate.ts";
+import type { TlsSettings } from "../tls/tls.ts";
+import { ConfigError } from "./file.ts";
+
+interface Values {
+  readonly data: string;
+  readonly port: number;
+  readonly origin: string | undefined;
+  readonly tlsCert: string | undefined;
+  readonly tlsKey: string | undefined;
+  readonly acme: string | undefined;
+  readonly acmeDirectory: string;
+  readonly acmeCa: string | undefined;
+  readonly httpPort: number | undefined;
+}
+
+/** Where Let's Encrypt asks (RFC 8555 §8.3), and browsers go by themselves. */
+const HTTP_PORT = 80;
+
+/** Undefined where the server speaks plain HTTP. Throws ConfigError for settings that contradict each other. */
+export function tlsOf(values: Values): TlsSettings | undefined {
+  const { data, port, origin, tlsCert: cert, tlsKey: key, acme: contact, httpPort } = values;
+  if (contact === undefined && cert === undefined && key === undefined) {
+    refuse(httpPort !== undefined, "GUILDHALL_HTTP_PORT only sends on to a server with TLS", TLS_WANTED);
+    return undefined;
+  }
+  refuse(
+    contact !== undefined && (cert ?? key) !== undefined,
+    "GUILDHALL_ACME and GUILDHALL_TLS_CERT are two ways to one certificate",
+    "take one of them away",
+  );
+  if (!origin?.startsWith("https:"))
+    throw new ConfigError("TLS is for a public name; set GUILDHALL_ORIGIN, such as https://guild.example");
+  refuse(
+    httpPort !== 0 && httpPort === port,
+    "GUILDHALL_HTTP_PORT is the port of the server itself",
+    "choose another, such as 80",
+  );
+  if (contact !== undefined) {
+    const host = hostOf(origin);
+    refuse(
+      ipaddr.isValid(host) || !host.includes("."),
+      `no authority gives a certificate for ${host}`,
+      "set GUILDHALL_ORIGIN to a public name, such as https://guild.example",
+    );
+    const authority = { contact, directory: values.acmeDirectory, ca: values.acmeCa };
+    return {
+      origin,
+      source: { folder: { path: join(data, "tls"), authority } },
+      httpPort: httpPort ?? HTTP_PORT,
+    };
+  }
+  if (cert === undefined || key === undefined)
+    throw new ConfigError("GUILDHALL_TLS_CERT and GUILDHALL_TLS_KEY go together; set both");
+  return { origin, source: { files: { cert, key } }, httpPort };
+}
+
+const TLS_WANTED = "set GUILDHALL_TLS_CERT and GUILDHALL_TLS_KEY, or GUILDHALL_ACME, or take it away";
+
+function refuse(isWrong: boolean, why: string, instead: string): void {
+  if (isWrong) throw new ConfigError(`${why}; ${instead}`);
+}

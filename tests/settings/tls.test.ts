@@ -1,0 +1,66 @@
+// What docs/contract.md#12.2 promises of the settings of TLS.
+import { expect, test } from "bun:test";
+import { ConfigError, readConfig } from "../../src/config.ts";
+
+const ORIGIN = { GUILDHALL_ORIGIN: "https://guild.example" };
+const FILES = { GUILDHALL_TLS_CERT: "/c.pem", GUILDHALL_TLS_KEY: "/k.pem" };
+const ACME = { GUILDHALL_ACME: "you@example.org" };
+
+test("plain HTTP without any of them; files as they are named; an authority with its folder and port 80", () => {
+  expect(readConfig(ORIGIN).tls).toBeUndefined();
+  expect(readConfig({ ...ORIGIN, ...FILES }).tls).toEqual({
+    origin: "https://guild.example",
+    source: { files: { cert: "/c.pem", key: "/k.pem" } },
+    httpPort: undefined,
+  });
+  expect(readConfig({ ...ORIGIN, ...FILES, GUILDHALL_HTTP_PORT: "8080" }).tls?.httpPort).toBe(8080);
+  const given = readConfig({ ...ORIGIN, ...ACME, GUILDHALL_DATA: "/srv/guild" }).tls;
+  expect(given).toMatchObject({
+    source: {
+      folder: {
+        path: "/srv/guild/tls",
+        authority: {
+          contact: "you@example.org",
+          directory: "https://acme-v02.api.letsencrypt.org/directory",
+        },
+      },
+    },
+    httpPort: 80,
+  });
+  expect(readConfig({ ...ORIGIN, ...ACME, GUILDHALL_HTTP_PORT: "0" }).tls?.httpPort).toBe(0);
+});
+
+test("settings that contradict each other are refused in one line that says what to do", () => {
+  const wrong: [Record<string, string>, RegExp][] = [
+    [{ ...ORIGIN, GUILDHALL_TLS_CERT: "/c.pem" }, /TLS_CERT and GUILDHALL_TLS_KEY go together; set both/],
+    [{ ...ORIGIN, GUILDHALL_TLS_KEY: "/k.pem" }, /TLS_CERT and GUILDHALL_TLS_KEY go together; set both/],
+    [{ ...ORIGIN, ...FILES, ...ACME }, /two ways to one certificate; take one of them away/],
+    [FILES, /public name; set GUILDHALL_ORIGIN/],
+    [{ ...ACME, GUILDHALL_ORIGIN: "http://guild.example" }, /public name; set GUILDHALL_ORIGIN/],
+    [
+      { ...ACME, GUILDHALL_ORIGIN: "https://192.0.2.1" },
+      /no authority gives a certificate for 192\.0\.2\.1;/,
+    ],
+    [
+      { ...ACME, GUILDHALL_ORIGIN: "https://[2001:db8::1]" },
+      /no authority gives a certificate for 2001:db8::1;/,
+    ],
+    [{ ...ACME, GUILDHALL_ORIGIN: "https://localhost" }, /no authority gives a certificate for localhost;/],
+    [{ ...ORIGIN, GUILDHALL_HTTP_PORT: "80" }, /only sends on to a server with TLS; set /],
+    [
+      { ...ORIGIN, ...FILES, GUILDHALL_PORT: "443", GUILDHALL_HTTP_PORT: "443" },
+      /is the port of the server itself; choose another/,
+    ],
+  ];
+  for (const [variables, says] of wrong) {
+    let message = "";
+    try {
+      readConfig(variables);
+    } catch (error) {
+      expect(error).toBeInstanceOf(ConfigError);
+      message = (error as Error).message;
+    }
+    expect(message).toMatch(says);
+    expect(message).not.toContain("\n");
+  }
+});
