@@ -16,7 +16,7 @@ export interface Redirects {
 /**
  * Port 80: sends readers to the origin, whatever Host they name, and answers an authority. It knows no token
  * and reads no body: what would have to carry one is refused, so that whoever sent a token in clear is told
- * (docs/threats.md#M15).
+ * (docs/threats.md#M16).
  */
 export function createRedirects(
   origin: string,

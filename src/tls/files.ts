@@ -34,7 +34,7 @@ export function readPem(what: string, file: string, orElse = ""): string {
 
 /**
  * Looks at the files now and then. What was renewed is shown from then on; what cannot be served is told once,
- * and the one before it goes on being shown (docs/threats.md#M14).
+ * and the one before it goes on being shown (docs/threats.md#M15).
  */
 export function keepFromFiles(files: CertificateFiles, shown: Certificate, parts: KeepingParts): Keeping {
   const { host, clock, log, show } = parts;

@@ -41,7 +41,7 @@ export async function lastGiven(folder: CertificateFolder, host: string): Promis
 
 /**
  * Renews what the authority gave, in time and with some chance in it. A failure is told and tried again, later
- * and later, and stops nothing (docs/threats.md#M16).
+ * and later, and stops nothing (docs/threats.md#M17).
  */
 export function keepFromAuthority(
   folder: CertificateFolder,
