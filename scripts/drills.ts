@@ -1,16 +1,24 @@
 import { killBackups } from "../tests/program/backup-kills.ts";
 import { crash } from "../tests/program/crash.ts";
+import { debDrill } from "../tests/program/deb-drill.ts";
 import { eventDrill } from "../tests/program/event-drill.ts";
 import { killImports } from "../tests/program/forem-kills.ts";
 import { hang, type HangingOptions } from "../tests/program/hanging.ts";
+import type { Absent } from "../tests/program/bookworm.ts";
+import { imageDrill } from "../tests/program/image-drill.ts";
 import { fromSource } from "../tests/program/programs.ts";
 
 export interface Drill {
   says: string;
-  /** All of it; `figures` are what stands behind its name. Whether every promise was kept. */
-  full(figures: readonly number[]): Promise<boolean>;
+  /**
+   * All of it; `figures` are what stands behind its name. Whether every promise was kept, or why it could not be
+   * tried here.
+   */
+  full(figures: readonly number[]): Promise<boolean | Absent>;
   /** The same within a minute of two cores. */
-  short?(): Promise<boolean>;
+  short?(): Promise<boolean | Absent>;
+  /** Whether it needs what others made and this machine may not have; see `--foreign`. */
+  isForeign?: true;
 }
 
 /** Each has a small case in the suite: what both share stands in tests/. */
@@ -59,6 +67,16 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
     says: "five hundred silent clients and seven that drip, with the program's own limits",
     full: () => tests("tests/http/patience.slow.test.ts"),
     short: () => tests("tests/http/patience.slow.test.ts"),
+  },
+  image: {
+    says: "the image, built by its Dockerfile on a small Debian and run read-only, without root, with a volume (buildah)",
+    full: async () => told(await imageDrill()),
+    isForeign: true,
+  },
+  deb: {
+    says: "the Debian package: installed in a small Debian, run as its unit says, removed; the data stays",
+    full: async () => told(await debDrill()),
+    isForeign: true,
   },
   programs: {
     says: "all that is tried on the binary, on the source",
@@ -113,6 +131,12 @@ async function foremKills(kills: number, articles: number): Promise<boolean> {
   progress();
   console.log(told);
   return told.cut > kills / 4 && told.wrongs.length === 0;
+}
+
+function told(report: { wrongs: readonly string[] } | Absent): boolean | Absent {
+  if ("absent" in report) return report;
+  console.log(report);
+  return report.wrongs.length === 0;
 }
 
 /**

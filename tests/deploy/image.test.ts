@@ -1,0 +1,60 @@
+// The image and the package as they are written (docs/threats.md#M13); `bun run drill --foreign` builds and runs
+// both.
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import manifest from "../../package.json";
+import { ENTRYPOINTS } from "../../scripts/entrypoints.ts";
+
+const ROOT = join(import.meta.dir, "../..");
+const read = (file: string): string => readFileSync(join(ROOT, file), "utf8");
+const dockerfile = read("Dockerfile");
+
+/** What the first stage is given, as paths from the root. */
+const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths = ""]) =>
+  paths.split(" "),
+);
+
+test("the image is built of all that the program is made of, and is sent nothing else", async () => {
+  const built = await Bun.build({
+    entrypoints: ENTRYPOINTS.map((file) => join(ROOT, file)),
+    target: "bun",
+    metafile: true,
+  });
+  const inputs = Object.keys(built.metafile?.inputs ?? {}).filter((path) => !path.includes("node_modules/"));
+  expect(inputs.length).toBeGreaterThan(300);
+  const isWithin = (path: string) => copied.some((each) => path === each || path.startsWith(`${each}/`));
+  expect(inputs.filter((path) => !isWithin(path))).toEqual([]);
+  const sent = read(".dockerignore").trim().split("\n");
+  expect(sent).toEqual(["*", ...copied.map((path) => `!${path}`)]);
+});
+
+test("the image says its version, runs without root, keeps its data in a volume and is watched by health", () => {
+  const last = dockerfile.slice(dockerfile.lastIndexOf("\nFROM "));
+  expect(last).toContain(`org.opencontainers.image.version="${manifest.version}"`);
+  expect(last).toMatch(/^USER [1-9]\d*:[1-9]\d*$/m);
+  expect(last).toContain("\nVOLUME /data\n");
+  expect(last).toMatch(/^HEALTHCHECK .*CMD \["guildhall", "health"\]$/m);
+  // It holds the binary and nothing that could build or fetch anything.
+  expect(last.match(/^COPY .*/gm)).toEqual([
+    "COPY --from=build /src/dist/guildhall /usr/local/bin/guildhall",
+  ]);
+  expect(dockerfile).toContain(`oven/bun:${Bun.version}-slim`);
+});
+
+test("compose runs it with a root that is read-only, without capabilities or new privileges, for this machine alone", () => {
+  const { services, volumes } = Bun.YAML.parse(read("compose.yaml")) as {
+    services: Record<string, Record<string, unknown>>;
+    volumes: Record<string, unknown>;
+  };
+  expect(Object.keys(services)).toEqual(["guildhall"]);
+  expect(services["guildhall"]).toMatchObject({
+    read_only: true,
+    cap_drop: ["ALL"],
+    security_opt: ["no-new-privileges:true"],
+    ports: ["127.0.0.1:8787:8787"],
+    volumes: ["guild:/data"],
+    stop_grace_period: `${/^TimeoutStopSec=(\d+)$/m.exec(read("deploy/guildhall.service"))?.[1]}s`,
+  });
+  expect(Object.keys(volumes)).toEqual(["guild"]);
+});

@@ -1,0 +1,88 @@
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { packDeb } from "../../scripts/deb.ts";
+import { run } from "../../scripts/run.ts";
+import { type Absent, bookworm, caged, missing } from "./bookworm.ts";
+import { compile, emptyFolder, run as runProgram, serve } from "./programs.ts";
+
+/**
+ * Packs the program and takes the package through its life in a small Debian: installed, run as its unit says, as
+ * the user that it brings, installed again, removed and purged (docs/threats.md#M13). What went wrong, in words.
+ */
+export async function debDrill(): Promise<{ wrongs: string[] } | Absent> {
+  const lacks = missing("debootstrap", "dpkg-deb", "unshare", "setpriv");
+  if (lacks) return lacks;
+  const debian = await bookworm();
+  if (typeof debian !== "string") return debian;
+  const workshop = mkdtempSync(join(tmpdir(), "guildhall-deb-"));
+  const root = join(workshop, "root");
+  const wrongs: string[] = [];
+  const expect = (what: string, holds: boolean, said: unknown = ""): void => {
+    if (!holds) wrongs.push(`${what}: ${JSON.stringify(said)}`);
+  };
+  try {
+    await run(workshop, ["cp", "--archive", debian, root]);
+    await compile(workshop);
+    const arch = process.arch === "arm64" ? "arm64" : "amd64";
+    const deb = basename(await packDeb(join(workshop, "guildhall"), arch, join(root, "root")));
+    const dpkg = (...words: string[]) => run(workshop, ["chroot", root, "dpkg", ...words], { LC_ALL: "C" });
+    await dpkg("--install", `/root/${deb}`);
+    await life(root, expect);
+    await dpkg("--install", `/root/${deb}`);
+    mkdirSync(join(root, "etc/guildhall"));
+    mkdirSync(join(root, "var/lib/guildhall"));
+    await dpkg("--remove", "guildhall");
+    expect("the program is gone", !existsSync(join(root, "usr/bin/guildhall")));
+    expect("settings stay until a purge", existsSync(join(root, "etc/guildhall")));
+    const purged = await dpkg("--purge", "guildhall");
+    expect("settings are gone with a purge", !existsSync(join(root, "etc/guildhall")));
+    expect(
+      "the data stays, and that is told",
+      existsSync(join(root, "var/lib/guildhall")) && /data stays/.test(purged),
+      purged,
+    );
+    return { wrongs };
+  } finally {
+    rmSync(workshop, { recursive: true, force: true });
+  }
+}
+
+async function life(
+  root: string,
+  expect: (what: string, holds: boolean, said?: unknown) => void,
+): Promise<void> {
+  const unit = readFileSync(join(root, "usr/lib/systemd/system/guildhall.service"), "utf8");
+  const [program = "", ...args] = (/^ExecStart=(.*)$/m.exec(unit)?.[1] ?? "").split(" ");
+  const [, name = ""] = /^User=(.*)$/m.exec(unit) ?? [];
+  const [, , uid = "", gid = ""] =
+    readFileSync(join(root, "etc/passwd"), "utf8")
+      .split("\n")
+      .find((line) => line.startsWith(`${name}:`))
+      ?.split(":") ?? [];
+  expect("the package brings the user of its unit", Number(uid) > 0, uid);
+  using folder = emptyFolder();
+  chownSync(folder.path, Number(uid), Number(gid));
+  mkdirSync(join(root, "var/lib/guildhall"), { recursive: true });
+  const cage = {
+    root,
+    writable: { "/var/lib/guildhall": folder.path },
+    user: `${uid}:${gid}`,
+    env: ["HOME=/"],
+  };
+  const command = (...words: string[]) => ({ name: "deb", command: caged(cage, words) });
+  const version = await runProgram(command(program), ["--version"], { cwd: root });
+  expect("it says its version", version.code === 0, version);
+  {
+    await using server = await serve(command(program), { cwd: root, args: args.slice(1) });
+    const page = await fetch(server.url);
+    expect("it serves its page", page.status === 200, page.status);
+    const well = await runProgram(command(program), ["health", "--data", "/var/lib/guildhall"], {
+      cwd: root,
+    });
+    expect("it is well", well.code === 0, well);
+    server.signal("SIGTERM");
+    expect("it stops by a signal", (await server.exited) === 0);
+  }
+  rmSync(join(root, "var/lib/guildhall"), { recursive: true });
+}

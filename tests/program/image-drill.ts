@@ -1,0 +1,199 @@
+import {
+  chownSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { run } from "../../scripts/run.ts";
+import manifest from "../../package.json" with { type: "json" };
+import { type Absent, bookworm, type Cage, caged, missing } from "./bookworm.ts";
+import { emptyFolder, run as runProgram, serve } from "./programs.ts";
+
+const ROOT = join(import.meta.dir, "../..");
+
+interface Image {
+  User: string;
+  Env: string[];
+  Entrypoint: string[];
+  Cmd: string[];
+  Volumes: Record<string, unknown>;
+  Labels: Record<string, string>;
+  StopSignal: string;
+  Healthcheck: { Test: string[] };
+}
+
+interface Service {
+  read_only: boolean;
+  cap_drop: string[];
+  security_opt: string[];
+  volumes: string[];
+  environment: Record<string, string>;
+}
+
+export interface ImageReport {
+  /** Of all layers, and of those over the base. */
+  megabytes: number;
+  ownMegabytes: number;
+  wrongs: string[];
+}
+
+/**
+ * Builds the image by its Dockerfile and runs it as README.md and compose.yaml say: the root read-only, its user
+ * without any right, its data in a volume (docs/threats.md#M13). No registry of images is asked: both bases are a
+ * small Debian that debootstrap makes, one of them with this Bun. buildah builds; what would run it here needs
+ * more of a machine than a chroot, which is what it is run in, by all that the image says of itself.
+ */
+export async function imageDrill(): Promise<ImageReport | Absent> {
+  const lacks = missing("buildah", "debootstrap", "unshare", "setpriv");
+  if (lacks) return lacks;
+  const debian = await bookworm();
+  if (typeof debian !== "string") return debian;
+  const workshop = mkdtempSync(join(tmpdir(), "guildhall-image-"));
+  const store = [
+    "--root",
+    join(workshop, "store"),
+    "--runroot",
+    join(workshop, "run"),
+    "--storage-driver",
+    "vfs",
+  ];
+  const buildah = async (...words: string[]): Promise<string> =>
+    (await run(ROOT, ["buildah", ...store, ...words], { BUILDAH_ISOLATION: "chroot" })).trim();
+  try {
+    for (const name of basesOf(readFileSync(join(ROOT, "Dockerfile"), "utf8")))
+      await standIn(name, debian, buildah);
+    // A digest is that of the real one.
+    const dockerfile = join(workshop, "Dockerfile");
+    writeFileSync(dockerfile, readFileSync(join(ROOT, "Dockerfile"), "utf8").replace(/@sha256:\w+/g, ""));
+    await buildah(
+      "build",
+      "--format",
+      "docker",
+      "--pull-never",
+      "--file",
+      dockerfile,
+      "--tag",
+      "guildhall",
+      ROOT,
+    );
+    const told = JSON.parse(await buildah("inspect", "--type", "image", "guildhall")) as {
+      Docker: { config: Image };
+    };
+    const container = await buildah("from", "--pull-never", "guildhall");
+    const root = await buildah("mount", container);
+    const service = (
+      Bun.YAML.parse(readFileSync(join(ROOT, "compose.yaml"), "utf8")) as { services: { guildhall: Service } }
+    ).services.guildhall;
+    const wrongs = [...wrongsOf(told.Docker.config, service), ...(await life(root, told.Docker.config))];
+    const [all, base] = [bytesOf(root), bytesOf(debian)];
+    return { megabytes: Math.round(all / 1e6), ownMegabytes: Math.round((all - base) / 1e6), wrongs };
+  } finally {
+    await buildah("rm", "--all").catch(() => "");
+    rmSync(workshop, { recursive: true, force: true });
+  }
+}
+
+const basesOf = (dockerfile: string): string[] =>
+  [...dockerfile.matchAll(/^FROM ([^\s@]+)/gm)].map(([, name = ""]) => name);
+
+async function standIn(
+  name: string,
+  debian: string,
+  buildah: (...words: string[]) => Promise<string>,
+): Promise<void> {
+  const container = await buildah("from", "scratch");
+  await buildah("copy", "--quiet", container, debian, "/");
+  if (name.includes("/bun:")) {
+    await buildah("copy", "--quiet", "--chmod", "0755", container, process.execPath, "/usr/local/bin/bun");
+    // A machine may have authorities of its own, by which it reaches the registry of packages.
+    const own = process.env["NODE_EXTRA_CA_CERTS"];
+    if (own !== undefined) {
+      await buildah("copy", "--quiet", container, own, "/etc/own-authorities.pem");
+      await buildah("config", "--env", "NODE_EXTRA_CA_CERTS=/etc/own-authorities.pem", container);
+    }
+  }
+  await buildah("commit", "--quiet", "--rm", container, name);
+}
+
+/** What the image and the file of compose have to say. */
+function wrongsOf(image: Image, service: Service): string[] {
+  const said: [what: string, holds: boolean][] = [
+    ["the image runs as a number that is not root's", /^[1-9]\d*:[1-9]\d*$/.test(image.User)],
+    ["it says its version", image.Labels["org.opencontainers.image.version"] === manifest.version],
+    ["it has a volume for its data", "/data" in image.Volumes],
+    ["it stops by SIGTERM", image.StopSignal === "SIGTERM"],
+    ["it is watched by `guildhall health`", image.Healthcheck.Test.join(" ") === "CMD guildhall health"],
+    ["compose: the root is read-only", service.read_only],
+    ["compose: no capability is left", service.cap_drop.join() === "ALL"],
+    ["compose: no new privileges", service.security_opt.includes("no-new-privileges:true")],
+    ["compose: the volume is the image's", service.volumes.some((each) => each.endsWith(":/data"))],
+  ];
+  return said.filter(([, holds]) => !holds).map(([what]) => `not so: ${what}`);
+}
+
+/** Twice started and stopped on one volume, asked and worked on from inside. */
+async function life(root: string, image: Image): Promise<string[]> {
+  const wrongs: string[] = [];
+  const expect = (what: string, holds: boolean, said: unknown): void => {
+    if (!holds) wrongs.push(`${what}: ${JSON.stringify(said)}`);
+  };
+  using volume = emptyFolder();
+  const data = join(volume.path, "data");
+  newVolume(join(root, "data"), data);
+  const cage: Cage = { root, writable: { "/data": data }, user: image.User, env: [...image.Env, "HOME=/"] };
+  const command = (...words: string[]) => ({ name: "image", command: caged(cage, words) });
+  const exec = (...words: string[]) => runProgram(command(...image.Entrypoint), words, { cwd: volume.path });
+  const health = () => {
+    const [first = "", ...words] = image.Healthcheck.Test.slice(1);
+    return runProgram(command(first), words, { cwd: volume.path });
+  };
+  for (const start of ["first", "second"]) {
+    await using server = await serve(command(...image.Entrypoint), {
+      cwd: volume.path,
+      args: ["--host", "0.0.0.0"],
+    });
+    const { port } = new URL(server.url);
+    const page = await fetch(`http://127.0.0.1:${port}/`);
+    expect(`the ${start} start serves its page`, page.status === 200, page.status);
+    const well = await health();
+    expect("it is well", well.code === 0, well);
+    const made = await exec("builder", "create", start);
+    expect("a builder is made inside", made.code === 0, made);
+    const missed = await exec("token", "create", "first");
+    expect("the first builder is there", missed.code === 0, missed);
+    server.signal("SIGTERM");
+    const code = await server.exited;
+    expect("it stops by a signal", code === 0, code);
+    const ill = await health();
+    expect("a stopped one is not well", ill.code === 1, ill);
+  }
+  const touched = await runProgram(command("touch"), ["/usr/local/bin/x"], { cwd: volume.path });
+  expect("nothing but the volume can be written", touched.code !== 0, touched);
+  const kept = statSync(join(data, "guildhall.db"));
+  expect(
+    "the database is the user's alone",
+    `${kept.uid}` === image.User.split(":")[0] && (kept.mode & 0o077) === 0,
+    kept,
+  );
+  return wrongs;
+}
+
+/** As engines make one: with what the image has there, and whose that is. */
+function newVolume(from: string, to: string): void {
+  const { uid, gid, mode } = statSync(from);
+  mkdirSync(to, { mode: mode & 0o777 });
+  chownSync(to, uid, gid);
+  for (const name of readdirSync(from)) copyFileSync(join(from, name), join(to, name));
+}
+
+function bytesOf(folder: string): number {
+  const [bytes = ""] = Bun.spawnSync(["du", "--summarize", "--bytes", folder]).stdout.toString().split("\t");
+  return Number(bytes);
+}
