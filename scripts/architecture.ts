@@ -35,6 +35,7 @@ const WIRING = [
   "cli",
   "main.ts",
   "delivery-main.ts",
+  "keep-main.ts",
   "transports.ts",
   "ground.ts",
   "config.ts",
@@ -91,7 +92,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
     power: "what hides what is used",
     uses: /^(?:(?:globalThis|global|self|require)(?:\..*)?|import\.meta\.require|process\.getBuiltinModule|Math|Bun|Bun\.\*|\w+\.\[…\]|node:(?:module|vm)\..*)$/,
     // A worker is told through its own global.
-    rooms: ["src/delivery-main.ts"],
+    rooms: ["src/delivery-main.ts", "src/keep-main.ts"],
   },
   // A presenter is written once for each view.
   {
@@ -126,6 +127,8 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       "src/demo/demo.ts",
       "src/graphql/",
       "src/http/",
+      "src/keep/checkpoints.ts",
+      "src/keep/thread.ts",
       "src/listen/",
       "src/main.ts",
       "src/portable/",
@@ -183,7 +186,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
   {
     power: "other programs and threads",
     uses: /^(?:Worker|BroadcastChannel|Bun\.(?:spawn|spawnSync|\$)|node:(?:child_process|worker_threads|cluster)\..*|process\.(?:exit|kill|abort|on|once))$/,
-    rooms: ["src/cli/", "src/delivery-main.ts", "src/delivery/thread.ts"],
+    rooms: ["src/cli/", "src/delivery-main.ts", "src/delivery/thread.ts", "src/keep/thread.ts"],
   },
   {
     power: "code of the machine",
@@ -214,6 +217,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
 const KEEPERS: readonly string[] = [
   // Of the process: one event loop, one resolver, a library that is loaded once, the program of a thread.
   "src/delivery-main.ts",
+  "src/keep-main.ts",
   "src/delivery/names.ts",
   "src/http/pace.ts",
   "src/oauth/library.ts",

@@ -1,2 +1,2 @@
-/** What the binary is made of: the program, and the program of its delivery thread. */
-export const ENTRYPOINTS = ["src/cli/guildhall.ts", "src/delivery-main.ts"];
+/** What the binary is made of: the program, and the programs of its threads. */
+export const ENTRYPOINTS = ["src/cli/guildhall.ts", "src/delivery-main.ts", "src/keep-main.ts"];

@@ -29,7 +29,12 @@ function begin({ config, origin, ids, steady }: DeliverySetup): { wake(): void; 
   const base = baseFrom(steady, Date.now(), performance.now());
   // What a power cut takes back of this is done again: an attempt is made twice, as at least once allows
   // (docs/contract.md#V6.3); the rest of a job's matches is found anew.
-  const ground = openGround(config, { busyMs: BUSY_MS, mayCreate: false, isDurable: false });
+  const ground = openGround(config, {
+    busyMs: BUSY_MS,
+    mayCreate: false,
+    isDurable: false,
+    isTakingOver: false,
+  });
   const core = coreOn(ground, config, origin, ids, base);
   const attempt = createAttempt({
     targets: core.targets,

@@ -16,6 +16,8 @@ import { rotateSigningKeys } from "./core/delegation/oauth/keys.ts";
 import { forgetOldRecords } from "./core/delegation/oauth/records.ts";
 import { startThread } from "./delivery/thread.ts";
 import type { DeliverySetup } from "./delivery-main.ts";
+import { startThread as startKeepThread } from "./keep/thread.ts";
+import type { KeepSetup } from "./keep-main.ts";
 import { dropRemovedPrompts } from "./core/community/prompts/removal.ts";
 import { getSetting, setSetting } from "./core/ground/db/settings.ts";
 import { dropRemovedWorkspaces } from "./core/delegation/workspaces/workspaces.ts";
@@ -47,6 +49,7 @@ export interface Running {
 const BUSY_MS = 0;
 const DELIVERY_MAIN = new URL("./delivery-main.ts", import.meta.url);
 /** What running requests get at a stop. deploy/guildhall.service gives the whole stop longer. */
+const KEEP_MAIN = new URL("./keep-main.ts", import.meta.url);
 export const STOP_WITHIN_MS = 30 * SECOND;
 
 /** Hosts that mean every address of the machine, and so none that one could write in a browser. */
@@ -108,7 +111,7 @@ function run(
   answers: Answers,
   certificate: Certificate | undefined,
 ): Running {
-  const ground = openGround(config, { busyMs: BUSY_MS, mayCreate: true, holds: true });
+  const ground = openGround(config, { busyMs: BUSY_MS, mayCreate: true, holds: true, isTakingOver: false });
   if (ground.lost !== undefined) log.error(ground.lost);
   return closeOnError(ground.close, () => wire(ground, config, log, ports, answers, certificate));
 }
@@ -133,6 +136,11 @@ function wire(
   const loop = startThread(DELIVERY_MAIN, () => deliverySetup(config, core, ids), log);
   core.onWake(loop.wake);
   gaugeDelivery(metrics, core, loop);
+  const checkpoints = startKeepThread(
+    KEEP_MAIN,
+    { data: config.data, database: databaseFile(config), logLevel: config.logLevel } satisfies KeepSetup,
+    log,
+  );
   const writeAhead = watchWriteAhead(databaseFile(config), metrics, log);
   const chores = startChores(core, log, writeAhead.look);
   try {
@@ -161,6 +169,7 @@ function wire(
       await stopListening(ports, STOP_WITHIN_MS);
       chores.stop();
       await loop.stop();
+      await checkpoints.stop();
       await recordTokenUses(core).catch((err: unknown) => log.error({ err }, "token uses were not recorded"));
       await recordLastSeen(core).catch((err: unknown) => log.error({ err }, "lastSeen were not recorded"));
       ground.close();

@@ -53,6 +53,10 @@ export interface OpenOptions {
    * cut took it back.
    */
   isDurable?: boolean;
+  /**
+   * Whether commits take the write-ahead log over into the database now and then: yes, unless somebody else does.
+   */
+  isTakingOver?: boolean;
   /** The clock by which a write gives up on a lock. */
   elapsed?: () => number;
 }
@@ -70,7 +74,7 @@ export function openDatabase(file: string, options: OpenOptions): Db {
     // Before anything that writes: WAL itself changes the file.
     refuseForeign(sqlite);
     refuseOlder(sqlite);
-    setPragmas(sqlite, options.isDurable ?? true);
+    setPragmas(sqlite, options.isDurable ?? true, options.isTakingOver ?? true);
     migrate(sqlite);
     enforceKeys(sqlite);
     sqlite.pragma(`busy_timeout = ${options.busyMs}`);
@@ -90,7 +94,7 @@ export function upgradeDatabase(file: string, tell?: TellMigration): void {
   const sqlite = openSqlite(file, { timeout: OPEN_BUSY_MS });
   try {
     refuseForeign(sqlite);
-    setPragmas(sqlite, true);
+    setPragmas(sqlite, true, true);
     migrate(sqlite, tell);
   } finally {
     sqlite.close();
@@ -221,7 +225,7 @@ function hideValues(sql: string): string {
  * Durable by default: a 201 survives a power cut. `synchronous` is set after `journal_mode` and read back,
  * because the driver falls back to NORMAL when it reopens a file that is in WAL mode.
  */
-function setPragmas(sqlite: Database.Database, isDurable: boolean): void {
+function setPragmas(sqlite: Database.Database, isDurable: boolean, isTakingOver: boolean): void {
   sqlite.pragma("journal_mode = WAL");
   // In WAL mode NORMAL loses the last commits in a power cut, and never the order or the whole of them.
   sqlite.pragma(`synchronous = ${isDurable ? "FULL" : "NORMAL"}`);
@@ -229,7 +233,7 @@ function setPragmas(sqlite: Database.Database, isDurable: boolean): void {
   sqlite.pragma(`journal_size_limit = ${64 * 1024 * 1024}`);
   // A checkpoint writes every page that changed since the last one: fewer of them write busy pages less
   // often.
-  sqlite.pragma("wal_autocheckpoint = 8000");
+  sqlite.pragma(`wal_autocheckpoint = ${isTakingOver ? 8000 : 0}`);
   sqlite.pragma(`cache_size = -${32 * 1024}`);
   if (isDurable && sqlite.pragma("synchronous", { simple: true }) !== 2)
     throw new Error("SQLite does not sync its commits");
