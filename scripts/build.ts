@@ -17,6 +17,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { ENTRYPOINTS } from "./entrypoints.ts";
+import { bundledPackages, licenceTexts } from "./licences.ts";
 
 const { values } = parseArgs({
   options: {
@@ -26,15 +27,16 @@ const { values } = parseArgs({
   },
 });
 const target = values.target ?? hostTarget();
-const outfile =
-  values.outfile ??
-  (values.target ? `dist/guildhall-${target.replace(/^bun-/, "")}` : "dist/guildhall") +
-    (target.includes("windows") ? ".exe" : "");
+const named =
+  values.outfile ?? (values.target ? `dist/guildhall-${target.replace(/^bun-/, "")}` : "dist/guildhall");
+// The compiler gives a program for Windows this ending, asked or not.
+const outfile = target.includes("windows") && !named.endsWith(".exe") ? `${named}.exe` : named;
 
 const driver = Bun.resolveSync("better-sqlite3/package.json", import.meta.dir).replace(
   /package\.json$/,
   `prebuilds/${driverOf(target)}.node`,
 );
+const texts = licenceTexts(await bundledPackages());
 const sha256 = createHash("sha256").update(readFileSync(driver)).digest("hex");
 mkdirSync(dirname(outfile), { recursive: true });
 // Beside the program its maps are made, which nobody needs to run it.
@@ -59,10 +61,19 @@ const built = await Bun.build({
       // The driver's own choice of its native part happens at run time and does not survive compiling.
       name: "native driver",
       setup(build) {
-        build.onLoad({ filter: /src\/driver\/embedded\.ts$/ }, () => ({
+        build.onLoad({ filter: /src[\\/]driver[\\/]embedded\.ts$/ }, () => ({
           loader: "ts",
           contents: `import path from ${JSON.stringify(driver)} with { type: "file" };
 export const EMBEDDED = { path, sha256: ${JSON.stringify(sha256)} };`,
+        }));
+      },
+    },
+    {
+      name: "texts of licences",
+      setup(build) {
+        build.onLoad({ filter: /src[\\/]cli[\\/]licences[\\/]texts\.ts$/ }, () => ({
+          loader: "ts",
+          contents: `export const LICENCE_TEXTS = ${JSON.stringify(texts)};`,
         }));
       },
     },

@@ -2,8 +2,9 @@
  * What of others goes into the binary, and under which licence: `bun run licences` writes docs/licences.md,
  * which a test compares. A licence that does not go with MIT stops it.
  */
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { LicenceText } from "../src/cli/licences/texts.ts";
 import { ENTRYPOINTS } from "./entrypoints.ts";
 
 export interface Package {
@@ -11,6 +12,9 @@ export interface Package {
   version: string;
   /** As its package.json tells it, in SPDX. */
   licence: string;
+  /** Who wrote it, where its package.json says so. */
+  author: string;
+  folder: string;
 }
 
 const ROOT = join(import.meta.dir, "..");
@@ -53,17 +57,72 @@ export async function bundledPackages(): Promise<Package[]> {
     .sort((a, b) => (`${a.name} ${a.version}` < `${b.name} ${b.version}` ? -1 : 1));
 }
 
-function readPackage(folder: string): Package {
-  const { name, version, license } = JSON.parse(readFileSync(join(ROOT, folder, "package.json"), "utf8"));
-  return { name, version, licence: typeof license === "string" ? license : "none" };
+function readPackage(path: string): Package {
+  const folder = join(ROOT, path);
+  const told = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const { name, version, license, author } = told;
+  return {
+    name,
+    version,
+    licence: typeof license === "string" ? license : "none",
+    author: (typeof author === "object" ? author?.name : author) ?? `the authors of ${name}`,
+    folder,
+  };
 }
+
+/** The texts that go with them, each once. Throws for a licence that no package here brings the text of. */
+export function licenceTexts(packages: readonly Package[]): LicenceText[] {
+  const own = readFileSync(join(ROOT, "LICENSE"), "utf8").trim();
+  const texts = new Map<string, string[]>([[own, ["Guildhall"]]]);
+  const add = (text: string, of: string) => texts.set(text, [...(texts.get(text) ?? []), of]);
+  const apache = packages.flatMap(textsIn).find((text) => /^Apache License\s+Version 2\.0/.test(text));
+  for (const one of packages) {
+    const found = textsIn(one);
+    if (found.length === 0) found.push(standard(one, own, apache));
+    for (const text of new Set(found)) add(text, `${one.name} ${one.version}`);
+  }
+  add(BLESSING, "SQLite, within better-sqlite3");
+  add(RUNTIME, `Bun ${Bun.version}`);
+  add(readLicence("LGPL-2.0"), "JavaScriptCore and WebKit, within Bun");
+  add(readLicence("LGPL-2.1"), "TinyCC, within Bun");
+  return [...texts].map(([text, of]) => ({ of: [...new Set(of)], text }));
+}
+
+function textsIn({ folder }: Package): string[] {
+  return readdirSync(folder)
+    .filter((name) => /^(?:licen[cs]e|copying|notice)/i.test(name))
+    .sort()
+    .map((name) => readFileSync(join(folder, name), "utf8").trim());
+}
+
+/** What a package says in its package.json alone. */
+function standard({ name, licence, author }: Package, mit: string, apache: string | undefined): string {
+  if (licence === "MIT") return mit.replace(/^Copyright .*$/m, `Copyright (c) ${author}`);
+  if (licence === "Apache-2.0" && apache !== undefined) return apache;
+  throw new Error(`${name} brings no text of its licence, ${licence}`);
+}
+
+const readLicence = (name: string): string =>
+  readFileSync(join(import.meta.dir, "licences", `${name}.txt`), "utf8").trimEnd();
+
+const BLESSING = `SQLite is in the public domain. Its authors give a blessing in place of a notice:
+
+May you do good and not evil.
+May you find forgiveness for yourself and forgive others.
+May you share freely, never taking more than you give.`;
+
+const RUNTIME = `This program is compiled with Bun, whose own code is under the MIT licence (above) and which holds
+libraries of others. Their list, and how Bun is built anew with a changed JavaScriptCore or
+TinyCC, stand at https://github.com/oven-sh/bun/blob/bun-v${Bun.version}/LICENSE.md; the source of this program,
+from which \`bun run build\` makes it anew with such a Bun, at the place where you got it.`;
 
 export function licencesPage(packages: readonly Package[]): string {
   const rows = packages.map(({ name, version, licence }) => `${name} ${version}: ${licence}`);
   return `# What is in the binary
 
 Written by \`bun run licences\`; a test compares it with what the bundler takes. Guildhall itself is under MIT. Beside these packages the
-binary holds the runtime, Bun ${Bun.version} (MIT, with JavaScriptCore under LGPL-2), and SQLite (public domain).
+binary holds the runtime, Bun ${Bun.version} (MIT, with JavaScriptCore under LGPL-2), and SQLite (public domain). \`guildhall licences\` prints the
+texts.
 
 ${rows.map((row) => `- ${row}`).join("\n")}
 `;

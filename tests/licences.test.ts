@@ -1,6 +1,12 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { bundledPackages, isCompatible, LICENCES_FILE, licencesPage } from "../scripts/licences.ts";
+import {
+  bundledPackages,
+  isCompatible,
+  LICENCES_FILE,
+  licencesPage,
+  licenceTexts,
+} from "../scripts/licences.ts";
 import manifest from "../package.json";
 
 test("what goes into the binary is listed with its licences, and each goes with MIT", async () => {
@@ -9,6 +15,20 @@ test("what goes into the binary is listed with its licences, and each goes with 
   expect(packages.filter(({ licence }) => !isCompatible(licence))).toEqual([]);
   // When it differs: bun run licences
   expect(readFileSync(LICENCES_FILE, "utf8")).toBe(licencesPage(packages));
+});
+
+test("everything in the binary has the text of its licence, with whose it is", async () => {
+  const packages = await bundledPackages();
+  const texts = licenceTexts(packages);
+  const textOf = (name: string) => texts.filter(({ of }) => of.includes(name)).map(({ text }) => text);
+  const names = packages.map(({ name, version }) => `${name} ${version}`);
+  for (const name of ["Guildhall", `Bun ${Bun.version}`, "JavaScriptCore and WebKit, within Bun", ...names])
+    expect([name, textOf(name).join("").length > 300]).toEqual([name, true]);
+  expect(new Set(texts.map(({ text }) => text)).size).toBe(texts.length);
+  // What is asked for: the notice of who holds the right, of each one.
+  const mit = packages.filter(({ licence }) => licence === "MIT");
+  for (const { name, version } of mit)
+    expect([name, /copyright/i.test(textOf(`${name} ${version}`).join(""))]).toEqual([name, true]);
 });
 
 test("a licence that asks for more than being named is refused, and so is none", () => {

@@ -17,6 +17,7 @@ import { addExportCommand } from "./export.ts";
 import { addImportCommand } from "./import.ts";
 import { addHealthCommand } from "./health.ts";
 import { addJobCommands } from "./job.ts";
+import { addLicencesCommand } from "./licences/licences.ts";
 import { addListenCommand } from "./listen.ts";
 import { addMigrateCommand } from "./migrate.ts";
 import { addOpenApiCommand } from "./openapi.ts";
@@ -82,6 +83,7 @@ export async function run(
   addImportCommand(program, environment);
   addListenCommand(program, environment);
   addBackupCommand(program, environment);
+  addLicencesCommand(program);
   addOpenApiCommand(program);
   addSchemaCommand(program);
   try {

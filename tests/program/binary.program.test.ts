@@ -30,6 +30,18 @@ test("the binary is one file: copied alone into an empty folder it runs", async 
   expect((await run(alone, ["openapi"], { cwd: elsewhere.path })).stdout).toContain('"openapi": "3.1.0"');
 });
 
+test("the binary prints the licences of all that is in it", async () => {
+  const { code, stdout } = await run(binary, ["licences"], { cwd: folder.path });
+  expect(code).toBe(0);
+  for (const part of [
+    "\nelysia ",
+    `\nBun ${Bun.version}\n`,
+    "GNU LIBRARY GENERAL PUBLIC LICENSE",
+    "Guildhall",
+  ])
+    expect(stdout).toContain(part);
+});
+
 startScenarios(() => binary);
 anywhereScenarios(() => binary);
 scenarios(() => binary);
