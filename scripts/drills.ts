@@ -6,6 +6,7 @@ import { killImports } from "../tests/program/forem-kills.ts";
 import { hang, type HangingOptions } from "../tests/program/hanging.ts";
 import type { Absent } from "../tests/program/bookworm.ts";
 import { imageDrill } from "../tests/program/image-drill.ts";
+import { killMoves } from "../tests/program/moving-kills.ts";
 import { fromSource } from "../tests/program/programs.ts";
 
 export interface Drill {
@@ -47,6 +48,11 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
     says: "[kills]: `guildhall import --forem` killed 20 times all over its work: nothing half, and the next run brings the rest",
     full: ([kills = 20]) => foremKills(kills, 1000),
     short: () => foremKills(8, 300),
+  },
+  "moving-kills": {
+    says: "[kills]: `guildhall import` killed 20 times all over its work: the folder has all of the community, or none",
+    full: ([kills = 20]) => movingKills(kills, 5000),
+    short: () => movingKills(8, 1000),
   },
   rotations: {
     says: "killed 40 times in the middle of rotations: one refresh token lives, and never two",
@@ -137,6 +143,15 @@ function told(report: { wrongs: readonly string[] } | Absent): boolean | Absent 
   if ("absent" in report) return report;
   console.log(report);
   return report.wrongs.length === 0;
+}
+
+async function movingKills(kills: number, posts: number): Promise<boolean> {
+  const told = await killMoves(fromSource, kills, posts, (kill) =>
+    progress(`killed ${kill} of ${kills} times`),
+  );
+  progress();
+  console.log(told);
+  return told.killed > kills / 2 && told.wrongs.length === 0;
 }
 
 /**

@@ -105,6 +105,20 @@ export function openGround(config: FolderConfig, options: GroundOptions): Ground
   }
 }
 
+/** Holds a folder that has no community yet, made on first use: what fills one begins with it. */
+export function holdEmpty(config: FolderConfig): { release(): void } {
+  refuseUnusable(config.data);
+  refuseKeyNowhere(config);
+  makeFolder(config.data);
+  loadDriver(config.data);
+  return holdFolder(config);
+}
+
+/** Where one is filled before anybody uses it (founding.ts). */
+export function unfinishedFolder(data: string): string {
+  return join(data, "importing");
+}
+
 /** A folder that no server works on, with a database that its key opens: what an upgrade begins with. */
 export interface HeldGround {
   file: string;
@@ -157,7 +171,8 @@ export function isOlder(config: FolderConfig): boolean {
   return version > 0 && version < SCHEMA_VERSION;
 }
 
-function hasDatabase(config: FolderConfig): boolean {
+/** Whether a community stands in the folder; one that was killed at its very first start does not. */
+export function hasDatabase(config: Pick<FolderConfig, "data">): boolean {
   const file = databaseFile(config);
   return existsSync(file) && statSync(file).size > 0;
 }
@@ -207,6 +222,11 @@ function refuseUnusable(folder: string): void {
 
 /** A folder without a database is a new one, a mistyped one, or one that has lost it. */
 function refuseLost({ data, keyFile }: FolderConfig, mayCreate: boolean): void {
+  const begun = unfinishedFolder(data);
+  if (existsSync(begun))
+    throw new DataRefused(
+      `an import into ${data} goes on, or was cut: run it again, or delete ${begun} to give it up`,
+    );
   if (!mayCreate) throw new DataRefused(`there is no Guildhall in ${data}; name its folder with --data`);
   if (resolve(keyFile) === resolve(data, "guildhall.key") && existsSync(keyFile)) {
     throw new DataRefused(

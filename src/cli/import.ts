@@ -5,6 +5,7 @@ import { openForemFile } from "../portable/forem-file.ts";
 import { importForem, type ForemSource, type Report } from "../portable/forem.ts";
 import { politeGet } from "../portable/polite.ts";
 import { VERSION } from "../version.ts";
+import { bringExport } from "./bring.ts";
 import { type DataFlags, dataOption, type Environment, UsageError, wholeNumber } from "./options.ts";
 import { progressBar } from "./progress.ts";
 import { configOf, withCore } from "./with-core.ts";
@@ -19,29 +20,43 @@ interface ImportFlags extends DataFlags {
 
 const HELP = `
 Examples:
+  guildhall import moving --data /srv/guild --dry-run          all that is wrong, or what would come
+  guildhall import moving --data /srv/guild                    found a community from an export
   guildhall import --forem https://forem.example --dry-run     look what would come
   guildhall import --forem https://forem.example               bring it
   guildhall import --forem export.zip --from dev.to            one member's export, as dev.to mails it
   guildhall builder claims --links                             then: a link for each to claim their account
 
-Articles become posts, comments replies, at their own times. Nobody is told of any, and
+A folder that \`guildhall export\` has written comes with its rows, ids and times, into a data folder
+without a community. Cut half way, it goes on where it was; refused, it leaves nothing; where all of
+it is there already, it says so. Passwords and other credentials stayed behind: \`guildhall builder
+claims --links\` prints a link for each by which they set a password.
+
+Of a Forem, articles become posts, comments replies, at their own times. Nobody is told of any, and
 nobody gets XP by it. A second run brings what is new; one that was cut goes on.`;
 
 export function addImportCommand(program: Command, environment: Environment): void {
-  dataOption(program.command("import"))
-    .description("bring another community in; people come as accounts that they can claim")
+  dataOption(program.command("import [dir]"))
+    .description("found a community from an export, or bring in what a Forem has")
     .option("--forem <file|url>", "a Forem: its https address, or a file of it (ZIP or JSON)")
     .option("--from <host>", "the community's host, for a file that does not say it")
     .option("--author <username>", "who wrote what a file says of nobody")
     .option("--rate <n>", "requests a second to somebody's server", wholeNumber("--rate", 1, 20), 2)
     .option("--dry-run", "write nothing; tell what would come")
     .addHelpText("after", HELP)
-    .action((flags: ImportFlags) => bringForem(environment, flags));
+    .action((dir: string | undefined, flags: ImportFlags) => {
+      if (dir !== undefined && flags.forem !== undefined)
+        throw new UsageError("name a folder or --forem, not both");
+      return dir === undefined ? bringForem(environment, flags) : bringExport(environment, dir, flags);
+    });
 }
 
 async function bringForem(environment: Environment, flags: ImportFlags): Promise<void> {
   const { forem, dryRun: isDry = false } = flags;
-  if (forem === undefined) throw new UsageError("say what to bring in: --forem with a file or an address");
+  if (forem === undefined)
+    throw new UsageError(
+      "say what to bring in: the folder of an export, or --forem with a file or an address",
+    );
   const config = configOf(environment, flags);
   const bar = progressBar();
   const report = await withCore(environment, { ...flags, mayCreate: !isDry }, (core) => {

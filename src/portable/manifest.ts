@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { Choice, ruled, Text, Whole, Word } from "../core/ground/check.ts";
+import { check, Choice, ruled, Text, Whole, Word } from "../core/ground/check.ts";
 
 /** Grows where what is written could not be read as it was before. */
 export const FORMAT = 1;
@@ -38,6 +38,11 @@ const Manifest = Type.Object({
   left_behind: Type.Record(Type.String({ maxLength: 50 }), Text({ max: 500 })),
 });
 export type Manifest = Static<typeof Manifest>;
+
+/** Throws the core's refusal, which names the field. */
+export function checkManifest(value: unknown): Manifest {
+  return check(Manifest, value);
+}
 
 /** Of one part of an export. */
 export function fileOf(name: string): string {

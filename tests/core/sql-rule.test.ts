@@ -16,6 +16,7 @@ const MAKERS = ["columnCalled", "conditionOf", "descending", "mayRead", "named",
 
 /** What is written into SQL and cannot be seen to be fixed by looking at its file alone. */
 const KNOWN: Readonly<Record<string, string>> = {
+  "src/core/across/portable/importing-store.ts places": "question marks",
   'src/core/across/portable/portable-store.ts conditions.join(" AND ")': "the conditions made above of these",
   "src/core/across/portable/portable-store.ts theirs": "a condition of this function, of the list of tables",
   "src/core/across/portable/portable-store.ts where":

@@ -44,12 +44,19 @@ export function selectOrigin(
     .get(builderId);
 }
 
-/** By their usernames here, those behind `after`. */
+/**
+ * By their usernames here, those behind `after`: who came from another community, and all whom an export of a whole
+ * one brought along.
+ */
 export function selectUnclaimed(core: Core, after: string, limit: number): Unclaimed[] {
   return core.db
     .prepare<Unclaimed>(
-      `SELECT b.username, min(a.host) AS host, a.name FROM arrivals a CROSS JOIN builders b ON b.id = a.our_id
-       WHERE a.kind = 'person' AND b.username > ? AND b.suspended_at IS NULL
+      `SELECT b.username, coalesce(min(a.host), m.host) AS host, coalesce(a.name, b.username) AS name
+       FROM builders b
+       LEFT JOIN arrivals a ON a.our_id = b.id AND a.kind = 'person'
+       LEFT JOIN (SELECT value ->> 'from' AS host, value ->> 'exportedAt' AS until FROM settings WHERE name = 'import') m
+         ON b.created_at <= m.until
+       WHERE b.username > ? AND b.suspended_at IS NULL AND (a.our_id IS NOT NULL OR m.host IS NOT NULL)
          AND NOT EXISTS (SELECT 1 FROM passwords WHERE builder_id = b.id)
          AND NOT EXISTS (SELECT 1 FROM passkeys WHERE builder_id = b.id)
        GROUP BY b.id ORDER BY b.username LIMIT ?`,

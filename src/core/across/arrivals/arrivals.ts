@@ -53,7 +53,7 @@ export interface Newcomer {
   bio: string;
 }
 
-/** A placeholder that nobody has claimed yet. */
+/** Somebody from elsewhere who cannot sign in yet: a placeholder, or a member of a community that moved here. */
 export interface Unclaimed {
   username: string;
   host: string;

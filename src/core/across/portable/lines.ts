@@ -1,5 +1,5 @@
 import { type TSchema, Type } from "@sinclair/typebox";
-import { Choice, ruled, Text, Word } from "../../ground/check.ts";
+import { Choice, ruled, Text, Whole, Word } from "../../ground/check.ts";
 import { isoTime } from "../../ground/clock.ts";
 import { columnsOf, keyOf, tableName, type TwinColumn } from "../../ground/db/twins.ts";
 import type { Entity, Line } from "./lists.ts";
@@ -60,11 +60,7 @@ function plain({ key, name, kind, choices }: TwinColumn): TSchema {
       if (choices) return Choice(choices);
       return key === "id" ? ID : Text({ min: 0, max: TEXT_MAX });
     case "whole":
-      return Type.Integer({
-        minimum: -Number.MAX_SAFE_INTEGER,
-        maximum: Number.MAX_SAFE_INTEGER,
-        ...ruled("not_whole", { min: -Number.MAX_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER }),
-      });
+      return Whole(-(2 ** 40), 2 ** 40);
     case "moment":
       return Word(MOMENT, ruled("not_moment"), { maxLength: 24 });
     case "real":

@@ -5,7 +5,7 @@ import { MessageDraft } from "../../community/messages/messages.ts";
 import { PromptDraft } from "../../community/prompts/prompts.ts";
 import { RULES } from "../../community/xp/rules.ts";
 import { SIGNING_ALGS } from "../../delegation/oauth/keys.ts";
-import { Choice, HttpsUrl, ruled, Slug, Text, Word } from "../../ground/check.ts";
+import { Choice, HttpsUrl, ruled, Slug, Text, Whole, Word } from "../../ground/check.ts";
 import { apps, auditEntries, grants, workspaceMembers, workspaces } from "../../ground/db/schema-access.ts";
 import {
   attempts,
@@ -116,6 +116,10 @@ const by = (...columns: string[]): Whose => ({ by: columns });
 const through = (column: string, of: Twin, its = "id"): Whose => ({ column, of, its });
 
 const ALL = {};
+/** A number that is counted up: others have to fit behind it. */
+const Counted = Whole(1, 2 ** 40);
+/** Days since the epoch, with room for what a zone adds: in all of them there is a date. */
+const Day = Whole(-1_000_000, 1_000_000);
 const Scopes = Word(scopesPattern(), ruled("not_text", { min: 0, max: 400 }), { maxLength: 400 });
 const Slugs = Type.Array(Slug(), { maxItems: 20 });
 const Name = BuilderDraft.properties.name;
@@ -160,7 +164,6 @@ export const EXPORTED: readonly Entity[] = [
     ALL,
     { rules: { username: StoredUsername, name: Name, bio: Text({ min: 0, max: 500 }) }, whose: by("id") },
   ),
-  exported(directory, ["seq", "builderId"], ALL),
   exported(formerUsernames, ["username", "removedAt"], ALL, { rules: { username: StoredUsername } }),
   exported(builderBadges, ["builderId", "badge", "earnedAt"], ALL, {
     rules: { badge: Text({ max: 50, line: true }) },
@@ -175,13 +178,17 @@ export const EXPORTED: readonly Entity[] = [
     ["seq", "id", "builderId", "rule", "subjectId", "giverId", "cause", "points", "day", "createdAt"],
     ALL,
     {
-      rules: { rule: Choice(Object.keys(RULES)) },
+      rules: { seq: Counted, rule: Choice(Object.keys(RULES)), day: Day },
       whose: by("builderId"),
       asShown: withoutGiver,
     },
   ),
-  exported(streaks, ["builderId", "firstDay", "lastDay", "days"], ALL, { whose: by("builderId") }),
+  exported(streaks, ["builderId", "firstDay", "lastDay", "days"], ALL, {
+    rules: { firstDay: Day, lastDay: Day },
+    whose: by("builderId"),
+  }),
   exported(timeZones, ["builderId", "since", "zone", "dayOffset"], ALL, {
+    rules: { dayOffset: Day },
     whose: by("builderId"),
     proves: provesZone,
   }),
@@ -263,6 +270,8 @@ export const EXPORTED: readonly Entity[] = [
     },
     whose: by("ourId"),
   }),
+  // Behind the posts: with their words in the index, each tag would index its author anew.
+  exported(directory, ["seq", "builderId"], ALL, { rules: { seq: Counted } }),
   exported(likes, ["postId", "builderId", "likedAt"], ALL, { whose: by("builderId") }),
   exported(companies, ["id", "slug", "name", "createdAt", "madeBy", "workspaceId"], ALL, {
     rules: { slug: Slug(), name: Text({ max: 100 }) },
@@ -293,7 +302,17 @@ export const EXPORTED: readonly Entity[] = [
     ],
     ALL,
     {
-      rules: { title, description, location, city: Slug(), seniority, stack, currency: Currency, applyUrl },
+      rules: {
+        seq: Counted,
+        title,
+        description,
+        location,
+        city: Slug(),
+        seniority,
+        stack,
+        currency: Currency,
+        applyUrl,
+      },
       whose: by("publishedBy"),
     },
   ),
@@ -437,7 +456,10 @@ export const EXPORTED: readonly Entity[] = [
     proves: provesBody,
   }),
   exported(eventLog, ["one", "lastId", "lastAt", "prunedId"], ALL),
-  exported(fanOuts, ["eventId", "afterEndpoint", "untilEndpoint"], ALL),
+  // One that began nowhere would never end.
+  exported(fanOuts, ["eventId", "afterEndpoint", "untilEndpoint"], ALL, {
+    rules: { afterEndpoint: Text({ max: 40 }), untilEndpoint: Text({ max: 40 }) },
+  }),
   exported(
     deliveries,
     [
@@ -461,7 +483,9 @@ export const EXPORTED: readonly Entity[] = [
     ALL,
     { whose: through("deliveryId", deliveries), proves: provesParams },
   ),
-  exported(recoveries, ["id", "endpointId", "what", "afterId", "beforeId", "turn"], ALL),
+  exported(recoveries, ["id", "endpointId", "what", "afterId", "beforeId", "turn"], ALL, {
+    rules: { id: Counted, turn: Whole(0, 2 ** 40) },
+  }),
 ];
 
 /**

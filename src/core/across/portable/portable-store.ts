@@ -16,7 +16,7 @@ export interface Walk {
 }
 
 /** Names of tables and columns come from their twins, and from nobody else. */
-function named(...names: readonly string[]): string {
+export function named(...names: readonly string[]): string {
   return names.map((name) => `"${name}"`).join(", ");
 }
 

@@ -29,6 +29,8 @@ import {
   selectPostsOf,
   type StoredPost,
 } from "./feed-store.ts";
+
+export { insertTags } from "./feed-store.ts";
 import { titleOf } from "../../ground/title.ts";
 
 /** What a post or reply shows. */

@@ -25,6 +25,8 @@ import {
   selectPublished,
   updateJob,
 } from "./jobs-store.ts";
+
+export { insertIndexed } from "./jobs-store.ts";
 import type { Job, JobChange, JobDraft, JobFull, JobListing, JobQuery } from "./job.ts";
 import { expiryLine, type Life, LIFETIME_MS, stateOf } from "./life.ts";
 import { matchExpression, parseQuery } from "./query.ts";

@@ -1,0 +1,76 @@
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
+import type { OpenOptions } from "./core/ground/db/open.ts";
+import {
+  databaseFile,
+  DataRefused,
+  type FolderConfig,
+  type Ground,
+  holdEmpty,
+  openGround,
+  unfinishedFolder,
+} from "./ground.ts";
+
+/** A database that is filled before anybody uses it, in a folder inside of the one that it is for. */
+export interface Founding extends Omit<Ground, "close"> {
+  /** Closes; the next one goes on with what is there. */
+  leave(): void;
+  /** Closes and throws it away. */
+  discard(): void;
+  /** Makes it the community of the folder, all of it at once. */
+  settle(): void;
+}
+
+/**
+ * Begins a community that comes in many steps, or goes on with one: in a folder without any, which holds a
+ * key at most, or what an earlier try left. No server works on it meanwhile. Throws DataRefused.
+ */
+export function openFounding(config: FolderConfig, options: Pick<OpenOptions, "busyMs">): Founding {
+  const held = holdEmpty(config);
+  const data = unfinishedFolder(config.data);
+  let ground: Ground;
+  try {
+    refuseRest(config);
+    // What a power cut takes back is done again; the end is on disk.
+    ground = openGround({ ...config, data }, { ...options, mayCreate: true, isDurable: false });
+  } catch (error) {
+    held.release();
+    throw error;
+  }
+  const leave = (): void => {
+    ground.close();
+    held.release();
+  };
+  const remove = (): void => rmSync(data, { recursive: true, force: true });
+  return {
+    ...ground,
+    leave,
+    discard() {
+      ground.close();
+      remove();
+      held.release();
+    },
+    settle() {
+      ground.close();
+      // SQLite takes it away when all that is in it is in the database.
+      if (existsSync(`${databaseFile({ data })}-wal`)) {
+        held.release();
+        throw new DataRefused(`${data} cannot be finished; make room, and run it again`);
+      }
+      renameSync(databaseFile({ data }), databaseFile(config));
+      const folder = openSync(config.data, "r");
+      fsyncSync(folder);
+      closeSync(folder);
+      remove();
+      held.release();
+    },
+  };
+}
+
+/** SQLite would take it for this database's own. */
+function refuseRest(config: FolderConfig): void {
+  const rest = ["-wal", "-shm"]
+    .map((end) => `${databaseFile(config)}${end}`)
+    .find((path) => existsSync(path));
+  if (rest !== undefined)
+    throw new DataRefused(`${rest} lies there without its database; look for guildhall.db, or delete it`);
+}

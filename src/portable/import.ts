@@ -1,0 +1,187 @@
+import {
+  finishImport,
+  fromLine,
+  hasRow,
+  importLines,
+  type ImportMark,
+  importMark,
+  LineRefused,
+} from "../core/across/portable/importing.ts";
+import { type Form, FORMS } from "../core/across/portable/portable.ts";
+import type { Core } from "../core/ground/core.ts";
+import { fileOf } from "./manifest.ts";
+import { type FileLine, linesOf, type OpenExport, verifyPart } from "./reader.ts";
+import { AnotherIsUnfinished, PortableRefused } from "./refused.ts";
+
+export type Progress = (done: number, total: number, what: string) => void;
+
+/** Lines of one transaction: enough that commits cost little, few enough that the log stays small. */
+const BATCH = 2000;
+/** The same in characters, where lines are long. */
+const BATCH_TEXT = 8 * 1024 * 1024;
+/** So many wrong lines are told in full. */
+const TOLD_MAX = 50;
+
+/** How many rows of each file are there now. */
+export type Imported = Readonly<Record<string, number>>;
+
+/** Holds every file against the manifest. Throws PortableRefused for the first that is another. */
+export async function verifyExport(from: OpenExport, progress: Progress): Promise<void> {
+  const { files } = from.manifest;
+  const total = Object.values(files).reduce((sum, { bytes = 0 }) => sum + bytes, 0);
+  let done = 0;
+  for (const [part, said] of Object.entries(files))
+    for (const size of verifyPart(from, part, said)) {
+      done += size;
+      progress(Math.min(done, total), total, "verifying");
+      await breathe();
+    }
+}
+
+/**
+ * Fills a database that nobody uses yet with an export, from its beginning or from where an import of the
+ * same export was cut. Throws PortableRefused, with file and line, for the first thing that is wrong: then
+ * the database is to be thrown away.
+ */
+export async function importInto(core: Core, from: OpenExport, progress: Progress): Promise<Imported> {
+  return fill(core, from, progress, (where, why) => {
+    throw new PortableRefused(`${where} ${why}`);
+  });
+}
+
+/**
+ * The same into a database that is thrown away: tells of all that is wrong, not only of the first, in words
+ * with file and line.
+ */
+export async function rehearse(
+  core: Core,
+  from: OpenExport,
+  progress: Progress,
+): Promise<{ rows: Imported; wrong: string[]; wrongs: number }> {
+  const wrong: string[] = [];
+  let wrongs = 0;
+  const note = (where: string, why: string): void => {
+    if (wrongs++ < TOLD_MAX) wrong.push(`${where} ${why}`);
+  };
+  const rows = await fill(core, from, progress, note);
+  return { rows, wrong, wrongs };
+}
+
+async function fill(
+  core: Core,
+  from: OpenExport,
+  progress: Progress,
+  refused: (where: string, why: string) => void,
+): Promise<Imported> {
+  const { manifest, digest, folder } = from;
+  const begun = importMark(core);
+  if (begun?.isDone) return countsOf(from);
+  if (begun && begun.export !== digest)
+    throw new AnotherIsUnfinished(
+      "an import of another export was cut here; go on with that one, or delete the folder importing",
+    );
+  const total = Object.values(manifest.files).reduce((sum, { rows }) => sum + rows, 0);
+  let done = 0;
+  let mark = begun ?? beginning(from);
+  const forms = FORMS.filter(({ name }) => Object.hasOwn(manifest.files, name));
+  const first = Math.max(
+    0,
+    forms.findIndex(({ name }) => name === mark.file),
+  );
+  for (const [i, form] of forms.entries()) {
+    const said = manifest.files[form.name]?.rows ?? 0;
+    if (i >= first) {
+      const after = form.name === mark.file ? mark : { lines: 0, bytes: 0 };
+      const path = `${folder}/${fileOf(form.name)}`;
+      for (const batch of batches(linesOf(from, form.name, after))) {
+        mark = markAt(mark, form, batch);
+        importLines(core, form, batch, mark, ({ number }, why) => refused(`${path}:${number}`, why));
+        progress(done + mark.lines, Math.max(total, done + mark.lines), form.name);
+        await breathe();
+      }
+      const found = form.name === mark.file ? mark.lines : 0;
+      if (found !== said) refused(path, `has ${found} rows, and the manifest says ${said}`);
+    }
+    done += said;
+  }
+  const unsound = finishImport(core, mark, {
+    steadyAt: Date.parse(manifest.steady_time),
+    sequences: manifest.sequences,
+  });
+  if (unsound !== undefined) refused(folder, `does not go together: ${unsound}`);
+  return countsOf(from);
+}
+
+function beginning({ manifest, digest }: OpenExport): ImportMark {
+  const from = URL.parse(manifest.origin)?.host ?? "elsewhere";
+  const exportedAt = Date.parse(manifest.exported_at);
+  return { export: digest, file: "", lines: 0, bytes: 0, isDone: false, from, exportedAt };
+}
+
+function countsOf({ manifest }: OpenExport): Imported {
+  return Object.fromEntries(Object.entries(manifest.files).map(([name, { rows }]) => [name, rows]));
+}
+
+function markAt(mark: ImportMark, { name }: Form, batch: readonly FileLine[]): ImportMark {
+  const last = batch.at(-1);
+  return last ? { ...mark, file: name, lines: last.number, bytes: last.end } : mark;
+}
+
+function* batches(lines: Generator<FileLine>): Generator<FileLine[]> {
+  let batch: FileLine[] = [];
+  let size = 0;
+  for (const line of lines) {
+    batch.push(line);
+    size += line.text.length;
+    if (batch.length < BATCH && size < BATCH_TEXT) continue;
+    yield batch;
+    [batch, size] = [[], 0];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** What of an export is in a community already. */
+export interface Presence {
+  /** By file. */
+  there: Imported;
+  missing: number;
+  /** Whether this community was founded by this export. */
+  isItsOwn: boolean;
+}
+
+/** Looks for every row of an export in a community that is there, and changes nothing. */
+export async function lookFor(core: Core, from: OpenExport, progress: Progress): Promise<Presence> {
+  const { manifest, digest } = from;
+  const total = Object.values(manifest.files).reduce((sum, { rows }) => sum + rows, 0);
+  const there: Record<string, number> = {};
+  let [done, missing] = [0, 0];
+  for (const form of FORMS) {
+    if (!Object.hasOwn(manifest.files, form.name)) continue;
+    let found = 0;
+    for (const batch of batches(linesOf(from, form.name, { lines: 0, bytes: 0 }))) {
+      for (const line of batch)
+        if (isThere(core, from, form, line)) found++;
+        else missing++;
+      done += batch.length;
+      progress(done, Math.max(total, done), form.name);
+      await breathe();
+    }
+    there[form.name] = found;
+  }
+  return { there, missing, isItsOwn: importMark(core)?.export === digest };
+}
+
+function isThere(core: Core, { folder }: OpenExport, form: Form, { number, text }: FileLine): boolean {
+  try {
+    return hasRow(core, form, fromLine(form, text));
+  } catch (error) {
+    if (error instanceof LineRefused)
+      throw new PortableRefused(`${folder}/${fileOf(form.name)}:${number} ${error.message}`);
+    throw error;
+  }
+}
+
+/** Lets the bar be drawn and a signal be heard. */
+function breathe(): Promise<void> {
+  return new Promise((resolve) => void setImmediate(resolve));
+}

@@ -1,0 +1,173 @@
+import { createHash } from "node:crypto";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
+import { basename, join } from "node:path";
+import { FORMS } from "../core/across/portable/portable.ts";
+import { CoreError } from "../core/ground/errors.ts";
+import { MIGRATIONS } from "../core/ground/db/migrations.ts";
+import { checkManifest, FORMAT, fileOf, type FileEntry, MANIFEST, type Manifest } from "./manifest.ts";
+import { PortableRefused, reason } from "./refused.ts";
+
+/*
+ * Reads the folder of an export, whoever made it (docs/threats.md#M11): only files that an export has, under
+ * the names that the program gives them; no links; one line at a time, and none without end.
+ */
+
+/** The longest that any table allows is an event's envelope, of a megabyte of text. */
+const LINE_MAX = 4 * 1024 * 1024;
+const MANIFEST_MAX = 256 * 1024;
+const CHUNK = 256 * 1024;
+
+export interface OpenExport {
+  folder: string;
+  manifest: Manifest;
+  /** The SHA-256 of the manifest: which export it is. */
+  digest: string;
+}
+
+/** Throws PortableRefused where it is no export of a whole community that this program knows. */
+export function openExport(folder: string): OpenExport {
+  const path = join(folder, MANIFEST);
+  const bytes = readSmall(path);
+  const manifest = manifestIn(path, bytes);
+  if (manifest.format > FORMAT || manifest.schema > MIGRATIONS.length)
+    throw new PortableRefused(
+      `${folder} was written by a newer Guildhall (${manifest.program}); import it with that version`,
+    );
+  if (manifest.of !== "community")
+    throw new PortableRefused(
+      `${folder} is the export of one builder; only a whole community can be imported`,
+    );
+  const known = new Set(FORMS.map(({ name }) => name));
+  const strange = Object.keys(manifest.files).find((name) => !known.has(name));
+  if (strange !== undefined)
+    throw new PortableRefused(`${path} names the file ${JSON.stringify(strange)}, which no export has`);
+  return { folder, manifest, digest: createHash("sha256").update(bytes).digest("hex") };
+}
+
+function manifestIn(path: string, bytes: Uint8Array): Manifest {
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    throw new PortableRefused(`${path} is not valid JSON`);
+  }
+  try {
+    return checkManifest(value);
+  } catch (error) {
+    if (error instanceof CoreError) throw new PortableRefused(`${path}: ${error.message}`);
+    throw error;
+  }
+}
+
+function readSmall(path: string): Buffer {
+  const file = openPlain(path);
+  try {
+    if (fstatSync(file).size > MANIFEST_MAX) throw new PortableRefused(`${path} is too large for a manifest`);
+    const bytes = Buffer.alloc(MANIFEST_MAX);
+    return bytes.subarray(0, readSync(file, bytes, 0, MANIFEST_MAX, 0));
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** No link leads out of the folder, and no pipe keeps anybody waiting. */
+function openPlain(path: string): number {
+  try {
+    if (!lstatSync(path).isFile())
+      throw new PortableRefused(`${path} is no plain file; an export has no others`);
+    const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+    return openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  } catch (error) {
+    if (error instanceof PortableRefused) throw error;
+    if (reason(error) === "ENOENT" && basename(path) === MANIFEST)
+      throw new PortableRefused(
+        `there is no export in ${path.slice(0, -MANIFEST.length - 1)}: it has no ${MANIFEST}`,
+      );
+    throw new PortableRefused(`${path} cannot be read (${reason(error)})`);
+  }
+}
+
+/** A line as it stands in its file. */
+export interface FileLine {
+  number: number;
+  text: string;
+  /** Where the next one begins. */
+  end: number;
+}
+
+/**
+ * The lines of one part of an export, behind the first `after.lines`, which end at `after.bytes`. Throws
+ * PortableRefused, with file and line, for one that is too long or is no UTF-8.
+ */
+export function* linesOf(
+  { folder }: OpenExport,
+  part: string,
+  after: { lines: number; bytes: number },
+): Generator<FileLine> {
+  const path = join(folder, fileOf(part));
+  const file = openPlain(path);
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  let number = after.lines;
+  const lineOf = (bytes: Uint8Array, end: number): FileLine => {
+    number++;
+    try {
+      return { number, text: decoder.decode(bytes), end };
+    } catch {
+      throw new PortableRefused(`${path}:${number} is not UTF-8`);
+    }
+  };
+  try {
+    const chunk = Buffer.alloc(CHUNK);
+    let pending: Buffer[] = [];
+    let held = 0;
+    let at = after.bytes;
+    for (;;) {
+      const size = readSync(file, chunk, 0, CHUNK, at);
+      if (size === 0) break;
+      let from = 0;
+      for (let to = chunk.indexOf(10); to >= 0 && to < size; to = chunk.indexOf(10, from)) {
+        yield lineOf(Buffer.concat([...pending, chunk.subarray(from, to)]), at + to + 1);
+        [pending, held, from] = [[], 0, to + 1];
+      }
+      held += size - from;
+      if (held > LINE_MAX)
+        throw new PortableRefused(
+          `${path}:${number + 1} is longer than ${LINE_MAX / 1024 / 1024} MB, and no line of an export is`,
+        );
+      pending.push(Buffer.from(chunk.subarray(from, size)));
+      at += size;
+    }
+    if (held > 0) yield lineOf(Buffer.concat(pending), at);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/**
+ * Holds a part against what the manifest says of it, reading it once. Yields after each piece how many bytes
+ * it was. Throws PortableRefused where it is another.
+ */
+export function* verifyPart({ folder }: OpenExport, part: string, said: FileEntry): Generator<number> {
+  const path = join(folder, fileOf(part));
+  const file = openPlain(path);
+  try {
+    const hash = createHash("sha256");
+    const chunk = Buffer.alloc(CHUNK);
+    let bytes = 0;
+    for (let size = 1; size > 0;) {
+      size = readSync(file, chunk, 0, CHUNK, bytes);
+      hash.update(chunk.subarray(0, size));
+      bytes += size;
+      yield size;
+    }
+    const isAnother =
+      (said.bytes !== undefined && said.bytes !== bytes) ||
+      (said.sha256 !== undefined && said.sha256 !== hash.digest("hex"));
+    if (isAnother)
+      throw new PortableRefused(
+        `${path} is not as it was exported; export it again, or, where you changed it on purpose, take its bytes and sha256 out of ${MANIFEST}`,
+      );
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,112 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { deleteAccount } from "../../src/core/across/deletion/deletion.ts";
+import { hide } from "../../src/core/across/moderation/moderation.ts";
+import { continueUnfinished } from "../../src/core/across/unfinished/unfinished.ts";
+import { FORMS, STAYS_BEHIND } from "../../src/core/across/portable/portable.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { registerApp } from "../../src/core/delegation/apps/apps.ts";
+import type { Core } from "../../src/core/ground/core.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { fillDemo } from "../../src/demo/demo.ts";
+import type { World } from "../support.ts";
+import { finish, town } from "../core/deletion-town.ts";
+import { person } from "../core/people.ts";
+
+export const quiet = { version: "0.0.0-test", progress: () => {} };
+
+/** A demo with a town in it, and a row at least in every table that is exported. */
+export async function furnish({ core, clock }: World, seed = 7): Promise<Awaited<ReturnType<typeof town>>> {
+  await fillDemo(core, { builders: 12, posts: 60, jobs: 15, prompts: 10 }, seed, () => {});
+  const told = await town(core);
+  while (core.db.transact(() => continueUnfinished(core)));
+  const { ada, bob, ids } = told;
+  clock.pass(5000);
+  await person(core, "cy");
+  deleteAccount(core, OPERATOR, "cy", "cy");
+  finish(core);
+  // One that is on its way out.
+  await person(core, "dee");
+  const { caller: dee } = await person(core, "dora");
+  createPost(core, dee, { text: "Soon gone", tags: ["rust"] });
+  deleteAccount(core, OPERATOR, "dora", "dora");
+  hide(core, OPERATOR, ids.bobs);
+  const redirectUris = ["https://app.example.com/back", "com.example.app:/back"];
+  const draft = { kind: "confidential" as const, redirectUris, scopes: ["feed:read"], name: "Kept" };
+  registerApp(core, ada.caller, ada.caller.workspaceId, draft);
+  // What is under way, as a stop in the middle leaves it.
+  const { db } = core;
+  const one = (sql: string): string => db.prepare<{ id: string }>(sql).get()?.id ?? "";
+  const delivery = one("SELECT id FROM deliveries");
+  const endpoint = one("SELECT endpoint_id AS id FROM deliveries");
+  const event = one("SELECT id FROM events ORDER BY id DESC");
+  const job = one("SELECT id FROM jobs ORDER BY seq DESC");
+  const run = (sql: string, ...bound: unknown[]): void => void db.prepare(sql).run(...bound);
+  run(
+    "UPDATE deliveries SET state = 'attempting', attempts = 1, first_at = ? WHERE id = ?",
+    clock.steady(),
+    delivery,
+  );
+  run(
+    `INSERT INTO attempts (id, delivery_id, started_at, duration_ms, status, answer, code, params)
+     VALUES (?, ?, ?, 12, 500, '<b>no</b>', 'status', '{"status":500}')`,
+    ...[core.makeId("att", clock.now()), delivery, clock.now()],
+  );
+  run("INSERT INTO fan_outs VALUES (?, 'whe_', 'whe_~')", event);
+  run(
+    "INSERT INTO recoveries (endpoint_id, what, after_id, before_id, turn) VALUES (?, 'failed', '', 'dlv_~', 3)",
+    endpoint,
+  );
+  run("INSERT OR REPLACE INTO job_matchings VALUES (?, '', '')", job);
+  run(
+    "INSERT OR IGNORE INTO job_matches VALUES (?, ?, NULL, 0.123456789012345, '{\"words\":0.5}', ?)",
+    ...[bob.builderId, job, clock.now()],
+  );
+  run(
+    "INSERT INTO arrivals VALUES ('forem.example', 'person', 'AAAAAAAAAAAAAAAAAAAAAA', ?, 'bob', NULL, ?)",
+    ...[bob.builderId, clock.now()],
+  );
+  const bare = FORMS.map(({ name }) => name).filter(
+    (name) => db.prepare(`SELECT 1 FROM ${name}`).get() === undefined,
+  );
+  if (bare.length > 0) throw new Error(`nothing is in ${bare.join(", ")}`);
+  return told;
+}
+
+const INDEXES = ["job_search", "job_titles", "directory_search"];
+
+/** Every row that an import has to bring, and all that follows from them, by table. */
+export function contentsOf({ db }: Core): Record<string, unknown> {
+  const all = (sql: string): unknown[] => db.prepare(sql).all();
+  const exported = FORMS.map(({ name, columns, key }) => {
+    const rows = all(
+      `SELECT ${columns.map((column) => `"${column.name}"`).join(", ")} FROM ${name} ORDER BY ${key.map((each) => `"${each}"`).join(", ")}`,
+    );
+    return [name, rows] as const;
+  });
+  const derived = ["post_tags", "xp_days"].map(
+    (name) => [name, all(`SELECT * FROM ${name} ORDER BY 1, 2, 3`)] as const,
+  );
+  const indexed = INDEXES.map((name) => {
+    db.prepare(
+      `CREATE VIRTUAL TABLE IF NOT EXISTS temp.${name}_words USING fts5vocab (main, ${name}, instance)`,
+    ).run();
+    return [name, all(`SELECT * FROM temp.${name}_words ORDER BY term, doc, col, "offset"`)] as const;
+  });
+  for (const [name, rows] of [...derived, ...indexed]) {
+    if (!(name in STAYS_BEHIND)) throw new Error(`${name} is in no list`);
+    if (rows.length === 0) throw new Error(`nothing is in ${name}`);
+  }
+  return Object.fromEntries([
+    ...exported,
+    ...derived,
+    ...indexed,
+    ["sqlite_sequence", all("SELECT name, seq FROM sqlite_sequence ORDER BY name")],
+  ]);
+}
+
+/** The files of an export, but the manifest, which tells its own time. */
+export function filesOf(folder: string): Record<string, string> {
+  const names = readdirSync(folder).filter((name) => name !== "manifest.json");
+  return Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), "utf8")]));
+}

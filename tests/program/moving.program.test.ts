@@ -1,0 +1,112 @@
+import { expect, test } from "bun:test";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { sized } from "../drill.ts";
+import { killMoves } from "./moving-kills.ts";
+import { emptyFolder, fromSource, LONG_MS, run, serve } from "./programs.ts";
+
+test(
+  "a community moves by the commands of docs/operating.md: what came is said, a second time that it is there, and another is refused",
+  async () => {
+    using folder = emptyFolder();
+    const cwd = folder.path;
+    const command = (line: string) => run(fromSource, line.split(" "), { cwd });
+    await command("demo --builders 5 --posts 20 --jobs 3 --prompts 2 --data old");
+    await command("builder create ada --admin --data old");
+    // Beside a server, as a move begins.
+    {
+      await using _server = await serve(fromSource, { cwd, args: ["--data", "old"] });
+      const exported = await command("export moving --data old");
+      expect(exported).toMatchObject({
+        code: 0,
+        stderr: expect.stringMatching(/left behind: passwords, passkeys/),
+      });
+      expect(exported.stdout).toContain("builders 6\n");
+    }
+    const tried = await command("import moving --data new --dry-run");
+    expect(tried).toMatchObject({ code: 0, stdout: expect.stringContaining("builders 6 would be new\n") });
+    expect(existsSync(join(cwd, "new"))).toBe(false);
+    const came = await command("import moving --data new");
+    expect(came).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("builders 6 new\n"),
+      stderr: expect.stringMatching(/nobody can sign in yet: .*claims --links.*ada runs the community/),
+    });
+    const links = await command("builder claims --links --data new");
+    expect(links.stdout.split("\n").filter(Boolean)).toHaveLength(6);
+    expect(links.stdout).toMatch(/^ada\t127\.0\.0\.1:\d+\/ada\thttp:\/\/\S+\/recover\?token=\S+$/m);
+    const again = await command("import moving --data new");
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("builders 6 there already\n") });
+    await command("builder delete ada --yes --data new");
+    expect((await command("import moving --data new")).stderr).toMatch(/nothing was changed/);
+    await command("builder create zoe --data other");
+    expect(await command("import moving --data other")).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/holds another community, and an export is added to none/),
+    });
+    await using server = await serve(fromSource, { cwd, args: ["--data", "new"] });
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    expect(await command("import moving --data new")).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/another server works on new/),
+    });
+  },
+  LONG_MS,
+);
+
+test("what the operator mistakes is one line: no export, an own one of a builder, a rest of a database, wrong words", async () => {
+  using folder = emptyFolder();
+  const cwd = folder.path;
+  const command = (line: string) => run(fromSource, line.split(" "), { cwd });
+  await command("builder create ada --data old");
+  await command("export ada --builder ada --data old");
+  await command("export moving --data old");
+  await run(fromSource, ["builder", "create", "rest", "--data", "rest"], { cwd });
+  const cases: [line: string, code: number, says: RegExp][] = [
+    ["import nowhere --data new", 1, /there is no export in nowhere/],
+    ["import ada --data new", 1, /is the export of one builder/],
+    ["import --data new", 2, /say what to bring in/],
+    ["import moving --forem x --data new", 2, /name a folder or --forem, not both/],
+    ["export moving --data old", 1, /holds an export already/],
+    ["export there --builder bob --data old", 1, /no builder with that username/],
+    ["export there --data nowhere", 1, /there is no Guildhall in nowhere/],
+  ];
+  for (const [line, code, says] of cases) {
+    const ended = await command(line);
+    expect([line, ended.code, ended.stdout, ended.stderr.trim().split("\n").length]).toEqual([
+      line,
+      code,
+      "",
+      1,
+    ]);
+    expect(ended.stderr).toMatch(says);
+  }
+  expect(existsSync(join(cwd, "new"))).toBe(false);
+  const made = await command("import moving --data new");
+  expect(made.code).toBe(0);
+  // SQLite would take it for the new database's own.
+  using bare = emptyFolder();
+  writeFileSync(join(bare.path, "guildhall.db-wal"), "old");
+  const refused = await run(fromSource, ["import", "moving", "--data", bare.path], { cwd });
+  expect(refused).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/guildhall\.db-wal lies there without its database/),
+  });
+  // What is wrong leaves nothing behind but the key.
+  writeFileSync(join(cwd, "moving/builders.ndjson"), "{}\n");
+  expect(await command("import moving --data third")).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/is not as it was exported/),
+  });
+  expect(existsSync(join(cwd, "third")) ? readdirSync(join(cwd, "third")) : []).not.toContain("importing");
+});
+
+test(
+  "docs/contract.md#12.6: an import that is killed anywhere has founded nothing, or all of it, and the same command goes on; so does an export begin anew",
+  async () => {
+    const told = await killMoves(fromSource, sized(1, 20), sized(400, 5000));
+    expect(told.wrongs).toEqual([]);
+    expect(told.killed).toBeGreaterThan(0);
+  },
+  LONG_MS,
+);
