@@ -23,8 +23,8 @@ const ROOT = join(import.meta.dir, "..");
 
 const DOCUMENTS = ["CHANGELOG.md", "README.md", "docs/operating.md", "docs/licences.md"];
 
-const control = (arch: string, kilobytes: number): string => `Package: guildhall
-Version: ${manifest.version}
+const control = (arch: string, version: string, kilobytes: number): string => `Package: guildhall
+Version: ${version}
 Architecture: ${arch}
 Maintainer: The Guildhall project <guildhall@localhost>
 Installed-Size: ${kilobytes}
@@ -66,8 +66,11 @@ fi
 `,
 };
 
-/** Makes the package in the folder \`out\`, and gives its path. */
-export async function packDeb(program: string, arch: string, out: string): Promise<string> {
+/** Makes the package in the folder `out`, and gives its path. */
+export async function packDeb(
+  program: string,
+  { arch, version, out }: { arch: string; version: string; out: string },
+): Promise<string> {
   // Everybody may read what is installed, whoever packs it.
   process.umask(0o022);
   const tree = mkdtempSync(join(tmpdir(), "guildhall-deb-"));
@@ -86,10 +89,10 @@ export async function packDeb(program: string, arch: string, out: string): Promi
     cpSync(join(ROOT, "deploy"), join(tree, "usr/share/doc/guildhall/examples"), { recursive: true });
     const kilobytes = Math.ceil(statSync(program).size / 1024);
     mkdirSync(join(tree, "DEBIAN"), { mode: 0o755 });
-    writeFileSync(join(tree, "DEBIAN/control"), control(arch, kilobytes));
+    writeFileSync(join(tree, "DEBIAN/control"), control(arch, version, kilobytes));
     for (const [name, text] of Object.entries(SCRIPTS))
       writeFileSync(join(tree, "DEBIAN", name), text, { mode: 0o755 });
-    const file = join(out, `guildhall_${manifest.version}_${arch}.deb`);
+    const file = join(out, `guildhall_${version}_${arch}.deb`);
     // A second, and 74 MB; xz takes one to two minutes for 57 to 65.
     await run(ROOT, ["dpkg-deb", "--build", "--root-owner-group", "-Zzstd", tree, file]);
     return file;
@@ -106,6 +109,10 @@ if (import.meta.main) {
       out: { type: "string", default: "dist" },
     },
   });
-  const file = await packDeb(values.program, values.arch, values.out);
+  const file = await packDeb(values.program, {
+    arch: values.arch,
+    version: manifest.version,
+    out: values.out,
+  });
   console.log(`${file}  ${Math.round(statSync(file).size / 1e6)} MB`);
 }

@@ -1,21 +1,23 @@
 /**
  * `bun run release 1.2.3`: everything between a green tree and a version that others can take. Asks for a
  * clean tree and green checks, writes the version into package.json and CHANGELOG.md, builds every target
- * into dist/1.2.3 with notes, bill of materials and checksums, commits and tags. Nothing is pushed.
- * `--dry-run` does all but commit and tag, and leaves the tree as it was; `--target T` (again and again)
- * builds those alone. Whatever fails leaves the tree as it was, too.
+ * into dist/1.2.3 with packages for Debian, notes, bill of materials and checksums, signs these by `--key FILE`,
+ * commits and tags. Nothing is pushed. `--dry-run` does all but commit and tag, and leaves the tree as it was;
+ * without a key it signs nothing. `--target T` (again and again) builds those alone. Whatever fails leaves the
+ * tree as it was, too. `--make-key FILE` makes a key and nothing else.
  */
 import { createHash } from "node:crypto";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { isAfter, released } from "./changelog.ts";
+import { packDeb } from "./deb.ts";
 import { run } from "./run.ts";
 import { billOf } from "./sbom.ts";
+import { makeSigner, readSigner, type Signer } from "./signing.ts";
 
 const ROOT = join(import.meta.dir, "..");
-const CHANGED = ["package.json", "CHANGELOG.md"];
+const CHANGED = ["package.json", "CHANGELOG.md", "Dockerfile"];
 /** Bun's names of what it compiles for; the database driver has a build for each. */
 const TARGETS = [
   "bun-linux-x64",
@@ -27,6 +29,8 @@ const TARGETS = [
   "bun-windows-x64",
   "bun-windows-arm64",
 ];
+/** As Debian calls what a target is for. */
+const DEBIAN: Readonly<Record<string, string>> = { "bun-linux-x64": "amd64", "bun-linux-arm64": "arm64" };
 const HERE = `bun-${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
 
 const git = (...words: string[]) => run(ROOT, ["git", ...words]);
@@ -38,9 +42,10 @@ interface Plan {
   version: string;
   targets: readonly string[];
   isDry: boolean;
+  signer: Signer | undefined;
 }
 
-async function release({ version, targets, isDry }: Plan): Promise<string> {
+async function release({ version, targets, isDry, signer }: Plan): Promise<string> {
   const manifest = readFileSync(join(ROOT, "package.json"), "utf8");
   const before = (JSON.parse(manifest) as { version: string }).version;
   if (!isAfter(version, before)) throw new Refused(`${version} does not come after ${before}`);
@@ -64,10 +69,18 @@ async function release({ version, targets, isDry }: Plan): Promise<string> {
       manifest.replace(`"version": "${before}"`, `"version": "${version}"`),
     );
     writeFileSync(join(ROOT, "CHANGELOG.md"), told.changelog);
+    const dockerfile = readFileSync(join(ROOT, "Dockerfile"), "utf8");
+    writeFileSync(join(ROOT, "Dockerfile"), dockerfile.replace(/(?<=image\.version=")[^"]*/, version));
     for (const target of targets) await build(target, folder, version);
+    await packDebs(targets, folder, version);
     writeFileSync(join(folder, "notes.md"), told.notes);
     writeFileSync(join(folder, "sbom.cdx.json"), `${JSON.stringify(await billOf(version, now), null, 2)}\n`);
-    writeFileSync(join(folder, "SHA256SUMS"), sumsOf(folder));
+    const sums = sumsOf(folder);
+    writeFileSync(join(folder, "SHA256SUMS"), sums);
+    if (signer) {
+      writeFileSync(join(folder, "SHA256SUMS.asc"), await signer.sign(new TextEncoder().encode(sums)));
+      writeFileSync(join(folder, "release-key.asc"), signer.publicKey);
+    }
     if (!isDry) {
       await git("commit", "--message", `release: ${version}`, "--", ...CHANGED);
       await git("tag", "--annotate", `v${version}`, "--file", join(folder, "notes.md"), "--cleanup=verbatim");
@@ -79,18 +92,23 @@ async function release({ version, targets, isDry }: Plan): Promise<string> {
   return folder;
 }
 
+function fileOf(target: string, version: string): string {
+  return `guildhall-${version}-${target.slice(4)}${target.includes("windows") ? ".exe" : ""}`;
+}
+
+async function packDebs(targets: readonly string[], folder: string, version: string): Promise<void> {
+  if (Bun.which("dpkg-deb") === null) return console.log("no package for Debian: there is no dpkg-deb here");
+  for (const target of targets) {
+    const arch = DEBIAN[target];
+    if (arch !== undefined)
+      console.log(await packDeb(join(folder, fileOf(target, version)), { arch, version, out: folder }));
+  }
+}
+
 /** Compiles one target, and asks the program for its version where it runs on this machine. */
 async function build(target: string, folder: string, version: string): Promise<void> {
-  const file = `guildhall-${version}-${target.slice(4)}${target.includes("windows") ? ".exe" : ""}`;
-  // Source maps stay behind with it.
-  const workshop = mkdtempSync(join(tmpdir(), "release-"));
-  try {
-    const built = join(workshop, file);
-    console.log((await bun("scripts/build.ts", "--target", target, "--outfile", built)).trim());
-    cpSync(built, join(folder, file));
-  } finally {
-    rmSync(workshop, { recursive: true });
-  }
+  const file = fileOf(target, version);
+  console.log((await bun("scripts/build.ts", "--target", target, "--outfile", join(folder, file))).trim());
   if (target !== HERE) return;
   const said = (await run(ROOT, [join(folder, file), "--version"])).trim();
   if (said !== version) throw new Error(`${file} says that it is ${said}`);
@@ -110,21 +128,33 @@ function sumsOf(folder: string): string {
 }
 
 const { values, positionals } = parseArgs({
-  options: { "dry-run": { type: "boolean" }, target: { type: "string", multiple: true } },
+  options: {
+    "dry-run": { type: "boolean", default: false },
+    key: { type: "string" },
+    "make-key": { type: "string" },
+    target: { type: "string", multiple: true },
+  },
   allowPositionals: true,
 });
 const [version = ""] = positionals;
-const targets = values.target ?? TARGETS;
-if (
-  !/^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}$/.test(version) ||
-  targets.some((target) => !TARGETS.includes(target))
-) {
-  console.error(`bun run release 1.2.3 [--dry-run] [--target T]…, T one of ${TARGETS.join(", ")}`);
-  process.exit(2);
-}
-const isDry = values["dry-run"] ?? false;
+const { "dry-run": isDry, "make-key": newKey, target: targets = TARGETS } = values;
 try {
-  const folder = await release({ version, targets, isDry });
+  if (newKey !== undefined) {
+    console.log(`${newKey}  ${(await makeSigner(newKey)).fingerprint}`);
+    process.exit(0);
+  }
+  const isRight = /^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}$/.test(version);
+  if (!isRight || targets.some((target) => !TARGETS.includes(target))) {
+    console.error(
+      `bun run release 1.2.3 --key FILE [--dry-run] [--target T]…, or --make-key FILE; T one of ${TARGETS.join(", ")}`,
+    );
+    process.exit(2);
+  }
+  if (values.key === undefined && !isDry) throw new Refused("it wants a key to sign with: --key FILE");
+  const passphrase = process.env["RELEASE_KEY_PASSPHRASE"];
+  const signer = values.key === undefined ? undefined : await readSigner(values.key, passphrase);
+  const folder = await release({ version, targets, isDry, signer });
+  if (signer) console.log(`signed by ${signer.fingerprint}`);
   console.log(
     `${folder}\n${isDry ? "A dry run: nothing is committed or tagged." : `Push it: git push origin HEAD v${version}`}`,
   );

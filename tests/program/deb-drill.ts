@@ -1,6 +1,7 @@
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import manifest from "../../package.json" with { type: "json" };
 import { packDeb } from "../../scripts/deb.ts";
 import { run } from "../../scripts/run.ts";
 import { type Absent, bookworm, caged, missing } from "./bookworm.ts";
@@ -25,7 +26,13 @@ export async function debDrill(): Promise<{ wrongs: string[] } | Absent> {
     await run(workshop, ["cp", "--archive", debian, root]);
     await compile(workshop);
     const arch = process.arch === "arm64" ? "arm64" : "amd64";
-    const deb = basename(await packDeb(join(workshop, "guildhall"), arch, join(root, "root")));
+    const deb = basename(
+      await packDeb(join(workshop, "guildhall"), {
+        arch,
+        version: manifest.version,
+        out: join(root, "root"),
+      }),
+    );
     const dpkg = (...words: string[]) => run(workshop, ["chroot", root, "dpkg", ...words], { LC_ALL: "C" });
     await dpkg("--install", `/root/${deb}`);
     await life(root, expect);

@@ -8,11 +8,13 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { createMessage, readKey, readSignature, verify } from "openpgp";
 import { isAfter, released } from "../../scripts/changelog.ts";
 import { run } from "../../scripts/run.ts";
 import { LONG_MS } from "./programs.ts";
@@ -20,6 +22,7 @@ import { LONG_MS } from "./programs.ts";
 setDefaultTimeout(LONG_MS);
 
 const ROOT = join(import.meta.dir, "../..");
+const DEBIAN = process.arch === "arm64" ? "arm64" : "amd64";
 const HERE = `bun-${process.platform}-${process.arch}`;
 
 /** A copy of the tree with a history of its own, whose checks do what a test says. */
@@ -27,6 +30,7 @@ const copy = mkdtempSync(join(tmpdir(), "guildhall-release-"));
 const git = (...words: string[]) =>
   run(copy, ["git", "-c", "user.name=a", "-c", "user.email=a@example.com", ...words]);
 const read = (path: string) => readFileSync(join(copy, path), "utf8");
+const key = join(copy, "release.key");
 let first = "";
 
 function write(path: string, change: (text: string) => string): void {
@@ -64,11 +68,15 @@ beforeAll(async () => {
     text.replace("## [Unreleased]\n", "## [Unreleased]\n\n### Added\n\n- A word.\n"),
   );
   await git("init", "--quiet");
-  writeFileSync(join(copy, ".git/info/exclude"), "node_modules\nred\n");
+  writeFileSync(join(copy, ".git/info/exclude"), "node_modules\nred\nrelease.key\n");
   await git("add", ".");
   await git("commit", "--quiet", "--message", "first");
   first = (await git("rev-parse", "HEAD")).trim();
   mkdirSync(join(copy, "dist"));
+  expect(release("--make-key", key)).toMatchObject({
+    code: 0,
+    said: expect.stringMatching(/  [0-9A-F]{40}\n$/),
+  });
 });
 afterAll(() => rmSync(copy, { recursive: true }));
 beforeEach(async () => {
@@ -82,7 +90,7 @@ async function isUntouched(): Promise<boolean> {
 }
 
 test("a dry run checks, builds, and writes notes, bill of materials and checksums; the tree stays as it was", async () => {
-  const { code, said } = release("9.8.7", "--dry-run", "--target", HERE);
+  const { code, said } = release("9.8.7", "--dry-run", "--target", HERE, "--key", key);
   expect(code, said).toBe(0);
   expect(said).toContain("nothing is committed or tagged");
   expect(existsSync(join(copy, "dist/checked"))).toBe(true);
@@ -90,12 +98,19 @@ test("a dry run checks, builds, and writes notes, bill of materials and checksum
 
   const made = join(copy, "dist/9.8.7");
   const program = `guildhall-9.8.7-${HERE.slice(4)}`;
-  expect(readdirSync(made).sort()).toEqual(["SHA256SUMS", program, "notes.md", "sbom.cdx.json"]);
+  const [deb, ...others] = readdirSync(made).filter((name) => name.endsWith(".deb"));
+  expect(others).toEqual([]);
+  expect(deb).toBe(Bun.which("dpkg-deb") ? `guildhall_9.8.7_${DEBIAN}.deb` : undefined);
+  expect(
+    readdirSync(made)
+      .filter((name) => name !== deb)
+      .sort(),
+  ).toEqual(["SHA256SUMS", "SHA256SUMS.asc", program, "notes.md", "release-key.asc", "sbom.cdx.json"]);
   expect((await run(made, [join(made, program), "--version"])).trim()).toBe("9.8.7");
   expect(read("dist/9.8.7/notes.md")).toContain("### Added\n\n- A word.\n");
   expect(JSON.parse(read("dist/9.8.7/sbom.cdx.json")).metadata.component).toMatchObject({ version: "9.8.7" });
   const sums = readdirSync(made)
-    .filter((name) => name !== "SHA256SUMS")
+    .filter((name) => !name.startsWith("SHA256SUMS") && name !== "release-key.asc")
     .sort()
     .map(
       (name) =>
@@ -104,7 +119,31 @@ test("a dry run checks, builds, and writes notes, bill of materials and checksum
           .digest("hex")}  ${name}\n`,
     );
   expect(read("dist/9.8.7/SHA256SUMS")).toBe(sums.join(""));
+  await expectSigned(made, "SHA256SUMS");
 });
+
+/** By a library that made it, and by what people have, where it is here. */
+async function expectSigned(folder: string, name: string): Promise<void> {
+  const file = (of: string) => readFileSync(join(folder, of), "utf8");
+  const verdict = async (text: string) => {
+    const { signatures } = await verify({
+      message: await createMessage({ binary: new TextEncoder().encode(text) }),
+      signature: await readSignature({ armoredSignature: file(`${name}.asc`) }),
+      verificationKeys: await readKey({ armoredKey: file("release-key.asc") }),
+    });
+    return await signatures[0]?.verified.catch(() => false);
+  };
+  expect(await verdict(file(name))).toBe(true);
+  expect(await verdict(`${file(name)} `)).toBe(false);
+  if (Bun.which("gpg") === null) return;
+  // As docs/operating.md says.
+  const ring = mkdtempSync(join(tmpdir(), "guildhall-gpg-"));
+  const gpg = (...words: string[]) => run(folder, ["gpg", "--batch", ...words], { GNUPGHOME: ring });
+  await gpg("--import", "release-key.asc");
+  await gpg("--verify", `${name}.asc`, name);
+  expect(await run(folder, ["sha256sum", "--check", "--ignore-missing", name])).toContain(": OK\n");
+  rmSync(ring, { recursive: true });
+}
 
 /** A build that takes no time. */
 async function buildAtOnce(): Promise<void> {
@@ -118,13 +157,13 @@ chmodSync(out, 0o755);
   await git("commit", "--quiet", "--all", "--message", "a build that takes no time");
 }
 
-test("a release is one commit of two files, and a tag that tells what changed", async () => {
+test("a release is one commit of three files, and a tag that tells what changed", async () => {
   await buildAtOnce();
-  const { code, said } = release("0.3.0");
+  const { code, said } = release("0.3.0", "--key", key);
   expect(code, said).toBe(0);
   expect(await git("status", "--porcelain")).toBe("");
   expect(await git("log", "-1", "--format=%s", "--name-only")).toBe(
-    "release: 0.3.0\n\nCHANGELOG.md\npackage.json\n",
+    "release: 0.3.0\n\nCHANGELOG.md\nDockerfile\npackage.json\n",
   );
   expect(JSON.parse(read("package.json")).version).toBe("0.3.0");
   expect(read("CHANGELOG.md")).toMatch(
@@ -133,8 +172,9 @@ test("a release is one commit of two files, and a tag that tells what changed", 
   expect(await git("for-each-ref", "--format=%(objecttype) %(contents)", "refs/tags/v0.3.0")).toContain(
     "tag ### Added\n\n- A word.\n",
   );
-  // Eight targets, notes, the bill, and their sums.
-  expect(readdirSync(join(copy, "dist/0.3.0"))).toHaveLength(11);
+  expect(read("Dockerfile")).toContain('image.version="0.3.0"');
+  // Eight targets, two of them packed for Debian, notes, the bill, their sums, the signature and its key.
+  expect(readdirSync(join(copy, "dist/0.3.0"))).toHaveLength(Bun.which("dpkg-deb") ? 15 : 13);
   await git("tag", "--delete", "v0.3.0");
 });
 
@@ -155,7 +195,7 @@ test("nothing is released from a tree with changes, a red one, an older version,
   ];
   for (const [version, words, begin, end] of refusals) {
     await begin();
-    const { code, said } = release(version, "--target", HERE);
+    const { code, said } = release(version, "--target", HERE, "--key", key);
     await end();
     expect([code, said]).toEqual([1, expect.stringContaining(words)]);
     expect([words, await isUntouched()]).toEqual([words, true]);
@@ -167,8 +207,22 @@ test("nothing is released from a tree with changes, a red one, an older version,
   write("scripts/build.ts", () => "process.exit(1);\n");
   await git("commit", "--quiet", "--all", "--message", "a build that fails");
   first = (await git("rev-parse", "HEAD")).trim();
-  expect(release("0.3.0", "--target", HERE).code).toBe(1);
+  expect(release("0.3.0", "--target", HERE, "--key", key).code).toBe(1);
   expect(await isUntouched()).toBe(true);
+});
+
+test("nothing is released unsigned, and no key is written over another", async () => {
+  await buildAtOnce();
+  first = (await git("rev-parse", "HEAD")).trim();
+  expect(release("0.3.0", "--target", HERE)).toMatchObject({
+    code: 1,
+    said: expect.stringContaining("--key FILE"),
+  });
+  expect(await isUntouched()).toBe(true);
+  const before = readFileSync(key, "utf8");
+  expect(release("--make-key", key).code).toBe(1);
+  expect(readFileSync(key, "utf8")).toBe(before);
+  expect(statSync(key).mode & 0o777).toBe(0o600);
 });
 
 test("what is unreleased gets a version and a date, and there has to be something", () => {
