@@ -1,5 +1,6 @@
 # Stage one builds the binary; stage two holds it and nothing that could build or fetch anything. The names of
-# both bases are exact; `bun run digests` writes beside each the digest that its registry has for it now.
+# both bases are exact; `bun run digests` writes beside each the digest that its registry has for it now: there are
+# none yet, as no registry was reached where this was written.
 FROM docker.io/oven/bun:1.4.5-slim AS build
 WORKDIR /src
 COPY package.json bun.lock ./

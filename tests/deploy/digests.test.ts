@@ -1,0 +1,52 @@
+import { expect, test } from "bun:test";
+import { createHash } from "node:crypto";
+import { pinned } from "../../scripts/digests.ts";
+
+const LIST = `{"schemaVersion":2}`;
+const DIGEST = `sha256:${createHash("sha256").update(LIST).digest("hex")}`;
+const FILE = `FROM registry.example/oven/bun:1.2.3-slim AS build
+COPY a b
+FROM registry.example/library/debian:bookworm-slim
+COPY --from=build /x /y
+`;
+const PINNED = FILE.replace("-slim AS", `-slim@${DIGEST} AS`).replace("-slim\n", `-slim@${DIGEST}\n`);
+
+/** A registry that wants a token of the place it names, as the large ones do. */
+function registry(told: string, asked: string[] = []) {
+  const server: Bun.Server<undefined> = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch(request): Response {
+      const { pathname, search } = new URL(request.url);
+      asked.push(`${pathname}${search}`);
+      if (pathname === "/token") return Response.json({ token: "t" });
+      if (request.headers.get("authorization") !== "Bearer t")
+        return new Response(null, {
+          status: 401,
+          headers: {
+            "www-authenticate": `Bearer realm="${server.url.origin}/token",service="r",scope="pull"`,
+          },
+        });
+      if (!pathname.startsWith("/v2/")) return new Response(null, { status: 404 });
+      return new Response(LIST, { headers: { "docker-content-digest": told } });
+    },
+  });
+  return server;
+}
+
+test("the bases of the image get the digests that their registry has for them, and new ones later", async () => {
+  const asked: string[] = [];
+  using server = registry(DIGEST, asked);
+  const hosts = { "registry.example": server.url.origin };
+  expect(await pinned(FILE, hosts)).toBe(PINNED);
+  expect(asked).toContain("/v2/library/debian/manifests/bookworm-slim");
+  expect(asked).toContain("/token?service=r&scope=pull");
+  expect(await pinned(PINNED.replaceAll(DIGEST, `sha256:${"0".repeat(64)}`), hosts)).toBe(PINNED);
+});
+
+test("a registry that tells another digest than that of its bytes, or knows no such image, pins nothing", async () => {
+  using liar = registry(`sha256:${"1".repeat(64)}`);
+  const pin = (file: string) => pinned(file, { "registry.example": liar.url.origin });
+  await expect(pin(FILE)).rejects.toThrow("says that it is sha256:1111");
+  await expect(pin("FROM debian")).rejects.toThrow("registry/path:tag");
+});
