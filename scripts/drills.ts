@@ -7,6 +7,7 @@ import { hang, type HangingOptions } from "../tests/program/hanging.ts";
 import type { Absent } from "../tests/program/bookworm.ts";
 import { imageDrill } from "../tests/program/image-drill.ts";
 import { killMoves } from "../tests/program/moving-kills.ts";
+import { killRestores } from "../tests/program/restore-kills.ts";
 import { fromSource } from "../tests/program/programs.ts";
 
 export interface Drill {
@@ -53,6 +54,11 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
     says: "[kills]: `guildhall import` killed 20 times all over its work: the folder has all of the community, or none",
     full: ([kills = 20]) => movingKills(kills, 5000),
     short: () => movingKills(8, 1000),
+  },
+  "restore-kills": {
+    says: "[kills]: `guildhall restore --replace` killed 20 times all over its work: the old community or the new one, whole",
+    full: ([kills = 20]) => restoreKills(kills, 20_000),
+    short: () => restoreKills(8, 2000),
   },
   rotations: {
     says: "killed 40 times in the middle of rotations: one refresh token lives, and never two",
@@ -119,6 +125,15 @@ async function crashes(kills: number, posts: number): Promise<boolean> {
   console.log(told);
   console.log(`${(100 * told.repeatedShare).toFixed(2)} % of the deliveries arrived more than once`);
   return told.acknowledged > 0 && told.wrongs.length === 0;
+}
+
+async function restoreKills(kills: number, posts: number): Promise<boolean> {
+  const told = await killRestores(fromSource, kills, posts, (kill) =>
+    progress(`killed ${kill} of ${kills} times`),
+  );
+  progress();
+  console.log(told);
+  return told.killed > kills / 2 && told.wrongs.length === 0;
 }
 
 async function backupKills(kills: number, posts: number): Promise<boolean> {

@@ -34,9 +34,10 @@ import {
 } from "./core/ground/sealed-secrets.ts";
 import { getSetting, setSetting } from "./core/ground/db/settings.ts";
 import { hold } from "./keep/hold.ts";
+import { finishUnfinished, isUnfinished } from "./keep/swap.ts";
 import { resolveName } from "./delivery/names.ts";
 import { loadDriver } from "./driver/driver.ts";
-import { keepLog, lookAtLog } from "./keep/write-ahead.ts";
+import { lookForLoss, refuseForeignLog } from "./keep/write-ahead.ts";
 
 /** The data folder cannot be used. The message tells the operator what to do. */
 export class DataRefused extends Error {
@@ -57,8 +58,8 @@ export interface GroundOptions extends OpenOptions {
 export interface Ground {
   db: Db;
   secrets: SealedSecrets;
-  /** What an earlier program stored, and the disk did not keep: to be told. */
-  lost: string | undefined;
+  /** What was found and done before anything else, each in a sentence for the operator. */
+  told: string[];
   close(): void;
 }
 
@@ -76,6 +77,7 @@ export function databaseFile({ data }: Pick<Config, "data">): string {
  */
 export function openGround(config: FolderConfig, options: GroundOptions): Ground {
   refuseUnusable(config.data);
+  const restored = finishRestore(config);
   const file = databaseFile(config);
   const isNew = !hasDatabase(config);
   if (isNew) {
@@ -92,13 +94,13 @@ export function openGround(config: FolderConfig, options: GroundOptions): Ground
   };
   try {
     // A server has looked at its own start, and writes now.
-    const lost = held || !isHeld(config) ? lookForLoss(file) : undefined;
+    const lost = held || !isHeld(config) ? lookForLoss(file) : [];
     const secrets = createSecrets(readKey(config.keyFile, isNew), systemRandom);
     if (isNew) makeDatabaseFile(file);
     else look(file, (found) => refuseOtherKey(found, secrets, config.keyFile));
     db = openDatabase(file, options);
     markKey(db, secrets);
-    return { db, secrets, lost, close };
+    return { db, secrets, told: [...restored, ...lost], close };
   } catch (error) {
     close();
     throw error;
@@ -125,7 +127,7 @@ export interface HeldGround {
   /** The version of the database's schema; this program's is SCHEMA_VERSION. */
   version: number;
   /** As of `Ground`. */
-  lost: string | undefined;
+  told: string[];
   release(): void;
 }
 
@@ -135,12 +137,13 @@ export interface HeldGround {
  */
 export function holdGround(config: FolderConfig): HeldGround {
   refuseUnusable(config.data);
+  const restored = finishRestore(config);
   if (!hasDatabase(config)) refuseLost(config, false);
   loadDriver(config.data);
   const held = holdFolder(config);
   try {
-    const lost = lookForLoss(databaseFile(config));
-    return { ...lookAtGround(config), lost, release: held.release };
+    const told = [...restored, ...lookForLoss(databaseFile(config))];
+    return { ...lookAtGround(config), told, release: held.release };
   } catch (error) {
     held.release();
     throw error;
@@ -148,7 +151,7 @@ export function holdGround(config: FolderConfig): HeldGround {
 }
 
 /** The same beside a server. */
-export function lookAtGround(config: FolderConfig): Omit<HeldGround, "lost" | "release"> {
+export function lookAtGround(config: FolderConfig): Omit<HeldGround, "told" | "release"> {
   refuseUnusable(config.data);
   if (!hasDatabase(config)) refuseLost(config, false);
   loadDriver(config.data);
@@ -159,6 +162,19 @@ export function lookAtGround(config: FolderConfig): Omit<HeldGround, "lost" | "r
     return found.version;
   });
   return { file, version };
+}
+
+/** What a restore that was broken off has left is put in order (docs/contract.md#12.5). */
+export function finishRestore({ data }: FolderConfig): string[] {
+  if (!isUnfinished(data)) return [];
+  loadDriver(data);
+  return finishUnfinished(data);
+}
+
+/** Throws DataRefused where this key file does not open a database that nobody has open. */
+export function proveKey(file: string, keyFile: string): void {
+  const secrets = createSecrets(readKey(keyFile, false), systemRandom);
+  lookAtDatabase(file, false, (found) => refuseOtherKey(found, secrets, keyFile));
 }
 
 /** Whether there is a database of an older Guildhall; only looks. Throws DatabaseRefused for one of none. */
@@ -230,7 +246,7 @@ function refuseLost({ data, keyFile }: FolderConfig, mayCreate: boolean): void {
   if (!mayCreate) throw new DataRefused(`there is no Guildhall in ${data}; name its folder with --data`);
   if (resolve(keyFile) === resolve(data, "guildhall.key") && existsSync(keyFile)) {
     throw new DataRefused(
-      `${data} has a key file and no database: restore guildhall.db, or, where there never was one, delete the key file`,
+      `${data} has a key file and no database: restore a backup (guildhall restore), or, where there never was one, delete the key file`,
     );
   }
 }
@@ -278,27 +294,6 @@ function isHeld(config: Pick<Config, "data">): boolean {
   } catch {
     return true;
   }
-}
-
-/**
- * Before SQLite sees it: a log that is none of this database's is refused (docs/adr/0040-whose-log.md). How many
- * acknowledged commits a damaged one has lost.
- */
-function refuseForeignLog(file: string): number | undefined {
-  const { refused, lost } = lookAtLog(file);
-  if (refused !== undefined)
-    throw new DataRefused(
-      `${file} ${refused}; bring back the database that the log belongs to, or, to begin with this one as it is, move guildhall.db-wal and guildhall.db-shm away`,
-    );
-  return lost;
-}
-
-/** The same, in words, and what SQLite will write over is kept. */
-function lookForLoss(file: string): string | undefined {
-  const lost = refuseForeignLog(file);
-  if (lost === undefined) return undefined;
-  const kept = keepLog(file, new Date().toISOString().replaceAll(/[-:]|\.\d+/g, ""));
-  return `the log beside ${file} is damaged: ${lost} of the last commits, which were acknowledged, are lost (${kept === undefined ? "there was no room for a copy of the log" : `the log is kept as ${kept}`}); restore a backup that has them`;
 }
 
 function makeFolder(folder: string): void {

@@ -112,7 +112,7 @@ function run(
   certificate: Certificate | undefined,
 ): Running {
   const ground = openGround(config, { busyMs: BUSY_MS, mayCreate: true, holds: true, isTakingOver: false });
-  if (ground.lost !== undefined) log.error(ground.lost);
+  for (const words of ground.told) log.error(words);
   return closeOnError(ground.close, () => wire(ground, config, log, ports, answers, certificate));
 }
 

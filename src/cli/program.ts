@@ -21,6 +21,7 @@ import { addLicencesCommand } from "./licences/licences.ts";
 import { addListenCommand } from "./listen.ts";
 import { addMigrateCommand } from "./migrate.ts";
 import { addOpenApiCommand } from "./openapi.ts";
+import { addRestoreCommand } from "./restore.ts";
 import { addSchemaCommand } from "./schema.ts";
 import { type Environment, UsageError } from "./options.ts";
 import { addServeCommand } from "./serve.ts";
@@ -83,6 +84,7 @@ export async function run(
   addImportCommand(program, environment);
   addListenCommand(program, environment);
   addBackupCommand(program, environment);
+  addRestoreCommand(program, environment);
   addLicencesCommand(program);
   addOpenApiCommand(program);
   addSchemaCommand(program);

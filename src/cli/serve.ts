@@ -7,7 +7,7 @@ import { systemClock } from "../core/ground/clock.ts";
 import type { Core } from "../core/ground/core.ts";
 import { SCHEMA_VERSION } from "../core/ground/db/migrate.ts";
 import { ensureDemo, demoToken } from "../demo/demo.ts";
-import { isOlder } from "../ground.ts";
+import { finishRestore, isOlder } from "../ground.ts";
 import { tryPort } from "../http/server.ts";
 import { createLog } from "../log.ts";
 import { type Running, start } from "../main.ts";
@@ -40,6 +40,8 @@ async function serve(environment: Environment, flags: ServeFlags): Promise<void>
   const log = createLog(config.logLevel);
   const reload = toldToReload(log);
   const certificate = config.tls && (await firstCertificate(config.tls, systemClock.now()));
+  // Before anybody asks whether there is a database.
+  for (const words of finishRestore(config)) log.warn(words);
   // Whoever finds the port taken does not want to be told after a community was made, or brought up to date.
   if (flags.demo || isOlder(config)) await tryPort(config.host, config.port);
   await upgradeOlder(config, log);

@@ -13,7 +13,7 @@ export async function bringUpToDate(
   tell: TellStep,
 ): Promise<(Upgraded & { copy: string }) | undefined> {
   const held = holdGround(config);
-  if (held.lost !== undefined) process.stderr.write(`guildhall: ${held.lost}\n`);
+  for (const words of held.told) process.stderr.write(`guildhall: ${words}\n`);
   try {
     if (held.version >= SCHEMA_VERSION) return undefined;
     return await upgradeWithCopy({ data: config.data, ...held }, systemClock.now(), tell);

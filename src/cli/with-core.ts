@@ -30,7 +30,7 @@ export async function withCore<Result>(
   const config = configOf(environment, flags);
   const { mayCreate = false, holds = false } = flags;
   const ground = openGround(config, { busyMs: BUSY_MS, mayCreate, holds });
-  if (ground.lost !== undefined) process.stderr.write(`guildhall: ${ground.lost}\n`);
+  for (const words of ground.told) process.stderr.write(`guildhall: ${words}\n`);
   try {
     // The server's own address, where it has run here before.
     const origin = config.origin ?? getSetting(ground, "origin") ?? `http://${config.host}:${config.port}`;

@@ -1,5 +1,6 @@
 import { copyFileSync, chmodSync, existsSync, rmSync, statSync } from "node:fs";
 import { basename } from "node:path";
+import { systemClock } from "../core/ground/clock.ts";
 import { MIGRATIONS } from "../core/ground/db/migrations.ts";
 import {
   type DatabaseFacts,
@@ -9,6 +10,8 @@ import {
   readLogFacts,
   readMark,
 } from "./log-file.ts";
+import { KeepRefused } from "./refused.ts";
+import { stampOf } from "./swap.ts";
 
 /** What a look at the log beside a database came to, before SQLite sees either. */
 export interface LogFound {
@@ -37,9 +40,33 @@ export function lookAtLog(database: string): LogFound {
   return found;
 }
 
-/** Puts a copy of the log where SQLite does not write over it. The name of the copy; undefined where there is no room. */
-export function keepLog(database: string, stamp: string): string | undefined {
-  const copy = `${database}-wal.damaged-${stamp}`;
+/**
+ * Before SQLite sees it: a log that is none of this database's is refused. How many acknowledged commits a
+ * damaged one has lost.
+ */
+export function refuseForeignLog(file: string): number | undefined {
+  const { refused, lost } = lookAtLog(file);
+  if (refused !== undefined)
+    throw new KeepRefused(
+      `${file} ${refused}; bring back the database that the log belongs to, or, to begin with this one as it is, move guildhall.db-wal and guildhall.db-shm away`,
+    );
+  return lost;
+}
+
+/** The same, in words, and what SQLite will write over is kept. */
+export function lookForLoss(file: string): string[] {
+  const lost = refuseForeignLog(file);
+  if (lost === undefined) return [];
+  const kept = keepLog(file);
+  const where = kept === undefined ? "there was no room for a copy of the log" : `the log is kept as ${kept}`;
+  return [
+    `the log beside ${file} is damaged: ${lost} of the last commits, which were acknowledged, are lost (${where}); restore a backup that has them`,
+  ];
+}
+
+/** Where SQLite does not write over it. The name of the copy; undefined where there is no room. */
+function keepLog(database: string): string | undefined {
+  const copy = `${database}-wal.damaged-${stampOf(systemClock.now())}`;
   try {
     copyFileSync(`${database}-wal`, copy);
     chmodSync(copy, 0o600);

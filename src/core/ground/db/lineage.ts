@@ -30,3 +30,15 @@ export function createLineage(sqlite: Database.Database, isPromised: boolean): L
 export function countCommit(sqlite: Database.Database, cookie: unknown): void {
   sqlite.prepare("UPDATE lineage SET commits = commits + 1, promised = promised + 1, cookie = ?").run(cookie);
 }
+/**
+ * From now on this is another line than the file that it was copied from: no log of that one belongs to it.
+ * Call it where no log lies beside, and take it over into the file before anything else is written.
+ */
+export function beginLine(sqlite: Database.Database): void {
+  sqlite
+    .transaction(() => {
+      sqlite.prepare("UPDATE lineage SET line = randomblob(16)").run();
+      countCommit(sqlite, sqlite.pragma("schema_version", { simple: true }));
+    })
+    .immediate();
+}

@@ -10,6 +10,7 @@ export const ACTS = {
   "account.deleted": "Deleted the account “{username}”",
   "account.secured":
     "Secured the account: ended were {sessions} sessions, {tokens} tokens, {apps} connected apps, {endpoints} webhook endpoints and {links} links",
+  "community.restored": "Restored the community from the backup of {time}",
   "admin.given": "Gave the right to run the community",
   "admin.taken": "Took the right to run the community",
   "builder.suspended": "Suspended the account",

@@ -1,0 +1,89 @@
+import { expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { sized } from "../drill.ts";
+import { emptyFolder, fromSource, LONG_MS, run, serve } from "./programs.ts";
+import { killRestores } from "./restore-kills.ts";
+
+/** docs/contract.md#12.5, docs/threats.md#K09, docs/threats.md#M10 */
+
+test(
+  "a backup of a served community is verified, put into a new folder, and put in the place of the stopped one",
+  async () => {
+    using folder = emptyFolder();
+    const cwd = folder.path;
+    const command = (...args: string[]) => run(fromSource, args, { cwd });
+    await command("builder", "create", "ada", "--data", "d");
+    const token = (await command("token", "create", "ada", "--data", "d")).stdout.trim();
+    const ask = async (url: string, body?: object): Promise<string[]> => {
+      const answer = await fetch(`${url}/v1/feed`, {
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        ...(body ? { method: "POST", body: JSON.stringify(body) } : {}),
+      });
+      const { data = [] } = (await answer.json()) as { data?: { text: string }[] };
+      return data.map(({ text }) => text);
+    };
+    const listing = (): string[] => readdirSync(join(cwd, "d")).sort();
+    {
+      await using server = await serve(fromSource, { cwd, args: ["--data", "d"] });
+      await ask(server.url, { text: "before" });
+      expect((await command("backup", "b", "--data", "d")).code).toBe(0);
+      await ask(server.url, { text: "since" });
+      const before = listing();
+      const verified = await command("restore", "b", "--verify", "--data", "d");
+      expect(verified).toMatchObject({ code: 0, stderr: "" });
+      expect(verified.stdout).toMatch(
+        /^whole: the community of \S+; Guildhall \S+ \(schema \d+\); 1 builders, 1 posts, 0 jobs, 0 prompts, \d+ events; newest event evt_\w+; key [0-9a-f]{16}\n$/,
+      );
+      expect(await command("restore", "b", "--replace", "--data", "d")).toEqual({
+        code: 1,
+        stdout: "",
+        stderr: "guildhall: a server, or another restore, works on d; stop it first\n",
+      });
+      expect(listing()).toEqual(before);
+      // Killed: some of it is in the log alone.
+    }
+    const lone = await command("restore", "b", "--data", "e");
+    expect([lone.code, lone.stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /^guildhall: this backup needs its key \([0-9a-f]{16}\), .* put it there first\n$/,
+      ),
+    ]);
+    expect(existsSync(join(cwd, "e"))).toBe(false);
+    const taken = await command("restore", "b", "--data", "d");
+    expect([taken.code, taken.stderr]).toEqual([1, expect.stringContaining("--replace puts it aside")]);
+
+    const restored = await command("restore", "b", "--replace", "--data", "d");
+    expect(restored.code).toBe(0);
+    expect(restored.stdout).toMatch(
+      /^restored: .*\nwhat was there before is in d\/before-restore-\d{8}T\d{6}Z\n$/,
+    );
+    expect(restored.stderr).toMatch(/^guildhall: ended \d+ sessions, .* is there again\n$/);
+    {
+      await using server = await serve(fromSource, { cwd, args: ["--data", "d"] });
+      expect(await ask(server.url)).toEqual(["before"]);
+      expect(server.output()).not.toMatch(/"level":"(?:warn|error)"/);
+    }
+
+    // What one does by hand: the trap of docs/threats.md#K13.
+    const [kept = ""] = listing().filter((name) => name.startsWith("before-restore-"));
+    writeFileSync(join(cwd, "d/guildhall.db-wal"), readFileSync(join(cwd, "d", kept, "guildhall.db-wal")));
+    const trapped = await command("serve", "--port", "0", "--data", "d");
+    expect([trapped.code, trapped.stdout]).toEqual([1, ""]);
+    expect(trapped.stderr).toMatch(
+      /^guildhall: d\/guildhall\.db is .*guildhall\.db-wal.*; bring back the database/,
+    );
+  },
+  LONG_MS,
+);
+
+test(
+  "killed anywhere inside a restore, the next start finds the old community or the new one, whole",
+  async () => {
+    const { killed, wrongs } = await killRestores(fromSource, sized(1, 20), 500);
+    expect(wrongs).toEqual([]);
+    expect(killed).toBeGreaterThan(0);
+  },
+  LONG_MS,
+);
