@@ -165,8 +165,8 @@ test("a recovery says how many it is and goes on in slices; switching an endpoin
   const from = changes();
   changeEndpoint(world.core, caller, id, { enabled: false });
   changeEndpoint(world.core, caller, id, { enabled: true });
-  // The endpoint and the security log, twice.
-  expect(changes() - from).toBe(4);
+  // The endpoint, the security log and the count of commits, twice.
+  expect(changes() - from).toBe(6);
   expect(recoverDeliveries(world.core, caller, id, { since: 0 }).recovered).toBe(350);
   expect(count(world, "deliveries WHERE state = 'failed'")).toBe(250);
   // Once more, in the middle of it: what is left is counted, and nothing is lost.

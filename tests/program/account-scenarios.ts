@@ -104,7 +104,12 @@ export function accountScenarios(getProgram: () => Program): void {
       expect(link).toMatch(/token=[\w-]{43}$/);
     }
     expect(first.link?.split("=")[1]).not.toBe(second.link?.split("=")[1]);
-    expect(rows(folder.path, "SELECT purpose FROM links")).toEqual([{ purpose: "setup" }]);
+    // The last two are good: what was printed before a start outlives it.
+    await start();
+    expect(rows(folder.path, "SELECT purpose FROM links")).toEqual([
+      { purpose: "setup" },
+      { purpose: "setup" },
+    ]);
     await tool(folder.path, ["builder", "create", "ada", "--admin"]);
     expect((await start()).link).toBeUndefined();
   });

@@ -83,7 +83,7 @@ test("each kind of thing is hidden from every list, search, detail and count, an
   ]);
 });
 
-test("what was hidden and restored leaves every row as it was, but for the audit log, the ledger and the events that tell of it", async () => {
+test("what was hidden and restored leaves every row as it was, but for the audit log, the ledger, the count of commits and the events that tell of it", async () => {
   await using house = openHouse();
   const { admin, bo, ids: things } = await settle(house);
   await call(house, bo.token, `PUT /feed/${things.post}/like`);
@@ -92,7 +92,7 @@ test("what was hidden and restored leaves every row as it was, but for the audit
   });
   const state = () =>
     everything(house.core).filter(
-      (row) => !/^(audit_entries|events|event_log|xp_entries|sqlite|token)/.test(row),
+      (row) => !/^(audit_entries|events|event_log|lineage|xp_entries|sqlite|token)/.test(row),
     );
   const before = state();
   for (const id of [reply.id, things.post, things.prompt]) {
