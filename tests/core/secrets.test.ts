@@ -25,6 +25,8 @@ const ALLOWED = [
   'if (sha256(query) !== hash) throw refuse("document_mismatch");',
   "if (findPasswordHash(core, account.builderId) !== hash) throw wrongPassword();",
   "if (!endFrame(hash.digest()).equals(held))",
+  "if (begun && begun.export !== digest)",
+  "return { there, missing, isItsOwn: importMark(core)?.export === digest };",
   "return found.isFile() && readFileSync(file).equals(bytes);",
 ];
 
