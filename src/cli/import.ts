@@ -1,8 +1,9 @@
 import type { Command } from "commander";
+import type { Core } from "../core/ground/core.ts";
 import { OPERATOR } from "../core/identity/access/caller.ts";
 import { foremApi } from "../portable/forem-api.ts";
 import { openForemFile } from "../portable/forem-file.ts";
-import { importForem, type ForemSource, type Report } from "../portable/forem.ts";
+import { importForem, type ForemSource, newReport, type Report } from "../portable/forem.ts";
 import { politeGet } from "../portable/polite.ts";
 import { VERSION } from "../version.ts";
 import { bringExport } from "./bring.ts";
@@ -52,41 +53,48 @@ export function addImportCommand(program: Command, environment: Environment): vo
 }
 
 async function bringForem(environment: Environment, flags: ImportFlags): Promise<void> {
-  const { forem, dryRun: isDry = false } = flags;
+  const { forem, from, author, dryRun: isDry = false } = flags;
   if (forem === undefined)
     throw new UsageError(
       "say what to bring in: the folder of an export, or --forem with a file or an address",
     );
   const config = configOf(environment, flags);
+  const isAddress = /^[a-z][a-z+.-]*:\/\//i.test(forem);
+  const url = isAddress ? addressOf(forem) : undefined;
+  // Before there is a folder: what cannot be read founds no community.
+  const file = url ? undefined : openForemFile(forem, { from, author });
   const bar = progressBar();
-  const report = await withCore(environment, { ...flags, mayCreate: !isDry }, (core) => {
-    const source = /^[a-z]+:\/\//i.test(forem) ? ofAddress(forem) : openForemFile(forem, fileOptions(flags));
-    return importForem(core, OPERATOR, source, {
-      isDry,
-      progress: (done, total) => bar.show(done, total ?? done, "articles"),
-    }).finally(bar.done);
+  const report = newReport();
+  try {
+    await withCore(environment, { ...flags, mayCreate: !isDry }, (core) =>
+      importForem(core, OPERATOR, file ?? walk(core, url as URL), {
+        isDry,
+        report,
+        progress: (done, total) => bar.show(done, total ?? done, "articles"),
+      }),
+    );
+  } finally {
+    bar.done();
+    // Also of one that was cut: what came stays.
+    if (report.isBegun) process.stdout.write(inWords(report, isDry));
+  }
 
-    function ofAddress(address: string): ForemSource {
-      const url = URL.parse(address);
-      if (url?.protocol !== "https:")
-        throw new UsageError("--forem takes an address that begins with https://");
-      return foremApi(
-        url.host,
-        politeGet(url.origin, {
-          targets: core.targets,
-          ca: config.webhookCa,
-          userAgent: `Guildhall-Import/${VERSION}`,
-          perSecond: flags.rate,
-          tell: (words) => void process.stderr.write(`${words}\n`),
-        }),
-      );
-    }
-  });
-  process.stdout.write(inWords(report, isDry));
+  function walk(core: Core, { host, origin }: URL): ForemSource {
+    const manners = {
+      targets: core.targets,
+      ca: config.webhookCa,
+      userAgent: `Guildhall-Import/${VERSION}`,
+      perSecond: flags.rate,
+      tell: (words: string) => void process.stderr.write(`${words}\n`),
+    };
+    return foremApi(host, politeGet(origin, manners));
+  }
 }
 
-function fileOptions({ from, author }: ImportFlags) {
-  return { from, author };
+function addressOf(text: string): URL {
+  const url = URL.parse(text);
+  if (url?.protocol === "https:") return url;
+  throw new UsageError("--forem takes a file, or an address that begins with https://");
 }
 
 /** So many lines of each list are told. */

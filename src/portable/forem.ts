@@ -36,8 +36,10 @@ interface Count {
   there: number;
 }
 
-/** What came of an import. */
+/** What came of an import so far. */
 export interface Report {
+  /** Whether anything of the source was seen. */
+  isBegun: boolean;
   people: Count;
   posts: Count;
   replies: Count;
@@ -52,7 +54,22 @@ export interface Report {
 
 export interface ImportOptions {
   isDry: boolean;
+  /** Filled in on the way, so that it tells of a walk that is cut, too. */
+  report?: Report;
   progress(done: number, total: number | undefined): void;
+}
+
+export function newReport(): Report {
+  return {
+    isBegun: false,
+    people: { made: 0, there: 0 },
+    posts: { made: 0, there: 0 },
+    replies: { made: 0, there: 0 },
+    shortened: 0,
+    renamed: [],
+    left: [],
+    leftOut: 0,
+  };
 }
 
 /** So many of what was left out are told one by one. */
@@ -72,19 +89,10 @@ export async function importForem(
   core: Core,
   caller: Caller,
   source: ForemSource,
-  { isDry, progress }: ImportOptions,
+  { isDry, progress, report = newReport() }: ImportOptions,
 ): Promise<Report> {
   const { host } = source;
   const ours = (isDry ? pretendedOurs : realOurs)(core, caller, host);
-  const report: Report = {
-    people: { made: 0, there: 0 },
-    posts: { made: 0, there: 0 },
-    replies: { made: 0, there: 0 },
-    shortened: 0,
-    renamed: [],
-    left: [],
-    leftOut: 0,
-  };
   /** What a source tells twice is taken the first time. */
   const seen = new Set<string>();
   const authors = new Map<string, Author>();
@@ -93,10 +101,12 @@ export async function importForem(
   let done = 0;
 
   for await (const article of source.articles) {
+    report.isBegun = true;
     if (isLeftOut(article)) leave(article);
     else if (isNew(`article ${article.id}`)) await bring(article);
     progress(++done, source.total);
   }
+  report.isBegun = true;
   await bringComments(source.loose, undefined);
   return report;
 

@@ -1,9 +1,10 @@
 // docs/contract.md#12.7 and docs/operating.md#moving-in-from-forem, from outside.
 import { expect, test } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sized } from "../drill.ts";
-import { fakeForem } from "../portable/fake-forem.ts";
+import { zipSync } from "fflate";
+import { type FakeArticle, fakeForem } from "../portable/fake-forem.ts";
 import { killImports } from "./forem-kills.ts";
 import { emptyFolder, fromSource, LONG_MS, run, serve } from "./programs.ts";
 
@@ -51,9 +52,41 @@ test(
     const link = links[0]?.split("\t")[2] ?? "";
     expect(link).toStartWith(`${server.url}/recover?token=`);
     expect((await fetch(link)).status).toBe(200);
+    const parts = ["articles.json", "comments.json"].map((name) => [
+      name,
+      new Uint8Array(readFileSync(join(import.meta.dir, "../portable/fixtures", name))),
+    ]);
+    writeFileSync(join(cwd, "export.zip"), zipSync(Object.fromEntries(parts)));
+    const file = await tool(["import", "--forem", "export.zip", "--from", "dev.to"]);
+    expect(file).toMatchObject({ code: 0, stderr: "" });
+    expect(file.stdout).toStartWith("people  1 came, 0 were there already\nposts   1 came");
+    expect(file.stdout).toContain("\n  /ada_o/temp-slug-1 is a draft\n");
+    forem.articles.push({
+      ...(forem.articles[0] as FakeArticle),
+      id: 8,
+      slug: "next-1b",
+      at: "2024-04-01T10:00:00Z",
+    });
+    forem.articles.push({
+      ...(forem.articles[0] as FakeArticle),
+      id: 9,
+      slug: "last-1c",
+      at: "2024-02-01T10:00:00Z",
+    });
+    forem.instead = (path) =>
+      path === "/api/articles/9"
+        ? new Response("", { status: 500, headers: { "retry-after": "3600" } })
+        : undefined;
+    const cut = await tool(command);
+    expect(cut.code).toBe(1);
+    expect(cut.stdout).toContain("posts   1 came, 1 were there already\n");
+    expect(cut.stderr).toMatch(
+      /^guildhall: [^\n]+ does not answer: it answered 500; run the same command again later[^\n]+\n$/,
+    );
+    expect((await run(fromSource, ["import", "--forem", "none.zip", "--data", "e"], { cwd })).code).toBe(1);
+    expect(existsSync(join(cwd, "e"))).toBe(false);
     const refusals: [string[], number, string, Record<string, string>?][] = [
       [["import"], 2, "--forem"],
-      [["import", "--forem", "none.zip"], 1, "none.zip cannot be read (ENOENT)"],
       [["import", "--forem", address], 1, "points inside a private or special network", {}],
     ];
     for (const [args, code, words, more] of refusals) {
