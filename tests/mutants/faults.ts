@@ -1,9 +1,10 @@
 import { ACCESS } from "./access.ts";
 import type { Fault } from "./fault.ts";
+import { MOVING } from "./moving.ts";
 import { OUTBOX } from "./outbox.ts";
 import { WIRE } from "./wire.ts";
 
 /**
  * All planted faults: `bun run mutants` plants one after the other in a copy, and a test of each has to fail.
  */
-export const FAULTS: readonly Fault[] = [...ACCESS, ...OUTBOX, ...WIRE];
+export const FAULTS: readonly Fault[] = [...ACCESS, ...MOVING, ...OUTBOX, ...WIRE];

@@ -109,6 +109,20 @@ test("comments of any depth, repeated, of nobody or of no sense cost neither the
   expect(feed(core).map(({ metrics }) => metrics.replies)).toContain(2001);
 });
 
+test("--author is who wrote what says nobody, and not what somebody unknown wrote", async () => {
+  using world = makeWorld();
+  const comment = { created_at: "2023-05-02T10:00:00Z", body_markdown: "Words" };
+  const comments = [
+    { ...comment, id_code: "a1" },
+    { ...comment, id_code: "a2", user: [] },
+  ];
+  using export_ = file(JSON.stringify([good({ comments })]));
+  const source = openForemFile(export_.path, { ...OPTIONS, author: "Cleo" });
+  const report = await importForem(world.core, OPERATOR, source, { isDry: false, progress: () => {} });
+  expect([report.people.made, report.replies.made]).toEqual([2, 1]);
+  expect(report.left.map(({ why }) => why)).toEqual(["says of nobody that they wrote it"]);
+});
+
 test("no markup, script, control character or half of a sign comes through", async () => {
   using world = makeWorld();
   const { core } = world;

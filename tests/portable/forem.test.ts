@@ -218,7 +218,11 @@ test("an account that came is nobody's until its person claims it by a link, and
   );
   deletePost(core, ada.caller, feed(core)[0]?.id ?? "");
   expect(feed(core)).toEqual([]);
-  expect((await bring(core, forem)).posts).toEqual({ made: 0, there: 1 });
+  const late = { id: "ab1", user: "bob", html: "<p>Late</p>", at: "2023-06-01T10:00:00Z" };
+  forem.articles = [{ ...TALK, comments: [...(TALK.comments ?? []), late] }];
+  const again = await bring(core, forem);
+  expect([again.posts, again.replies.made]).toEqual([{ made: 0, there: 1 }, 0]);
+  expect(again.left.map(({ why }) => why)).toContain("answers a post that is deleted or hidden here");
   expect(feed(core)).toEqual([]);
 });
 
