@@ -29,21 +29,30 @@ export function selectRows(core: Core, form: Form, { pass, builderId, after, lim
     pass,
     whose,
     // What they have deleted is gone for them, and its rows soon are.
-    builderId !== undefined && isDroppedLater(form) ? "removed_at IS NULL" : undefined,
+    builderId === undefined ? undefined : notDropped(form),
     after && `(${named(...form.key)}) > (${places})`,
   ].filter((condition) => condition !== undefined);
+  const key = named(...form.key);
   const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
+  // Of one builder the page is found by keys alone, which an index holds: in their order come whole rows of a page,
+  // and not all that one builder ever wrote for each.
+  const found =
+    builderId === undefined
+      ? `${where} ORDER BY ${key} LIMIT ?`
+      : `WHERE (${key}) IN (SELECT ${key} FROM ${named(form.name)} ${where} ORDER BY ${key} LIMIT ?) ORDER BY ${key}`;
   const whom = Array.from({ length: (whose ?? "").split("?").length - 1 }, () => builderId);
   return core.db
     .prepare<Values>(
-      `SELECT ${named(...form.columns.map(({ name }) => name))} FROM ${named(form.name)} ${where}
-       ORDER BY ${named(...form.key)} LIMIT ?`,
+      `SELECT ${named(...form.columns.map(({ name }) => name))} FROM ${named(form.name)} ${found}`,
     )
     .all(...whom, ...(after ?? []), limit);
 }
 
-function isDroppedLater({ name, columns }: Form): boolean {
-  return name !== "builders" && columns.some((column) => column.name === "removed_at");
+/** What is dropped is hidden first, and that indexes hold: the row itself need not be looked at. */
+function notDropped({ name, columns }: Form): string | undefined {
+  const has = (column: string): boolean => columns.some((each) => each.name === column);
+  if (name === "builders" || !has("removed_at")) return undefined;
+  return has("hidden_at") ? "(hidden_at IS NULL OR removed_at IS NULL)" : "removed_at IS NULL";
 }
 
 /** With a place for the builder wherever there is a question mark; undefined for what is nobody's. */
