@@ -74,6 +74,7 @@ const LOADS_LATER = [
   "src/main.ts",
   "src/oauth/library.ts",
   "src/tls/acme.ts",
+  "src/tls/stand-in.ts",
 ];
 
 /** Files whose parts enter themselves somewhere when they are run. */
@@ -147,8 +148,9 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       "src/http/opening.ts",
       "src/listen/place.ts",
       "src/oauth/provider.ts",
-      // Has keys made.
+      // Have keys made.
       "src/tls/acme.ts",
+      "src/tls/stand-in.ts",
     ],
   },
   {

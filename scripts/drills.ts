@@ -1,3 +1,4 @@
+import { acme, findPebble } from "../tests/program/acme-drill.ts";
 import { killBackups } from "../tests/program/backup-kills.ts";
 import { crash } from "../tests/program/crash.ts";
 import { debDrill } from "../tests/program/deb-drill.ts";
@@ -59,6 +60,10 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
     says: "[kills]: `guildhall restore --replace` killed 20 times all over its work: the old community or the new one, whole",
     full: ([kills = 20]) => restoreKills(kills, 20_000),
     short: () => restoreKills(8, 2000),
+  acme: {
+    says: "certificates of a real authority (Pebble, by Go): a first one, three renewals under an open stream, and one while it is away",
+    full: () => certificates({ changes: 3, away: true }),
+    short: () => certificates({ changes: 1, away: false }),
   },
   rotations: {
     says: "killed 40 times in the middle of rotations: one refresh token lives, and never two",
@@ -104,6 +109,14 @@ async function events(count: number, writers: number): Promise<boolean> {
   return Object.values(recipes).every(
     ({ told, lost, twice }) => told === written && lost === 0 && twice === 0,
   );
+}
+
+async function certificates(wanted: { changes: number; away: boolean }): Promise<boolean | Absent> {
+  const pebble = await findPebble();
+  if (!pebble) return { absent: "there is neither Pebble here nor a Go that makes it" };
+  const told = await acme(fromSource, pebble, wanted);
+  console.log(told);
+  return told.wrongs.length === 0 && told.heard === wanted.changes;
 }
 
 async function hanging(options: HangingOptions): Promise<boolean> {

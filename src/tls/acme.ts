@@ -12,6 +12,8 @@ export interface Authority {
   readonly ca: string | undefined;
 }
 
+/** How the library goes on after a request that failed, in seconds; what is longer away has our own back-off. */
+const RETRIES = { retryMaxAttempts: 2, retryDefaultDelay: 5 };
 /** The library has none of its own. */
 const REQUEST_MS = 30 * SECOND;
 /** An order that hangs for longer is given up: the next one begins anew. */
@@ -28,7 +30,7 @@ export async function orderCertificate(
   offer: (token: string, answer: string) => () => void,
 ): Promise<Certificate> {
   const { axios, Client, crypto } = await library();
-  axios.defaults.timeout = REQUEST_MS;
+  Object.assign(axios.defaults, { timeout: REQUEST_MS, acmeSettings: RETRIES });
   if (ca !== undefined) axios.defaults.httpsAgent = new Agent({ ca: [...rootCertificates, ca] });
   const [key, csr] = await crypto.createCsr({ altNames: [host] }, await crypto.createPrivateEcdsaKey());
   let callOff = (): void => {};
@@ -62,20 +64,8 @@ export async function createAccountKey(): Promise<string> {
   return (await crypto.createPrivateEcdsaKey()).toString();
 }
 
-/**
- * A certificate that nobody vouches for, until there is the first one: the library makes such for tls-alpn-01.
- */
-export async function createStandIn(host: string): Promise<Certificate> {
-  const { crypto } = await library();
-  const key = await crypto.createPrivateEcdsaKey();
-  const named = { identifier: { type: "dns", value: host } } as Parameters<
-    typeof crypto.createAlpnCertificate
-  >[0];
-  const [, cert] = await crypto.createAlpnCertificate(named, "none", key);
-  return { cert: cert.toString(), key: key.toString() };
-}
-
 /** A megabyte of others' work that nobody needs who has no certificate of its making. */
-function library(): Promise<typeof import("acme-client")> {
+async function library(): Promise<typeof import("acme-client")> {
+  await import("reflect-metadata");
   return import("acme-client");
 }

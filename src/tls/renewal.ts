@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { HOUR, MINUTE } from "../core/ground/clock.ts";
 import type { Random } from "../core/ground/random.ts";
 import type { Certificate } from "../http/server.ts";
-import { type Authority, createAccountKey, createStandIn, orderCertificate } from "./acme.ts";
+import { type Authority, createAccountKey, orderCertificate } from "./acme.ts";
 import { faultOf, isoDay, lifeOf, misfitOf } from "./certificate.ts";
 import { readPem } from "./files.ts";
 import { type Keeping, type KeepingParts, tellOfEnds } from "./keeping.ts";
+import { createStandIn } from "./stand-in.ts";
 
 /** What an authority gave, and who we are to it. In DATA/tls, for the user of the server alone. */
 export interface CertificateFolder {
@@ -34,9 +35,9 @@ const URGENT_MS = HOUR;
  * What was given last, where it is for this name; otherwise one that only holds the port. One that has expired
  * still tells who we are better than a stand-in.
  */
-export async function lastGiven(folder: CertificateFolder, host: string): Promise<Certificate> {
+export async function lastGiven(folder: CertificateFolder, host: string, now: number): Promise<Certificate> {
   const given = readGiven(folder, host);
-  return given !== undefined && misfitOf(given, host) === undefined ? given : createStandIn(host);
+  return given !== undefined && misfitOf(given, host) === undefined ? given : createStandIn(host, now);
 }
 
 /**

@@ -27,7 +27,7 @@ const LOOK_EVERY_MS = 10 * SECOND;
 /** What the server begins with. Throws TlsRefused. Changes nothing. */
 export async function firstCertificate({ origin, source }: TlsSettings, now: number): Promise<Certificate> {
   const host = hostOf(origin);
-  return "files" in source ? readCertificate(source.files, host, now) : lastGiven(source.folder, host);
+  return "files" in source ? readCertificate(source.files, host, now) : lastGiven(source.folder, host, now);
 }
 
 /** Keeps what `listening` shows a good one, from now until it is stopped. */

@@ -4,7 +4,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
-import type { Certificate } from "../../src/http/server.ts";
+import { type Certificate, listen } from "../../src/http/server.ts";
+import { faultOf } from "../../src/tls/certificate.ts";
 import { keepFromAuthority, lastGiven, type RenewalParts } from "../../src/tls/renewal.ts";
 import { createAuthority } from "../delivery/authority.ts";
 import { heldClock } from "../support.ts";
@@ -48,7 +49,7 @@ async function renewing({ chance = 0, given }: { chance?: number; given?: Certif
       return authority.issue([host], { from: clock.now(), until: clock.now() + LIFE });
     },
   };
-  const first = given ?? (await lastGiven(folderOf(), HOST));
+  const first = given ?? (await lastGiven(folderOf(), HOST, FROM));
   const kept = keepFromAuthority(folderOf(), first, parts);
   return {
     kept,
@@ -74,7 +75,7 @@ test("without a certificate the first is ordered at once; files are the server's
   await kept.look();
   expect(orders).toEqual([FROM]);
   expect(shown).toEqual([kept.shown()]);
-  expect(await lastGiven(folderOf(), HOST)).toEqual(kept.shown());
+  expect(await lastGiven(folderOf(), HOST, FROM)).toEqual(kept.shown());
   const [inner = ""] = readdirSync(folderOf().path);
   const within = join(folderOf().path, inner);
   expect(readdirSync(within).sort()).toEqual(["account.pem", "guild.example.pem"]);
@@ -82,14 +83,19 @@ test("without a certificate the first is ordered at once; files are the server's
   for (const name of readdirSync(within)) expect(statSync(join(within, name)).mode & 0o777).toBe(0o600);
   expect(JSON.stringify(logged)).not.toContain("PRIVATE");
   // Nothing of it is shown to another name, or taken for what another directory gave.
-  expect(await lastGiven(folderOf(), "other.example")).not.toEqual(kept.shown());
-  expect(await lastGiven(folderOf("https://test.example/directory"), HOST)).not.toEqual(kept.shown());
-  // A damaged one is ordered anew.
+  expect(await lastGiven(folderOf(), "other.example", FROM)).not.toEqual(kept.shown());
+  expect(await lastGiven(folderOf("https://test.example/directory"), HOST, FROM)).not.toEqual(kept.shown());
+  // A damaged one is ordered anew; a server can begin with what stands in for it.
   writeFileSync(
     join(within, "guild.example.pem"),
     readFileSync(join(within, "guild.example.pem")).subarray(0, 300),
   );
-  expect((await lastGiven(folderOf(), HOST)).cert).toContain("BEGIN CERTIFICATE");
+  const standIn = await lastGiven(folderOf(), HOST, FROM);
+  expect(faultOf(standIn, HOST, FROM)).toContain("stand-in.invalid");
+  const server = listen("127.0.0.1", 0, () => () => new Response("here"), { certificate: standIn });
+  const answer = await fetch(server.url, { tls: { rejectUnauthorized: false } });
+  expect(await answer.text()).toBe("here");
+  await server.stop(0);
 });
 
 test("it is renewed when a third of its life is left, or by chance a little earlier", async () => {
