@@ -10,6 +10,7 @@ import { imageDrill } from "../tests/program/image-drill.ts";
 import { killMoves } from "../tests/program/moving-kills.ts";
 import { killRestores } from "../tests/program/restore-kills.ts";
 import { fromSource } from "../tests/program/programs.ts";
+import { findProxy, PROXIES, throughProxy } from "../tests/program/proxies-drill.ts";
 
 export interface Drill {
   says: string;
@@ -60,10 +61,16 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
     says: "[kills]: `guildhall restore --replace` killed 20 times all over its work: the old community or the new one, whole",
     full: ([kills = 20]) => restoreKills(kills, 20_000),
     short: () => restoreKills(8, 2000),
+  },
   acme: {
     says: "certificates of a real authority (Pebble, by Go): a first one, three renewals under an open stream, and one while it is away",
     full: () => certificates({ changes: 3, away: true }),
     short: () => certificates({ changes: 1, away: false }),
+  },
+  proxies: {
+    says: "Caddy and nginx with the files of deploy/: addresses, bodies, ids, streams, and three minutes of silence",
+    full: () => proxies(true),
+    short: () => proxies(false),
   },
   rotations: {
     says: "killed 40 times in the middle of rotations: one refresh token lives, and never two",
@@ -117,6 +124,15 @@ async function certificates(wanted: { changes: number; away: boolean }): Promise
   const told = await acme(fromSource, pebble, wanted);
   console.log(told);
   return told.wrongs.length === 0 && told.heard === wanted.changes;
+}
+
+async function proxies(idle: boolean): Promise<boolean | Absent> {
+  const here = PROXIES.filter((name) => findProxy(name));
+  if (here.length === 0) return { absent: "there is neither Caddy nor nginx here" };
+  const told = await Promise.all(here.map((name) => throughProxy(name, fromSource, idle)));
+  for (const name of PROXIES) console.log(`${name}: ${here.includes(name) ? "was asked" : "is not here"}`);
+  for (const wrong of told.flat()) console.log(wrong);
+  return told.flat().length === 0;
 }
 
 async function hanging(options: HangingOptions): Promise<boolean> {

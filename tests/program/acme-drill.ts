@@ -182,7 +182,7 @@ async function startPebble(
   throw new Error("pebble does not start");
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   const server = createServer();
   return new Promise((resolve) => {
     server.listen(0, "127.0.0.1", () => {

@@ -1,0 +1,314 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { request as plainRequest } from "node:http";
+import { request } from "node:https";
+import { join } from "node:path";
+import { createAuthority } from "../delivery/authority.ts";
+import { until } from "../delivery/receiver.ts";
+import { freePort } from "./acme-drill.ts";
+import { emptyFolder, type Program, run, type Served, serve } from "./programs.ts";
+
+const DEPLOY = join(import.meta.dir, "../../deploy");
+const HOST = "guild.example";
+
+export const PROXIES = ["caddy", "nginx"] as const;
+export type ProxyName = (typeof PROXIES)[number];
+
+/** How the program of a proxy is begun with the file that we ship. */
+const BEGUN: Readonly<Record<ProxyName, (at: Place) => string[]>> = { caddy, nginx };
+
+interface Place {
+  program: string;
+  folder: string;
+  /** Of the proxy, with TLS and without. */
+  port: number;
+  httpPort: number;
+  /** Of Guildhall. */
+  upstream: number;
+}
+
+export function findProxy(name: ProxyName): string | undefined {
+  return Bun.which(name) ?? Bun.which(name, { PATH: "/usr/sbin:/usr/local/sbin" }) ?? undefined;
+}
+
+/**
+ * What is asked through a proxy that begins with our file, in words where it is not as without one. `idle`: also
+ * what takes minutes, connections and streams that are silent.
+ */
+export async function throughProxy(name: ProxyName, program: Program, idle: boolean): Promise<string[]> {
+  const proxy = findProxy(name);
+  if (!proxy) return [`${name} is not here`];
+  using folder = emptyFolder();
+  const authority = await createAuthority();
+  const { cert, key } = await authority.issue([HOST]);
+  writeFileSync(join(folder.path, "cert.pem"), cert);
+  writeFileSync(join(folder.path, "key.pem"), key);
+  await run(program, ["builder", "create", "ada", "--data", "d"], { cwd: folder.path });
+  const made = await run(program, ["token", "create", "ada", "--data", "d"], { cwd: folder.path });
+  const upstream = await freePort();
+  const start = (): Promise<Served> =>
+    serve(program, {
+      cwd: folder.path,
+      args: ["--data", "d", "--port", String(upstream)],
+      env: {
+        GUILDHALL_ORIGIN: `https://${HOST}`,
+        GUILDHALL_TRUSTED_PROXIES: "127.0.0.1,::1",
+        GUILDHALL_LOG_LEVEL: "debug",
+      },
+    });
+  await using server = await start();
+  const place = {
+    program: proxy,
+    folder: folder.path,
+    port: await freePort(),
+    httpPort: await freePort(),
+    upstream,
+  };
+  const child = Bun.spawn(BEGUN[name](place), {
+    cwd: folder.path,
+    env: { PATH: process.env["PATH"] ?? "", HOME: folder.path },
+    stdio: ["ignore", Bun.file(join(folder.path, "proxy.log")), Bun.file(join(folder.path, "proxy.log"))],
+  });
+  try {
+    const ask = asker(place, authority.pem, made.stdout.trim());
+    for (let tries = 0; tries < 100 && child.exitCode === null; tries++) {
+      if ((await ask("GET", "/healthz").catch(() => undefined))?.status === 200) break;
+      await Bun.sleep(50);
+    }
+    if (child.exitCode !== null)
+      return [`${name} ended: ${readFileSync(join(folder.path, "proxy.log"), "utf8")}`];
+    return [
+      ...(await addresses(ask)),
+      ...(await bodies(ask)),
+      ...(await ids(ask, server)),
+      ...(await streams(ask)),
+      ...(await plain(place)),
+      ...(idle ? await silence(ask) : []),
+    ].map((wrong) => `${name}: ${wrong}`);
+  } finally {
+    child.kill();
+    await child.exited;
+  }
+}
+
+function caddy({ program, folder, port, httpPort, upstream }: Place): string[] {
+  const ours = readFileSync(join(DEPLOY, "Caddyfile"), "utf8");
+  const here = ours
+    .replace(/^guild\.example \{$/m, `${HOST} {\n\ttls ${folder}/cert.pem ${folder}/key.pem`)
+    .replace("127.0.0.1:8787", `127.0.0.1:${upstream}`);
+  writeFileSync(
+    join(folder, "Caddyfile"),
+    `{\n\tadmin off\n\thttps_port ${port}\n\thttp_port ${httpPort}\n}\n${here}`,
+  );
+  return [program, "run", "--config", join(folder, "Caddyfile"), "--adapter", "caddyfile"];
+}
+
+function nginx({ program, folder, port, httpPort, upstream }: Place): string[] {
+  const ours = readFileSync(join(DEPLOY, "nginx.conf"), "utf8");
+  const here = ours
+    .replace("listen 443 ssl", `listen 127.0.0.1:${port} ssl`)
+    .replace("listen 80;", `listen 127.0.0.1:${httpPort};`)
+    .replace("127.0.0.1:8787", `127.0.0.1:${upstream}`)
+    .replace(/\/etc\/letsencrypt\/live\/guild\.example\/fullchain\.pem/, `${folder}/cert.pem`)
+    .replace(/\/etc\/letsencrypt\/live\/guild\.example\/privkey\.pem/, `${folder}/key.pem`);
+  writeFileSync(join(folder, "site.conf"), here);
+  const kept = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
+  const places = kept.map((what) => `${what}_temp_path ${folder}/${what};`).join(" ");
+  writeFileSync(
+    join(folder, "nginx.conf"),
+    `daemon off; pid ${folder}/nginx.pid; error_log ${folder}/proxy.log; ${process.getuid?.() === 0 ? "user root;" : ""}
+     events {} http { access_log off; ${places} include ${folder}/site.conf; }`,
+  );
+  return [program, "-c", join(folder, "nginx.conf"), "-e", join(folder, "proxy.log")];
+}
+
+interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+  /** When the head came, and the first bytes of the body, in milliseconds after the question. */
+  headMs: number;
+}
+
+interface Question {
+  /** The address of the machine that it comes from. */
+  from?: string;
+  headers?: Record<string, string>;
+  body?: string;
+  isAnonymous?: boolean;
+  /** Hears what comes, and ends it by its return. */
+  hear?: (text: string) => boolean;
+}
+
+type Ask = (method: string, path: string, question?: Question) => Promise<Answer>;
+
+/** A question over a connection of its own. */
+function asker({ port }: Place, ca: string, token: string): Ask {
+  return (method, path, { from = "127.0.0.1", headers = {}, body, isAnonymous = false, hear } = {}) =>
+    new Promise((resolve, reject) => {
+      const began = performance.now();
+      const asking = request(
+        {
+          host: "127.0.0.1",
+          port,
+          servername: HOST,
+          ca,
+          localAddress: from,
+          agent: false,
+          method,
+          path,
+          headers: {
+            host: HOST,
+            ...(isAnonymous ? {} : { authorization: `Bearer ${token}` }),
+            ...(body === undefined
+              ? {}
+              : { "content-type": "application/json", "content-length": Buffer.byteLength(body) }),
+            ...headers,
+          },
+        },
+        (answer) => {
+          const headMs = performance.now() - began;
+          let text = "";
+          const done = () =>
+            resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text, headMs });
+          answer.on("data", (bytes: Buffer) => {
+            text += bytes.toString();
+            if (hear?.(text)) {
+              done();
+              asking.destroy();
+            }
+          });
+          answer.on("end", done).on("error", done);
+        },
+      );
+      asking.on("error", reject);
+      asking.end(body);
+    });
+}
+
+/** Strangers are counted each by their own address, whatever they say of themselves. */
+async function addresses(ask: Ask): Promise<string[]> {
+  const left = async (from: string, said?: string): Promise<number> => {
+    const headers: Record<string, string> = said === undefined ? {} : { "x-forwarded-for": said };
+    const answer = await ask("GET", "/v1/openapi.json", { from, headers, isAnonymous: true });
+    return Number(answer.headers["x-ratelimit-remaining"]);
+  };
+  const full = await left("127.0.0.2");
+  for (const said of ["192.0.2.1", "192.0.2.2, 127.0.0.1", "127.0.0.3"]) await left("127.0.0.2", said);
+  const [afterwards, other] = [await left("127.0.0.2"), await left("127.0.0.3")];
+  return [
+    ...(afterwards <= full - 3 ? [] : [`a forged address was believed: ${full} left, then ${afterwards}`]),
+    ...(other === full ? [] : [`two addresses share a bucket: ${other} left of ${full}`]),
+  ];
+}
+
+/** What is too long is refused in our words, however much too long. */
+async function bodies(ask: Ask): Promise<string[]> {
+  const wrongs: string[] = [];
+  for (const kilobytes of [200, 300, 5000]) {
+    const body = JSON.stringify({ text: "x".repeat(kilobytes * 1024) });
+    const answer = await ask("POST", "/v1/feed", { body }).catch((error: unknown) => String(error));
+    const said = typeof answer === "string" ? answer : `${answer.status} ${answer.text.slice(0, 80)}`;
+    if (!/^4\d\d \{"error"/.test(said)) wrongs.push(`a body of ${kilobytes} kB was answered ${said}`);
+  }
+  return wrongs;
+}
+
+async function ids(ask: Ask, server: Served): Promise<string[]> {
+  const own = await ask("GET", "/v1/feed", { headers: { "x-request-id": "drill-1" } });
+  const made = await ask("GET", "/v1/feed");
+  const id = String(made.headers["x-request-id"]);
+  await until(() => server.output().includes(id));
+  return [
+    ...(own.headers["x-request-id"] === "drill-1" && server.output().includes("drill-1")
+      ? []
+      : ["an id was lost"]),
+    ...(id.length >= 32 ? [] : [`a request had the id ${id}`]),
+  ];
+}
+
+/** Each stream says at once that it is there, and each event comes when it happens. */
+async function streams(ask: Ask): Promise<string[]> {
+  const subscription = { query: "subscription { postCreated { text } }" };
+  const ways: Record<string, (hear: (text: string) => boolean) => Promise<Answer>> = {
+    "a subscription": (hear) =>
+      ask("POST", "/graphql", {
+        body: JSON.stringify(subscription),
+        headers: { accept: "text/event-stream" },
+        hear,
+      }),
+    "the stream of events": (hear) =>
+      ask("GET", "/v1/events", { headers: { accept: "text/event-stream" }, hear }),
+    "a question that waits": async (hear) =>
+      ask("GET", `/v1/events?wait=30&after=${await lastEvent(ask)}`, { hear }),
+  };
+  const wrongs: string[] = [];
+  for (const [way, open] of Object.entries(ways)) {
+    const mark = `streamed-${way.replaceAll(" ", "-")}`;
+    let heardAt = Infinity;
+    const hearing = open((text) => {
+      if (!text.includes(mark)) return false;
+      heardAt = performance.now();
+      return true;
+    });
+    await Bun.sleep(500);
+    const postedAt = performance.now();
+    await ask("POST", "/v1/feed", { body: JSON.stringify({ text: mark }) });
+    const answer = await Promise.race([hearing, Bun.sleep(5000).then(() => undefined)]);
+    if (!answer || heardAt - postedAt > 1000)
+      wrongs.push(
+        `${way} brought its event after ${answer ? Math.round(heardAt - postedAt) : "more than 5000"} ms`,
+      );
+    if (answer && !way.includes("waits") && answer.headMs > 400)
+      wrongs.push(`${way} began after ${Math.round(answer.headMs)} ms`);
+  }
+  return wrongs;
+}
+
+/** Where the log of events ends. */
+async function lastEvent(ask: Ask): Promise<string> {
+  const { text } = await ask("GET", "/v1/events?limit=100");
+  return /.*"id":"(evt_\w+)"/s.exec(text)?.[1] ?? "";
+}
+
+/** Plain HTTP is sent on to the same place. */
+async function plain({ httpPort }: Place): Promise<string[]> {
+  const location = await new Promise<string>((resolve, reject) => {
+    plainRequest(
+      { host: "127.0.0.1", port: httpPort, path: "/jobs?q=x", headers: { host: HOST }, agent: false },
+      (answer) => {
+        answer.resume();
+        resolve(`${answer.statusCode} ${answer.headers.location ?? ""}`);
+      },
+    )
+      .on("error", reject)
+      .end();
+  });
+  return /^308 https:\/\/guild\.example(?::\d+)?\/jobs\?q=x$/.test(location)
+    ? []
+    : [`plain HTTP answered ${location}`];
+}
+
+/** A request after any silence is answered, and a stream that has nothing to say is not cut. */
+async function silence(ask: Ask): Promise<string[]> {
+  const wrongs: string[] = [];
+  const listening = ask("GET", "/v1/events", {
+    headers: { accept: "text/event-stream" },
+    hear: (text) => text.includes("after-silence"),
+  });
+  for (const seconds of [19.9, 20.1, 29.9, 30, 30.1]) {
+    await Promise.all(Array.from({ length: 20 }, () => ask("GET", "/v1/feed")));
+    await Bun.sleep(seconds * 1000);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        ask("POST", "/v1/feed", { body: JSON.stringify({ text: `after ${seconds} s, ${i}` }) }),
+      ),
+    );
+    const lost = answers.filter(({ status }) => status >= 500);
+    if (lost.length > 0)
+      wrongs.push(`after ${seconds} s of silence ${lost.length} of 20 were answered ${lost[0]?.status}`);
+  }
+  await ask("POST", "/v1/feed", { body: JSON.stringify({ text: "after-silence" }) });
+  const heard = await Promise.race([listening, Bun.sleep(5000).then(() => undefined)]);
+  if (!heard?.text.includes("after-silence")) wrongs.push("a stream that was silent was cut");
+  return wrongs;
+}
