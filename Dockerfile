@@ -8,6 +8,7 @@ RUN bun install --frozen-lockfile --production
 COPY tsconfig.json bunfig.toml LICENSE ./
 COPY scripts scripts
 COPY src src
+COPY deploy deploy
 COPY data/seed data/seed
 COPY deploy deploy
 RUN bun scripts/build.ts

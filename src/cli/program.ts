@@ -61,6 +61,17 @@ export async function run(
     );
   }
   offerDriver();
+  const program = programOf({ variables, settings });
+  try {
+    await program.parseAsync([...argv]);
+    return 0;
+  } catch (error) {
+    return exitCodeOf(error);
+  }
+}
+
+/** Every command, with its options. */
+export function programOf(environment: Environment): Command {
   const program = new Command("guildhall")
     .description("A home for a community of builders, as one file.")
     .version(VERSION)
@@ -68,7 +79,6 @@ export async function run(
     .showSuggestionAfterError()
     .configureHelp({ sortSubcommands: false })
     .exitOverride();
-  const environment: Environment = { variables, settings };
   addServeCommand(program, environment);
   addSetupCommand(program, environment);
   addHealthCommand(program, environment);
@@ -88,12 +98,7 @@ export async function run(
   addLicencesCommand(program);
   addOpenApiCommand(program);
   addSchemaCommand(program);
-  try {
-    await program.parseAsync([...argv]);
-    return 0;
-  } catch (error) {
-    return exitCodeOf(error);
-  }
+  return program;
 }
 
 function exitCodeOf(error: unknown): ExitCode {

@@ -30,14 +30,20 @@ export function faultOf(certificate: Certificate, host: string, now: number): st
 
 /** The same without a look at the clock. */
 export function misfitOf({ cert, key }: Certificate, host: string): string | undefined {
-  const certificate = certificateIn(cert);
-  if (!certificate) return "the certificate file holds no certificate in PEM";
+  const strange = strangeTo(cert, host);
+  if (strange !== undefined) return strange;
   const own = keyIn(key);
   if (!own) return "the key file holds no private key in PEM, or one with a passphrase, which must go";
-  if (!certificate.checkPrivateKey(own)) return "the key is of another certificate";
-  if (!isFor(certificate, host))
-    return `the certificate is for ${namesOf(certificate)}, and the origin's name is ${host}`;
-  return undefined;
+  return certificateIn(cert)?.checkPrivateKey(own) ? undefined : "the key is of another certificate";
+}
+
+/** Why this is no certificate of that host. */
+export function strangeTo(cert: string, host: string): string | undefined {
+  const certificate = certificateIn(cert);
+  if (!certificate) return "the certificate file holds no certificate in PEM";
+  return isFor(certificate, host)
+    ? undefined
+    : `the certificate is for ${namesOf(certificate)}, and the origin's name is ${host}`;
 }
 
 function certificateIn(pem: string): X509Certificate | undefined {

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "smol-toml";
+import { createAuthority } from "../delivery/authority.ts";
 import { emptyFolder, type Program, run, serve } from "./programs.ts";
 
 /** `guildhall setup`: docs/contract.md#12.3, from outside, with a terminal and without. */
@@ -63,6 +64,19 @@ export function setupScenarios(getProgram: () => Program): void {
     using folder = emptyFolder();
     const tool = (args: string[]) =>
       run(getProgram(), ["setup", "--settings", "g.toml", ...args], { cwd: folder.path });
+    const authority = await createAuthority();
+    const [good, other] = [
+      await authority.issue(["guild.example"]),
+      await authority.issue(["other.example"]),
+    ];
+    const files = {
+      "good.pem": good.cert,
+      "other.pem": other.cert,
+      "good.key": good.key,
+      "other.key": other.key,
+    };
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder.path, name), text);
+    const byFiles = ["--yes", "--origin", ORIGIN, "--tls", "files", "--certificate"];
     const wrong: [args: string[], code: number, says: RegExp][] = [
       [[], 2, /no terminal to ask on; answer by options and add --yes/],
       [["--yes"], 2, /--origin is missing: /],
@@ -74,9 +88,26 @@ export function setupScenarios(getProgram: () => Program): void {
         /--tls proxy wants an address .* https:/,
       ],
       [["--yes", "--origin", ORIGIN, "--name", "x".repeat(41)], 2, /at most 40 characters/],
-      [["--yes", "--origin", ORIGIN, "--data", "/proc/nowhere"], 1, /\/proc\/nowhere cannot be made/],
-      [["--yes", "--origin", ORIGIN, "--data", "/dev/null/x"], 2, /\/dev\/null is a file/],
-      [["--yes", "--origin", ORIGIN, "--unit"], 2, /the unit cannot be installed: /],
+      [
+        ["--yes", "--origin", ORIGIN, "--tls", "proxy", "--data", "/proc/nowhere"],
+        1,
+        /\/proc\/nowhere cannot be made/,
+      ],
+      [["--yes", "--origin", ORIGIN, "--tls", "proxy", "--data", "/dev/null/x"], 2, /\/dev\/null is a file/],
+      [["--yes", "--origin", ORIGIN, "--tls", "acme"], 2, /--email is missing: /],
+      [
+        ["--yes", "--origin", ORIGIN, "--tls", "acme", "--email", "me"],
+        2,
+        /"me" is not valid; write it like you@/,
+      ],
+      [[...byFiles, "c.pem", "--key", "k.pem"], 2, /the certificate \S+c\.pem cannot be read by this user/],
+      [
+        [...byFiles, "other.pem", "--key", "k.pem"],
+        2,
+        /is for other\.example, and the origin's name is guild\.ex/,
+      ],
+      [[...byFiles, "good.pem", "--key", "other.key"], 2, /the key is of another certificate/],
+      [["--yes", "--origin", ORIGIN, "--tls", "proxy", "--unit"], 2, /the unit cannot be installed: /],
     ];
     for (const [args, code, says] of wrong) {
       const ended = await tool(args);
@@ -87,7 +118,24 @@ export function setupScenarios(getProgram: () => Program): void {
         stderr: expect.stringMatching(/^guildhall: [^\n]+\n$/),
       });
     }
-    expect(readdirSync(folder.path)).toEqual([]);
+    expect(readdirSync(folder.path).sort()).toEqual(Object.keys(files).sort());
+    const served = await tool([
+      ...byFiles,
+      "good.pem",
+      "--key",
+      "good.key",
+      "--data",
+      "e",
+      "--settings",
+      "e.toml",
+    ]);
+    expect(served.code).toBe(0);
+    expect(parse(readFileSync(join(folder.path, "e.toml"), "utf8"))).toMatchObject({
+      port: 443,
+      http_port: 80,
+      tls_cert: join(folder.path, "good.pem"),
+      tls_key: join(folder.path, "good.key"),
+    });
     const done = await tool(["--yes", "--origin", "http://localhost:9100", "--data", "d"]);
     expect(done).toMatchObject({
       code: 0,

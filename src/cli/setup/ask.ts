@@ -1,4 +1,4 @@
-import { createInterface } from "node:readline/promises";
+import { createInterface } from "node:readline";
 import { ConfigError } from "../../config.ts";
 import { DataRefused } from "../../ground.ts";
 import { UsageError } from "../options.ts";
@@ -39,12 +39,23 @@ export function nobody(): Asker {
 
 /** A person at a terminal, who is told at once what will not do, and asked again. */
 export function person(): Asker {
-  const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true });
-  const leaving = new AbortController();
-  lines.on("SIGINT", () => leaving.abort());
+  const terminal = createInterface({ input: process.stdin, output: process.stderr, terminal: true });
+  /** Typed ahead of the questions, as whoever pastes does. */
+  const ahead: string[] = [];
+  let hear: (() => void) | undefined;
+  let isLeft = false;
+  terminal.on("line", (line) => {
+    ahead.push(line);
+    hear?.();
+  });
+  // Ctrl-C, and the end of the input.
+  terminal.on("SIGINT", () => terminal.close());
+  terminal.on("close", () => {
+    isLeft = true;
+    hear?.();
+  });
   return {
-    async answer(question) {
-      const { given, words, usual, read } = question;
+    async answer({ given, words, usual, read }) {
       if (given !== undefined) return read(given);
       for (;;) {
         const text = await ask(`${words}${usual === undefined ? "" : ` [${usual}]`} `);
@@ -52,22 +63,22 @@ export function person(): Asker {
           return read(text.trim() || (usual ?? ""));
         } catch (error) {
           if (!(error instanceof UsageError || error instanceof ConfigError)) throw error;
-          lines.write("");
           process.stderr.write(`  ${error.message}\n`);
         }
       }
     },
     say: (words) => void process.stderr.write(`${words}\n`),
-    close: () => lines.close(),
+    close: () => terminal.close(),
   };
 
   async function ask(words: string): Promise<string> {
-    try {
-      return await lines.question(words, { signal: leaving.signal });
-    } catch {
-      process.stderr.write("\n");
-      throw new DataRefused("nobody went on, and nothing was written");
-    }
+    terminal.setPrompt(words);
+    if (!isLeft) terminal.prompt();
+    while (ahead.length === 0 && !isLeft) await new Promise<void>((resolve) => (hear = resolve));
+    const line = ahead.shift();
+    if (line !== undefined) return line;
+    process.stderr.write("\n");
+    throw new DataRefused("nobody went on, and nothing was written");
   }
 }
 

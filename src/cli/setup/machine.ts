@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { networkInterfaces } from "node:os";
 
 /** Where the program is set up. */
 export interface Machine {
@@ -9,6 +10,8 @@ export interface Machine {
   whyNoUnit: string | undefined;
   /** The program itself, for the unit. */
   program: string;
+  /** What to listen on for everybody: by both protocols, where the machine has both. */
+  everyAddress: "::" | "0.0.0.0";
 }
 
 const PACKAGED = ["/usr/lib/systemd/system/guildhall.service", "/lib/systemd/system/guildhall.service"];
@@ -20,7 +23,12 @@ export function thisMachine(): Machine {
     hasUnit: isRoot && PACKAGED.some((path) => existsSync(path)),
     whyNoUnit: whyNoUnit(isRoot),
     program: process.execPath,
+    everyAddress: hasSix() ? "::" : "0.0.0.0",
   };
+}
+
+function hasSix(): boolean {
+  return Object.values(networkInterfaces()).some((each) => each?.some(({ family }) => family === "IPv6"));
 }
 
 function whyNoUnit(isRoot: boolean): string | undefined {

@@ -1,9 +1,12 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { ConfigError } from "../../config.ts";
+import { systemClock } from "../../core/ground/clock.ts";
 import { systemRandom } from "../../core/ground/random.ts";
 import { type AnySetting, howToWrite } from "../../settings/setting.ts";
 import { SETTINGS } from "../../settings/table.ts";
+import { faultOf, hostOf, strangeTo, TlsRefused } from "../../tls/certificate.ts";
+import { readPem } from "../../tls/files.ts";
 import { UsageError } from "../options.ts";
 import { type Asker, yesOrNo } from "./ask.ts";
 import type { Machine } from "./machine.ts";
@@ -13,6 +16,9 @@ export interface SetupFlags {
   name?: string;
   origin?: string;
   tls?: string;
+  email?: string;
+  certificate?: string;
+  key?: string;
   data?: string;
   unit?: boolean;
 }
@@ -22,7 +28,18 @@ type Name = keyof typeof SETTINGS;
 export type Settings = Partial<Record<Name, string>>;
 
 /** What only the answers say; all else stays as a file that is written anew has it. */
-export const ASKED = ["name", "origin", "data", "host", "port", "trustedProxies"] satisfies Name[];
+export const ASKED = [
+  "name",
+  "origin",
+  "data",
+  "host",
+  "port",
+  "trustedProxies",
+  "acme",
+  "tlsCert",
+  "tlsKey",
+  "httpPort",
+] satisfies Name[];
 
 export interface Answers {
   settings: Settings;
@@ -34,6 +51,8 @@ export interface Answers {
 const SERVICE_FOLDER = "/var/lib/guildhall";
 
 const TLS = {
+  acme: "Guildhall, with a certificate that Let's Encrypt gives it by ports 80 and 443 of this machine",
+  files: "Guildhall, with a certificate from files that another program renews",
   proxy: "a proxy before it, such as Caddy or nginx",
 } as const;
 type Tls = keyof typeof TLS;
@@ -53,27 +72,82 @@ export async function answersOf(asker: Asker, flags: SetupFlags, machine: Machin
     words: "At which address do people open it, such as https://guild.example?",
     read: takenBy(SETTINGS.origin),
   });
-  const way = await wayIn(asker, flags, new URL(origin));
+  const way = await wayIn(asker, flags, new URL(origin), machine);
   const unit = await wantsUnit(asker, flags, machine);
   const data = await folderOf(asker, flags, unit || machine.hasUnit);
   return { settings: { name, origin, data, ...way }, unit };
 }
 
 /** Which address and port to listen on, and who speaks TLS. */
-async function wayIn(asker: Asker, { tls }: SetupFlags, origin: URL): Promise<Settings> {
+async function wayIn(asker: Asker, flags: SetupFlags, origin: URL, machine: Machine): Promise<Settings> {
+  const { tls } = flags;
   const port = origin.port || (origin.protocol === "https:" ? "443" : "80");
   if (origin.protocol === "http:") {
     if (tls !== undefined) throw new UsageError(`--tls ${tls} wants an address that begins with https://`);
     if (isLocal(origin)) return { host: origin.hostname.replace("localhost", "127.0.0.1"), port };
     asker.say("  Over http:// passwords can be read on their way. Begin with https:// where others come in.");
-    return { host: "0.0.0.0", port };
+    return { host: machine.everyAddress, port };
   }
   const ways = Object.entries(TLS).map(([key, words]) => `  ${key.padEnd(8)}${words}`);
   if (tls === undefined) asker.say(["Who speaks TLS?", ...ways].join("\n"));
-  await asker.answer({ flag: "--tls", given: tls, words: "TLS by", usual: "proxy", read: tlsOf });
-  // What comes from the proxy looks as if it came from this machine, which sees the metrics without a token.
+  const usual = machine.isRoot && !isLocal(origin) ? "acme" : "proxy";
+  const by = await asker.answer({ flag: "--tls", given: tls, words: "TLS by", usual, read: tlsOf });
+  // Who watches comes from elsewhere, or through a proxy that makes everybody look as if they were here.
   const metricsToken = Buffer.from(systemRandom.bytes(24)).toString("base64url");
-  return { host: "127.0.0.1", port: "8787", trustedProxies: "127.0.0.1,::1", metricsToken };
+  if (by === "proxy")
+    return { host: "127.0.0.1", port: "8787", trustedProxies: "127.0.0.1,::1", metricsToken };
+  const open = { host: isLocal(origin) ? "127.0.0.1" : machine.everyAddress, port, metricsToken };
+  if (by === "acme") return { ...open, acme: await addressOf(asker, flags) };
+  return { ...open, ...(port === "443" ? { httpPort: "80" } : {}), ...(await filesOf(asker, flags, origin)) };
+}
+
+function addressOf(asker: Asker, { email }: SetupFlags): Promise<string> {
+  return asker.answer({
+    flag: "--email",
+    given: email,
+    words:
+      "Your e-mail address, for its warnings? You agree to its terms (letsencrypt.org/repository) by this.",
+    read: takenBy(SETTINGS.acme),
+  });
+}
+
+async function filesOf(
+  asker: Asker,
+  flags: SetupFlags,
+  origin: URL,
+): Promise<{ tlsCert: string; tlsKey: string }> {
+  const host = hostOf(origin.origin);
+  const cert = await asker.answer({
+    flag: "--certificate",
+    given: flags.certificate,
+    words: "The file of the certificate, with its chain?",
+    read: (text) => pemOf("certificate", text, (pem) => strangeTo(pem, host)),
+  });
+  const key = await asker.answer({
+    flag: "--key",
+    given: flags.key,
+    words: "The file of its private key?",
+    read: (text) =>
+      pemOf("key", text, (pem) =>
+        faultOf({ cert: readPem("certificate", cert), key: pem }, host, systemClock.now()),
+      ),
+  });
+  return { tlsCert: cert, tlsKey: key };
+}
+
+/** The file's whole path, where there is no fault in it. */
+function pemOf(what: string, text: string, faultIn: (pem: string) => string | undefined): string {
+  if (text === "") throw new UsageError("name a file");
+  const file = resolve(text);
+  let fault: string | undefined;
+  try {
+    fault = faultIn(readPem(what, file));
+  } catch (error) {
+    if (!(error instanceof TlsRefused)) throw error;
+    fault = error.message;
+  }
+  if (fault !== undefined) throw new UsageError(fault);
+  return file;
 }
 
 function tlsOf(text: string): Tls {

@@ -1,0 +1,56 @@
+// What docs/contract.md#10.1 and docs/contract.md#12.3 promise of docs/operating.md: it has the program's commands.
+import { expect, test } from "bun:test";
+import type { Command } from "commander";
+import { programOf } from "../src/cli/program.ts";
+
+const PAGE = new URL("../docs/operating.md", import.meta.url);
+/** What every command has is said once, above the table. */
+const OF_ALL = ["--data", "--settings", "--help", "--version"];
+
+/** `builder create` → its options. */
+function commandsOf(command: Command, before: readonly string[] = []): [name: string, options: string[]][] {
+  return command.commands.flatMap((each) => {
+    const name = [...before, each.name()];
+    const options = each.options.map(({ long }) => long ?? "").filter((long) => !OF_ALL.includes(long));
+    return each.commands.length > 0 ? commandsOf(each, name) : [[name.join(" "), options]];
+  });
+}
+
+/** The rows of the table: the commands of each, and the options that it names. */
+function rowsOf(page: string): { names: string[]; options: string[] }[] {
+  const [, section = ""] = /^## Commands\n([\s\S]*?)^## /m.exec(page) ?? [];
+  return section
+    .split("\n")
+    .filter((line) => line.startsWith("| `"))
+    .map((line) => {
+      const [, cell = ""] = line.split(/(?<!\\)\|/);
+      const names = [...cell.matchAll(/`guildhall ((?:[a-z]+ ?)+)/g)].map(([, name = ""]) => name.trim());
+      return {
+        names,
+        options: (line.match(/--[a-z][a-z-]*/g) ?? []).filter((each) => !OF_ALL.includes(each)),
+      };
+    });
+}
+
+test("the table of docs/operating.md has every command of the program with every option, and no other", async () => {
+  const program = new Map(commandsOf(programOf({ variables: {}, settings: "/etc/guildhall/settings.toml" })));
+  const rows = rowsOf(await Bun.file(PAGE).text());
+  expect(rows.flatMap(({ names }) => names).sort()).toEqual([...program.keys()].sort());
+  for (const { names, options } of rows) {
+    const ofProgram = names.flatMap((name) => program.get(name) ?? []);
+    expect({ names, options: [...new Set(options)].sort() }).toEqual({
+      names,
+      options: [...new Set(ofProgram)].sort(),
+    });
+  }
+});
+
+test("every command says in its help what it does, and which options it has", () => {
+  const help = (command: Command): string[] =>
+    command.commands.flatMap((each) => [
+      ...(each.description() === "" ? [`${each.name()} says nothing`] : []),
+      ...each.options.filter(({ description }) => !description).map(({ long }) => `${each.name()} ${long}`),
+      ...help(each),
+    ]);
+  expect(help(programOf({ variables: {}, settings: "" }))).toEqual([]);
+});

@@ -1,0 +1,68 @@
+import type { World } from "./world.ts";
+
+/** A block of commands in a document. */
+export interface Block {
+  /** `docs/operating.md:12` */
+  place: string;
+  commands: string[];
+  /** The test that runs it, where a comment before the block names one. */
+  runBy: string | undefined;
+}
+
+/** The blocks of `sh` in a page. A command may go on behind a backslash, and ends with its line else. */
+export function blocksOf(path: string, page: string): Block[] {
+  const form = /(?:<!-- run by (\S+) -->\s*)?^```sh\n([\s\S]*?)^```$/gm;
+  return [...page.matchAll(form)].map((found) => ({
+    place: `${path}:${page.slice(0, found.index).split("\n").length}`,
+    runBy: found[1],
+    commands: commandsIn(found[2] ?? ""),
+  }));
+}
+
+function commandsIn(text: string): string[] {
+  return text
+    .replaceAll(/\\\n\s*/g, "")
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !line.startsWith("#"));
+}
+
+/** What goes on until it is stopped. */
+const SERVES = /^(?:npx -y bun@\S+ start|\S*guildhall (?:serve|listen))\b/;
+const STREAMS = /^curl -N /;
+
+/**
+ * Types a document's commands one after the other, as whoever follows it does: what serves is left running
+ * until the next one. `fill` puts in what the reader has to. Gives everything that was printed.
+ */
+export async function follow(
+  world: World,
+  blocks: readonly Block[],
+  fill: (command: string, said: string) => string,
+): Promise<string> {
+  let said = "";
+  for (const { place, commands, runBy } of blocks) {
+    if (runBy !== undefined) continue;
+    for (const command of commands) {
+      const { code, output } = await typed(world, fill(command, said));
+      if (code !== 0) throw new Error(`${place}: ${command}\nended with ${code}:\n${output}`);
+      said += output;
+    }
+  }
+  return said;
+}
+
+async function typed(world: World, command: string): Promise<{ code: number; output: string }> {
+  if (STREAMS.test(command)) {
+    const { code, output } = await world.type(`timeout 2 ${command}`);
+    // It was still open, and had said something.
+    return { code: code === 124 && output !== "" ? 0 : code || 1, output };
+  }
+  if (!SERVES.test(command)) return world.type(command);
+  return world.type(`
+    [ -z "$SERVED" ] || { kill $SERVED; wait $SERVED; } 2>/dev/null
+    ${command.replace(/\s#.*$/, "")} >/tmp/served 2>&1 &
+    SERVED=$!
+    until grep -qE '"listening"|^signing secret' /tmp/served; do kill -0 $SERVED || break; sleep 0.05; done
+    sleep 0.2; cat /tmp/served; kill -0 $SERVED`);
+}

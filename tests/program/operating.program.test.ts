@@ -1,0 +1,166 @@
+// A command in a document is run by a test, or it is not in the document.
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
+import { createAuthority } from "../delivery/authority.ts";
+import { blocksOf, follow } from "./documents.ts";
+import { LONG_MS } from "./programs.ts";
+import { openWorld, type World } from "./world.ts";
+
+setDefaultTimeout(LONG_MS);
+
+const ROOT = join(import.meta.dir, "../..");
+
+/** What the unit says is done as systemd would, as far as the documents ask. */
+const SYSTEMCTL = `#!/bin/bash
+unit=$(ls /etc/systemd/system/guildhall.service /usr/lib/systemd/system/guildhall.service 2>/dev/null | head -1)
+of() { sed -n "s/^$1=//p" "$unit"; }
+stop() { [ -s /run/guildhall.pid ] && kill "$(cat /run/guildhall.pid)" && tail --pid="$(cat /run/guildhall.pid)" -f /dev/null; rm -f /run/guildhall.pid; }
+start() {
+  install -d -o "$(of User)" -g "$(of Group)" -m "$(of StateDirectoryMode)" /var/lib/"$(of StateDirectory)"
+  : > /run/journal
+  setsid setpriv --reuid="$(of User)" --regid="$(of Group)" --init-groups --no-new-privs \\
+    --bounding-set=-all,+net_bind_service --inh-caps=+net_bind_service --ambient-caps=+net_bind_service \\
+    env -i PATH=/usr/bin:/bin $(of Environment) $(of ExecStart) >> /run/journal 2>&1 &
+  echo $! > /run/guildhall.pid
+  until grep -q '"listening"' /run/journal; do kill -0 $! 2>/dev/null || { cat /run/journal; exit 1; }; sleep 0.05; done
+}
+case "$*" in
+  "enable --now guildhall" | "start guildhall") start ;;
+  "stop guildhall") stop ;;
+  "restart guildhall") stop; start ;;
+  "reload guildhall") kill -HUP "$(cat /run/guildhall.pid)" ;;
+  daemon-reload) ;;
+  *) echo "no stand-in for systemctl $*"; exit 64 ;;
+esac
+`;
+
+const SUDO = `#!/bin/bash
+[ "$1" = -u ] || exec "$@"
+exec setpriv --reuid="$2" --regid="$2" --init-groups env HOME=/ "\${@:3}"
+`;
+
+/** What people have and this machine may not: each does what the documents ask of it. */
+const STAND_INS = {
+  "/opt/stand-ins/npx": `#!/bin/sh
+[ "$1 $2" = "-y bun@1.4.5" ] || exit 64
+shift 2
+exec '${process.execPath}' "$@"
+`,
+  "/opt/stand-ins/systemctl": SYSTEMCTL,
+  "/opt/stand-ins/sudo": SUDO,
+  "/opt/stand-ins/journalctl": "#!/bin/sh\ncat /run/journal\n",
+  // An answer that is an error is one.
+  "/opt/stand-ins/curl": '#!/bin/sh\nexec /usr/bin/curl --fail-with-body -sS "$@"\n',
+};
+
+const LIVE = "/etc/letsencrypt/live/guild.example";
+
+let world: World | undefined;
+beforeAll(async () => {
+  const authority = await createAuthority();
+  const { cert, key } = await authority.issue(["guild.example"]);
+  const certificates = {
+    [`${LIVE}/fullchain.pem`]: cert,
+    [`${LIVE}/privkey.pem`]: key,
+    [`${LIVE}/ca.pem`]: authority.pem,
+  };
+  world = await openWorld({ ...STAND_INS, ...certificates });
+  if (!world)
+    console.log("documents: this machine gives no world of its own (root, unshare, ip): no command was run");
+});
+afterAll(() => world?.[Symbol.asyncDispose]());
+
+async function pageOf(path: string): Promise<string> {
+  return Bun.file(join(ROOT, path)).text();
+}
+
+test("the commands of README.md and docs/graphql.md do what they say", async () => {
+  if (!world) return;
+  await world.type(`cd '${ROOT}'`);
+  const lastToken = (said: string) => said.match(/guild_pat_\w+/g)?.at(-1) ?? "none yet";
+  const readme = blocksOf("README.md", await pageOf("README.md"));
+  const said = await follow(world, readme, (command, before) =>
+    command.replace("guild_pat_…", lastToken(before)),
+  );
+  expect(said).toContain('"data":[');
+  const graphql = blocksOf("docs/graphql.md", await pageOf("docs/graphql.md"));
+  const asked = await follow(world, graphql, (command) => command.replace("<ACCESS_TOKEN>", lastToken(said)));
+  expect(asked).toContain('{"data":{"feed":{"edges":[');
+});
+
+test("docs/operating.md leads from an empty server to a community that is served, watched and backed up", async () => {
+  if (!world) return;
+  await world.type("kill $SERVED; wait $SERVED; mv dist/guildhall /root/guildhall-linux-x64; cd /root");
+  await world.type(`echo 127.0.0.1 guild.example >> /etc/hosts; export CURL_CA_BUNDLE=${LIVE}/ca.pem`);
+  const blocks = blocksOf("docs/operating.md", await pageOf("docs/operating.md"));
+  const answers = [
+    "The Beekeepers",
+    "https://guild.example",
+    "files",
+    `${LIVE}/fullchain.pem`,
+    `${LIVE}/privkey.pem`,
+    "",
+    "",
+  ];
+  const said = await follow(world, blocks, (command) =>
+    command === "sudo guildhall setup" ? asked(answers) : command,
+  );
+  const link = /https:\/\/guild\.example\/setup\?token=\S+/.exec(said)?.[0];
+  expect(await world.type(`curl -H 'Accept: text/html' '${link}'`)).toMatchObject({
+    code: 0,
+    output: expect.stringContaining("The Beekeepers"),
+  });
+  expect(
+    (await world.type("stat -c '%U %G %a' /etc/guildhall/settings.toml /var/lib/guildhall/guildhall.db"))
+      .output,
+  ).toBe("root guildhall 640\nguildhall guildhall 600\n");
+});
+
+test("the commands of docs/api.md and docs/oauth.md do what they say, on the server that docs/operating.md made", async () => {
+  if (!world) return;
+  const { output } = await world.type(
+    "guildhall builder create ada >/dev/null && guildhall token create ada",
+  );
+  const token = output.trim();
+  const fill = (command: string, said: string) =>
+    command
+      .replace("TOKEN=…", `TOKEN=${token}`)
+      .replace("=NEXT", `=${/"next":"([^"]+)"/.exec(said)?.[1] ?? ""}`);
+  const post = (text: string) =>
+    `curl https://guild.example/v1/feed -H "Authorization: Bearer ${token}" -H "Content-Type: application/json" -d '{"text":"${text}"}'`;
+  for (const text of Array.from({ length: 51 }, (_, n) => `Post ${n}`)) await world.type(post(text));
+  const events = await world.type(
+    `curl -H "Authorization: Bearer ${token}" 'https://guild.example/v1/events?limit=1'`,
+  );
+  await world.type(`export LAST=${/evt_\w+|event_\w+/.exec(events.output)?.[0]}`);
+  const said = await follow(world, blocksOf("docs/api.md", await pageOf("docs/api.md")), fill);
+  expect(said).toContain('"text":"It is out."');
+  const made = await follow(world, blocksOf("docs/oauth.md", await pageOf("docs/oauth.md")), fill);
+  expect(made).toMatch(/app_\w+\s+guild_secret_\w+/);
+});
+
+test("a command that no test runs does not stand in a document", async () => {
+  const pages = ["*.md", "docs/*.md", "docs/adr/*.md", "bench/*.md"].flatMap((pattern) => [
+    ...new Bun.Glob(pattern).scanSync(ROOT),
+  ]);
+  const followed = ["README.md", "docs/api.md", "docs/graphql.md", "docs/oauth.md", "docs/operating.md"];
+  expect(pages).toContain("docs/operating.md");
+  for (const page of pages) {
+    const blocks = blocksOf(page, await pageOf(page));
+    if (!followed.includes(page)) expect(blocks.map(({ place }) => place)).toEqual([]);
+    for (const { place, commands, runBy } of blocks) {
+      if (runBy === undefined) continue;
+      const by = await pageOf(runBy);
+      // As many arguments stand in lists, each word is looked for.
+      const words = commands.flatMap(
+        (command) => command.match(/(?<=\s)(?:--?)?[a-z]{3,}(?:-[a-z]+)*(?=\s|$)/g) ?? [],
+      );
+      expect([place, words.filter((word) => !by.includes(word))]).toEqual([place, []]);
+    }
+  }
+});
+
+/** The command on a terminal, with what a person answers. */
+function asked(answers: readonly string[]): string {
+  return `printf '%s\\n' ${answers.map((each) => `'${each}'`).join(" ")} | script -qec 'sudo guildhall setup' /dev/null`;
+}

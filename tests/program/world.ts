@@ -1,0 +1,89 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+/**
+ * A machine of one's own, for commands that a document tells people to type: this machine's files under a layer
+ * that takes every change and is thrown away, no network but its own loopback, processes that end with it. Root
+ * alone can make one.
+ */
+export interface World extends AsyncDisposable {
+  /** Types a line into its shell, and waits for it. */
+  type(line: string): Promise<{ code: number; output: string }>;
+}
+
+const BEGIN = `
+set -e
+mount -t tmpfs tmpfs "$W"
+mkdir "$W/upper" "$W/work" "$W/root"
+mount -t overlay -o "lowerdir=/,upperdir=$W/upper,workdir=$W/work" overlay "$W/root"
+mount --rbind /dev "$W/root/dev"
+mount -t proc proc "$W/root/proc"
+mount -t tmpfs tmpfs "$W/root/run"
+mkdir -p "$W/root/run/systemd/system"
+ip link set lo up
+cp -a "$W.files/." "$W/root/"
+exec chroot "$W/root" env -i PATH="/opt/stand-ins:$PATH" HOME=/root TERM=dumb LANG=C.UTF-8 bash --norc --noprofile
+`;
+
+/** Undefined where this machine, or this user, can make none. */
+export async function openWorld(files: Readonly<Record<string, string>>): Promise<World | undefined> {
+  const folder = mkdtempSync(join(tmpdir(), "guildhall-world-"));
+  const layer = `${folder}.files`;
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(layer, path)), { recursive: true });
+    writeFileSync(join(layer, path), text, { mode: path.startsWith("/opt/") ? 0o755 : 0o644 });
+  }
+  const remove = () => {
+    for (const each of [folder, layer]) rmSync(each, { recursive: true, force: true });
+  };
+  if (process.getuid?.() !== 0 || Bun.which("unshare") === null || Bun.which("ip") === null) {
+    remove();
+    return undefined;
+  }
+  const shell = Bun.spawn(
+    ["unshare", "--mount", "--net", "--pid", "--fork", "--kill-child", "bash", "-c", BEGIN],
+    {
+      env: { W: folder, PATH: process.env["PATH"] ?? "" },
+      stdin: "pipe",
+      stdout: "pipe",
+      stderr: "pipe",
+    },
+  );
+  let output = "";
+  let heard = (): void => {};
+  const collect = async (stream: ReadableStream<Uint8Array>): Promise<void> => {
+    const decoder = new TextDecoder();
+    for await (const chunk of stream) {
+      output += decoder.decode(chunk, { stream: true });
+      heard();
+    }
+  };
+  const ended = Promise.all([collect(shell.stdout), collect(shell.stderr), shell.exited]);
+  const world: World = {
+    async type(line) {
+      output = "";
+      // On a line of its own, and with a status: whatever the command prints, this is not it.
+      void shell.stdin.write(`{ ${line}\n} </dev/null 2>&1; printf '\\036%d\\036' $?\n`);
+      await shell.stdin.flush();
+      for (;;) {
+        const found = /^([\s\S]*)\u001e(\d+)\u001e$/.exec(output);
+        if (found) return { output: found[1] ?? "", code: Number(found[2]) };
+        const more = new Promise<boolean>((resolve) => (heard = () => resolve(false)));
+        if (await Promise.race([more, ended.then(() => true)])) throw new Error(`the world ended: ${output}`);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      shell.kill("SIGKILL");
+      await ended;
+      remove();
+    },
+  };
+  const isReady = await world.type("true").then(
+    ({ code }) => code === 0,
+    () => false,
+  );
+  if (isReady) return world;
+  await world[Symbol.asyncDispose]();
+  return undefined;
+}
