@@ -93,7 +93,7 @@ export async function packDeb(
     for (const [name, text] of Object.entries(SCRIPTS))
       writeFileSync(join(tree, "DEBIAN", name), text, { mode: 0o755 });
     const file = join(out, `guildhall_${version}_${arch}.deb`);
-    // A second, and 74 MB; xz takes one to two minutes for 57 to 65.
+    // A second, and 76 MB; xz takes one to two minutes for 57 to 65.
     await run(ROOT, ["dpkg-deb", "--build", "--root-owner-group", "-Zzstd", tree, file]);
     return file;
   } finally {

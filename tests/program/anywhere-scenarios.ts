@@ -162,4 +162,20 @@ export function anywhereScenarios(getProgram: () => Program): void {
       expect(await server.exited).toBe(0);
     },
   );
+
+  test.skipIf(!canMount || Bun.which("strace") === null)(
+    "where nothing can be mapped at all, one line says why and what to do",
+    async () => {
+      using folder = emptyFolder();
+      const { name, command } = within(folder.path, NOEXEC, getProgram());
+      const denied = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", "inject=memfd_create:error=ENOSYS"];
+      const env = { OLD: folder.path, TMPDIR: folder.path, BUN_TMPDIR: folder.path };
+      const ended = await create(folder.path, "ada", { name, command: [...denied, ...command] }, env);
+      expect(ended).toMatchObject({ code: 1, stdout: "" });
+      expect(ended.stderr).toMatch(
+        /^guildhall: the database's driver cannot be loaded \(the data folder: [^\n]*segment[^\n]*; a file in memory: [^\n]*; the temporary folder: [^\n]*\); choose a data folder [^\n]* without noexec\n$/,
+      );
+      expect(readdirSync(join(folder.path, "d"))).toEqual(["driver"]);
+    },
+  );
 }
