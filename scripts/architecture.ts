@@ -190,7 +190,13 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
   {
     power: "other programs and threads",
     uses: /^(?:Worker|BroadcastChannel|Bun\.(?:spawn|spawnSync|\$)|node:(?:child_process|worker_threads|cluster)\..*|process\.(?:exit|kill|abort|on|once))$/,
-    rooms: ["src/cli/", "src/delivery-main.ts", "src/delivery/thread.ts", "src/keep/thread.ts"],
+    rooms: [
+      "src/cli/",
+      "src/delivery-main.ts",
+      "src/delivery/thread.ts",
+      "src/keep/run.ts",
+      "src/keep/thread.ts",
+    ],
   },
   {
     power: "code of the machine",

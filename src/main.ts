@@ -16,6 +16,9 @@ import { rotateSigningKeys } from "./core/delegation/oauth/keys.ts";
 import { forgetOldRecords } from "./core/delegation/oauth/records.ts";
 import { startThread } from "./delivery/thread.ts";
 import type { DeliverySetup } from "./delivery-main.ts";
+import { tellBackups } from "./core/across/backups/backups.ts";
+import { runScheduledBackup } from "./keep/run.ts";
+import { createSchedule, type Schedule } from "./keep/schedule.ts";
 import { startThread as startKeepThread } from "./keep/thread.ts";
 import type { KeepSetup } from "./keep-main.ts";
 import { dropRemovedPrompts } from "./core/community/prompts/removal.ts";
@@ -23,11 +26,12 @@ import { getSetting, setSetting } from "./core/ground/db/settings.ts";
 import { dropRemovedWorkspaces } from "./core/delegation/workspaces/workspaces.ts";
 import { coreOn, databaseFile, DataRefused, type Ground, isKeyOpenToAll, openGround } from "./ground.ts";
 import { transportsOf } from "./transports.ts";
-import { createMetrics } from "./http/metrics.ts";
+import { createMetrics, type HttpMetrics } from "./http/metrics.ts";
 import { createHandler, type Handler } from "./http/preflight.ts";
 import { createRedirects } from "./http/redirects.ts";
 import { type Certificate, listen, type Listening } from "./http/server.ts";
 import { forgetAddress, tellAddress } from "./ops/address.ts";
+import { gaugeBackups } from "./ops/backups.ts";
 import { gaugeDelivery } from "./ops/ops.ts";
 import { watchWriteAhead } from "./ops/write-ahead.ts";
 import { gaugeCertificate, httpPortRefused, keepCertificate } from "./tls/tls.ts";
@@ -48,8 +52,8 @@ export interface Running {
 /** A lock held by another program never stops the event loop: writes wait for it in their queue. */
 const BUSY_MS = 0;
 const DELIVERY_MAIN = new URL("./delivery-main.ts", import.meta.url);
-/** What running requests get at a stop. deploy/guildhall.service gives the whole stop longer. */
 const KEEP_MAIN = new URL("./keep-main.ts", import.meta.url);
+/** What running requests get at a stop. deploy/guildhall.service gives the whole stop longer. */
 export const STOP_WITHIN_MS = 30 * SECOND;
 
 /** Hosts that mean every address of the machine, and so none that one could write in a browser. */
@@ -142,7 +146,8 @@ function wire(
     log,
   );
   const writeAhead = watchWriteAhead(databaseFile(config), metrics, log);
-  const chores = startChores(core, log, writeAhead.look);
+  const backups = scheduleBackups(config, core, metrics, log);
+  const chores = startChores(core, log, writeAhead.look, async () => backups?.look());
   try {
     tellAddress(config.data, listening.url);
   } catch (err) {
@@ -169,12 +174,32 @@ function wire(
       await stopListening(ports, STOP_WITHIN_MS);
       chores.stop();
       await loop.stop();
-      await checkpoints.stop();
+      await Promise.all([checkpoints.stop(), backups?.stop()]);
       await recordTokenUses(core).catch((err: unknown) => log.error({ err }, "token uses were not recorded"));
       await recordLastSeen(core).catch((err: unknown) => log.error({ err }, "lastSeen were not recorded"));
       ground.close();
     },
   };
+}
+
+/** Undefined where the operator has named no place for them. */
+function scheduleBackups(
+  { backup, backupEveryMs, data, settingsFile }: Config,
+  core: Core,
+  metrics: HttpMetrics,
+  log: Logger,
+): Schedule | undefined {
+  if (backup === undefined) return undefined;
+  const schedule = createSchedule({
+    data,
+    everyMs: backupEveryMs,
+    now: core.clock.now,
+    run: () => runScheduledBackup(data, settingsFile?.path),
+    log,
+  });
+  tellBackups(core, schedule.health);
+  gaugeBackups(metrics, core.clock.now, schedule.health);
+  return schedule;
 }
 
 function tellFiles(log: Logger, isRefusing: boolean): void {
@@ -221,13 +246,19 @@ function rememberOrigin(core: Core): void {
  * What has to be done now and then, beside the requests. A chore that fails is told and tried again next
  * time.
  */
-function startChores(core: Core, log: Logger, lookAtWriteAhead: () => Promise<void>): { stop(): void } {
+function startChores(
+  core: Core,
+  log: Logger,
+  lookAtWriteAhead: () => Promise<void>,
+  lookAtBackups: () => Promise<void>,
+): { stop(): void } {
   const chore = (name: string, everyMs: number, work: (core: Core) => Promise<void>) =>
     setInterval(() => {
       work(core).catch((err: unknown) => log.error({ err, chore: name }, "chore failed"));
     }, everyMs);
   const timers = [
     chore("look at the write-ahead log", MINUTE, lookAtWriteAhead),
+    chore("look whether a backup is due", MINUTE, lookAtBackups),
     chore("record token uses", MINUTE, recordTokenUses),
     chore("forget idempotency keys", HOUR, forgetOldKeys),
     chore("record lastSeen of sessions", MINUTE, recordLastSeen),

@@ -1,25 +1,32 @@
 import type { Command } from "commander";
 import { existsSync, statSync } from "node:fs";
+import { constants, setPriority } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import type { Config } from "../config.ts";
 import { systemClock } from "../core/ground/clock.ts";
 import { readKeyFile } from "../ground.ts";
-import { archiveName, BACKUPS, backUp, type Step } from "../keep/backup.ts";
-import { filePlace } from "../keep/places.ts";
+import { archiveName, BACKUPS, backUp, type BackupOptions, type Step } from "../keep/backup.ts";
+import { type BucketAccess, bucketPlace, openBucket, readAddress } from "../keep/bucket.ts";
+import { filePlace, type Place } from "../keep/places.ts";
 import { KeepRefused } from "../keep/refused.ts";
+import { backUpOnSchedule } from "../keep/scheduled.ts";
+import { shelfAt } from "../keep/shelf.ts";
 import { VERSION } from "../version.ts";
-import { type DataFlags, dataOption, type Environment } from "./options.ts";
+import { type DataFlags, dataOption, type Environment, UsageError } from "./options.ts";
 import { type PassphraseFlags, passphraseOptions, readPassphrase } from "./passphrase.ts";
 import { progressBar } from "./progress.ts";
 import { configOf } from "./with-core.ts";
 
 interface BackupFlags extends DataFlags, PassphraseFlags {
   withKey?: boolean;
+  scheduled?: boolean;
 }
 
 const HELP = `
 The community goes on meanwhile: the backup holds what was written before it began. It is read again and
 verified before it has its name; one that was broken off leaves FILE.partial at most. Without FILE it is
 put into the folder backups of the data folder, with the time in its name; where FILE is a folder, into that.
+FILE may be s3://bucket/key too (GUILDHALL_S3_…, or AWS_…). GUILDHALL_BACKUP has the server make them by itself.
 
 Without the key (DATA/guildhall.key) nobody can open the secrets in it, and no server starts on it: keep a
 copy of the key elsewhere, or put it into the backup with --with-key and encrypt that.
@@ -30,35 +37,79 @@ export function addBackupCommand(program: Command, environment: Environment): vo
   passphraseOptions(
     dataOption(program.command("backup [file]"))
       .description("back the community up, served or not; prints where to")
-      .option("--with-key", "with the key that its secrets are sealed with"),
+      .option("--with-key", "with the key that its secrets are sealed with")
+      .option(
+        "--scheduled",
+        "to GUILDHALL_BACKUP, and then delete scheduled ones beyond GUILDHALL_BACKUP_KEEP",
+      ),
   )
     .addHelpText("after", HELP)
     .action((file: string | undefined, flags: BackupFlags) => backup(environment, file, flags));
 }
 
 async function backup(environment: Environment, file: string | undefined, flags: BackupFlags): Promise<void> {
+  beNice();
   const config = configOf(environment, flags);
-  const passphrase = readPassphrase(flags);
+  const isScheduled = flags.scheduled === true;
+  const passphraseFile = flags.passphraseFile ?? (isScheduled ? config.backupPassphraseFile : undefined);
+  const passphrase = readPassphrase({
+    ...flags,
+    ...(passphraseFile === undefined ? {} : { passphraseFile }),
+  });
   const now = systemClock.now();
-  const path = pathOf(file, config.data, archiveName(now, passphrase !== undefined));
   const key = readKeyFile(config);
   if (!key)
     process.stderr.write("guildhall: there is no key file; the backup will not say which key it needs\n");
   const bar = progressBar();
+  const options: BackupOptions = {
+    data: config.data,
+    version: VERSION,
+    now,
+    key,
+    withKey: flags.withKey === true,
+    passphrase,
+    progress: (step, done, total) => bar.show(percent(step, done, total), 100, step),
+  };
+  let made: string;
   try {
-    await backUp(filePlace(path), {
-      data: config.data,
-      version: VERSION,
-      now,
-      key,
-      withKey: flags.withKey === true,
-      passphrase,
-      progress: (step, done, total) => bar.show(percent(step, done, total), 100, step),
-    });
+    if (isScheduled) made = await scheduled(config, file, options);
+    else {
+      const place = placeOf(file, config, archiveName(now, passphrase !== undefined));
+      await backUp(place, options);
+      made = place.name;
+    }
   } finally {
     bar.done();
   }
-  process.stdout.write(`${path}\n`);
+  process.stdout.write(`${made}\n`);
+}
+
+async function scheduled(config: Config, file: string | undefined, options: BackupOptions): Promise<string> {
+  if (file !== undefined) throw new UsageError("--scheduled takes no file; it goes to GUILDHALL_BACKUP");
+  if (config.backup === undefined)
+    throw new UsageError("--scheduled needs GUILDHALL_BACKUP: a folder or s3://bucket/prefix");
+  const shelf = shelfAt(config.backup, accessOf(config), options.now);
+  const { elapsed } = systemClock;
+  const { name } = await backUpOnSchedule(shelf, { ...options, keep: config.backupKeep, elapsed });
+  return `${config.backup.replace(/\/$/, "")}/${name}`;
+}
+
+/** On one core the server comes first. */
+function beNice(): void {
+  try {
+    setPriority(constants.priority.PRIORITY_LOW);
+  } catch {
+    // A system that forbids it.
+  }
+}
+
+function accessOf({ s3Endpoint, s3Region, s3AccessKeyId, s3SecretAccessKey }: Config): BucketAccess {
+  return {
+    endpoint: s3Endpoint,
+    region: s3Region,
+    accessKeyId: s3AccessKeyId,
+    secretAccessKey: s3SecretAccessKey,
+  };
 }
 
 /** Where each step begins and ends, of a hundred. */
@@ -74,11 +125,17 @@ function percent(step: Step, done: number, total: number): number {
   return Math.floor(from + (to - from) * (total > 0 ? done / total : 1));
 }
 
-function pathOf(file: string | undefined, data: string, name: string): string {
-  if (file === undefined) return join(data, BACKUPS, name);
+function placeOf(file: string | undefined, config: Config, name: string): Place {
+  if (file === undefined) return filePlace(join(config.data, BACKUPS, name));
+  const address = readAddress(file);
+  if (address) {
+    const { bucket, key } = address;
+    const isFolder = key === "" || key.endsWith("/");
+    return bucketPlace(openBucket(bucket, accessOf(config)), bucket, isFolder ? key + name : key);
+  }
   const path = statSync(file, { throwIfNoEntry: false })?.isDirectory() ? join(file, name) : file;
   if (existsSync(path)) throw new KeepRefused(`there is a file ${path} already; choose another name`);
   if (!existsSync(dirname(resolve(path))))
     throw new KeepRefused(`there is no folder ${dirname(resolve(path))}; make it first, or choose another`);
-  return path;
+  return filePlace(path);
 }

@@ -1,5 +1,6 @@
 import { createHash, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { isAbsolute } from "node:path";
 import ipaddr from "ipaddr.js";
 import { DAY, HOUR, MINUTE, SECOND } from "../core/ground/clock.ts";
 import type { Tier } from "../core/ground/limits.ts";
@@ -138,4 +139,30 @@ export function tier(text: string): Tier | undefined {
   const [, sustained, burst] = /^(\d{1,9})\/(\d{1,9})$/.exec(text) ?? [];
   const read = { sustained: Number(sustained), burst: Number(burst) };
   return read.sustained > 0 && read.burst > 0 ? read : undefined;
+}
+
+/** A folder by its whole path, as the server and tools may start anywhere; or an address of S3. */
+export function backupTarget(text: string): string | undefined {
+  return isAbsolute(text) || /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/.*)?$/.test(text)
+    ? text
+    : undefined;
+}
+
+export function backupEvery(text: string): number | undefined {
+  const ms = duration(text) ?? 0;
+  return ms >= 5 * MINUTE ? ms : undefined;
+}
+
+const KINDS = ["hourly", "daily", "weekly", "monthly"] as const;
+
+/** `hourly=24,daily=7`: how many of each kind are kept; of those left out none. */
+export function backupKeep(text: string): Record<(typeof KINDS)[number], number> | undefined {
+  const keep = { hourly: 0, daily: 0, weekly: 0, monthly: 0 };
+  for (const part of list(text)) {
+    const [, kind, count] = /^(\w+)=(\d{1,4})$/.exec(part) ?? [];
+    const known = KINDS.find((each) => each === kind);
+    if (!known) return undefined;
+    keep[known] = Number(count);
+  }
+  return keep;
 }

@@ -2,8 +2,9 @@
 import type { PropsWithChildren } from "@kitajs/html";
 import { listAudit } from "../../../core/identity/audit/audit.ts";
 import { listAdmins, listBuilders } from "../../../core/identity/builders/roll.ts";
+import { backupHealth } from "../../../core/across/backups/backups.ts";
 import { listReports } from "../../../core/across/moderation/reports.ts";
-import { Empty, More } from "../../parts/parts.tsx";
+import { Empty, More, Time } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
 import { forAdmins, type PersonAsk, type View } from "../../request/route.ts";
 import { AuditRows } from "../account/account.tsx";
@@ -37,6 +38,7 @@ function overview(ask: PersonAsk): View {
           <p>{SIGN_UP[core.signup]} The operator decides that with GUILDHALL_SIGNUP.</p>
         </AdminHead>
         <Waiting ask={ask} />
+        <Backups ask={ask} />
         <Part title="Newest builders" href="/admin/builders" all="All builders">
           <ul class="rows">
             {newest.map((builder) => (
@@ -74,6 +76,38 @@ function Waiting({ ask }: { ask: PersonAsk }) {
         {nodes.length === 1 && !hasNextPage ? "One report waits for you" : `${count} reports wait for you`}
       </a>
     </p>
+  );
+}
+
+/** How the scheduled backups are; nothing where the operator has scheduled none. */
+function Backups({ ask }: { ask: PersonAsk }) {
+  const health = backupHealth(ask.core, ask.person.caller);
+  if (!health) return <></>;
+  const { last, failed, isLate } = health;
+  return (
+    <section class="part">
+      <div class="part-head">
+        <h2>Backups</h2>
+      </div>
+      {last ? (
+        <p>
+          The last verified backup was made at <Time at={last.at} /> UTC: <code safe>{last.name}</code>,{" "}
+          {Math.ceil(last.bytes / 1_000_000)} MB unpacked, in {Math.ceil(last.ms / 1000)} s.
+        </p>
+      ) : (
+        <p>There is no backup yet.</p>
+      )}
+      {isLate && (
+        <p class="fault-box" role="alert">
+          That is too long ago. The operator should look into the log.
+        </p>
+      )}
+      {failed && (
+        <p class="fault-box" role="alert">
+          The last try, at <Time at={failed.at} /> UTC, failed: <span safe>{failed.reason}</span>
+        </p>
+      )}
+    </section>
   );
 }
 

@@ -1,0 +1,29 @@
+import { type Caller, requireAdmin } from "../../identity/access/caller.ts";
+import type { Core } from "../../ground/core.ts";
+
+/** How the scheduled backups are, for whoever runs the community. Times in milliseconds. */
+export interface BackupHealth {
+  /** The time between two. */
+  everyMs: number;
+  /** The newest that was verified; undefined where there is none yet. */
+  last?: { at: number; name: string; bytes: number; ms: number };
+  /** The newest try, where it failed after that. */
+  failed?: { at: number; reason: string };
+  /** Whether the last good one is older than twice the time between two. */
+  isLate: boolean;
+}
+
+/** Whoever makes the backups tells of them here; nobody does where none are scheduled. */
+export function tellBackups(core: Core, health: () => BackupHealth): void {
+  core.memory(teller).health = health;
+}
+
+/** Undefined where no backups are scheduled. For admins. */
+export function backupHealth(core: Core, caller: Caller): BackupHealth | undefined {
+  requireAdmin(caller);
+  return core.memory(teller).health?.();
+}
+
+function teller(): { health?: () => BackupHealth } {
+  return {};
+}

@@ -1,0 +1,85 @@
+import type { Bytes } from "./coding.ts";
+import type { Place } from "./places.ts";
+import { KeepRefused } from "./refused.ts";
+
+/** What is not given is taken from the variables that S3's own tools read (`AWS_…`). */
+export interface BucketAccess {
+  endpoint?: string | undefined;
+  region?: string | undefined;
+  accessKeyId?: string | undefined;
+  secretAccessKey?: string | undefined;
+}
+
+/** Of one upload: as much stands in memory a few times over. 10,000 of them are the most that S3 takes. */
+const PART_BYTES = 16 * 1024 * 1024;
+
+/** `s3://bucket/a/key`; undefined for what is no address of S3. */
+export function readAddress(text: string): { bucket: string; key: string } | undefined {
+  const [, bucket, key = ""] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/.exec(text) ?? [];
+  return bucket === undefined ? undefined : { bucket, key };
+}
+
+export function openBucket(bucket: string, access: BucketAccess): Bun.S3Client {
+  const given = Object.fromEntries(Object.entries(access).filter(([, value]) => value !== undefined));
+  return new Bun.S3Client({ ...given, bucket });
+}
+
+/**
+ * One object. It is there when the upload is complete and never before: what is broken off is no object, and its
+ * parts are the bucket's to forget. One that cannot be read again as it was written is deleted.
+ */
+export function bucketPlace(client: Bun.S3Client, bucket: string, key: string): Place {
+  const name = `s3://${bucket}/${key}`;
+  const file = client.file(key);
+  const read = (): Bytes => streamed(file, name);
+  return {
+    name,
+    read,
+    async store(bytes, prove) {
+      await upload(file, bytes).catch((error: unknown) => {
+        throw told(error, name, "written");
+      });
+      try {
+        await prove(read());
+      } catch (error) {
+        await file.delete().catch(() => undefined);
+        throw error;
+      }
+    },
+  };
+}
+
+async function upload(file: Bun.S3File, bytes: Bytes): Promise<void> {
+  const writer = file.writer({
+    partSize: PART_BYTES,
+    queueSize: 2,
+    retry: 3,
+    type: "application/octet-stream",
+  });
+  let waiting = 0;
+  // Never ended where the bytes break off: to end it, even with an error, would make an object of what is there.
+  for await (const piece of bytes) {
+    await writer.write(piece);
+    waiting += piece.byteLength;
+    if (waiting < PART_BYTES) continue;
+    waiting = 0;
+    await writer.flush();
+  }
+  await writer.end();
+}
+
+async function* streamed(file: Bun.S3File, name: string): Bytes {
+  try {
+    yield* file.stream();
+  } catch (error) {
+    throw told(error, name, "read");
+  }
+}
+
+/** What the other side said, in words. */
+export function told(error: unknown, name: string, what: "written" | "read" | "listed"): unknown {
+  if (!(error instanceof Error) || error instanceof KeepRefused) return error;
+  const code = "code" in error ? String(error.code) : "";
+  if (error.name !== "S3Error" && !code.startsWith("ERR_S3")) return error;
+  return new KeepRefused(`${name} cannot be ${what} (${code}: ${error.message.split("\n", 1)[0]})`);
+}

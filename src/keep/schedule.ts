@@ -1,0 +1,75 @@
+import type { Logger } from "pino";
+import { MINUTE } from "../core/ground/clock.ts";
+import type { BackupHealth } from "../core/across/backups/backups.ts";
+import { noteFailure, readState } from "./scheduled.ts";
+
+/** After one that failed the next is tried so soon, or sooner where they are made more often. */
+const AGAIN_MS = 15 * MINUTE;
+
+export interface Schedule {
+  look(): Promise<void>;
+  health(): BackupHealth;
+  /** Ends one that is under way: the next start makes it again. */
+  stop(): Promise<void>;
+}
+
+export interface ScheduleOptions {
+  data: string;
+  everyMs: number;
+  now(): number;
+  /** Runs one in a process of its own: its exit code, and the last it said. */
+  run(): { ended: Promise<{ code: number; words: string }>; kill(): void };
+  log: Logger;
+}
+
+/**
+ * Decides when a backup is due, and tells what came of it; all work is another process's. `look` is called every
+ * minute. A failure is told once for each try, and a late one once.
+ */
+export function createSchedule({ data, everyMs, now, run, log }: ScheduleOptions): Schedule {
+  let kept = readState(data);
+  // A folder without any backup is as old as this start.
+  const began = now();
+  let running: ReturnType<typeof run> | undefined;
+  let isStopping = false;
+  let isToldLate = false;
+
+  const isLate = (): boolean => now() - (kept.last?.at ?? began) > 2 * everyMs;
+  // A clock that was set back makes nothing due for years.
+  const since = (at: number | undefined): number => (at === undefined || at > now() ? Infinity : now() - at);
+  const isDue = (): boolean =>
+    since(kept.last?.at) >= everyMs && since(kept.failed?.at) >= Math.min(AGAIN_MS, everyMs);
+
+  async function back(): Promise<void> {
+    const at = now();
+    running = run();
+    const { code, words } = await running.ended;
+    running = undefined;
+    if (isStopping) return;
+    if (code === 0) {
+      kept = readState(data);
+      isToldLate = false;
+      log.info({ ...kept.last }, "backed up and verified");
+      return;
+    }
+    const failed = { at, reason: words || `the backup ended with code ${code}` };
+    noteFailure(data, failed);
+    kept = { ...kept, failed };
+    log.error({ reason: failed.reason, last: kept.last?.name }, "a scheduled backup failed");
+  }
+
+  return {
+    async look() {
+      if (!running && !isStopping && isDue()) await back();
+      if (!isLate() || isToldLate) return;
+      isToldLate = true;
+      log.error({ last: kept.last?.name }, "the last good backup is too old");
+    },
+    health: () => ({ ...kept, everyMs, isLate: isLate() }),
+    async stop() {
+      isStopping = true;
+      running?.kill();
+      await running?.ended;
+    },
+  };
+}
