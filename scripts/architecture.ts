@@ -130,6 +130,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       "src/graphql/",
       "src/http/",
       "src/keep/checkpoints.ts",
+      "src/keep/rotation.ts",
       "src/keep/thread.ts",
       "src/listen/",
       "src/main.ts",

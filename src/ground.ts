@@ -1,17 +1,4 @@
-import {
-  accessSync,
-  chmodSync,
-  closeSync,
-  constants,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Config } from "./config.ts";
 import { machineClock } from "./core/ground/clock.ts";
@@ -24,16 +11,20 @@ import {
   openDatabase,
   type OpenOptions,
 } from "./core/ground/db/open.ts";
-import { type Random, systemRandom } from "./core/ground/random.ts";
+import { systemRandom } from "./core/ground/random.ts";
 import { steadyBase } from "./core/outbox/deliveries/steady.ts";
-import {
-  createSecrets,
-  keyFingerprint,
-  MASTER_KEY_BYTES,
-  type SealedSecrets,
-} from "./core/ground/sealed-secrets.ts";
-import { getSetting, setSetting } from "./core/ground/db/settings.ts";
+import { createKeyring, isMarkedBy, markKey, namedKeys } from "./core/ground/keyring/keyring.ts";
+import { createSecrets, MASTER_KEY_BYTES, type SealedSecrets } from "./core/ground/sealed-secrets.ts";
 import { hold } from "./keep/hold.ts";
+import {
+  findKeys,
+  type FoundKey,
+  hasKey,
+  isSwappable,
+  makeKeyFile,
+  nameOfPlace,
+  nextFile,
+} from "./keep/key-files.ts";
 import { finishUnfinished, isUnfinished } from "./keep/swap.ts";
 import { resolveName } from "./delivery/names.ts";
 import { loadDriver } from "./driver/driver.ts";
@@ -64,7 +55,7 @@ export interface Ground {
 }
 
 /** What of the configuration says where the folder and its key are. */
-export type FolderConfig = Pick<Config, "data" | "keyFile">;
+export type FolderConfig = Pick<Config, "data" | "keyFile"> & Partial<Pick<Config, "key" | "credential">>;
 
 export function databaseFile({ data }: Pick<Config, "data">): string {
   return join(data, "guildhall.db");
@@ -95,10 +86,13 @@ export function openGround(config: FolderConfig, options: GroundOptions): Ground
   try {
     // A server has looked at its own start, and writes now.
     const lost = held || !isHeld(config) ? lookForLoss(file) : [];
-    const secrets = createSecrets(readKey(config.keyFile, isNew), systemRandom);
+    if (isNew && !hasKey(config)) makeKeyFile(config.keyFile, systemRandom.bytes(MASTER_KEY_BYTES));
+    const keys = findKeys(config);
     if (isNew) makeDatabaseFile(file);
-    else look(file, (found) => refuseOtherKey(found, secrets, config.keyFile));
+    else look(file, (found) => refuseOtherKey(found, keys, config));
     db = openDatabase(file, options);
+    const ring = createKeyring(db, () => findKeys(config).map(({ key }) => key), Date.now);
+    const secrets = createSecrets(ring, systemRandom);
     markKey(db, secrets);
     return { db, secrets, told: [...restored, ...lost], close };
   } catch (error) {
@@ -156,9 +150,9 @@ export function lookAtGround(config: FolderConfig): Omit<HeldGround, "told" | "r
   if (!hasDatabase(config)) refuseLost(config, false);
   loadDriver(config.data);
   const file = databaseFile(config);
-  const secrets = createSecrets(readKey(config.keyFile, false), systemRandom);
+  const keys = findKeys(config);
   const version = look(file, (found) => {
-    refuseOtherKey(found, secrets, config.keyFile);
+    refuseOtherKey(found, keys, config);
     return found.version;
   });
   return { file, version };
@@ -171,10 +165,11 @@ export function finishRestore({ data }: FolderConfig): string[] {
   return finishUnfinished(data);
 }
 
-/** Throws DataRefused where this key file does not open a database that nobody has open. */
-export function proveKey(file: string, keyFile: string): void {
-  const secrets = createSecrets(readKey(keyFile, false), systemRandom);
-  lookAtDatabase(file, false, (found) => refuseOtherKey(found, secrets, keyFile));
+/** Throws DataRefused where the key, or this file of one, does not open a database that nobody has open. */
+export function proveKey(file: string, config: FolderConfig, keyFile: string | undefined): void {
+  const place = keyFile === undefined ? config : { data: config.data, keyFile };
+  const keys = findKeys(place);
+  lookAtDatabase(file, false, (found) => refuseOtherKey(found, keys, place));
 }
 
 /** Whether there is a database of an older Guildhall; only looks. Throws DatabaseRefused for one of none. */
@@ -255,17 +250,14 @@ function refuseLost({ data, keyFile }: FolderConfig, mayCreate: boolean): void {
  * A key file elsewhere is a place the operator chose, such as a mounted one: where that is not there, it is
  * mistyped or not mounted.
  */
-function refuseKeyNowhere({ data, keyFile }: FolderConfig): void {
+function refuseKeyNowhere(config: FolderConfig): void {
+  const { data, keyFile } = config;
+  if (!isSwappable(config)) return;
   const folder = dirname(resolve(keyFile));
   if (folder === resolve(data) || existsSync(folder)) return;
   throw new DataRefused(
     `there is no folder ${folder} for the key file; make it first, or correct GUILDHALL_KEY_FILE`,
   );
-}
-
-/** Whether any user of the machine can read the key, and with it the secrets of a stolen database. */
-export function isKeyOpenToAll({ keyFile }: Config): boolean {
-  return process.platform !== "win32" && (statSync(keyFile).mode & 0o007) !== 0;
 }
 
 /** A tool that looks whether there is a server holds the lock itself for a moment. */
@@ -317,76 +309,47 @@ function makeDatabaseFile(file: string): void {
   }
 }
 
-/**
- * 32 bytes as hex, readable by the owner alone. Made with a new database only: an old one needs its own key.
- */
-function readKey(file: string, isNewDatabase: boolean): Buffer {
-  if (!existsSync(file)) {
-    if (!isNewDatabase) {
-      throw new DataRefused(
-        `the key file ${file} is missing; restore it, or this database's secrets cannot be opened`,
-      );
-    }
-    return makeKey(file, systemRandom);
-  }
-  let text: string;
+/** The key that seals, as its file has it, and what it is called; undefined where there is none. */
+export function readKeyFile(config: FolderConfig): { text: string; fingerprint: string } | undefined {
+  if (!hasKey(config)) return undefined;
+  const named = hasDatabase(config) ? namesIn(config) : [];
+  const keys = findKeys(config);
+  const { key, fingerprint } = keys.find((each) => each.fingerprint === named[0]) ?? keys[0];
+  return { text: `${key.toString("hex")}\n`, fingerprint };
+}
+
+/** What a database says of its keys; nothing, where it is damaged. */
+function namesIn(config: FolderConfig): string[] {
+  loadDriver(config.data);
   try {
-    text = readFileSync(file, "utf8").trim();
-  } catch (error) {
-    throw new DataRefused(`the key file ${file} cannot be read (${reason(error)})`);
-  }
-  if (!/^[0-9a-f]{64}$/i.test(text))
-    throw new DataRefused(`${file} is no key file: it should hold 64 hex digits`);
-  return Buffer.from(text, "hex");
-}
-
-/** The key file's text and what the key is called; undefined where there is none. Throws DataRefused. */
-export function readKeyFile({
-  keyFile,
-}: Pick<Config, "keyFile">): { text: string; fingerprint: string } | undefined {
-  if (!existsSync(keyFile)) return undefined;
-  const key = readKey(keyFile, false);
-  return { text: `${key.toString("hex")}\n`, fingerprint: keyFingerprint(key) };
-}
-
-function makeKey(file: string, random: Random): Buffer {
-  const key = Buffer.from(random.bytes(MASTER_KEY_BYTES));
-  try {
-    // On disk before anything is sealed with it: a database that outlives its key is lost.
-    writeFileSync(file, `${key.toString("hex")}\n`, { mode: 0o600, flag: "wx", flush: true });
-    chmodSync(file, 0o600);
-    const folder = openSync(dirname(file), "r");
-    fsyncSync(folder);
-    closeSync(folder);
-  } catch (error) {
-    // Half a key would be taken for one whose database is lost.
-    if (reason(error) !== "EEXIST") rmSync(file, { force: true });
-    throw new DataRefused(`the key file ${file} cannot be written (${reason(error)})`);
-  }
-  return key;
-}
-
-const KEY_CHECK = "this database and this key file belong together";
-
-/** A new database is marked with the key that seals what will be in it. */
-function markKey(db: Db, secrets: SealedSecrets): void {
-  if (getSetting({ db }, "key-check") !== undefined) return;
-  const value = secrets.seal("key-check", "", KEY_CHECK).toString("base64");
-  db.transact(() => setSetting({ db }, "key-check", value));
-}
-
-/**
- * Finds out at start, not at the first delivery, that the key file is another database's; and before anything
- * of the database is changed.
- */
-function refuseOtherKey(found: Found, secrets: SealedSecrets, file: string): void {
-  const sealed = found.setting("key-check");
-  if (sealed === undefined) return;
-  try {
-    secrets.open("key-check", "", Buffer.from(sealed, "base64"));
+    return look(databaseFile(config), (found) => namedKeys(found.setting("keys")));
   } catch {
-    throw new DataRefused(`${file} is not the key that this database was sealed with; restore the right one`);
+    return [];
   }
+}
+
+/**
+ * Finds out at start, not at the first delivery, that the key is another database's; and before anything of the
+ * database is changed. `keys`: all that lie about. In the middle of a rotation both are needed.
+ */
+function refuseOtherKey(found: Found, keys: [FoundKey, ...FoundKey[]], config: FolderConfig): void {
+  const check = found.setting("key-check");
+  if (check === undefined) return;
+  const [sealing, former] = namedKeys(found.setting("keys"));
+  const [chosen] = keys;
+  const right = keys.find(({ key }) => isMarkedBy(check, createSecrets(key, systemRandom)));
+  if (!right)
+    throw new DataRefused(
+      `${nameOfPlace(config)} (${chosen.fingerprint}) is not the key that this database was sealed with${sealing === undefined ? "" : ` (${sealing})`}; restore the right one`,
+    );
+  if (right !== chosen && right.file !== nextFile(config))
+    throw new DataRefused(
+      `${nameOfPlace(config)} is not the key that this database was sealed with: that lies in ${right.file}, from before a rotation; put a copy of it in the place of the other`,
+    );
+  if (former !== undefined && !keys.some(({ fingerprint }) => fingerprint === former))
+    throw new DataRefused(
+      `the rotation of the key is not finished, and the key until now (${former}), which a part is still sealed with, is not here; put it back as ${nextFile(config).replace(/next$/, "old-0")}`,
+    );
 }
 
 function reason(error: unknown): string {

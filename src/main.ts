@@ -14,6 +14,8 @@ import { forgetOldKeys } from "./core/ground/idempotency/idempotency.ts";
 import { expireJobs } from "./core/community/jobs/board.ts";
 import { rotateSigningKeys } from "./core/delegation/oauth/keys.ts";
 import { forgetOldRecords } from "./core/delegation/oauth/records.ts";
+import { forgetEndedKeys, namedKeys } from "./core/ground/keyring/keyring.ts";
+import { nameOfPlace, rightsOf } from "./keep/key-files.ts";
 import { startThread } from "./delivery/thread.ts";
 import type { DeliverySetup } from "./delivery-main.ts";
 import { tellBackups } from "./core/across/backups/backups.ts";
@@ -24,7 +26,7 @@ import type { KeepSetup } from "./keep-main.ts";
 import { dropRemovedPrompts } from "./core/community/prompts/removal.ts";
 import { getSetting, setSetting } from "./core/ground/db/settings.ts";
 import { dropRemovedWorkspaces } from "./core/delegation/workspaces/workspaces.ts";
-import { coreOn, databaseFile, DataRefused, type Ground, isKeyOpenToAll, openGround } from "./ground.ts";
+import { coreOn, databaseFile, DataRefused, type Ground, openGround } from "./ground.ts";
 import { transportsOf } from "./transports.ts";
 import { createMetrics, type HttpMetrics } from "./http/metrics.ts";
 import { createHandler, type Handler } from "./http/preflight.ts";
@@ -130,7 +132,7 @@ function wire(
 ): Running {
   const { listening, http } = ports;
   refuseHalfDemo(ground, config);
-  warnOf(config, listening.url, log);
+  warnOf(ground, config, listening.url, log);
   const ids = idCounts();
   const core = coreOn(ground, config, config.origin ?? listening.url, ids);
   rememberOrigin(core);
@@ -215,9 +217,14 @@ function deliverySetup(config: Config, { origin, clock }: Core, ids: SharedArray
 }
 
 /** What works, and is hardly what the operator wants. */
-function warnOf(config: Config, url: string, log: Logger): void {
-  if (isKeyOpenToAll(config))
-    log.warn({ keyFile: config.keyFile }, "every user of this machine can read the key file; chmod 600 it");
+function warnOf(ground: Ground, config: Config, url: string, log: Logger): void {
+  if (rightsOf(config).isOpen)
+    log.warn(
+      { keyFile: nameOfPlace(config) },
+      "every user of this machine can read the key file; chmod 600 it",
+    );
+  if (namedKeys(getSetting(ground, "keys")).length > 1)
+    log.warn("a rotation of the key is not finished; run guildhall key rotate");
   if (config.settingsFile?.isOpenToAll)
     log.warn(
       { settings: config.settingsFile.path },
@@ -267,6 +274,7 @@ function startChores(
     chore("forget old audit entries", HOUR, forgetOldAudit),
     chore("drop removed workspaces", HOUR, dropRemovedWorkspaces),
     chore("forget ended authorizations", HOUR, forgetOldRecords),
+    chore("forget keys before a rotation", HOUR, forgetEndedKeys),
     chore("forget revoked grants", HOUR, forgetOldGrants),
     chore("rotate signing keys", HOUR, rotateSigningKeys),
     chore("drop deleted posts", HOUR, dropRemovedPosts),

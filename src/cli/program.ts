@@ -18,6 +18,7 @@ import { addImportCommand } from "./import.ts";
 import { addHealthCommand } from "./health.ts";
 import { addJobCommands } from "./job.ts";
 import { addLicencesCommand } from "./licences/licences.ts";
+import { addKeyCommands } from "./key.ts";
 import { addListenCommand } from "./listen.ts";
 import { addMigrateCommand } from "./migrate.ts";
 import { addOpenApiCommand } from "./openapi.ts";
@@ -84,6 +85,7 @@ export function programOf(environment: Environment): Command {
   addHealthCommand(program, environment);
   addSettingsCommand(program, environment);
   addMigrateCommand(program, environment);
+  addKeyCommands(program, environment);
   addDemoCommand(program, environment);
   addBuilderCommands(program, environment);
   addTokenCommands(program, environment);

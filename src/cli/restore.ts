@@ -4,7 +4,8 @@ import { SCHEMA_VERSION } from "../core/ground/db/migrate.ts";
 import { systemClock } from "../core/ground/clock.ts";
 import { loadDriver } from "../driver/driver.ts";
 import { existsSync } from "node:fs";
-import { proveKey, readKeyFile } from "../ground.ts";
+import { proveKey } from "../ground.ts";
+import { fingerprintAt, isSwappable, nameOfPlace } from "../keep/key-files.ts";
 import { KEY_MEMBER, type Manifest } from "../keep/manifest.ts";
 import { filePlace } from "../keep/places.ts";
 import { type KeyAtHand, keyTrouble, restore, type RestoreStep, verify } from "../keep/restore.ts";
@@ -62,7 +63,7 @@ async function run(environment: Environment, file: string, flags: RestoreFlags):
       key,
       replace: flags.replace === true,
       passphrase,
-      proveKey: (database, inside) => proveKey(database, inside ?? config.keyFile),
+      proveKey: (database, inside) => proveKey(database, config, inside),
       progress,
     });
     bar.done();
@@ -79,9 +80,9 @@ async function run(environment: Environment, file: string, flags: RestoreFlags):
 
 function keyAtHand(config: Config): KeyAtHand {
   return {
-    fingerprint: readKeyFile(config)?.fingerprint,
-    name: config.keyFile,
-    isInFolder: resolve(config.keyFile) === resolve(config.data, KEY_MEMBER),
+    fingerprint: fingerprintAt(config),
+    name: nameOfPlace(config),
+    isInFolder: isSwappable(config) && resolve(config.keyFile) === resolve(config.data, KEY_MEMBER),
   };
 }
 

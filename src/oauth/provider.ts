@@ -37,13 +37,14 @@ export const INTERACTION_MS = HOUR;
  */
 export function createProviderSource(core: Core, cookies: CookieNames): () => Promise<LibraryProvider> {
   let made: { keyIds: string; provider: LibraryProvider } | undefined;
+  const keyIds = (): string => `${signingKeyIds(core)} ${core.secrets.fingerprint()}`;
   return async () => {
     const library = await loadLibrary();
-    if (made && made.keyIds === signingKeyIds(core)) return made.provider;
+    if (made && made.keyIds === keyIds()) return made.provider;
     const keys = await openSigningKeys(core);
     const settings = configuration(library, core, keys, cookies);
     made = {
-      keyIds: signingKeyIds(core),
+      keyIds: keyIds(),
       provider: taught(core, new library.Provider(core.origin, settings)),
     };
     return made.provider;
@@ -141,7 +142,8 @@ function configuration(
       // Never reaches a browser: it is put in front of the library and taken out behind it.
       long: { signed: false },
       short: { signed: true, httpOnly: true, sameSite: "lax" },
-      keys: [core.secrets.deriveKey("oauth-cookies")],
+      // The library takes what any of them signed.
+      keys: [...core.secrets.derivedKeys("oauth-cookies")],
     },
     clientBasedCORS: () => false,
     interactions: {

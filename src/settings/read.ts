@@ -1,5 +1,5 @@
 import { accessSync } from "node:fs";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { ConfigError, readSettingsFile, reasonOf, type SettingsFile } from "./file.ts";
 import { nearest } from "./nearest.ts";
 import { webOrigin } from "./parsers.ts";
@@ -27,6 +27,8 @@ export interface Config extends Omit<
     readonly documentsOnly: boolean;
     readonly answerMaxBytes: number;
   };
+  /** The file of systemd's credential `guildhall.key`, where there is one and the operator named no other place. */
+  readonly credential: string | undefined;
   /** How many requests this process may send at once; see cli/requests.ts. */
   readonly requestsAtOnce: number;
   /** The settings file that was read. */
@@ -87,11 +89,18 @@ export function readConfig(variables: Variables, flags: Flags = {}, standard?: s
       "GUILDHALL_GRAPHQL_DOCUMENTS_ONLY lets nothing run without documents; name a file with GUILDHALL_GRAPHQL_DOCUMENTS",
     );
   }
+  if (values.key !== undefined && given(SETTINGS.keyFile))
+    throw new ConfigError(
+      "GUILDHALL_KEY and GUILDHALL_KEY_FILE both say where the key is; leave one of them out",
+    );
+  const isSaid = values.key !== undefined || given(SETTINGS.keyFile) !== undefined;
+  const credential = isSaid ? undefined : credentialIn(variables);
   const requestsAtOnce = Number.parseInt(variables["BUN_CONFIG_MAX_HTTP_REQUESTS"] ?? "", 10) || 256;
   return Object.freeze<Config>({
     ...others,
     tls: tlsOf(values),
     graphql,
+    credential,
     requestsAtOnce,
     settingsFile: file,
   });
@@ -140,6 +149,14 @@ function fileOf(variables: Variables, flags: Flags, standard: string | undefined
   if (folder !== undefined && (!its || resolve(its.text) !== resolve(folder))) return undefined;
   if (!its) throw new ConfigError(`${standard} names no data folder; add data = "/var/lib/guildhall"`);
   return file;
+}
+
+/** What systemd lays there for a unit with `LoadCredential=guildhall.key:FILE` (systemd.exec(5)). */
+function credentialIn(variables: Variables): string | undefined {
+  const folder = textIn(variables, "CREDENTIALS_DIRECTORY");
+  if (folder === undefined) return undefined;
+  const file = join(folder, "guildhall.key");
+  return isThere(file) ? file : undefined;
 }
 
 /** One that this user may not see is there: a server that started without its settings would be another one. */

@@ -209,6 +209,17 @@ export const SETTINGS = {
     example: "60000/120000",
     meaning: "requests a minute / burst of the enterprise tier",
   }),
+  key: setting({
+    name: "KEY",
+    type: "text",
+    parse: (text): string | undefined => (/^[0-9a-f]{64}$/i.test(text) ? text.toLowerCase() : undefined),
+    none: undefined,
+    isSecret: true,
+    example: "0123456789abcdef".repeat(4),
+    bounds: "64 hex digits, as `openssl rand -hex 32` makes them",
+    meaning:
+      "the key itself, where there is to be no file of it: whoever sees the environment of the process sees it",
+  }),
   keyFile: setting({
     name: "KEY_FILE",
     type: "file",

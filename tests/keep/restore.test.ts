@@ -26,6 +26,7 @@ import { claimDue } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { checkTarget } from "../../src/core/outbox/webhooks/target.ts";
 import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { coreOn, finishRestore, openGround, proveKey, readKeyFile } from "../../src/ground.ts";
+import { fingerprintAt } from "../../src/keep/key-files.ts";
 import { backUp } from "../../src/keep/backup.ts";
 import { hold } from "../../src/keep/hold.ts";
 import { archiveBytes, readArchive } from "../../src/keep/archive.ts";
@@ -85,7 +86,7 @@ function goneOn(): string {
 async function restoreTo(data: string, from: string, options: Partial<Parameters<typeof restore>[1]> = {}) {
   const config = configOf(data);
   const key = {
-    fingerprint: readKeyFile(config)?.fingerprint,
+    fingerprint: fingerprintAt(config),
     name: config.keyFile,
     isInFolder: true,
   };
@@ -94,7 +95,7 @@ async function restoreTo(data: string, from: string, options: Partial<Parameters
     now: NOW,
     key,
     replace: false,
-    proveKey: (database, inside) => proveKey(database, inside ?? config.keyFile),
+    proveKey: (database, inside) => proveKey(database, config, inside),
     ...options,
   });
 }
@@ -232,7 +233,7 @@ test("what cannot be restored is refused in words before anything is touched", a
       { key: { fingerprint: undefined, name: "/run/x.key", isInFolder: false } },
       /belongs to \/run\/x\.key, which is outside of the data folder/,
     ],
-    [without, { proveKey: (file) => proveKey(file, join(strangers, "guildhall.key")) }, /is not the key/],
+    [without, { proveKey: (file) => proveKey(file, configOf(strangers), undefined) }, /is not the key/],
     [
       without,
       {

@@ -501,6 +501,7 @@ export const STAYS_BEHIND: Readonly<Record<string, string>> = {
   oauth_records: "credentials: codes and refresh tokens, sealed",
   revoked_tokens: "of credentials that stay behind",
   signing_keys: "keys, sealed",
+  former_keys: "keys, sealed",
   webhook_secrets: "sealed secrets: each endpoint gets a new one",
   idempotency_keys: "answers, sealed, that are kept for a day",
   settings: "facts of this installation; the steady time stands in the manifest",

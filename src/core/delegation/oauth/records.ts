@@ -113,7 +113,7 @@ function apply(core: Core, change: Change): void {
       putRecordRow(core, {
         model,
         idHash,
-        payload: core.secrets.seal("oauth-record", ownerOf(model, idHash), JSON.stringify(payload)),
+        payload: core.secrets.seal("oauth-record", recordOwner(model, idHash), JSON.stringify(payload)),
         grantId: grant?.id ?? null,
         family: grant?.family ?? null,
         userCodeHash: userCode === undefined ? null : hashOf(userCode),
@@ -125,9 +125,7 @@ function apply(core: Core, change: Change): void {
       const { model, id, successor } = change;
       const idHash = hashOf(id);
       const sealed =
-        successor === undefined
-          ? null
-          : core.secrets.seal("oauth-record", ownerOf("successor", idHash), successor);
+        successor === undefined ? null : core.secrets.seal("oauth-record", successorOwner(idHash), successor);
       if (!consumeRecordRow(core, model, idHash, now, sealed)) throw new AlreadyConsumed();
       return;
     }
@@ -155,7 +153,7 @@ function endFamily(core: Core, { id, family }: GrantRef, isReplay: boolean): voi
 
 function openRecord(core: Core, model: RecordModel, idHash: Buffer, row: RecordRow): StoredRecord {
   const payload = JSON.parse(
-    core.secrets.open("oauth-record", ownerOf(model, idHash), row.payload),
+    core.secrets.open("oauth-record", recordOwner(model, idHash), row.payload),
   ) as Record<string, unknown>;
   const { consumedAt, expiresAt } = row;
   return { payload, consumedAt, expiresAt, successor: successorOf(core, model, idHash, row) };
@@ -166,12 +164,18 @@ function successorOf(core: Core, model: RecordModel, idHash: Buffer, row: Record
   const { consumedAt, successor } = row;
   if (consumedAt === null || successor === null) return null;
   if (Math.abs(core.clock.now() - consumedAt) >= REFRESH_GRACE_MS) return null;
-  const token = core.secrets.open("oauth-record", ownerOf("successor", idHash), successor);
+  const token = core.secrets.open("oauth-record", successorOwner(idHash), successor);
   return findRecordRow(core, model, hashOf(token))?.consumedAt === null ? token : null;
 }
 
-function ownerOf(model: string, idHash: Buffer): string {
+/** To what a sealed record is bound. */
+export function recordOwner(model: string, idHash: Buffer): string {
   return `${model} ${idHash.toString("base64url")}`;
+}
+
+/** To what the token is bound that took the place of a record's. */
+export function successorOwner(idHash: Buffer): string {
+  return recordOwner("successor", idHash);
 }
 
 function hashOf(id: string): Buffer {

@@ -27,6 +27,7 @@ import m0024 from "./migrations/0024_folded_search.sql" with { type: "text" };
 import m0025 from "./migrations/0025_heard_types.sql" with { type: "text" };
 import m0026 from "./migrations/0026_arrivals.sql" with { type: "text" };
 import m0027 from "./migrations/0027_lineage.sql" with { type: "text" };
+import m0028 from "./migrations/0028_former_keys.sql" with { type: "text" };
 
 /** In the order in which they are applied. */
 export const MIGRATIONS: readonly { name: string; sql: string }[] = [
@@ -57,4 +58,5 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0025_heard_types", sql: m0025 },
   { name: "0026_arrivals", sql: m0026 },
   { name: "0027_lineage", sql: m0027 },
+  { name: "0028_former_keys", sql: m0028 },
 ];

@@ -170,3 +170,14 @@ export const signingKeys = sqliteTable("signing_keys", {
     .notNull()
     .default("EdDSA"),
 });
+
+export const formerKeys = sqliteTable(
+  "former_keys",
+  {
+    purpose: text().notNull(),
+    fingerprint: text().notNull(),
+    sealed: blob({ mode: "buffer" }).notNull(),
+    endsAt: integer("ends_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.purpose, table.fingerprint] })],
+);

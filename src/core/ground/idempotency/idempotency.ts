@@ -41,7 +41,7 @@ export function runForKey(
   const answer = effect();
   keepAnswer(core, request, {
     fingerprint: fingerprintOf(request),
-    answer: core.secrets.seal("idempotent-answer", ownerOf(request), answer),
+    answer: core.secrets.seal("idempotent-answer", answerOwner(request), answer),
     createdAt: core.clock.now(),
   });
   return { answer, replayed: false };
@@ -57,14 +57,20 @@ export function answerBefore(core: Core, request: IdempotentRequest): string | u
   if (!earlier.fingerprint.equals(fingerprintOf(request))) {
     throw refuse("idempotency_key_reused");
   }
-  return core.secrets.open("idempotent-answer", ownerOf(request), earlier.answer);
+  return core.secrets.open("idempotent-answer", answerOwner(request), earlier.answer);
 }
 
 function fingerprintOf({ body }: IdempotentRequest): Buffer {
   return createHash("sha256").update(body).digest();
 }
 
-function ownerOf({ builderId, workspaceId, route, key }: IdempotentRequest): string {
+/** To what a sealed answer is bound. */
+export function answerOwner({
+  builderId,
+  workspaceId,
+  route,
+  key,
+}: Pick<IdempotentRequest, "builderId" | "workspaceId" | "route" | "key">): string {
   return `${builderId} ${workspaceId} ${route} ${key}`;
 }
 
@@ -80,7 +86,7 @@ export async function whileHeld<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const held = core.memory(inFlight);
-  const name = ownerOf(request);
+  const name = answerOwner(request);
   if (held.has(name)) {
     throw refuseFor("idempotency_key_in_flight", SECOND);
   }

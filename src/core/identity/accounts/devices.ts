@@ -24,7 +24,8 @@ export function makeDevice(core: Core, builderId: string): string {
   const head = Buffer.alloc(TIME_BYTES + NAME_BYTES);
   head.writeUIntBE(core.clock.now(), 0, TIME_BYTES);
   head.set(core.random.bytes(NAME_BYTES), TIME_BYTES);
-  return Buffer.concat([head, proofOf(core, builderId, head)]).toString("base64url");
+  const [key] = core.secrets.derivedKeys("known-devices");
+  return Buffer.concat([head, proofOf(core, key, builderId, head)]).toString("base64url");
 }
 
 /**
@@ -38,7 +39,10 @@ export function readDevice(core: Core, builderId: string, mark: string): string 
   const head = bytes.subarray(0, TIME_BYTES + NAME_BYTES);
   const ageMs = core.clock.now() - head.readUIntBE(0, TIME_BYTES);
   if (ageMs < 0 || ageMs >= DEVICE_MAX_MS) return undefined;
-  const isOurs = timingSafeEqual(bytes.subarray(head.length), proofOf(core, builderId, head));
+  // Also what a key before the present one signed: a mark outlives it (docs/contract.md#12.9).
+  const isOurs = core.secrets
+    .derivedKeys("known-devices")
+    .some((key) => timingSafeEqual(bytes.subarray(head.length), proofOf(core, key, builderId, head)));
   return isOurs ? head.toString("base64url") : undefined;
 }
 
@@ -47,8 +51,8 @@ export function forgetDevices(core: Core, builderId: string): void {
   raiseDeviceEpoch(core, builderId);
 }
 
-function proofOf(core: Core, builderId: string, head: Buffer): Buffer {
-  return createHmac("sha256", core.secrets.deriveKey("known-devices"))
+function proofOf(core: Core, key: string, builderId: string, head: Buffer): Buffer {
+  return createHmac("sha256", key)
     .update(`${builderId} ${findDeviceEpoch(core, builderId)} `)
     .update(head)
     .digest()

@@ -1,0 +1,23 @@
+import type { Db } from "../db/open.ts";
+import { formerKeys } from "../db/schema-access.ts";
+
+export type FormerKeyRow = typeof formerKeys.$inferSelect;
+
+/** Those that count at the moment `now`, from the newest key first. */
+export function selectFormerKeys(db: Db, purpose: string, now: number): FormerKeyRow[] {
+  return db
+    .prepare<FormerKeyRow>(
+      `SELECT purpose, fingerprint, sealed, ends_at AS endsAt FROM former_keys
+       WHERE purpose = ? AND ends_at > ? ORDER BY ends_at DESC`,
+    )
+    .all(purpose, now);
+}
+
+export function insertFormerKey(db: Db, row: FormerKeyRow): void {
+  db.insertNew(formerKeys, row);
+}
+
+/** How many went. */
+export function deleteFormerKeys(db: Db, endedBy: number): number {
+  return db.prepare("DELETE FROM former_keys WHERE ends_at <= ?").run(endedBy).changes;
+}

@@ -1,0 +1,204 @@
+// What docs/contract.md#12.9 promises of the key, inside one process.
+import { expect, test } from "bun:test";
+import { Glob } from "bun";
+import { check, type Looked, reseal, SEALED } from "../../src/core/across/sealing/sealing.ts";
+import { commitChanges, findRecord } from "../../src/core/delegation/oauth/records.ts";
+import { openSigningKeys } from "../../src/core/delegation/oauth/keys.ts";
+import { DAY, HOUR } from "../../src/core/ground/clock.ts";
+import type { Core } from "../../src/core/ground/core.ts";
+import { getSetting } from "../../src/core/ground/db/settings.ts";
+import { answerBefore, runForKey } from "../../src/core/ground/idempotency/idempotency.ts";
+import { createKeyring, forgetFormerKey, markKey, turnKey } from "../../src/core/ground/keyring/keyring.ts";
+import { createSecrets, keyFingerprint } from "../../src/core/ground/sealed-secrets.ts";
+import { makeDevice, readDevice } from "../../src/core/identity/accounts/devices.ts";
+import { livingSecrets } from "../../src/core/outbox/webhooks/secrets.ts";
+import { checkUrl, registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
+import { seededBytes } from "../../src/demo/seeded-bytes.ts";
+import { makeWorld, moveIn, type World } from "../support.ts";
+
+const LIVES = { "known-devices": 365 * DAY, "oauth-cookies": HOUR };
+const random = seededBytes(9);
+const [FIRST, SECOND, THIRD] = [random.bytes(32), random.bytes(32), random.bytes(32)];
+
+/** Columns of bytes that are no secrets. */
+const NOT_SEALED: Readonly<Record<string, string>> = {
+  "tokens.hash": "a hash",
+  "sessions.hash": "a hash",
+  "links.hash": "a hash",
+  "apps.secret_hash": "a hash",
+  "apps.previous_hash": "a hash",
+  "oauth_records.id_hash": "a hash",
+  "oauth_records.user_code_hash": "a hash",
+  "idempotency_keys.fingerprint": "a hash",
+  "passkeys.public_key": "anybody may know it",
+  "lineage.line": "whose log lies beside the file",
+};
+
+test("every column of bytes is sealed and stands in the list of a rotation, or is told why it is not", () => {
+  using world = makeWorld();
+  const columns = world.core.db
+    .prepare<{ name: string }>(
+      `SELECT t.name || '.' || c.name AS name FROM pragma_table_list t, pragma_table_info(t.name) c
+       WHERE t.schema = 'main' AND t.type = 'table' AND c.type = 'BLOB' AND t.name NOT LIKE 'sqlite_%'`,
+    )
+    .all()
+    .map(({ name }) => name);
+  expect(columns.sort()).toEqual([...Object.keys(SEALED), ...Object.keys(NOT_SEALED)].sort());
+});
+
+test("what seals is known: a further place is a further column in the list", async () => {
+  const places: string[] = [];
+  for (const path of new Glob("src/**/*.{ts,tsx}").scanSync("."))
+    for (const [, purpose = ""] of (await Bun.file(path).text()).matchAll(/secrets\.seal\(\s*"([\w-]+)"/g))
+      places.push(`${path} ${purpose}`);
+  expect(places.sort()).toEqual([
+    "src/core/delegation/oauth/keys.ts signing-key",
+    // The payload, and the token that took a record's place.
+    "src/core/delegation/oauth/records.ts oauth-record",
+    "src/core/delegation/oauth/records.ts oauth-record",
+    "src/core/ground/idempotency/idempotency.ts idempotent-answer",
+    // The mark in settings, which is written anew first of all, and derived keys.
+    "src/core/ground/keyring/keyring.ts former-key",
+    "src/core/ground/keyring/keyring.ts key-check",
+    "src/core/outbox/webhooks/secrets.ts webhook-secret",
+  ]);
+});
+
+/** A world whose keys lie in `files`; the first is the operator's. */
+function ringed(world: World, files: Uint8Array[]): Core {
+  const ring = createKeyring(world.core.db, () => files, world.clock.now);
+  const core = { ...world.core, secrets: createSecrets(ring, seededBytes(10)) };
+  markKey(core.db, core.secrets);
+  return core;
+}
+
+const REQUEST = { builderId: "b", workspaceId: "w", route: "POST /feed", key: "k", body: "{}" };
+
+/** Something in each column that is sealed. */
+async function live(core: Core): Promise<{ builderId: string; endpointId: string; mark: string }> {
+  const { caller } = moveIn(core, "ada");
+  const { builderId = "", workspaceId = "" } = caller as { builderId?: string; workspaceId?: string };
+  const request = { ...REQUEST, builderId, workspaceId };
+  core.db.transact(() => runForKey(core, request, () => "the answer"));
+  const url = await checkUrl(core, caller, "https://hooks.example.com/");
+  const { id } = registerEndpoint(core, caller, { url, events: ["post.created"] });
+  await openSigningKeys(core);
+  const expiresAt = core.clock.now() + HOUR;
+  commitChanges(core, [
+    { kind: "put", model: "RefreshToken", id: "first", payload: { jti: "first" }, expiresAt },
+    { kind: "put", model: "RefreshToken", id: "next", payload: { jti: "next" }, expiresAt },
+    { kind: "consume", model: "RefreshToken", id: "first", successor: "next" },
+  ]);
+  return { builderId, endpointId: id, mark: makeDevice(core, builderId) };
+}
+
+const lastOf = (looks: Iterable<Looked>): Record<string, Looked> =>
+  Object.fromEntries([...looks].map((looked) => [looked.column, looked]));
+
+function turn(core: Core, to: Uint8Array, lives: typeof LIVES | "none" = LIVES): void {
+  core.db.transact(() =>
+    turnKey(
+      core.db,
+      core.secrets,
+      keyFingerprint(to),
+      core.clock.now(),
+      lives === "none" ? undefined : lives,
+    ),
+  );
+}
+
+test("after a rotation everything opens with the new key alone, and what the old one signed still counts", async () => {
+  using world = makeWorld();
+  const files = [FIRST];
+  const core = ringed(world, files);
+  const { builderId, endpointId, mark } = await live(core);
+  const secrets = livingSecrets(core, [endpointId]).get(endpointId);
+  const [cookieKey] = core.secrets.derivedKeys("oauth-cookies");
+  const state = () => {
+    const stored = findRecord(core, "RefreshToken", "first");
+    return [
+      livingSecrets(core, [endpointId]).get(endpointId),
+      stored?.payload,
+      stored?.successor,
+      answerBefore(core, { ...REQUEST, builderId, workspaceId: workspaceOf(core) }),
+      readDevice(core, builderId, mark) !== undefined,
+      core.secrets.derivedKeys("oauth-cookies").includes(cookieKey),
+    ];
+  };
+  const before = state();
+  expect(before).toEqual([secrets, { jti: "first" }, "next", "the answer", true, true]);
+
+  // In the middle both open, and what is written is sealed with the new key.
+  files.push(SECOND);
+  turn(core, SECOND);
+  expect(core.secrets.fingerprint()).toBe(keyFingerprint(SECOND));
+  expect(state()).toEqual(before);
+  const changed = lastOf(reseal(core));
+  expect(Object.keys(changed)).toEqual(Object.keys(SEALED));
+  for (const { column, count, lost } of Object.values(changed))
+    expect([column, count > 0, lost]).toEqual([column, true, 0]);
+  expect(Object.values(lastOf(reseal(core))).every((looked) => looked.changed === 0)).toBe(true);
+  core.db.transact(() => forgetFormerKey(core.db));
+  expect(getSetting(core, "keys")).toBe(keyFingerprint(SECOND));
+
+  // Another process, that never had the old key.
+  Object.assign(core, { secrets: ringed(world, [SECOND]).secrets });
+  expect(state()).toEqual(before);
+  expect(Object.values(lastOf(check(core, true))).every(({ count, lost }) => count > 0 && lost === 0)).toBe(
+    true,
+  );
+
+  // A second rotation takes the derived keys of the first along, each until its own end.
+  Object.assign(core, { secrets: ringed(world, [SECOND, THIRD]).secrets });
+  turn(core, THIRD);
+  for (const looked of reseal(core)) expect(looked.lost).toBe(0);
+  Object.assign(core, { secrets: ringed(world, [THIRD]).secrets });
+  core.db.transact(() => forgetFormerKey(core.db));
+  expect(readDevice(core, builderId, mark)).toBeString();
+  expect(core.secrets.derivedKeys("oauth-cookies")).toHaveLength(3);
+  world.clock.pass(HOUR);
+  expect(core.secrets.derivedKeys("oauth-cookies")).toHaveLength(1);
+  expect(readDevice(core, builderId, mark)).toBeString();
+});
+
+test("of a key that leaked, nothing that it signed counts from the first moment on", async () => {
+  using world = makeWorld();
+  const core = ringed(world, [FIRST, SECOND, THIRD]);
+  const { builderId, mark } = await live(core);
+  turn(core, SECOND);
+  core.db.transact(() => forgetFormerKey(core.db));
+  expect(readDevice(core, builderId, mark)).toBeString();
+  turn(core, THIRD, "none");
+  expect(readDevice(core, builderId, mark)).toBeUndefined();
+  for (const purpose of ["known-devices", "oauth-cookies"] as const)
+    expect(core.secrets.derivedKeys(purpose)).toHaveLength(1);
+});
+
+test("a process that knows the old key alone finds the new one when the database names it, and says so where it cannot", async () => {
+  using world = makeWorld();
+  const files = [FIRST];
+  const server = ringed(world, files);
+  const { endpointId } = await live(server);
+  const tool = ringed(world, [FIRST, SECOND]);
+  turn(tool, SECOND);
+  expect(() => server.secrets.seal("webhook-secret", "whe_1", "x")).toThrow(keyFingerprint(SECOND));
+  files.push(SECOND);
+  expect(server.secrets.seal("webhook-secret", "whe_1", "x")).toBeInstanceOf(Buffer);
+  expect(livingSecrets(server, [endpointId]).get(endpointId)).toHaveLength(1);
+});
+
+test("a value that no key opens is counted and left as it is", async () => {
+  using world = makeWorld();
+  const core = ringed(world, [FIRST, SECOND]);
+  const { endpointId } = await live(core);
+  core.db.transact(() => core.db.prepare("UPDATE webhook_secrets SET sealed = zeroblob(60)").run());
+  turn(core, SECOND);
+  const found = lastOf(reseal(core));
+  expect(found["webhook_secrets.sealed"]).toMatchObject({ count: 1, lost: 1, changed: 0 });
+  expect(found["signing_keys.sealed"]).toMatchObject({ count: 2, lost: 0, changed: 2 });
+  expect(livingSecrets(core, [endpointId]).get(endpointId)).toEqual([]);
+});
+
+function workspaceOf(core: Core): string {
+  return core.db.prepare<{ id: string }>("SELECT workspace_id AS id FROM idempotency_keys").get()?.id ?? "";
+}

@@ -1,0 +1,149 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { check } from "../../src/core/across/sealing/sealing.ts";
+import { SCHEMA_VERSION } from "../../src/core/ground/db/migrate.ts";
+import { idempotencyKeys } from "../../src/core/ground/db/schema-access.ts";
+import { answerOwner } from "../../src/core/ground/idempotency/idempotency.ts";
+import { coreOn, openGround } from "../../src/ground.ts";
+import { moveIn } from "../support.ts";
+import { killInside } from "./kills.ts";
+import { emptyFolder, type Program, run } from "./programs.ts";
+import { layOut, RELEASES } from "./releases.ts";
+
+/** What the kills of a command have shown. */
+export interface Killed {
+  killed: number;
+  wrongs: string[];
+}
+
+/**
+ * Kills `guildhall migrate` so many times, all over its work: the database is the old one or the new one each time,
+ * whole, and the next run ends it and leaves nothing half (docs/contract.md#12.8, docs/threats.md#M10).
+ */
+export async function killMigrations(
+  program: Program,
+  times: number,
+  progress?: (kill: number) => void,
+): Promise<Killed> {
+  using folder = emptyFolder();
+  const cwd = folder.path;
+  const data = join(cwd, "d");
+  const [release] = RELEASES;
+  if (!release) throw new Error("there is no fixture");
+  const wrongs: string[] = [];
+  const stateOf = (): unknown[] => {
+    const db = new Database(join(data, "guildhall.db"));
+    const found = [
+      db.pragma("integrity_check", { simple: true }),
+      db.pragma("user_version", { simple: true }),
+      db.prepare("SELECT count(*) FROM posts WHERE id IN (?, ?)").pluck().get(release.post, release.reply),
+    ];
+    db.close();
+    return found;
+  };
+  const killed = await killInside({
+    program,
+    args: ["migrate", "--data", "d"],
+    cwd,
+    times,
+    prepare() {
+      rmSync(data, { recursive: true, force: true });
+      layOut(release, data);
+    },
+    begun: () => readdirSync(data).some((name) => name.startsWith("before-upgrade-")),
+    async look(kill) {
+      const [whole, version, posts] = stateOf();
+      if (whole !== "ok" || posts !== 2 || ![release.schema, SCHEMA_VERSION].includes(Number(version)))
+        wrongs.push(`kill ${kill}: ${String([whole, version, posts])}`);
+      const { code, stderr } = await run(program, ["migrate", "--data", "d"], { cwd });
+      if (code !== 0 || stateOf()[1] !== SCHEMA_VERSION) wrongs.push(`kill ${kill}: the next said ${stderr}`);
+      const copies = readdirSync(data).filter((name) => name.startsWith("before-upgrade-"));
+      if (copies.length > 2 || copies.some((name) => name.endsWith(".partial")))
+        wrongs.push(`kill ${kill}: it left ${copies.join(", ")}`);
+    },
+    ...(progress ? { progress } : {}),
+  });
+  return { killed, wrongs };
+}
+
+/**
+ * The same of `guildhall key rotate`, with so many answers that are sealed: each time all of it opens, a start finds
+ * its keys, and the next run ends it, so that the new key opens everything alone (docs/contract.md#12.9).
+ */
+export async function killRotations(
+  program: Program,
+  times: number,
+  answers: number,
+  progress?: (kill: number) => void,
+): Promise<Killed> {
+  using folder = emptyFolder();
+  const cwd = folder.path;
+  const [data, filled] = [join(cwd, "d"), join(cwd, "filled")];
+  fill(filled, answers);
+  const wrongs: string[] = [];
+  const lostIn = (): number => {
+    const config = configOf(data);
+    const ground = openGround(config, { busyMs: 1000, mayCreate: false });
+    let [count, lost] = [0, 0];
+    for (const each of check(coreOn(ground, config, "http://localhost"), true))
+      if (each.column === "idempotency_keys.answer") [count, lost] = [each.count, each.lost];
+    ground.close();
+    return lost + answers - count;
+  };
+  const killed = await killInside({
+    program,
+    args: ["key", "rotate", "--data", "d"],
+    cwd,
+    times,
+    prepare() {
+      rmSync(data, { recursive: true, force: true });
+      cpSync(filled, data, { recursive: true });
+    },
+    begun: () => existsSync(join(data, "guildhall.key.next")),
+    async look(kill) {
+      try {
+        if (lostIn() > 0) wrongs.push(`kill ${kill}: ${lostIn()} do not open`);
+        const { code, stderr } = await run(program, ["key", "rotate", "--data", "d"], { cwd });
+        if (code !== 0) wrongs.push(`kill ${kill}: the next said ${stderr}`);
+        const keys = readdirSync(data).filter((name) => name.startsWith("guildhall.key"));
+        if (keys.some((name) => /next|former/.test(name)))
+          wrongs.push(`kill ${kill}: it left ${keys.join(", ")}`);
+        for (const name of keys.filter((each) => each !== "guildhall.key")) rmSync(join(data, name));
+        if (lostIn() > 0) wrongs.push(`kill ${kill}: the new key opens not all`);
+      } catch (error) {
+        wrongs.push(`kill ${kill}: ${String(error)}`);
+      }
+    },
+    ...(progress ? { progress } : {}),
+  });
+  return { killed, wrongs };
+}
+
+function configOf(data: string) {
+  return { data, keyFile: join(data, "guildhall.key"), signup: "invite" as const, webhookAllow: [] };
+}
+
+/** A community with so many answers kept. */
+export function fill(data: string, answers: number): void {
+  mkdirSync(data, { recursive: true });
+  const config = configOf(data);
+  const ground = openGround(config, { busyMs: 1000, mayCreate: true });
+  const core = coreOn(ground, config, "http://localhost");
+  const { builderId = "", workspaceId = "" } = moveIn(core, "kept").caller as unknown as Record<
+    string,
+    string
+  >;
+  core.db.transact(() => {
+    for (let i = 0; i < answers; i++) {
+      const row = { builderId, workspaceId, route: "POST /feed", key: `${i}` };
+      core.db.insert(idempotencyKeys, {
+        ...row,
+        fingerprint: Buffer.alloc(32),
+        answer: core.secrets.seal("idempotent-answer", answerOwner(row), `the answer ${i}`),
+        createdAt: core.clock.now(),
+      });
+    }
+  });
+  ground.close();
+}
