@@ -1,5 +1,5 @@
 /**
- * `bun run bench [feed|graphql|harm|oauth|jobs|matching|writes|delivery|memory|scale|upkeep …]`: all of them
+ * `bun run bench [feed|graphql|harm|oauth|jobs|matching|writes|delivery|memory|moving|scale|upkeep …]`: all of them
  * without a name. Prints tables for bench/README.md.
  */
 import { cpus, totalmem } from "node:os";
@@ -10,6 +10,7 @@ import { harm } from "./harm.bench.ts";
 import { jobs } from "./jobs.bench.ts";
 import { matching } from "./matching.bench.ts";
 import { memory } from "./memory.bench.ts";
+import { moving } from "./moving.bench.ts";
 import { oauth } from "./oauth.bench.ts";
 import { scale } from "./scale.bench.ts";
 import { upkeep } from "./upkeep.bench.ts";
@@ -25,6 +26,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   writes,
   delivery,
   memory,
+  moving,
   scale,
   upkeep,
 };

@@ -59,7 +59,7 @@ export function importLines(
   mark: ImportMark,
   refused: (line: NumberedLine, why: string) => void,
 ): void {
-  const latest = core.clock.now() + DAY;
+  const latest = latestAt(core.clock.now() + DAY);
   core.db.transact(() => {
     for (const line of lines) {
       try {
@@ -144,13 +144,32 @@ function write(core: Core, form: Form, row: Row): void {
 /** What may lie ahead: by the steady time, or because it ends something. */
 const AHEAD: ReadonlySet<string> = new Set(["dueAt", "firstAt", "newcomerUntil", "since"]);
 
+/** The last moment that a row may tell, and the last id of it of each kind. */
+interface Latest {
+  at: number;
+  idLike(id: string): string;
+}
+
+function latestAt(at: number): Latest {
+  const ids = new Map<string, string>();
+  return {
+    at,
+    idLike(id) {
+      const kind = kindOf(id);
+      const known = ids.get(kind) ?? lastIdAt(kind as IdKind, at);
+      ids.set(kind, known);
+      return known;
+    },
+  };
+}
+
 /** What came later than now would stand before everything that comes, and new ids behind it. */
-function refuseFuture({ columns }: Form, row: Row, latest: number): void {
+function refuseFuture({ columns }: Form, row: Row, latest: Latest): void {
   for (const { key, name, kind } of columns) {
     const value = row[key];
-    if (kind === "moment" && !AHEAD.has(key) && typeof value === "number" && value > latest)
+    if (kind === "moment" && !AHEAD.has(key) && typeof value === "number" && value > latest.at)
       throw new LineRefused(`\`${name}\` lies in the future; look at the clocks of both machines`);
-    if (key === "id" && typeof value === "string" && value > lastIdAt(kindOf(value) as IdKind, latest))
+    if (key === "id" && typeof value === "string" && value > latest.idLike(value))
       throw new LineRefused("`id` is of a moment in the future");
   }
 }
