@@ -77,7 +77,8 @@ export function fromHtml(html: string, base: string, isMarkdown = false): string
       if (token.is === "end" && token.name === dropped) dropped = "";
     } else if (token.is === "text") {
       if (code !== undefined) code += token.text;
-      else writeText(writing, isMarkdown ? token.text : escaped(token.text));
+      else if (isMarkdown) writing.out += token.text.replaceAll("\n", `\n${writing.prefix}`);
+      else writeText(writing, escaped(token.text));
     } else if (token.is === "begin") begin(token);
     else end(token.name);
   }
@@ -184,7 +185,7 @@ function line(writing: Writing, prefix: string): void {
 
 function writeText(writing: Writing, text: string): void {
   const isFresh = /(?:^|[\n ])$/.test(writing.out);
-  writing.out += (isFresh ? text.replace(/^[ \t\n]+/, "") : text).replaceAll("\n", `\n${writing.prefix}`);
+  writing.out += isFresh ? text.trimStart() : text;
 }
 
 /** What stands for itself in HTML, so that it does in Markdown. */
@@ -342,11 +343,11 @@ export function beginningOf(markdown: string, max: number): string {
   if (codePoints(markdown) <= max) return markdown;
   const room = max - ENDING.length;
   const cut = [...markdown.slice(0, room * 2)].slice(0, room).join("");
-  const at = [/\n\n(?![\s\S]*\n\n)/, /\n(?!.*\n)/, /\s(?!.*\s)/s]
-    .map((edge) => cut.search(edge))
+  const at = ["\n\n", "\n", " "]
+    .map((edge) => cut.lastIndexOf(edge))
     .find((place) => place > cut.length * 0.6);
   const kept = cut.slice(0, at ?? cut.length).trimEnd();
-  const fences = kept.match(/^ {0,3}(?:`{3,}|~{3,})/gm) ?? [];
+  const fences = kept.match(/^ {0,3}(?:`{3,10}(?!`)|~{3,10}(?!~))/gm) ?? [];
   return fences.length % 2 === 1 ? `${kept}\n${fences.at(-1)?.trim()}\n…` : `${kept} …`;
 }
 
