@@ -72,7 +72,9 @@ export function anywhereScenarios(getProgram: () => Program): void {
     const old = join(folder.path, "d/driver/00.node");
     for (const damage of [flipped, bytes.subarray(0, 5000), Buffer.of()]) {
       rmSync(file);
-      writeFileSync(file, damage);
+      // As the program itself would have written it.
+      writeFileSync(file, damage, { mode: 0o500 });
+      if (isRoot) chownSync(file, statSync(join(folder.path, "d")).uid, 0);
       writeFileSync(old, "");
       const name = `builder-${damage.length}`;
       expect(await create(folder.path, name)).toMatchObject(DONE);
