@@ -10,6 +10,7 @@ import { listenScenarios } from "./listen-scenarios.ts";
 import { operatorScenarios } from "./operator-scenarios.ts";
 import { setupScenarios } from "./setup-scenarios.ts";
 import { scenarios, startScenarios } from "./scenarios.ts";
+import { tlsScenarios } from "./tls-scenarios.ts";
 import { upgradeScenarios } from "./upgrade-scenarios.ts";
 
 setDefaultTimeout(LONG_MS);
@@ -52,3 +53,4 @@ listenScenarios(() => binary);
 setupScenarios(() => binary);
 healthScenarios(() => binary);
 upgradeScenarios(() => binary);
+tlsScenarios(() => binary);

@@ -9,6 +9,7 @@ import { listenScenarios } from "./listen-scenarios.ts";
 import { operatorScenarios } from "./operator-scenarios.ts";
 import { setupScenarios } from "./setup-scenarios.ts";
 import { scenarios, startScenarios } from "./scenarios.ts";
+import { tlsScenarios } from "./tls-scenarios.ts";
 import { upgradeScenarios } from "./upgrade-scenarios.ts";
 
 setDefaultTimeout(LONG_MS);
@@ -25,4 +26,5 @@ if (isDrill) {
   setupScenarios(() => fromSource);
   healthScenarios(() => fromSource);
   upgradeScenarios(() => fromSource);
+  tlsScenarios(() => fromSource);
 }
