@@ -1,5 +1,6 @@
 import { acme, findPebble } from "../tests/program/acme-drill.ts";
 import { killBackups } from "../tests/program/backup-kills.ts";
+import { type Killed, killMigrations, killRotations } from "../tests/program/change-kills.ts";
 import { crash } from "../tests/program/crash.ts";
 import { debDrill } from "../tests/program/deb-drill.ts";
 import { eventDrill } from "../tests/program/event-drill.ts";
@@ -57,6 +58,16 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
     says: "[kills]: `guildhall import` killed 20 times all over its work: the folder has all of the community, or none",
     full: ([kills = 20]) => movingKills(kills, 5000),
     short: () => movingKills(8, 1000),
+  },
+  "migrate-kills": {
+    says: "[kills]: `guildhall migrate` killed 20 times all over its work: the old database or the new one, whole",
+    full: ([kills = 20]) => changeKills(kills, killMigrations),
+    short: () => changeKills(8, killMigrations),
+  },
+  "key-kills": {
+    says: "[kills]: `guildhall key rotate` killed 20 times all over its work: everything opens, and the next run ends it",
+    full: ([kills = 20]) => changeKills(kills, (...rest) => killRotations(...rest, 20_000)),
+    short: () => changeKills(8, (...rest) => killRotations(...rest, 3000)),
   },
   "restore-kills": {
     says: "[kills]: `guildhall restore --replace` killed 20 times all over its work: the old community or the new one, whole",
@@ -174,6 +185,16 @@ async function litestream(options: LitestreamOptions): Promise<boolean | Absent>
     told.wrongs.length === 0 &&
     Math.max(told.lossMs, told.momentMs) < LITESTREAM_LOSES_MS
   );
+}
+
+async function changeKills(
+  kills: number,
+  kill: (...rest: Parameters<typeof killMigrations>) => Promise<Killed>,
+): Promise<boolean> {
+  const told = await kill(fromSource, kills, (done) => progress(`killed ${done} of ${kills} times`));
+  progress();
+  console.log(told);
+  return told.killed > 0 && told.wrongs.length === 0;
 }
 
 async function restoreKills(kills: number, posts: number): Promise<boolean> {

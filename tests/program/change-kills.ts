@@ -74,8 +74,8 @@ export async function killMigrations(
 export async function killRotations(
   program: Program,
   times: number,
+  progress: ((kill: number) => void) | undefined,
   answers: number,
-  progress?: (kill: number) => void,
 ): Promise<Killed> {
   using folder = emptyFolder();
   const cwd = folder.path;
