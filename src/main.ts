@@ -18,8 +18,9 @@ import { forgetEndedKeys, namedKeys } from "./core/ground/keyring/keyring.ts";
 import { nameOfPlace, rightsOf } from "./keep/key-files.ts";
 import { startThread } from "./delivery/thread.ts";
 import type { DeliverySetup } from "./delivery-main.ts";
-import { tellBackups } from "./core/across/backups/backups.ts";
-import { runScheduledBackup } from "./keep/run.ts";
+import { type BackupHealth, tellBackups } from "./core/across/backups/backups.ts";
+import { createRehearsals } from "./keep/rehearsals.ts";
+import { runScheduled } from "./keep/run.ts";
 import { createSchedule, type Schedule } from "./keep/schedule.ts";
 import { startThread as startKeepThread } from "./keep/thread.ts";
 import type { KeepSetup } from "./keep-main.ts";
@@ -190,18 +191,35 @@ function scheduleBackups(
   core: Core,
   metrics: HttpMetrics,
   log: Logger,
-): Schedule | undefined {
+): Pick<Schedule, "look" | "stop"> | undefined {
   if (backup === undefined) return undefined;
+  const { now } = core.clock;
   const schedule = createSchedule({
     data,
     everyMs: backupEveryMs,
-    now: core.clock.now,
-    run: () => runScheduledBackup(data, settingsFile?.path),
+    now,
+    run: () => runScheduled(["backup", "--scheduled"], data, settingsFile?.path),
     log,
   });
-  tellBackups(core, schedule.health);
-  gaugeBackups(metrics, core.clock.now, schedule.health);
-  return schedule;
+  const rehearsals = createRehearsals({
+    data,
+    now,
+    hasBackup: () => schedule.health().last !== undefined,
+    run: () => runScheduled(["restore", "--rehearse"], data, settingsFile?.path),
+    log,
+  });
+  const health = (): BackupHealth => ({ ...schedule.health(), rehearsal: rehearsals.health() });
+  tellBackups(core, health);
+  gaugeBackups(metrics, now, health);
+  return {
+    async look() {
+      await schedule.look();
+      await rehearsals.look();
+    },
+    async stop() {
+      await Promise.all([schedule.stop(), rehearsals.stop()]);
+    },
+  };
 }
 
 function tellFiles(log: Logger, isRefusing: boolean): void {

@@ -95,7 +95,7 @@ async function scheduled(config: Config, file: string | undefined, options: Back
 }
 
 /** On one core the server comes first. */
-function beNice(): void {
+export function beNice(): void {
   try {
     setPriority(constants.priority.PRIORITY_LOW);
   } catch {
@@ -103,7 +103,7 @@ function beNice(): void {
   }
 }
 
-function accessOf({ s3Endpoint, s3Region, s3AccessKeyId, s3SecretAccessKey }: Config): BucketAccess {
+export function accessOf({ s3Endpoint, s3Region, s3AccessKeyId, s3SecretAccessKey }: Config): BucketAccess {
   return {
     endpoint: s3Endpoint,
     region: s3Region,

@@ -5,18 +5,25 @@ import { systemClock } from "../core/ground/clock.ts";
 import { loadDriver } from "../driver/driver.ts";
 import { existsSync } from "node:fs";
 import { proveKey } from "../ground.ts";
-import { fingerprintAt, isSwappable, nameOfPlace } from "../keep/key-files.ts";
+import { findKeys, fingerprintAt, hasKey, isSwappable, nameOfPlace } from "../keep/key-files.ts";
 import { KEY_MEMBER, type Manifest } from "../keep/manifest.ts";
-import { filePlace } from "../keep/places.ts";
+import { bucketPlace, openBucket, readAddress } from "../keep/bucket.ts";
+import { filePlace, type Place } from "../keep/places.ts";
+import { KeepRefused } from "../keep/refused.ts";
+import { noteRehearsal, rehearseRestore } from "../keep/rehearsal.ts";
+import { newestBackup } from "../keep/scheduled.ts";
+import { shelfAt } from "../keep/shelf.ts";
+import { accessOf, beNice } from "./backup.ts";
 import { type KeyAtHand, keyTrouble, restore, type RestoreStep, verify } from "../keep/restore.ts";
 import type { Config } from "../settings/read.ts";
-import { type DataFlags, dataOption, type Environment } from "./options.ts";
+import { type DataFlags, dataOption, type Environment, UsageError } from "./options.ts";
 import { type PassphraseFlags, passphraseOptions, readPassphrase } from "./passphrase.ts";
 import { progressBar } from "./progress.ts";
 import { configOf } from "./with-core.ts";
 
 interface RestoreFlags extends DataFlags, PassphraseFlags {
   verify?: boolean;
+  rehearse?: boolean;
   replace?: boolean;
 }
 
@@ -29,20 +36,31 @@ ask again; what was revoked, suspended or deleted since then is there again: loo
 
 export function addRestoreCommand(program: Command, environment: Environment): void {
   passphraseOptions(
-    dataOption(program.command("restore <file>"))
+    dataOption(program.command("restore [file]"))
       .description("put the community of a backup into a data folder that has none")
       .option("--verify", "only check the backup, and change nothing")
+      .option(
+        "--rehearse",
+        "try it in a folder that is taken away again; without a file, the newest of the schedule",
+      )
       .option("--replace", "put the community that is there aside, as before-restore-TIME"),
   )
     .addHelpText("after", HELP)
-    .action((file: string, flags: RestoreFlags) => run(environment, file, flags));
+    .action((file: string | undefined, flags: RestoreFlags) => run(environment, file, flags));
 }
 
-async function run(environment: Environment, file: string, flags: RestoreFlags): Promise<void> {
+async function run(environment: Environment, file: string | undefined, flags: RestoreFlags): Promise<void> {
   const config = configOf(environment, flags);
-  const passphrase = readPassphrase(flags);
+  if (file === undefined && !flags.rehearse) throw new UsageError("restore needs the file of a backup");
+  if (file === undefined) beNice();
+  const passphraseFile =
+    flags.passphraseFile ?? (file === undefined ? config.backupPassphraseFile : undefined);
+  const passphrase = readPassphrase({
+    ...flags,
+    ...(passphraseFile === undefined ? {} : { passphraseFile }),
+  });
   const key = keyAtHand(config);
-  const from = filePlace(file);
+  const from = file === undefined ? await newestOf(config) : placeOf(file, config);
   const bar = progressBar();
   const progress = (step: RestoreStep, done: number, total: number): void =>
     bar.show(total > 0 ? Math.floor((100 * done) / total) : 100, 100, step);
@@ -57,13 +75,34 @@ async function run(environment: Environment, file: string, flags: RestoreFlags):
       return;
     }
     if (existsSync(config.data)) loadDriver(config.data);
+    const proving = (database: string, inside: string | undefined): void =>
+      proveKey(database, config, inside);
+    if (flags.rehearse) {
+      const { data } = config;
+      const now = systemClock.now();
+      const began = systemClock.elapsed();
+      const manifest = await rehearseRestore(from, {
+        data,
+        now,
+        key,
+        passphrase,
+        proveKey: proving,
+        progress,
+      });
+      bar.done();
+      const ms = Math.round(systemClock.elapsed() - began);
+      // What the server shows is of its own backups.
+      if (file === undefined) noteRehearsal(data, { last: { at: now, name: from.name, ms } });
+      print(`a restore works, tried in ${(ms / 1000).toFixed(1)} s: ${inWords(manifest)}`);
+      return;
+    }
     const { manifest, ended, keptAs } = await restore(from, {
       data: config.data,
       now: systemClock.now(),
       key,
       replace: flags.replace === true,
       passphrase,
-      proveKey: (database, inside) => proveKey(database, config, inside),
+      proveKey: proving,
       progress,
     });
     bar.done();
@@ -78,9 +117,25 @@ async function run(environment: Environment, file: string, flags: RestoreFlags):
   }
 }
 
+function placeOf(file: string, config: Config): Place {
+  const address = readAddress(file);
+  if (!address) return filePlace(file);
+  return bucketPlace(openBucket(address.bucket, accessOf(config)), address.bucket, address.key);
+}
+
+async function newestOf(config: Config): Promise<Place> {
+  if (config.backup === undefined)
+    throw new UsageError("--rehearse without a file needs GUILDHALL_BACKUP: a folder or s3://bucket/prefix");
+  const shelf = shelfAt(config.backup, accessOf(config), systemClock.now());
+  const name = await newestBackup(shelf, fingerprintAt(config));
+  if (name === undefined) throw new KeepRefused(`there is no backup of this community in ${config.backup}`);
+  return shelf.place(name);
+}
+
 function keyAtHand(config: Config): KeyAtHand {
   return {
     fingerprint: fingerprintAt(config),
+    others: hasKey(config) ? findKeys(config).map(({ fingerprint }) => fingerprint) : [],
     name: nameOfPlace(config),
     isInFolder: isSwappable(config) && resolve(config.keyFile) === resolve(config.data, KEY_MEMBER),
   };

@@ -31,6 +31,8 @@ export type RestoreStep = "unpacking" | "checking";
 export interface KeyAtHand {
   /** Undefined where there is none yet. */
   fingerprint: string | undefined;
+  /** Of others that lie beside it, which a rotation has left: they open what they sealed. */
+  others: readonly string[];
   /** Where it is, as an operator would name it. */
   name: string;
   /** Whether that is the data folder itself, where a restore may put one. */
@@ -61,7 +63,7 @@ export interface Restored {
 
 /** What a Guildhall's folder may hold beside its community; all else is somebody else's. */
 const OWN =
-  /^(?:guildhall\.(?:key|lock|lock-journal|address|toml)|driver|tls|backups|\.rehearsal|restore-(?:unfinished|ready)|before-(?:restore|upgrade)-.*|guildhall\.db-wal\.damaged-.*)$/;
+  /^(?:guildhall\.(?:key(?:\..+)?|lock|lock-journal|address|toml)|driver|tls|backups|\.rehearsal|restore-(?:unfinished|ready)|before-(?:restore|upgrade)-.*|guildhall\.db-wal\.damaged-.*)$/;
 const COMMUNITY = ["guildhall.db", "guildhall.db-wal", "guildhall.db-shm"];
 const SYNC_EVERY_BYTES = 16 * 1024 * 1024;
 
@@ -124,7 +126,7 @@ export function keyTrouble(manifest: Manifest, key: KeyAtHand, mayReplace: boole
       ? undefined
       : `the key of this backup belongs to ${key.name}, which is outside of the data folder; take it out of the backup and put it there first`;
   }
-  if (manifest.key === null || manifest.key === key.fingerprint) return undefined;
+  if (manifest.key === null || [key.fingerprint, ...key.others].includes(manifest.key)) return undefined;
   if (hasKey && key.isInFolder && mayReplace) return undefined;
   return `${key.name} is the key of another community (${key.fingerprint}); this backup needs its own${needed}: put that there first`;
 }

@@ -7,8 +7,12 @@ function ownCommand(): string[] {
   return [process.execPath, ...script];
 }
 
-/** A scheduled backup in a process of its own: its memory, its priority and its end are no request's. */
-export function runScheduledBackup(
+/**
+ * A scheduled backup, or the try of a restore, in a process of its own: its memory, its priority and its end are
+ * no request's.
+ */
+export function runScheduled(
+  command: readonly ["backup", "--scheduled"] | readonly ["restore", "--rehearse"],
   data: string,
   settingsFile: string | undefined,
 ): {
@@ -16,7 +20,7 @@ export function runScheduledBackup(
   kill(): void;
 } {
   const settings = settingsFile === undefined ? [] : ["--settings", resolve(settingsFile)];
-  const child = Bun.spawn([...ownCommand(), "backup", "--scheduled", "--data", resolve(data), ...settings], {
+  const child = Bun.spawn([...ownCommand(), ...command, "--data", resolve(data), ...settings], {
     stdin: "ignore",
     stdout: "ignore",
     stderr: "pipe",

@@ -28,6 +28,18 @@ function madeAt(name: string, fingerprint: string | undefined): number | undefin
   return Date.UTC(year, month - 1, ...rest);
 }
 
+/** The newest of ours; undefined where there is none. */
+export async function newestBackup(
+  shelf: Shelf,
+  fingerprint: string | undefined,
+): Promise<string | undefined> {
+  // Names tell the time.
+  return (await shelf.list())
+    .filter((name) => madeAt(name, fingerprint) !== undefined)
+    .sort()
+    .at(-1);
+}
+
 /**
  * One scheduled backup, and then away with those of ours that nobody needs any more: never before the new one was
  * verified, and never that one. Tells what came of it beside the backups, also where it throws.

@@ -31,7 +31,7 @@ import { backUp } from "../../src/keep/backup.ts";
 import { hold } from "../../src/keep/hold.ts";
 import { archiveBytes, readArchive } from "../../src/keep/archive.ts";
 import { filePlace } from "../../src/keep/places.ts";
-import { restore, verify } from "../../src/keep/restore.ts";
+import { keyTrouble, restore, verify } from "../../src/keep/restore.ts";
 import { commitRestore, UNPACKED } from "../../src/keep/swap.ts";
 import { inspectDatabase, memberOf } from "../../src/keep/snapshot.ts";
 import { moveIn, roomFor, signedInNow } from "../support.ts";
@@ -87,6 +87,7 @@ async function restoreTo(data: string, from: string, options: Partial<Parameters
   const config = configOf(data);
   const key = {
     fingerprint: fingerprintAt(config),
+    others: [],
     name: config.keyFile,
     isInFolder: true,
   };
@@ -220,17 +221,17 @@ test("what cannot be restored is refused in words before anything is touched", a
     [join(root, "nothing"), {}, /the backup .*nothing cannot be read \(ENOENT\)/],
     [
       without,
-      { key: { fingerprint: "0123456789abcdef", name: "other.key", isInFolder: true } },
+      { key: { fingerprint: "0123456789abcdef", others: [], name: "other.key", isInFolder: true } },
       /other\.key is the key of another community \(0123456789abcdef\); this backup needs its own \([0-9a-f]{16}\)/,
     ],
     [
       without,
-      { key: { fingerprint: undefined, name: "no.key", isInFolder: true } },
+      { key: { fingerprint: undefined, others: [], name: "no.key", isInFolder: true } },
       /this backup needs its key \([0-9a-f]{16}\), and there is none at no\.key/,
     ],
     [
       withKey,
-      { key: { fingerprint: undefined, name: "/run/x.key", isInFolder: false } },
+      { key: { fingerprint: undefined, others: [], name: "/run/x.key", isInFolder: false } },
       /belongs to \/run\/x\.key, which is outside of the data folder/,
     ],
     [without, { proveKey: (file) => proveKey(file, configOf(strangers), undefined) }, /is not the key/],
@@ -340,6 +341,13 @@ test("what waited to be delivered when the backup was made is delivered after th
   expect(sent).toEqual([[expect.stringMatching(/^evt_/), "https://hook.example/in"]]);
   await restoreTo(data, backup, { replace: true });
   expect(living(data, claim)).toEqual(sent);
+});
+
+test("a key that a rotation left beside the present one opens the backups from before it", async () => {
+  const manifest = await verify(filePlace(without), {});
+  const key = { fingerprint: "0123456789abcdef", name: "guildhall.key", isInFolder: true };
+  expect(keyTrouble(manifest, { ...key, others: [] }, false)).toMatch(/the key of another community/);
+  expect(keyTrouble(manifest, { ...key, others: [manifest.key ?? ""] }, false)).toBeUndefined();
 });
 
 test("verifying reads all of a backup and touches nothing, whatever the folder holds", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sized } from "../drill.ts";
 import { emptyFolder, fromSource, LONG_MS, run, serve } from "./programs.ts";
@@ -65,6 +65,25 @@ test(
       expect(await ask(server.url)).toEqual(["before"]);
       expect(server.output()).not.toMatch(/"level":"(?:warn|error)"/);
     }
+
+    // As the server does each week.
+    const scheduled = { GUILDHALL_BACKUP: join(cwd, "shelf") };
+    mkdirSync(join(cwd, "shelf"));
+    const onSchedule = (...args: string[]) =>
+      run(fromSource, [...args, "--data", "d"], { cwd, env: scheduled });
+    expect(await onSchedule("restore", "--rehearse")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("there is no backup of this community in"),
+    });
+    expect((await onSchedule("backup", "--scheduled")).code).toBe(0);
+    expect(await onSchedule("restore", "--rehearse")).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(
+        /^a restore works, tried in \d+\.\d s: the community of .*; 1 builders, 1 posts/,
+      ),
+      stderr: "",
+    });
+    expect(readdirSync(join(cwd, "d/backups"))).not.toContain(".restoring");
 
     // What one does by hand: the trap of docs/threats.md#K13.
     const [kept = ""] = listing().filter((name) => name.startsWith("before-restore-"));

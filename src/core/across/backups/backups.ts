@@ -11,6 +11,15 @@ export interface BackupHealth {
   failed?: { at: number; reason: string };
   /** Whether the last good one is older than twice the time between two. */
   isLate: boolean;
+  /** What came of restores that were tried. */
+  rehearsal?: RehearsalHealth;
+}
+
+export interface RehearsalHealth {
+  /** The newest that was restored, looked through and opened. */
+  last?: { at: number; name: string; ms: number };
+  /** The newest try, where it failed after that. */
+  failed?: { at: number; reason: string };
 }
 
 /** Whoever makes the backups tells of them here; nobody does where none are scheduled. */

@@ -83,7 +83,7 @@ function Waiting({ ask }: { ask: PersonAsk }) {
 function Backups({ ask }: { ask: PersonAsk }) {
   const health = backupHealth(ask.core, ask.person.caller);
   if (!health) return <></>;
-  const { last, failed, isLate } = health;
+  const { last, failed, isLate, rehearsal } = health;
   return (
     <section class="part">
       <div class="part-head">
@@ -105,6 +105,18 @@ function Backups({ ask }: { ask: PersonAsk }) {
       {failed && (
         <p class="fault-box" role="alert">
           The last try, at <Time at={failed.at} /> UTC, failed: <span safe>{failed.reason}</span>
+        </p>
+      )}
+      {rehearsal?.last && (
+        <p>
+          A restore was last tried at <Time at={rehearsal.last.at} /> UTC, and worked:{" "}
+          <code safe>{rehearsal.last.name}</code>.
+        </p>
+      )}
+      {rehearsal?.failed && (
+        <p class="fault-box" role="alert">
+          A restore that was tried at <Time at={rehearsal.failed.at} /> UTC failed:{" "}
+          <span safe>{rehearsal.failed.reason}</span>
         </p>
       )}
     </section>

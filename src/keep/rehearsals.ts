@@ -1,0 +1,68 @@
+import type { Logger } from "pino";
+import type { RehearsalHealth } from "../core/across/backups/backups.ts";
+import { DAY } from "../core/ground/clock.ts";
+import { noteRehearsal, readRehearsals } from "./rehearsal.ts";
+
+const EVERY_MS = 7 * DAY;
+/** After one that failed: whoever reads the log has had time. */
+const AGAIN_MS = DAY;
+
+export interface Rehearsals {
+  look(): Promise<void>;
+  health(): RehearsalHealth;
+  /** Ends one that is under way: the next start makes it again. */
+  stop(): Promise<void>;
+}
+
+export interface RehearsalOptions {
+  data: string;
+  now(): number;
+  /** Whether there is a backup that can be tried. */
+  hasBackup(): boolean;
+  /** Runs one in a process of its own: its exit code, and the last it said. */
+  run(): { ended: Promise<{ code: number; words: string }>; kill(): void };
+  log: Logger;
+}
+
+/**
+ * Once a week the newest backup is restored into a folder that is taken away again: a backup that was never
+ * restored is none. As soon as there is a first one, and told each time (docs/contract.md#12.5).
+ */
+export function createRehearsals({ data, now, hasBackup, run, log }: RehearsalOptions): Rehearsals {
+  let kept = readRehearsals(data);
+  let running: ReturnType<typeof run> | undefined;
+  let isStopping = false;
+
+  // A clock that was set back makes nothing due for years.
+  const since = (at: number | undefined): number => (at === undefined || at > now() ? Infinity : now() - at);
+  const isDue = (): boolean =>
+    hasBackup() && since(kept.last?.at) >= EVERY_MS && since(kept.failed?.at) >= AGAIN_MS;
+
+  async function rehearse(): Promise<void> {
+    const at = now();
+    running = run();
+    const { code, words } = await running.ended;
+    running = undefined;
+    if (isStopping) return;
+    if (code === 0) {
+      kept = readRehearsals(data);
+      log.info({ ...kept.last }, "a restore of the newest backup was tried, and works");
+      return;
+    }
+    kept = { ...kept, failed: { at, reason: words || `the rehearsal ended with code ${code}` } };
+    noteRehearsal(data, kept);
+    log.error({ reason: kept.failed?.reason }, "a restore of the newest backup was tried, and failed");
+  }
+
+  return {
+    async look() {
+      if (!running && !isStopping && isDue()) await rehearse();
+    },
+    health: () => kept,
+    async stop() {
+      isStopping = true;
+      running?.kill();
+      await running?.ended;
+    },
+  };
+}
