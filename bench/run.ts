@@ -1,8 +1,9 @@
 /**
- * `bun run bench [feed|graphql|harm|oauth|jobs|matching|writes|delivery|memory|moving|scale|upkeep …]`: all of them
+ * `bun run bench [backup|feed|graphql|harm|oauth|jobs|matching|writes|delivery|memory|moving|scale|upkeep …]`: all of them
  * without a name. Prints tables for bench/README.md.
  */
 import { cpus, totalmem } from "node:os";
+import { backup } from "./backup.bench.ts";
 import { delivery } from "./delivery.bench.ts";
 import { feed } from "./feed.bench.ts";
 import { graphql } from "./graphql.bench.ts";
@@ -25,6 +26,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   matching,
   writes,
   delivery,
+  backup,
   memory,
   moving,
   scale,
