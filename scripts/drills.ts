@@ -12,6 +12,7 @@ import { litestreamDrill, type LitestreamOptions } from "../tests/program/litest
 import { killMoves } from "../tests/program/moving-kills.ts";
 import { killRestores } from "../tests/program/restore-kills.ts";
 import { fromSource } from "../tests/program/programs.ts";
+import { s3Drill } from "../tests/program/s3-drill.ts";
 import { findProxy, PROXIES, throughProxy } from "../tests/program/proxies-drill.ts";
 
 export interface Drill {
@@ -88,6 +89,11 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
     says: "Litestream by deploy/litestream.yml beside a community that is written to, lost with it three times: what a restore lacks, at the end and at a moment",
     full: () => litestream({ rounds: 3, seconds: 20, writers: 8, restMs: 5, mayBuild: true }),
     short: () => litestream({ rounds: 1, seconds: 8, writers: 2, restMs: 20, mayBuild: false }),
+  },
+  s3: {
+    says: "backups to a real server of S3 (versitygw): by hand, by schedule with retention, refused",
+    full: () => s3(100_000, true),
+    short: () => s3(1000, false),
   },
   rotations: {
     says: "killed 40 times in the middle of rotations: one refresh token lives, and never two",
@@ -175,6 +181,13 @@ async function crashes(kills: number, posts: number): Promise<boolean> {
 
 /** A second between two looks of Litestream, and what one takes on a busy machine. */
 const LITESTREAM_LOSES_MS = 5000;
+
+async function s3(posts: number, mayBuild: boolean): Promise<boolean | Absent> {
+  const wrongs = await s3Drill(fromSource, posts, mayBuild);
+  if ("absent" in wrongs) return wrongs;
+  console.log({ wrongs });
+  return wrongs.length === 0;
+}
 
 async function litestream(options: LitestreamOptions): Promise<boolean | Absent> {
   const told = await litestreamDrill(fromSource, options);

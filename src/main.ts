@@ -145,7 +145,7 @@ function wire(
   gaugeDelivery(metrics, core, loop);
   const checkpoints = startKeepThread(
     KEEP_MAIN,
-    { data: config.data, database: databaseFile(config), logLevel: config.logLevel } satisfies KeepSetup,
+    { data: config.data, database: databaseFile(config) } satisfies KeepSetup,
     log,
   );
   const writeAhead = watchWriteAhead(databaseFile(config), metrics, log);

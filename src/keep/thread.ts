@@ -1,8 +1,11 @@
 import type { Logger } from "pino";
 import { SECOND } from "../core/ground/clock.ts";
 
-/** What is said to the thread: one start, one stop. It says when it has stopped. */
+/** What is said to the thread: one start, one stop. */
 export type ToThread<Setup> = { start: Setup } | "stop";
+
+/** What it says: that something failed, and that it has stopped. It keeps no log: that would cost memory. */
+export type FromThread = { fault: string } | "stopped";
 
 /** Meanwhile the log only grows. */
 const REST_MS = 5 * SECOND;
@@ -22,7 +25,10 @@ export function startThread<Setup>(
   function begin(): void {
     const worker = new Worker(script);
     thread = worker;
-    worker.addEventListener("message", () => stopped.resolve());
+    worker.addEventListener("message", ({ data }: MessageEvent<FromThread>) => {
+      if (data === "stopped") stopped.resolve();
+      else log.error({ reason: data.fault }, "a checkpoint failed");
+    });
     worker.addEventListener("error", ({ message }) => died(worker, message));
     worker.addEventListener("close", () => died(worker, "it ended"));
     const message: ToThread<Setup> = { start: setup };

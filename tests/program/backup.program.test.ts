@@ -102,3 +102,43 @@ test(
   },
   LONG_MS,
 );
+
+test(
+  "a disk that is full during a backup is told in one line, and nothing half is left on it",
+  async () => {
+    using folder = emptyFolder();
+    const cwd = folder.path;
+    await run(fromSource, ["demo", "--data", "d", "--posts", "2000"], { cwd });
+    // The kernel ends a file at so many blocks of 512 bytes, as a full disk does. What the copy needs fits.
+    const copy = Math.ceil(statSync(join(cwd, "d/guildhall.db")).size / 512);
+    const limited = (blocks: number) => ({
+      ...fromSource,
+      command: ["sh", "-c", `trap '' XFSZ; ulimit -f ${blocks} && exec "$@"`, "sh", ...fromSource.command],
+    });
+    mkdirSync(join(cwd, "full"));
+    const written = await run(limited(copy / 8), ["backup", "full", "--data", "d"], { cwd });
+    expect(written.code).toBe(1);
+    expect(written.stderr.trim().split("\n")).toHaveLength(1);
+    expect(readdirSync(join(cwd, "full"))).toEqual([]);
+    expect(readdirSync(join(cwd, "d/backups"))).toEqual([".lock"]);
+
+    if (!mount(join(cwd, "full"), "300k")) return;
+    try {
+      const full = await run(fromSource, ["backup", "full", "--data", "d"], { cwd });
+      expect([full.code, full.stderr]).toEqual([
+        1,
+        expect.stringContaining("there is no room for the backup in full; nothing is left of it"),
+      ]);
+      expect(readdirSync(join(cwd, "full"))).toEqual([]);
+    } finally {
+      Bun.spawnSync(["umount", join(cwd, "full")]);
+    }
+  },
+  LONG_MS,
+);
+
+/** A small disk of its own, where this user may make one. */
+function mount(folder: string, size: string): boolean {
+  if (process.platform !== "linux" || process.getuid?.() !== 0) return false;
+  return Bun.spawnSync(["mount", "-t", "tmpfs", "-o", `size=${size}`, "tmpfs", folder]).exitCode === 0;
+}
