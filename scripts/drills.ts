@@ -61,8 +61,8 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
     short: () => movingKills(8, 1000),
   },
   "migrate-kills": {
-    says: "[kills]: `guildhall migrate` killed 20 times all over its work: the old database or the new one, whole",
-    full: ([kills = 20]) => changeKills(kills, killMigrations),
+    says: "[kills]: `guildhall migrate` started 40 times and killed all over its work: the old database or the new one, whole",
+    full: ([kills = 40]) => changeKills(kills, killMigrations),
     short: () => changeKills(8, killMigrations),
   },
   "key-kills": {

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isoTime, systemClock } from "../core/ground/clock.ts";
 import { DatabaseRefused, SCHEMA_VERSION } from "../core/ground/db/migrate.ts";
@@ -33,6 +33,7 @@ export interface Upgraded {
 /** Told when a step begins: its name, how much is done, and how much there is. */
 export type TellStep = (name: string, done: number, total: number) => void;
 
+const REHEARSAL = ".rehearsal";
 /** So many copies are kept: that of the last upgrade, and that of the one before it. */
 const COPIES_KEPT = 2;
 const COPY = /^before-upgrade-\d+-to-\d+-\d{8}T\d{6}Z$/;
@@ -52,6 +53,7 @@ export async function upgradeWithCopy(
   const { data, file, version } = older;
   const time = isoTime(now).replace(/\.\d+/, "").replaceAll(/[-:]/g, "");
   const copy = join(data, `before-upgrade-${version}-to-${SCHEMA_VERSION}-${time}`);
+  clearRehearsal(data);
   // A migration that builds a table anew writes as much as that holds into the log, before anything is freed.
   roomFor(data).refuseLess(2 * (sizeOf(file) + sizeOf(`${file}-wal`)));
   await keepCopy(older, copy, tell);
@@ -86,6 +88,16 @@ async function keepCopy({ data, file }: Older, copy: string, tell: TellStep): Pr
   }
 }
 
+/** A killed rehearsal leaves its copy of the whole database; one that is under way is left alone. */
+function clearRehearsal(data: string): void {
+  const folder = join(data, REHEARSAL);
+  if (!existsSync(folder)) return;
+  const held = hold(join(folder, ".lock"));
+  if (!held) return;
+  held.release();
+  rmSync(folder, { recursive: true, force: true });
+}
+
 function forgetCopies(data: string): void {
   const byTime = (name: string): string => name.slice(name.lastIndexOf("-"));
   const copies = readdirSync(data).filter((name) => COPY.test(name));
@@ -103,7 +115,7 @@ export interface Rehearsed extends Upgraded {
  * the upgrade would.
  */
 export async function rehearse({ data, file, version }: Older, tell: TellStep): Promise<Rehearsed> {
-  const folder = join(data, ".rehearsal");
+  const folder = join(data, REHEARSAL);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const held = hold(join(folder, ".lock"));
   if (!held) throw new KeepRefused(`another rehearsal in ${data} is under way; let it end first`);

@@ -85,6 +85,7 @@ test("the copies of the last two upgrades are kept, and what a killed one left h
     mkdirSync(join(folder.data, name));
   mkdirSync(join(folder.data, `${COPY}.partial`));
   mkdirSync(join(folder.data, "before-upgrade-of-mine"));
+  mkdirSync(join(folder.data, ".rehearsal"));
   const held = holdGround(folder);
   await upgradeWithCopy({ ...folder, ...held }, NOW, () => {});
   held.release();

@@ -1,0 +1,79 @@
+// What docs/contract.md#12.9 promises to apps and to whoever has a consent page open.
+import { expect, test } from "bun:test";
+import { reseal } from "../../src/core/across/sealing/sealing.ts";
+import { DAY, HOUR } from "../../src/core/ground/clock.ts";
+import type { Core } from "../../src/core/ground/core.ts";
+import {
+  createKeyring,
+  forgetFormerKey,
+  type FormerLives,
+  turnKey,
+} from "../../src/core/ground/keyring/keyring.ts";
+import { createSecrets, keyFingerprint } from "../../src/core/ground/sealed-secrets.ts";
+import { seededBytes } from "../../src/demo/seeded-bytes.ts";
+import { openHouse } from "../support.ts";
+import { authorizeUrl, basic, makeVerifier, post } from "./app-client.ts";
+import { authorize, makeApp, moveInPerson, openBrowser } from "./browser.ts";
+
+const LIVES: FormerLives = { "known-devices": 365 * DAY, "oauth-cookies": HOUR };
+const random = seededBytes(21);
+const KEYS = [random.bytes(32), random.bytes(32), random.bytes(32)] as const;
+
+/** Turns to the next key and seals everything with it, as another process would beside the server. */
+function rotate(core: Core, to: Uint8Array, lives: FormerLives | undefined): void {
+  core.db.transact(() => turnKey(core.db, core.secrets, keyFingerprint(to), core.clock.now(), lives));
+  for (const { lost } of reseal(core)) expect(lost).toBe(0);
+  core.db.transact(() => forgetFormerKey(core.db));
+}
+
+test("a consent page that is open, a code and a refresh token outlive a rotation of the key, and the page no leaked one", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  Object.assign(core, {
+    secrets: createSecrets(
+      createKeyring(core.db, () => KEYS, core.clock.now),
+      random,
+    ),
+  });
+  const member = moveInPerson(house, "ada");
+  const app = makeApp(house, member);
+  const browser = openBrowser(house, member);
+  const openPage = async (verifier: string): Promise<string> => {
+    const { headers } = await browser.get(authorizeUrl(house, app, verifier));
+    return new URL(headers.get("location") ?? "", core.origin).pathname;
+  };
+  const allow = (page: string): Promise<string> =>
+    house.interactions.allow(page.slice("/oauth/consent/".length), browser.visitorOf(page), {
+      scopes: ["feed:read"],
+      workspaceId: member.workspaceId,
+    });
+
+  const verifier = makeVerifier();
+  const page = await openPage(verifier);
+  rotate(core, KEYS[1], LIVES);
+  const { to } = await authorize(house, browser, await allow(page));
+  const code = to?.searchParams.get("code") ?? "";
+  expect(code).not.toBe("");
+  rotate(core, KEYS[2], LIVES);
+  const form = { grant_type: "authorization_code", code, code_verifier: verifier };
+  const redirect = { redirect_uri: app.app.redirectUris[0] ?? "" };
+  const given = await post(house, "token", { ...form, ...redirect }, basic(app));
+  expect(given.status).toBe(200);
+  rotate(core, KEYS[0], LIVES);
+  const refreshed = await post(
+    house,
+    "token",
+    { grant_type: "refresh_token", refresh_token: given.body["refresh_token"] ?? "" },
+    basic(app),
+  );
+  expect(refreshed.status).toBe(200);
+
+  // What a leaked key has signed is begun again.
+  const other = openBrowser(house, member);
+  const { headers } = await other.get(authorizeUrl(house, app, makeVerifier(), { prompt: "consent" }));
+  const open = new URL(headers.get("location") ?? "", core.origin).pathname;
+  rotate(core, KEYS[1], undefined);
+  await expect(
+    house.interactions.find(open.slice("/oauth/consent/".length), other.visitorOf(open)),
+  ).rejects.toMatchObject({ code: "consent_over" });
+});
