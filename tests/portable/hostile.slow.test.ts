@@ -347,6 +347,31 @@ test("a rehearsal tells of all that is wrong, with files and lines, and of no mo
   expect(many.wrongs).toBeGreaterThan(60);
 });
 
+test("an export of an older version comes in: what it knew nothing of is as in a new row, or is none", async () => {
+  const folder = copied();
+  const older = linesIn(folder, "builders").map((line) => {
+    const {
+      messages_from: _from,
+      newcomer_until: _until,
+      device_epoch: _epoch,
+      ...rest
+    } = JSON.parse(line) as Line;
+    return JSON.stringify(rest);
+  });
+  put(folder, "builders", `${older.join("\n")}\n`);
+  rmSync(pathOf(folder, "arrivals"));
+  changeManifest(folder, (manifest) => {
+    delete manifest.files["arrivals"];
+    Object.assign(manifest, { schema: 20, program: "0.1.0" });
+  });
+  using world = empty();
+  await importInto(world.core, openExport(folder), () => {});
+  const told = world.core.db
+    .prepare("SELECT DISTINCT messages_from, newcomer_until, device_epoch FROM builders")
+    .all();
+  expect(told).toEqual([{ messages_from: "everybody", newcomer_until: null, device_epoch: 0 }]);
+});
+
 test("a sound one is taken, wherever it is cut between two batches, and is the same in the end", async () => {
   const folder = join(home, "sound");
   using whole = empty();

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sized } from "../drill.ts";
 import { killMoves } from "./moving-kills.ts";
@@ -92,21 +92,42 @@ test("what the operator mistakes is one line: no export, an own one of a builder
     code: 1,
     stderr: expect.stringMatching(/guildhall\.db-wal lies there without its database/),
   });
-  // What is wrong leaves nothing behind but the key.
-  writeFileSync(join(cwd, "moving/builders.ndjson"), "{}\n");
+  const changed = (): void => writeFileSync(join(cwd, "moving/builders.ndjson"), "{}\n");
+  changed();
   expect(await command("import moving --data third")).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/is not as it was exported/),
   });
-  expect(existsSync(join(cwd, "third")) ? readdirSync(join(cwd, "third")) : []).not.toContain("importing");
+  // Said to be right by its manifest: what is wrong has a file and a line, and leaves nothing but the key.
+  const manifest = JSON.parse(readFileSync(join(cwd, "moving/manifest.json"), "utf8"));
+  Object.assign(manifest.files, { builders: { rows: 1 } });
+  writeFileSync(join(cwd, "moving/manifest.json"), JSON.stringify(manifest));
+  const dry = await command("import moving --data third --dry-run");
+  expect(dry).toMatchObject({ code: 1, stdout: "" });
+  expect(dry.stderr).toMatch(/moving\/builders\.ndjson:1 `\w+` is missing/);
+  expect(dry.stderr).toMatch(/workspaces\.ndjson:1 names something that is not in the export/);
+  expect(existsSync(join(cwd, "third"))).toBe(false);
+  const wrong = await command("import moving --data third");
+  expect(wrong).toMatchObject({ code: 1, stdout: "" });
+  expect(wrong.stderr.trim().split("\n")).toEqual([
+    expect.stringMatching(/builders\.ndjson:1 `\w+` is missing/),
+  ]);
+  expect(
+    readdirSync(join(cwd, "third")).filter((name) => !/^(?:guildhall\.(?:key|lock)|driver)$/.test(name)),
+  ).toEqual([]);
 });
 
 test(
   "docs/contract.md#12.6: an import that is killed anywhere has founded nothing, or all of it, and the same command goes on; so does an export begin anew",
   async () => {
-    const told = await killMoves(fromSource, sized(1, 20), sized(400, 5000));
-    expect(told.wrongs).toEqual([]);
-    expect(told.killed).toBeGreaterThan(0);
+    // On a busy machine a run may end before its moment: then there is another.
+    let killed = 0;
+    for (let tries = 0; killed === 0 && tries < 4; tries++) {
+      const told = await killMoves(fromSource, sized(1, 20), sized(400, 5000));
+      expect(told.wrongs).toEqual([]);
+      killed = told.killed;
+    }
+    expect(killed).toBeGreaterThan(0);
   },
   LONG_MS,
 );
