@@ -38,7 +38,10 @@ test("the table of docs/operating.md has every command of the program with every
   expect([...new Set(rows.flatMap(({ names }) => names))].sort()).toEqual([...program.keys()].sort());
   for (const { names, options } of rows) {
     const known = names.flatMap((name) => program.get(name) ?? []);
-    expect({ names, unknown: options.filter((each) => !known.includes(each)) }).toEqual({ names, unknown: [] });
+    expect({ names, unknown: options.filter((each) => !known.includes(each)) }).toEqual({
+      names,
+      unknown: [],
+    });
   }
   for (const [name, options] of program) {
     const told = rows.filter(({ names }) => names.includes(name)).flatMap((row) => row.options);

@@ -102,7 +102,8 @@ function told(
     settings.trustedProxies === undefined
       ? ""
       : `\n  Send the proxy to     http://${settings.host}:${settings.port}`;
+  const kept = `\n  Backed up daily in    ${settings.backup}, until you name a place elsewhere (backup in that file)`;
   const first =
     link === undefined ? "  It has an admin already." : "  Then open this link, and you run the community:\n";
-  return `\n  Written               ${path}\n  Start it by           ${start}${proxied}\n${first}`;
+  return `\n  Written               ${path}\n  Start it by           ${start}${proxied}${kept}\n${first}`;
 }

@@ -44,6 +44,7 @@ export function setupScenarios(getProgram: () => Program): void {
       host: "127.0.0.1",
       port: 8787,
       trusted_proxies: ["127.0.0.1", "::1"],
+      backup: join(folder.path, "guild/backups"),
       metrics_token: expect.stringMatching(/^[\w-]{32}$/),
     });
     expect(readdirSync(folder.path).sort()).toEqual(["guild", "guild.toml"]);

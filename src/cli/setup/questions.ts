@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { ConfigError } from "../../config.ts";
 import { systemClock } from "../../core/ground/clock.ts";
 import { systemRandom } from "../../core/ground/random.ts";
@@ -75,7 +75,8 @@ export async function answersOf(asker: Asker, flags: SetupFlags, machine: Machin
   const way = await wayIn(asker, flags, new URL(origin), machine);
   const unit = await wantsUnit(asker, flags, machine);
   const data = await folderOf(asker, flags, unit || machine.hasUnit);
-  return { settings: { name, origin, data, ...way }, unit };
+  // Beside the database is better than nowhere, and a folder that is sure to be there.
+  return { settings: { name, origin, data, ...way, backup: join(data, "backups") }, unit };
 }
 
 /** Which address and port to listen on, and who speaks TLS. */

@@ -49,6 +49,7 @@ export async function writeAll(
     writeFileSync(fresh, text, { mode: 0o600, flag: "wx", flush: true });
     if (owner) give(fresh, { uid: 0, gid: owner.gid }, 0o640);
     const link = await foundedBy(fresh);
+    if (settings.data) mkdirSync(join(settings.data, "backups"), { recursive: true, mode: 0o700 });
     if (owner && settings.data) handOver(settings.data, owner);
     if (existsSync(path)) copyFileSync(path, `${path}.old`);
     renameSync(fresh, path);
