@@ -1,5 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
+import { DRILLS, isBroken } from "../../scripts/drills.ts";
 import { emptyFolder, LONG_MS } from "./programs.ts";
 
 setDefaultTimeout(LONG_MS);
@@ -8,16 +9,20 @@ const ROOT = join(import.meta.dir, "../..");
 
 test("a drill whose tools are not here says so in one line, and is broken only where it was asked for by its name", () => {
   using empty = emptyFolder();
-  const drill = (...words: string[]) => {
-    const { exitCode, stdout } = Bun.spawnSync([process.execPath, "scripts/drill.ts", ...words], {
-      cwd: ROOT,
-      env: { ...process.env, PATH: empty.path },
-    });
-    return { code: exitCode, told: stdout.toString().match(/^\w+: .*$/gm) };
-  };
-  const absent = (name: string) => expect.stringMatching(new RegExp(`^${name}: did not run: .{10,}$`));
-  expect(drill("deb")).toEqual({ code: 1, told: [absent("deb")] });
-  const all = drill("--foreign");
-  expect(all.code).toBe(0);
-  expect(all.told).toEqual(expect.arrayContaining([absent("image"), absent("deb")]));
+  const { exitCode, stdout } = Bun.spawnSync([process.execPath, "scripts/drill.ts", "deb"], {
+    cwd: ROOT,
+    env: { ...process.env, PATH: empty.path },
+  });
+  const told = stdout.toString().match(/^\w+: .*$/gm);
+  expect([exitCode, told]).toEqual([1, [expect.stringMatching(/^deb: did not run: .{10,}$/)]]);
+
+  const absent = { absent: "there is no such tool here" };
+  expect([isBroken(absent, true), isBroken(absent, false)]).toEqual([true, false]);
+  expect([isBroken(true, true), isBroken(false, false), isBroken(undefined, false)]).toEqual([
+    false,
+    true,
+    true,
+  ]);
+  const foreign = Object.keys(DRILLS).filter((name) => DRILLS[name]?.isForeign);
+  expect(foreign).toEqual(expect.arrayContaining(["image", "deb", "acme", "proxies", "litestream"]));
 });
