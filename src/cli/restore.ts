@@ -29,7 +29,8 @@ interface RestoreFlags extends DataFlags, PassphraseFlags {
 
 const HELP = `
 All of the backup is unpacked beside, checked and opened with its key before anything changes; broken off at
-any moment, the folder holds the old community or the new one. No server may run on the folder.
+any moment, the folder holds the old community or the new one. No server may run on the folder. FILE may be
+s3://bucket/key too (GUILDHALL_S3_…, or AWS_…).
 
 The community goes on from the time of the backup. Everybody signs in anew, unused links are void, and apps
 ask again; what was revoked, suspended or deleted since then is there again: look through the tokens.`;

@@ -10,7 +10,7 @@ import { emptyFolder, type Program, run } from "./programs.ts";
 const VERSION = "v1.8.0";
 
 /**
- * `guildhall backup` to a real server of S3 (versitygw, on a folder): by hand, by schedule with retention, with a wrong
+ * Backups to a real server of S3 (versitygw, on a folder), and restores from it: by hand, by schedule with retention, with a wrong
  * secret, and into a bucket that is not there. What was wrong; empty where every promise was kept.
  */
 export async function s3Drill(
@@ -57,6 +57,15 @@ export async function s3Drill(
       if (code !== 0) wrongs.push(`by schedule: ${stderr}`);
       // Names tell seconds.
       await Bun.sleep(1000);
+    }
+    for (const [args, words] of [
+      [["s3://bkt/by/hand", "--verify"], "whole: "],
+      [["--rehearse"], "a restore works"],
+      [["s3://bkt/by/hand", "--replace"], "restored: "],
+    ] as const) {
+      const told = await run(program, ["restore", ...args, "--data", "d"], { cwd, env });
+      if (told.code !== 0 || !told.stdout.startsWith(words))
+        wrongs.push(`restore ${args.join(" ")}: ${told.stderr}`);
     }
     const kept = readdirSync(join(bucket, "auto"));
     // Two where an hour began in between.
