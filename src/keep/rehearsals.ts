@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { RehearsalHealth } from "../core/across/backups/backups.ts";
 import { DAY } from "../core/ground/clock.ts";
 import { noteRehearsal, readRehearsals } from "./rehearsal.ts";
+import { type Begun, createTurns, since } from "./turns.ts";
 
 const EVERY_MS = 7 * DAY;
 /** After one that failed: whoever reads the log has had time. */
@@ -19,8 +20,8 @@ export interface RehearsalOptions {
   now(): number;
   /** Whether there is a backup that can be tried. */
   hasBackup(): boolean;
-  /** Runs one in a process of its own: its exit code, and the last it said. */
-  run(): { ended: Promise<{ code: number; words: string }>; kill(): void };
+  /** Begins one in a process of its own. */
+  run(): Begun;
   log: Logger;
 }
 
@@ -30,20 +31,15 @@ export interface RehearsalOptions {
  */
 export function createRehearsals({ data, now, hasBackup, run, log }: RehearsalOptions): Rehearsals {
   let kept = readRehearsals(data);
-  let running: ReturnType<typeof run> | undefined;
-  let isStopping = false;
-
-  // A clock that was set back makes nothing due for years.
-  const since = (at: number | undefined): number => (at === undefined || at > now() ? Infinity : now() - at);
+  const turns = createTurns(run);
   const isDue = (): boolean =>
-    hasBackup() && since(kept.last?.at) >= EVERY_MS && since(kept.failed?.at) >= AGAIN_MS;
+    hasBackup() && since(now(), kept.last?.at) >= EVERY_MS && since(now(), kept.failed?.at) >= AGAIN_MS;
 
   async function rehearse(): Promise<void> {
     const at = now();
-    running = run();
-    const { code, words } = await running.ended;
-    running = undefined;
-    if (isStopping) return;
+    const ended = await turns.take();
+    if (!ended) return;
+    const { code, words } = ended;
     if (code === 0) {
       kept = readRehearsals(data);
       log.info({ ...kept.last }, "a restore of the newest backup was tried, and works");
@@ -56,13 +52,9 @@ export function createRehearsals({ data, now, hasBackup, run, log }: RehearsalOp
 
   return {
     async look() {
-      if (!running && !isStopping && isDue()) await rehearse();
+      if (turns.isFree() && isDue()) await rehearse();
     },
     health: () => kept,
-    async stop() {
-      isStopping = true;
-      running?.kill();
-      await running?.ended;
-    },
+    stop: turns.stop,
   };
 }

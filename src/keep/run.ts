@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import type { Begun } from "./turns.ts";
 
 /** How to call this program again: the binary brings its script along, a checkout names it. */
 function ownCommand(): string[] {
@@ -15,10 +16,7 @@ export function runScheduled(
   command: readonly ["backup", "--scheduled"] | readonly ["restore", "--rehearse"],
   data: string,
   settingsFile: string | undefined,
-): {
-  ended: Promise<{ code: number; words: string }>;
-  kill(): void;
-} {
+): Begun {
   const settings = settingsFile === undefined ? [] : ["--settings", resolve(settingsFile)];
   const child = Bun.spawn([...ownCommand(), ...command, "--data", resolve(data), ...settings], {
     stdin: "ignore",

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { MINUTE } from "../core/ground/clock.ts";
 import type { BackupHealth } from "../core/across/backups/backups.ts";
 import { noteFailure, readState } from "./scheduled.ts";
+import { type Begun, createTurns, since } from "./turns.ts";
 
 /** After one that failed the next is tried so soon, or sooner where they are made more often. */
 const AGAIN_MS = 15 * MINUTE;
@@ -17,8 +18,8 @@ export interface ScheduleOptions {
   data: string;
   everyMs: number;
   now(): number;
-  /** Runs one in a process of its own: its exit code, and the last it said. */
-  run(): { ended: Promise<{ code: number; words: string }>; kill(): void };
+  /** Begins one in a process of its own. */
+  run(): Begun;
   log: Logger;
 }
 
@@ -30,22 +31,18 @@ export function createSchedule({ data, everyMs, now, run, log }: ScheduleOptions
   let kept = readState(data);
   // A folder without any backup is as old as this start.
   const began = now();
-  let running: ReturnType<typeof run> | undefined;
-  let isStopping = false;
+  const turns = createTurns(run);
   let isToldLate = false;
 
   const isLate = (): boolean => now() - (kept.last?.at ?? began) > 2 * everyMs;
-  // A clock that was set back makes nothing due for years.
-  const since = (at: number | undefined): number => (at === undefined || at > now() ? Infinity : now() - at);
   const isDue = (): boolean =>
-    since(kept.last?.at) >= everyMs && since(kept.failed?.at) >= Math.min(AGAIN_MS, everyMs);
+    since(now(), kept.last?.at) >= everyMs && since(now(), kept.failed?.at) >= Math.min(AGAIN_MS, everyMs);
 
   async function back(): Promise<void> {
     const at = now();
-    running = run();
-    const { code, words } = await running.ended;
-    running = undefined;
-    if (isStopping) return;
+    const ended = await turns.take();
+    if (!ended) return;
+    const { code, words } = ended;
     if (code === 0) {
       kept = readState(data);
       isToldLate = false;
@@ -60,16 +57,12 @@ export function createSchedule({ data, everyMs, now, run, log }: ScheduleOptions
 
   return {
     async look() {
-      if (!running && !isStopping && isDue()) await back();
+      if (turns.isFree() && isDue()) await back();
       if (!isLate() || isToldLate) return;
       isToldLate = true;
       log.error({ last: kept.last?.name }, "the last good backup is too old");
     },
     health: () => ({ ...kept, everyMs, isLate: isLate() }),
-    async stop() {
-      isStopping = true;
-      running?.kill();
-      await running?.ended;
-    },
+    stop: turns.stop,
   };
 }
