@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { existsSync, statSync } from "node:fs";
+import { existsSync, lstatSync, realpathSync, statSync } from "node:fs";
 import { constants, setPriority } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { Config } from "../config.ts";
 import { systemClock } from "../core/ground/clock.ts";
 import { readKeyFile } from "../ground.ts";
@@ -127,6 +127,7 @@ function percent(step: Step, done: number, total: number): number {
 
 function placeOf(file: string | undefined, config: Config, name: string): Place {
   if (file === undefined) return filePlace(join(config.data, BACKUPS, name));
+  if (file === "") throw new UsageError("the name of the file is empty; leave it away, or name one");
   const address = readAddress(file);
   if (address) {
     const { bucket, key } = address;
@@ -134,8 +135,28 @@ function placeOf(file: string | undefined, config: Config, name: string): Place 
     return bucketPlace(openBucket(bucket, accessOf(config)), bucket, isFolder ? key + name : key);
   }
   const path = statSync(file, { throwIfNoEntry: false })?.isDirectory() ? join(file, name) : file;
-  if (existsSync(path)) throw new KeepRefused(`there is a file ${path} already; choose another name`);
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found?.isSymbolicLink() && !existsSync(path))
+    throw new KeepRefused(`${path} is a link to what is not there; choose another name`);
+  if (found) throw new KeepRefused(`there is a file ${path} already; choose another name`);
   if (!existsSync(dirname(resolve(path))))
     throw new KeepRefused(`there is no folder ${dirname(resolve(path))}; make it first, or choose another`);
+  refuseOurs(path, config.data);
   return filePlace(path);
+}
+
+/** What lies in the data folder is the program's, which deletes and renames there by name; so are some backups'. */
+function refuseOurs(path: string, data: string): void {
+  if (!existsSync(data)) return;
+  const inside = relative(realpathSync(data), realpathSync(dirname(resolve(path))));
+  if (isAbsolute(inside) || inside.split(sep)[0] === "..") return;
+  const [first, second = basename(path)] = inside.split(sep);
+  if (first !== BACKUPS)
+    throw new KeepRefused(
+      `${path} is inside the data folder, where only ${join(data, BACKUPS)} is for backups; choose that, or a place elsewhere`,
+    );
+  if (second.startsWith(".") || second.endsWith(".partial"))
+    throw new KeepRefused(
+      `${path} has a name that the program keeps for what is half done; choose another name`,
+    );
 }

@@ -21,15 +21,25 @@ export function readPassphrase({ passphrase, passphraseFile }: PassphraseFlags):
 }
 
 function firstLine(from: string | number, name: string): string {
-  let text: string;
+  let bytes: Buffer;
   try {
-    text = readFileSync(from, "utf8");
+    bytes = readFileSync(from);
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
     throw new UsageError(`${name} cannot be read (${reason}); its first line should be a passphrase`);
   }
-  const [line = ""] = text.split(/\r?\n/, 1);
+  const end = bytes.indexOf("\n");
+  const line = textOf(end < 0 ? bytes : bytes.subarray(0, end), name).replace(/\r$/, "");
   if (line === "")
     throw new UsageError(`${name} begins with an empty line; its first line should be a passphrase`);
   return line;
+}
+
+/** Bytes that are no text would all be read as the same sign, and passphrases that differ open the same backup. */
+function textOf(bytes: Uint8Array, name: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new UsageError(`the first line of ${name} is not UTF-8; write the passphrase in that encoding`);
+  }
 }

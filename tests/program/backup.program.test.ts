@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import Database from "better-sqlite3";
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { hold } from "../../src/keep/hold.ts";
 import { zstdDecompressSync } from "node:zlib";
@@ -73,15 +73,25 @@ test(
 
     // What is refused changes nothing.
     const listed = readdirSync(join(cwd, "backups"));
+    const kept = readdirSync(join(cwd, "d")).sort();
+    writeFileSync(join(cwd, "latin"), Buffer.from([0x61, 0xff, 0x0a]));
+    symlinkSync("elsewhere", join(cwd, "dangling"));
     for (const [args, code, words] of [
       [["backup", made.stdout.trim()], 1, "already"],
       [["backup", "nowhere/x"], 1, "make it first"],
       [["backup", "--passphrase-file", "nothing"], 2, "its first line should be a passphrase"],
+      [["backup", "--passphrase-file", "latin"], 2, "the first line of the file latin is not UTF-8"],
+      [["backup", ""], 2, "the name of the file is empty"],
+      [["backup", "dangling"], 1, "is a link to what is not there"],
+      [["backup", "d"], 1, "is inside the data folder"],
+      [["backup", "d/restore-ready"], 1, "is inside the data folder"],
+      [["backup", "d/backups/.copying"], 1, "choose another name"],
     ] as const) {
       const told = await command([...args]);
       expect([told.code, told.stdout, told.stderr.trim().split("\n").length]).toEqual([code, "", 1]);
       expect(told.stderr).toContain(words);
     }
+    expect(readdirSync(join(cwd, "d")).sort()).toEqual(kept);
     const held = hold(join(cwd, "d/backups/.lock"));
     expect(await command(["backup", "backups"])).toMatchObject({
       code: 1,
