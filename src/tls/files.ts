@@ -26,6 +26,8 @@ export function readPem(what: string, file: string, orElse = ""): string {
     return readFileSync(file, "utf8");
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    if (reason === "ENOENT")
+      throw new TlsRefused(`the ${what}: there is no file ${file}; put it there${orElse}`);
     throw new TlsRefused(
       `the ${what} ${file} cannot be read by this user (${reason}); give them the right${orElse}`,
     );

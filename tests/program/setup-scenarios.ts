@@ -110,7 +110,7 @@ export function setupScenarios(getProgram: () => Program): void {
         2,
         /"me" is not valid; write it like you@/,
       ],
-      [[...byFiles, "c.pem", "--key", "k.pem"], 2, /the certificate \S+c\.pem cannot be read by this user/],
+      [[...byFiles, "c.pem", "--key", "k.pem"], 2, /the certificate: there is no file \S+c\.pem;/],
       [
         [...byFiles, "other.pem", "--key", "k.pem"],
         2,

@@ -61,7 +61,7 @@ test("a certificate that browsers would not believe is refused in words at the s
   expect(wordsOf(await selfSigned([HOST]))).toBe("");
   for (const missing of ["cert", "key"] as const)
     expect(() => readCertificate({ ...files, [missing]: join(folder, "none") }, HOST, Date.now())).toThrow(
-      new RegExp(`none cannot be read by this user \\(ENOENT\\).* GUILDHALL_TLS_${missing.toUpperCase()}`),
+      new RegExp(`there is no file \\S+none; put it there, .* GUILDHALL_TLS_${missing.toUpperCase()}`),
     );
 });
 
@@ -106,7 +106,7 @@ test("files that are half renewed, or gone, are told once, and the last certific
   expect(kept.shown()).toEqual(good);
   expect(logged.map(({ reason }) => reason)).toEqual([
     expect.stringContaining("the key is of another certificate"),
-    expect.stringContaining("cannot be read"),
+    expect.stringContaining("the key: there is no file"),
   ]);
   write(next);
   await kept.look();
