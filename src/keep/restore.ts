@@ -128,7 +128,8 @@ export function keyTrouble(manifest: Manifest, key: KeyAtHand, mayReplace: boole
   }
   if (manifest.key === null || [key.fingerprint, ...key.others].includes(manifest.key)) return undefined;
   if (hasKey && key.isInFolder && mayReplace) return undefined;
-  return `${key.name} is the key of another community (${key.fingerprint}); this backup needs its own${needed}: put that there first`;
+  // The same community's, perhaps, from before or after a rotation.
+  return `${key.name} is another key (${key.fingerprint}) than this backup's${needed}: put that there first`;
 }
 
 /** Unpacks into an empty folder, and proves that a community can live there. */

@@ -222,7 +222,7 @@ test("what cannot be restored is refused in words before anything is touched", a
     [
       without,
       { key: { fingerprint: "0123456789abcdef", others: [], name: "other.key", isInFolder: true } },
-      /other\.key is the key of another community \(0123456789abcdef\); this backup needs its own \([0-9a-f]{16}\)/,
+      /other\.key is another key \(0123456789abcdef\) than this backup's \([0-9a-f]{16}\): put that there first/,
     ],
     [
       without,
@@ -346,7 +346,9 @@ test("what waited to be delivered when the backup was made is delivered after th
 test("a key that a rotation left beside the present one opens the backups from before it", async () => {
   const manifest = await verify(filePlace(without), {});
   const key = { fingerprint: "0123456789abcdef", name: "guildhall.key", isInFolder: true };
-  expect(keyTrouble(manifest, { ...key, others: [] }, false)).toMatch(/the key of another community/);
+  expect(keyTrouble(manifest, { ...key, others: [] }, false)).toMatch(
+    /another key \(0123456789abcdef\) than this backup/,
+  );
   expect(keyTrouble(manifest, { ...key, others: [manifest.key ?? ""] }, false)).toBeUndefined();
 });
 
