@@ -79,10 +79,13 @@ function Waiting({ ask }: { ask: PersonAsk }) {
   );
 }
 
-/** How the scheduled backups are; nothing where the operator has scheduled none. */
+/** How the scheduled backups are, or that the operator has scheduled none. */
 function Backups({ ask }: { ask: PersonAsk }) {
   const health = backupHealth(ask.core, ask.person.caller);
-  if (!health) return <></>;
+  if (!health)
+    return (
+      <p class="hint">The server makes no backups. The operator schedules them with GUILDHALL_BACKUP.</p>
+    );
   const { last, failed, isLate, rehearsal } = health;
   return (
     <section class="part">
