@@ -1,17 +1,25 @@
 import { openSqlite } from "../core/ground/db/sqlite.ts";
+import { KeepRefused } from "./refused.ts";
 
 /**
- * Holds a file for one program; undefined where another still holds it after so long. The lock is SQLite's own, so that it ends with
- * the process, however that ends.
+ * Holds a file for one program; undefined where another still holds it after so long. The lock is SQLite's
+ * own, so that it ends with the process, however that ends. Throws KeepRefused where it cannot be taken for another
+ * reason, such as a full disk.
  */
 export function hold(file: string, waitMs = 0): { release(): void } | undefined {
   const lock = openSqlite(file, { timeout: waitMs });
   try {
     lock.pragma("locking_mode = EXCLUSIVE");
     lock.exec("BEGIN EXCLUSIVE");
-  } catch {
+  } catch (error) {
     lock.close();
-    return undefined;
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    if (code.startsWith("SQLITE_BUSY")) return undefined;
+    throw new KeepRefused(
+      code === "SQLITE_NOTADB"
+        ? `${file} is no lock of a Guildhall; delete it`
+        : `${file} cannot be locked (${code}); make room on the disk, and look at the rights of the folder`,
+    );
   }
   return { release: () => void lock.close() };
 }

@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { keyFingerprint, MASTER_KEY_BYTES } from "../core/ground/sealed-secrets.ts";
+import { freeName } from "./free-name.ts";
 import { syncFolder } from "./places.ts";
 import { KeepRefused } from "./refused.ts";
 
@@ -158,7 +159,7 @@ export function swapKeyFiles(place: KeyPlace, time: string): string {
   const kept = others.find(
     ({ file, fingerprint }) => file !== next && fingerprint === chosen.fingerprint,
   )?.file;
-  const old = kept ?? `${place.keyFile}.old-${time}`;
+  const old = kept ?? freeName(`${place.keyFile}.old-${time}`);
   try {
     if (kept === undefined) {
       // Under another name until it is whole.

@@ -76,7 +76,7 @@ const SYNC_EVERY_BYTES = 16 * 1024 * 1024;
 export async function restore(from: Place, options: RestoreOptions): Promise<Restored> {
   const { data } = options;
   const isNewFolder = !existsSync(data);
-  mkdirSync(data, { recursive: true, mode: 0o700 });
+  makeFolder(data);
   const hadLock = existsSync(join(data, "guildhall.lock"));
   const held = hold(join(data, "guildhall.lock"));
   if (!held) throw new KeepRefused(`a server, or another restore, works on ${data}; stop it first`);
@@ -188,6 +188,15 @@ function beginAgain(database: string, manifest: Manifest, now: number): Ended {
     const file = openSync(database, "r+");
     fsyncSync(file);
     closeSync(file);
+  }
+}
+
+function makeFolder(data: string): void {
+  try {
+    mkdirSync(data, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    throw new KeepRefused(`the data folder ${data} cannot be made (${code}); choose another with --data`);
   }
 }
 

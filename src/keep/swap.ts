@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { isoTime } from "../core/ground/clock.ts";
+import { freeName } from "./free-name.ts";
 import { hold } from "./hold.ts";
 import { DATABASE_MEMBER, KEY_MEMBER } from "./manifest.ts";
 import { syncFolder } from "./places.ts";
@@ -18,9 +19,10 @@ const PLAN = "plan.json";
 const HOLD_WITHIN_MS = 100;
 const BESIDE = ["", "-wal", "-shm"];
 
-/** Makes what was unpacked count. `keptAs`: the folder of the data folder that takes what was there before. */
-export function commitRestore(data: string, keptAs: string): void {
+/** Makes what was unpacked count. `name`: of the folder that takes what was there before, where that is free. */
+export function commitRestore(data: string, name: string): void {
   const unpacked = join(data, UNPACKED);
+  const keptAs = basename(freeName(join(data, name)));
   writeFileSync(join(unpacked, PLAN), JSON.stringify({ keptAs }), { mode: 0o600, flag: "wx", flush: true });
   syncFolder(unpacked);
   renameSync(unpacked, join(data, READY));
@@ -74,7 +76,7 @@ export function completeRestore(data: string): { keptAs: string | undefined } {
     rmSync(ready, { recursive: true, force: true });
     return { keptAs: undefined };
   }
-  const { keptAs } = JSON.parse(readFileSync(plan, "utf8")) as { keptAs: string };
+  const keptAs = keptAsOf(plan);
   const kept = join(data, keptAs);
   const isWaiting = (name: string): boolean => existsSync(join(ready, name));
   const old = isWaiting(DATABASE_MEMBER) ? BESIDE.map((end) => `${DATABASE_MEMBER}${end}`) : [];
@@ -93,4 +95,11 @@ export function completeRestore(data: string): { keptAs: string | undefined } {
   rmSync(ready, { recursive: true });
   syncFolder(data);
   return { keptAs: existsSync(kept) ? keptAs : undefined };
+}
+
+/** Throws KeepRefused for a plan that is none of ours: followed, it could move files anywhere. */
+function keptAsOf(plan: string): string {
+  const [, keptAs] = /^\{"keptAs":"(before-restore-[\w-]+)"\}$/.exec(readFileSync(plan, "utf8")) ?? [];
+  if (keptAs !== undefined) return keptAs;
+  throw new KeepRefused(`${plan} is damaged; move its folder out of the data folder, and restore again`);
 }

@@ -10,6 +10,7 @@ import {
   readLogFacts,
   readMark,
 } from "./log-file.ts";
+import { freeName } from "./free-name.ts";
 import { KeepRefused } from "./refused.ts";
 import { stampOf } from "./swap.ts";
 
@@ -66,7 +67,7 @@ export function lookForLoss(file: string): string[] {
 
 /** Where SQLite does not write over it. The name of the copy; undefined where there is no room. */
 function keepLog(database: string): string | undefined {
-  const copy = `${database}-wal.damaged-${stampOf(systemClock.now())}`;
+  const copy = freeName(`${database}-wal.damaged-${stampOf(systemClock.now())}`);
   try {
     copyFileSync(`${database}-wal`, copy);
     chmodSync(copy, 0o600);

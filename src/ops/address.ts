@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** Beside the lock: where the server that holds the folder listens. */
@@ -27,8 +27,11 @@ export function forgetAddress(data: string): void {
 
 /** Undefined where no server runs on the folder. One that was killed left its address behind. */
 export function readAddress(data: string): string | undefined {
+  const file = join(data, FILE);
   try {
-    const text = readFileSync(join(data, FILE), "utf8").trim();
+    // Anything else, such as a pipe, might never end.
+    if (!statSync(file).isFile()) return undefined;
+    const text = readFileSync(file, "utf8").trim();
     return URL.canParse(text) ? text : undefined;
   } catch {
     return undefined;

@@ -26,13 +26,13 @@ import { claimDue } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { checkTarget } from "../../src/core/outbox/webhooks/target.ts";
 import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { coreOn, finishRestore, openGround, proveKey, readKeyFile } from "../../src/ground.ts";
-import { fingerprintAt } from "../../src/keep/key-files.ts";
+import { fingerprintAt, swapKeyFiles } from "../../src/keep/key-files.ts";
 import { backUp } from "../../src/keep/backup.ts";
 import { hold } from "../../src/keep/hold.ts";
 import { archiveBytes, readArchive } from "../../src/keep/archive.ts";
 import { filePlace } from "../../src/keep/places.ts";
 import { keyTrouble, restore, verify } from "../../src/keep/restore.ts";
-import { commitRestore, UNPACKED } from "../../src/keep/swap.ts";
+import { commitRestore, completeRestore, UNPACKED } from "../../src/keep/swap.ts";
 import { inspectDatabase, memberOf } from "../../src/keep/snapshot.ts";
 import { moveIn, roomFor, signedInNow } from "../support.ts";
 
@@ -204,6 +204,36 @@ test("a community that is there is replaced on demand alone, and kept beside, it
     "in the log",
   ]);
   old.close();
+});
+
+test("what is put aside, twice in one second, takes the place of nothing: neither a community nor a key", async () => {
+  const data = goneOn();
+  const posts = () => living(data, (core) => core.db.prepare("SELECT text FROM posts").all().length);
+  const before = posts();
+  const first = await restoreTo(data, withKey, { replace: true });
+  const second = await restoreTo(data, withKey, { replace: true });
+  expect(second.keptAs).toBe(`${first.keptAs}-2`);
+  renameSync(join(data, first.keptAs ?? "", "guildhall.db"), join(data, "guildhall.db"));
+  expect(posts()).toBe(before);
+  const key = join(data, "guildhall.key");
+  for (const letter of ["a", "b"]) {
+    writeFileSync(`${key}.next`, letter.repeat(64));
+    swapKeyFiles(configOf(data), "T");
+  }
+  expect(readFileSync(`${key}.old-T-2`, "utf8")).toStartWith("aaaa");
+  expect(existsSync(`${key}.old-T`)).toBe(true);
+});
+
+test("a lock that cannot be taken is told from one that another holds, and a plan that is none of ours is not followed", () => {
+  const data = goneOn();
+  rmSync(join(data, "guildhall.lock"), { force: true });
+  writeFileSync(join(data, "guildhall.lock"), "this is a text of some length, and no lock".repeat(20));
+  expect(() => hold(join(data, "guildhall.lock"))).toThrow("is no lock of a Guildhall; delete it");
+  for (const plan of ["{", '{"keptAs":"../escaped"}']) {
+    mkdirSync(join(data, "restore-ready"), { recursive: true });
+    writeFileSync(join(data, "restore-ready/plan.json"), plan);
+    expect(() => completeRestore(data)).toThrow("is damaged; move its folder out");
+  }
 });
 
 test("what cannot be restored is refused in words before anything is touched", async () => {

@@ -1,4 +1,5 @@
 import { ACCESS } from "./access.ts";
+import { CERTIFICATES } from "./certificates.ts";
 import type { Fault } from "./fault.ts";
 import { MOVING } from "./moving.ts";
 import { OUTBOX } from "./outbox.ts";
@@ -7,4 +8,4 @@ import { WIRE } from "./wire.ts";
 /**
  * All planted faults: `bun run mutants` plants one after the other in a copy, and a test of each has to fail.
  */
-export const FAULTS: readonly Fault[] = [...ACCESS, ...MOVING, ...OUTBOX, ...WIRE];
+export const FAULTS: readonly Fault[] = [...ACCESS, ...CERTIFICATES, ...MOVING, ...OUTBOX, ...WIRE];

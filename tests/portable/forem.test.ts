@@ -23,6 +23,7 @@ import { politeGet } from "../../src/portable/polite.ts";
 import { finish } from "../core/deletion-town.ts";
 import { enter, HOME, outcome, PASSWORD, person, tokenIn } from "../core/people.ts";
 import { makeWorld, NOON, openHouse } from "../support.ts";
+import { account, openSite, seated } from "../web/support.ts";
 import { type FakeArticle, type FakeForem, fakeForem } from "./fake-forem.ts";
 
 const PAGE = { limit: 100 };
@@ -311,4 +312,22 @@ test("the page of an account that came says where from, and that nobody has clai
   expect(await page("/@ada")).toContain(`${shown}.</p>`);
   createBuilder(core, OPERATOR, { username: "dee", name: "Dee", isAdmin: false });
   expect(await page("/@dee")).not.toContain("Imported");
+});
+
+test("an admin makes the claim link on the builder's page, good for seven days", async () => {
+  await using forem = await fakeForem([TALK]);
+  await using site = openSite({ resolve: async () => ["127.0.0.1"], allow: ["forem.example"] });
+  const { core } = site;
+  await bring(core, forem);
+  await account(site, "root", { isAdmin: true });
+  const root = seated(site, "root");
+  const page = await root.open("/admin/builders/ada");
+  expect(page.html).toContain(`The account was imported from ${forem.host}/@ada`);
+  expect(page.html).not.toContain("Forgotten password");
+  const made = await root.submit(page, "/admin/builders/ada/recovery");
+  const token = /recover\?token=([\w-]{43})/.exec(made.html)?.[1] ?? "";
+  expect(made.html).toContain("2026-11-27");
+  const url = `${site.core.origin}/recover?token=${token}`;
+  await recover(core, HOME, { token: tokenIn(url), password: PASSWORD });
+  expect((await root.open("/admin/builders/ada")).html).toContain("Forgotten password");
 });

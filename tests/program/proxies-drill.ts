@@ -236,11 +236,11 @@ async function streams(ask: Ask): Promise<string[]> {
   const body = JSON.stringify({ query: "subscription { postCreated { text } }" });
   const headers = { accept: "text/event-stream" };
   await ask("POST", "/v1/feed", { body: JSON.stringify({ text: "before" }) });
-  const after = await lastEvent(ask);
   const ways: Record<string, (heard: Question) => Promise<Answer>> = {
     "a subscription": (heard) => ask("POST", "/graphql", { body, headers, ...heard }),
     "the stream of events": (heard) => ask("GET", "/v1/events", { headers, ...heard }),
-    "a question that waits": (heard) => {
+    "a question that waits": async (heard) => {
+      const after = await lastEvent(ask);
       // It has no head before there is an event.
       setTimeout(() => heard.begun?.(), 1000);
       return ask("GET", `/v1/events?wait=30&after=${after}`, heard);

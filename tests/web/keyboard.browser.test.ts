@@ -33,7 +33,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
       await ada.begin("Username", "ada");
       await ada.fill("Name", "Ada Lovelace");
       await ada.fill("Password", PASSWORD);
-      await ada.press("Open the transports");
+      await ada.press("Open the doors");
       expect(await ada.words()).toContain("Welcome. Your account is ready.");
       await ada.look("Guildhall");
 

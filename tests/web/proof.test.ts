@@ -254,6 +254,7 @@ const NOT_FRESH: Record<string, string> = {
   "apps/apps.ts listAllApps": READS,
   "apps/apps.ts listApps": READS,
   "audit/audit.ts listAudit": READS,
+  "backups/backups.ts backupHealth": READS,
   "grants/grants.ts listConnectedApps": READS,
   "webhooks/health.ts listTroubled": READS,
   "workspaces/invitations.ts listInvitations": READS,

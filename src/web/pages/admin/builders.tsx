@@ -1,4 +1,5 @@
 /** @jsxImportSource @kitajs/html */
+import { makeClaim, originOf } from "../../../core/across/arrivals/arrivals.ts";
 import { deleteAccount } from "../../../core/across/deletion/deletion.ts";
 import { makeRecovery } from "../../../core/identity/accounts/passwords.ts";
 import { findOnRoll, listBuilders, type RollEntry } from "../../../core/identity/builders/roll.ts";
@@ -64,7 +65,10 @@ export const adminBuilderPages = [
     }),
   ),
   provedForm(forAdmins, `${HERE}/:username/recovery`, pageOf, builderView, async (ask) => {
-    const made = await ask.write(() => makeRecovery(ask.core, ask.person.caller, nameOf(ask)));
+    const { core, person } = ask;
+    const isUnclaimed = unclaimedOrigin(ask, findOnRoll(core, person.caller, nameOf(ask))) !== undefined;
+    const make = isUnclaimed ? makeClaim : makeRecovery;
+    const made = await ask.write(() => make(core, person.caller, nameOf(ask)));
     return recoveryView(ask, made);
   }),
   provedForm(forAdmins, `${HERE}/:username/delete`, pageOf, builderView, async (ask) => {
@@ -172,14 +176,7 @@ function builderView(ask: PersonAsk, error?: CoreError): View {
         </AdminHead>
         <Fault error={error} fields={["username"]} />
         {builder.suspendedAt === null ? "" : <Locked ask={ask} builder={builder} at={builder.suspendedAt} />}
-        <section class="part">
-          <h2>Forgotten password</h2>
-          <p class="hint">
-            A link by which they set a new one within 24 hours. Give it to them yourself, and be sure that it
-            is them: whoever opens it is them.
-          </p>
-          <Act ask={ask} builder={builder} act="recovery" words="Make a recovery link" />
-        </section>
+        <WayIn ask={ask} builder={builder} />
         <section class="part">
           <h2>Somebody else in the account</h2>
           <p class="hint">
@@ -275,6 +272,39 @@ function Locked({ ask, builder, at }: { ask: PersonAsk; builder: RollEntry; at: 
       </p>
     </Card>
   );
+}
+
+/** A link by which they set a password: the next one, or the first of an account that was imported. */
+function WayIn({ ask, builder }: { ask: PersonAsk; builder: RollEntry }) {
+  const origin = unclaimedOrigin(ask, builder);
+  return (
+    <section class="part">
+      <h2>{origin ? "Not claimed yet" : "Forgotten password"}</h2>
+      {origin && (
+        <p class="hint">
+          <span safe>{`The account was imported from ${origin.host}/@${origin.name}`}</span>, and nobody can
+          sign in to it.
+        </p>
+      )}
+      <p class="hint">
+        {origin
+          ? "A link by which they set a password within seven days. "
+          : "A link by which they set a new one within 24 hours. "}
+        Give it to them yourself, and be sure that it is them: whoever opens it is them.
+      </p>
+      <Act
+        ask={ask}
+        builder={builder}
+        act="recovery"
+        words={origin ? "Make a claim link" : "Make a recovery link"}
+      />
+    </section>
+  );
+}
+
+function unclaimedOrigin({ core }: PersonAsk, { id }: RollEntry) {
+  const origin = originOf(core, id);
+  return origin?.isClaimed === false ? origin : undefined;
 }
 
 function Act({

@@ -90,7 +90,7 @@ function setUpView(ask: PageAsk, error?: CoreError): View {
         <Form action="/setup" token={ask.formToken} kind="stack">
           <input type="hidden" name="token" value={token} />
           <AccountFields ask={ask} error={error} />
-          <Button>Open the transports</Button>
+          <Button>Open the doors</Button>
         </Form>
       </>
     ),

@@ -1,0 +1,89 @@
+import type { Fault } from "./fault.ts";
+
+/** Which certificate is shown, until when, to whom plain HTTP is sent on, and who reads the keys. */
+export const CERTIFICATES: readonly Fault[] = [
+  {
+    file: "tls/certificate.ts",
+    text: "return certificateIn(cert)?.checkPrivateKey(own) ? undefined",
+    fault: "return certificateIn(cert) ? undefined",
+    tests: ["tls/files"],
+    why: "the key of another certificate is served",
+  },
+  {
+    file: "tls/certificate.ts",
+    text: "return found !== undefined;",
+    fault: "return found !== undefined || true;",
+    tests: ["tls/files"],
+    why: "a certificate of another name is served",
+  },
+  {
+    file: "tls/certificate.ts",
+    text: "if (now > until)",
+    fault: "if (now > 2 * until)",
+    tests: ["tls/files"],
+    why: "a certificate that has expired begins a server",
+  },
+  {
+    file: "tls/files.ts",
+    text: "if (words !== told)",
+    fault: "if (words !== '')",
+    tests: ["tls/files"],
+    why: "files that are half renewed fill the log",
+  },
+  {
+    file: "tls/renewal.ts",
+    text: "return until - life * LEFT_PART - life * JITTER_PART * chance();",
+    fault: "return until - life * JITTER_PART * chance();",
+    tests: ["tls/renewal"],
+    why: "a certificate is renewed when it has ended",
+  },
+  {
+    file: "tls/renewal.ts",
+    text: "return () => void answers.delete(token);",
+    fault: "return () => {};",
+    tests: ["tls/renewal"],
+    why: "a challenge is answered after its order",
+  },
+  {
+    file: "tls/renewal.ts",
+    text: "running ??= renew()",
+    fault: "running = renew()",
+    tests: ["tls/renewal"],
+    why: "two orders are made at once",
+  },
+  {
+    file: "tls/renewal.ts",
+    text: "chmodSync(fresh, 0o600);",
+    fault: "chmodSync(fresh, 0o644);",
+    tests: ["tls/renewal"],
+    why: "every user of the machine reads the key",
+  },
+  {
+    file: "http/redirects.ts",
+    text: '!isRead || request.headers.has("authorization")',
+    fault: "!isRead",
+    tests: ["http/redirects"],
+    why: "whoever sends a token in clear is not told",
+  },
+  {
+    file: "http/redirects.ts",
+    text: "return said === undefined ? words(404,",
+    fault: "return said === undefined && path === CHALLENGES ? words(404,",
+    tests: ["http/redirects"],
+    why: "an unknown challenge is answered",
+  },
+  {
+    file: "http/server.ts",
+    text: "const limit = setTimeout(() => void old.stop(true), drainMs);",
+    fault: "const limit = setTimeout(() => {}, drainMs);",
+    tests: ["http/certificates"],
+    why: "a connection goes on for ever under a certificate that was replaced",
+  },
+  {
+    file: "http/server.ts",
+    text: "    createSecureContext(certificate);\n",
+    fault: "",
+    tests: ["http/certificates"],
+    why: "a certificate without its key closes the port",
+  },
+];
