@@ -309,13 +309,21 @@ function makeDatabaseFile(file: string): void {
   }
 }
 
-/** The key that seals, as its file has it, and what it is called; undefined where there is none. */
-export function readKeyFile(config: FolderConfig): { text: string; fingerprint: string } | undefined {
+/** The key that seals, as its file has it, and what it is called. */
+export interface SealingKey {
+  text: string;
+  fingerprint: string;
+  /** What the one before it is called, while a rotation is unfinished: a part is still sealed with that. */
+  former: string | undefined;
+}
+
+/** Undefined where there is none. */
+export function readKeyFile(config: FolderConfig): SealingKey | undefined {
   if (!hasKey(config)) return undefined;
   const named = hasDatabase(config) ? namesIn(config) : [];
   const keys = findKeys(config);
   const { key, fingerprint } = keys.find((each) => each.fingerprint === named[0]) ?? keys[0];
-  return { text: `${key.toString("hex")}\n`, fingerprint };
+  return { text: `${key.toString("hex")}\n`, fingerprint, former: named[1] };
 }
 
 /** What a database says of its keys; nothing, where it is damaged. */

@@ -60,6 +60,10 @@ async function backup(environment: Environment, file: string | undefined, flags:
   const key = readKeyFile(config);
   if (!key)
     process.stderr.write("guildhall: there is no key file; the backup will not say which key it needs\n");
+  if (key?.former !== undefined && flags.withKey !== true)
+    process.stderr.write(
+      `guildhall: a key rotation is unfinished; this backup needs both keys, ${key.fingerprint} and ${key.former}: keep a copy of each\n`,
+    );
   const bar = progressBar();
   const options: BackupOptions = {
     data: config.data,

@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isoTime } from "../core/ground/clock.ts";
+import { lookAtDatabase } from "../core/ground/db/open.ts";
+import { namedKeys } from "../core/ground/keyring/keyring.ts";
 import { archiveBytes, readArchive, type Source } from "./archive.ts";
 import { hold } from "./hold.ts";
 import { ARCHIVE_FORMAT, DATABASE_MEMBER, KEY_MEMBER, type Manifest } from "./manifest.ts";
@@ -18,8 +20,8 @@ export interface BackupOptions {
   /** Of this program. */
   version: string;
   now: number;
-  /** The text of the key file and its fingerprint; undefined where there is none. */
-  key: { text: string; fingerprint: string } | undefined;
+  /** The text of the key file and its fingerprint; undefined where there is none. `former`: see src/ground.ts. */
+  key: { text: string; fingerprint: string; former?: string | undefined } | undefined;
   /** Whether the key goes into the archive too. */
   withKey: boolean;
   passphrase?: string | undefined;
@@ -47,6 +49,7 @@ export async function backUp(place: Place, options: BackupOptions): Promise<Mani
   const database = join(options.data, DATABASE_MEMBER);
   if (!existsSync(database))
     throw new KeepRefused(`there is no Guildhall in ${options.data}; name its folder with --data`);
+  if (options.withKey && options.key?.former !== undefined) throw unfinishedRotation();
   const folder = join(options.data, BACKUPS);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const held = hold(join(folder, ".lock"));
@@ -87,6 +90,7 @@ async function make(
   const sources: Source[] = [{ ...(await memberOf(DATABASE_MEMBER, copy)), path: copy }];
   if (withKey) {
     if (!key) throw new KeepRefused("there is no key to put into the backup; leave --with-key away");
+    refuseOtherKey(copy, key.fingerprint);
     const path = join(scratch, KEY_MEMBER);
     writeFileSync(path, key.text, { mode: 0o600, flag: "wx" });
     sources.push({ ...(await memberOf(KEY_MEMBER, path)), path });
@@ -111,4 +115,18 @@ async function make(
     });
   });
   return manifest;
+}
+
+/** A key may have been rotated since it was read: the copy says what it is sealed with, and must open with one. */
+function refuseOtherKey(copy: string, fingerprint: string): void {
+  const [sealing, former] = lookAtDatabase(copy, false, (found) => namedKeys(found.setting("keys")));
+  if (former !== undefined) throw unfinishedRotation();
+  if (sealing !== undefined && sealing !== fingerprint)
+    throw new KeepRefused(
+      `the database is sealed with the key ${sealing}, and the one at hand is ${fingerprint}; where it was rotated just now, back up again`,
+    );
+}
+
+function unfinishedRotation(): KeepRefused {
+  return new KeepRefused("a key rotation is unfinished: `guildhall key rotate` ends it; then back up");
 }

@@ -438,3 +438,24 @@ test("a restore that is killed between any two of its steps leaves the old commu
   after.close();
   expect(textsOf(data)).toEqual([{ text: "before" }, { text: "since" }]);
 });
+
+test("a key that was rotated between its reading and the copy is not put beside a database that it does not open", async () => {
+  const data = goneOn();
+  const key = readKeyFile(configOf(data));
+  const path = join(root, "rotated");
+  const told = () =>
+    backUp(filePlace(path), { data, version: "0.0.0-test", now: NOW, key, withKey: true }).catch(
+      (error: Error) => error.message,
+    );
+  const next = "ab".repeat(8);
+  for (const [keys, words] of [
+    [`${next} ${key?.fingerprint}`, "a key rotation is unfinished"],
+    [next, `sealed with the key ${next}`],
+  ] as const) {
+    const database = new Database(join(data, "guildhall.db"));
+    database.prepare("INSERT OR REPLACE INTO settings (name, value) VALUES ('keys', ?)").run(keys);
+    database.close();
+    expect(await told()).toContain(words);
+    expect(existsSync(path)).toBe(false);
+  }
+});

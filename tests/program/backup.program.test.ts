@@ -98,7 +98,24 @@ test(
       stderr: expect.stringContaining("another backup of d is under way"),
     });
     held?.release();
+
+    // While a part is sealed with another key, no one key opens it (docs/contract.md#12.9).
+    const database = new Database(join(cwd, "d/guildhall.db"));
+    database
+      .prepare("INSERT OR REPLACE INTO settings (name, value) VALUES ('keys', ?)")
+      .run(`${manifest.key} ${"0".repeat(16)}`);
+    database.close();
+    expect(await command(["backup", "backups", "--with-key"])).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "guildhall: a key rotation is unfinished: `guildhall key rotate` ends it; then back up\n",
+    });
     expect(readdirSync(join(cwd, "backups"))).toEqual(listed);
+    const half = await command(["backup", "backups"]);
+    expect([half.code, half.stderr]).toEqual([
+      0,
+      `guildhall: a key rotation is unfinished; this backup needs both keys, ${manifest.key} and ${"0".repeat(16)}: keep a copy of each\n`,
+    ]);
   },
   LONG_MS,
 );
