@@ -27,6 +27,7 @@ export interface Founding extends Omit<Ground, "close"> {
 export function openFounding(config: FolderConfig, options: Pick<OpenOptions, "busyMs">): Founding {
   const held = holdEmpty(config);
   const data = unfinishedFolder(config.data);
+  const isKeyNew = !existsSync(config.keyFile);
   let ground: Ground;
   try {
     refuseRest(config);
@@ -47,6 +48,8 @@ export function openFounding(config: FolderConfig, options: Pick<OpenOptions, "b
     discard() {
       ground.close();
       remove();
+      // Alone it would be taken for one that has lost its database.
+      if (isKeyNew) rmSync(config.keyFile, { force: true });
       held.release();
     },
     settle() {

@@ -98,7 +98,7 @@ test("what the operator mistakes is one line: no export, an own one of a builder
     code: 1,
     stderr: expect.stringMatching(/is not as it was exported/),
   });
-  // Said to be right by its manifest: what is wrong has a file and a line, and leaves nothing but the key.
+  // Said to be right by its manifest: what is wrong has a file and a line, and leaves no community and no key.
   const manifest = JSON.parse(readFileSync(join(cwd, "moving/manifest.json"), "utf8"));
   Object.assign(manifest.files, { builders: { rows: 1 } });
   writeFileSync(join(cwd, "moving/manifest.json"), JSON.stringify(manifest));
@@ -113,7 +113,7 @@ test("what the operator mistakes is one line: no export, an own one of a builder
     expect.stringMatching(/builders\.ndjson:1 `\w+` is missing/),
   ]);
   expect(
-    readdirSync(join(cwd, "third")).filter((name) => !/^(?:guildhall\.(?:key|lock)|driver)$/.test(name)),
+    readdirSync(join(cwd, "third")).filter((name) => !/^(?:guildhall\.lock|driver)$/.test(name)),
   ).toEqual([]);
 });
 
