@@ -50,14 +50,17 @@ export function addBuilderCommands(program: Command, environment: Environment): 
   dataOption(builder.command("recover <username>"))
     .description("print a link by which a builder sets a new password: good once, for 24 hours")
     .action(async (username: string, flags: DataFlags) => {
-      const { url } = await withCore(environment, flags, (core) => makeRecovery(core, OPERATOR, username));
+      const { url } = await withCore(environment, { ...flags, prints: "links" }, (core) =>
+        makeRecovery(core, OPERATOR, username),
+      );
       process.stdout.write(`${url}\n`);
     });
   dataOption(builder.command("claims"))
     .description("list accounts that were imported and nobody has claimed: username, and where they are from")
     .option("--links", "make a link for each by which its person sets a password: good once, for 7 days")
     .action(async (flags: DataFlags & { links?: boolean }) => {
-      await withCore(environment, flags, (core) => {
+      const prints = flags.links ? ("links" as const) : undefined;
+      await withCore(environment, { ...flags, prints }, (core) => {
         for (const { username, host, name } of unclaimed(core)) {
           const link = flags.links ? [makeClaim(core, OPERATOR, username).url] : [];
           process.stdout.write(`${[username, `${host}/${name}`, ...link].join("\t")}\n`);
@@ -67,7 +70,7 @@ export function addBuilderCommands(program: Command, environment: Environment): 
   dataOption(builder.command("invite"))
     .description("print a link by which one person makes an account: good once, for 7 days")
     .action(async (flags: DataFlags) => {
-      const { url } = await withCore(environment, { ...flags, mayCreate: true }, (core) =>
+      const { url } = await withCore(environment, { ...flags, mayCreate: true, prints: "links" }, (core) =>
         makeInvite(core, OPERATOR),
       );
       process.stdout.write(`${url}\n`);

@@ -20,11 +20,12 @@ export function configOf(
 
 /**
  * Opens the data folder for one command and closes it whatever happens. Only what founds a community may make
- * one; with `holds`, no server may work on it meanwhile.
+ * one; with `holds`, no server may work on it meanwhile; with `prints: "links"`, it is told where they would lead
+ * to nobody but this machine.
  */
 export async function withCore<Result>(
   environment: Environment,
-  flags: DataFlags & { mayCreate?: boolean; holds?: boolean },
+  flags: DataFlags & { mayCreate?: boolean; holds?: boolean; prints?: "links" | undefined },
   work: (core: Core) => Result | Promise<Result>,
 ): Promise<Result> {
   const config = configOf(environment, flags);
@@ -33,8 +34,14 @@ export async function withCore<Result>(
   for (const words of ground.told) process.stderr.write(`guildhall: ${words}\n`);
   try {
     // The server's own address, where it has run here before.
-    const origin = config.origin ?? getSetting(ground, "origin") ?? `http://${config.host}:${config.port}`;
-    return await work(coreOn(ground, config, origin));
+    const known = config.origin ?? getSetting(ground, "origin");
+    const origin = known ?? `http://${config.host}:${config.port}`;
+    const result = await work(coreOn(ground, config, origin));
+    if (known === undefined && flags.prints === "links")
+      process.stderr.write(
+        `guildhall: no server has run on this folder yet, so links begin with ${origin}; set GUILDHALL_ORIGIN to where people open it, and make them anew\n`,
+      );
+    return result;
   } finally {
     ground.close();
   }

@@ -55,14 +55,19 @@ export function accountScenarios(getProgram: () => Program): void {
     expect(rows(folder.path, "SELECT id FROM builders")).toEqual([]);
   });
 
-  test("builder recover and builder invite print one link each, and nothing else", async () => {
+  test("builder recover and builder invite print one link each, and say where it leads nowhere yet", async () => {
     using folder = emptyFolder();
     await tool(folder.path, ["builder", "create", "ada"]);
     const recovery = await tool(folder.path, ["builder", "recover", "Ada"]);
-    expect(recovery).toMatchObject({ code: 0, stderr: "" });
+    const warned = expect.stringMatching(
+      /^guildhall: no server has run [^\n]+ http:\/\/127\.0\.0\.1:8787; set GUILDHALL_ORIGIN [^\n]+\n$/,
+    );
+    expect(recovery).toMatchObject({ code: 0, stderr: warned });
     expect(recovery.stdout).toMatch(/^http:\/\/127\.0\.0\.1:8787\/recover\?token=[\w-]{43}\n$/);
     const invite = await tool(folder.path, ["builder", "invite"]);
-    expect(invite).toMatchObject({ code: 0, stderr: "" });
+    expect(invite).toMatchObject({ code: 0, stderr: warned });
+    expect(await tool(folder.path, ["builder", "claims"])).toMatchObject({ code: 0, stderr: "" });
+    expect(await tool(folder.path, ["builder", "claims", "--links"])).toMatchObject({ stderr: warned });
     expect(invite.stdout).toMatch(/^http:\/\/127\.0\.0\.1:8787\/sign-up\?invite=[\w-]{43}\n$/);
     const unknown = await tool(folder.path, ["builder", "recover", "bob"]);
     expect(unknown).toMatchObject({
