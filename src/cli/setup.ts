@@ -34,7 +34,10 @@ export function addSetupCommand(program: Command, environment: Environment): voi
     .option("--unit", "install the unit of systemd")
     .option("--no-unit", "install none")
     .option("--settings <file>", `the file to write (${environment.settings} as root, else ./settings.toml)`)
-    .option("--replace", "write it anew where it is there; the old one stays beside it as .old")
+    .option(
+      "--replace",
+      "write it, and the unit, anew where they are there; old settings stay beside it as .old",
+    )
     .option("--yes", "ask nothing")
     .addHelpText("after", HELP)
     .action((flags: Flags) => setup(environment, flags));
@@ -49,10 +52,10 @@ async function setup(environment: Environment, flags: Flags): Promise<void> {
   let link: string | undefined;
   let answers: Answers;
   try {
-    await mayWrite(asker, path, flags);
+    const mayReplace = await mayWrite(asker, path, flags);
     answers = await answersOf(asker, flags, machine);
     await confirm(asker, path, answers);
-    link = await writeAll(path, answers, machine);
+    link = await writeAll(path, answers, machine, mayReplace);
   } finally {
     asker.close();
   }
@@ -60,8 +63,9 @@ async function setup(environment: Environment, flags: Flags): Promise<void> {
   if (link !== undefined) process.stdout.write(`${link}\n`);
 }
 
-async function mayWrite(asker: Asker, path: string, { replace, yes }: Flags): Promise<void> {
-  if (replace || !existsSync(path)) return;
+/** Whether what is there already is written anew. Throws DataRefused. */
+async function mayWrite(asker: Asker, path: string, { replace = false, yes }: Flags): Promise<boolean> {
+  if (replace || !existsSync(path)) return replace;
   const isMeant =
     !yes &&
     (await asker.answer({
@@ -73,6 +77,7 @@ async function mayWrite(asker: Asker, path: string, { replace, yes }: Flags): Pr
     }));
   if (!isMeant)
     throw new DataRefused(`${path} is there already, and stays as it is; --replace writes it anew`);
+  return true;
 }
 
 async function confirm(asker: Asker, path: string, { settings, unit }: Answers): Promise<void> {

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { putFile } from "../../src/cli/setup/write.ts";
 import { ATTEMPT_MS } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { STOP_WITHIN_MS } from "../../src/main.ts";
 
@@ -14,6 +15,24 @@ const analyze = Bun.which("systemd-analyze");
 
 /** A write waits so long for another program that holds the database (docs/operating.md). */
 const WRITE_MS = 5000;
+
+test("setup leaves its own unit alone where it is the same, and writes another anew if told to", () => {
+  const folder = mkdtempSync(join(tmpdir(), "guildhall-unit-"));
+  try {
+    const file = join(folder, "guildhall.conf");
+    const now = () => readFileSync(file, "utf8");
+    putFile(file, "ours", false);
+    putFile(file, "ours", false)();
+    expect(now()).toBe("ours");
+    expect(() => putFile(file, "newer", false)).toThrow(/conf is there already; --replace writes it anew/);
+    const takeBack = putFile(file, "newer", true);
+    expect(now()).toBe("newer");
+    takeBack();
+    expect(now()).toBe("ours");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
 
 test("the unit lets a stop take as long as it may need, and comes back by itself, but not from a wrong setting", () => {
   // Requests, attempts, what is written down afterwards: settled attempts, uses of tokens, sessions, the log.

@@ -114,6 +114,12 @@ test("docs/operating.md leads from an empty server to a community that is served
       .output,
   ).toBe("root guildhall 640\nguildhall guildhall 600\n");
   await follow(world, blocks.slice(1), fill);
+  // Its own unit is no stranger to it.
+  expect(
+    await world.type(
+      `sudo guildhall setup --yes --replace --unit --origin https://guild.example --tls files --certificate ${LIVE}/fullchain.pem --key ${LIVE}/privkey.pem`,
+    ),
+  ).toMatchObject({ code: 0, output: expect.stringContaining("systemctl enable --now guildhall") });
 });
 
 test("the commands of docs/api.md and docs/oauth.md do what they say, on the server that docs/operating.md made", async () => {

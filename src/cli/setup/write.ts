@@ -6,6 +6,7 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -36,12 +37,13 @@ export async function writeAll(
   path: string,
   { settings, unit: wantsUnit }: Answers,
   machine: Machine,
+  mayReplace: boolean,
 ): Promise<string | undefined> {
   const undo: (() => void)[] = [];
   const text = settingsText({ ...settings, ...keptOf(path) });
   const fresh = `${path}.new`;
   try {
-    if (wantsUnit) undo.push(...installUnit(machine));
+    if (wantsUnit) undo.push(...installUnit(machine, mayReplace));
     const owner = wantsUnit || machine.hasUnit ? serviceUser() : undefined;
     undo.push(...makeFolder(dirname(resolve(path)), owner));
     rmSync(fresh, { force: true });
@@ -92,23 +94,32 @@ async function foundedBy(file: string): Promise<string | undefined> {
 }
 
 /** The unit with this program in it, and its user. Gives what takes it back. */
-function installUnit({ program }: Machine): (() => void)[] {
+function installUnit({ program }: Machine, mayReplace: boolean): (() => void)[] {
   const undo: (() => void)[] = [];
-  for (const [file, text] of [
-    [SYSUSERS, sysusers],
-    [UNIT, unit.replace(/^ExecStart=\S+/m, `ExecStart=${program}`)],
-  ] as const) {
-    if (existsSync(file)) throw new DataRefused(`${file} is there already; remove it, or say --no-unit`);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text, { mode: 0o644, flag: "wx" });
-    undo.push(() => rmSync(file, { force: true }));
+  try {
+    undo.push(putFile(SYSUSERS, sysusers, mayReplace));
+    undo.push(putFile(UNIT, unit.replace(/^ExecStart=\S+/m, `ExecStart=${program}`), mayReplace));
+    const made = Bun.spawnSync(["systemd-sysusers", SYSUSERS], { stdout: "ignore", stderr: "pipe" });
+    if (made.exitCode !== 0)
+      throw new DataRefused(`systemd-sysusers made no user guildhall: ${made.stderr.toString().trim()}`);
+    return undo;
+  } catch (error) {
+    for (const step of undo.toReversed()) step();
+    throw error;
   }
-  const made = Bun.spawnSync(["systemd-sysusers", SYSUSERS], { stdout: "ignore", stderr: "pipe" });
-  if (made.exitCode !== 0) {
-    for (const step of undo) step();
-    throw new DataRefused(`systemd-sysusers made no user guildhall: ${made.stderr.toString().trim()}`);
-  }
-  return undo;
+}
+
+/** Leaves alone what is there and the same. Gives what takes it back. Throws DataRefused. */
+export function putFile(file: string, text: string, mayReplace: boolean): () => void {
+  const before = existsSync(file) ? readFileSync(file, "utf8") : undefined;
+  if (before === text) return () => {};
+  if (before !== undefined && !mayReplace)
+    throw new DataRefused(
+      `${file} is there already; --replace writes it anew, or leave it as it is with --no-unit`,
+    );
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text, { mode: 0o644 });
+  return before === undefined ? () => rmSync(file, { force: true }) : () => writeFileSync(file, before);
 }
 
 function serviceUser(): Owner {
