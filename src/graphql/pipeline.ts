@@ -85,6 +85,7 @@ function admit({ http, takes, operationName, operation }: GraphContext, document
   const kind = getOperationAST(document, operationName)?.operation;
   if (kind === OperationTypeNode.MUTATION && http.method === "GET")
     throw refusedAs(405, refuse("mutation_by_get"), "POST");
+  if (kind) http.route = kind;
   http.isRead = kind === OperationTypeNode.QUERY;
   if (operation || takes.stream) return;
   if (kind === OperationTypeNode.SUBSCRIPTION) throw refusedAs(406, refuse("subscription_is_stream"));

@@ -63,13 +63,17 @@ export function createGraphServer(
       throw refusedAs(405, refuse("method_for_graphql"), "GET, POST, PUT, DELETE");
     const takes = accepted(http.request.headers.get("accept"));
     const token = streamTokenOf(http);
-    if (http.method === "GET" && token !== undefined && !ASKS.test(http.query))
+    if (http.method === "GET" && token !== undefined && !ASKS.test(http.query)) {
+      http.route = "stream";
       return singles.open(http, token);
+    }
     if (isForPage(http, takes)) {
+      http.route = "graphiql";
       if (!hasGraphiql(rules)) throw refuse("graphiql_off");
       return graphiql(http);
     }
     if (!http.caller) throw unauthorized();
+    if (http.method !== "GET" && http.method !== "POST") http.route = "stream";
     if (http.method === "PUT") return reserved(http, singles.reserve(http));
     if (http.method === "DELETE") {
       singles.end(http, token ?? "", new URLSearchParams(http.query).get("operationId") ?? "");

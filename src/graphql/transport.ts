@@ -22,6 +22,7 @@ export function graphqlTransport(core: Core, rules: GraphRules, listeners: Liste
 
   return {
     prefix: "/graphql",
+    way: "graphql",
     isCounted: true,
     handle: async (http) => (await (opened ??= open())).handle(http),
     refuse: refuseRequest,

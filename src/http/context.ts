@@ -1,5 +1,11 @@
 import type { Caller } from "../core/identity/access/caller.ts";
 
+/** The ways into the program: those of the transports, and `none` for what no transport takes. */
+export type Way = "rest" | "graphql" | "oauth" | "pages" | "ops" | "none";
+
+/** A request whose route nobody has found. */
+export const UNKNOWN_ROUTE = "unknown";
+
 /** One request on its way through a transport, with what the preflight found out. */
 export interface RequestContext {
   /** As a router may see it; see `routable`. */
@@ -17,6 +23,13 @@ export interface RequestContext {
   path: string;
   /** What follows the question mark, still encoded; empty without one. */
   query: string;
+  /** By which way it came in; `none` where no transport took it. */
+  readonly way: Way;
+  /**
+   * What the router found, by a name that nobody outside can choose: an operation's id, a page's pattern.
+   * `unknown` for a path that leads nowhere, and until one was looked for.
+   */
+  route: string;
   /** Undefined for a request without valid credentials. */
   caller: Caller | undefined;
   /** Whether an `Authorization` header came at all. */
@@ -71,7 +84,8 @@ export interface Allowance {
 export interface Carrier {
   /** The request to give the framework. */
   carry(context: RequestContext): Request;
-  contextOf(request: Request): RequestContext;
+  /** `route` is what the framework found, where it found one. */
+  contextOf(request: Request, route?: string): RequestContext;
 }
 
 export function createCarrier(): Carrier {
@@ -81,9 +95,10 @@ export function createCarrier(): Carrier {
       contexts.set(context.request, context);
       return context.request;
     },
-    contextOf(request) {
+    contextOf(request, route) {
       const context = contexts.get(request);
       if (!context) throw new Error("a request came back that was never carried");
+      if (route !== undefined) context.route = route;
       return context;
     },
   };

@@ -6,10 +6,11 @@ import type { Metering } from "./metering.ts";
 import type { Transport } from "./transport.ts";
 import { logFailure, looksSecret } from "./request-log.ts";
 import { strictTransport } from "./secure-origin.ts";
-import type { RequestContext } from "./context.ts";
+import { type RequestContext, UNKNOWN_ROUTE, type Way } from "./context.ts";
 
 /** What the preflight alone may do with a context. */
 export interface Opened extends RequestContext {
+  way: Way;
   /** From now on this transport tells the refusals. */
   enterBy(transport: Transport): void;
 }
@@ -31,6 +32,8 @@ export function createOpening(core: Core, log: Logger, metering: Metering) {
       isRead: request.method === "GET" || request.method === "HEAD",
       path: "",
       query: "",
+      way: "none",
+      route: UNKNOWN_ROUTE,
       caller: undefined,
       hasCredentials: request.headers.has("authorization"),
       peer,
@@ -54,6 +57,7 @@ export function createOpening(core: Core, log: Logger, metering: Metering) {
       ...metering.of(() => context),
       enterBy(chosen) {
         transport = chosen;
+        context.way = chosen.way;
       },
     };
     return context;

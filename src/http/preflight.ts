@@ -61,7 +61,10 @@ export function createHandler(
     if (target) Object.assign(context, target, { request: routable(request, target, context.method) });
     const isPreflight = allowOrigin(context, rules.corsOrigins) && isCorsPreflight(request);
     const goOn = (): Response | Promise<Response> => {
-      if (isPreflight) return answerPreflight(context);
+      if (isPreflight) {
+        context.route = "preflight";
+        return answerPreflight(context);
+      }
       if (!target) throw refuse("target_malformed");
       if (!transport) throw refuse("nothing_here");
       return transport.handle(context);

@@ -1,11 +1,13 @@
 import type { Tier } from "../core/ground/limits.ts";
 import type { Caller } from "../core/identity/access/caller.ts";
 import type { ProxyList } from "./address.ts";
-import type { RequestContext } from "./context.ts";
+import type { RequestContext, Way } from "./context.ts";
 
 /** A way into the program: everything whose path begins with `prefix`. */
 export interface Transport {
   prefix: string;
+  /** What metrics and log call it. */
+  way: Exclude<Way, "none">;
   /** False for health and metrics: they answer when the limits and the database do not. */
   isCounted: boolean;
   /**

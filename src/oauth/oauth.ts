@@ -47,6 +47,7 @@ export function createOAuth(core: Core, options: OAuthOptions): OAuth {
   const asked: Asked = { core, options, cookies, getProvider, payers, isTooSoon: createPolling(core) };
   const oauth: Transport = {
     prefix: "/v1/oauth",
+    way: "oauth",
     isCounted: true,
     identify: (context) => (endpointOf(context) ? payers.byHeader(context) : context.callerNow()),
     handle: (context) => route(asked, context),
@@ -57,6 +58,7 @@ export function createOAuth(core: Core, options: OAuthOptions): OAuth {
   };
   const documents: Transport = {
     prefix: "/.well-known",
+    way: "oauth",
     isCounted: true,
     handle: (context) => showDocument(core, context),
   };
@@ -92,12 +94,18 @@ function isAuthorize({ method, path }: RequestContext): boolean {
 function route(asked: Asked, context: RequestContext): Response | Promise<Response> {
   const { method, path } = context;
   const endpoint = endpointOf(context);
-  if (endpoint) return answerClient(asked, context, endpoint);
-  if (isAuthorize(context)) return answerBrowser(asked, context);
-  if (method === "POST" && path === PATHS.authorize) return asGet(context);
+  if (endpoint) return answerClient(asked, found(context, path), endpoint);
+  if (isAuthorize(context)) return answerBrowser(asked, found(context, PATHS.authorize));
+  if (method === "POST" && path === PATHS.authorize) return asGet(found(context, path));
   if (path === PATHS.userinfo && (method === "GET" || method === "POST"))
-    return showUser(asked.core, context);
+    return showUser(asked.core, found(context, path));
   throw refuse("nothing_here_that_way");
+}
+
+/** Only by an address that is one of ours. */
+function found(context: RequestContext, route: string): RequestContext {
+  context.route = route;
+  return context;
 }
 
 /**
@@ -353,18 +361,23 @@ async function showUser(core: Core, context: RequestContext): Promise<Response> 
 
 async function showDocument(core: Core, context: RequestContext): Promise<Response> {
   if (context.method !== "GET") throw refuse("nothing_here_that_way");
-  const cached = { "cache-control": "public, max-age=300" };
-  switch (context.path) {
+  const document = await documentAt(core, context.path);
+  if (!document) throw refuse("nothing_here");
+  return json(found(context, context.path), 200, document, { "cache-control": "public, max-age=300" });
+}
+
+async function documentAt(core: Core, path: string): Promise<object | undefined> {
+  switch (path) {
     case "/.well-known/openid-configuration":
     case "/.well-known/oauth-authorization-server":
-      return json(context, 200, serverMetadata(core), cached);
+      return serverMetadata(core);
     // RFC 9728 §3.1 puts the path of the resource behind the well-known one.
     case "/.well-known/oauth-protected-resource":
     case "/.well-known/oauth-protected-resource/v1":
-      return json(context, 200, resourceMetadata(core), cached);
+      return resourceMetadata(core);
     case PATHS.jwks:
-      return json(context, 200, { keys: await publicKeys(core) }, cached);
+      return { keys: await publicKeys(core) };
     default:
-      throw refuse("nothing_here");
+      return undefined;
   }
 }

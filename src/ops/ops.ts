@@ -11,6 +11,7 @@ import type { RequestContext } from "../http/context.ts";
 export function healthTransport(version: string): Transport {
   return {
     prefix: "/healthz",
+    way: "ops",
     isCounted: false,
     handle(context) {
       refuseOther(context, "/healthz");
@@ -23,6 +24,7 @@ export function healthTransport(version: string): Transport {
 export function metricsTransport(metrics: HttpMetrics, token: string | undefined): Transport {
   return {
     prefix: "/metrics",
+    way: "ops",
     isCounted: false,
     async handle(context) {
       refuseOther(context, "/metrics");
@@ -69,8 +71,9 @@ export function gaugeDelivery(
   });
 }
 
-function refuseOther({ method, path }: RequestContext, own: string): void {
-  if (method !== "GET" || path !== own) throw refuse("nothing_here");
+function refuseOther(context: RequestContext, own: string): void {
+  if (context.method !== "GET" || context.path !== own) throw refuse("nothing_here");
+  context.route = own;
 }
 
 /** From this machine, and not handed on by a proxy on it. */

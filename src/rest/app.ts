@@ -36,7 +36,7 @@ export function restTransport(
     const perform = performerOf(core, op, reading?.kind === "write" ? undefined : reading, listeners);
     app.route(method, `/v1${path.replace(/\{(\w+)\}/g, ":$1")}`, ({ request, params }) => {
       // Elysia reads this text: a call behind `return` or `=>` would make it await every answer, 5 µs each.
-      const answer = perform(contextOf(request), params as Record<string, string>);
+      const answer = perform(contextOf(request, op.id), params as Record<string, string>);
       return answer;
     });
   }
@@ -46,11 +46,12 @@ export function restTransport(
     JSON.stringify(openApiDocument(OPERATIONS, core.origin, version)),
   );
   app.get(document.path, ({ request }) => {
-    const answer = assetAnswer(contextOf(request), document, "public, max-age=300");
+    const answer = assetAnswer(contextOf(request, document.path), document, "public, max-age=300");
     return answer;
   });
   return {
     prefix: "/v1",
+    way: "rest",
     isCounted: true,
     handle: (context) => app.fetch(carry(context)),
     stop: listeners.stop,

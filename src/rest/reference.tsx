@@ -18,14 +18,18 @@ export function referenceTransport(origin: string, version: string): Transport {
   let page: string | undefined;
   return {
     prefix: "/docs",
+    way: "pages",
     isCounted: true,
     handle(context) {
       if (context.method === "GET" && context.path === "/docs") {
+        context.route = context.path;
         page ??= renderReference(openApiDocument(OPERATIONS, origin, version));
         return html(context, 200, page);
       }
-      if (context.method === "GET" && context.path === STYLESHEET.path)
+      if (context.method === "GET" && context.path === STYLESHEET.path) {
+        context.route = context.path;
         return assetAnswer(context, STYLESHEET);
+      }
       throw refuse("nothing_under_docs");
     },
   };

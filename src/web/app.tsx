@@ -113,7 +113,7 @@ export function createSite(core: Core, house: House): Site {
     });
     for (const route of routes) {
       app.route(route.method, route.path, ({ request, params }) => {
-        const answer = show(route, contextOf(request), params as Record<string, string>);
+        const answer = show(route, contextOf(request, route.path), params as Record<string, string>);
         return answer;
       });
     }
@@ -121,6 +121,7 @@ export function createSite(core: Core, house: House): Site {
     for (const asset of ASKED_UNNAMED) serve(asset, A_DAY);
     return {
       prefix: "",
+      way: "pages",
       isCounted: true,
       identify: (context) => personOf(context)?.caller,
       handle: (context) => app.fetch(carry(context)),
@@ -129,7 +130,7 @@ export function createSite(core: Core, house: House): Site {
 
     function serve(asset: Asset, otherwise?: string): void {
       app.get(asset.path, ({ request }) => {
-        const answer = assetAnswer(contextOf(request), asset, otherwise);
+        const answer = assetAnswer(contextOf(request, asset.path), asset, otherwise);
         return answer;
       });
     }

@@ -59,12 +59,13 @@ test("whatever is thrown, at once or later, is a 500 that tells nothing of our i
   const transports: Transport[] = [
     {
       prefix: "/now",
+      way: "ops",
       isCounted: true,
       handle: () => {
         throw thrown;
       },
     },
-    { prefix: "/later", isCounted: true, handle: () => Promise.reject(thrown) },
+    { prefix: "/later", way: "ops", isCounted: true, handle: () => Promise.reject(thrown) },
   ];
   const loud = pino({ level: "debug" }, { write() {} });
   for (const logger of [log, loud]) {

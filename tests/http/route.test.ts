@@ -1,0 +1,87 @@
+// What a request was routed to, as metrics and log name it: bounded by the program, whatever is asked.
+import { expect, test } from "bun:test";
+import { OPERATIONS } from "../../src/operations/index.ts";
+import { addressOf } from "../../src/operations/operation.ts";
+import { pagesOf } from "../../src/web/pages/index.ts";
+import { moveIn, openHouse } from "../support.ts";
+
+interface Told {
+  msg: string;
+  method: string;
+  route: string;
+}
+
+test("a request is named by its operation or the pattern of its page, whoever asks and whatever stands in the path", async () => {
+  await using house = openHouse();
+  const wanted: [method: string, path: string, route: string][] = [
+    ...OPERATIONS.map((op): [string, string, string] => {
+      const { method, path } = addressOf(op);
+      return [method, `/v1${path.replace(/\{\w+\}/g, "x_1")}`, op.id];
+    }),
+    ...pagesOf(house.interactions).map(({ method, path }): [string, string, string] => {
+      return [method, path.replace(/:\w+/g, "x_1"), path];
+    }),
+    ["GET", "/v1/openapi.json", "/v1/openapi.json"],
+    ["GET", "/docs", "/docs"],
+    ["GET", "/healthz", "/healthz"],
+    ["GET", "/metrics", "/metrics"],
+    ["GET", "/favicon.svg", "/favicon.svg"],
+    ["POST", "/v1/oauth/token", "/v1/oauth/token"],
+    ["POST", "/v1/oauth/authorize", "/v1/oauth/authorize"],
+    ["GET", "/v1/oauth/authorize/abcdefghijklmnop", "/v1/oauth/authorize"],
+    ["GET", "/.well-known/jwks.json", "/.well-known/jwks.json"],
+    ["OPTIONS", "/v1/feed", "unknown"],
+  ];
+  for (const [method, path, route] of wanted) {
+    house.logged.length = 0;
+    // What is refused for its rate has no route: nobody has looked for one.
+    house.clock.pass(60_000);
+    await fetch(house.url + path, { method, redirect: "manual" });
+    expect(told(house.logged), `${method} ${path}`).toEqual([{ msg: "request", method, route }]);
+  }
+});
+
+test("what leads nowhere has one name, however many there are; what a client chooses is no name", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const ask = (path: string, init: RequestInit = {}): Promise<Response> =>
+    fetch(house.url + path, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } });
+  const nowhere = [
+    "/v1/nothing",
+    "/nothing",
+    "/docs/x",
+    "/healthz/x",
+    "/.well-known/x",
+    "/v1/oauth/x",
+    "/v1/%",
+  ];
+  for (const path of [...nowhere, ...Array.from({ length: 30 }, (_, i) => `/v1/nothing-${i}`)])
+    await ask(path);
+  const graph = (body: object) =>
+    ask("/graphql", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  expect(new Set(told(house.logged).map(({ route }) => route))).toEqual(new Set(["unknown"]));
+  house.logged.length = 0;
+  await graph({ query: "query Mine { viewer { username } }", operationName: "Mine" });
+  await graph({ query: 'mutation Theirs { likePost(input: {postId: "post_1"}) { __typename } }' });
+  await graph({ query: "query Broken {" });
+  await ask("/graphql", { method: "PUT" });
+  await ask("/graphql", { headers: { accept: "text/html" } });
+  expect(told(house.logged).map(({ route }) => route)).toEqual([
+    "query",
+    "mutation",
+    "unknown",
+    "stream",
+    "graphiql",
+  ]);
+});
+
+function told(logged: readonly string[]): Told[] {
+  return logged
+    .map((line) => JSON.parse(line) as Told)
+    .filter(({ msg }) => msg === "request")
+    .map(({ msg, method, route }) => ({ msg, method, route }));
+}
