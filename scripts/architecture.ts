@@ -33,6 +33,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 /** What knows them all, because it wires them. */
 const WIRING = [
   "cli",
+  // Looks at all of it.
+  "doctor",
   "main.ts",
   "delivery-main.ts",
   "keep-main.ts",
@@ -174,6 +176,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       "src/cli/",
       "src/settings/",
       "src/delivery/names.ts",
+      "src/doctor/",
       "src/driver/",
       "src/founding.ts",
       "src/ground.ts",

@@ -278,7 +278,7 @@ function holdFolder({ data }: Pick<Config, "data">, waitMs = HOLD_WITHIN_MS): { 
 }
 
 /** Whether a server works on the folder just now. */
-function isHeld(config: Pick<Config, "data">): boolean {
+export function isHeld(config: Pick<Config, "data">): boolean {
   if (!existsSync(join(config.data, "guildhall.lock"))) return false;
   try {
     holdFolder(config, 0).release();

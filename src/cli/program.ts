@@ -13,6 +13,7 @@ import { addAppCommands } from "./app.ts";
 import { addBackupCommand } from "./backup.ts";
 import { addBuilderCommands } from "./builder.ts";
 import { addDemoCommand } from "./demo.ts";
+import { addDoctorCommand } from "./doctor.ts";
 import { addExportCommand } from "./export.ts";
 import { addImportCommand } from "./import.ts";
 import { addHealthCommand } from "./health.ts";
@@ -83,6 +84,7 @@ export function programOf(environment: Environment): Command {
   addServeCommand(program, environment);
   addSetupCommand(program, environment);
   addHealthCommand(program, environment);
+  addDoctorCommand(program, environment);
   addSettingsCommand(program, environment);
   addMigrateCommand(program, environment);
   addKeyCommands(program, environment);

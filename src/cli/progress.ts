@@ -15,8 +15,10 @@ export function progressBar(): { show(done: number, total: number, what: string)
   return {
     show(done, total, what) {
       if (!process.stderr.isTTY) return;
-      if (isShown) bar.update(done, { what });
-      else bar.start(total, done, { what });
+      if (isShown) {
+        bar.setTotal(total);
+        bar.update(done, { what });
+      } else bar.start(total, done, { what });
       isShown = true;
     },
     done() {

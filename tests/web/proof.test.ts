@@ -255,6 +255,7 @@ const NOT_FRESH: Record<string, string> = {
   "apps/apps.ts listApps": READS,
   "audit/audit.ts listAudit": READS,
   "backups/backups.ts backupHealth": READS,
+  "checkup/checkup.ts newestCheckup": READS,
   "grants/grants.ts listConnectedApps": READS,
   "webhooks/health.ts listTroubled": READS,
   "workspaces/invitations.ts listInvitations": READS,

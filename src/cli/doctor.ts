@@ -1,0 +1,73 @@
+import type { Command } from "commander";
+import { existsSync } from "node:fs";
+import type { Checkup, Severity } from "../core/across/checkup/checkup.ts";
+import { systemClock } from "../core/ground/clock.ts";
+import { examine } from "../doctor/doctor.ts";
+import { DataRefused, isHeld } from "../ground.ts";
+import { loadDriver } from "../driver/driver.ts";
+import { type DataFlags, dataOption, type Environment } from "./options.ts";
+import { progressBar } from "./progress.ts";
+import { configOf } from "./with-core.ts";
+
+interface DoctorFlags extends DataFlags {
+  json?: boolean;
+  fix?: boolean;
+}
+
+const HELP = `
+Looks at all that a community stands on, beside a running server or without one, and says of each thing how it
+is and what mends it, the worst first. Exit code 1 where something is severe. With --json all of it stands on
+stdout: {"at", "checked": [{"check", "severity", "says", "mend"}]}, severity ok, note, warning or severe.
+--fix mends what is safe to mend, and says what it did; nothing that anybody wrote is deleted.`;
+
+export function addDoctorCommand(program: Command, environment: Environment): void {
+  dataOption(
+    program.command("doctor").description("look at everything, and say what is wrong and what mends it"),
+  )
+    .option("--json", "print it for a program")
+    .option("--fix", "mend what is safe to mend")
+    .addHelpText("after", HELP)
+    .action(async ({ json = false, fix = false, ...flags }: DoctorFlags) => {
+      const checkup = await look(environment, flags, fix);
+      process.stdout.write(json ? `${JSON.stringify(checkup, undefined, 2)}\n` : asText(checkup));
+      const severe = checkup.checked.filter(({ severity }) => severity === "severe").length;
+      if (severe > 0)
+        throw new DataRefused(severe === 1 ? "one thing is severe" : `${severe} things are severe`);
+    });
+}
+
+async function look(environment: Environment, flags: DataFlags, isFixing: boolean): Promise<Checkup> {
+  const config = configOf(environment, flags);
+  if (!existsSync(config.data))
+    throw new DataRefused(`there is no Guildhall in ${config.data}; name its folder with --data`);
+  loadDriver(config.data);
+  const bar = progressBar();
+  try {
+    return await examine(
+      { config, now: systemClock.now, isServed: isHeld(config) },
+      { isFixing, tell: (name, done, total) => bar.show(done, total, name) },
+    );
+  } finally {
+    bar.done();
+  }
+}
+
+const HEADS: readonly [Severity, string][] = [
+  ["severe", "Severe"],
+  ["warning", "Warnings"],
+  ["note", "Notes"],
+  ["ok", "Well"],
+];
+
+/** The worst first. */
+function asText({ checked }: Checkup): string {
+  const parts = HEADS.flatMap(([severity, head]) => {
+    const rows = checked.filter((each) => each.severity === severity);
+    if (rows.length === 0) return [];
+    const lines = rows.map(
+      ({ check, says, mend }) => `  ${check}: ${says}\n${mend ? `    → ${mend}\n` : ""}`,
+    );
+    return [`${head}\n${lines.join("")}`];
+  });
+  return parts.join("\n");
+}

@@ -1,0 +1,41 @@
+import { type Caller, requireAdmin } from "../../identity/access/caller.ts";
+import type { Core } from "../../ground/core.ts";
+
+export type Severity = "ok" | "note" | "warning" | "severe";
+
+/** What came of one look at one thing. */
+export interface Checked {
+  /** Stable, for scripts: `disk`, `full_text`, `backup`. */
+  check: string;
+  severity: Severity;
+  /** What was found, one sentence with its figures. Nothing private: counts, names of files, times. */
+  says: string;
+  /** The command, setting or act that mends it, as one would type or do it; undefined where nothing is to be done. */
+  mend?: string;
+}
+
+/** What all looks of one moment came to. */
+export interface Checkup {
+  at: number;
+  checked: readonly Checked[];
+}
+
+/** Of the same look: what is safe to do about it at once, and a sentence of what was done. */
+export interface Finding extends Checked {
+  fix?: () => string | Promise<string>;
+}
+
+/** The server tells of its newest look here, and `newestCheckup` shows it. */
+export function tellCheckup(core: Core, newest: () => Checkup | undefined): void {
+  core.memory(teller).newest = newest;
+}
+
+/** What `tellCheckup` was told of; undefined where nothing was looked at yet. For admins. */
+export function newestCheckup(core: Core, caller: Caller): Checkup | undefined {
+  requireAdmin(caller);
+  return core.memory(teller).newest?.();
+}
+
+function teller(): { newest?: () => Checkup | undefined } {
+  return {};
+}

@@ -1,0 +1,19 @@
+import type { Finding } from "../core/across/checkup/checkup.ts";
+import type { Config } from "../config.ts";
+
+/** What is looked at: a data folder, and what its settings say. A server may run on it. */
+export interface Patient {
+  readonly config: Config;
+  now(): number;
+  /** Whether a server holds the folder. */
+  readonly isServed: boolean;
+  /** Tells whoever waits how far a long look is. */
+  progress(done: number, total: number): void;
+}
+
+/** One look at one thing, or at a few that belong together. */
+export interface Look {
+  /** What it is called where it fails, and while it goes on. */
+  readonly name: string;
+  at(patient: Patient): readonly Finding[] | Promise<readonly Finding[]>;
+}

@@ -1,0 +1,15 @@
+import { expect, test } from "bun:test";
+import { type Checkup, newestCheckup, tellCheckup } from "../../src/core/across/checkup/checkup.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { makeWorld, moveIn } from "../support.ts";
+
+/** docs/contract.md#12.11 */
+
+test("whoever looks tells of it, and admins alone are shown the newest", () => {
+  using world = makeWorld();
+  expect(newestCheckup(world.core, OPERATOR)).toBeUndefined();
+  const checkup: Checkup = { at: 1, checked: [{ check: "disk", severity: "ok", says: "all is well" }] };
+  tellCheckup(world.core, () => checkup);
+  expect(newestCheckup(world.core, OPERATOR)).toBe(checkup);
+  expect(() => newestCheckup(world.core, moveIn(world.core, "ada").caller)).toThrow();
+});
