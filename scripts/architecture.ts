@@ -135,6 +135,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       "src/keep/rotation.ts",
       "src/keep/thread.ts",
       "src/listen/",
+      "src/log.ts",
       "src/main.ts",
       "src/portable/",
       "src/rest/event-stream.ts",

@@ -1,17 +1,123 @@
-import pino, { type Logger } from "pino";
+import pino, { type DestinationStream, type Logger } from "pino";
+import { SECOND } from "./core/ground/clock.ts";
 
 export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+interface LogParts {
+  /** Where the lines go; stdout without it. */
+  to?: DestinationStream;
+  /** Runs something so many milliseconds later. */
+  later?: Later;
+}
+
+type Later = (ms: number, work: () => void) => void;
+
 /**
  * One JSON object a line on stdout, written at once. Nothing secret is ever passed to it: ids, names, paths,
- * times.
+ * times. A fault that repeats is told once a second (docs/contract.md#12.15).
  */
-export function createLog(level: LogLevel): Logger {
-  return pino({
-    level,
-    base: null,
-    timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
-  });
+export function createLog(level: LogLevel, { to, later = inTime }: LogParts = {}): Logger {
+  const brake = createBrake(later);
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      hooks: {
+        logMethod(given, write, weight) {
+          if (weight < WARN || weight > ERROR) return write.apply(this, given);
+          const [of, words] = given as unknown[];
+          const said = typeof of === "string" ? { msg: of } : { ...(of as object), msg: words };
+          brake(`${weight} ${keyOf(said)}`, (repeated) => {
+            if (repeated === 0) return write.apply(this, given);
+            const { msg, ...rest } = said;
+            write.call(this, { ...rest, repeated }, typeof msg === "string" ? msg : "");
+          });
+        },
+      },
+    },
+    to as DestinationStream,
+  );
+}
+
+const { warn: WARN = 40, error: ERROR = 50 } = pino.levels.values;
+
+/** How long a fault that was told is only counted. */
+const REST_MS = SECOND;
+/** Of more different ones in that time the others count as one. */
+const DIFFERENT_MAX = 20;
+
+interface Fault {
+  /** How many came since it was last told. */
+  untold: number;
+  /** Tells of the newest, and of how many before it were not told. */
+  tell(repeated: number): void;
+}
+
+/**
+ * Tells of the first at once, and of those that come within a second at its end, by the newest of them: a
+ * full disk must not be made fuller by a line for each request that it fails.
+ */
+function createBrake(later: Later): (key: string, tell: Fault["tell"]) => void {
+  const faults = new Map<string, Fault>();
+
+  function rest(key: string, fault: Fault): void {
+    later(REST_MS, () => {
+      if (fault.untold === 0) return void faults.delete(key);
+      const { tell, untold } = fault;
+      fault.untold = 0;
+      rest(key, fault);
+      tellSafely(() => tell(untold - 1));
+    });
+  }
+
+  return (key, tell) => {
+    const known = faults.has(key) || faults.size < DIFFERENT_MAX ? key : "others";
+    const fault = faults.get(known);
+    if (fault) {
+      fault.untold++;
+      fault.tell = tell;
+      return;
+    }
+    const first = { untold: 0, tell };
+    faults.set(known, first);
+    rest(known, first);
+    tell(0);
+  };
+}
+
+/** What cannot be read cannot be told: its first line has said so, to whoever threw it. */
+function tellSafely(tell: () => void): void {
+  try {
+    tell();
+  } catch {
+    // Nobody waits for this one, and an error here would end the program.
+  }
+}
+
+/** What makes two lines tell of the same fault; not which request, address or id it met. */
+function keyOf(said: object): string {
+  const { msg, err, step, chore, status, reason } = said as Record<string, unknown>;
+  return JSON.stringify([msg, step, chore, status, reason, nameOf(err)].map(short));
+}
+
+/** Of what was thrown. Whatever it is, to look at it must not throw again. */
+function nameOf(err: unknown): string {
+  try {
+    if (!(err instanceof Error)) return typeof err;
+    return `${err.name} ${"code" in err ? String(err.code) : ""} ${err.message}`;
+  } catch {
+    return "unreadable";
+  }
+}
+
+function short(part: unknown): unknown {
+  return typeof part === "string" ? part.slice(0, 200) : typeof part === "number" ? part : undefined;
+}
+
+/** Keeps no program running. */
+function inTime(ms: number, work: () => void): void {
+  setTimeout(work, ms).unref();
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pino from "pino";
+import pino, { type Logger } from "pino";
 import { createToken, authenticate } from "../src/core/delegation/tokens/tokens.ts";
 import {
   type BuilderCaller,
@@ -230,6 +230,8 @@ export function openHouse(
     isLocal?: boolean;
     /** After how long a silent client is cut; the program's own, where it is not said. */
     idleSeconds?: number | undefined;
+    /** Where it logs to, in place of `logged`. */
+    log?: Logger;
   } = {},
 ): House & AsyncDisposable {
   let handler: Handler;
@@ -238,7 +240,7 @@ export function openHouse(
   const world = makeWorld(options.isLocal ? { ...options, origin: `http://localhost:${port}` } : options);
   const config = readConfig(options.env ?? {});
   const logged: string[] = [];
-  const log = pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });
+  const log = options.log ?? pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });
   const metrics = createMetrics();
   const { transports, interactions } = transportsOf(world.core, config, metrics, "0.0.0-test");
   handler = createHandler(world.core, transports, config, log, metrics);

@@ -9,9 +9,12 @@ export function looksSecret(text: string): boolean {
   return text.search(SECRET) >= 0;
 }
 
-/** Reads are told at `debug`: at `info` the log shows what changed, what was refused and what broke. */
+/**
+ * Reads are told at `debug`: at `info` the log shows what changed, what was refused and what broke. A 503 is
+ * meant, and no fault.
+ */
 export function logRequest(log: Logger, context: RequestContext, status: number, ms: number): void {
-  const level = status >= 500 ? "error" : status >= 400 || !context.isRead ? "info" : "debug";
+  const level = levelOf(context, status);
   if (!log.isLevelEnabled(level)) return;
   log[level](
     {
@@ -25,6 +28,11 @@ export function logRequest(log: Logger, context: RequestContext, status: number,
     },
     "request",
   );
+}
+
+function levelOf({ isRead }: RequestContext, status: number): "error" | "warn" | "info" | "debug" {
+  if (status >= 500) return status === 503 ? "warn" : "error";
+  return status >= 400 || !isRead ? "info" : "debug";
 }
 
 export function logFailure(log: Logger, requestId: string, thrown: unknown): void {

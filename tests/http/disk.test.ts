@@ -1,6 +1,14 @@
 import { expect, test } from "bun:test";
+import type { Core } from "../../src/core/ground/core.ts";
+import { createLog } from "../../src/log.ts";
 import { moveIn, openHouse } from "../support.ts";
 import { expectRefusal } from "./raw.ts";
+
+/** SQLite's own «database or disk is full», at the size that the file has now. */
+function fill({ db }: Core): void {
+  const pages = db.prepare<{ page_count: number }>("PRAGMA page_count").get()?.page_count ?? 0;
+  db.prepare(`PRAGMA max_page_count = ${pages}`).get();
+}
 
 test("a full disk refuses writes with the standard 500, reads, health and metrics go on, and it heals by itself", async () => {
   await using house = openHouse();
@@ -10,10 +18,7 @@ test("a full disk refuses writes with the standard 500, reads, health and metric
   const first = await post("before");
   expect(first.status).toBe(201);
 
-  // SQLite's own «database or disk is full», at the size that the file has now.
-  const pages = db.prepare<{ page_count: number }>("PRAGMA page_count").get()?.page_count ?? 0;
-  const bound = (to: number) => db.prepare(`PRAGMA max_page_count = ${to}`).get();
-  bound(pages);
+  fill(house.core);
   const stored: string[] = [];
   let refused = 0;
   for (let i = 0; i < 200 && refused < 5; i++) {
@@ -30,10 +35,37 @@ test("a full disk refuses writes with the standard 500, reads, health and metric
   expect((await house.ask(token, "/feed")).status).toBe(200);
   for (const path of ["/healthz", "/metrics"]) expect((await fetch(house.url + path)).status).toBe(200);
 
-  bound(1_000_000);
+  db.prepare("PRAGMA max_page_count = 1000000").get();
   const after = await post("after");
   expect(after.status).toBe(201);
   expect(db.prepare("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
   const texts = db.prepare<{ text: string }>("SELECT text FROM posts ORDER BY id").all();
   expect(texts.map(({ text }) => text)).toEqual(["before", ...stored, "after"]);
+});
+
+test("a full disk is not made fuller by its log: two lines at once for 500 refused writes, and two a second later", async () => {
+  const lines: Record<string, unknown>[] = [];
+  const later: (() => void)[] = [];
+  const to = { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) };
+  const log = createLog("info", { to, later: (_ms, work) => void later.push(work) });
+  await using house = openHouse({ log });
+  const { token } = moveIn(house.core, "ada");
+  fill(house.core);
+  const body = { text: "x".repeat(1900) };
+  const post = async () => (await house.ask(token, "/feed", { method: "POST", body })).status;
+  while ((await post()) === 201);
+  lines.length = 0;
+  for (const work of later.splice(0)) work();
+  const statuses = await Promise.all(Array.from({ length: 500 }, post));
+  expect(new Set(statuses)).toEqual(new Set([500]));
+  const told = () => lines.map(({ msg, repeated }) => [msg, repeated ?? 0]);
+  expect(told()).toEqual([
+    ["request failed", 0],
+    ["request", 0],
+  ]);
+  for (const work of later.splice(0)) work();
+  expect(told().slice(2)).toEqual([
+    ["request failed", 498],
+    ["request", 498],
+  ]);
 });

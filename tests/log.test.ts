@@ -1,0 +1,97 @@
+// What docs/contract.md#12.15 promises of faults that repeat.
+import { expect, test } from "bun:test";
+import { createSteps } from "../src/delivery/steps.ts";
+import { createLog, type LogLevel } from "../src/log.ts";
+
+/** A log whose seconds pass when the test says so. */
+function heldLog(level: LogLevel = "info") {
+  const lines: Record<string, unknown>[] = [];
+  let due: (() => void)[] = [];
+  const log = createLog(level, {
+    to: { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
+    later: (_ms, work) => void due.push(work),
+  });
+  const passSecond = (): void => {
+    const now = due;
+    due = [];
+    for (const work of now) work();
+  };
+  return { log, lines, passSecond, resting: () => due.length };
+}
+
+const told = (lines: readonly Record<string, unknown>[]) =>
+  lines.map(({ msg, repeated = 0 }) => `${String(msg)} +${Number(repeated)}`);
+
+test("a fault that repeats is told at once, and then once a second with how many like it were not told", () => {
+  const { log, lines, passSecond, resting } = heldLog();
+  const fail = (n: number) =>
+    log.error({ err: new Error("disk full"), requestId: `r${n}` }, "request failed");
+  for (let n = 0; n < 500; n++) fail(n);
+  expect(told(lines)).toEqual(["request failed +0"]);
+  passSecond();
+  expect(told(lines)).toEqual(["request failed +0", "request failed +498"]);
+  expect(lines.map(({ requestId }) => requestId)).toEqual(["r0", "r499"]);
+  fail(500);
+  passSecond();
+  expect(lines.slice(2)).toMatchObject([{ requestId: "r500", err: { message: "disk full" } }]);
+  // A quiet second ends it: the next one is told at once.
+  passSecond();
+  expect(resting()).toBe(0);
+  fail(501);
+  expect(lines.slice(3)).toMatchObject([{ requestId: "r501" }]);
+  for (const line of lines.slice(2)) expect(line).not.toHaveProperty("repeated");
+});
+
+test("another fault has lines of its own: another error, step, chore, status or level", () => {
+  const { log, lines } = heldLog();
+  const steps = createSteps(log);
+  for (let n = 0; n < 3; n++) {
+    log.error({ err: new Error("disk full") }, "request failed");
+    log.error({ err: new Error("disk gone") }, "request failed");
+    log.error({ err: Object.assign(new Error("disk gone"), { code: "EIO" }) }, "request failed");
+    log.error({ status: 500, path: `/${n}` }, "request");
+    log.warn({ status: 503, path: `/${n}` }, "request");
+    log.error({ err: new Error("disk full"), chore: "expire jobs" }, "chore failed");
+    log.error({ err: new Error("disk full"), chore: "forget links" }, "chore failed");
+    steps.tell("claim", new Error("disk full"));
+    steps.tell("settle", new Error("disk full"));
+    log.error("words alone");
+  }
+  expect(lines).toHaveLength(10);
+});
+
+test("faults that are all different are twenty lines a second and one for the others; what is no fault is all told", () => {
+  const { log, lines, passSecond } = heldLog();
+  for (let n = 0; n < 300; n++) log.error({ err: new Error(`no ${n}`) }, "request failed");
+  expect(lines).toHaveLength(21);
+  passSecond();
+  expect(lines).toHaveLength(22);
+  expect(lines.at(-1)).toMatchObject({ err: { message: "no 299" }, repeated: 278 });
+  for (let n = 0; n < 300; n++) log.info({ status: 201 }, "request");
+  expect(lines).toHaveLength(322);
+});
+
+test("what cannot be read is no end of the program, neither at once nor a second later", () => {
+  const { log, lines, passSecond } = heldLog();
+  const hostile = Object.defineProperty(new Error("inside"), "message", {
+    get() {
+      throw new Error("inside");
+    },
+  });
+  for (const err of [hostile, hostile, Object.create(null), Symbol("x"), 10n, () => "x"]) {
+    try {
+      log.error({ err }, "request failed");
+    } catch {
+      // As src/http/request-log.ts does.
+      log.error("an error that cannot be told");
+    }
+  }
+  passSecond();
+  expect(lines.length).toBeGreaterThan(0);
+});
+
+test("a level that is not logged is not counted either", () => {
+  const { log, lines, resting } = heldLog("silent");
+  log.error("nothing");
+  expect([lines.length, resting()]).toEqual([0, 0]);
+});
