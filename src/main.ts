@@ -35,7 +35,9 @@ import { createRedirects } from "./http/redirects.ts";
 import { type Certificate, listen, type Listening } from "./http/server.ts";
 import { forgetAddress, tellAddress } from "./ops/address.ts";
 import { gaugeBackups } from "./ops/backups.ts";
+import { freeBytes, gaugeDisk } from "./ops/disk.ts";
 import { gaugeDelivery } from "./ops/ops.ts";
+import { createReadiness, gaugeReadiness } from "./ops/readiness.ts";
 import { watchWriteAhead } from "./ops/write-ahead.ts";
 import { gaugeCertificate, httpPortRefused, keepCertificate } from "./tls/tls.ts";
 import { VERSION } from "./version.ts";
@@ -138,11 +140,18 @@ function wire(
   const core = coreOn(ground, config, config.origin ?? listening.url, ids);
   rememberOrigin(core);
   const metrics = createMetrics({ ofProcess: true });
-  const { transports } = transportsOf(core, config, metrics, VERSION);
-  answers.handler = createHandler(core, transports, config, log, metrics);
   const loop = startThread(DELIVERY_MAIN, () => deliverySetup(config, core, ids), log);
+  const readiness = createReadiness(
+    core,
+    { sinceTurnMs: () => loop.health().sincePassMs, freeBytes: () => freeBytes(config.data) },
+    log,
+  );
+  const { transports } = transportsOf(core, config, metrics, VERSION, readiness);
+  answers.handler = createHandler(core, transports, config, log, metrics);
   core.onWake(loop.wake);
   gaugeDelivery(metrics, core, loop);
+  gaugeDisk(metrics, databaseFile(config), config.data);
+  gaugeReadiness(metrics, readiness);
   const checkpoints = startKeepThread(
     KEEP_MAIN,
     { data: config.data, database: databaseFile(config) } satisfies KeepSetup,
@@ -150,7 +159,11 @@ function wire(
   );
   const writeAhead = watchWriteAhead(databaseFile(config), metrics, log);
   const backups = scheduleBackups(config, core, metrics, log);
-  const chores = startChores(core, log, writeAhead.look, async () => backups?.look());
+  const chores = startChores(core, log, {
+    "look at the write-ahead log": writeAhead.look,
+    "look whether a backup is due": async () => backups?.look(),
+    "look whether it is ready": async () => void (await readiness.look()),
+  });
   try {
     tellAddress(config.data, listening.url);
   } catch (err) {
@@ -274,16 +287,14 @@ function rememberOrigin(core: Core): void {
 function startChores(
   core: Core,
   log: Logger,
-  lookAtWriteAhead: () => Promise<void>,
-  lookAtBackups: () => Promise<void>,
+  looks: Readonly<Record<string, () => Promise<void>>>,
 ): { stop(): void } {
   const chore = (name: string, everyMs: number, work: (core: Core) => Promise<void>) =>
     setInterval(() => {
       work(core).catch((err: unknown) => log.error({ err, chore: name }, "chore failed"));
     }, everyMs);
   const timers = [
-    chore("look at the write-ahead log", MINUTE, lookAtWriteAhead),
-    chore("look whether a backup is due", MINUTE, lookAtBackups),
+    ...Object.entries(looks).map(([name, look]) => chore(name, MINUTE, look)),
     chore("record token uses", MINUTE, recordTokenUses),
     chore("forget idempotency keys", HOUR, forgetOldKeys),
     chore("record lastSeen of sessions", MINUTE, recordLastSeen),

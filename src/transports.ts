@@ -7,7 +7,8 @@ import type { HttpMetrics } from "./http/metrics.ts";
 import type { Transport } from "./http/transport.ts";
 import type { Interactions } from "./core/delegation/grants/interaction.ts";
 import { createOAuth } from "./oauth/oauth.ts";
-import { healthTransport, metricsTransport } from "./ops/ops.ts";
+import { healthTransport, metricsTransport, readyTransport } from "./ops/ops.ts";
+import type { Readiness } from "./ops/readiness.ts";
 import { restTransport } from "./rest/app.ts";
 import { referenceTransport } from "./rest/reference.tsx";
 import { createSite } from "./web/app.tsx";
@@ -22,6 +23,7 @@ export function transportsOf(
   config: Config,
   metrics: HttpMetrics,
   version: string,
+  readiness: Readiness,
 ): { transports: readonly Transport[]; interactions: Interactions } {
   // Who listens is counted over both ways to listen.
   const listeners = createListeners(core);
@@ -41,6 +43,7 @@ export function transportsOf(
     { ...referenceTransport(core.origin, version), refuse: site.refusePage },
     graphqlTransport(core, config.graphql, listeners),
     healthTransport(version),
+    readyTransport(core, readiness, version),
     metricsTransport(metrics, config.metricsToken),
     site.transport(pagesOf(oauth.interactions)),
   ];

@@ -25,6 +25,7 @@ import { transportsOf } from "../src/transports.ts";
 import { createMetrics } from "../src/http/metrics.ts";
 import { createHandler, type Handler } from "../src/http/preflight.ts";
 import { listen } from "../src/http/server.ts";
+import { createReadiness, type Parts } from "../src/ops/readiness.ts";
 import { createBuilder } from "../src/core/identity/accounts/administration.ts";
 
 export const NOON = Date.parse("2026-11-20T12:00:00.000Z");
@@ -232,6 +233,8 @@ export function openHouse(
     idleSeconds?: number | undefined;
     /** Where it logs to, in place of `logged`. */
     log?: Logger;
+    /** What of the program /readyz asks: nothing of it is amiss, where it is not said. */
+    parts?: Partial<Parts>;
   } = {},
 ): House & AsyncDisposable {
   let handler: Handler;
@@ -242,7 +245,9 @@ export function openHouse(
   const logged: string[] = [];
   const log = options.log ?? pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });
   const metrics = createMetrics();
-  const { transports, interactions } = transportsOf(world.core, config, metrics, "0.0.0-test");
+  const parts = { sinceTurnMs: () => 0, freeBytes: () => Infinity, ...options.parts };
+  const readiness = createReadiness(world.core, parts, log, { withinMs: 50 });
+  const { transports, interactions } = transportsOf(world.core, config, metrics, "0.0.0-test", readiness);
   handler = createHandler(world.core, transports, config, log, metrics);
   return {
     ...world,

@@ -12,23 +12,36 @@ const ANSWER_MS = 5 * SECOND;
 /** The environment's proxies have no part in it. Of all values only this one, which the types do not know, says so. */
 const NO_PROXY = false as unknown as string;
 
+/** What /readyz calls it, as a person does. A word that a newer server has is told as it is. */
+const WORDS: Readonly<Record<string, string>> = {
+  write: "writes fail",
+  delivery: "deliveries stand still",
+  disk: "the disk is full",
+  schema: "the database is of another version",
+  database: "the database is damaged",
+  backup_late: "the backup is late",
+  backup_failing: "the last backup failed",
+  rehearsal_failing: "the last rehearsal of a restore failed",
+};
+
 const HELP = `
-Asks /healthz now, and says in one line how it went: exit code 0 where the server answers that it is well,
-1 otherwise. Without --url it asks the server that holds the data folder, at the address which that wrote
-beside its lock (guildhall.address). For HEALTHCHECK of a container, and for whoever watches services.`;
+Asks /readyz now, and says in one line how it went: exit code 0 where the server answers that it is ready,
+1 otherwise, with what fails. A late or failed backup is named and fails nothing. Without --url it asks the
+server that holds the data folder, at the address which that wrote beside its lock (guildhall.address). For
+HEALTHCHECK of a container, and for whoever watches services.`;
 
 export function addHealthCommand(program: Command, environment: Environment): void {
   dataOption(program.command("health").description("ask the server whether it is well"))
     .option("--url <origin>", "another server's address", (text) => readOrigin("--url", text))
     .addHelpText("after", HELP)
     .action(async ({ url, ...flags }: DataFlags & { url?: string }) => {
-      const version =
+      const { version, notes } =
         url === undefined ? await askOwn(configOf(environment, flags).data) : await ask(url, true);
-      process.stdout.write(`well: Guildhall ${version}\n`);
+      process.stdout.write(`well: ${[`Guildhall ${version}`, ...worded(notes)].join("; ")}\n`);
     });
 }
 
-async function askOwn(data: string): Promise<string> {
+async function askOwn(data: string): Promise<Told> {
   if (!existsSync(data))
     throw new DataRefused(`there is no Guildhall in ${data}; name its folder with --data`);
   const url = readAddress(data);
@@ -42,20 +55,26 @@ async function askOwn(data: string): Promise<string> {
   );
 }
 
-/** The version of the Guildhall that answers there. Throws DataRefused for any other answer. */
-async function ask(url: string, isVerified: boolean, nobody = ""): Promise<string> {
-  const answer = await fetch(`${url}/healthz`, {
-    signal: AbortSignal.timeout(ANSWER_MS),
-    headers: { connection: "close" },
-    proxy: NO_PROXY,
-    tls: { rejectUnauthorized: isVerified },
-  }).catch((error: unknown) => {
-    throw new DataRefused(reasonOf(url, error, nobody));
-  });
+/** What the Guildhall there says of itself, where it is well. Throws DataRefused for any other answer. */
+async function ask(url: string, isVerified: boolean, nobody = ""): Promise<Told> {
+  const get = (path: string): Promise<Response> =>
+    fetch(`${url}${path}`, {
+      signal: AbortSignal.timeout(ANSWER_MS),
+      headers: { connection: "close" },
+      proxy: NO_PROXY,
+      tls: { rejectUnauthorized: isVerified },
+    }).catch((error: unknown) => {
+      throw new DataRefused(reasonOf(url, error, nobody));
+    });
+  const ready = await get("/readyz");
+  // One of an older release knows only whether it runs.
+  const answer = ready.status === 404 ? await get("/healthz") : ready;
+  const told = toldBy(await answer.json().catch(() => undefined));
+  if (told && told.failing.length > 0)
+    throw new DataRefused(`${url} is not ready: ${worded(told.failing).join(", ")}`);
   if (answer.status !== 200) throw new DataRefused(`${url} answers ${answer.status}`);
-  const body: unknown = await answer.json().catch(() => undefined);
-  if (!isWell(body)) throw new DataRefused(`what answers at ${url} is no Guildhall`);
-  return body.version;
+  if (!told) throw new DataRefused(`what answers at ${url} is no Guildhall`);
+  return told;
 }
 
 function reasonOf(url: string, error: unknown, nobody: string): string {
@@ -65,13 +84,28 @@ function reasonOf(url: string, error: unknown, nobody: string): string {
   return `${url} cannot be asked: ${error.message.split("\n", 1)[0]}`;
 }
 
-function isWell(body: unknown): body is { status: "ok"; version: string } {
-  return (
-    typeof body === "object" &&
-    body !== null &&
-    "status" in body &&
-    body.status === "ok" &&
-    "version" in body &&
-    typeof body.version === "string"
-  );
+/** What an answer of a Guildhall says. */
+interface Told {
+  version: string;
+  failing: readonly string[];
+  notes: readonly string[];
+}
+
+/** Undefined where it is none of a Guildhall. */
+function toldBy(body: unknown): Told | undefined {
+  if (typeof body !== "object" || body === null) return undefined;
+  const { status, version, failing, notes } = body as Readonly<Record<string, unknown>>;
+  if (typeof status !== "string" || typeof version !== "string" || !/^[\w.+-]{1,40}$/.test(version))
+    return undefined;
+  return { version, failing: wordsIn(failing), notes: wordsIn(notes) };
+}
+
+/** Whoever answers there may be anybody: it goes on one line of a terminal. */
+function wordsIn(list: unknown): string[] {
+  if (!Array.isArray(list)) return [];
+  return list.filter((word): word is string => typeof word === "string" && /^[a-z_]{1,40}$/.test(word));
+}
+
+function worded(words: readonly string[]): string[] {
+  return words.map((word) => WORDS[word] ?? word);
 }

@@ -1,4 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { backupHealth } from "../core/across/backups/backups.ts";
+import { OPERATOR } from "../core/identity/access/caller.ts";
 import type { Core } from "../core/ground/core.ts";
 import { backlog } from "../core/outbox/deliveries/deliveries.ts";
 import { refuse } from "../core/ground/errors.ts";
@@ -6,6 +8,7 @@ import { json } from "../http/answer.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
 import type { Transport } from "../http/transport.ts";
 import type { RequestContext } from "../http/context.ts";
+import type { Readiness } from "./readiness.ts";
 
 /** Answers as long as the program runs: it asks the database nothing and says nothing private. */
 export function healthTransport(version: string): Transport {
@@ -18,6 +21,38 @@ export function healthTransport(version: string): Transport {
       return json(context, 200, { status: "ok", version }, { "cache-control": "no-store" });
     },
   };
+}
+
+/**
+ * Answers whether the server can do what it is for, to anyone; on the machine itself also what is well for now
+ * and will not stay so.
+ */
+export function readyTransport(core: Core, readiness: Readiness, version: string): Transport {
+  return {
+    prefix: "/readyz",
+    isCounted: false,
+    async handle(context) {
+      refuseOther(context, "/readyz");
+      const failing = await readiness.look();
+      const notes = isLocal(context) ? notesOf(core) : [];
+      const body = {
+        status: failing.length === 0 ? "ready" : "not ready",
+        version,
+        ...(failing.length > 0 && { failing }),
+        ...(notes.length > 0 && { notes }),
+      };
+      return json(context, failing.length === 0 ? 200 : 503, body, { "cache-control": "no-store" });
+    },
+  };
+}
+
+function notesOf(core: Core): string[] {
+  const backups = backupHealth(core, OPERATOR);
+  return [
+    ...(backups?.isLate ? ["backup_late"] : []),
+    ...(backups?.failed ? ["backup_failing"] : []),
+    ...(backups?.rehearsal?.failed ? ["rehearsal_failing"] : []),
+  ];
 }
 
 /** For Prometheus. With a token set it asks for it; without one it answers only on the machine itself. */

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import Database from "better-sqlite3";
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { authority } from "../delivery/receiver.ts";
@@ -53,17 +54,70 @@ export function healthScenarios(getProgram: () => Program): void {
       await health(folder.path),
       /nobody answers at http:\/\/127\.0\.0\.1:\d+ \(d\/guildhall\.address names it.*killed/,
     );
-    const answers = [new Response("hello"), new Response("{}"), new Response("{", { status: 503 })];
+    const named = { status: "not ready", version: "9.0.0" };
+    const answers = [
+      new Response("hello"),
+      new Response("{}"),
+      new Response("{", { status: 503 }),
+      Response.json(
+        { ...named, failing: ["write", "disk", "of_tomorrow", "\u001b[31m", 7] },
+        { status: 503 },
+      ),
+      Response.json({ ...named, version: "9\n" }),
+    ];
     using other = Bun.serve({
       port: 0,
       hostname: "127.0.0.1",
       fetch: () => answers.shift() ?? new Response(),
     });
     const url = `http://127.0.0.1:${other.port}`;
-    for (const says of [/is no Guildhall/, /is no Guildhall/, /answers 503/])
-      expectIll(await health(folder.path, "--url", url), says);
+    const told = [/is no Guildhall/, /is no Guildhall/, /answers 503/];
+    told.push(/ is not ready: writes fail, the disk is full, of_tomorrow\n$/, /is no Guildhall/);
+    for (const says of told) expectIll(await health(folder.path, "--url", url), says);
     const wrong = await health(folder.path, "--url", "guild");
     expect(wrong).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("--url") });
+  });
+
+  test("health says in one line what fails, and that a backup is late; an older server is asked whether it runs", async () => {
+    using folder = emptyFolder();
+    const data = join(folder.path, "d");
+    {
+      await using _server = await serve(getProgram(), { cwd: folder.path, args: ["--data", "d"] });
+      const other = new Database(join(data, "guildhall.db"));
+      other.exec("BEGIN IMMEDIATE");
+      // What was found at the start may still be told for a second.
+      let ended = await health(folder.path);
+      while (ended.code === 0) ended = await health(folder.path);
+      expectIll(ended, /^guildhall: http:\/\/127\.0\.0\.1:\d+ is not ready: writes fail\n$/);
+      other.exec("COMMIT");
+      other.close();
+      // What hung is written, and a second later it is looked anew.
+      while ((await health(folder.path)).code !== 0);
+    }
+    let isOld = false;
+    using later = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch: ({ url }) =>
+        isOld && url.endsWith("/readyz")
+          ? new Response(null, { status: 404 })
+          : Response.json(
+              isOld
+                ? { status: "ok", version: "0.2.0" }
+                : { status: "ready", version: "1.2.3", notes: ["backup_late"] },
+            ),
+    });
+    const url = `http://127.0.0.1:${later.port}`;
+    const well = { code: 0, stderr: "" };
+    expect(await health(folder.path, "--url", url)).toMatchObject({
+      ...well,
+      stdout: "well: Guildhall 1.2.3; the backup is late\n",
+    });
+    isOld = true;
+    expect(await health(folder.path, "--url", url)).toMatchObject({
+      ...well,
+      stdout: "well: Guildhall 0.2.0\n",
+    });
   });
 
   test("health believes its own server's certificate, whatever name it is for, and verifies another's", async () => {

@@ -1,0 +1,128 @@
+import type { Logger } from "pino";
+import { SECOND } from "../core/ground/clock.ts";
+import type { Core } from "../core/ground/core.ts";
+import { isOfThisProgram, proveWrite } from "../core/ground/db/proof.ts";
+import type { HttpMetrics } from "../http/metrics.ts";
+
+/**
+ * What a server may lack: a commit does not reach the disk; the delivery loop stands; the disk is full;
+ * the tables are another program's; the database is damaged, or cannot be read.
+ */
+export type Lack = "write" | "delivery" | "disk" | "schema" | "database";
+
+/** Whether the server can do what it is for (docs/contract.md#12.13). */
+export interface Readiness {
+  /** Nothing: it is ready. However often it is asked, it looks once a second. */
+  look(): Promise<readonly Lack[]>;
+}
+
+/** What of the program it asks. */
+export interface Parts {
+  /** How long ago the delivery loop looked around. */
+  sinceTurnMs(): number;
+  /** What may still be written on the disk of the data folder. */
+  freeBytes(): number;
+}
+
+/** However many ask, one look a second: each is a commit. */
+const LOOK_EVERY_MS = SECOND;
+/** A commit that takes longer is none. */
+const WITHIN_MS = 2 * SECOND;
+/** The loop looks around every second. */
+const TURN_WITHIN_MS = 10 * SECOND;
+/** With less, the next checkpoint or a transaction of some size fails. */
+const ROOM_BYTES = 16 * 1024 * 1024;
+
+export function createReadiness(
+  core: Core,
+  parts: Parts,
+  log: Logger,
+  { withinMs = WITHIN_MS } = {},
+): Readiness {
+  const { elapsed } = core.clock;
+  let told = "";
+  let newest: { at: number; lacks: readonly Lack[] } | undefined;
+  let looking: Promise<readonly Lack[]> | undefined;
+  let writing: { since: number; works: Promise<boolean> } | undefined;
+  return { look };
+
+  function look(): Promise<readonly Lack[]> {
+    if (newest && elapsed() - newest.at < LOOK_EVERY_MS) return Promise.resolve(newest.lacks);
+    looking ??= lookAnew().finally(() => {
+      looking = undefined;
+    });
+    return looking;
+  }
+
+  async function lookAnew(): Promise<readonly Lack[]> {
+    const lacks: Lack[] = [];
+    if (!(await canWrite())) lacks.push("write");
+    if (parts.sinceTurnMs() > TURN_WITHIN_MS) lacks.push("delivery");
+    if (!hasRoom(parts)) lacks.push("disk");
+    lacks.push(...lacksOfDatabase(core));
+    newest = { at: elapsed(), lacks };
+    tell(lacks);
+    return lacks;
+  }
+
+  /** A write that hangs is waited for by all who ask meanwhile, and no other one is made. */
+  async function canWrite(): Promise<boolean> {
+    writing ??= begin();
+    const leftMs = withinMs - (elapsed() - writing.since);
+    if (leftMs <= 0) return false;
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const limit = setTimeout(() => resolve(false), leftMs);
+    void writing.works.then(resolve);
+    return await promise.finally(() => clearTimeout(limit));
+  }
+
+  function begin(): NonNullable<typeof writing> {
+    const works = proveWrite(core).then(
+      () => true,
+      () => false,
+    );
+    void works.then(() => (writing = undefined));
+    return { since: elapsed(), works };
+  }
+
+  /** Once for each change: whoever asks every second fills no log. */
+  function tell(lacks: readonly Lack[]): void {
+    const words = lacks.join(" ");
+    if (words === told) return;
+    told = words;
+    if (lacks.length > 0) log.error({ failing: lacks }, "not ready");
+    else log.info("ready again");
+  }
+}
+
+/** A folder that cannot be asked has none either. */
+function hasRoom({ freeBytes }: Parts): boolean {
+  try {
+    return freeBytes() >= ROOM_BYTES;
+  } catch {
+    return false;
+  }
+}
+
+function lacksOfDatabase(core: Core): Lack[] {
+  try {
+    return isOfThisProgram(core) ? [] : ["schema"];
+  } catch {
+    return ["database"];
+  }
+}
+
+/** On `/metrics`, as of the newest look; whoever reads the page has another one made. */
+export function gaugeReadiness(metrics: HttpMetrics, { look }: Readiness): void {
+  let newest = Number.NaN;
+  const ask = (): void =>
+    void look().then((lacks) => {
+      newest = lacks.length === 0 ? 1 : 0;
+    });
+  ask();
+  const helps = { ready: "1 where the server can do what it is for, as /readyz says." };
+  metrics.gauges(helps, () => {
+    ask();
+    return { ready: newest } satisfies Record<keyof typeof helps, number>;
+  });
+}
