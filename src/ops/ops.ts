@@ -30,6 +30,7 @@ export function healthTransport(version: string): Transport {
 export function readyTransport(core: Core, readiness: Readiness, version: string): Transport {
   return {
     prefix: "/readyz",
+    way: "ops",
     isCounted: false,
     async handle(context) {
       refuseOther(context, "/readyz");

@@ -24,6 +24,7 @@ test("a request is named by its operation or the pattern of its page, whoever as
     ["GET", "/v1/openapi.json", "/v1/openapi.json"],
     ["GET", "/docs", "/docs"],
     ["GET", "/healthz", "/healthz"],
+    ["GET", "/readyz", "/readyz"],
     ["GET", "/metrics", "/metrics"],
     ["GET", "/favicon.svg", "/favicon.svg"],
     ["POST", "/v1/oauth/token", "/v1/oauth/token"],
