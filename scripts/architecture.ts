@@ -125,6 +125,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
     uses: /^(?:setTimeout|setInterval|setImmediate|queueMicrotask|AbortSignal|AbortSignal\.timeout|Bun\.sleep(?:Sync)?|node:timers.*)$/,
     rooms: [
       "src/cli/health.ts",
+      "src/cli/signals.ts",
       "src/core/ground/db/writer.ts",
       "src/delivery-main.ts",
       "src/delivery/",

@@ -11,7 +11,7 @@ import { VERSION } from "./version.ts";
 
 /** What main.ts hands over to the delivery thread: what can be cloned or shared. */
 export interface DeliverySetup {
-  config: Omit<Config, "trustedProxies" | "graphql">;
+  config: Omit<Config, "trustedProxies" | "graphql" | "values">;
   origin: string;
   /** The requests' core counts its ids in the same memory. */
   ids: SharedArrayBuffer;
@@ -24,8 +24,15 @@ declare const self: Worker;
 /** A lock held by the requests' connection is waited for in the queue of writes, as there. */
 const BUSY_MS = 0;
 
+interface Program {
+  wake(): void;
+  /** Takes what a reload has changed. */
+  change(setup: DeliverySetup): void;
+  stop(): Promise<void>;
+}
+
 /** The main program of the delivery thread: data folder → core → loop. */
-function begin({ config, origin, ids, steady }: DeliverySetup): { wake(): void; stop(): Promise<void> } {
+function begin({ config, origin, ids, steady }: DeliverySetup): Program {
   const base = baseFrom(steady, Date.now(), performance.now());
   // What a power cut takes back of this is done again: an attempt is made twice, as at least once allows
   // (docs/contract.md#V6.3); the rest of a job's matches is found anew.
@@ -39,20 +46,23 @@ function begin({ config, origin, ids, steady }: DeliverySetup): { wake(): void; 
   const attempt = createAttempt({
     targets: core.targets,
     timeoutMs: config.webhookTimeoutMs,
-    ca: config.webhookCa,
+    get ca() {
+      return config.webhookCa;
+    },
     userAgent: `Guildhall-Webhooks/${VERSION}`,
   });
-  const { retryDelaysMs, webhookTimeoutMs, logLevel, requestsAtOnce } = config;
-  const log = createLog(logLevel);
+  const { webhookTimeoutMs, requestsAtOnce } = config;
+  const log = createLog(config.logLevel);
+  const delaysMs = [...config.retryDelaysMs];
   const places = Math.min(RUNNING_MAX, requestsAtOnce);
   if (places < RUNNING_MAX)
     log.warn(
       { places },
       "fewer deliveries than usual run at once: this system lets Bun send no more requests",
     );
-  const loop = startLoop(core, attempt, retryDelaysMs, log, webhookTimeoutMs, createShares(places));
+  const loop = startLoop(core, attempt, delaysMs, log, webhookTimeoutMs, createShares(places));
   core.onWake(loop.wake);
-  const housekeeping = startHousekeeping(core, config.retentionMs, log);
+  const housekeeping = startHousekeeping(core, config, log);
   let strays = 0;
   // It would end the thread, and with it a thousand attempts that have nothing to do with it.
   process.on("unhandledRejection", (err) => {
@@ -68,6 +78,11 @@ function begin({ config, origin, ids, steady }: DeliverySetup): { wake(): void; 
   }, TELL_EVERY_MS);
   return {
     wake: loop.wake,
+    change({ config: next }) {
+      Object.assign(config, next);
+      delaysMs.splice(0, Infinity, ...next.retryDelaysMs);
+      log.level = next.logLevel;
+    },
     async stop() {
       await Promise.all([loop.stop(), housekeeping.stop()]);
       clearInterval(telling);
@@ -85,5 +100,6 @@ let running: ReturnType<typeof begin> | undefined;
 self.addEventListener("message", ({ data }: MessageEvent<ToThread<DeliverySetup>>) => {
   if (data === "wake") running?.wake();
   else if (data === "stop") void running?.stop();
+  else if ("change" in data) running?.change(data.change);
   else running = begin(data.start);
 });

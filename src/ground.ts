@@ -2,7 +2,7 @@ import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, stat
 import { dirname, join, resolve } from "node:path";
 import type { Config } from "./config.ts";
 import { machineClock } from "./core/ground/clock.ts";
-import { type Core, createCore } from "./core/ground/core.ts";
+import { type Core, createCore, type Policy } from "./core/ground/core.ts";
 import { SCHEMA_VERSION } from "./core/ground/db/migrate.ts";
 import {
   type Db,
@@ -196,11 +196,11 @@ function look<Result>(file: string, work: (found: Found) => Result): Result {
 
 /**
  * The core of a running program: real clock, real randomness, real names. `ids`: see createCore; `base`: see
- * machineClock.
+ * machineClock. `config` is read whenever it is asked for something.
  */
 export function coreOn(
   { db, secrets }: Pick<Ground, "db" | "secrets">,
-  config: Pick<Config, "signup" | "webhookAllow">,
+  config: Policy & Pick<Config, "webhookAllow">,
   origin: string,
   ids?: SharedArrayBuffer,
   base: number = steadyBase({ db }, Date.now()),
@@ -211,8 +211,13 @@ export function coreOn(
     origin,
     clock: machineClock(base),
     random: systemRandom,
-    signup: config.signup,
-    targets: { resolve: resolveName, allow: config.webhookAllow },
+    policy: config,
+    targets: {
+      resolve: resolveName,
+      get allow() {
+        return config.webhookAllow;
+      },
+    },
   };
   return createCore(parts, ids);
 }

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Config } from "./config.ts";
+import { type Config, holdConfig, type Reloaded, takeOver } from "./config.ts";
 import { recordTokenUses } from "./core/delegation/tokens/tokens.ts";
 import { forgetOldLinks } from "./core/identity/accounts/links.ts";
 import { forgetOldSessions, recordLastSeen } from "./core/identity/accounts/sessions.ts";
@@ -48,8 +48,11 @@ export interface Running {
   /** Where plain HTTP is sent on from. */
   http: string | undefined;
   core: Core;
-  /** Looks at once at what is else looked at now and then: the certificate. */
-  reload(): void;
+  /**
+   * Takes what of these settings a running server may take, and looks at the certificate at once
+   * (docs/contract.md#12.16).
+   */
+  reload(next: Config): Reloaded;
   /** Refuses what is new, finishes what runs, writes down what is pending, closes the database. */
   stop(): Promise<void>;
 }
@@ -78,10 +81,12 @@ interface Answers {
 }
 
 /**
- * Wires it all: data folder → core → transports → port. Throws where the folder or the port cannot be used.
+ * Wires it all: data folder → core → transports → port. Throws where the folder or the port cannot be used. What a
+ * reload may change is read of one object, at use.
  * `certificate` is what a server with TLS begins with.
  */
-export function start(config: Config, log: Logger, certificate?: Certificate): Running {
+export function start(read: Config, log: Logger, certificate?: Certificate): Running {
+  const config = holdConfig(read);
   const answers: Answers = {};
   // Before anything is made: a port that is taken leaves no folder behind. Nothing is answered before this
   // function ends.
@@ -182,7 +187,14 @@ function wire(
     url: listening.url,
     http: http?.url,
     core,
-    reload: () => void keeping?.look(true),
+    reload(next) {
+      const changed = takeOver(config, next);
+      log.level = config.logLevel;
+      loop.change();
+      void keeping?.look(true);
+      warnOfSettings(config, log);
+      return changed;
+    },
     async stop() {
       forgetAddress(config.data);
       keeping?.stop();
@@ -243,7 +255,7 @@ function tellFiles(log: Logger, isRefusing: boolean): void {
 
 /** Only what can be handed to another thread. */
 function deliverySetup(config: Config, { origin, clock }: Core, ids: SharedArrayBuffer): DeliverySetup {
-  const { trustedProxies, graphql, ...plain } = config;
+  const { trustedProxies, graphql, values, ...plain } = config;
   return { config: plain, origin, ids, steady: markOf(clock) };
 }
 
@@ -256,13 +268,17 @@ function warnOf(ground: Ground, config: Config, url: string, log: Logger): void 
     );
   if (namedKeys(getSetting(ground, "keys")).length > 1)
     log.warn("a rotation of the key is not finished; run guildhall key rotate");
-  if (config.settingsFile?.isOpenToAll)
-    log.warn(
-      { settings: config.settingsFile.path },
-      "every user of this machine can read the secrets in the settings file; chmod 640 it",
-    );
+  warnOfSettings(config, log);
   if (config.origin === undefined && EVERY_ADDRESS.has(config.host))
     log.warn({ origin: url }, "links begin with an address that nobody can open; set GUILDHALL_ORIGIN");
+}
+
+function warnOfSettings({ settingsFile }: Config, log: Logger): void {
+  if (settingsFile?.isOpenToAll)
+    log.warn(
+      { settings: settingsFile.path },
+      "every user of this machine can read the secrets in the settings file; chmod 640 it",
+    );
 }
 
 /** Half a community, left by a demo that was killed, is nobody's. */

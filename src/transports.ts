@@ -27,7 +27,12 @@ export function transportsOf(
 ): { transports: readonly Transport[]; interactions: Interactions } {
   // Who listens is counted over both ways to listen.
   const listeners = createListeners(core);
-  const site = createSite(core, { name: config.name, graphiql: hasGraphiql(config.graphql) });
+  const site = createSite(core, {
+    get name() {
+      return config.name;
+    },
+    graphiql: hasGraphiql(config.graphql),
+  });
   const oauth = createOAuth(core, {
     // The OAuth server knows of the site only who has signed in there.
     personOf(context) {
@@ -44,7 +49,7 @@ export function transportsOf(
     graphqlTransport(core, config.graphql, listeners),
     healthTransport(version),
     readyTransport(core, readiness, version),
-    metricsTransport(metrics, config.metricsToken),
+    metricsTransport(metrics, config),
     site.transport(pagesOf(oauth.interactions)),
   ];
   return { transports, interactions: oauth.interactions };

@@ -79,7 +79,9 @@ export interface World {
 export interface WorldOptions {
   resolve?: Resolve;
   allow?: string[];
-  signup?: Core["signup"];
+  signup?: Core["policy"]["signup"];
+  /** What else the operator decides. */
+  policy?: Core["policy"];
   seed?: number;
   /** The public address. */
   origin?: string;
@@ -121,6 +123,9 @@ function migratedDatabase(): Uint8Array {
   return migrated;
 }
 
+/** What holds where the operator has decided nothing. */
+const USUAL = readConfig({});
+
 const CHEAP = { memoryKib: 64, passes: 1 };
 
 /** A core of its own on a real database file, with a still clock and seeded randomness. */
@@ -141,7 +146,7 @@ export function makeWorld(options: WorldOptions = {}): World & { [Symbol.dispose
     random,
     secrets: createSecrets(key, random),
     origin: options.origin ?? "https://guild.test",
-    signup: options.signup ?? "invite",
+    policy: { ...(options.policy ?? USUAL), ...(options.signup && { signup: options.signup }) },
     targets: { resolve: options.resolve ?? (async () => ["93.184.215.14"]), allow: options.allow ?? [] },
   });
   if (!options.hasRealHashes)
@@ -240,8 +245,9 @@ export function openHouse(
   let handler: Handler;
   const server = listen("127.0.0.1", 0, () => handler, { idleSeconds: options.idleSeconds });
   const { port } = new URL(server.url);
-  const world = makeWorld(options.isLocal ? { ...options, origin: `http://localhost:${port}` } : options);
   const config = readConfig(options.env ?? {});
+  const own = options.isLocal ? { ...options, origin: `http://localhost:${port}` } : options;
+  const world = makeWorld({ policy: config, ...own });
   const logged: string[] = [];
   const log = options.log ?? pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });
   const metrics = createMetrics();

@@ -1,5 +1,8 @@
 import { becomeServer } from "./requests.ts";
 
+// A server may be told to reload at any moment of its life, also before it can (docs/contract.md#12.16).
+if (process.argv[2] === "serve") process.on("SIGHUP", () => {});
+
 becomeServer(process);
 
 // Whoever reads our output may leave early, as `head` does, or die, as a log collector can: neither ends the

@@ -10,10 +10,11 @@ import { ensureDemo, demoToken } from "../demo/demo.ts";
 import { finishRestore, isOlder } from "../ground.ts";
 import { tryPort } from "../http/server.ts";
 import { createLog } from "../log.ts";
-import { type Running, start } from "../main.ts";
+import { start } from "../main.ts";
 import { firstCertificate } from "../tls/tls.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
 import { progressBar } from "./progress.ts";
+import { catchSignals } from "./signals.ts";
 import { bringUpToDate, secondsOf } from "./upgrading.ts";
 import { configOf, withCore } from "./with-core.ts";
 
@@ -36,9 +37,9 @@ export function addServeCommand(program: Command, environment: Environment): voi
 }
 
 async function serve(environment: Environment, flags: ServeFlags): Promise<void> {
+  const signals = catchSignals();
   const config = configOf(environment, flags);
   const log = createLog(config.logLevel);
-  const reload = toldToReload(log);
   const certificate = config.tls && (await firstCertificate(config.tls, systemClock.now()));
   // Before anybody asks whether there is a database.
   for (const words of finishRestore(config)) log.warn(words);
@@ -54,8 +55,8 @@ async function serve(environment: Environment, flags: ServeFlags): Promise<void>
   }
   const running = start(config, log, certificate);
   // Whoever waits for the next line may stop us right after it.
-  const signalled = toldToStop();
-  reload.of(running);
+  const signalled = signals.stop(log);
+  signals.reload(log, { read: () => configOf(environment, flags), take: running.reload });
   const { url, http } = running;
   log.info({ url, http, data: config.data, settings: config.settingsFile?.path }, "listening");
   const setup = await showSetup(running.core, log).catch((err: unknown) => {
@@ -101,36 +102,6 @@ async function showSetup(core: Core, log: Logger): Promise<string | undefined> {
 function invite(setup: string): void {
   if (!process.stderr.isTTY) return;
   process.stderr.write(`\n  Nobody runs this community yet. Make its first admin here:\n\n    ${setup}\n\n`);
-}
-
-/**
- * Resolves with the first signal to stop. The second one means now: whatever was promised is on disk already.
- */
-function toldToStop(): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    let isStopping = false;
-    function stop(signal: NodeJS.Signals): void {
-      if (isStopping) process.exit(1);
-      isStopping = true;
-      resolve(signal);
-    }
-    // Never taken off: in between, a signal would end the process by itself.
-    process.on("SIGTERM", stop);
-    process.on("SIGINT", stop);
-  });
-}
-
-/**
- * SIGHUP is no end, at whatever time it comes: what a server can take while it runs, it takes
- * (docs/contract.md#12.2).
- */
-function toldToReload(log: Logger): { of(running: Running): void } {
-  let told: Running | undefined;
-  process.on("SIGHUP", () => {
-    log.info("told to reload: the certificate is looked at; what else was changed wants a restart");
-    told?.reload();
-  });
-  return { of: (running) => void (told = running) };
 }
 
 function greet(

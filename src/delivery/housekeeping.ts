@@ -13,14 +13,18 @@ const PAUSE_MS = 5;
  * What has to be done now and then on the delivery thread, so that no request waits for it. One that fails is
  * told and tried again.
  */
-export function startHousekeeping(core: Core, keepMs: number, log: Logger): { stop(): Promise<void> } {
+export function startHousekeeping(
+  core: Core,
+  rules: { readonly retentionMs: number },
+  log: Logger,
+): { stop(): Promise<void> } {
   const stopping = new AbortController();
   let working = Promise.resolve();
   let timer = setTimeout(begin, FIRST_MS);
   return { stop };
 
   function begin(): void {
-    working = keepUp(core, keepMs, pause)
+    working = keepUp(core, rules.retentionMs, pause)
       .catch((err: unknown) => {
         if (!stopping.signal.aborted) log.error({ err, chore: "upkeep of deliveries" }, "chore failed");
       })

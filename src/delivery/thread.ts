@@ -2,8 +2,8 @@ import type { Logger } from "pino";
 import { MINUTE, SECOND, systemClock } from "../core/ground/clock.ts";
 import type { Loop, LoopHealth } from "./loop.ts";
 
-/** What is said to the thread, in this order: one start, wakes, one stop. */
-export type ToThread<Setup> = { start: Setup } | "wake" | "stop";
+/** What is said to the thread, in this order: one start, wakes and changes of its setup, one stop. */
+export type ToThread<Setup> = { start: Setup } | { change: Setup } | "wake" | "stop";
 
 /** What the thread says: how it is, every second, and that it has stopped. */
 export type FromThread = { health: LoopHealth } | "stopped";
@@ -20,9 +20,14 @@ const LONG_LIFE_MS = MINUTE;
 /**
  * The delivery loop on a thread of its own, with a connection of its own: what a pass computes, signs and
  * writes holds up no request. `script` is the thread's program, `setup` what each of its lives is told when
- * it begins; a thread that dies is told and begins again, and rescues what was running.
+ * it begins; a thread that dies is told and begins again, and rescues what was running. `change` tells it that
+ * what `setup` gives is another by now.
  */
-export function startThread<Setup>(script: string | URL, setup: () => Setup, log: Logger): Loop {
+export function startThread<Setup>(
+  script: string | URL,
+  setup: () => Setup,
+  log: Logger,
+): Loop & { change(): void } {
   const stopped = Promise.withResolvers<void>();
   let isStopping = false;
   let isWaking = false;
@@ -36,7 +41,7 @@ export function startThread<Setup>(script: string | URL, setup: () => Setup, log
   let restMs = REST_MS.first;
   let beginning: ReturnType<typeof setTimeout> | undefined;
   begin();
-  return { wake, stop, health };
+  return { wake, stop, health, change: () => say({ change: setup() }) };
 
   function begin(): void {
     const worker = new Worker(script);

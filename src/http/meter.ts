@@ -40,9 +40,15 @@ export interface Meter {
   show(headers: Record<string, string>, caller: Caller | undefined, taken: Charge): void;
 }
 
-export function createMeter(core: Core, enterprise: Tier): Meter {
-  const tiers: Readonly<Record<TierName, Tier>> = { ...TIERS, enterprise };
-  const slowest = Math.max(RATE_FILL_MAX_MINUTES * MINUTE, ...Object.values(tiers).map(refillMs));
+export function createMeter(core: Core, rules: { readonly enterprise: Tier }): Meter {
+  const tiers: Readonly<Record<TierName, Tier>> = {
+    ...TIERS,
+    get enterprise() {
+      return rules.enterprise;
+    },
+  };
+  const others = Math.max(RATE_FILL_MAX_MINUTES * MINUTE, ...Object.values(TIERS).map(refillMs));
+  const slowest = (): number => Math.max(others, refillMs(rules.enterprise));
   const callers = createLimiter(core.clock.elapsed, slowest);
   const strangers = createLimiter(core.clock.elapsed, slowest);
   /**

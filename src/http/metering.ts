@@ -23,7 +23,7 @@ export interface Metering {
 }
 
 export function createMetering(core: Core, rules: HttpRules): Metering {
-  const meter = createMeter(core, rules.enterprise);
+  const meter = createMeter(core, rules);
   return {
     begin,
     of: (context) => ({

@@ -22,6 +22,7 @@ export interface Transport {
   stop?(): void;
 }
 
+/** What the operator decides of requests, as it is now: read at use, as a reload changes it. */
 export interface HttpRules {
   trustedProxies: ProxyList;
   corsOrigins: readonly string[];

@@ -57,13 +57,17 @@ function notesOf(core: Core): string[] {
 }
 
 /** For Prometheus. With a token set it asks for it; without one it answers only on the machine itself. */
-export function metricsTransport(metrics: HttpMetrics, token: string | undefined): Transport {
+export function metricsTransport(
+  metrics: HttpMetrics,
+  rules: { readonly metricsToken: string | undefined },
+): Transport {
   return {
     prefix: "/metrics",
     way: "ops",
     isCounted: false,
     async handle(context) {
       refuseOther(context, "/metrics");
+      const { metricsToken: token } = rules;
       const isAllowed =
         token === undefined
           ? isLocal(context)

@@ -9,11 +9,15 @@ import { tlsOf } from "./tls.ts";
 import type { TlsSettings } from "../tls/tls.ts";
 
 type Settings = typeof SETTINGS;
-type Values = {
+/** Each setting's value, by its name in the table. */
+export type Values = {
   readonly [Name in keyof Settings]: Settings[Name] extends Setting<infer Value> ? Value : never;
 };
 
-/** Everything the operator decides, read once. Nobody else looks at the environment. */
+/**
+ * Everything the operator decides. Nobody else looks at the environment. A running server has one that reloads
+ * change (`holdConfig`): what they may change is read at use.
+ */
 export interface Config extends Omit<
   Values,
   `graphql${string}` | `tls${string}` | `acme${string}` | "httpPort"
@@ -33,6 +37,7 @@ export interface Config extends Omit<
   readonly requestsAtOnce: number;
   /** The settings file that was read. */
   readonly settingsFile: SettingsFile | undefined;
+  readonly values: Values;
 }
 
 /** What the command line may say; it wins over the environment, which wins over the settings file. */
@@ -76,14 +81,8 @@ export function readConfig(variables: Variables, flags: Flags = {}, standard?: s
     Object.entries<AnySetting>(SETTINGS).map(([name, each]) => [name, valueOf(each, given(each), data)]),
   ) as Values;
   refuseUnknown(variables);
-  const { graphqlIntrospection, graphqlDocuments, graphqlDocumentsOnly, graphqlAnswerMax, ...others } =
-    values;
-  const graphql = {
-    introspection: graphqlIntrospection === "on",
-    documents: graphqlDocuments,
-    documentsOnly: graphqlDocumentsOnly === "true",
-    answerMaxBytes: graphqlAnswerMax,
-  };
+  const made = madeOf(values);
+  const { graphql } = made;
   if (graphql.documentsOnly && graphql.documents.size === 0) {
     throw new ConfigError(
       "GUILDHALL_GRAPHQL_DOCUMENTS_ONLY lets nothing run without documents; name a file with GUILDHALL_GRAPHQL_DOCUMENTS",
@@ -97,13 +96,37 @@ export function readConfig(variables: Variables, flags: Flags = {}, standard?: s
   const credential = isSaid ? undefined : credentialIn(variables);
   const requestsAtOnce = Number.parseInt(variables["BUN_CONFIG_MAX_HTTP_REQUESTS"] ?? "", 10) || 256;
   return Object.freeze<Config>({
-    ...others,
+    ...made,
     tls: tlsOf(values),
-    graphql,
     credential,
     requestsAtOnce,
     settingsFile: file,
+    values,
   });
+}
+
+/** What of a configuration is a setting's value, as the parts of the program want it. */
+export function madeOf(values: Values) {
+  const {
+    graphqlIntrospection,
+    graphqlDocuments,
+    graphqlDocumentsOnly,
+    graphqlAnswerMax,
+    tlsCert,
+    tlsKey,
+    acme,
+    acmeDirectory,
+    acmeCa,
+    httpPort,
+    ...others
+  } = values;
+  const graphql = {
+    introspection: graphqlIntrospection === "on",
+    documents: graphqlDocuments,
+    documentsOnly: graphqlDocumentsOnly === "true",
+    answerMaxBytes: graphqlAnswerMax,
+  };
+  return { ...others, graphql };
 }
 
 /** Every setting, with where it comes from. */

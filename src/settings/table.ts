@@ -38,6 +38,7 @@ const TRUTH = ["true", "false"] as const;
 export const SETTINGS = {
   name: setting({
     name: "NAME",
+    isReloaded: true,
     type: "text",
     parse: title,
     default: "Guildhall",
@@ -137,6 +138,7 @@ export const SETTINGS = {
   }),
   signup: setting({
     name: "SIGNUP",
+    isReloaded: true,
     type: "one of these",
     parse: oneOf(SIGNUPS),
     default: "invite",
@@ -145,6 +147,7 @@ export const SETTINGS = {
   }),
   trustedProxies: setting({
     name: "TRUSTED_PROXIES",
+    isReloaded: true,
     type: "list",
     parse: (text) => parseProxies(list(text)),
     none: [],
@@ -153,6 +156,7 @@ export const SETTINGS = {
   }),
   corsOrigins: setting({
     name: "CORS_ORIGINS",
+    isReloaded: true,
     type: "list",
     parse: each(webOrigin),
     none: [],
@@ -161,6 +165,7 @@ export const SETTINGS = {
   }),
   webhookAllow: setting({
     name: "WEBHOOK_ALLOW",
+    isReloaded: true,
     type: "list",
     parse: each(hostOrCidr),
     none: [],
@@ -169,6 +174,7 @@ export const SETTINGS = {
   }),
   webhookCa: setting({
     name: "WEBHOOK_CA",
+    isReloaded: true,
     type: "file",
     parse: pemFile,
     none: undefined,
@@ -178,6 +184,7 @@ export const SETTINGS = {
   }),
   retryDelaysMs: setting({
     name: "RETRY_DELAYS",
+    isReloaded: true,
     type: "list",
     parse: each(duration),
     default: RETRY_DELAYS_MS.map(inUnits).join(","),
@@ -195,6 +202,7 @@ export const SETTINGS = {
   }),
   retentionMs: setting({
     name: "RETENTION",
+    isReloaded: true,
     type: "duration",
     parse: positiveDuration,
     default: "30d",
@@ -203,6 +211,7 @@ export const SETTINGS = {
   }),
   enterprise: setting({
     name: "RATE_ENTERPRISE",
+    isReloaded: true,
     type: "rate",
     parse: tier,
     default: "60000/120000",
@@ -250,6 +259,7 @@ export const SETTINGS = {
   }),
   backupKeep: setting({
     name: "BACKUP_KEEP",
+    isReloaded: true,
     type: "list",
     parse: backupKeep,
     default: "hourly=24,daily=7,weekly=5,monthly=12",
@@ -259,6 +269,7 @@ export const SETTINGS = {
   }),
   backupPassphraseFile: setting({
     name: "BACKUP_PASSPHRASE_FILE",
+    isReloaded: true,
     type: "file",
     parse: (text): string | undefined => text,
     none: undefined,
@@ -267,6 +278,7 @@ export const SETTINGS = {
   }),
   s3Endpoint: setting({
     name: "S3_ENDPOINT",
+    isReloaded: true,
     type: "address",
     parse: webOrigin,
     none: undefined,
@@ -276,6 +288,7 @@ export const SETTINGS = {
   }),
   s3Region: setting({
     name: "S3_REGION",
+    isReloaded: true,
     type: "text",
     parse: (text): string | undefined => text,
     none: undefined,
@@ -285,6 +298,7 @@ export const SETTINGS = {
   }),
   s3AccessKeyId: setting({
     name: "S3_ACCESS_KEY_ID",
+    isReloaded: true,
     type: "text",
     parse: (text): string | undefined => text,
     none: undefined,
@@ -294,6 +308,7 @@ export const SETTINGS = {
   }),
   s3SecretAccessKey: setting({
     name: "S3_SECRET_ACCESS_KEY",
+    isReloaded: true,
     type: "text",
     parse: (text): string | undefined => text,
     none: undefined,
@@ -304,6 +319,7 @@ export const SETTINGS = {
   }),
   logLevel: setting({
     name: "LOG_LEVEL",
+    isReloaded: true,
     type: "one of these",
     parse: oneOf(LOG_LEVELS),
     default: "info",
@@ -312,6 +328,7 @@ export const SETTINGS = {
   }),
   metricsToken: setting({
     name: "METRICS_TOKEN",
+    isReloaded: true,
     type: "text",
     parse: (text): string | undefined => text,
     none: undefined,
@@ -330,6 +347,7 @@ export const SETTINGS = {
   }),
   graphqlDocuments: setting({
     name: "GRAPHQL_DOCUMENTS",
+    isReloaded: true,
     type: "file",
     parse: documentsFile,
     none: new Map(),
@@ -339,6 +357,7 @@ export const SETTINGS = {
   }),
   graphqlAnswerMax: setting({
     name: "GRAPHQL_ANSWER_MAX",
+    isReloaded: true,
     type: "size",
     parse: answerSize,
     default: "8MB",

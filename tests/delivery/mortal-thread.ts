@@ -21,7 +21,7 @@ let life = 0;
 self.addEventListener("message", ({ data }: MessageEvent<ToThread<MortalSetup>>) => {
   if (data === "stop") say("stopped");
   else if (data === "wake") wake();
-  else {
+  else if ("start" in data) {
     setup = data.start;
     life = Atomics.add(new Int32Array(setup.counts), 0, 1);
     say({ health: { sincePassMs: 0, running: 3, faults: 2 } });

@@ -122,7 +122,7 @@ export function spyOnDatabase(core: Core): string[] {
 /** The program once more on the same database file: what a restart, or a second process, finds there. */
 export function openAgain(world: World) {
   const core = createCore({
-    signup: "invite",
+    policy: world.core.policy,
     db: openDatabase(join(world.folder, "guildhall.db"), { busyMs: 100 }),
     clock: world.clock,
     random: seededBytes(2),

@@ -20,8 +20,8 @@ export interface Core {
   readonly origin: string;
   /** Where webhooks may point, and how names are resolved. */
   readonly targets: TargetRules;
-  /** Who may make an account: anybody, whoever has an invitation, nobody. */
-  readonly signup: "open" | "invite" | "closed";
+  /** What the operator decides of the community. */
+  readonly policy: Policy;
   /** Tells that a delivery may be due. Nothing listens where nothing delivers. */
   readonly wake: () => void;
   /** Has a listener told of each `wake`, and returns what ends that. */
@@ -31,6 +31,15 @@ export interface Core {
    * for.
    */
   readonly memory: <Kept>(make: (core: Core) => Kept) => Kept;
+}
+
+/**
+ * What the operator decides of the community, as it is now: asked for where it is used and kept nowhere, as a
+ * reload changes it (docs/contract.md#12.16).
+ */
+export interface Policy {
+  /** Who may make an account: anybody, whoever has an invitation, nobody. */
+  readonly signup: "open" | "invite" | "closed";
 }
 
 /**

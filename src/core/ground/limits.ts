@@ -77,7 +77,8 @@ const GENERATION_MAX_KEYS = 100_000;
  * again and means the same as none, so the older generation is dropped whole. A flood of new callers turns
  * the generations early instead of growing them.
  */
-export function createLimiter(elapsed: () => number, refillMs: number): Limiter {
+export function createLimiter(elapsed: () => number, refillMs: number | (() => number)): Limiter {
+  const restMs = typeof refillMs === "number" ? () => refillMs : refillMs;
   let young = new Map<string, Bucket>();
   let old = new Map<string, Bucket>();
   let rotatedAt = elapsed();
@@ -85,8 +86,8 @@ export function createLimiter(elapsed: () => number, refillMs: number): Limiter 
   return {
     charge(key, tier, cost = 1) {
       const now = elapsed();
-      if (now - rotatedAt >= refillMs || young.size >= GENERATION_MAX_KEYS) {
-        old = now - rotatedAt >= 2 * refillMs ? new Map() : young;
+      if (now - rotatedAt >= restMs() || young.size >= GENERATION_MAX_KEYS) {
+        old = now - rotatedAt >= 2 * restMs() ? new Map() : young;
         young = new Map();
         rotatedAt = now;
       }

@@ -30,7 +30,7 @@ export type NewAccount = Static<typeof NewAccount>;
 export type AccountForm = { username: string; name?: string | undefined; password: string };
 
 /**
- * Makes an account by the operator's policy (`core.signup`) and signs its builder in. `invite` is the token
+ * Makes an account by the operator's policy (`core.policy.signup`) and signs its builder in. `invite` is the token
  * of an invite link, used up where the policy asks for one. Throws forbidden where nobody may sign up, or
  * nobody without an invitation; not_found for an invite that does not work; bad_request, unprocessable for a
  * reserved username, conflict for a taken one; rate_limited.
@@ -62,8 +62,8 @@ export async function signUp(
 
 /** The invite to use up, or undefined where the community is open. Throws forbidden, not_found. */
 function requireWelcome(core: Core, invite: string | undefined): string | undefined {
-  if (core.signup === "open") return undefined;
-  if (core.signup === "closed") throw refuse("sign_up_closed");
+  if (core.policy.signup === "open") return undefined;
+  if (core.policy.signup === "closed") throw refuse("sign_up_closed");
   if (!invite) throw refuse("sign_up_by_invitation");
   peekInvite(core, invite);
   return invite;

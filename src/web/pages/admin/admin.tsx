@@ -35,7 +35,7 @@ function overview(ask: PersonAsk): View {
     body: (
       <>
         <AdminHead ask={ask} title="Admin">
-          <p>{SIGN_UP[core.signup]} The operator decides that with GUILDHALL_SIGNUP.</p>
+          <p>{SIGN_UP[core.policy.signup]} The operator decides that with GUILDHALL_SIGNUP.</p>
         </AdminHead>
         <Waiting ask={ask} />
         <Backups ask={ask} />

@@ -51,7 +51,7 @@ function listView(
       <>
         <AdminHead ask={ask} title="Invites" action={invites.length > 0 ? make : ""}>
           <p>
-            {core.signup === "closed"
+            {core.policy.signup === "closed"
               ? "Nobody may join at the moment, not even with a link."
               : "One link lets one person make an account, within seven days. You answer for who comes in by yours."}
           </p>

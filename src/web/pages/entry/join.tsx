@@ -43,7 +43,7 @@ const SIGN_IN = { href: "/sign-in", words: "Sign in" };
 
 function signUpView(ask: PageAsk, error?: CoreError): View {
   const invite = ask.form.get("invite") ?? ask.query.get("invite") ?? "";
-  const policy = ask.core.signup;
+  const policy = ask.core.policy.signup;
   if (policy === "closed")
     return wordsView("Closed at the moment", "This community takes nobody in right now.", SIGN_IN, error);
   if (policy === "invite" && invite === "")

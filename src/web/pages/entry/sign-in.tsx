@@ -92,7 +92,7 @@ export function signInView(ask: PageAsk, { next, error }: { next: string | null;
         )}
         <p class="hint below">
           Forgot your password? Ask an admin of this community for a link.
-          {ask.core.signup === "closed" ? (
+          {ask.core.policy.signup === "closed" ? (
             ""
           ) : (
             <>

@@ -1,0 +1,87 @@
+import type { Logger } from "pino";
+import { type Config, ConfigError, type Reloaded } from "../config.ts";
+import { SECOND } from "../core/ground/clock.ts";
+
+/** What a server does when it is signalled, from its first line on. */
+export interface Signals {
+  /** Resolves with the first signal to stop, from now on. Before, one ends the process. */
+  stop(log: Logger): Promise<NodeJS.Signals>;
+  /** SIGHUP reloads by this from now on; one that came before is made up for. */
+  reload(log: Logger, by: Reloads): void;
+}
+
+export interface Reloads {
+  /** Reads the settings anew. */
+  read(): Config;
+  /** Has the running server take them. */
+  take(config: Config): Reloaded;
+}
+
+/** A thousand signals in a second are two reloads. */
+const RELOADS_EVERY_MS = SECOND;
+
+/** Catches what would end the process by itself, as SIGHUP does, also while it starts and stops. */
+export function catchSignals(): Signals {
+  let reloadNow = (): void => void (isAsked = true);
+  let isAsked = false;
+  let isStopping = false;
+  process.on("SIGHUP", () => reloadNow());
+  process.on("SIGQUIT", () => {
+    process.stderr.write("guildhall: SIGQUIT: ended at once; what was answered is on disk\n");
+    process.exit(1);
+  });
+  return { stop, reload };
+
+  function stop(log: Logger): Promise<NodeJS.Signals> {
+    return new Promise((resolve) => {
+      // The second one means now: whatever was promised is on disk already.
+      function told(signal: NodeJS.Signals): void {
+        if (isStopping) {
+          log.info({ signal }, "told again to stop: ended at once; what was answered is on disk");
+          process.exit(1);
+        }
+        isStopping = true;
+        resolve(signal);
+      }
+      // Never taken off: in between, a signal would end the process by itself.
+      process.on("SIGTERM", told);
+      process.on("SIGINT", told);
+    });
+  }
+
+  function reload(log: Logger, by: Reloads): void {
+    let resting: ReturnType<typeof setTimeout> | undefined;
+    reloadNow = () => {
+      isAsked = true;
+      if (resting !== undefined || isStopping) return;
+      isAsked = false;
+      takeAnew(log, by);
+      resting = setTimeout(() => {
+        resting = undefined;
+        if (isAsked) reloadNow();
+      }, RELOADS_EVERY_MS);
+    };
+    if (isAsked) reloadNow();
+  }
+}
+
+/** Reads the settings and has them taken; what cannot be used changes nothing (docs/contract.md#12.16). */
+function takeAnew(log: Logger, { read, take }: Reloads): void {
+  let next: Config;
+  try {
+    next = read();
+  } catch (error) {
+    if (error instanceof ConfigError)
+      log.error({ reason: error.message }, "told to reload: the settings cannot be used, so none is changed");
+    else log.error({ err: error }, "told to reload: the settings cannot be read, so none is changed");
+    return;
+  }
+  const { taken, waiting } = take(next);
+  if (waiting.length > 0)
+    log.warn(
+      { taken, restart: waiting },
+      "told to reload: some of what was changed in the settings wants a restart",
+    );
+  else if (taken.length > 0) log.info({ taken }, "told to reload: what was changed in the settings is taken");
+  else log.info("told to reload: nothing was changed in the settings");
+}

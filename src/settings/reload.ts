@@ -1,0 +1,42 @@
+import { type Config, madeOf, type Values } from "./read.ts";
+import { type AnySetting, variableOf } from "./setting.ts";
+import { SETTINGS } from "./table.ts";
+
+/** What came of reading the settings anew. Both are variables' names, in the table's order. */
+export interface Reloaded {
+  /** Changed, and in force from now on. */
+  readonly taken: readonly string[];
+  /** Other than when the server was started, and left as they were then. */
+  readonly waiting: readonly string[];
+}
+
+type Name = keyof Values;
+
+const ALL = Object.entries(SETTINGS) as [Name, AnySetting][];
+
+/** A configuration that `takeOver` may change: a running server's own. */
+export function holdConfig(config: Config): Config {
+  return { ...config, graphql: { ...config.graphql } };
+}
+
+/**
+ * Puts into `held` what of `next` a running server may take (docs/contract.md#12.16). Whoever reads it at use has
+ * it from then on.
+ */
+export function takeOver(held: Config, next: Config): Reloaded {
+  const changed = ALL.filter(([name]) => !Bun.deepEquals(held.values[name], next.values[name], true));
+  const taken = changed.filter(([, { isReloaded }]) => isReloaded);
+  const waiting = changed.filter(([, { isReloaded }]) => !isReloaded);
+  const values: Values = {
+    ...held.values,
+    ...Object.fromEntries(taken.map(([name]) => [name, next.values[name]])),
+  };
+  const { graphql, ...others } = madeOf(values);
+  Object.assign(held.graphql, graphql);
+  Object.assign(held, others, { values, settingsFile: next.settingsFile });
+  return { taken: taken.map(variableIn), waiting: waiting.map(variableIn) };
+}
+
+function variableIn([, setting]: [Name, AnySetting]): string {
+  return variableOf(setting);
+}

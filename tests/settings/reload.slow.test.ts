@@ -1,0 +1,198 @@
+// What docs/contract.md#12.16 promises of settings that a reload takes.
+import { expect, test } from "bun:test";
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pino from "pino";
+import { holdConfig, readConfig, takeOver } from "../../src/config.ts";
+import { start } from "../../src/main.ts";
+import { type AnySetting, variableOf } from "../../src/settings/setting.ts";
+import { SETTINGS } from "../../src/settings/table.ts";
+import { authority, receive, until } from "../delivery/receiver.ts";
+import { moveIn } from "../support.ts";
+
+const RELOADED = Object.values<AnySetting>(SETTINGS)
+  .filter(({ isReloaded }) => isReloaded)
+  .map(variableOf)
+  .sort();
+
+/** What is read anew by the process that makes a backup, whenever one is made. */
+const BY_BACKUPS = [
+  "GUILDHALL_BACKUP_KEEP",
+  "GUILDHALL_BACKUP_PASSPHRASE_FILE",
+  "GUILDHALL_S3_ENDPOINT",
+  "GUILDHALL_S3_REGION",
+  "GUILDHALL_S3_ACCESS_KEY_ID",
+  "GUILDHALL_S3_SECRET_ACCESS_KEY",
+];
+
+/** A server in this process, and how it takes other settings. */
+async function open(first: Record<string, string>) {
+  const folder = mkdtempSync(join(tmpdir(), "guildhall-reload-"));
+  const flags = { data: folder, port: "0" };
+  const log = pino({ level: "silent" });
+  const running = start(readConfig(first, flags), log);
+  return {
+    ...running,
+    folder,
+    log,
+    change: (variables: Record<string, string>) => running.reload(readConfig(variables, flags)),
+    ask: (path: string, headers: Record<string, string> = {}, init: RequestInit = {}) =>
+      fetch(`${running.url}${path}`, { ...init, headers }),
+    async [Symbol.asyncDispose]() {
+      await running.stop();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+test("what a reload takes is in force with the next request, and every other setting stays and is named", async () => {
+  await using server = await open({ GUILDHALL_LOG_LEVEL: "silent" });
+  const { ask, change, core } = server;
+  const { token } = moveIn(core, "ada");
+  const { token: slow } = moveIn(core, "bob", undefined, "personal");
+  const document = "{ viewer { builder { username } } }";
+  const hash = createHash("sha256").update(document).digest("hex");
+  const documents = join(server.folder, "documents.json");
+  writeFileSync(documents, JSON.stringify({ [hash]: document }));
+  const byHash = async () => {
+    const body = JSON.stringify({ documentId: `sha256:${hash}`, extensions: {} });
+    const answer = await ask(
+      "/graphql",
+      { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      {
+        method: "POST",
+        body: JSON.stringify({
+          ...JSON.parse(body),
+          extensions: { persistedQuery: { version: 1, sha256Hash: hash } },
+        }),
+      },
+    );
+    return (await answer.json()).data?.viewer?.builder?.username;
+  };
+  const found = async () => {
+    const [page, cors, metrics, graph] = await Promise.all([
+      ask("/sign-in").then((answer) => answer.text()),
+      ask("/v1/feed", { origin: "https://app.example", authorization: `Bearer ${token}` }),
+      ask("/metrics", { authorization: "Bearer opened" }),
+      ask(
+        "/graphql",
+        { authorization: `Bearer ${slow}`, "content-type": "application/json" },
+        {
+          method: "POST",
+          body: JSON.stringify({
+            query: "{ __schema { types { name description fields { name description } } } }",
+          }),
+        },
+      ),
+    ]);
+    // Whom a proxy speaks for has a bucket of their own.
+    const proxied = await ask("/", { "x-forwarded-for": "203.0.113.9" });
+    const again = await ask("/", { "x-forwarded-for": "203.0.113.10" });
+    return {
+      GUILDHALL_NAME: /<title>(?:.*· )?([^<]*)<\/title>/.exec(page)?.[1],
+      GUILDHALL_SIGNUP: core.policy.signup,
+      GUILDHALL_CORS_ORIGINS: cors.headers.get("access-control-allow-origin"),
+      GUILDHALL_METRICS_TOKEN: metrics.status,
+      GUILDHALL_RATE_ENTERPRISE: cors.headers.get("x-ratelimit-limit"),
+      GUILDHALL_GRAPHQL_ANSWER_MAX: (await graph.text()).length > 64_000,
+      GUILDHALL_TRUSTED_PROXIES:
+        proxied.headers.get("x-ratelimit-remaining") === again.headers.get("x-ratelimit-remaining"),
+      GUILDHALL_GRAPHQL_DOCUMENTS: await byHash(),
+      GUILDHALL_LOG_LEVEL: server.log.level,
+    };
+  };
+  const before = {
+    GUILDHALL_NAME: "Guildhall",
+    GUILDHALL_SIGNUP: "invite",
+    GUILDHALL_CORS_ORIGINS: null,
+    GUILDHALL_METRICS_TOKEN: 200,
+    GUILDHALL_RATE_ENTERPRISE: "120000",
+    GUILDHALL_GRAPHQL_ANSWER_MAX: true,
+    GUILDHALL_TRUSTED_PROXIES: false,
+    GUILDHALL_GRAPHQL_DOCUMENTS: undefined,
+    GUILDHALL_LOG_LEVEL: "silent",
+  } as const;
+  expect(await found()).toEqual({ ...before });
+  const given = {
+    GUILDHALL_NAME: "The Beekeepers",
+    GUILDHALL_SIGNUP: "closed",
+    GUILDHALL_CORS_ORIGINS: "https://app.example",
+    GUILDHALL_METRICS_TOKEN: "another",
+    GUILDHALL_RATE_ENTERPRISE: "60000/90000",
+    GUILDHALL_GRAPHQL_ANSWER_MAX: "64kB",
+    GUILDHALL_TRUSTED_PROXIES: "127.0.0.0/8",
+    GUILDHALL_GRAPHQL_DOCUMENTS: documents,
+    GUILDHALL_LOG_LEVEL: "fatal",
+  };
+  const fixed = { GUILDHALL_ORIGIN: "https://guild.example", GUILDHALL_GRAPHQL_INTROSPECTION: "off" };
+  const told = change({ ...given, ...fixed });
+  expect({ taken: [...told.taken].sort(), waiting: told.waiting }).toEqual({
+    taken: Object.keys(given).sort(),
+    waiting: Object.keys(fixed),
+  });
+  expect(await found()).toEqual({
+    GUILDHALL_NAME: "The Beekeepers",
+    GUILDHALL_SIGNUP: "closed",
+    GUILDHALL_CORS_ORIGINS: "https://app.example",
+    GUILDHALL_METRICS_TOKEN: 404,
+    GUILDHALL_RATE_ENTERPRISE: "90000",
+    GUILDHALL_GRAPHQL_ANSWER_MAX: false,
+    GUILDHALL_TRUSTED_PROXIES: true,
+    GUILDHALL_GRAPHQL_DOCUMENTS: "ada",
+    GUILDHALL_LOG_LEVEL: "fatal",
+  });
+  // What waits is named until it is as it was; what was taken is told once.
+  expect(change({ ...given, ...fixed })).toEqual({ taken: [], waiting: Object.keys(fixed) });
+  expect(change(given)).toEqual({ taken: [], waiting: [] });
+  change({ GUILDHALL_LOG_LEVEL: "silent" });
+  expect(await found()).toEqual({ ...before });
+  tried.push(...Object.keys(given));
+});
+
+test("deliveries go by what a reload has changed: where they may go, whom they trust, when they are tried again", async () => {
+  const file = join(mkdtempSync(join(tmpdir(), "guildhall-ca-")), "ca.pem");
+  writeFileSync(file, (await authority()).pem);
+  await using receiver = await receive([500, 204]);
+  await using server = await open({ GUILDHALL_LOG_LEVEL: "silent", GUILDHALL_RETRY_DELAYS: "0s,1h" });
+  const { token } = moveIn(server.core, "ada");
+  const register = () =>
+    server.ask(
+      "/v1/webhooks",
+      { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      {
+        method: "POST",
+        body: JSON.stringify({ url: `https://127.0.0.1:${receiver.port}/`, events: ["post.created"] }),
+      },
+    );
+  expect((await register()).status).toBe(422);
+  const given = {
+    GUILDHALL_WEBHOOK_ALLOW: "127.0.0.1",
+    GUILDHALL_WEBHOOK_CA: file,
+    GUILDHALL_RETRY_DELAYS: "0s,0s",
+  };
+  const told = server.change({ GUILDHALL_LOG_LEVEL: "silent", GUILDHALL_RETENTION: "7d", ...given });
+  expect([...told.taken].sort()).toEqual([...Object.keys(given), "GUILDHALL_RETENTION"].sort());
+  expect((await register()).status).toBe(201);
+  await server.ask(
+    "/v1/feed",
+    { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    { method: "POST", body: JSON.stringify({ text: "hello" }) },
+  );
+  await until(() => receiver.received.length === 2);
+  tried.push(...told.taken);
+});
+
+const tried: string[] = [];
+
+test("every setting that a reload takes was tried", () => {
+  expect([...tried, ...BY_BACKUPS].sort()).toEqual(RELOADED);
+});
+
+test("what a reload leaves is the configuration that it began with", () => {
+  const read = readConfig({ GUILDHALL_NAME: "A" });
+  const held = holdConfig(read);
+  takeOver(held, readConfig({ GUILDHALL_NAME: "B", GUILDHALL_PORT: "1" }));
+  expect([held.name, held.port, read.name]).toEqual(["B", 8787, "A"]);
+});
