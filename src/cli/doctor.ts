@@ -1,10 +1,10 @@
 import type { Command } from "commander";
-import { existsSync } from "node:fs";
+import { type Config, ConfigError } from "../config.ts";
 import type { Checkup, Severity } from "../core/across/checkup/checkup.ts";
 import { systemClock } from "../core/ground/clock.ts";
 import { examine } from "../doctor/doctor.ts";
-import { DataRefused, isHeld } from "../ground.ts";
-import { loadDriver } from "../driver/driver.ts";
+import { openOutside } from "../doctor/outside.ts";
+import { DataRefused } from "../ground.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
 import { progressBar } from "./progress.ts";
 import { configOf } from "./with-core.ts";
@@ -37,16 +37,24 @@ export function addDoctorCommand(program: Command, environment: Environment): vo
 }
 
 async function look(environment: Environment, flags: DataFlags, isFixing: boolean): Promise<Checkup> {
-  const config = configOf(environment, flags);
-  if (!existsSync(config.data))
-    throw new DataRefused(`there is no Guildhall in ${config.data}; name its folder with --data`);
-  loadDriver(config.data);
+  const { now } = systemClock;
+  let config: Config;
+  try {
+    config = configOf(environment, flags);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const mend = "correct it: guildhall settings tries them, and says how each is written";
+    return { at: now(), checked: [{ check: "settings", severity: "severe", says: error.message, mend }] };
+  }
   const bar = progressBar();
   try {
-    return await examine(
-      { config, now: systemClock.now, isServed: isHeld(config) },
-      { isFixing, tell: (name, done, total) => bar.show(done, total, name) },
-    );
+    return await examine({
+      config,
+      now,
+      outside: openOutside(),
+      isFixing,
+      tell: (name, done, total) => bar.show(done, total, name),
+    });
   } finally {
     bar.done();
   }

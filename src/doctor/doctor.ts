@@ -1,42 +1,50 @@
 import type { Checked, Checkup, Finding } from "../core/across/checkup/checkup.ts";
+import { admit } from "./admission.ts";
+import { lookAtClock } from "./clock.ts";
 import { lookAtDisk } from "./disk.ts";
 import type { Look, Patient } from "./patient.ts";
-import { lookAtSchema } from "./schema.ts";
+import { inWords } from "./words.ts";
 
 /** All that is looked at, in this order. */
 const LOOKS: readonly Look[] = [
+  { name: "clock", at: lookAtClock },
   { name: "disk", at: lookAtDisk },
-  { name: "schema", at: lookAtSchema },
 ];
 
-export interface ExamineOptions {
+export interface ExamineOptions extends Pick<Patient, "config" | "now" | "outside"> {
   /** Mends what is safe to mend, and looks there again. */
   isFixing: boolean;
   tell(look: string, done: number, total: number): void;
 }
 
 /** Looks at everything (docs/contract.md#12.11). A look that fails is a finding, and stops no other. */
-export async function examine(
-  patient: Omit<Patient, "progress">,
-  { isFixing, tell }: ExamineOptions,
-): Promise<Checkup> {
-  const at = patient.now();
-  const checked: Checked[] = [];
-  for (const look of LOOKS) {
-    const own = { ...patient, progress: (done: number, total: number) => tell(look.name, done, total) };
-    own.progress(0, 1);
-    const found = await lookOnce(look, own);
-    const mended = isFixing ? await mend(found) : [];
-    checked.push(...mended, ...(mended.length > 0 ? await lookOnce(look, own) : found).map(withoutFix));
+export async function examine({ tell, ...options }: ExamineOptions): Promise<Checkup> {
+  const { config, now, isFixing } = options;
+  const at = now();
+  const { isServed, db, found, close } = admit(config, isFixing);
+  const checked: Checked[] = found.map(withoutFix);
+  if (isServed === undefined) return { at, checked };
+  try {
+    for (const look of LOOKS) {
+      const progress = (done: number, total: number): void => tell(look.name, done, total);
+      const patient: Patient = { ...options, isServed, db, progress };
+      progress(0, 1);
+      const first = await lookOnce(look, patient);
+      const mended = isFixing ? await mend(first) : [];
+      const last = mended.length > 0 ? await lookOnce(look, patient) : first;
+      checked.push(...mended, ...last.map(withoutFix));
+    }
+    return { at, checked };
+  } finally {
+    close();
   }
-  return { at, checked };
 }
 
 async function lookOnce(look: Look, patient: Patient): Promise<readonly Finding[]> {
   try {
     return await look.at(patient);
   } catch (error) {
-    return [{ check: look.name, severity: "severe", says: inWords(error) }];
+    return [{ check: look.name, severity: "severe", says: `this could not be looked at: ${inWords(error)}` }];
   }
 }
 
@@ -48,7 +56,7 @@ async function mend(found: readonly Finding[]): Promise<Checked[]> {
     try {
       done.push({ check, severity: "note", says: await fix() });
     } catch (error) {
-      done.push({ check, severity: "warning", says: `could not be mended: ${inWords(error)}` });
+      done.push({ check, severity: "warning", says: `this could not be mended: ${inWords(error)}` });
     }
   }
   return done;
@@ -56,8 +64,4 @@ async function mend(found: readonly Finding[]): Promise<Checked[]> {
 
 function withoutFix({ fix, ...checked }: Finding): Checked {
   return checked;
-}
-
-function inWords(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split("\n", 1)[0] ?? "";
 }

@@ -1,5 +1,7 @@
-import type { Finding } from "../core/across/checkup/checkup.ts";
 import type { Config } from "../config.ts";
+import type { Finding } from "../core/across/checkup/checkup.ts";
+import type { Db } from "../core/ground/db/open.ts";
+import type { Outside } from "./outside.ts";
 
 /** What is looked at: a data folder, and what its settings say. A server may run on it. */
 export interface Patient {
@@ -7,6 +9,11 @@ export interface Patient {
   now(): number;
   /** Whether a server holds the folder. */
   readonly isServed: boolean;
+  /** Undefined where it does not open, or is not of this program's version. To be read only, unless `isFixing`. */
+  readonly db: Db | undefined;
+  readonly isFixing: boolean;
+  /** What is asked over the network, each thing once. */
+  readonly outside: Outside;
   /** Tells whoever waits how far a long look is. */
   progress(done: number, total: number): void;
 }

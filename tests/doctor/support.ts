@@ -1,10 +1,11 @@
+import { expect } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Config, readConfig } from "../../src/config.ts";
-import type { Checked } from "../../src/core/across/checkup/checkup.ts";
-import { examine } from "../../src/doctor/doctor.ts";
-import type { Patient } from "../../src/doctor/patient.ts";
+import type { Checked, Severity } from "../../src/core/across/checkup/checkup.ts";
+import { examine, type ExamineOptions } from "../../src/doctor/doctor.ts";
+import type { Answer, Outside } from "../../src/doctor/outside.ts";
 import { openGround } from "../../src/ground.ts";
 
 /** A data folder with an empty community, on which no server works. */
@@ -12,9 +13,9 @@ export interface Ward {
   data: string;
   config: Config;
   /** All that a doctor says of it. `than`: what is otherwise with the one who is looked at. */
-  examine(than?: Partial<Patient>, isFixing?: boolean): Promise<readonly Checked[]>;
+  examine(than?: Partial<ExamineOptions>): Promise<readonly Checked[]>;
   /** What it says of one thing. */
-  look(check: string, than?: Partial<Patient>): Promise<readonly Checked[]>;
+  look(check: string, than?: Partial<ExamineOptions>): Promise<readonly Checked[]>;
 }
 
 export function openWard(variables: Record<string, string> = {}): Ward & Disposable {
@@ -22,9 +23,9 @@ export function openWard(variables: Record<string, string> = {}): Ward & Disposa
   const data = join(folder, "data");
   const config = readConfig(variables, { data });
   openGround(config, { busyMs: 0, mayCreate: true }).close();
-  const all = async (than: Partial<Patient> = {}, isFixing = false): Promise<readonly Checked[]> => {
-    const patient = { config, now: Date.now, isServed: false, ...than };
-    return (await examine(patient, { isFixing, tell() {} })).checked;
+  const all = async (than: Partial<ExamineOptions> = {}): Promise<readonly Checked[]> => {
+    const usual = { config, now: Date.now, outside: nobody(), isFixing: false, tell() {} };
+    return (await examine({ ...usual, ...than })).checked;
   };
   return {
     data,
@@ -33,4 +34,27 @@ export function openWard(variables: Record<string, string> = {}): Ward & Disposa
     look: async (check, than) => (await all(than)).filter((each) => each.check === check),
     [Symbol.dispose]: () => rmSync(folder, { recursive: true }),
   };
+}
+
+/** A world in which these addresses answer, and no other does. */
+export function nobody(
+  answers: Readonly<Record<string, Answer>> = {},
+  isSynchronised?: boolean,
+): Outside & { asked: string[] } {
+  const asked: string[] = [];
+  return {
+    asked,
+    get(url) {
+      asked.push(url);
+      return Promise.resolve(answers[url] ?? { code: "ECONNREFUSED", says: "nobody is there" });
+    },
+    isSynchronised: () => Promise.resolve(isSynchronised),
+  };
+}
+
+/** For `expect`: one finding of that severity, with these words, and something that mends it unless all is well. */
+export function finding(check: string, severity: Severity, says: RegExp, mend?: RegExp): Checked {
+  const told = { check, severity, says: expect.stringMatching(says) as string };
+  if (mend !== undefined) return { ...told, mend: expect.stringMatching(mend) as string };
+  return expect.objectContaining(told) as Checked;
 }

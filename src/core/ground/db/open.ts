@@ -57,6 +57,8 @@ export interface OpenOptions {
    * Whether commits take the write-ahead log over into the database now and then: yes, unless somebody else does.
    */
   isTakingOver?: boolean;
+  /** Whether nothing is changed, also of what SQLite would put in order by itself: see `lookAtDatabase`. */
+  isReadOnly?: boolean;
   /** The clock by which a write gives up on a lock. */
   elapsed?: () => number;
 }
@@ -69,7 +71,7 @@ const OPEN_BUSY_MS = 5000;
  * ours, is not of this program's version, or is damaged, and has changed nothing of it then.
  */
 export function openDatabase(file: string, options: OpenOptions): Db {
-  const sqlite = openSqlite(file, { timeout: OPEN_BUSY_MS });
+  const sqlite = openSqlite(file, { timeout: OPEN_BUSY_MS, readonly: options.isReadOnly ?? false });
   try {
     // Before anything that writes: WAL itself changes the file.
     refuseForeign(sqlite);

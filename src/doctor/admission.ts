@@ -1,0 +1,134 @@
+import { existsSync } from "node:fs";
+import type { Config } from "../config.ts";
+import type { Finding } from "../core/across/checkup/checkup.ts";
+import { SECOND } from "../core/ground/clock.ts";
+import { SCHEMA_VERSION } from "../core/ground/db/migrate.ts";
+import { type Db, lookAtDatabase, openDatabase } from "../core/ground/db/open.ts";
+import { loadDriver } from "../driver/driver.ts";
+import { databaseFile, hasDatabase, isHeld, lookAtGround } from "../ground.ts";
+import { lookAtLog } from "../keep/write-ahead.ts";
+import { sizeOf } from "../keep/room.ts";
+import { codeOf, inWords } from "./words.ts";
+
+/** A folder as far as it opens, and what was found on the way in. */
+export interface Admission {
+  /** Undefined where there is no folder to look into. */
+  isServed: boolean | undefined;
+  db: Db | undefined;
+  found: Finding[];
+  close(): void;
+}
+
+const BUSY_MS = 5 * SECOND;
+const RESTORE = "stop the server, then guildhall restore FILE --replace with the newest backup";
+
+/**
+ * Opens what opens, and says of the rest why it does not. Nothing is put in order on the way: a log that a
+ * killed program left stays as it is, unless `isFixing`.
+ */
+export function admit(config: Config, isFixing: boolean): Admission {
+  const found: Finding[] = [];
+  const shut: Admission = { isServed: undefined, db: undefined, found, close() {} };
+  if (!existsSync(config.data)) {
+    found.push({
+      check: "folder",
+      severity: "severe",
+      says: `there is no Guildhall in ${config.data}`,
+      mend: "name its folder with --data, or mount its disk",
+    });
+    return shut;
+  }
+  loadDriver(config.data);
+  const isServed = isHeld(config);
+  const at = { ...shut, isServed };
+  if (!isServed && !isLogOwn(config, found)) return at;
+  if (!isDatabaseOurs(config, found)) return at;
+  const file = databaseFile(config);
+  // Who only reads a log that was left leaves it to the next start, which tells of it.
+  const isReadOnly = !isFixing && (isServed || sizeOf(`${file}-wal`) > 0);
+  try {
+    const db = openDatabase(file, { busyMs: BUSY_MS, isTakingOver: !isServed, isReadOnly });
+    return { ...at, db, close: () => db.close() };
+  } catch (error) {
+    found.push(unopened(error));
+    return at;
+  }
+}
+
+/** Whether the write-ahead log beside a database that no server has may be opened with it. */
+function isLogOwn(config: Config, found: Finding[]): boolean {
+  const { refused, lost } = lookAtLog(databaseFile(config));
+  if (refused !== undefined)
+    found.push({
+      check: "write_ahead_log",
+      severity: "severe",
+      says: `${databaseFile(config)} ${refused}`,
+      mend: "bring back the database that the log belongs to, or move guildhall.db-wal and guildhall.db-shm away to begin with this one as it is",
+    });
+  if (lost !== undefined)
+    found.push({
+      check: "write_ahead_log",
+      severity: "severe",
+      says: `guildhall.db-wal is damaged: ${lost} of the last commits, which were acknowledged, are lost`,
+      mend: "copy guildhall.db-wal away, then guildhall restore FILE --replace with a backup that has them, or start the server and go on without them",
+    });
+  return refused === undefined && lost === undefined;
+}
+
+/** Whether it is a database of this program's version; and of which, and whether the key is its own. */
+function isDatabaseOurs(config: Config, found: Finding[]): boolean {
+  if (!hasDatabase(config)) {
+    found.push({
+      check: "database",
+      severity: "severe",
+      says: `there is no database in ${config.data}`,
+      mend: "guildhall restore FILE with the newest backup, or name another folder with --data",
+    });
+    return false;
+  }
+  let version: number;
+  try {
+    version = lookAtDatabase(databaseFile(config), true, (looked) => looked.version);
+  } catch (error) {
+    found.push(unopened(error));
+    return false;
+  }
+  try {
+    lookAtGround(config);
+    found.push({ check: "key", severity: "ok", says: "the key is the one that the database is sealed with" });
+  } catch (error) {
+    found.push({ check: "key", severity: "severe", says: inWords(error), mend: "guildhall key check" });
+  }
+  if (version === SCHEMA_VERSION)
+    found.push({
+      check: "schema",
+      severity: "ok",
+      says: `the database is of this program's version (${version})`,
+    });
+  else
+    found.push({
+      check: "schema",
+      severity: "severe",
+      says: `the database is an older Guildhall's (schema ${version}, this program works with ${SCHEMA_VERSION})`,
+      mend: "guildhall migrate, once the server that works on it is stopped",
+    });
+  return version === SCHEMA_VERSION;
+}
+
+function unopened(error: unknown): Finding {
+  const code = codeOf(error);
+  if (code === "SQLITE_NOTADB" || code.startsWith("SQLITE_CORRUPT"))
+    return {
+      check: "database",
+      severity: "severe",
+      says: `guildhall.db is damaged (${code})`,
+      mend: RESTORE,
+    };
+  if (code === "") return { check: "schema", severity: "severe", says: inWords(error) };
+  return {
+    check: "database",
+    severity: "severe",
+    says: `guildhall.db cannot be opened by this user (${code})`,
+    mend: "run doctor as the service's user (sudo -u guildhall guildhall doctor), who owns all that is in the folder",
+  };
+}

@@ -1,0 +1,101 @@
+import { SECOND } from "../core/ground/clock.ts";
+import { codeOf, inWords } from "./words.ts";
+
+/** What came back from an address. */
+export interface Answer {
+  status: number;
+  /** Its beginning. */
+  text: string;
+  /** What its `Date` says; undefined where it says nothing. */
+  date: number | undefined;
+}
+
+/** Why nothing came back. */
+export interface Silence {
+  code: string;
+  says: string;
+}
+
+export interface Asking {
+  headers?: Readonly<Record<string, string>>;
+  /** Whether the certificate has to be one that browsers believe; it does, if nothing is said. */
+  isVerified?: boolean;
+}
+
+/** What is asked of others: each address once, as more than one look may want to know. */
+export interface Outside {
+  get(url: string, asking?: Asking): Promise<Answer | Silence>;
+  /** Whether the system says that its clock is kept right by others; undefined where it says nothing. */
+  isSynchronised(): Promise<boolean | undefined>;
+}
+
+export function isAnswer(got: Answer | Silence): got is Answer {
+  return "status" in got;
+}
+
+const ANSWER_MS = 5 * SECOND;
+const SYSTEM_MS = 2 * SECOND;
+const TEXT_MAX = 512 * 1024;
+/** Of all values only this one, which the types do not know, keeps the environment's proxies out. */
+const NO_PROXY = false as unknown as string;
+
+export function openOutside(): Outside {
+  const asked = new Map<string, Promise<Answer | Silence>>();
+  let synchronised: Promise<boolean | undefined> | undefined;
+  return {
+    get(url, asking = {}) {
+      const known = asked.get(url) ?? ask(url, asking);
+      asked.set(url, known);
+      return known;
+    },
+    isSynchronised: () => (synchronised ??= askSystem()),
+  };
+}
+
+async function ask(url: string, { headers = {}, isVerified = true }: Asking): Promise<Answer | Silence> {
+  try {
+    const answer = await fetch(url, {
+      signal: AbortSignal.timeout(ANSWER_MS),
+      headers: { ...headers, connection: "close" },
+      redirect: "manual",
+      proxy: NO_PROXY,
+      tls: { rejectUnauthorized: isVerified },
+    });
+    const date = Date.parse(answer.headers.get("date") ?? "");
+    return {
+      status: answer.status,
+      text: await beginningOf(answer),
+      date: Number.isNaN(date) ? undefined : date,
+    };
+  } catch (error) {
+    if (error instanceof Error && error.name === "TimeoutError")
+      return { code: "TimeoutError", says: `no answer within ${ANSWER_MS / SECOND} s` };
+    return { code: codeOf(error), says: inWords(error) };
+  }
+}
+
+/** What answers there may be anybody's, and without an end. */
+async function beginningOf({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const bytes of body ?? []) {
+    text += decoder.decode(bytes, { stream: true });
+    if (text.length > TEXT_MAX) break;
+  }
+  return text;
+}
+
+/** systemd asks the kernel, which whoever keeps the clock tells (adjtimex(2), STA_UNSYNC). */
+async function askSystem(): Promise<boolean | undefined> {
+  const command = Bun.which("timedatectl");
+  if (command === null) return undefined;
+  const child = Bun.spawn([command, "show", "--property=NTPSynchronized", "--value"], {
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "ignore",
+    timeout: SYSTEM_MS,
+  });
+  const text = (await new Response(child.stdout).text()).trim();
+  await child.exited;
+  return text === "yes" ? true : text === "no" ? false : undefined;
+}
