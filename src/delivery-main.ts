@@ -15,6 +15,8 @@ export interface DeliverySetup {
   origin: string;
   /** The requests' core counts its ids in the same memory. */
   ids: SharedArrayBuffer;
+  /** And its database notes there what it meets. */
+  troubles: SharedArrayBuffer;
   /** And goes by the same steady time. */
   steady: Mark;
 }
@@ -32,7 +34,7 @@ interface Program {
 }
 
 /** The main program of the delivery thread: data folder → core → loop. */
-function begin({ config, origin, ids, steady }: DeliverySetup): Program {
+function begin({ config, origin, ids, troubles, steady }: DeliverySetup): Program {
   const base = baseFrom(steady, Date.now(), performance.now());
   // What a power cut takes back of this is done again: an attempt is made twice, as at least once allows
   // (docs/contract.md#V6.3); the rest of a job's matches is found anew.
@@ -41,6 +43,7 @@ function begin({ config, origin, ids, steady }: DeliverySetup): Program {
     mayCreate: false,
     isDurable: false,
     isTakingOver: false,
+    troubles,
   });
   const core = coreOn(ground, config, origin, ids, base);
   const attempt = createAttempt({

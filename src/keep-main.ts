@@ -1,4 +1,5 @@
 import { loadDriver } from "./driver/driver.ts";
+import { createTroubles } from "./core/ground/db/troubles.ts";
 import { startCheckpoints } from "./keep/checkpoints.ts";
 import type { FromThread, ToThread } from "./keep/thread.ts";
 
@@ -6,14 +7,16 @@ import type { FromThread, ToThread } from "./keep/thread.ts";
 export interface KeepSetup {
   data: string;
   database: string;
+  /** Where the server's database notes what it meets. */
+  troubles: SharedArrayBuffer;
 }
 
 declare const self: Worker;
 
 /** The main program of the thread of checkpoints. */
-function begin({ data, database }: KeepSetup): { stop(): void } {
+function begin({ data, database, troubles }: KeepSetup): { stop(): void } {
   loadDriver(data);
-  return startCheckpoints(database, (error) => say({ fault: String(error) }));
+  return startCheckpoints(database, createTroubles(troubles), (error) => say({ fault: String(error) }));
 }
 
 function say(message: FromThread): void {

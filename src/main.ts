@@ -159,7 +159,11 @@ function wire(
   gaugeReadiness(metrics, readiness);
   const checkpoints = startKeepThread(
     KEEP_MAIN,
-    { data: config.data, database: databaseFile(config) } satisfies KeepSetup,
+    {
+      data: config.data,
+      database: databaseFile(config),
+      troubles: core.db.troubles.shared,
+    } satisfies KeepSetup,
     log,
   );
   const writeAhead = watchWriteAhead(databaseFile(config), metrics, log);
@@ -254,9 +258,9 @@ function tellFiles(log: Logger, isRefusing: boolean): void {
 }
 
 /** Only what can be handed to another thread. */
-function deliverySetup(config: Config, { origin, clock }: Core, ids: SharedArrayBuffer): DeliverySetup {
+function deliverySetup(config: Config, { origin, clock, db }: Core, ids: SharedArrayBuffer): DeliverySetup {
   const { trustedProxies, graphql, values, ...plain } = config;
-  return { config: plain, origin, ids, steady: markOf(clock) };
+  return { config: plain, origin, ids, troubles: db.troubles.shared, steady: markOf(clock) };
 }
 
 /** What works, and is hardly what the operator wants. */

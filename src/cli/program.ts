@@ -123,6 +123,8 @@ function detailLines(error: CoreError): string[] {
   return (error.details ?? []).slice(1).map(({ path, message }) => `${path} ${message}`);
 }
 
+const RESTORE = "restore a backup with `guildhall restore BACKUP --replace`";
+
 function systemMessage(error: Error & { code?: unknown }): string {
   if (["EADDRNOTAVAIL", "EINVAL", "ENOENT"].includes(String(error.code)))
     return "this machine has no such address to listen on; choose another with --host";
@@ -137,9 +139,8 @@ function systemMessage(error: Error & { code?: unknown }): string {
     return "a file of the data folder cannot be opened by this user; give them the right to all that is in it";
   if (/^SQLITE_(?:FULL|IOERR)/.test(String(error.code)))
     return "the disk is full, or fails; make room, and look at the disk where that does not help";
-  if (error.code === "SQLITE_NOTADB")
-    return "guildhall.db is not a database, or is damaged; restore a backup";
-  if (String(error.code).startsWith("SQLITE_CORRUPT")) return "guildhall.db is damaged; restore a backup";
+  if (error.code === "SQLITE_NOTADB") return `guildhall.db is not a database, or is damaged; ${RESTORE}`;
+  if (String(error.code).startsWith("SQLITE_CORRUPT")) return `guildhall.db is damaged; ${RESTORE}`;
   return error.message;
 }
 

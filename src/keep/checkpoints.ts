@@ -1,6 +1,7 @@
 import type Database from "better-sqlite3";
 import { fdatasyncSync, openSync } from "node:fs";
 import { openSqlite } from "../core/ground/db/sqlite.ts";
+import type { Troubles } from "../core/ground/db/troubles.ts";
 
 /**
  * A checkpoint takes the write-ahead log over into the database. Inside a commit, as SQLite does it by itself, it
@@ -28,14 +29,20 @@ interface State {
   checkpointed: number;
 }
 
-export function startCheckpoints(file: string, tell: (error: unknown) => void): { stop(): void } {
+export function startCheckpoints(
+  file: string,
+  troubles: Troubles,
+  tell: (error: unknown) => void,
+): { stop(): void } {
   const sqlite = openSqlite(file, { fileMustExist: true, timeout: BUSY_MS });
   // Never closed: whoever closes a file gives up all locks of the process on it (POSIX), SQLite's too.
   const synced = openSync(file, "r+");
   const timer = setInterval(() => {
     try {
       takeOver(sqlite, () => fdatasyncSync(synced));
+      troubles.succeeded("unmerged");
     } catch (error) {
+      troubles.note(error, true);
       tell(error);
     }
   }, LOOK_EVERY_MS);

@@ -132,7 +132,7 @@ export function operatorScenarios(getProgram: () => Program): void {
     const whole = readFileSync(db);
     for (const damaged of [whole.subarray(0, 5000), Buffer.alloc(whole.length, 7)]) {
       writeFileSync(db, damaged);
-      expectRefusal(await start(), 1, /damaged; restore a backup/);
+      expectRefusal(await start(), 1, /damaged; restore a backup with `guildhall restore BACKUP --replace`/);
     }
   });
 

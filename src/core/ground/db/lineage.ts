@@ -7,6 +7,8 @@ import type Database from "better-sqlite3";
 export interface Lineage {
   /** Runs what a transaction consists of, and counts it as its last act where it changed a row. */
   counted<Result>(change: () => Result): Result;
+  /** Whether the last transaction changed a row. */
+  hasChanged(): boolean;
 }
 
 export function createLineage(sqlite: Database.Database, isPromised: boolean): Lineage {
@@ -15,12 +17,16 @@ export function createLineage(sqlite: Database.Database, isPromised: boolean): L
   const count = sqlite.prepare(
     "UPDATE lineage SET commits = commits + 1, promised = promised + ?, cookie = ?",
   );
+  let hasChanged = false;
   return {
+    hasChanged: () => hasChanged,
     counted(change) {
+      hasChanged = false;
       const before = changes.get();
       const found = cookie.get();
       const result = change();
-      if (changes.get() !== before) count.run(isPromised ? 1 : 0, found);
+      hasChanged = changes.get() !== before;
+      if (hasChanged) count.run(isPromised ? 1 : 0, found);
       return result;
     },
   };

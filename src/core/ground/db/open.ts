@@ -14,6 +14,7 @@ import {
 } from "./migrate.ts";
 import { createRows, type Rows } from "./rows.ts";
 import { openSqlite } from "./sqlite.ts";
+import { createTroubles, type Troubles } from "./troubles.ts";
 
 /** The one database: rows written from objects, SQL for all else, and transactions. */
 export interface Db extends Rows {
@@ -40,6 +41,8 @@ export interface Db extends Rows {
    * outside of one.
    */
   transaction(): object | undefined;
+  /** What was met that no caller can mend: damage, a disk that fails or is full. */
+  readonly troubles: Troubles;
   close(): void;
 }
 
@@ -61,6 +64,8 @@ export interface OpenOptions {
   isReadOnly?: boolean;
   /** The clock by which a write gives up on a lock. */
   elapsed?: () => number;
+  /** Where another connection of this program to the same database keeps what it met: `troubles.shared`. */
+  troubles?: SharedArrayBuffer;
 }
 
 /** Opening waits for whoever is just writing. */
@@ -84,7 +89,8 @@ export function openDatabase(file: string, options: OpenOptions): Db {
     sqlite.close();
     throw error;
   }
-  return wrap(sqlite, options.elapsed ?? systemClock.elapsed, options.isDurable ?? true);
+  const troubles = createTroubles(options.troubles);
+  return wrap(sqlite, options.elapsed ?? systemClock.elapsed, options.isDurable ?? true, troubles);
 }
 
 /**
@@ -139,7 +145,7 @@ export function lookAtDatabase<Result>(
   }
 }
 
-function wrap(sqlite: Database.Database, elapsed: () => number, isDurable: boolean): Db {
+function wrap(sqlite: Database.Database, elapsed: () => number, isDurable: boolean, troubles: Troubles): Db {
   const lineage = createLineage(sqlite, isDurable);
   const statements = new Map<string, Database.Statement>();
   const dataVersion = sqlite.prepare("PRAGMA data_version").pluck();
@@ -178,8 +184,17 @@ function wrap(sqlite: Database.Database, elapsed: () => number, isDurable: boole
   const begin = <Result>(change: () => Result): Result => {
     if (sqlite.inTransaction) return enter.immediate(change) as Result;
     underWay = {};
-    return enter.immediate(() => lineage.counted(change)) as Result;
+    try {
+      const result = enter.immediate(() => lineage.counted(change)) as Result;
+      // One that changed nothing asked nothing of the disk, nor did one that is not synced.
+      if (isDurable && lineage.hasChanged()) troubles.succeeded("unwritable");
+      return result;
+    } catch (error) {
+      troubles.note(error);
+      throw error;
+    }
   };
+  const prepareNoting = (sql: string) => noting(sqlite.prepare(sql), troubles);
   const join = <Result>(change: () => Result): Result => {
     try {
       return changing(change);
@@ -190,11 +205,11 @@ function wrap(sqlite: Database.Database, elapsed: () => number, isDurable: boole
   };
 
   return {
-    ...createRows(drizzle(sqlite), (sql) => sqlite.prepare(sql)),
+    ...createRows(drizzle(sqlite), prepareNoting),
     prepare<Row, Params extends unknown[]>(sql: string) {
       let statement = statements.get(sql);
       if (!statement) {
-        statement = sqlite.prepare(hideValues(sql));
+        statement = prepareNoting(hideValues(sql));
         statements.set(sql, statement);
       }
       return statement as Database.Statement<Params, Row>;
@@ -208,10 +223,27 @@ function wrap(sqlite: Database.Database, elapsed: () => number, isDurable: boole
       return version;
     },
     transaction: () => (sqlite.inTransaction ? underWay : undefined),
+    troubles,
     close() {
       sqlite.close();
     },
   };
+}
+
+/** Has what a statement throws remembered. `iterate` is nobody's here. */
+function noting(statement: Database.Statement, troubles: Troubles): Database.Statement {
+  for (const way of ["run", "get", "all"] as const) {
+    const own = statement[way].bind(statement);
+    statement[way] = (...values: unknown[]): never => {
+      try {
+        return own(...values) as never;
+      } catch (error) {
+        troubles.note(error);
+        throw error;
+      }
+    };
+  }
+  return statement;
 }
 
 /**

@@ -1,0 +1,91 @@
+import { expect, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createPost, listFeed } from "../../src/core/community/feed/feed.ts";
+import type { Db } from "../../src/core/ground/db/open.ts";
+import { openDatabase } from "../../src/core/ground/db/open.ts";
+import { createTroubles } from "../../src/core/ground/db/troubles.ts";
+import { makeWorld, moveIn } from "../support.ts";
+
+// docs/contract.md#12.12
+const met = (db: Db): string[] =>
+  db.troubles.open().map(({ kind, code, times }) => `${kind} ${code} ${times}`);
+
+test("a damaged page is remembered by whichever read met it, in every connection of the program, until a look finds nothing", () => {
+  using world = makeWorld();
+  const { caller } = moveIn(world.core, "ada");
+  for (let at = 0; at < 50; at++) createPost(world.core, caller, { text: `post ${at}` });
+  const file = join(world.folder, "guildhall.db");
+  const root = world.core.db
+    .prepare<{ rootpage: number }>("SELECT rootpage FROM sqlite_schema WHERE name = 'posts'")
+    .get()?.rootpage;
+  world.core.db.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
+  world.core.db.close();
+  const bytes = readFileSync(file);
+  bytes.fill(0xa5, ((root ?? 0) - 1) * 4096, (root ?? 0) * 4096);
+  writeFileSync(file, bytes);
+
+  const db = openDatabase(file, { busyMs: 100 });
+  const beside = openDatabase(file, { busyMs: 100, troubles: db.troubles.shared });
+  Object.assign(world.core, { db: beside });
+  const before = Date.now();
+  expect(met(db)).toEqual([]);
+  expect(() => listFeed(world.core, caller, {}, { limit: 10 })).toThrow(/malformed/);
+  expect(() => beside.transact(() => createPost(world.core, caller, { text: "more" }))).toThrow(/malformed/);
+  expect(met(db)).toEqual(["damaged SQLITE_CORRUPT 2"]);
+  const [trouble] = db.troubles.open();
+  expect(trouble?.firstAt).toBeWithin(before, Date.now() + 1);
+
+  db.troubles.overcome(before);
+  expect(met(db)).toHaveLength(1);
+  db.troubles.overcome(Date.now() + 1);
+  expect(met(beside)).toEqual([]);
+  db.close();
+});
+
+test("a disk that takes nothing more is remembered until a commit is on it; one that changes nothing says nothing", async () => {
+  using world = makeWorld();
+  const { caller } = moveIn(world.core, "ada");
+  const { db } = world.core;
+  const pages = db.prepare<{ page_count: number }>("PRAGMA page_count").get()?.page_count ?? 0;
+  db.prepare(`PRAGMA max_page_count = ${pages}`).get();
+  const write = () => db.write(() => createPost(world.core, caller, { text: "x".repeat(2000) }));
+  const refused = await Promise.allSettled(Array.from({ length: 20 }, write));
+  expect(refused.map(({ status }) => status)).toContain("rejected");
+  expect(met(db)[0]).toMatch(/^unwritable SQLITE_FULL \d+$/);
+
+  db.transact(() => db.prepare("SELECT count(*) FROM posts").get());
+  expect(met(db)).toHaveLength(1);
+  db.prepare("PRAGMA max_page_count = 1000000").get();
+  await write();
+  expect(met(db)).toEqual([]);
+});
+
+test("what a caller mends, or a lock that is held, is no trouble", () => {
+  using world = makeWorld();
+  const { db } = world.core;
+  const again = () => db.prepare("INSERT INTO settings (name, value) VALUES ('origin', 'x')").run();
+  db.transact(again);
+  expect(() => db.transact(again)).toThrow(/UNIQUE/);
+  const other = openDatabase(join(world.folder, "guildhall.db"), { busyMs: 0, troubles: db.troubles.shared });
+  db.transact(() => expect(() => other.transact(() => {})).toThrow(/locked/));
+  other.close();
+  expect(met(db)).toEqual([]);
+});
+
+test("each word of SQLite for it is one kind of trouble; what a checkpoint met ends with the next one", () => {
+  const troubles = createTroubles();
+  const meet = (code: string, isOfCheckpoint = false): string[] => {
+    troubles.note(Object.assign(new Error(code), { code }), isOfCheckpoint);
+    return troubles.open().map(({ kind }) => kind);
+  };
+  expect(meet("SQLITE_BUSY_SNAPSHOT")).toEqual([]);
+  expect(meet("SQLITE_FULL", true)).toEqual(["unmerged"]);
+  expect(meet("SQLITE_IOERR_FSYNC")).toEqual(["unwritable", "unmerged"]);
+  expect(meet("SQLITE_IOERR_READ")).toEqual(["unreadable", "unwritable", "unmerged"]);
+  expect(meet("SQLITE_NOTADB", true)).toEqual(["damaged", "unreadable", "unwritable", "unmerged"]);
+  expect(troubles.open()[2]?.code).toBe("SQLITE_IOERR_FSYNC");
+  troubles.succeeded("unmerged");
+  troubles.succeeded("unwritable");
+  expect(troubles.open().map(({ kind }) => kind)).toEqual(["damaged", "unreadable"]);
+});
