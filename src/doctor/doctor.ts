@@ -1,14 +1,21 @@
 import type { Checked, Checkup, Finding } from "../core/across/checkup/checkup.ts";
 import { admit } from "./admission.ts";
 import { lookAtClock } from "./clock.ts";
-import { lookAtDisk } from "./disk.ts";
+import { lookAtDisk, lookAtTemporary } from "./disk.ts";
+import { lookAtLeftovers } from "./leftovers.ts";
 import type { Look, Patient } from "./patient.ts";
+import { lookAtOwners, lookAtOwnRights, lookAtRights } from "./rights.ts";
 import { inWords } from "./words.ts";
 
 /** All that is looked at, in this order. */
 const LOOKS: readonly Look[] = [
   { name: "clock", at: lookAtClock },
   { name: "disk", at: lookAtDisk },
+  { name: "temporary_folder", at: lookAtTemporary },
+  { name: "rights", at: lookAtRights },
+  { name: "owner", at: lookAtOwners },
+  { name: "owner_rights", at: lookAtOwnRights },
+  { name: "unfinished", at: lookAtLeftovers },
 ];
 
 export interface ExamineOptions extends Pick<Patient, "config" | "now" | "outside"> {

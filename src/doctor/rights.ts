@@ -1,0 +1,159 @@
+import { chmodSync, lchownSync, statSync, type Stats } from "node:fs";
+import { join } from "node:path";
+import type { Finding, Severity } from "../core/across/checkup/checkup.ts";
+import { databaseFile } from "../ground.ts";
+import { isSwappable } from "../keep/key-files.ts";
+import { type Entry, entriesOf } from "./tree.ts";
+import type { Patient } from "./patient.ts";
+
+/** Every user of the machine. */
+const OTHERS = 0o007;
+const NAMED_MAX = 3;
+
+/** Whether others than the server's user can read what is private (docs/threats.md#L11). */
+export function lookAtRights({ config }: Patient): Finding[] {
+  if (process.platform === "win32") return [];
+  const { data, settingsFile, backupPassphraseFile, tls } = config;
+  const own = [...entriesOf(data)].filter(({ name }) => isPrivate(name));
+  // Into a folder that is closed nobody gets, whatever the files in it say.
+  const kinds = Map.groupBy(own.filter(isOpen), ({ name }) => kindOf(name));
+  const found = [...kinds].map(([kind, entries]) => opened(kind, entries, lets(data) ? "severe" : "note"));
+  const elsewhere: [string, string | undefined][] = [
+    ["key_rights", isSwappable(config) ? config.keyFile : undefined],
+    ["settings_rights", settingsFile?.isOpenToAll === true ? settingsFile.path : undefined],
+    ["passphrase_rights", backupPassphraseFile],
+    ["certificate_rights", tls && "files" in tls.source ? tls.source.files.key : undefined],
+  ];
+  for (const [check, path] of elsewhere) {
+    const stats = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false });
+    if (path === undefined || !stats || own.some((entry) => entry.path === path)) continue;
+    if (stats.isFile() && isOpen({ stats }))
+      found.push(opened(check, [{ path, name: path, stats }], "severe"));
+  }
+  const backups = backupsOf(config).filter(isOpen);
+  if (backups.length > 0) found.push(opened("backup_rights", backups, "severe"));
+  if (found.length > 0) return found;
+  return [
+    {
+      check: "rights",
+      severity: "ok",
+      says: "nobody but the service's user can read the database, its key, its backups and what is secret in the settings",
+    },
+  ];
+}
+
+/** Outside of the data folder, where scheduled ones are put. */
+function backupsOf({ backup }: Patient["config"]): Entry[] {
+  if (backup === undefined || backup.startsWith("s3://") || !lets(backup)) return [];
+  return [...entriesOf(backup)].filter(({ name }) => /^guildhall-[^/]*\.tar\.zst/.test(name));
+}
+
+/** Whether every user of the machine gets into the folder. */
+function lets(folder: string): boolean {
+  return ((statSync(folder, { throwIfNoEntry: false })?.mode ?? 0) & 0o001) !== 0;
+}
+
+/** The driver is no secret, and a lock is empty. */
+function isPrivate(name: string): boolean {
+  return name !== "" && !/^(?:driver(?:\/|$)|guildhall\.lock|guildhall\.address)/.test(name);
+}
+
+function kindOf(name: string): string {
+  if (/^guildhall\.key/.test(name)) return "key_rights";
+  if (/^guildhall\.db/.test(name)) return "database_rights";
+  return name.startsWith("backups") ? "backup_rights" : "folder_rights";
+}
+
+function isOpen({ stats }: { stats: Stats }): boolean {
+  return !stats.isSymbolicLink() && (stats.mode & OTHERS) !== 0;
+}
+
+function opened(check: string, entries: readonly Entry[], severity: Severity): Finding {
+  const paths = entries.map(({ path }) => path);
+  const mend = `chmod o-rwx ${paths.slice(0, NAMED_MAX).join(" ")}`;
+  return {
+    check,
+    severity,
+    says:
+      severity === "severe"
+        ? `every user of this machine can read ${named(paths)}`
+        : `every user of this machine could read ${named(paths)}, if the folder were not closed to them`,
+    mend: paths.length > NAMED_MAX ? `${mend} …: guildhall doctor --fix does all` : mend,
+    fix() {
+      for (const { path, stats } of entries) chmodSync(path, stats.mode & ~OTHERS & 0o7777);
+      return `closed to other users: ${named(paths)}`;
+    },
+  };
+}
+
+/** What root made in the folder the server cannot write, and may not even read. */
+export function lookAtOwners({ config }: Patient): Finding[] {
+  if (process.platform === "win32") return [];
+  const { data } = config;
+  const { uid, gid } = statSync(data);
+  // Root reads and writes what is anybody's.
+  const strange = uid === 0 ? [] : [...entriesOf(data)].filter(({ stats }) => stats.uid !== uid);
+  if (strange.length === 0)
+    return [
+      {
+        check: "owner",
+        severity: "ok",
+        says: `all that is in the folder belongs to its owner (user ${uid})`,
+      },
+    ];
+  const paths = strange.map(({ path }) => path);
+  const isNeeded = strange.some(({ name }) => /^guildhall\.|^backups(?:\/\.|$)|^tls/.test(name));
+  const isRoot = process.getuid?.() === 0;
+  return [
+    {
+      check: "owner",
+      severity: isNeeded ? "severe" : "warning",
+      says: `${named(paths)} ${paths.length === 1 ? "belongs" : "belong"} to another user than the folder's (user ${uid}), who may be unable to write or read ${paths.length === 1 ? "it" : "them"}: a command was run as another user`,
+      mend: `sudo chown -hR ${uid}:${gid} ${data}`,
+      ...(isRoot && {
+        fix() {
+          for (const { path } of strange) lchownSync(path, uid, gid);
+          return `given to user ${uid}: ${named(paths)}`;
+        },
+      }),
+    },
+  ];
+}
+
+/** Whether their owner may read and write what the server has to. */
+export function lookAtOwnRights({ config }: Patient): Finding[] {
+  if (process.platform === "win32") return [];
+  const { data } = config;
+  const file = databaseFile(config);
+  const needed: [string, number][] = [
+    [data, 0o700],
+    [file, 0o600],
+    [`${file}-wal`, 0o600],
+    [`${file}-shm`, 0o600],
+    [join(data, "guildhall.lock"), 0o600],
+    [join(data, "backups"), 0o700],
+  ];
+  const missing = needed.filter(([path, mode]) => {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats !== undefined && (stats.mode & mode) !== mode;
+  });
+  if (missing.length === 0) return [];
+  const paths = missing.map(([path]) => path);
+  return [
+    {
+      check: "owner_rights",
+      severity: "severe",
+      says: `its owner may not read and write ${named(paths)}`,
+      mend: `chmod u+rwX ${paths.join(" ")}`,
+      fix() {
+        for (const [path, mode] of missing) chmodSync(path, (statSync(path).mode | mode) & 0o7777);
+        return `opened for their owner: ${named(paths)}`;
+      },
+    },
+  ];
+}
+
+function named(paths: readonly string[]): string {
+  const more = paths.length - NAMED_MAX;
+  return `${paths.slice(0, NAMED_MAX).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
