@@ -8,6 +8,7 @@ import { openApiDocument } from "../src/rest/openapi.ts";
 import { ARCHITECTURE, ownSources, withPicture } from "./architecture.ts";
 import { API_PAGE, apiPage } from "./api-page.ts";
 import { REFUSALS_PAGE, refusalsPage } from "./refusals.ts";
+import { withMetrics } from "./metrics.ts";
 import { OPERATING_PAGE, withSettings } from "./settings.ts";
 
 export const CLIENT_TYPES = new URL("../tests/client/v1.d.ts", import.meta.url);
@@ -26,7 +27,7 @@ if (import.meta.main) {
   await Bun.write(REFUSALS_PAGE, refusalsPage());
   await Bun.write(API_PAGE, apiPage());
   await Bun.write(ARCHITECTURE, withPicture(await Bun.file(ARCHITECTURE).text(), await ownSources()));
-  await Bun.write(OPERATING_PAGE, withSettings(await Bun.file(OPERATING_PAGE).text()));
+  await Bun.write(OPERATING_PAGE, withMetrics(withSettings(await Bun.file(OPERATING_PAGE).text())));
   const pages = [CLIENT_TYPES, SCHEMA, REFUSALS_PAGE, API_PAGE, ARCHITECTURE, OPERATING_PAGE];
   const written = pages.map(({ pathname }) => pathname);
   Bun.spawnSync([process.execPath, "fmt", "--no-script", ...written]);

@@ -145,6 +145,7 @@ function wire(
   const core = coreOn(ground, config, config.origin ?? listening.url, ids);
   rememberOrigin(core);
   const metrics = createMetrics({ ofProcess: true });
+  metrics.number("guildhall_build_info", VERSION, Bun.version).value = 1;
   const loop = startThread(DELIVERY_MAIN, () => deliverySetup(config, core, ids), log);
   const readiness = createReadiness(
     core,
@@ -221,8 +222,11 @@ function scheduleBackups(
   metrics: HttpMetrics,
   log: Logger,
 ): Pick<Schedule, "look" | "stop"> | undefined {
-  if (backup === undefined) return undefined;
   const { now } = core.clock;
+  if (backup === undefined) {
+    gaugeBackups(metrics, now, undefined);
+    return undefined;
+  }
   const schedule = createSchedule({
     data,
     everyMs: backupEveryMs,

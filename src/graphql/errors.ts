@@ -9,11 +9,12 @@ export function presentRequestErrors(
   errors: readonly GraphQLError[],
   http: RequestContext,
 ): GraphQLFormattedError[] {
-  return errors.map((error) =>
-    error.originalError instanceof CoreError
-      ? presentRefusal(error, error.originalError, http)
-      : present(error, "bad_request", error.message, http),
-  );
+  return errors.map((error) => {
+    const refused = error.originalError;
+    if (!(refused instanceof CoreError)) return present(error, "bad_request", error.message, http);
+    http.report(refused);
+    return presentRefusal(error, refused, http);
+  });
 }
 
 /**
@@ -27,7 +28,10 @@ export function presentErrors(
 ): GraphQLFormattedError[] {
   return errors.slice(0, TOLD_MAX).map((error) => {
     const thrown = error.originalError;
-    if (thrown instanceof CoreError) return presentRefusal(error, thrown, http);
+    if (thrown instanceof CoreError) {
+      http.report(thrown);
+      return presentRefusal(error, thrown, http);
+    }
     if (isAboutArguments(thrown)) return present(error, "bad_request", error.message, http);
     http.report(thrown ?? error);
     return presentRefusal(error, refuse("fault_of_ours"), http);

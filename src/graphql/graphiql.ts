@@ -14,7 +14,7 @@ export function createGraphiql(): (http: RequestContext) => Promise<Response> {
 }
 
 function answerWith(http: RequestContext, { html, policy }: Awaited<ReturnType<typeof renderPage>>) {
-  return codedAnswer(http.request, html, {
+  return codedAnswer(http, html, {
     ...http.headers,
     "content-type": "text/html; charset=utf-8",
     "content-security-policy": policy,

@@ -73,6 +73,7 @@ export function answerText(
   json: string | Uint8Array<ArrayBuffer>,
 ): Response {
   http.headers["content-type"] = `${takes.json ?? RESPONSE_TYPE}; charset=utf-8`;
+  http.answerBytes = Buffer.byteLength(json);
   return new Response(json, { status, headers: http.headers });
 }
 

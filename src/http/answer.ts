@@ -58,6 +58,7 @@ export function jsonText(
     }
   }
   headers["content-type"] = JSON_TYPE;
+  context.answerBytes = Buffer.byteLength(text);
   return new Response(text, { status, headers });
 }
 
@@ -204,6 +205,7 @@ export function html(
     if (name === "set-cookie") headers.append(name, value);
     else headers.set(name, value);
   }
+  context.answerBytes = Buffer.byteLength(page);
   return new Response(page, { status, headers });
 }
 

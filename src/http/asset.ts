@@ -32,5 +32,5 @@ export function assetAnswer(
   const headers = { ...context.headers, etag, "cache-control": isNamed ? FOR_GOOD : otherwise };
   const known = matching(context.request.headers.get("if-none-match"), etag);
   if (known !== undefined) return new Response(null, { status: 304, headers: { ...headers, etag: known } });
-  return codedAnswer(context.request, content, { ...headers, "content-type": type });
+  return codedAnswer(context, content, { ...headers, "content-type": type });
 }

@@ -1,3 +1,4 @@
+import type { RequestContext } from "./context.ts";
 import { promisify } from "node:util";
 import { brotliCompress, brotliCompressSync, type BrotliOptions, constants, gzip } from "node:zlib";
 
@@ -62,6 +63,9 @@ const AT_ONCE_BYTES = 64 * 1024;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
+/** Who asks, and how long what they are sent is. */
+type Asker = Pick<RequestContext, "request" | "answerBytes">;
+
 const gzipAside = promisify(gzip);
 const brotliAside = promisify(brotliCompress);
 const BROTLI_FAST: BrotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
@@ -105,17 +109,19 @@ const COMPRESSIBLE =
  * §8.8.3.3: each coding is another representation, and has another strong tag). What has no body, is coded
  * already, or is no text stays as it is.
  */
-export function inCoding(request: Request, answer: Response): Response | Promise<Response> {
-  const { coding, isPlainRefused } = acceptedCoding(request.headers.get("accept-encoding"));
+export function inCoding(context: Asker, answer: Response): Response | Promise<Response> {
+  const { coding, isPlainRefused } = acceptedCoding(context.request.headers.get("accept-encoding"));
   if (coding === undefined || answer.status === 204 || answer.status === 304) return answer;
   const { headers } = answer;
   if (!COMPRESSIBLE.test(headers.get("content-type") ?? "") || headers.has("content-encoding")) return answer;
   return answer.bytes().then(async (bytes) => {
+    context.answerBytes = bytes.length;
     if (bytes.length === 0 || (bytes.length < WORTH_BYTES && !isPlainRefused))
       return new Response(bytes, { status: answer.status, headers });
     const { atOnce, aside } = FAST[coding];
     const coded = bytes.length <= AT_ONCE_BYTES ? atOnce(bytes) : await aside(bytes);
     mark(headers, coding);
+    context.answerBytes = coded.length;
     return new Response(coded as Bytes, { status: answer.status, headers });
   });
 }
@@ -151,11 +157,12 @@ export function coded(content: string | Bytes): Coded {
 
 /** The answer with such bytes; `headers` are those of the plain one. */
 export function codedAnswer(
-  request: Request,
+  context: Asker,
   { bytes, inCoding }: Coded,
   headers: Record<string, string>,
 ): Response | Promise<Response> {
-  const { coding, isPlainRefused } = acceptedCoding(request.headers.get("accept-encoding"));
+  const { coding, isPlainRefused } = acceptedCoding(context.request.headers.get("accept-encoding"));
+  context.answerBytes = bytes.length;
   const isWorth =
     (bytes.length >= WORTH_BYTES || isPlainRefused) && COMPRESSIBLE.test(headers["content-type"] ?? "");
   // What stays as it is passes the transport as such: compressing it there would do it for each answer anew.
@@ -163,6 +170,7 @@ export function codedAnswer(
   let made = inCoding.get(coding);
   if (!made) inCoding.set(coding, (made = SMALL[coding](bytes)));
   return made.then((given) => {
+    context.answerBytes = given.length;
     const answer = new Response(given as Bytes, { headers });
     mark(answer.headers, coding);
     return answer;

@@ -19,6 +19,10 @@ export interface RequestContext {
   readonly isHead: boolean;
   /** Whether it changes nothing; a transport that reads by POST says so. */
   isRead: boolean;
+  /** Whether it asked to be answered when there is something to tell. */
+  isWaiting: boolean;
+  /** How long the body of its answer is, once that is known; 0 for a stream. */
+  answerBytes: number;
   /** The path as it was sent, still encoded; always begins with a slash. */
   path: string;
   /** What follows the question mark, still encoded; empty without one. */
@@ -63,9 +67,12 @@ export interface RequestContext {
    */
   verify(): Promise<unknown> | undefined;
   /**
-   * Logs what was thrown where it is no refusal of ours, for a transport that tells it inside of an answer.
+   * Counts what was thrown, and logs it where it is no refusal of ours, for a transport that tells it inside of
+   * an answer. The same is counted once.
    */
   report(thrown: unknown): void;
+  /** Counts credentials that were wrong, where no refusal of ours says so; `by` is what they were. */
+  denied(by: string): void;
   /**
    * The answer to whatever was thrown on the way: mapped where it is ours, logged and masked where it is not.
    */

@@ -5,6 +5,7 @@ import { NOT_KEPT, refusal } from "./answer.ts";
 import type { Metering } from "./metering.ts";
 import type { Transport } from "./transport.ts";
 import { logFailure, looksSecret } from "./request-log.ts";
+import type { Traffic } from "./traffic.ts";
 import { strictTransport } from "./secure-origin.ts";
 import { type RequestContext, UNKNOWN_ROUTE, type Way } from "./context.ts";
 
@@ -16,12 +17,13 @@ export interface Opened extends RequestContext {
 }
 
 /** Makes contexts that know nothing yet but how to refuse. */
-export function createOpening(core: Core, log: Logger, metering: Metering) {
+export function createOpening(core: Core, log: Logger, metering: Metering, traffic: Traffic) {
   const strict = strictTransport(core.origin);
 
   return (request: Request, peer: () => string, keepOpen: (seconds: number) => void): Opened => {
     const requestId = readRequestId(request.headers.get("x-request-id"));
     let transport: Transport | undefined;
+    const reported = new Set<unknown>();
     const context: Opened = {
       request,
       requestId,
@@ -47,7 +49,13 @@ export function createOpening(core: Core, log: Logger, metering: Metering) {
         // Whatever is text is compressed for who takes that.
         vary: "accept-encoding",
       },
+      isWaiting: false,
+      answerBytes: 0,
+      denied: traffic.denied,
       report(thrown) {
+        if (reported.has(thrown)) return;
+        reported.add(thrown);
+        traffic.refused(context, thrown);
         if (!(thrown instanceof CoreError)) logFailure(log, requestId, thrown);
       },
       refuse(thrown) {

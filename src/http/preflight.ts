@@ -8,6 +8,7 @@ import { createMetering } from "./metering.ts";
 import type { HttpMetrics } from "./metrics.ts";
 import { createOpening, type Opened } from "./opening.ts";
 import { logRequest } from "./request-log.ts";
+import { createTraffic } from "./traffic.ts";
 import { readTarget, routable } from "./target.ts";
 import type { RequestContext } from "./context.ts";
 
@@ -31,10 +32,12 @@ export function createHandler(
   metrics: HttpMetrics,
 ): Handler {
   const metering = createMetering(core, rules);
-  const open = createOpening(core, log, metering);
+  const traffic = createTraffic(metrics);
+  const open = createOpening(core, log, metering, traffic);
 
   return function handle(request, peer, keepOpen = () => {}) {
     const startedAt = core.clock.elapsed();
+    traffic.began();
     const context = open(request, peer, keepOpen);
     try {
       const answer = enter(context);
@@ -47,7 +50,7 @@ export function createHandler(
   };
 
   function send(context: RequestContext, startedAt: number, answer: Response): Response | Promise<Response> {
-    const coded = inCoding(context.request, answer);
+    const coded = inCoding(context, answer);
     return coded instanceof Promise
       ? coded.catch(context.refuse).then((given) => close(context, startedAt, given))
       : close(context, startedAt, coded);
@@ -76,7 +79,7 @@ export function createHandler(
 
   function close(context: RequestContext, startedAt: number, answer: Response): Response {
     const ms = core.clock.elapsed() - startedAt;
-    metrics.observe(context.method, answer.status, ms);
+    traffic.ended(context, answer.status, ms);
     logRequest(log, context, answer.status, ms);
     return answer;
   }

@@ -194,6 +194,7 @@ function clientAnswer(
   amend(body);
   const challenge = headers.get("www-authenticate");
   if (challenge !== null) context.headers["www-authenticate"] = challenge;
+  if (body["error"] === "invalid_client") context.denied("app");
   if (typeof body["error"] === "string") {
     body["error_description"] ??= sentenceOf(body["error"]);
     body["message"] = body["error_description"];

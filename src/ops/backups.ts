@@ -1,28 +1,25 @@
 import type { BackupHealth } from "../core/across/backups/backups.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
 
-/** On `/metrics`, where backups are scheduled. */
-export function gaugeBackups(metrics: HttpMetrics, now: () => number, health: () => BackupHealth): void {
-  const helps = {
-    backup_age_seconds: "Since the newest scheduled backup that was verified; NaN where there is none.",
-    backup_duration_seconds: "How long it took.",
-    backup_bytes: "How much it holds, unpacked.",
-    backup_failing: "1 where the newest try failed.",
-    backup_rehearsal_age_seconds:
-      "Since a restore of the newest was last tried and worked; NaN where none was.",
-    backup_rehearsal_failing: "1 where the newest try of a restore failed.",
-    backup_late: "1 where the newest good one is older than twice the time between two.",
-  };
-  metrics.gauges(helps, () => {
+/** On `/metrics`; `health` is there where backups are scheduled. */
+export function gaugeBackups(
+  metrics: HttpMetrics,
+  now: () => number,
+  health: (() => BackupHealth) | undefined,
+): void {
+  metrics.gauges(() => {
+    if (!health) return { guildhall_backup_scheduled: 0 };
     const { last, failed, isLate, rehearsal } = health();
     return {
-      backup_age_seconds: last ? (now() - last.at) / 1000 : Number.NaN,
-      backup_duration_seconds: last ? last.ms / 1000 : Number.NaN,
-      backup_bytes: last?.bytes ?? Number.NaN,
-      backup_failing: failed ? 1 : 0,
-      backup_late: isLate ? 1 : 0,
-      backup_rehearsal_age_seconds: rehearsal?.last ? (now() - rehearsal.last.at) / 1000 : Number.NaN,
-      backup_rehearsal_failing: rehearsal?.failed ? 1 : 0,
-    } satisfies Record<keyof typeof helps, number>;
+      guildhall_backup_scheduled: 1,
+      // Never a NaN, which no comparison of a rule holds for: without a backup `_late` and `_failing` tell.
+      guildhall_backup_age_seconds: last && (now() - last.at) / 1000,
+      guildhall_backup_duration_seconds: last && last.ms / 1000,
+      guildhall_backup_bytes: last?.bytes,
+      guildhall_backup_failing: failed ? 1 : 0,
+      guildhall_backup_late: isLate ? 1 : 0,
+      guildhall_backup_rehearsal_age_seconds: rehearsal?.last && (now() - rehearsal.last.at) / 1000,
+      guildhall_backup_rehearsal_failing: rehearsal?.failed ? 1 : 0,
+    };
   });
 }

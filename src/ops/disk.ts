@@ -9,14 +9,10 @@ export function freeBytes(folder: string): number {
 
 /** The database's size and the disk's room, on `/metrics`. */
 export function gaugeDisk(metrics: HttpMetrics, database: string, folder: string): void {
-  const helps = {
-    database_bytes: "Size of the database, without its write-ahead log.",
-    disk_free_bytes: "What the server may still write on the disk of the data folder.",
-  };
-  metrics.gauges(helps, () => {
+  metrics.gauges(() => {
     return {
-      database_bytes: statSync(database, { throwIfNoEntry: false })?.size ?? 0,
-      disk_free_bytes: freeBytes(folder),
-    } satisfies Record<keyof typeof helps, number>;
+      guildhall_database_bytes: statSync(database, { throwIfNoEntry: false })?.size ?? 0,
+      guildhall_disk_free_bytes: freeBytes(folder),
+    };
   });
 }

@@ -78,7 +78,9 @@ export function metricsTransport(
         "content-type": metrics.contentType,
         "cache-control": "no-store",
       };
-      return new Response(await metrics.text(), { headers });
+      const text = await metrics.text();
+      context.answerBytes = Buffer.byteLength(text);
+      return new Response(text, { headers });
     },
   };
 }
@@ -91,23 +93,17 @@ export function gaugeDelivery(
   core: Core,
   loop: { health(): { sincePassMs: number; running: number; faults: number } },
 ): void {
-  const helps = {
-    delivery_last_turn_seconds: "Since the delivery loop last looked around; it does so every second.",
-    delivery_running: "Attempts under way.",
-    delivery_faults: "Steps of the delivery loop that failed since the start, and deaths of its thread.",
-    delivery_waiting: "Deliveries that wait or run; 10000 stands for any more.",
-    delivery_overdue_seconds: "How long the oldest attempt that may be made has been due.",
-  };
-  metrics.gauges(helps, () => {
+  metrics.gauges(() => {
     const { sincePassMs, running, faults } = loop.health();
-    const { waiting, overdueMs } = backlog(core);
     return {
-      delivery_last_turn_seconds: sincePassMs / 1000,
-      delivery_running: running,
-      delivery_faults: faults,
-      delivery_waiting: waiting,
-      delivery_overdue_seconds: overdueMs / 1000,
-    } satisfies Record<keyof typeof helps, number>;
+      guildhall_delivery_last_turn_seconds: sincePassMs / 1000,
+      guildhall_delivery_running: running,
+      guildhall_delivery_faults: faults,
+    };
+  });
+  metrics.gauges(() => {
+    const { waiting, overdueMs } = backlog(core);
+    return { guildhall_delivery_waiting: waiting, guildhall_delivery_overdue_seconds: overdueMs / 1000 };
   });
 }
 

@@ -114,15 +114,14 @@ function lacksOfDatabase(core: Core): Lack[] {
 
 /** On `/metrics`, as of the newest look; whoever reads the page has another one made. */
 export function gaugeReadiness(metrics: HttpMetrics, { look }: Readiness): void {
-  let newest = Number.NaN;
+  let newest: number | undefined;
   const ask = (): void =>
     void look().then((lacks) => {
       newest = lacks.length === 0 ? 1 : 0;
     });
   ask();
-  const helps = { ready: "1 where the server can do what it is for, as /readyz says." };
-  metrics.gauges(helps, () => {
+  metrics.gauges(() => {
     ask();
-    return { ready: newest } satisfies Record<keyof typeof helps, number>;
+    return { guildhall_ready: newest };
   });
 }

@@ -17,10 +17,7 @@ export function watchWriteAhead(
   log: Logger,
 ): { look(): Promise<void> } {
   const bytes = (): number => statSync(`${database}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-  const helps = {
-    write_ahead_log_bytes: "Size of the write-ahead log; it grows while another program reads.",
-  };
-  metrics.gauges(helps, () => ({ write_ahead_log_bytes: bytes() }));
+  metrics.gauges(() => ({ guildhall_write_ahead_log_bytes: bytes() }));
   return {
     async look() {
       const size = bytes();

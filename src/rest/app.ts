@@ -1,7 +1,6 @@
 import { Elysia } from "elysia";
 import type { Core } from "../core/ground/core.ts";
 import { refuse } from "../core/ground/errors.ts";
-import { refusal } from "../http/answer.ts";
 import { asset, assetAnswer } from "../http/asset.ts";
 import { createListeners, type Listeners } from "../http/listeners.ts";
 import type { Transport } from "../http/transport.ts";
@@ -26,8 +25,8 @@ export function restTransport(
     const isUnknownRoute = code === "NOT_FOUND";
     // Elysia's own refusals (a path it cannot decode, say) carry a message that repeats what was sent.
     const isElysias = code === "PARSE" || code === "VALIDATION" || code === "INVALID_COOKIE_SIGNATURE";
-    if (isUnknownRoute) return refusal(contextOf(request), refuse("nothing_under_v1"));
-    if (isElysias) return refusal(contextOf(request), refuse("request_malformed"));
+    if (isUnknownRoute) return contextOf(request).refuse(refuse("nothing_under_v1"));
+    if (isElysias) return contextOf(request).refuse(refuse("request_malformed"));
     throw error;
   });
   for (const op of OPERATIONS) {

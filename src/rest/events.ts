@@ -44,7 +44,10 @@ export function liveOf(context: RequestContext, listeners: Listeners): Live {
       return listener;
     },
     callerNow: () => stillAllowed(context),
-    keepOpen: context.keepOpen,
+    keepOpen(seconds) {
+      context.isWaiting = true;
+      context.keepOpen(seconds);
+    },
   };
 }
 

@@ -56,11 +56,8 @@ export function keepCertificate(
 
 /** Negative for one that has expired: an alarm wants no clock of its own. */
 export function gaugeCertificate(metrics: HttpMetrics, keeping: Kept, clock: Clock): void {
-  const helps = {
-    certificate_ends_in_seconds: "How long the certificate that is shown may still be believed.",
-  };
-  metrics.gauges(helps, () => ({
-    certificate_ends_in_seconds: (lifeOf(keeping.shown()).until - clock.now()) / SECOND,
+  metrics.gauges(() => ({
+    guildhall_certificate_ends_in_seconds: (lifeOf(keeping.shown()).until - clock.now()) / SECOND,
   }));
 }
 

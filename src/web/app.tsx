@@ -167,6 +167,7 @@ export function createSite(core: Core, house: House): Site {
 
   function nothingHere(context: RequestContext): Response {
     const error = refuse("nothing_here");
+    context.report(error);
     if (!isForPage(context)) return refusal(context, error);
     return present(house, askOf(context, {}, personOf(context)), refusalView(context, error));
   }
@@ -183,6 +184,7 @@ function present(house: House, ask: PageAsk, answer: PageAnswer): Response {
   const anchor = ask.newAnchor;
   const jar = cookieJar(ask.core.origin);
   const { error } = answer;
+  if (error) ask.context.report(error);
   if (error?.retryAfterSeconds !== undefined)
     ask.context.headers["retry-after"] = String(error.retryAfterSeconds);
   const status = answer.status ?? (error ? STATUS_OF[error.error] : 200);

@@ -315,7 +315,9 @@ test("health answers anyone, uncounted; metrics answer this machine, or whoever 
 
   const metrics = await get(house, "/metrics");
   expect(metrics.headers.get("content-type")).toStartWith("text/plain");
-  expect(await metrics.text()).toContain('guildhall_http_requests_total{method="GET",status="200"} 201');
+  expect(await metrics.text()).toContain(
+    'guildhall_http_requests_total{way="ops",route="/healthz",method="GET",status="2xx"} 201',
+  );
   expect((await get(house, "/metrics", { "x-forwarded-for": "127.0.0.1" })).status).toBe(404);
   const wrong = [
     {},

@@ -77,12 +77,14 @@ export function startScenarios(getProgram: () => Program): void {
     expect(await (await fetch(`${server.url}/healthz`)).json()).toMatchObject({ status: "ok" });
     const metrics = await (await fetch(`${server.url}/metrics`)).text();
     for (const name of [
-      "http_requests_total",
+      "guildhall_http_requests_total",
+      'guildhall_build_info{version="',
       "process_cpu_seconds_total",
-      "delivery_faults",
-      "write_ahead_log_bytes",
+      "nodejs_eventloop_lag_seconds",
+      "guildhall_delivery_faults",
+      "guildhall_write_ahead_log_bytes",
     ])
-      expect(metrics).toContain(`\nguildhall_${name}`);
+      expect(metrics).toContain(`\n${name}`);
   });
 
   test("what was answered 201 is there after a stop and a start; SIGTERM ends with code 0", async () => {

@@ -1,0 +1,120 @@
+/** A figure of the program, as Prometheus reads it. */
+export interface SaidMetric {
+  type: "counter" | "gauge" | "histogram";
+  help: string;
+  labels: readonly string[];
+  /** Of a histogram: the bounds of its buckets. */
+  bounds?: readonly number[];
+}
+
+/** Seconds of requests and commits. */
+const QUICK = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
+
+/**
+ * All figures there are, each said once: what is not here cannot be told, and docs/operating.md has this table.
+ * A label takes its values from the program (docs/threats.md#M25): an operation, a code, a state, never what
+ * somebody sent.
+ */
+export const METRICS = {
+  guildhall_build_info: gauge("1; its labels say what runs.", "version", "bun"),
+
+  guildhall_http_requests_total: counter(
+    "Requests answered. `way`: rest, graphql, oauth, pages, ops, or none where nothing is at the address. `route`: an operation of the API, the pattern of a page, never a path that was sent; unknown where there is none, and where a request was refused before one was looked for. `status`: 2xx to 5xx.",
+    "way",
+    "route",
+    "method",
+    "status",
+  ),
+  guildhall_http_requests_by_tier_total: counter(
+    "The same by whose rate they are counted under: anonymous, personal, enterprise.",
+    "tier",
+    "status",
+  ),
+  guildhall_http_request_seconds: histogram(
+    "Time from a request's arrival to its answer, or to a stream's beginning. `kind`: read, write, or wait for one that asked to be answered when there is something to tell.",
+    QUICK,
+    "way",
+    "kind",
+  ),
+  guildhall_http_requests_in_flight: gauge("Requests that are not answered yet."),
+  guildhall_http_answer_bytes_total: counter(
+    "Bodies of answers, as they were sent, streams left out.",
+    "way",
+  ),
+  guildhall_refusals_total: counter(
+    "What was refused, by the `code` of docs/errors.md; `fault_of_ours` is a fault that stands in the log.",
+    "code",
+  ),
+  guildhall_sign_in_failures_total: counter(
+    "Credentials that were wrong: a password, a passkey, a one-time link, a token, an app's secret.",
+    "by",
+  ),
+
+  guildhall_delivery_last_turn_seconds: gauge(
+    "Since the delivery loop last looked around; it does so every second.",
+  ),
+  guildhall_delivery_running: gauge("Attempts under way."),
+  guildhall_delivery_faults: gauge(
+    "Steps of the delivery loop that failed since the start, and deaths of its thread; each is in the log.",
+  ),
+  guildhall_delivery_waiting: gauge("Deliveries that wait or run; 10000 stands for any more."),
+  guildhall_delivery_overdue_seconds: gauge("How long the oldest attempt that may be made has been due."),
+
+  guildhall_ready: gauge("1 where the server can do what it is for, as /readyz says; as of the last look."),
+  guildhall_database_bytes: gauge("Size of the database, without its write-ahead log."),
+  guildhall_write_ahead_log_bytes: gauge("Size of `guildhall.db-wal`; it grows while another program reads."),
+  guildhall_disk_free_bytes: gauge("What the server may still write on the disk of the data folder."),
+
+  guildhall_backup_scheduled: gauge(
+    "1 where backups are scheduled, 0 where the operator has named no place.",
+  ),
+  guildhall_backup_age_seconds: gauge(
+    "Since the newest scheduled backup that was verified; absent until there is one.",
+  ),
+  guildhall_backup_duration_seconds: gauge("How long it took."),
+  guildhall_backup_bytes: gauge("How much it holds, unpacked."),
+  guildhall_backup_failing: gauge("1 where the newest try failed."),
+  guildhall_backup_late: gauge("1 where the newest good one is older than twice the time between two."),
+  guildhall_backup_rehearsal_age_seconds: gauge(
+    "Since a restore of the newest was last tried and worked; absent until one was.",
+  ),
+  guildhall_backup_rehearsal_failing: gauge("1 where the newest try of a restore failed."),
+
+  guildhall_certificate_ends_in_seconds: gauge(
+    "How long the certificate that is shown may still be believed; absent without TLS.",
+  ),
+
+  guildhall_metrics_unanswered: gauge(
+    "Questions behind this page that failed, such as those to a database that does not answer; what they would tell is absent.",
+  ),
+} as const satisfies Readonly<Record<string, SaidMetric>>;
+
+type Names<Type extends SaidMetric["type"]> = {
+  [Name in keyof typeof METRICS]: (typeof METRICS)[Name]["type"] extends Type ? Name : never;
+}[keyof typeof METRICS];
+
+export type MetricName = keyof typeof METRICS;
+export type DigestName = Names<"histogram">;
+export type NumberName = Names<"counter" | "gauge">;
+export type LabelsOf<Name extends MetricName> = Texts<(typeof METRICS)[Name]["labels"]>;
+type Texts<Labels extends readonly string[]> = { readonly [Place in keyof Labels]: string };
+/** Gauges that are one figure. */
+export type PlainGauge = {
+  [Name in Names<"gauge">]: (typeof METRICS)[Name]["labels"] extends readonly [] ? Name : never;
+}[Names<"gauge">];
+
+function counter<const Labels extends readonly string[]>(help: string, ...labels: Labels) {
+  return { type: "counter", help, labels } as const;
+}
+
+function gauge<const Labels extends readonly string[]>(help: string, ...labels: Labels) {
+  return { type: "gauge", help, labels } as const;
+}
+
+function histogram<const Labels extends readonly string[]>(
+  help: string,
+  bounds: readonly number[],
+  ...labels: Labels
+) {
+  return { type: "histogram", help, bounds, labels } as const;
+}

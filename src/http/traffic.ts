@@ -1,0 +1,86 @@
+import { CoreError } from "../core/ground/errors.ts";
+import { type Digest, note } from "../core/ground/digest.ts";
+import type { RequestContext } from "./context.ts";
+import type { HttpMetrics } from "./metrics.ts";
+
+/** What is counted of requests. */
+export interface Traffic {
+  /** A request has come. */
+  began(): void;
+  /** It was answered with this status. */
+  ended(context: RequestContext, status: number, ms: number): void;
+  /** Something of it was refused, or went wrong. */
+  refused(context: RequestContext, thrown: unknown): void;
+  /** Credentials were wrong, and no refusal of ours says so. */
+  denied(by: string): void;
+}
+
+const METHODS = new Set(["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+/** Refusals of somebody who would come in, by what they came with. */
+const FAILED_BY: Readonly<Partial<Record<string, string>>> = {
+  sign_in_wrong: "password",
+  passkey_wrong: "passkey",
+  link_broken: "link",
+};
+
+/** What is counted under the same labels. */
+interface Counted {
+  requests: { value: number };
+  ofTier: { value: number };
+  bytes: { value: number };
+  seconds: Digest;
+}
+
+export function createTraffic(metrics: HttpMetrics): Traffic {
+  const inFlight = metrics.number("guildhall_http_requests_in_flight");
+  /** Every request looks here: one look for all that is counted of it. */
+  const known = new Map<string, Counted>();
+
+  function countedOf(context: RequestContext, status: number): Counted {
+    const { way, route, method, caller, isRead, isWaiting } = context;
+    const group = `${Math.floor(status / 100)}xx`;
+    const tier = caller?.tier ?? "anonymous";
+    const kind = isWaiting ? "wait" : isRead ? "read" : "write";
+    // A client may send any word as its method: only known ones become a label, so labels stay few.
+    const verb = METHODS.has(method) ? method : "other";
+    const key = `${way} ${route} ${verb} ${group} ${tier} ${kind}`;
+    let counted = known.get(key);
+    if (!counted) {
+      counted = {
+        requests: metrics.number("guildhall_http_requests_total", way, route, verb, group),
+        ofTier: metrics.number("guildhall_http_requests_by_tier_total", tier, group),
+        bytes: metrics.number("guildhall_http_answer_bytes_total", way),
+        seconds: metrics.digest("guildhall_http_request_seconds", way, kind),
+      };
+      known.set(key, counted);
+    }
+    return counted;
+  }
+
+  function denied(by: string): void {
+    metrics.number("guildhall_sign_in_failures_total", by).value++;
+  }
+
+  return {
+    began() {
+      inFlight.value++;
+    },
+    ended(context, status, ms) {
+      inFlight.value--;
+      const counted = countedOf(context, status);
+      counted.requests.value++;
+      counted.ofTier.value++;
+      counted.bytes.value += context.answerBytes;
+      note(counted.seconds, ms / 1000);
+    },
+    refused(context, thrown) {
+      const code = thrown instanceof CoreError ? thrown.code : "fault_of_ours";
+      metrics.number("guildhall_refusals_total", code).value++;
+      const by =
+        code === "credentials_invalid" ? (context.hasCredentials ? "token" : undefined) : FAILED_BY[code];
+      if (by !== undefined) denied(by);
+    },
+    denied,
+  };
+}

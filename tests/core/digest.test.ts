@@ -1,0 +1,35 @@
+import { expect, test } from "bun:test";
+import { countOf, joined, newDigest, note, quantile, since } from "../../src/core/ground/digest.ts";
+
+test("values are counted under the first bound that is not below them, and above all in a place of their own", () => {
+  const digest = newDigest([1, 2, 5]);
+  for (const value of [0, 1, 1.5, 2, 5, 5.1, 100]) note(digest, value);
+  expect(digest.counts).toEqual([2, 2, 1, 2]);
+  expect(digest.sum).toBeCloseTo(114.6);
+  expect(countOf(digest)).toBe(7);
+});
+
+test("a quantile is told as far as the bounds tell it", () => {
+  const digest = newDigest([1, 2, 4]);
+  expect(quantile(digest, 0.99)).toBeUndefined();
+  for (let i = 0; i < 50; i++) note(digest, 0.5);
+  for (let i = 0; i < 50; i++) note(digest, 3);
+  expect(quantile(digest, 0.25)).toBe(0.5);
+  expect(quantile(digest, 0.5)).toBe(1);
+  expect(quantile(digest, 0.75)).toBe(3);
+  expect(quantile(digest, 1)).toBe(4);
+  for (let i = 0; i < 900; i++) note(digest, 1000);
+  expect(quantile(digest, 0.99)).toBe(4);
+});
+
+test("several are one, and one without what it was before is what came since", () => {
+  const [reads, writes] = [newDigest([1, 2]), newDigest([1, 2])];
+  note(reads, 0.5);
+  note(writes, 1.5);
+  note(writes, 7);
+  const all = joined([1, 2], [reads, writes]);
+  expect(all).toEqual({ bounds: [1, 2], counts: [1, 1, 1], sum: 9 });
+  const before = structuredClone(all);
+  note(all, 0.25);
+  expect(since(all, before)).toEqual({ bounds: [1, 2], counts: [1, 0, 0], sum: 0.25 });
+});

@@ -1,0 +1,182 @@
+// docs/contract.md#12.14: what stands on /metrics, and what never does.
+import { expect, test } from "bun:test";
+import { withMetrics } from "../../scripts/metrics.ts";
+import { OPERATING_PAGE } from "../../scripts/settings.ts";
+import { newDigest, note } from "../../src/core/ground/digest.ts";
+import { METRICS } from "../../src/http/metric-table.ts";
+import { createMetrics } from "../../src/http/metrics.ts";
+import { BUILDER_SCOPES, enrol, moveIn, openHouse } from "../support.ts";
+
+/** The lines of a page, by name and labels. */
+export function linesOf(page: string): Map<string, number> {
+  const lines = page.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  return new Map(
+    lines.map((line) => {
+      const at = line.lastIndexOf(" ");
+      return [line.slice(0, at), Number(line.slice(at + 1))];
+    }),
+  );
+}
+
+test("requests are counted by way, route, method and class of status, and by tier; times by way and kind", async () => {
+  await using house = openHouse();
+  moveIn(house.core, "ada");
+  const ada = enrol(house.core, "ada", BUILDER_SCOPES, "personal");
+  const rich = moveIn(house.core, "rich");
+  await house.ask(ada.token, "/feed");
+  await house.ask(rich.token, "/feed");
+  const { id } = (await (
+    await house.ask(ada.token, "/feed", { method: "POST", body: { text: "a" } })
+  ).json()) as { id: string };
+  await house.ask(ada.token, `/feed/${id}`);
+  await house.ask(ada.token, "/feed/post_none");
+  await house.ask(undefined, "/feed");
+  await house.ask(ada.token, "/events?wait=0");
+  house.clock.pass(2_500);
+  const page = linesOf(await (await fetch(`${house.url}/metrics`)).text());
+  const requests = (labels: string) => page.get(`guildhall_http_requests_total{${labels}}`);
+  expect(requests('way="rest",route="listFeed",method="GET",status="2xx"')).toBe(2);
+  expect(requests('way="rest",route="listFeed",method="GET",status="4xx"')).toBe(1);
+  expect(requests('way="rest",route="createPost",method="POST",status="2xx"')).toBe(1);
+  expect(requests('way="rest",route="getPost",method="GET",status="2xx"')).toBe(1);
+  expect(requests('way="rest",route="getPost",method="GET",status="4xx"')).toBe(1);
+  const tiers = (labels: string) => page.get(`guildhall_http_requests_by_tier_total{${labels}}`);
+  expect(tiers('tier="enterprise",status="2xx"')).toBe(1);
+  expect(tiers('tier="anonymous",status="4xx"')).toBe(1);
+  expect(page.get('guildhall_http_request_seconds_count{way="rest",kind="write"}')).toBe(1);
+  expect(page.get('guildhall_http_request_seconds_bucket{way="rest",kind="write",le="+Inf"}')).toBe(1);
+  // The one that reads them.
+  expect(page.get("guildhall_http_requests_in_flight")).toBe(1);
+});
+
+test("one that waits for something to tell is no slow read", async () => {
+  await using house = openHouse();
+  const ada = moveIn(house.core, "ada");
+  await house.ask(ada.token, "/events?wait=1");
+  const page = linesOf(await (await fetch(`${house.url}/metrics`)).text());
+  expect(page.get('guildhall_http_request_seconds_count{way="rest",kind="wait"}')).toBe(1);
+  expect(page.get('guildhall_http_request_seconds_count{way="rest",kind="read"}')).toBeUndefined();
+});
+
+test("bytes are those that were sent, in whatever coding", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const sent = async () =>
+    linesOf(await (await fetch(`${house.url}/metrics`)).text()).get(
+      'guildhall_http_answer_bytes_total{way="rest"}',
+    ) ?? 0;
+  const lengths: number[] = [];
+  for (const coding of ["identity", "gzip", "br"]) {
+    const answer = await fetch(`${house.url}/v1/openapi.json`, {
+      headers: { authorization: `Bearer ${token}`, "accept-encoding": coding },
+      decompress: false,
+    });
+    lengths.push((await answer.bytes()).length);
+  }
+  const feed = await fetch(`${house.url}/v1/feed`, { headers: { authorization: `Bearer ${token}` } });
+  lengths.push((await feed.bytes()).length);
+  expect(await sent()).toBe(lengths.reduce((all, length) => all + length, 0));
+  expect(new Set(lengths).size).toBe(4);
+});
+
+test("refusals are counted by their code, once each, whichever way they are told; wrong credentials by what they were", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  await house.ask(token, "/nothing");
+  await house.ask(token, "/feed", {
+    method: "POST",
+    body: { text: "a", tags: ["a", "b", "c", "d", "e", "f"] },
+  });
+  await house.ask("guild_pat_000000000000000000000000000000000000000", "/feed");
+  await house.ask(undefined, "/feed");
+  const graph = (query: string) =>
+    fetch(`${house.url}/graphql`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify({ query }),
+    });
+  await graph('mutation { likePost(input: {id: "post_1"}) { __typename } }');
+  await fetch(`${house.url}/@nobody`, { headers: { accept: "text/html" } });
+  await fetch(`${house.url}/v1/oauth/token`, {
+    method: "POST",
+    headers: { authorization: `Basic ${btoa("app_1:wrong")}` },
+    body: new URLSearchParams({ grant_type: "refresh_token", refresh_token: "x" }),
+  });
+  const page = linesOf(await (await fetch(`${house.url}/metrics`)).text());
+  const refused = [...page].filter(([name]) => name.startsWith("guildhall_refusals_total"));
+  expect(refused).toEqual([
+    ['guildhall_refusals_total{code="nothing_under_v1"}', 1],
+    ['guildhall_refusals_total{code="tags_too_many"}', 1],
+    ['guildhall_refusals_total{code="credentials_invalid"}', 2],
+    ['guildhall_refusals_total{code="post_unknown"}', 1],
+    ['guildhall_refusals_total{code="profile_unknown"}', 1],
+  ]);
+  expect(page.get('guildhall_sign_in_failures_total{by="token"}')).toBe(1);
+  expect(page.get('guildhall_sign_in_failures_total{by="app"}')).toBe(1);
+});
+
+test("whatever strangers ask for makes no lines: not paths, words for methods, codes, names of operations or agents", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(house.url + path, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } });
+  const flood = async (i: number) => {
+    await ask(`/v1/feed/post_secret${i}`);
+    await ask(`/secret${i}`, { headers: { accept: "text/html", "user-agent": `secret${i}` } });
+    await ask(`/@secret${i}`, { headers: { accept: "text/html" } });
+    await ask("/v1/feed", { method: i % 2 === 0 ? "PROPFIND" : "LOCK" });
+    await ask("/graphql", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ query: `query secret${i} { secret${i} }`, operationName: `secret${i}` }),
+    });
+    house.clock.pass(60_000);
+  };
+  const page = async () => (await fetch(`${house.url}/metrics`)).text();
+  await flood(0);
+  await page();
+  const before = linesOf(await page());
+  for (let i = 1; i < 30; i++) await flood(i);
+  const after = await page();
+  expect(new Set(linesOf(after).keys())).toEqual(new Set(before.keys()));
+  expect([...linesOf(after).keys()].join("\n")).not.toContain("secret");
+});
+
+test("a question that fails leaves its own figures away, and says so; all others are told", async () => {
+  const metrics = createMetrics();
+  let isBroken = false;
+  let bytes: number | undefined = 7;
+  metrics.gauges(() => {
+    if (isBroken) throw new Error("the database does not answer");
+    return { guildhall_delivery_waiting: 3 };
+  });
+  metrics.gauges(() => ({ guildhall_database_bytes: bytes }));
+  expect(linesOf(await metrics.text())).toEqual(
+    new Map([
+      ["guildhall_delivery_waiting", 3],
+      ["guildhall_database_bytes", 7],
+      ["guildhall_metrics_unanswered", 0],
+    ]),
+  );
+  isBroken = true;
+  bytes = undefined;
+  expect(linesOf(await metrics.text())).toEqual(new Map([["guildhall_metrics_unanswered", 1]]));
+});
+
+test("what another thread has counted is told as it is", async () => {
+  const metrics = createMetrics();
+  const digest = newDigest(METRICS.guildhall_http_request_seconds.bounds);
+  note(digest, 0.02);
+  metrics.tell("guildhall_http_request_seconds", () => [[["rest", "read"], digest]]);
+  const page = linesOf(await metrics.text());
+  expect(page.get('guildhall_http_request_seconds_bucket{way="rest",kind="read",le="0.01"}')).toBe(0);
+  expect(page.get('guildhall_http_request_seconds_bucket{way="rest",kind="read",le="0.025"}')).toBe(1);
+  expect(page.get('guildhall_http_request_seconds_sum{way="rest",kind="read"}')).toBe(0.02);
+  expect(page.get('guildhall_http_request_seconds_count{way="rest",kind="read"}')).toBe(1);
+});
+
+test("docs/operating.md has the table of all metrics: `bun run generate` writes it", async () => {
+  const plain = (text: string) => text.replaceAll(/ *\| */g, "|").replaceAll(/-{3,}/g, "---");
+  const page = await Bun.file(OPERATING_PAGE).text();
+  expect(plain(page)).toBe(plain(withMetrics(page)));
+});
