@@ -1,0 +1,61 @@
+import { createAuthority } from "../tests/delivery/authority.ts";
+import { quantile } from "./slope.ts";
+
+/** Who events are sent to: some acknowledge, one never answers, one fails two times of three, one is not there. */
+export interface Receivers extends Disposable {
+  /** PEM of who vouches for them. */
+  ca: string;
+  urls: readonly string[];
+  /** How many of these acknowledge at once. */
+  good: number;
+  /** Since it was last asked, from the event's time to its arrival at one that acknowledges. In milliseconds. */
+  lag(): { p50: number; p99: number };
+  /** What the good ones have received: in all, and without what came twice. */
+  received(): { all: number; once: number };
+}
+
+const GOOD = ["/good/1", "/good/2", "/good/3"];
+
+export async function openReceivers(): Promise<Receivers> {
+  const authority = await createAuthority();
+  const { cert, key } = await authority.issue(["127.0.0.1"]);
+  let lags: number[] = [];
+  let all = 0;
+  let asked = 0;
+  const seen = new Set<string>();
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    development: false,
+    // One that never answers is cut by who asks, not by us.
+    idleTimeout: 0,
+    tls: { cert, key },
+    async fetch(request) {
+      const { pathname } = new URL(request.url);
+      if (pathname === "/stalling") return await new Promise<Response>(() => {});
+      const event = (await request.json()) as { id: string; created_at: string };
+      if (pathname === "/flaky") return new Response(null, { status: asked++ % 3 === 0 ? 204 : 503 });
+      lags.push(Date.now() - Date.parse(event.created_at));
+      all++;
+      seen.add(`${pathname} ${event.id}`);
+      return new Response(null, { status: 204 });
+    },
+  });
+  // Somebody had it, and nobody has it now.
+  const gone = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
+  const dead = `https://127.0.0.1:${gone.port}/dead`;
+  await gone.stop(true);
+  const url = (path: string): string => `https://127.0.0.1:${server.port}${path}`;
+  return {
+    ca: authority.pem,
+    urls: [...GOOD.map(url), url("/stalling"), url("/flaky"), dead],
+    good: GOOD.length,
+    lag() {
+      const of = lags;
+      lags = [];
+      return { p50: quantile(of, 0.5), p99: quantile(of, 0.99) };
+    },
+    received: () => ({ all, once: seen.size }),
+    [Symbol.dispose]: () => void server.stop(true),
+  };
+}
