@@ -8,6 +8,7 @@ import { healthScenarios } from "./health-scenarios.ts";
 import { listenScenarios } from "./listen-scenarios.ts";
 import { operatorScenarios } from "./operator-scenarios.ts";
 import { setupScenarios } from "./setup-scenarios.ts";
+import { signalScenarios } from "./signal-scenarios.ts";
 import { scenarios, startScenarios } from "./scenarios.ts";
 import { tlsScenarios } from "./tls-scenarios.ts";
 import { upgradeScenarios } from "./upgrade-scenarios.ts";
@@ -27,4 +28,5 @@ if (isDrill) {
   healthScenarios(() => fromSource);
   upgradeScenarios(() => fromSource);
   tlsScenarios(() => fromSource);
+  signalScenarios(() => fromSource);
 }

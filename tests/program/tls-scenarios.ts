@@ -82,16 +82,6 @@ export function tlsScenarios(getProgram: () => Program): void {
     expect(await server.exited).toBe(0);
   });
 
-  test("SIGHUP ends no server that speaks plain HTTP either", async () => {
-    using folder = emptyFolder();
-    await using server = await serve(getProgram(), { cwd: folder.path, args: ["--data", "d"] });
-    server.signal("SIGHUP");
-    await until(() => server.output().includes("told to reload"));
-    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
-    server.signal("SIGTERM");
-    expect(await server.exited).toBe(0);
-  });
-
   test("deliveries trust the machine's authorities and those of GUILDHALL_WEBHOOK_CA beside them, and nobody else", async () => {
     using folder = emptyFolder();
     const [machine, own, stranger] = await Promise.all(
