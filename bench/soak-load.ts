@@ -93,7 +93,7 @@ export function beginLoad({ url, tokens, accounts }: Used, rate: number): Load {
     let n = 0;
     const fire = (): void => {
       for (; next <= performance.now(); next += everyMs) work(n++, next);
-      if (!stopped) setTimeout(fire, next - performance.now());
+      if (!stopped) setTimeout(fire, Math.max(0, next - performance.now()));
     };
     fire();
   }
