@@ -1,5 +1,7 @@
 import type { Logger } from "pino";
 import { SECOND } from "../core/ground/clock.ts";
+import { newestCheckup } from "../core/across/checkup/checkup.ts";
+import { OPERATOR } from "../core/identity/access/caller.ts";
 import type { Core } from "../core/ground/core.ts";
 import { isOfThisProgram, proveWrite } from "../core/ground/db/proof.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
@@ -106,10 +108,23 @@ function hasRoom({ freeBytes }: Parts): boolean {
 
 function lacksOfDatabase(core: Core): Lack[] {
   try {
-    return isOfThisProgram(core) ? [] : ["schema"];
+    return [
+      ...(isOfThisProgram(core) ? [] : ["schema" as const]),
+      ...(isDamaged(core) ? ["database" as const] : []),
+    ];
   } catch {
     return ["database"];
   }
+}
+
+/** Looks at the database, of a checkup. */
+const LOOKS: ReadonlySet<string> = new Set(["database", "quick_check"]);
+
+/** A statement met it, or the newest checkup found it. */
+function isDamaged(core: Core): boolean {
+  const isMet = core.db.troubles.open().some(({ kind }) => kind === "damaged" || kind === "unreadable");
+  const { checked = [] } = newestCheckup(core, OPERATOR) ?? {};
+  return isMet || checked.some(({ check, severity }) => severity === "severe" && LOOKS.has(check));
 }
 
 /** On `/metrics`, as of the newest look; whoever reads the page has another one made. */

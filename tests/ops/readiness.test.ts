@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import Database from "better-sqlite3";
 import { join } from "node:path";
 import { tellBackups } from "../../src/core/across/backups/backups.ts";
+import { type Severity, tellCheckup } from "../../src/core/across/checkup/checkup.ts";
 import { HOUR, SECOND } from "../../src/core/ground/clock.ts";
 import { type House, moveIn, openHouse } from "../support.ts";
 
@@ -102,6 +103,23 @@ test("a loop that stands, a full disk, foreign tables and a database that cannot
   expect(await ready(house)).toEqual({ code: 200 });
   db.close();
   expect(await ready(house)).toEqual({ code: 503, failing: ["write", "database"] });
+});
+
+test("damage that any statement met, or that the newest checkup found, is told until it is past", async () => {
+  await using house = openHouse();
+  const { db } = house.core;
+  db.troubles.note(Object.assign(new Error("malformed"), { code: "SQLITE_CORRUPT_INDEX" }));
+  expect(await ready(house)).toEqual({ code: 503, failing: ["database"] });
+  db.troubles.overcome(Number.MAX_SAFE_INTEGER);
+  expect(await ready(house)).toEqual({ code: 200 });
+  let severity: Severity = "severe";
+  const says = "page 7 is damaged";
+  tellCheckup(house.core, () => ({ at: 0, checked: [{ check: "quick_check", severity, says }] }));
+  expect(await ready(house)).toEqual({ code: 503, failing: ["database"] });
+  severity = "ok";
+  expect(await ready(house)).toEqual({ code: 200 });
+  tellCheckup(house.core, () => ({ at: 0, checked: [{ check: "rights", severity: "severe", says }] }));
+  expect(await ready(house)).toEqual({ code: 200 });
 });
 
 test("what will not stay well is told to the machine itself alone, and fails nothing", async () => {
