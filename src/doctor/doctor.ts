@@ -1,21 +1,29 @@
 import type { Checked, Checkup, Finding } from "../core/across/checkup/checkup.ts";
 import { admit } from "./admission.ts";
+import { lookAtBackups } from "./backups.ts";
 import { lookAtClock } from "./clock.ts";
 import { lookAtDisk, lookAtTemporary } from "./disk.ts";
 import { lookAtLeftovers } from "./leftovers.ts";
 import type { Look, Patient } from "./patient.ts";
 import { lookAtOwners, lookAtOwnRights, lookAtRights } from "./rights.ts";
+import { lookAtServer } from "./server.ts";
+import { lookAtWebhooks } from "./webhooks.ts";
 import { inWords } from "./words.ts";
+import { lookAtWriteAhead } from "./write-ahead.ts";
 
 /** All that is looked at, in this order. */
 const LOOKS: readonly Look[] = [
+  { name: "server", at: lookAtServer },
   { name: "clock", at: lookAtClock },
   { name: "disk", at: lookAtDisk },
   { name: "temporary_folder", at: lookAtTemporary },
+  { name: "write_ahead_size", at: lookAtWriteAhead },
+  { name: "backup", at: lookAtBackups },
   { name: "rights", at: lookAtRights },
   { name: "owner", at: lookAtOwners },
   { name: "owner_rights", at: lookAtOwnRights },
   { name: "unfinished", at: lookAtLeftovers },
+  { name: "webhook_allow", at: lookAtWebhooks },
 ];
 
 export interface ExamineOptions extends Pick<Patient, "config" | "now" | "outside"> {

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { HttpMetrics } from "../http/metrics.ts";
 
 /** Four times what SQLite keeps of it between checkpoints. */
-const ALARM_BYTES = 256 * 1024 * 1024;
+export const ALARM_BYTES = 256 * 1024 * 1024;
 
 /**
  * SQLite writes into `<database>-wal` and takes it over into the database as soon as nobody reads an older
