@@ -50,6 +50,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   GUILDHALL_ACME_DIRECTORY: ["letsencrypt", "http://acme.example/directory", "x", "ftp://x/y", "https://"],
   GUILDHALL_ACME_CA: ["/no/such/file", import.meta.path, "x", "/", "-----BEGIN CERTIFICATE-----"],
   GUILDHALL_HTTP_PORT: ["x", "-1", "65536", "1.5", "on"],
+  GUILDHALL_LOG_ADDRESS: ["on", "yes", "Short", "/24", "none"],
   GUILDHALL_LOG_LEVEL: ["loud", "INFO", "1", "verbose", "warning"],
 };
 

@@ -1,7 +1,9 @@
 import ipaddr from "ipaddr.js";
 
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
 /** Networks whose `X-Forwarded-For` is believed. */
-export type ProxyList = readonly [ipaddr.IPv4 | ipaddr.IPv6, number][];
+export type ProxyList = readonly [Address, number][];
 
 /** Throws where an entry is no address and no CIDR. */
 export function parseProxies(entries: readonly string[]): ProxyList {
@@ -15,12 +17,15 @@ export function parseProxies(entries: readonly string[]): ProxyList {
   });
 }
 
+/** What the log tells of addresses: nothing, the network (/24, or /48 of IPv6), or all of it. */
+export const LOG_ADDRESS = ["off", "short", "whole"] as const;
+export type LogAddress = (typeof LOG_ADDRESS)[number];
+
 /**
- * The address that a request without credentials is counted under: IPv4 as it is (also inside IPv6), IPv6 by
- * its /64, as one household or host holds a whole one. Behind trusted proxies it is the last hop that is not
- * one of them: what stands before it in `X-Forwarded-For` was written by the client and proves nothing.
+ * Who asks. Behind trusted proxies it is the last hop that is not one of them: what stands before it in
+ * `X-Forwarded-For` was written by the client and proves nothing. Undefined where the connection has none.
  */
-export function clientKey(peer: string, forwardedFor: string | null, proxies: ProxyList): string {
+function visitorOf(peer: string, forwardedFor: string | null, proxies: ProxyList): Address | undefined {
   let address = parse(peer);
   const hops = forwardedFor === null || proxies.length === 0 ? [] : forwardedFor.split(",").reverse();
   for (const hop of hops) {
@@ -30,18 +35,46 @@ export function clientKey(peer: string, forwardedFor: string | null, proxies: Pr
     if (!named) break;
     address = named;
   }
-  if (!address) return "unknown";
-  if (address instanceof ipaddr.IPv4) return address.toString();
-  return `${address.parts
-    .slice(0, 4)
-    .map((part) => part.toString(16))
-    .join(":")}::/64`;
+  return address;
 }
 
-function parse(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+/**
+ * The address that a request without credentials is counted under: IPv4 as it is (also inside IPv6), IPv6 by
+ * its /64, as one household or host holds a whole one.
+ */
+export function clientKey(peer: string, forwardedFor: string | null, proxies: ProxyList): string {
+  const address = visitorOf(peer, forwardedFor, proxies);
+  if (!address) return "unknown";
+  if (address instanceof ipaddr.IPv4) return address.toString();
+  return `${partsOf(address, 4).join(":")}::/64`;
+}
+
+/** The same visitor as the log may tell of them; undefined where it may not, or there is none. */
+export function loggedAddress(
+  told: LogAddress,
+  peer: string,
+  forwardedFor: string | null,
+  proxies: ProxyList,
+): string | undefined {
+  if (told === "off") return undefined;
+  const address = visitorOf(peer, forwardedFor, proxies);
+  if (!address) return undefined;
+  if (address instanceof ipaddr.IPv4)
+    return told === "whole" ? address.toString() : `${address.octets.slice(0, 3).join(".")}.0/24`;
+  const whole = told === "whole";
+  // Made of its parts: a zone, such as %eth0, is nothing of the address.
+  const parts = whole ? partsOf(address, 8) : [...partsOf(address, 3), "0", "0", "0", "0", "0"];
+  return ipaddr.IPv6.parse(parts.join(":")).toRFC5952String() + (whole ? "" : "/48");
+}
+
+function partsOf(address: ipaddr.IPv6, count: number): string[] {
+  return address.parts.slice(0, count).map((part) => part.toString(16));
+}
+
+function parse(text: string): Address | undefined {
   return ipaddr.isValid(text) ? ipaddr.process(text) : undefined;
 }
 
-function isProxy(address: ipaddr.IPv4 | ipaddr.IPv6, proxies: ProxyList): boolean {
+function isProxy(address: Address, proxies: ProxyList): boolean {
   return proxies.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
 }

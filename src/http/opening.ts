@@ -20,7 +20,11 @@ export interface Opened extends RequestContext {
 export function createOpening(core: Core, log: Logger, metering: Metering, traffic: Traffic) {
   const strict = strictTransport(core.origin);
 
-  return (request: Request, peer: () => string, keepOpen: (seconds: number) => void): Opened => {
+  return (request: Request, connection: () => string, keepOpen: (seconds: number) => void): Opened => {
+    let known: string | undefined;
+    const peer = (): string => (known ??= connection());
+    // A client that has left by the time of the answer has no address any more, and the log would lack it.
+    if (request.method === "POST") peer();
     const requestId = readRequestId(request.headers.get("x-request-id"));
     let transport: Transport | undefined;
     const reported = new Set<unknown>();
@@ -56,7 +60,7 @@ export function createOpening(core: Core, log: Logger, metering: Metering, traff
         if (reported.has(thrown)) return;
         reported.add(thrown);
         traffic.refused(context, thrown);
-        if (!(thrown instanceof CoreError)) logFailure(log, requestId, thrown);
+        if (!(thrown instanceof CoreError)) logFailure(log, context, thrown);
       },
       refuse(thrown) {
         context.report(thrown);

@@ -80,7 +80,7 @@ export function createHandler(
   function close(context: RequestContext, startedAt: number, answer: Response): Response {
     const ms = core.clock.elapsed() - startedAt;
     traffic.ended(context, answer.status, ms);
-    logRequest(log, context, answer.status, ms);
+    logRequest(log, rules, context, answer.status, ms);
     return answer;
   }
 }

@@ -1,8 +1,13 @@
 import type { Logger } from "pino";
+import { loggedAddress } from "./address.ts";
 import type { RequestContext } from "./context.ts";
+import type { HttpRules } from "./transport.ts";
 
 /** Tokens and signing secrets that somebody put where they do not belong: the log keeps only their prefix. */
 const SECRET = /(guild_pat_|guild_secret_|whsec_)[0-9A-Za-z+/=_-]+/gi;
+/** Beside them in a client's name for itself: JWTs, and whatever else is long and tells nothing. */
+const OPAQUE = /\b(eyJ|[\w-]{4})[\w-]{28,}(?:\.[\w-]+)*/g;
+const AGENT_MAX = 200;
 
 /** Whether a text that a client chose holds something that looks like a secret. */
 export function looksSecret(text: string): boolean {
@@ -11,23 +16,53 @@ export function looksSecret(text: string): boolean {
 
 /**
  * Reads are told at `debug`: at `info` the log shows what changed, what was refused and what broke. A 503 is
- * meant, and no fault.
+ * meant, and no fault. What the client wrote stands behind what we know, where nothing of it can be taken for
+ * that (docs/threats.md#L13).
  */
-export function logRequest(log: Logger, context: RequestContext, status: number, ms: number): void {
+export function logRequest(
+  log: Logger,
+  rules: HttpRules,
+  context: RequestContext,
+  status: number,
+  ms: number,
+): void {
   const level = levelOf(context, status);
   if (!log.isLevelEnabled(level)) return;
   log[level](
     {
       requestId: context.requestId,
-      method: context.method,
-      path: context.path.replace(SECRET, "$1…"),
-      route: context.route,
       status,
+      address: addressOf(context, rules),
+      method: context.method,
+      route: context.route,
       ms: Math.round(ms * 1000) / 1000,
+      bytes: context.answerBytes,
+      tier: context.caller?.tier ?? "anonymous",
       builder: context.caller?.username,
+      path: context.path.replace(SECRET, "$1…"),
+      agent: agentOf(context),
     },
     "request",
   );
+}
+
+function addressOf(
+  { peer, request }: RequestContext,
+  { logAddress, trustedProxies }: HttpRules,
+): string | undefined {
+  return loggedAddress(logAddress, peer(), request.headers.get("x-forwarded-for"), trustedProxies);
+}
+
+/** Cut before it is looked through: how long that takes must not be the client's to choose. */
+function agentOf({ request }: RequestContext): string | undefined {
+  const sent = request.headers.get("user-agent");
+  if (sent === null || sent === "") return undefined;
+  const text = sent
+    .slice(0, 4 * AGENT_MAX)
+    .replace(SECRET, "$1…")
+    .replace(OPAQUE, "$1…")
+    .replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, " ");
+  return text.length > AGENT_MAX ? `${text.slice(0, AGENT_MAX)}…` : text;
 }
 
 function levelOf({ isRead }: RequestContext, status: number): "error" | "warn" | "info" | "debug" {
@@ -35,11 +70,12 @@ function levelOf({ isRead }: RequestContext, status: number): "error" | "warn" |
   return status >= 400 || !isRead ? "info" : "debug";
 }
 
-export function logFailure(log: Logger, requestId: string, thrown: unknown): void {
+export function logFailure(log: Logger, context: RequestContext, thrown: unknown): void {
+  const { requestId, method, route } = context;
   try {
-    log.error({ requestId, err: thrown }, "request failed");
+    log.error({ requestId, method, route, err: thrown }, "request failed");
   } catch {
     // A thrown thing that cannot even be read must not cost the answer.
-    log.error({ requestId }, "request failed with an error that cannot be told");
+    log.error({ requestId, method, route }, "request failed with an error that cannot be told");
   }
 }

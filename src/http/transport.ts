@@ -1,6 +1,6 @@
 import type { Tier } from "../core/ground/limits.ts";
 import type { Caller } from "../core/identity/access/caller.ts";
-import type { ProxyList } from "./address.ts";
+import type { LogAddress, ProxyList } from "./address.ts";
 import type { RequestContext, Way } from "./context.ts";
 
 /** A way into the program: everything whose path begins with `prefix`. */
@@ -27,4 +27,5 @@ export interface HttpRules {
   trustedProxies: ProxyList;
   corsOrigins: readonly string[];
   enterprise: Tier;
+  logAddress: LogAddress;
 }

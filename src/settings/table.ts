@@ -1,6 +1,7 @@
 import { ATTEMPT_MS } from "../core/outbox/deliveries/deliveries.ts";
 import { RETRY_DELAYS_MS } from "../core/outbox/deliveries/schedule.ts";
 import { parseProxies } from "../http/address.ts";
+import { LOG_ADDRESS } from "../http/address.ts";
 import { LOG_LEVELS } from "../log.ts";
 import {
   answerSize,
@@ -325,6 +326,16 @@ export const SETTINGS = {
     default: "info",
     example: LOG_LEVELS,
     meaning: "what is logged, and all that is graver",
+  }),
+  logAddress: setting({
+    name: "LOG_ADDRESS",
+    isReloaded: true,
+    type: "one of these",
+    parse: oneOf(LOG_ADDRESS),
+    default: "short",
+    example: LOG_ADDRESS,
+    meaning:
+      "what the log tells of a visitor's address: nothing, its network (/24, or /48 of IPv6), or all of it, as fail2ban needs it",
   }),
   metricsToken: setting({
     name: "METRICS_TOKEN",

@@ -31,12 +31,14 @@ const BY_BACKUPS = [
 async function open(first: Record<string, string>) {
   const folder = mkdtempSync(join(tmpdir(), "guildhall-reload-"));
   const flags = { data: folder, port: "0" };
-  const log = pino({ level: "silent" });
+  const logged: { address?: string }[] = [];
+  const log = pino({ level: "silent" }, { write: (line: string) => void logged.push(JSON.parse(line)) });
   const running = start(readConfig(first, flags), log);
   return {
     ...running,
     folder,
     log,
+    logged,
     change: (variables: Record<string, string>) => running.reload(readConfig(variables, flags)),
     ask: (path: string, headers: Record<string, string> = {}, init: RequestInit = {}) =>
       fetch(`${running.url}${path}`, { ...init, headers }),
@@ -101,6 +103,7 @@ test("what a reload takes is in force with the next request, and every other set
         proxied.headers.get("x-ratelimit-remaining") === again.headers.get("x-ratelimit-remaining"),
       GUILDHALL_GRAPHQL_DOCUMENTS: await byHash(),
       GUILDHALL_LOG_LEVEL: server.log.level,
+      GUILDHALL_LOG_ADDRESS: server.logged.splice(0).at(-1)?.address,
     };
   };
   const before = {
@@ -113,6 +116,7 @@ test("what a reload takes is in force with the next request, and every other set
     GUILDHALL_TRUSTED_PROXIES: false,
     GUILDHALL_GRAPHQL_DOCUMENTS: undefined,
     GUILDHALL_LOG_LEVEL: "silent",
+    GUILDHALL_LOG_ADDRESS: undefined,
   } as const;
   expect(await found()).toEqual({ ...before });
   const given = {
@@ -124,7 +128,8 @@ test("what a reload takes is in force with the next request, and every other set
     GUILDHALL_GRAPHQL_ANSWER_MAX: "64kB",
     GUILDHALL_TRUSTED_PROXIES: "127.0.0.0/8",
     GUILDHALL_GRAPHQL_DOCUMENTS: documents,
-    GUILDHALL_LOG_LEVEL: "fatal",
+    GUILDHALL_LOG_LEVEL: "info",
+    GUILDHALL_LOG_ADDRESS: "whole",
   };
   const fixed = { GUILDHALL_ORIGIN: "https://guild.example", GUILDHALL_GRAPHQL_INTROSPECTION: "off" };
   const told = change({ ...given, ...fixed });
@@ -141,7 +146,8 @@ test("what a reload takes is in force with the next request, and every other set
     GUILDHALL_GRAPHQL_ANSWER_MAX: false,
     GUILDHALL_TRUSTED_PROXIES: true,
     GUILDHALL_GRAPHQL_DOCUMENTS: "ada",
-    GUILDHALL_LOG_LEVEL: "fatal",
+    GUILDHALL_LOG_LEVEL: "info",
+    GUILDHALL_LOG_ADDRESS: "127.0.0.1",
   });
   // What waits is named until it is as it was; what was taken is told once.
   expect(change({ ...given, ...fixed })).toEqual({ taken: [], waiting: Object.keys(fixed) });
