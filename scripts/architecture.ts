@@ -38,6 +38,7 @@ const WIRING = [
   "main.ts",
   "delivery-main.ts",
   "keep-main.ts",
+  "chores.ts",
   "transports.ts",
   "ground.ts",
   "founding.ts",
@@ -124,6 +125,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
     power: "a timer",
     uses: /^(?:setTimeout|setInterval|setImmediate|queueMicrotask|AbortSignal|AbortSignal\.timeout|Bun\.sleep(?:Sync)?|node:timers.*)$/,
     rooms: [
+      "src/chores.ts",
       "src/cli/health.ts",
       "src/cli/signals.ts",
       "src/core/ground/db/writer.ts",

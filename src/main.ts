@@ -1,21 +1,14 @@
 import type { Logger } from "pino";
 import { type Config, holdConfig, type Reloaded, takeOver } from "./config.ts";
 import { recordTokenUses } from "./core/delegation/tokens/tokens.ts";
-import { forgetOldLinks } from "./core/identity/accounts/links.ts";
-import { forgetOldSessions, recordLastSeen } from "./core/identity/accounts/sessions.ts";
-import { forgetOldAudit } from "./core/identity/audit/audit.ts";
-import { HOUR, MINUTE, SECOND } from "./core/ground/clock.ts";
+import { recordLastSeen } from "./core/identity/accounts/sessions.ts";
+import { SECOND } from "./core/ground/clock.ts";
 import type { Core } from "./core/ground/core.ts";
 import { markOf } from "./core/outbox/deliveries/steady.ts";
-import { forgetOldGrants } from "./core/delegation/grants/grants.ts";
 import { idCounts } from "./core/ground/ids.ts";
-import { dropRemovedPosts } from "./core/community/feed/removal.ts";
-import { forgetOldKeys } from "./core/ground/idempotency/idempotency.ts";
-import { expireJobs } from "./core/community/jobs/board.ts";
-import { rotateSigningKeys } from "./core/delegation/oauth/keys.ts";
-import { forgetOldRecords } from "./core/delegation/oauth/records.ts";
-import { forgetEndedKeys, namedKeys } from "./core/ground/keyring/keyring.ts";
+import { namedKeys } from "./core/ground/keyring/keyring.ts";
 import { nameOfPlace, rightsOf } from "./keep/key-files.ts";
+import { startChores } from "./chores.ts";
 import { startThread } from "./delivery/thread.ts";
 import type { DeliverySetup } from "./delivery-main.ts";
 import { type BackupHealth, tellBackups } from "./core/across/backups/backups.ts";
@@ -24,9 +17,7 @@ import { runScheduled } from "./keep/run.ts";
 import { createSchedule, type Schedule } from "./keep/schedule.ts";
 import { startThread as startKeepThread } from "./keep/thread.ts";
 import type { KeepSetup } from "./keep-main.ts";
-import { dropRemovedPrompts } from "./core/community/prompts/removal.ts";
 import { getSetting, setSetting } from "./core/ground/db/settings.ts";
-import { dropRemovedWorkspaces } from "./core/delegation/workspaces/workspaces.ts";
 import { coreOn, databaseFile, DataRefused, type Ground, openGround } from "./ground.ts";
 import { transportsOf } from "./transports.ts";
 import { createMetrics, type HttpMetrics } from "./http/metrics.ts";
@@ -38,6 +29,7 @@ import { gaugeBackups } from "./ops/backups.ts";
 import { freeBytes, gaugeDisk } from "./ops/disk.ts";
 import { gaugeDelivery } from "./ops/ops.ts";
 import { createReadiness, gaugeReadiness } from "./ops/readiness.ts";
+import { gaugeWrites } from "./ops/writes.ts";
 import { watchWriteAhead } from "./ops/write-ahead.ts";
 import { gaugeCertificate, httpPortRefused, keepCertificate } from "./tls/tls.ts";
 import { VERSION } from "./version.ts";
@@ -156,6 +148,7 @@ function wire(
   answers.handler = createHandler(core, transports, config, log, metrics);
   core.onWake(loop.wake);
   gaugeDelivery(metrics, core, loop);
+  gaugeWrites(metrics, core, loop);
   gaugeDisk(metrics, databaseFile(config), config.data);
   gaugeReadiness(metrics, readiness);
   const checkpoints = startKeepThread(
@@ -169,7 +162,7 @@ function wire(
   );
   const writeAhead = watchWriteAhead(databaseFile(config), metrics, log);
   const backups = scheduleBackups(config, core, metrics, log);
-  const chores = startChores(core, log, {
+  const chores = startChores(core, log, metrics, {
     "look at the write-ahead log": writeAhead.look,
     "look whether a backup is due": async () => backups?.look(),
     "look whether it is ready": async () => void (await readiness.look()),
@@ -302,39 +295,6 @@ function refuseHalfDemo(ground: Ground, { data }: Config): void {
 function rememberOrigin(core: Core): void {
   if (getSetting(core, "origin") !== core.origin)
     core.db.transact(() => setSetting(core, "origin", core.origin));
-}
-
-/**
- * What has to be done now and then, beside the requests. A chore that fails is told and tried again next
- * time.
- */
-function startChores(
-  core: Core,
-  log: Logger,
-  looks: Readonly<Record<string, () => Promise<void>>>,
-): { stop(): void } {
-  const chore = (name: string, everyMs: number, work: (core: Core) => Promise<void>) =>
-    setInterval(() => {
-      work(core).catch((err: unknown) => log.error({ err, chore: name }, "chore failed"));
-    }, everyMs);
-  const timers = [
-    ...Object.entries(looks).map(([name, look]) => chore(name, MINUTE, look)),
-    chore("record token uses", MINUTE, recordTokenUses),
-    chore("forget idempotency keys", HOUR, forgetOldKeys),
-    chore("record lastSeen of sessions", MINUTE, recordLastSeen),
-    chore("forget ended sessions", HOUR, forgetOldSessions),
-    chore("forget one-time links", HOUR, forgetOldLinks),
-    chore("forget old audit entries", HOUR, forgetOldAudit),
-    chore("drop removed workspaces", HOUR, dropRemovedWorkspaces),
-    chore("forget ended authorizations", HOUR, forgetOldRecords),
-    chore("forget keys before a rotation", HOUR, forgetEndedKeys),
-    chore("forget revoked grants", HOUR, forgetOldGrants),
-    chore("rotate signing keys", HOUR, rotateSigningKeys),
-    chore("drop deleted posts", HOUR, dropRemovedPosts),
-    chore("drop deleted prompts", HOUR, dropRemovedPrompts),
-    chore("take expired jobs off the board", HOUR, expireJobs),
-  ];
-  return { stop: () => timers.forEach(clearInterval) };
 }
 
 function closeOnError<Result>(close: () => void, work: () => Result): Result {

@@ -1,6 +1,7 @@
 import type { Core } from "../core/ground/core.ts";
 import { type Ended, settle, settleAcknowledged } from "../core/outbox/deliveries/deliveries.ts";
 import type { Shares } from "./shares.ts";
+import type { Tally } from "../core/outbox/deliveries/tally.ts";
 
 /** Attempts that have ended, until it is written down how. */
 export interface Ends {
@@ -19,12 +20,14 @@ export function createEnds(
   shares: Shares,
   delaysMs: readonly number[],
   tell: (err: unknown) => void,
+  tally: Tally,
 ): Ends {
   const ended: Ended[] = [];
 
   async function settleOne({ claim, outcome }: Ended): Promise<void> {
     try {
-      await core.db.write(() => settle(core, claim, outcome, delaysMs));
+      const state = await core.db.write(() => settle(core, claim, outcome, delaysMs));
+      if (state === "failed") tally.ended.failed++;
     } catch (err) {
       tell(err);
     }

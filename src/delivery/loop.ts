@@ -16,6 +16,7 @@ import { createEnds } from "./ends.ts";
 import { createRing } from "./ring.ts";
 import { createShares, type Shares } from "./shares.ts";
 import { createSteps } from "./steps.ts";
+import { newTally, noteAttempt, type Tally } from "../core/outbox/deliveries/tally.ts";
 
 export interface Loop {
   /** Something may be due. */
@@ -35,6 +36,8 @@ export interface LoopHealth {
   running: number;
   /** Steps that failed since the start. */
   faults: number;
+  /** What was counted since the start. */
+  tally: Tally;
 }
 
 /**
@@ -69,7 +72,8 @@ export function startLoop(
 ): Loop {
   const keepSteady = steadyKeeper(core);
   const steps = createSteps(log);
-  const ends = createEnds(core, shares, delaysMs, (err) => steps.tell("settle", err));
+  const tally = newTally(core.db.writes());
+  const ends = createEnds(core, shares, delaysMs, (err) => steps.tell("settle", err), tally);
   const ring = createRing(core, shares, attemptMs);
   let passedAt = core.clock.elapsed();
   let isRescued = false;
@@ -146,6 +150,7 @@ export function startLoop(
 
   function begin(claim: Claim): void {
     void attempted(claim).then((outcome) => {
+      noteAttempt(tally, claim, outcome, core.clock.steady());
       ends.add({ claim, outcome });
       wake();
     });
@@ -181,6 +186,7 @@ export function startLoop(
       sincePassMs: core.clock.elapsed() - passedAt,
       running: shares.running(),
       faults: steps.faults(),
+      tally,
     };
   }
 

@@ -1,3 +1,6 @@
+import { WRITE_SECONDS } from "../core/ground/db/writer.ts";
+import { ATTEMPT_SECONDS, DELIVERY_SECONDS } from "../core/outbox/deliveries/tally.ts";
+
 /** A figure of the program, as Prometheus reads it. */
 export interface SaidMetric {
   type: "counter" | "gauge" | "histogram";
@@ -59,6 +62,46 @@ export const METRICS = {
   ),
   guildhall_delivery_waiting: gauge("Deliveries that wait or run; 10000 stands for any more."),
   guildhall_delivery_overdue_seconds: gauge("How long the oldest attempt that may be made has been due."),
+
+  guildhall_delivery_attempts_total: counter(
+    "Attempts by how they ended: acknowledged, the class of a status that is no 2xx (`status_5xx`), or the code of what went wrong, as delivery logs have it.",
+    "outcome",
+  ),
+  guildhall_deliveries_total: counter(
+    "Deliveries that ended: acknowledged, or failed after their last attempt.",
+    "state",
+  ),
+  guildhall_delivery_attempt_seconds: histogram("Time that an attempt took.", ATTEMPT_SECONDS),
+  guildhall_delivery_seconds: histogram(
+    "Time from when a delivery was due until it was acknowledged, all its attempts included.",
+    DELIVERY_SECONDS,
+  ),
+  guildhall_endpoints: gauge(
+    "Webhook endpoints by how they do: ok, failing, disabled; `code` says why one is disabled.",
+    "state",
+    "code",
+  ),
+
+  guildhall_database_writes_waiting: gauge("Writes in the queue: each waits for those before it."),
+  guildhall_database_commit_seconds: histogram(
+    "Time from the beginning of a transaction until it is on disk; many writes share one. `thread`: requests, or delivery.",
+    WRITE_SECONDS,
+    "thread",
+  ),
+  guildhall_database_write_seconds: histogram(
+    "Time from asking for a write until it is on disk, the wait for others included.",
+    WRITE_SECONDS,
+    "thread",
+  ),
+
+  guildhall_chore_failures_total: counter(
+    "Chores that failed: what the server does now and then by itself. Each is in the log, and tried again.",
+    "chore",
+  ),
+  guildhall_chore_last_success_timestamp_seconds: gauge(
+    "When each chore last came to its end; absent until it has.",
+    "chore",
+  ),
 
   guildhall_ready: gauge("1 where the server can do what it is for, as /readyz says; as of the last look."),
   guildhall_database_bytes: gauge("Size of the database, without its write-ahead log."),

@@ -3,6 +3,8 @@ import { backupHealth } from "../core/across/backups/backups.ts";
 import { OPERATOR } from "../core/identity/access/caller.ts";
 import type { Core } from "../core/ground/core.ts";
 import { backlog } from "../core/outbox/deliveries/deliveries.ts";
+import type { Tally } from "../core/outbox/deliveries/tally.ts";
+import { countEndpoints } from "../core/outbox/webhooks/health.ts";
 import { refuse } from "../core/ground/errors.ts";
 import { json } from "../http/answer.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
@@ -85,14 +87,18 @@ export function metricsTransport(
   };
 }
 
+/** How the delivery thread says that it is. */
+export interface DeliveryHealth {
+  sincePassMs: number;
+  running: number;
+  faults: number;
+  tally: Tally;
+}
+
 /**
  * Whether deliveries go out, on `/metrics`: an operator is told to wake up by the first and the last of them.
  */
-export function gaugeDelivery(
-  metrics: HttpMetrics,
-  core: Core,
-  loop: { health(): { sincePassMs: number; running: number; faults: number } },
-): void {
+export function gaugeDelivery(metrics: HttpMetrics, core: Core, loop: { health(): DeliveryHealth }): void {
   metrics.gauges(() => {
     const { sincePassMs, running, faults } = loop.health();
     return {
@@ -101,6 +107,20 @@ export function gaugeDelivery(
       guildhall_delivery_faults: faults,
     };
   });
+  const tally = (): Tally => loop.health().tally;
+  metrics.tell("guildhall_delivery_attempts_total", () =>
+    Object.entries(tally().attempts).map(([outcome, count]) => [[outcome], count]),
+  );
+  metrics.tell("guildhall_deliveries_total", () =>
+    Object.entries(tally().ended).map(([state, count]) => [[state], count]),
+  );
+  metrics.tell("guildhall_delivery_attempt_seconds", () => [[[], tally().attemptSeconds]]);
+  metrics.tell("guildhall_delivery_seconds", () => [[[], tally().deliverySeconds]]);
+  metrics.tell("guildhall_endpoints", () => [
+    [["ok", ""], 0],
+    [["failing", ""], 0],
+    ...countEndpoints(core).map(({ state, code, count }) => [[state, code ?? ""], count] as const),
+  ]);
   metrics.gauges(() => {
     const { waiting, overdueMs } = backlog(core);
     return { guildhall_delivery_waiting: waiting, guildhall_delivery_overdue_seconds: overdueMs / 1000 };

@@ -7,6 +7,7 @@ import { createPost } from "../../src/core/community/feed/feed.ts";
 import { SCHEMA_VERSION } from "../../src/core/ground/db/migrate.ts";
 import { MIGRATIONS } from "../../src/core/ground/db/migrations.ts";
 import { systemClock } from "../../src/core/ground/clock.ts";
+import { countOf } from "../../src/core/ground/digest.ts";
 import { lookAtDatabase, openDatabase } from "../../src/core/ground/db/open.ts";
 import { createWriter } from "../../src/core/ground/db/writer.ts";
 import * as community from "../../src/core/ground/db/schema.ts";
@@ -227,7 +228,7 @@ test("a disk that fills up in the middle of a batch takes back all of it and say
   const sqlite = new Database(file(world.folder));
   sqlite.exec("CREATE TABLE notes (text TEXT) STRICT");
   // A clock that stands: all that waits is one batch, however slow the machine is.
-  const write = createWriter(
+  const { write, figures } = createWriter(
     sqlite,
     (change) => sqlite.transaction(change).immediate(),
     () => 0,
@@ -245,6 +246,8 @@ test("a disk that fills up in the middle of a batch takes back all of it and say
   expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "fulfilled"]);
   const stored = () => sqlite.prepare("SELECT text FROM notes").pluck().all();
   expect(stored()).toEqual(["third"]);
+  const { waiting, commits, writes } = figures();
+  expect([waiting, countOf(commits), countOf(writes)]).toEqual([0, 2, 1]);
   sqlite.pragma("max_page_count = 1000000");
   await write(add("later"));
   expect(stored()).toEqual(["third", "later"]);

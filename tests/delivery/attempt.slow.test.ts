@@ -12,6 +12,7 @@ const claim = (url: string, endpointId = "whe_1"): Claim => ({
   attempt: 1,
   firstAt: 0,
   beganAt: 0,
+  dueAt: 0,
   startedAt: Date.now(),
   url,
   secrets: ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"],

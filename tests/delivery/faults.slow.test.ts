@@ -8,6 +8,7 @@ import type { Attempt } from "../../src/delivery/attempt.ts";
 import { startLoop } from "../../src/delivery/loop.ts";
 import { createMetrics } from "../../src/http/metrics.ts";
 import { gaugeDelivery } from "../../src/ops/ops.ts";
+import { linesOf } from "../metrics-page.ts";
 import { makeWorld, moveIn } from "../support.ts";
 import { until } from "./receiver.ts";
 
@@ -247,5 +248,58 @@ test("the metrics say when the loop last turned, what runs, what waits and how l
     delivery_waiting: 0,
     delivery_overdue_seconds: 0,
   });
+  await loop.stop();
+});
+
+test("the metrics count attempts by how they ended, deliveries by their end, and how long both took", async () => {
+  const answers = [
+    { status: 503, durationMs: 300, failure: { code: "status", params: { status: 503 } } },
+    { durationMs: 40, failure: { code: "dns_not_found" } },
+    { status: 204, durationMs: 20 },
+  ] as const;
+  let made = 0;
+  const set = stage(async () => answers[made++ % 3] ?? answers[2], [0, 0]);
+  using _ = set.world;
+  const metrics = createMetrics();
+  const loop = set.begin();
+  gaugeDelivery(metrics, set.core, loop);
+  const page = async () => linesOf(await metrics.text());
+  // The first ends for good at its second attempt, the next one is acknowledged.
+  set.post();
+  await until(() => loop.health().tally.ended.failed === 1);
+  set.post();
+  await until(() => set.acknowledged() === 1);
+  const told = await page();
+  const attempts = (outcome: string) => told.get(`guildhall_delivery_attempts_total{outcome="${outcome}"}`);
+  expect(["status_5xx", "dns_not_found", "acknowledged"].map(attempts)).toEqual([1, 1, 1]);
+  expect(told.get('guildhall_deliveries_total{state="acknowledged"}')).toBe(1);
+  expect(told.get('guildhall_deliveries_total{state="failed"}')).toBe(1);
+  expect(told.get("guildhall_delivery_attempt_seconds_sum")).toBeCloseTo(0.36);
+  expect(told.get('guildhall_delivery_attempt_seconds_bucket{le="0.05"}')).toBe(2);
+  expect(told.get("guildhall_delivery_seconds_count")).toBe(1);
+  expect(told.get('guildhall_endpoints{state="ok",code=""}')).toBe(1);
+  await loop.stop();
+});
+
+test("how long a delivery took is counted from when it was due, over all its attempts", async () => {
+  let made = 0;
+  const set = stage(
+    async () =>
+      made++ === 0
+        ? { status: 500, durationMs: 1, failure: { code: "status" } }
+        : { status: 204, durationMs: 1 },
+    [0, 60_000],
+  );
+  using _ = set.world;
+  const loop = set.begin();
+  set.post();
+  await until(() => made === 1);
+  await until(() => loop.health().running === 0);
+  set.pass(60_000);
+  set.core.wake();
+  await until(() => set.acknowledged() === 1);
+  const { deliverySeconds } = loop.health().tally;
+  expect(deliverySeconds.sum).toBeGreaterThanOrEqual(60);
+  expect(deliverySeconds.sum).toBeLessThan(90);
   await loop.stop();
 });

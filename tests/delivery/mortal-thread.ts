@@ -1,4 +1,6 @@
 import Database from "better-sqlite3";
+import { note } from "../../src/core/ground/digest.ts";
+import { newTally } from "../../src/core/outbox/deliveries/tally.ts";
 import type { FromThread, ToThread } from "../../src/delivery/thread.ts";
 
 /**
@@ -24,7 +26,11 @@ self.addEventListener("message", ({ data }: MessageEvent<ToThread<MortalSetup>>)
   else if ("start" in data) {
     setup = data.start;
     life = Atomics.add(new Int32Array(setup.counts), 0, 1);
-    say({ health: { sincePassMs: 0, running: 3, faults: 2 } });
+    const tally = newTally();
+    tally.attempts["acknowledged"] = 5;
+    tally.ended.acknowledged = 5;
+    note(tally.attemptSeconds, 0.02);
+    say({ health: { sincePassMs: 0, running: 3, faults: 2, tally } });
   }
 });
 

@@ -25,6 +25,7 @@ const claimOf = (port: number, change: Partial<Claim> & { name?: string; path?: 
     attempt: 1,
     firstAt: 0,
     beganAt: 0,
+    dueAt: 0,
     startedAt: Date.now(),
     url: `https://${name}:${port}${path}`,
     secrets: [SECRET],

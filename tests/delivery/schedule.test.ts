@@ -37,7 +37,7 @@ async function subscribe(world: World, username = "ada", path = "x") {
 
 const claim = (world: World, limit = 100): Claim[] =>
   world.core.db.transact(() => claimDue(world.core, limit, "", roomFor(100)).claims);
-const end = (world: World, claimed: Claim, outcome: Outcome): void =>
+const end = (world: World, claimed: Claim, outcome: Outcome) =>
   world.core.db.transact(() => settle(world.core, claimed, outcome, RETRY_DELAYS_MS));
 const REFUSED: Outcome = {
   status: 503,

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import pino from "pino";
+import { countOf } from "../../src/core/ground/digest.ts";
 import { startThread } from "../../src/delivery/thread.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { makeWorld, moveIn } from "../support.ts";
@@ -34,6 +35,10 @@ test("a delivery thread that dies is told, counted as a fault, and begins again"
   expect(logged[1]?.reason).toContain("the thread rejects");
   await until(() => lives() === 4 && thread.health().running === 3);
   expect(thread.health().faults).toBe(11);
+  // What the dead ones had counted counts: a counter never goes back.
+  const { attempts, ended, attemptSeconds } = thread.health().tally;
+  expect([attempts, ended]).toEqual([{ acknowledged: 20 }, { acknowledged: 20, failed: 0 }]);
+  expect(countOf(attemptSeconds)).toBe(4);
   await thread.stop();
   expect(logged).toHaveLength(3);
 });

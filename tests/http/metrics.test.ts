@@ -4,19 +4,17 @@ import { withMetrics } from "../../scripts/metrics.ts";
 import { OPERATING_PAGE } from "../../scripts/settings.ts";
 import { newDigest, note } from "../../src/core/ground/digest.ts";
 import { METRICS } from "../../src/http/metric-table.ts";
+import pino from "pino";
+import { choresOn } from "../../src/chores.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { webhookEndpoints } from "../../src/core/ground/db/schema-delivery.ts";
+import { newTally } from "../../src/core/outbox/deliveries/tally.ts";
+import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { createMetrics } from "../../src/http/metrics.ts";
-import { BUILDER_SCOPES, enrol, moveIn, openHouse } from "../support.ts";
-
-/** The lines of a page, by name and labels. */
-export function linesOf(page: string): Map<string, number> {
-  const lines = page.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
-  return new Map(
-    lines.map((line) => {
-      const at = line.lastIndexOf(" ");
-      return [line.slice(0, at), Number(line.slice(at + 1))];
-    }),
-  );
-}
+import { gaugeDelivery } from "../../src/ops/ops.ts";
+import { gaugeWrites } from "../../src/ops/writes.ts";
+import { linesOf } from "../metrics-page.ts";
+import { BUILDER_SCOPES, enrol, makeWorld, moveIn, openHouse } from "../support.ts";
 
 test("requests are counted by way, route, method and class of status, and by tier; times by way and kind", async () => {
   await using house = openHouse();
@@ -179,4 +177,62 @@ test("docs/operating.md has the table of all metrics: `bun run generate` writes 
   const plain = (text: string) => text.replaceAll(/ *\| */g, "|").replaceAll(/-{3,}/g, "---");
   const page = await Bun.file(OPERATING_PAGE).text();
   expect(plain(page)).toBe(plain(withMetrics(page)));
+});
+
+test("writes are counted with the time until they were on disk, and endpoints by how they do", async () => {
+  using world = makeWorld();
+  const metrics = createMetrics();
+  const { caller } = moveIn(world.core, "ada");
+  const tally = newTally();
+  gaugeWrites(metrics, world.core, { health: () => ({ tally }) });
+  const loop = { health: () => ({ sincePassMs: 0, running: 0, faults: 0, tally }) };
+  gaugeDelivery(metrics, world.core, loop);
+  const before = linesOf(await metrics.text());
+  const writes = [1, 2, 3].map((n) =>
+    world.core.db.write(() => createPost(world.core, caller, { text: `${n}` })),
+  );
+  expect(linesOf(await metrics.text()).get("guildhall_database_writes_waiting")).toBe(3);
+  await Promise.all(writes);
+  const url = "https://hooks.example.com/" as never;
+  const endpoint = registerEndpoint(world.core, caller, { url, events: ["post.created"] });
+  const page = linesOf(await metrics.text());
+  const grown = (line: string) => (page.get(line) ?? 0) - (before.get(line) ?? 0);
+  expect(page.get("guildhall_database_writes_waiting")).toBe(0);
+  // Three that came in together share a sync.
+  expect(grown('guildhall_database_commit_seconds_count{thread="requests"}')).toBe(1);
+  expect(grown('guildhall_database_write_seconds_count{thread="requests"}')).toBe(3);
+  expect(page.get('guildhall_database_write_seconds_count{thread="delivery"}')).toBe(0);
+  const states = async () =>
+    [...linesOf(await metrics.text())].filter(([name]) => name.includes("endpoints"));
+  expect(await states()).toEqual([
+    ['guildhall_endpoints{state="ok",code=""}', 1],
+    ['guildhall_endpoints{state="failing",code=""}', 0],
+  ]);
+  world.core.db.patch(webhookEndpoints, { id: endpoint.id }, { failingSince: 1 });
+  expect(await states()).toEqual([
+    ['guildhall_endpoints{state="ok",code=""}', 0],
+    ['guildhall_endpoints{state="failing",code=""}', 1],
+  ]);
+  const off = { disabledAt: 1, disabledReason: "failing_for_days" };
+  world.core.db.patch(webhookEndpoints, { id: endpoint.id }, off as never);
+  expect((await states()).at(-1)).toEqual([
+    'guildhall_endpoints{state="disabled",code="failing_for_days"}',
+    1,
+  ]);
+});
+
+test("chores are counted where they fail, and say when they last came to their end", async () => {
+  using world = makeWorld();
+  const metrics = createMetrics();
+  const run = choresOn(world.core, pino({ level: "silent" }), metrics);
+  const chores = async () => [...linesOf(await metrics.text())].filter(([name]) => name.includes("chore"));
+  await run("sweep", async () => {
+    throw new Error("no broom");
+  });
+  expect(await chores()).toEqual([['guildhall_chore_failures_total{chore="sweep"}', 1]]);
+  await run("sweep", async () => {});
+  expect(await chores()).toEqual([
+    ['guildhall_chore_failures_total{chore="sweep"}', 1],
+    ['guildhall_chore_last_success_timestamp_seconds{chore="sweep"}', world.clock.now() / 1000],
+  ]);
 });

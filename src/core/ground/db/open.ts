@@ -1,6 +1,6 @@
 import type Database from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
-import { createWriter } from "./writer.ts";
+import { createWriter, type WriteFigures } from "./writer.ts";
 import { systemClock } from "../clock.ts";
 import { createLineage } from "./lineage.ts";
 import type { SettingName } from "./settings.ts";
@@ -31,6 +31,8 @@ export interface Db extends Rows {
    * that came in meanwhile, and resolves only when the change is on disk. Rejects with what `change` threw.
    */
   write<Result>(change: () => Result): Promise<Result>;
+  /** How the writes do that went through this queue. */
+  writes(): WriteFigures;
   /**
    * A number that changes whenever anything in the file may have changed, by `transact` and `write` or by
    * another program: what was read at an equal number still holds. Far cheaper than reading again.
@@ -194,6 +196,7 @@ function wrap(sqlite: Database.Database, elapsed: () => number, isDurable: boole
       throw error;
     }
   };
+  const writer = createWriter(sqlite, begin, elapsed);
   const prepareNoting = (sql: string) => noting(sqlite.prepare(sql), troubles);
   const join = <Result>(change: () => Result): Result => {
     try {
@@ -215,7 +218,8 @@ function wrap(sqlite: Database.Database, elapsed: () => number, isDurable: boole
       return statement as Database.Statement<Params, Row>;
     },
     transact: (change) => (sqlite.inTransaction ? join(change) : begin(change)),
-    write: createWriter(sqlite, begin, elapsed),
+    write: writer.write,
+    writes: writer.figures,
     version() {
       const now = dataVersion.get();
       if (now !== seenVersion) version++;

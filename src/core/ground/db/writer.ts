@@ -1,5 +1,6 @@
 import type Database from "better-sqlite3";
 import { SECOND } from "../clock.ts";
+import { type Digest, newDigest, note } from "../digest.ts";
 
 /** A write that cannot get the lock within this time fails (another program holds the database). */
 const GIVE_UP_AFTER_MS = 5 * SECOND;
@@ -19,6 +20,26 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
+/** How writes do, since the start. */
+export interface WriteFigures {
+  /** How many wait in the queue. */
+  waiting: number;
+  /** Seconds from the beginning of a transaction until it is on disk, or was refused. */
+  commits: Digest;
+  /** Seconds from asking for a write until it is on disk, the wait for others included. */
+  writes: Digest;
+}
+
+/** Seconds: from a commit without a sync to a disk that is as good as gone. */
+export const WRITE_SECONDS = [
+  0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
+] as const;
+
+export interface Writer {
+  write<Result>(change: () => Result): Promise<Result>;
+  figures(): WriteFigures;
+}
+
 /**
  * Group commit. A durable commit costs a disk sync, and the sync blocks everyone; so writes that arrive while
  * one is under way are committed together, each in a savepoint of its own: one that fails takes only itself
@@ -29,13 +50,16 @@ export function createWriter(
   sqlite: Database.Database,
   begin: <Result>(change: () => Result) => Result,
   elapsed: () => number,
-): <Result>(change: () => Result) => Promise<Result> {
+): Writer {
   const queue: Waiting[] = [];
+  const commits = newDigest(WRITE_SECONDS);
+  const writes = newDigest(WRITE_SECONDS);
   let scheduled = false;
 
   function flush(): void {
     scheduled = false;
-    const until = elapsed() + BATCH_MS;
+    const from = elapsed();
+    const until = from + BATCH_MS;
     const batch: Waiting[] = [];
     const failed = new Map<Waiting, unknown>();
     try {
@@ -65,9 +89,14 @@ export function createWriter(
       for (const waiting of batch) failed.set(waiting, error);
     }
     if (queue.length > 0) schedule(0);
+    const now = elapsed();
+    note(commits, (now - from) / SECOND);
     for (const waiting of batch) {
       if (failed.has(waiting)) waiting.reject(failed.get(waiting));
-      else waiting.resolve();
+      else {
+        note(writes, (now - waiting.since) / SECOND);
+        waiting.resolve();
+      }
     }
   }
 
@@ -83,19 +112,22 @@ export function createWriter(
     else setImmediate(flush);
   }
 
-  return <Result>(change: () => Result) =>
-    new Promise<Result>((resolve, reject) => {
-      let result: Result;
-      queue.push({
-        since: elapsed(),
-        run: () => {
-          result = change();
-        },
-        resolve: () => resolve(result),
-        reject,
-      });
-      schedule(0);
-    });
+  return {
+    figures: () => ({ waiting: queue.length, commits, writes }),
+    write: <Result>(change: () => Result) =>
+      new Promise<Result>((resolve, reject) => {
+        let result: Result;
+        queue.push({
+          since: elapsed(),
+          run: () => {
+            result = change();
+          },
+          resolve: () => resolve(result),
+          reject,
+        });
+        schedule(0);
+      }),
+  };
 }
 
 function isBusy(error: unknown): boolean {

@@ -10,6 +10,7 @@ export interface ClaimedRow {
   ownerId: string;
   attempts: number;
   firstAt: number | null;
+  dueAt: number;
   url: string;
   body: string;
   /** 0 where the app that made the endpoint may not read such events any more. */
@@ -65,7 +66,7 @@ export function selectDue(core: Core, endpointId: string, now: number, limit: nu
   return core.db
     .prepare<ClaimedRow>(
       `SELECT d.id, d.event_id AS eventId, d.endpoint_id AS endpointId,
-              coalesce(w.created_by, w.workspace_id) AS ownerId, d.attempts, d.first_at AS firstAt,
+              coalesce(w.created_by, w.workspace_id) AS ownerId, d.attempts, d.first_at AS firstAt, d.due_at AS dueAt,
               w.url, e.body, ${ownerMayRead("e.type")} AS isAllowed
        FROM deliveries d INDEXED BY deliveries_due
        CROSS JOIN webhook_endpoints w ON w.id = d.endpoint_id

@@ -38,6 +38,8 @@ export interface Claim {
   /** When the first attempt of its schedule began, and when this one does, in steady time. */
   firstAt: number;
   beganAt: number;
+  /** When the first attempt of its schedule was due, or, where it is not the first, began; in steady time. */
+  dueAt: number;
   /** When this one begins, as a date. */
   startedAt: number;
   url: string;
@@ -158,6 +160,7 @@ function claimOf(core: Core, row: ClaimedRow, now: number): Claim {
     attempt: row.attempts + 1,
     firstAt: row.firstAt ?? now,
     beganAt: now,
+    dueAt: row.firstAt ?? row.dueAt,
     startedAt: core.clock.now(),
     url: row.url,
     secrets: [],
@@ -172,23 +175,29 @@ export function nextDue(core: Core, after: number): number | undefined {
 
 /**
  * Writes down an attempt and the delivery's next state (docs/contract.md#V3). Call it in a transaction; many
- * may share one. A delivery that was removed meanwhile, alone or with its endpoint, has nothing to be
- * written.
+ * may share one. Gives that state; undefined for a delivery that was removed meanwhile, alone or with its
+ * endpoint: it has nothing to be written.
  */
-export function settle(core: Core, claim: Claim, outcome: Outcome, delaysMs: readonly number[]): void {
+export function settle(
+  core: Core,
+  claim: Claim,
+  outcome: Outcome,
+  delaysMs: readonly number[],
+): DeliveryState | undefined {
   const health = selectHealth(core, claim.deliveryId);
-  if (!health) return;
+  if (!health) return undefined;
   const now = core.clock.now();
   insertAttempts(core, [attemptRow(core, { claim, outcome })]);
   if (outcome.failure === undefined) {
     markAcknowledged(core, [claim.deliveryId], now);
     noteAcknowledged(core, health);
-    return;
+    return "acknowledged";
   }
   const next = nextAttemptAt(delaysMs, claim.attempt, claim.firstAt, claim.beganAt);
   if (next === undefined) markFailed(core, claim.deliveryId, now);
   else markAwaitingRetry(core, claim.deliveryId, next);
   noteFailed(core, health, { startedAt: claim.startedAt, status: outcome.status });
+  return next === undefined ? "failed" : "awaiting_retry";
 }
 
 /** A claim, and how its attempt ended. */

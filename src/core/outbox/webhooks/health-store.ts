@@ -25,6 +25,20 @@ export function selectHealth(core: Core, deliveryId: string): EndpointRow | unde
     .get(deliveryId);
 }
 
+/** How many are in each state, off for which reason, over all workspaces. */
+export function countByState(
+  core: Core,
+): { state: "ok" | "failing" | "disabled"; code: DisabledCode | null; count: number }[] {
+  return core.db
+    .prepare<{ state: "ok" | "failing" | "disabled"; code: DisabledCode | null; count: number }>(
+      `SELECT CASE WHEN disabled_at IS NOT NULL THEN 'disabled'
+                   WHEN failing_since IS NOT NULL THEN 'failing' ELSE 'ok' END AS state,
+              CASE WHEN disabled_at IS NOT NULL THEN disabled_reason END AS code, count(*) AS count
+       FROM webhook_endpoints WHERE removed_at IS NULL GROUP BY state, code`,
+    )
+    .all();
+}
+
 /** Null ends what is counted: it has acknowledged something. */
 export function updateFailingSince(core: Core, id: string, failingSince: number | null): void {
   core.db.patch(webhookEndpoints, { id }, { failingSince, toldAt: null });

@@ -13,7 +13,7 @@ import {
   updateToldAt,
 } from "./health-store.ts";
 
-export { selectHealth } from "./health-store.ts";
+export { countByState as countEndpoints, selectHealth } from "./health-store.ts";
 
 /** Why nothing is sent to an endpoint: what a program switches on, and the same for people. */
 const DISABLED_REASONS = {

@@ -1,0 +1,65 @@
+import type { Logger } from "pino";
+import { recordTokenUses } from "./core/delegation/tokens/tokens.ts";
+import { forgetOldLinks } from "./core/identity/accounts/links.ts";
+import { forgetOldSessions, recordLastSeen } from "./core/identity/accounts/sessions.ts";
+import { forgetOldAudit } from "./core/identity/audit/audit.ts";
+import { forgetOldGrants } from "./core/delegation/grants/grants.ts";
+import { dropRemovedPosts } from "./core/community/feed/removal.ts";
+import { forgetOldKeys } from "./core/ground/idempotency/idempotency.ts";
+import { expireJobs } from "./core/community/jobs/board.ts";
+import { rotateSigningKeys } from "./core/delegation/oauth/keys.ts";
+import { forgetOldRecords } from "./core/delegation/oauth/records.ts";
+import { forgetEndedKeys } from "./core/ground/keyring/keyring.ts";
+import { dropRemovedPrompts } from "./core/community/prompts/removal.ts";
+import { dropRemovedWorkspaces } from "./core/delegation/workspaces/workspaces.ts";
+import { HOUR, MINUTE, SECOND } from "./core/ground/clock.ts";
+import type { Core } from "./core/ground/core.ts";
+import type { HttpMetrics } from "./http/metrics.ts";
+
+/**
+ * What has to be done now and then, beside the requests. A chore that fails is told and tried again next
+ * time.
+ */
+export function startChores(
+  core: Core,
+  log: Logger,
+  metrics: HttpMetrics,
+  looks: Readonly<Record<string, () => Promise<void>>>,
+): { stop(): void } {
+  const run = choresOn(core, log, metrics);
+  const chore = (name: string, everyMs: number, work: (core: Core) => Promise<void>) =>
+    setInterval(() => void run(name, work), everyMs);
+  const timers = [
+    ...Object.entries(looks).map(([name, look]) => chore(name, MINUTE, look)),
+    chore("record token uses", MINUTE, recordTokenUses),
+    chore("forget idempotency keys", HOUR, forgetOldKeys),
+    chore("record lastSeen of sessions", MINUTE, recordLastSeen),
+    chore("forget ended sessions", HOUR, forgetOldSessions),
+    chore("forget one-time links", HOUR, forgetOldLinks),
+    chore("forget old audit entries", HOUR, forgetOldAudit),
+    chore("drop removed workspaces", HOUR, dropRemovedWorkspaces),
+    chore("forget ended authorizations", HOUR, forgetOldRecords),
+    chore("forget keys before a rotation", HOUR, forgetEndedKeys),
+    chore("forget revoked grants", HOUR, forgetOldGrants),
+    chore("rotate signing keys", HOUR, rotateSigningKeys),
+    chore("drop deleted posts", HOUR, dropRemovedPosts),
+    chore("drop deleted prompts", HOUR, dropRemovedPrompts),
+    chore("take expired jobs off the board", HOUR, expireJobs),
+  ];
+  return { stop: () => timers.forEach(clearInterval) };
+}
+
+/** Runs one, and tells what came of it; never rejects. */
+export function choresOn(core: Core, log: Logger, metrics: HttpMetrics) {
+  return async (name: string, work: (core: Core) => Promise<void>): Promise<void> => {
+    const failures = metrics.number("guildhall_chore_failures_total", name);
+    try {
+      await work(core);
+      metrics.number("guildhall_chore_last_success_timestamp_seconds", name).value =
+        core.clock.now() / SECOND;
+    } catch (err) {
+      failures.value++;
+      log.error({ err, chore: name }, "chore failed");
+    }
+  };
+}
