@@ -68,6 +68,11 @@ export function portNumber(text: string): number | undefined {
   return port >= 0 && port <= 65_535 ? port : undefined;
 }
 
+/** A whole number from 1 on. */
+export function count(text: string, max: number): number | undefined {
+  return /^[1-9]\d{0,6}$/.test(text) && Number(text) <= max ? Number(text) : undefined;
+}
+
 /** Scheme, host and port, nothing after them. */
 export function webOrigin(text: string): string | undefined {
   const url = new URL(text);

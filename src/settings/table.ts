@@ -26,6 +26,7 @@ import {
   title,
   webOrigin,
 } from "./parsers.ts";
+import { QUOTAS } from "./quotas.ts";
 import { setting } from "./setting.ts";
 
 const SIGNUPS = ["open", "invite", "closed"] as const;
@@ -210,6 +211,7 @@ export const SETTINGS = {
     example: "30d",
     meaning: "how long settled deliveries and events are kept; `GET /v1/events` reaches as far back",
   }),
+  ...QUOTAS,
   enterprise: setting({
     name: "RATE_ENTERPRISE",
     isReloaded: true,

@@ -26,6 +26,7 @@ const WITHOUT_TWIN: Readonly<Record<string, string>> = {
   migrations: "is written before there is anything else",
   lineage: "is counted up by the transaction itself",
   xp_days: "is added up where it is written",
+  quota_spans: "is added up where it is written",
 };
 
 test("drizzle's tables are the migrated tables, column by column", () => {

@@ -184,6 +184,7 @@ test("every table that refers to builders is emptied in slices, or holds little 
     "passkeys.builder_id",
     "passwords.builder_id",
     "projects.builder_id",
+    "quota_spans.builder_id",
     "sessions.builder_id",
     "streaks.builder_id",
     "time_zones.builder_id",

@@ -40,6 +40,12 @@ export interface Core {
 export interface Policy {
   /** Who may make an account: anybody, whoever has an invitation, nobody. */
   readonly signup: "open" | "invite" | "closed";
+  /** How many posts and replies a member may publish within 24 hours; undefined where it is not bounded. */
+  readonly quotaPosts?: number | undefined;
+  /** How many webhook endpoints they may have, in all workspaces together. */
+  readonly quotaEndpoints?: number | undefined;
+  /** How many saved job filters. */
+  readonly quotaFilters?: number | undefined;
 }
 
 /**

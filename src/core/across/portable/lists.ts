@@ -339,6 +339,7 @@ export const STAYS_BEHIND: Readonly<Record<string, string>> = {
   former_keys: "keys, sealed",
   webhook_secrets: "sealed secrets: each endpoint gets a new one",
   idempotency_keys: "answers, sealed, that are kept for a day",
+  quota_spans: "what members published within a day, by the steady time of this installation",
   settings: "facts of this installation; the steady time stands in the manifest",
   lineage: "whose log it is that lies beside this file",
   migrations: "how far this database is, which is the program's",

@@ -9,6 +9,7 @@ import type { EventData } from "../../outbox/events/catalogue.ts";
 import { recordPublicEvent } from "../../outbox/events/events.ts";
 import { isId } from "../../ground/ids.ts";
 import { HiddenView, seesHidden } from "../../identity/access/visibility.ts";
+import { spendPost } from "../../identity/quotas/quotas.ts";
 import { TimestampText, parseTimestamp } from "../../ground/timestamp.ts";
 import {
   cursorKey,
@@ -206,7 +207,7 @@ export function getPosts(core: Core, caller: Caller, ids: readonly string[]): Po
 
 /**
  * Publishes a post as the caller (docs/contract.md#V4.7) and returns it; `post.created` is recorded in the
- * same transaction. Needs `feed:write`.
+ * same transaction. Needs `feed:write`. Throws rate_limited where the operator's quota is used up.
  */
 export function createPost(core: Core, caller: Caller, draft: PostDraft): Post {
   const { builderId } = requireBuilder(caller, "feed:write");
@@ -225,13 +226,17 @@ export function postFact(core: Core, { id, authorId, text }: Post): EventData["p
   };
 }
 
-/** Stores a post or reply of the caller's. Asks no right: what calls it has. Call it in a transaction. */
+/**
+ * Stores a post or reply of the caller's. Asks no right: what calls it has. Call it in a transaction. Throws
+ * rate_limited for whoever has published as many as a member may.
+ */
 export function writePost(
   core: Core,
   caller: Caller,
   draft: PostDraft & Pick<Post, "authorId" | "parentId">,
 ): Post {
   const { authorId, parentId, text } = draft;
+  spendPost(core, caller, authorId);
   const createdAt = core.clock.now();
   const post: Post = {
     id: core.makeId("post", createdAt),

@@ -49,7 +49,7 @@ export type Reply = Post & { parentId: string };
 /**
  * Replies to a post as the caller and returns the reply. A conversation is one level deep: a reply to a reply
  * joins the conversation that it is in, so that one list shows all of it, in order. Fires no event: a reply
- * is not on the feed. Needs `feed:write`. Throws not_found.
+ * is not on the feed. Needs `feed:write`. Throws not_found, and rate_limited as `createPost`.
  */
 export function replyTo(core: Core, caller: Caller, postId: string, draft: ReplyDraft): Reply {
   const { builderId } = requireBuilder(caller, "feed:write");

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
+import { refuseOverQuota } from "../../identity/quotas/quotas.ts";
 import { Choice, ruled, Text, Whole } from "../../ground/check.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
@@ -117,12 +118,14 @@ export function getJobFilter(core: Core, caller: Caller, id: string): JobFilter 
 
 /**
  * Saves a filter: from now on, jobs that are published, changed or opened again are held against it. Needs
- * `jobs:write`. Throws conflict where the builder has twenty.
+ * `jobs:write`. Throws conflict where the builder has twenty, or as many as the operator lets a member have.
  */
 export function createJobFilter(core: Core, caller: Caller, input: JobFilterInput): JobFilter {
-  const { builderId } = requireBuilder(caller, "jobs:write");
+  const owner = requireBuilder(caller, "jobs:write");
+  const { builderId } = owner;
   return core.db.transact(() => {
     if (countFilters(core, builderId) >= FILTERS_MAX) throw refuse("filters_too_many", { max: FILTERS_MAX });
+    refuseOverQuota(core, owner, "filters", () => countFilters(core, builderId));
     const createdAt = core.clock.now();
     const blank = { q: "", stack: [], city: null, remote: null, seniority: [], salary: null };
     const filter = merged(

@@ -4,6 +4,7 @@ import { APPS } from "./apps.ts";
 import { BOARDS } from "./boards.ts";
 import { GRAPHQL } from "./graphql.ts";
 import { OPERATOR } from "./operator.ts";
+import { QUOTAS } from "./quotas.ts";
 import { WEBHOOKS } from "./webhooks.ts";
 import { WIRE } from "./wire.ts";
 import { WORKSPACES } from "./workspaces.ts";
@@ -46,6 +47,7 @@ export const REFUSALS = {
   ...BOARDS,
   ...GRAPHQL,
   ...OPERATOR,
+  ...QUOTAS,
   ...WEBHOOKS,
   ...WIRE,
   ...WORKSPACES,

@@ -78,6 +78,17 @@ export function selectEndpointsOf(
     .map(toEndpoint);
 }
 
+/** How many a builder registered, in whatever workspace. */
+export function countEndpointsOf(core: Core, builderId: string): number {
+  return (
+    core.db
+      .prepare<{ n: number }>(
+        "SELECT count(*) AS n FROM webhook_endpoints WHERE created_by = ? AND removed_at IS NULL",
+      )
+      .get(builderId)?.n ?? 0
+  );
+}
+
 /** Whose an endpoint is; null where nobody is left. */
 export function findCreator(core: Core, id: string): string | null {
   return (

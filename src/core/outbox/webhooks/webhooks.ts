@@ -6,6 +6,7 @@ import {
   requireScope,
 } from "../../identity/access/caller.ts";
 import type { Scope } from "../../identity/access/scopes.ts";
+import { refuseOverQuota } from "../../identity/quotas/quotas.ts";
 import { requireFreshSession, requireStillSignedIn } from "../../identity/accounts/sessions.ts";
 import { ruled, Text } from "../../ground/check.ts";
 import type { Act, Detail } from "../../identity/audit/acts.ts";
@@ -26,6 +27,7 @@ import { type Condition, type DisabledCode, DisabledView, HealthView } from "./h
 import { giveFirstSecret, giveNextSecret, secretEnds } from "./secrets.ts";
 import { type CheckedUrl, checkTarget } from "./target.ts";
 import {
+  countEndpointsOf,
   deletePrivateOfOthers,
   deleteSomeOf,
   type EndpointMaker,
@@ -164,8 +166,8 @@ export async function checkUrl(core: Core, caller: Caller, url: string): Promise
 /**
  * Registers a receiver in the caller's workspace and returns it with its signing secret, which is shown only
  * now. Needs `webhooks:write`, and of a person that they signed in a moment ago. Throws forbidden,
- * unprocessable for an unknown event type, conflict for an address that the workspace already has, or when it
- * has fifty endpoints.
+ * unprocessable for an unknown event type, conflict for an address that the workspace already has, when it has
+ * fifty endpoints, or the caller as many as the operator lets a member have.
  */
 export function registerEndpoint(
   core: Core,
@@ -184,6 +186,7 @@ export function registerEndpoint(
     if (selectEndpoints(core, workspaceId).length >= ENDPOINTS_MAX) {
       throw refuse("endpoints_too_many", { max: ENDPOINTS_MAX });
     }
+    refuseOverOwn(core, owner);
     const createdAt = core.clock.now();
     const id = core.makeId("whe", createdAt);
     insertEndpoint(core, { id, workspaceId, ...makerOf(owner), url: draft.url, createdAt });
@@ -199,7 +202,7 @@ export function registerEndpoint(
  * over: private events go to who gave the address alone, or a fellow member could have them sent to their own
  * receiver. Needs `webhooks:write`, and for another address of a person that they signed in a moment ago.
  * Throws forbidden, not_found, unprocessable for an unknown event type, conflict for an address that the
- * workspace already has.
+ * workspace already has, or for one more that is theirs than the operator lets a member have.
  */
 export function changeEndpoint(
   core: Core,
@@ -224,6 +227,7 @@ export function changeEndpoint(
       // reads it there.
       requireTypes(caller, [...(events ?? []), ...heardBy(core, id)]);
       deletePrivateOfOthers(core, id, owner.builderId);
+      if (findCreator(core, id) !== owner.builderId) refuseOverOwn(core, owner);
       note(core, owner, id, "endpoint.moved", { from: endpoint.url, url });
       updateUrl(core, id, url, makerOf(owner));
     }
@@ -412,6 +416,11 @@ function refuseTaken(core: Core, workspaceId: string, url: string): void {
   if (findByUrl(core, workspaceId, url)) {
     throw refuse("endpoint_twice");
   }
+}
+
+/** Counted for whoever gave the address, in whatever workspace, by page, token or app. */
+function refuseOverOwn(core: Core, owner: BuilderCaller): void {
+  refuseOverQuota(core, owner, "endpoints", () => countEndpointsOf(core, owner.builderId));
 }
 
 /** In the order of the alphabet, each once. */

@@ -1,0 +1,55 @@
+import { DAY, MINUTE } from "../../ground/clock.ts";
+import type { Core } from "../../ground/core.ts";
+import { refuse, refuseFor } from "../../ground/errors.ts";
+import type { BuilderCaller, Caller } from "../access/caller.ts";
+import { addToSpan, deleteSpans, selectSpans } from "./quotas-store.ts";
+
+/** What is published is counted in spans of this length: a builder has at most 145 of them. */
+const SPAN_MS = 10 * MINUTE;
+
+/**
+ * Whether quotas hold for whoever asks (docs/contract.md#12.17): neither for the operator, nor for tokens and
+ * apps that the operator or an admin has given a rate of their own.
+ */
+function isBounded({ means, tier }: Caller): boolean {
+  return means !== "operator" && tier !== "enterprise";
+}
+
+/**
+ * Counts one post or reply more. Throws rate_limited, with the moment when one more is let through, for whoever
+ * has published as many within a day as a member may. By the steady time, which no clock that is set moves.
+ * Call it in the transaction of the post.
+ */
+export function spendPost(core: Core, caller: Caller, builderId: string): void {
+  const max = core.policy.quotaPosts;
+  if (max === undefined || !isBounded(caller)) return;
+  const now = core.clock.steady();
+  let counted = 0;
+  for (const { endsAt, posts } of selectSpans(core, builderId, now - DAY)) {
+    counted += posts;
+    // When this span is a day old, fewer than `max` are left.
+    if (counted >= max) throw refuseFor("posts_over_quota", endsAt + DAY - now, { max });
+  }
+  deleteSpans(core, builderId, now - DAY);
+  addToSpan(core, builderId, (Math.floor(now / SPAN_MS) + 1) * SPAN_MS);
+}
+
+const BOUNDED = {
+  endpoints: { setting: "quotaEndpoints", code: "endpoints_over_quota" },
+  filters: { setting: "quotaFilters", code: "filters_over_quota" },
+} as const;
+
+/**
+ * Throws conflict for whoever has as many of a kind as a member may. `count` is asked where that is bounded alone.
+ * Call it in the transaction that makes one more.
+ */
+export function refuseOverQuota(
+  core: Core,
+  caller: BuilderCaller,
+  kind: keyof typeof BOUNDED,
+  count: () => number,
+): void {
+  const { setting, code } = BOUNDED[kind];
+  const max = core.policy[setting];
+  if (max !== undefined && isBounded(caller) && count() >= max) throw refuse(code, { max });
+}

@@ -1,0 +1,203 @@
+import { expect, test } from "bun:test";
+import { createAccount } from "../../src/core/identity/accounts/accounts.ts";
+import { DAY, HOUR, MINUTE } from "../../src/core/ground/clock.ts";
+import type { CoreError } from "../../src/core/ground/errors.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { insertPast } from "../../src/core/community/feed/past.ts";
+import { deletePost } from "../../src/core/community/feed/removal.ts";
+import { replyTo } from "../../src/core/community/feed/replies.ts";
+import { createJobFilter, deleteJobFilter } from "../../src/core/community/jobs/job-filters.ts";
+import { inviteMember, joinWorkspace } from "../../src/core/delegation/workspaces/invitations.ts";
+import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
+import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
+import {
+  changeEndpoint,
+  deleteEndpoint,
+  listEndpoints,
+  registerEndpoint,
+} from "../../src/core/outbox/webhooks/webhooks.ts";
+import { fillDemo } from "../../src/demo/demo.ts";
+import { tokenIn } from "../core/people.ts";
+import { graph } from "../graphql/ask.ts";
+import { enrol, makeWorld, moveIn, openHouse, signedInNow, type World } from "../support.ts";
+import { openSite, PASSWORD, visit } from "../web/support.ts";
+import { rows } from "./rows.ts";
+
+/** A member with a token as anybody makes one for themself. */
+const member = ({ core }: World, name: string) => moveIn(core, name, undefined, "personal");
+const post = ({ core }: World, caller: ReturnType<typeof member>["caller"], text = "hello") =>
+  createPost(core, caller, { text });
+
+function refused(work: () => unknown): CoreError {
+  try {
+    work();
+  } catch (error) {
+    return error as CoreError;
+  }
+  throw new Error("it was not refused");
+}
+
+const code = (work: () => unknown) => refused(work).code;
+const url = (name: string) => `https://hooks.example.com/${name}` as CheckedUrl;
+
+test("docs/contract.md#12.17: posts and replies are bounded within any 24 hours, and the wait that is told is enough", () => {
+  using world = makeWorld({ policy: { signup: "invite", quotaPosts: 3 } });
+  const { core, clock } = world;
+  const ada = member(world, "ada").caller;
+  const first = post(world, ada);
+  clock.pass(HOUR);
+  replyTo(core, ada, first.id, { text: "one" });
+  post(world, ada);
+  const { error, retryAfterSeconds = 0 } = refused(() => post(world, ada));
+  expect(error).toBe("rate_limited");
+  expect(code(() => replyTo(core, ada, first.id, { text: "two" }))).toBe("posts_over_quota");
+  // The first of the three leaves the day after 24 hours, and after the ten minutes that it is counted in.
+  expect(retryAfterSeconds).toBeWithin((DAY - HOUR) / 1000, (DAY - HOUR + 10 * MINUTE) / 1000 + 1);
+  clock.pass((retryAfterSeconds - 1) * 1000);
+  expect(code(() => post(world, ada))).toBe("posts_over_quota");
+  clock.pass(1000);
+  post(world, ada);
+  // The other two came an hour later, and stand for an hour more.
+  expect(refused(() => post(world, ada)).retryAfterSeconds).toBeWithin(50 * 60, 70 * 60);
+});
+
+test("what is deleted counts on, and nobody pays for anybody else", () => {
+  using world = makeWorld({ policy: { signup: "invite", quotaPosts: 2 } });
+  const ada = member(world, "ada").caller;
+  for (const text of ["one", "two"]) deletePost(world.core, ada, post(world, ada, text).id);
+  expect(code(() => post(world, ada))).toBe("posts_over_quota");
+  post(world, member(world, "bob").caller);
+});
+
+test("a clock that is set, in either direction, gives nobody more and locks nobody out", () => {
+  using world = makeWorld({ policy: { signup: "invite", quotaPosts: 1 } });
+  const { clock } = world;
+  const ada = member(world, "ada").caller;
+  post(world, ada);
+  for (const hours of [25, -50]) {
+    clock.step(hours * HOUR);
+    expect(refused(() => post(world, ada)).retryAfterSeconds).toBeLessThanOrEqual((DAY + 10 * MINUTE) / 1000);
+  }
+  clock.pass(DAY + 10 * MINUTE);
+  post(world, ada);
+});
+
+test("an enterprise token is not bounded and uses nothing up; what was set later holds from then on", () => {
+  using world = makeWorld({ policy: { signup: "invite", quotaPosts: 1 } });
+  const { core } = world;
+  const ada = member(world, "ada").caller;
+  const robot = enrol(core, "ada").caller;
+  for (let i = 0; i < 5; i++) post(world, robot);
+  post(world, ada);
+  expect(code(() => post(world, ada))).toBe("posts_over_quota");
+  post(world, robot);
+  Object.assign(core.policy, { quotaPosts: undefined });
+  post(world, ada);
+  // What was published while nothing was bounded is not held against anybody.
+  Object.assign(core.policy, { quotaPosts: 2 });
+  post(world, ada);
+  expect(code(() => post(world, ada))).toBe("posts_over_quota");
+});
+
+test("of two that come at once one is let in, whichever way they come", async () => {
+  await using house = openHouse({ policy: { signup: "invite", quotaPosts: 1 } });
+  const { token } = member(house, "ada");
+  const body = { text: "hello" };
+  const document = 'mutation { createPost(input: { text: "hello" }) { post { id } } }';
+  const [rest, graphed] = await Promise.all([
+    house.ask(token, "/feed", { method: "POST", body }),
+    graph(house, token, document),
+  ]);
+  expect(
+    [rest.status === 201, graphed.body.data?.createPost?.post !== undefined].filter(Boolean),
+  ).toHaveLength(1);
+  expect(rows(house.core, "SELECT id FROM posts")).toHaveLength(1);
+  const late = await house.ask(token, "/feed", { method: "POST", body });
+  expect(late.status).toBe(429);
+  expect(Number(late.headers.get("retry-after"))).toBeGreaterThan(23 * 3600);
+  expect(await late.json()).toMatchObject({ error: "rate_limited", code: "posts_over_quota" });
+  const again = await graph(house, token, document);
+  expect(again.body.errors?.[0]?.extensions).toMatchObject({
+    code: "rate_limited",
+    reason: "posts_over_quota",
+  });
+});
+
+test("a page says it in the form, and keeps what was written", async () => {
+  await using site = openSite({ policy: { signup: "invite", quotaPosts: 1 } });
+  await createAccount(site.core, OPERATOR, {
+    username: "ada",
+    name: "Ada",
+    isAdmin: false,
+    password: PASSWORD,
+  });
+  const ada = visit(site);
+  await ada.submit(await ada.open("/sign-in"), "/sign-in", { username: "ada", password: PASSWORD });
+  await ada.submit(await ada.open("/"), "/posts", { text: "the first" });
+  const shown = await ada.submit(await ada.open("/"), "/posts", { text: "the second" });
+  expect(shown.status).toBe(429);
+  expect(shown.html).toContain("as many posts and replies as a member may");
+  expect(shown.html).toContain("the second");
+});
+
+test("endpoints are bounded for whoever gave the address, in all workspaces together, and one that is deleted is free", async () => {
+  using world = makeWorld({ policy: { signup: "invite", quotaEndpoints: 2 } });
+  const { core } = world;
+  const arrive = (name: string) => signedInNow(core, member(world, name).caller);
+  const [ada, bob] = [arrive("ada"), arrive("bob")];
+  const shared = createWorkspace(core, bob, "bob", { name: "Tools" });
+  joinWorkspace(core, ada, tokenIn(inviteMember(core, bob, shared).url));
+  const [adaThere, bobThere] = [
+    { ...ada, workspaceId: shared },
+    { ...bob, workspaceId: shared },
+  ];
+  const events = ["post.created"];
+  registerEndpoint(core, ada, { url: url("one"), events });
+  const two = registerEndpoint(core, adaThere, { url: url("two"), events });
+  for (const caller of [ada, adaThere]) {
+    const { error, code, params } = refused(() =>
+      registerEndpoint(core, caller, { url: url("three"), events }),
+    );
+    expect([error, code, params]).toEqual(["conflict", "endpoints_over_quota", { max: 2 }]);
+  }
+  // Whoever gives another's endpoint a new address has one more.
+  const bobs = registerEndpoint(core, bobThere, { url: url("bobs"), events });
+  expect(code(() => changeEndpoint(core, adaThere, bobs.id, { url: url("taken") }))).toBe(
+    "endpoints_over_quota",
+  );
+  changeEndpoint(core, adaThere, two.id, { url: url("moved") });
+  changeEndpoint(core, adaThere, bobs.id, { events: ["job.published"] });
+  // What was there before the operator bounded it stays.
+  Object.assign(core.policy, { quotaEndpoints: 1 });
+  expect(listEndpoints(core, ada)).toHaveLength(1);
+  deleteEndpoint(core, adaThere, two.id);
+  expect(code(() => registerEndpoint(core, ada, { url: url("three"), events }))).toBe("endpoints_over_quota");
+  deleteEndpoint(core, ada, listEndpoints(core, ada)[0]?.id ?? "");
+  registerEndpoint(core, ada, { url: url("three"), events });
+  registerEndpoint(core, enrol(core, "ada").caller, { url: url("four"), events });
+});
+
+test("job filters are bounded, and one that is deleted makes room", () => {
+  using world = makeWorld({ policy: { signup: "invite", quotaFilters: 1 } });
+  const { core } = world;
+  const ada = member(world, "ada").caller;
+  const { id } = createJobFilter(core, ada, { name: "rust" });
+  const over = refused(() => createJobFilter(core, ada, { name: "go" }));
+  expect([over.error, over.code]).toEqual(["conflict", "filters_over_quota"]);
+  createJobFilter(core, enrol(core, "ada").caller, { name: "ocaml" });
+  deleteJobFilter(core, ada, id);
+  expect(code(() => createJobFilter(core, ada, { name: "go" }))).toBe("filters_over_quota");
+});
+
+test("neither a demo nor what is brought from elsewhere uses anything up", async () => {
+  using world = makeWorld({
+    policy: { signup: "invite", quotaPosts: 1, quotaEndpoints: 1, quotaFilters: 1 },
+  });
+  const { core } = world;
+  await fillDemo(core, { builders: 3, posts: 20, jobs: 2, prompts: 2 }, 1, () => {});
+  const ada = member(world, "ada").caller;
+  const old = { authorId: ada.builderId ?? "", text: "from before", tags: [], parentId: null, createdAt: 0 };
+  for (let i = 0; i < 3; i++) core.db.transact(() => insertPast(core, { ...old, createdAt: i + 1 }));
+  post(world, ada);
+});
