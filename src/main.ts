@@ -12,6 +12,7 @@ import { startChores } from "./chores.ts";
 import { startThread } from "./delivery/thread.ts";
 import type { DeliverySetup } from "./delivery-main.ts";
 import { type BackupHealth, tellBackups } from "./core/across/backups/backups.ts";
+import { startRounds } from "./doctor/rounds.ts";
 import { createRehearsals } from "./keep/rehearsals.ts";
 import { runScheduled } from "./keep/run.ts";
 import { createSchedule, type Schedule } from "./keep/schedule.ts";
@@ -162,9 +163,11 @@ function wire(
   );
   const writeAhead = watchWriteAhead(databaseFile(config), metrics, log);
   const backups = scheduleBackups(config, core, metrics, log);
+  const rounds = startRounds(config, core, metrics, log);
   const chores = startChores(core, log, metrics, {
     "look at the write-ahead log": writeAhead.look,
     "look whether a backup is due": async () => backups?.look(),
+    "look at everything": rounds.look,
     "look whether it is ready": async () => void (await readiness.look()),
   });
   try {
@@ -200,7 +203,7 @@ function wire(
       await stopListening(ports, STOP_WITHIN_MS);
       chores.stop();
       await loop.stop();
-      await Promise.all([checkpoints.stop(), backups?.stop()]);
+      await Promise.all([checkpoints.stop(), backups?.stop(), rounds.stop()]);
       await recordTokenUses(core).catch((err: unknown) => log.error({ err }, "token uses were not recorded"));
       await recordLastSeen(core).catch((err: unknown) => log.error({ err }, "lastSeen were not recorded"));
       ground.close();

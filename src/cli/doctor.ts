@@ -5,6 +5,7 @@ import { systemClock } from "../core/ground/clock.ts";
 import { examine } from "../doctor/doctor.ts";
 import { openOutside } from "../doctor/outside.ts";
 import { DataRefused } from "../ground.ts";
+import { beNice } from "./backup.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
 import { progressBar } from "./progress.ts";
 import { configOf } from "./with-core.ts";
@@ -12,6 +13,7 @@ import { configOf } from "./with-core.ts";
 interface DoctorFlags extends DataFlags {
   json?: boolean;
   fix?: boolean;
+  nice?: boolean;
 }
 
 const HELP = `
@@ -26,8 +28,10 @@ export function addDoctorCommand(program: Command, environment: Environment): vo
   )
     .option("--json", "print it for a program")
     .option("--fix", "mend what is safe to mend")
+    .option("--nice", "let everything else on the machine go first")
     .addHelpText("after", HELP)
-    .action(async ({ json = false, fix = false, ...flags }: DoctorFlags) => {
+    .action(async ({ json = false, fix = false, nice = false, ...flags }: DoctorFlags) => {
+      if (nice) beNice();
       const checkup = await look(environment, flags, fix);
       process.stdout.write(json ? `${JSON.stringify(checkup, undefined, 2)}\n` : asText(checkup));
       const severe = checkup.checked.filter(({ severity }) => severity === "severe").length;

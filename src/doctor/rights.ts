@@ -55,7 +55,10 @@ function lets(folder: string): boolean {
 
 /** The driver is no secret, and a lock is empty. */
 function isPrivate(name: string): boolean {
-  return name !== "" && !/^(?:driver(?:\/|$)|guildhall\.lock|guildhall\.address)/.test(name);
+  return (
+    name !== "" &&
+    !/^(?:driver(?:\/|$)|guildhall\.address|\.key-rotation)|(?:^guildhall|[/.])\.?lock$/.test(name)
+  );
 }
 
 function kindOf(name: string): string {

@@ -108,6 +108,14 @@ export const METRICS = {
   guildhall_write_ahead_log_bytes: gauge("Size of `guildhall.db-wal`; it grows while another program reads."),
   guildhall_disk_free_bytes: gauge("What the server may still write on the disk of the data folder."),
 
+  guildhall_checkup_age_seconds: gauge(
+    "Since everything was last looked at, as `guildhall doctor` does; absent until it was.",
+  ),
+  guildhall_checkup_findings: gauge(
+    "What that look found. `severity`: severe, warning or note; the log and /admin say what.",
+    "severity",
+  ),
+
   guildhall_backup_scheduled: gauge(
     "1 where backups are scheduled, 0 where the operator has named no place.",
   ),

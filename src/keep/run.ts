@@ -17,15 +17,25 @@ export function runScheduled(
   data: string,
   settingsFile: string | undefined,
 ): Begun {
+  return begin(command, data, settingsFile);
+}
+
+/** A look at everything, likewise. */
+export function runDoctor(data: string, settingsFile: string | undefined): Begun {
+  return begin(["doctor", "--json", "--nice"], data, settingsFile);
+}
+
+function begin(command: readonly string[], data: string, settingsFile: string | undefined): Begun {
   const settings = settingsFile === undefined ? [] : ["--settings", resolve(settingsFile)];
   const child = Bun.spawn([...ownCommand(), ...command, "--data", resolve(data), ...settings], {
     stdin: "ignore",
-    stdout: "ignore",
+    stdout: "pipe",
     stderr: "pipe",
   });
-  const ended = Bun.readableStreamToText(child.stderr).then(async (text) => {
-    const [last = ""] = text.trim().split("\n").slice(-1);
-    return { code: await child.exited, words: last.replace(/^guildhall: /, "") };
+  const printed = Bun.readableStreamToText(child.stdout);
+  const ended = Bun.readableStreamToText(child.stderr).then(async (said) => {
+    const [last = ""] = said.trim().split("\n").slice(-1);
+    return { code: await child.exited, words: last.replace(/^guildhall: /, ""), text: await printed };
   });
   return { ended, kill: () => child.kill() };
 }

@@ -1,6 +1,13 @@
-/** A process that was begun: its exit code with the last that it said, and an end before that. */
+/** How a process ended: its exit code, the last that it said, and what it printed where that is wanted. */
+export interface Ended {
+  code: number;
+  words: string;
+  text?: string;
+}
+
+/** A process that was begun, and an end before its own. */
 export interface Begun {
-  ended: Promise<{ code: number; words: string }>;
+  ended: Promise<Ended>;
   kill(): void;
 }
 
@@ -9,7 +16,7 @@ export interface Turns {
   /** Whether none is under way, and more may begin. */
   isFree(): boolean;
   /** Undefined where the stop came first: the next start makes it again. */
-  take(): Promise<{ code: number; words: string } | undefined>;
+  take(): Promise<Ended | undefined>;
   /** Ends one that is under way. */
   stop(): Promise<void>;
 }

@@ -103,3 +103,15 @@ test("a folder or database that its own owner may not write is severe, and --fix
   expect(mode(file)).toBe(0o640);
   expect(existsSync(file)).toBe(true);
 });
+
+test("locks and the driver are nobody's secret", async () => {
+  using ward = openWard();
+  chmodSync(ward.data, 0o755);
+  mkdirSync(join(ward.data, "backups"), { mode: 0o700 });
+  for (const name of ["backups/.lock", "backups/.restoring.lock", ".key-rotation"]) {
+    writeFileSync(join(ward.data, name), "");
+    chmodSync(join(ward.data, name), 0o644);
+  }
+  expect(await ward.look("backup_rights")).toEqual([]);
+  expect(await ward.look("rights")).toEqual([finding("rights", "ok", /nobody but/)]);
+});

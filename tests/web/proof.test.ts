@@ -256,6 +256,7 @@ const NOT_FRESH: Record<string, string> = {
   "audit/audit.ts listAudit": READS,
   "backups/backups.ts backupHealth": READS,
   "checkup/checkup.ts newestCheckup": READS,
+  "checkup/checkup.ts lookAgain": READS,
   "grants/grants.ts listConnectedApps": READS,
   "webhooks/health.ts listTroubled": READS,
   "workspaces/invitations.ts listInvitations": READS,

@@ -25,9 +25,12 @@ export interface Finding extends Checked {
   fix?: () => string | Promise<string>;
 }
 
-/** The server tells of its newest look here, and `newestCheckup` shows it. */
-export function tellCheckup(core: Core, newest: () => Checkup | undefined): void {
-  core.memory(teller).newest = newest;
+/**
+ * The server tells of its newest look here, and `newestCheckup` shows it; `again` has another one begin, unless one is
+ * under way, for `lookAgain`.
+ */
+export function tellCheckup(core: Core, newest: () => Checkup | undefined, again?: () => boolean): void {
+  Object.assign(core.memory(teller), { newest, again });
 }
 
 /** What `tellCheckup` was told of; undefined where nothing was looked at yet. For admins. */
@@ -36,6 +39,15 @@ export function newestCheckup(core: Core, caller: Caller): Checkup | undefined {
   return core.memory(teller).newest?.();
 }
 
-function teller(): { newest?: () => Checkup | undefined } {
+/**
+ * Has another look begin, which takes a while: `newestCheckup` shows it when it has ended. False where one is under
+ * way, or nobody looks. For admins.
+ */
+export function lookAgain(core: Core, caller: Caller): boolean {
+  requireAdmin(caller);
+  return core.memory(teller).again?.() ?? false;
+}
+
+function teller(): { newest?: () => Checkup | undefined; again?: () => boolean } {
   return {};
 }

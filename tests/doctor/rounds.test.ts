@@ -1,0 +1,160 @@
+import { expect, test } from "bun:test";
+import { copyFileSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import pino from "pino";
+import {
+  type Checked,
+  lookAgain,
+  newestCheckup,
+  tellCheckup,
+} from "../../src/core/across/checkup/checkup.ts";
+import { HOUR, MINUTE } from "../../src/core/ground/clock.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { createRounds, type Rounds } from "../../src/doctor/rounds.ts";
+import type { Ended } from "../../src/keep/turns.ts";
+import { makeWorld, moveIn } from "../support.ts";
+import { openWard } from "./support.ts";
+
+/** docs/contract.md#12.11 */
+
+const OK: Checked = { check: "disk", severity: "ok", says: "73 GB are free" };
+const FULL: Checked = { check: "disk", severity: "severe", says: "2 MB are free", mend: "make room" };
+const LATE: Checked = { check: "backup", severity: "warning", says: "it is late", mend: "guildhall backup" };
+
+/** A server's rounds at a time that is held, with what each look finds, or how it ends. */
+function openRounds() {
+  const ward = openWard();
+  // Noon of the machine's own day, wherever that is.
+  let now = new Date(2026, 10, 22, 12).getTime();
+  const lines: { level: number; msg: string; check?: string; reason?: string }[] = [];
+  const log = pino({ base: null }, { write: (line) => void lines.push(JSON.parse(line)) });
+  const found: (readonly Checked[] | Partial<Ended> | "hangs")[] = [];
+  let runs = 0;
+  let kills = 0;
+  const begin = (): Rounds =>
+    createRounds({
+      config: ward.config,
+      now: () => now,
+      log,
+      run() {
+        runs++;
+        const what = found.shift() ?? [OK];
+        const { promise, resolve } = Promise.withResolvers<Ended>();
+        if (Array.isArray(what))
+          resolve({ code: 0, words: "", text: JSON.stringify({ at: now, checked: what }) });
+        else if (what !== "hangs") resolve({ code: 1, words: "", ...(what as Partial<Ended>) });
+        return { ended: promise, kill: () => void (kills++, resolve({ code: 143, words: "" })) };
+      },
+    });
+  return {
+    ward,
+    lines,
+    found,
+    begin,
+    runs: () => runs,
+    kills: () => kills,
+    pass: (ms: number) => void (now += ms),
+    [Symbol.dispose]: () => ward[Symbol.dispose](),
+  };
+}
+
+test("everything is looked at soon after each start and once a night, and the newest counts over a restart", async () => {
+  using all = openRounds();
+  const rounds = all.begin();
+  expect(rounds.newest()).toBeUndefined();
+  all.found.push([FULL]);
+  await rounds.look();
+  expect(rounds.newest()?.checked).toEqual([FULL]);
+  for (let hour = 0; hour < 15; hour++) {
+    all.pass(HOUR - 1);
+    await rounds.look();
+  }
+  expect(all.runs()).toBe(1);
+  all.pass(MINUTE);
+  await rounds.look();
+  expect(all.runs()).toBe(2);
+  await rounds.look();
+  expect(all.runs()).toBe(2);
+
+  all.found.push([FULL]);
+  all.pass(24 * HOUR);
+  await rounds.look();
+  const next = all.begin();
+  expect(next.newest()?.checked).toEqual([FULL]);
+  expect(statSync(join(all.ward.data, "guildhall.checkup")).mode & 0o777).toBe(0o600);
+  await next.look();
+  expect(all.runs()).toBe(4);
+  expect(next.newest()?.checked).toEqual([OK]);
+});
+
+test("what was found in a database says nothing of the one that was restored in its place, nor does a damaged file", () => {
+  using all = openRounds();
+  const file = join(all.ward.data, "guildhall.db");
+  const kept = join(all.ward.data, "guildhall.checkup");
+  writeFileSync(
+    kept,
+    JSON.stringify({ database: statSync(file).ino, checkup: JSON.stringify({ at: 1, checked: [FULL] }) }),
+  );
+  expect(all.begin().newest()?.checked).toEqual([FULL]);
+  copyFileSync(file, `${file}.restored`);
+  renameSync(`${file}.restored`, file);
+  expect(all.begin().newest()).toBeUndefined();
+  writeFileSync(kept, readFileSync(kept).subarray(0, 20));
+  expect(all.begin().newest()).toBeUndefined();
+  rmSync(kept);
+  expect(all.begin().newest()).toBeUndefined();
+});
+
+test("a finding is told in the log once, by how grave it is, and again when it is well", async () => {
+  using all = openRounds();
+  const rounds = all.begin();
+  for (const found of [[FULL, LATE], [FULL, LATE], [OK]]) {
+    all.found.push(found);
+    await rounds.look();
+    all.pass(24 * HOUR);
+  }
+  expect(all.lines.map(({ level, msg, check }) => [level, check, msg])).toEqual([
+    [50, "disk", "2 MB are free"],
+    [40, "backup", "it is late"],
+    [30, "disk", "the doctor finds this well again"],
+    [30, "backup", "the doctor finds this well again"],
+  ]);
+});
+
+test("a look that ends without a word is told and tried again in an hour, and one that hangs is ended", async () => {
+  using all = openRounds();
+  const rounds = all.begin();
+  all.found.push({ words: "the disk is full" }, "hangs");
+  await rounds.look();
+  expect(all.lines).toEqual([expect.objectContaining({ level: 50, reason: "the disk is full" })]);
+  expect(rounds.newest()).toBeUndefined();
+  all.pass(HOUR - MINUTE);
+  await rounds.look();
+  expect(all.runs()).toBe(1);
+  all.pass(MINUTE);
+  const hanging = rounds.look();
+  expect(rounds.again()).toBe(false);
+  await rounds.look();
+  expect(all.kills()).toBe(0);
+  all.pass(4 * HOUR);
+  await rounds.look();
+  await hanging;
+  expect(all.kills()).toBe(1);
+  expect(all.runs()).toBe(2);
+});
+
+test("an admin has another look begin, one at a time; a stop ends it", async () => {
+  using all = openRounds();
+  using world = makeWorld();
+  const rounds = all.begin();
+  expect(lookAgain(world.core, OPERATOR)).toBe(false);
+  tellCheckup(world.core, rounds.newest, rounds.again);
+  expect(() => lookAgain(world.core, moveIn(world.core, "ada").caller)).toThrow();
+  all.found.push("hangs");
+  expect(lookAgain(world.core, OPERATOR)).toBe(true);
+  expect(lookAgain(world.core, OPERATOR)).toBe(false);
+  await rounds.stop();
+  expect(all.kills()).toBe(1);
+  expect(newestCheckup(world.core, OPERATOR)).toBeUndefined();
+  expect(lookAgain(world.core, OPERATOR)).toBe(false);
+});
