@@ -3,6 +3,7 @@ import { type Config, ConfigError } from "../config.ts";
 import type { Checkup, Severity } from "../core/across/checkup/checkup.ts";
 import { systemClock } from "../core/ground/clock.ts";
 import { examine } from "../doctor/doctor.ts";
+import { SEVERITIES } from "../doctor/report.ts";
 import { openOutside } from "../doctor/outside.ts";
 import { DataRefused } from "../ground.ts";
 import { beNice } from "./backup.ts";
@@ -64,22 +65,22 @@ async function look(environment: Environment, flags: DataFlags, isFixing: boolea
   }
 }
 
-const HEADS: readonly [Severity, string][] = [
-  ["severe", "Severe"],
-  ["warning", "Warnings"],
-  ["note", "Notes"],
-  ["ok", "Well"],
-];
+const HEADS: Readonly<Record<Severity, string>> = {
+  severe: "Severe",
+  warning: "Warnings",
+  note: "Notes",
+  ok: "Well",
+};
 
 /** The worst first. */
 function asText({ checked }: Checkup): string {
-  const parts = HEADS.flatMap(([severity, head]) => {
+  const parts = SEVERITIES.flatMap((severity) => {
     const rows = checked.filter((each) => each.severity === severity);
     if (rows.length === 0) return [];
     const lines = rows.map(
       ({ check, says, mend }) => `  ${check}: ${says}\n${mend ? `    → ${mend}\n` : ""}`,
     );
-    return [`${head}\n${lines.join("")}`];
+    return [`${HEADS[severity]}\n${lines.join("")}`];
   });
   return parts.join("\n");
 }
