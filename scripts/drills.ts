@@ -9,6 +9,7 @@ import { hang, type HangingOptions } from "../tests/program/hanging.ts";
 import type { Absent } from "../tests/program/bookworm.ts";
 import { imageDrill } from "../tests/program/image-drill.ts";
 import { litestreamDrill, type LitestreamOptions } from "../tests/program/litestream-drill.ts";
+import { metricsDrill } from "../tests/program/metrics-drill.ts";
 import { killMoves } from "../tests/program/moving-kills.ts";
 import { killRestores } from "../tests/program/restore-kills.ts";
 import { fromSource } from "../tests/program/programs.ts";
@@ -96,6 +97,12 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
     says: "Litestream by deploy/litestream.yml beside a community that is written to, lost with it three times: what a restore lacks, at the end and at a moment",
     full: () => litestream({ rounds: 3, seconds: 20, writers: 8, restMs: 5, mayBuild: true }),
     short: () => litestream({ rounds: 1, seconds: 8, writers: 2, restMs: 20, mayBuild: false }),
+    isForeign: true,
+  },
+  metrics: {
+    says: "deploy/ with a real Prometheus: the page, the rules and their cases by promtool, each panel of the dashboard answered",
+    full: () => metrics(30),
+    short: () => metrics(15),
     isForeign: true,
   },
   s3: {
@@ -195,6 +202,13 @@ async function s3(posts: number, mayBuild: boolean): Promise<boolean | Absent> {
   if ("absent" in wrongs) return wrongs;
   console.log({ wrongs });
   return wrongs.length === 0;
+}
+
+async function metrics(seconds: number): Promise<boolean | Absent> {
+  const told = await metricsDrill(fromSource, seconds);
+  if ("absent" in told) return told;
+  console.log(told);
+  return told.wrongs.length === 0;
 }
 
 async function litestream(options: LitestreamOptions): Promise<boolean | Absent> {

@@ -17,6 +17,8 @@ export interface Traffic {
 
 const METHODS = new Set(["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
+const FAULT = "fault_of_ours";
+
 /** Refusals of somebody who would come in, by what they came with. */
 const FAILED_BY: Readonly<Partial<Record<string, string>>> = {
   sign_in_wrong: "password",
@@ -34,6 +36,8 @@ interface Counted {
 
 export function createTraffic(metrics: HttpMetrics): Traffic {
   const inFlight = metrics.number("guildhall_http_requests_in_flight");
+  // From nothing to one is no rate: what alerts look at begins with nothing.
+  metrics.number("guildhall_refusals_total", FAULT);
   /** Every request looks here: one look for all that is counted of it. */
   const known = new Map<string, Counted>();
 
@@ -75,7 +79,7 @@ export function createTraffic(metrics: HttpMetrics): Traffic {
       note(counted.seconds, ms / 1000);
     },
     refused(context, thrown) {
-      const code = thrown instanceof CoreError ? thrown.code : "fault_of_ours";
+      const code = thrown instanceof CoreError ? thrown.code : FAULT;
       metrics.number("guildhall_refusals_total", code).value++;
       const by =
         code === "credentials_invalid" ? (context.hasCredentials ? "token" : undefined) : FAILED_BY[code];

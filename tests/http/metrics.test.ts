@@ -103,6 +103,7 @@ test("refusals are counted by their code, once each, whichever way they are told
   const page = linesOf(await (await fetch(`${house.url}/metrics`)).text());
   const refused = [...page].filter(([name]) => name.startsWith("guildhall_refusals_total"));
   expect(refused).toEqual([
+    ['guildhall_refusals_total{code="fault_of_ours"}', 0],
     ['guildhall_refusals_total{code="nothing_under_v1"}', 1],
     ['guildhall_refusals_total{code="tags_too_many"}', 1],
     ['guildhall_refusals_total{code="credentials_invalid"}', 2],
