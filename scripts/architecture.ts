@@ -132,6 +132,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       "src/delivery-main.ts",
       "src/delivery/",
       "src/demo/demo.ts",
+      "src/doctor/database.ts",
       "src/doctor/outside.ts",
       "src/graphql/",
       "src/http/",

@@ -58,6 +58,7 @@ async function look(environment: Environment, flags: DataFlags, isFixing: boolea
       now,
       outside: openOutside(),
       isFixing,
+      isSampled: false,
       tell: (name, done, total) => bar.show(done, total, name),
     });
   } finally {

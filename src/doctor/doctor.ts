@@ -4,6 +4,7 @@ import { lookAtBackups } from "./backups.ts";
 import { lookAtClock } from "./clock.ts";
 import { lookAtDisk, lookAtTemporary } from "./disk.ts";
 import { lookAtLeftovers } from "./leftovers.ts";
+import { DATABASE_LOOKS } from "./database.ts";
 import type { Look, Patient } from "./patient.ts";
 import { lookAtOwners, lookAtOwnRights, lookAtRights } from "./rights.ts";
 import { lookAtServer } from "./server.ts";
@@ -24,9 +25,10 @@ const LOOKS: readonly Look[] = [
   { name: "owner_rights", at: lookAtOwnRights },
   { name: "unfinished", at: lookAtLeftovers },
   { name: "webhook_allow", at: lookAtWebhooks },
+  ...DATABASE_LOOKS,
 ];
 
-export interface ExamineOptions extends Pick<Patient, "config" | "now" | "outside"> {
+export interface ExamineOptions extends Pick<Patient, "config" | "now" | "outside" | "isSampled"> {
   /** Mends what is safe to mend, and looks there again. */
   isFixing: boolean;
   tell(look: string, done: number, total: number): void;

@@ -12,6 +12,8 @@ export interface Patient {
   /** Undefined where it does not open, or is not of this program's version. To be read only, unless `isFixing`. */
   readonly db: Db | undefined;
   readonly isFixing: boolean;
+  /** Whether of what takes long only a part is looked at: another one each night, and all within a week. */
+  readonly isSampled: boolean;
   /** What is asked over the network, each thing once. */
   readonly outside: Outside;
   /** Tells whoever waits how far a long look is. */

@@ -24,7 +24,7 @@ export function openWard(variables: Record<string, string> = {}): Ward & Disposa
   const config = readConfig(variables, { data });
   openGround(config, { busyMs: 0, mayCreate: true }).close();
   const all = async (than: Partial<ExamineOptions> = {}): Promise<readonly Checked[]> => {
-    const usual = { config, now: Date.now, outside: nobody(), isFixing: false, tell() {} };
+    const usual = { config, now: Date.now, outside: nobody(), isFixing: false, isSampled: false, tell() {} };
     return (await examine({ ...usual, ...than })).checked;
   };
   return {

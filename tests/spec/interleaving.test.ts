@@ -19,6 +19,9 @@ import { ratePrompt } from "../../src/core/community/prompts/ratings.ts";
 import { rankOf, scoreOf } from "../../src/core/community/prompts/score.ts";
 import { revisePrompt } from "../../src/core/community/prompts/versions.ts";
 import { type RuleName, ruleOf, TIERS, TIMES_MAX } from "../../src/core/community/xp/rules.ts";
+import { lookAtCounts } from "../../src/core/across/checkup/derived.ts";
+import { lookAtIndexes } from "../../src/core/across/checkup/indexes.ts";
+import { lookAtLedgers } from "../../src/core/across/checkup/ledgers.ts";
 import { standingByLedger, storedStanding, wrongDays } from "../ledger.ts";
 import { sized } from "../drill.ts";
 import { enrol, makeWorld, moveIn, type World } from "../support.ts";
@@ -368,6 +371,9 @@ test("counts, scores and ledgers are what the facts make of them, whatever build
       for (const step of steps) take(town, step);
       expectFacts(town);
       expectLedgers(town);
+      const slices = { db: world.core.db, clock: world.clock, pause: async () => {}, progress() {} };
+      const looked = [lookAtCounts, lookAtIndexes, lookAtLedgers].flatMap((look) => look(slices));
+      expect(looked.filter(({ severity }) => severity !== "ok")).toEqual([]);
       // An event for each post that was committed, and for none that was not.
       const told = rows(world.core, "SELECT body FROM events WHERE type = 'post.created' ORDER BY id");
       const posted = [...town.posts].filter(([, { parent }]) => parent === null).map(([id]) => id);

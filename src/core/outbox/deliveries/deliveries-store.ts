@@ -36,7 +36,12 @@ export interface WaitingEndpoint {
  * Endpoints behind `after` that something waits for, in the order of their ids: a few looks into the index
  * for each.
  */
-export function selectWaiting(core: Core, now: number, after: string, limit: number): WaitingEndpoint[] {
+export function selectWaiting(
+  core: Pick<Core, "db">,
+  now: number,
+  after: string,
+  limit: number,
+): WaitingEndpoint[] {
   return core.db
     .prepare<WaitingEndpoint>(
       `WITH RECURSIVE waiting (endpointId) AS (
@@ -169,7 +174,7 @@ export function insertAttempts(core: Core, rows: readonly (typeof attempts.$infe
 }
 
 /** How much waits, counted up to `most`: a count of millions would hold up the thread. */
-export function countWaiting(core: Core, most: number): number {
+export function countWaiting(core: Pick<Core, "db">, most: number): number {
   return (
     core.db
       .prepare<{ n: number }>(
@@ -182,7 +187,7 @@ export function countWaiting(core: Core, most: number): number {
 /**
  * When the oldest of an endpoint's waiting deliveries is due; running ones count from the end of their lease.
  */
-export function selectOldestDue(core: Core, endpointId: string): number | undefined {
+export function selectOldestDue(core: Pick<Core, "db">, endpointId: string): number | undefined {
   return (
     core.db
       .prepare<{ dueAt: number | null }>(

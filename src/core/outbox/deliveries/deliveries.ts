@@ -1,4 +1,4 @@
-import { SECOND } from "../../ground/clock.ts";
+import { type Clock, SECOND } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import type { attempts } from "../../ground/db/schema-delivery.ts";
 import { selectHealth, noteAcknowledged, noteFailed } from "../webhooks/health.ts";
@@ -261,7 +261,7 @@ export interface Backlog {
 }
 
 /** How much there is to do, for the operator: bounded work, of at most the first thousand endpoints. */
-export function backlog(core: Core): Backlog {
+export function backlog(core: Pick<Core, "db"> & { clock: Pick<Clock, "steady"> }): Backlog {
   const now = core.clock.steady();
   let oldest = now;
   for (const { id, isDue } of selectWaiting(core, now, "", ENDPOINTS_LOOKED_AT)) {

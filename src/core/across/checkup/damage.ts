@@ -1,0 +1,90 @@
+import { DAY } from "../../ground/clock.ts";
+import type { Finding } from "./checkup.ts";
+import { countDangling, quickCheck, selectTables } from "./damage-store.ts";
+import { numbered, type Slices } from "./slices.ts";
+
+/** So many nights take to look through all tables. */
+const NIGHTS = 7;
+/** Of each table; the first is mostly enough. */
+const LINES_MAX = 3;
+const DANGLING_MAX = 1000;
+
+const RESTORE = "stop the server, then guildhall restore FILE --replace with the newest backup that is whole";
+
+/** Of all tables, or of those whose turn it is tonight: within a week it is each one's. */
+export function tablesOf({ db, clock }: Slices, isSampled: boolean): string[] {
+  const night = Math.floor(clock.now() / DAY) % NIGHTS;
+  return selectTables(db).filter((_, place) => !isSampled || place % NIGHTS === night);
+}
+
+/** Whether the pages of the tables and their indexes are what SQLite has written: one table at a time. */
+export function lookAtDamage(slices: Slices, isSampled: boolean): Finding[] {
+  const tables = tablesOf(slices, isSampled);
+  const found: Finding[] = [];
+  tables.forEach((table, done) => {
+    slices.progress(done, tables.length);
+    const [first, ...others] = linesOf(slices, table);
+    if (first === undefined) return;
+    const more = others.length > 0 ? " (and more)" : "";
+    found.push({
+      check: "damage",
+      severity: "severe",
+      says: `guildhall.db is damaged in ${table}: ${first}${more}`,
+      mend: RESTORE,
+    });
+  });
+  if (found.length > 0) return found;
+  const which = isSampled ? "of tonight’s" : "of all";
+  return [
+    {
+      check: "damage",
+      severity: "ok",
+      says: `the pages ${which} ${numbered(tables.length, "table")} are sound`,
+    },
+  ];
+}
+
+/** SQLite throws where it cannot go on. */
+function linesOf({ db }: Slices, table: string): string[] {
+  try {
+    return quickCheck(db, table, LINES_MAX).map((line) => line.split("\n", 1)[0] ?? "");
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)];
+  }
+}
+
+/** Undefined where a damaged page keeps it from being counted, which is a finding of its own. */
+function danglingOf({ db }: Slices, table: string): number | undefined {
+  try {
+    return countDangling(db, table, DANGLING_MAX);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether what rows refer to is there. SQLite keeps to it, unless a program of others has written, or a page is damaged. */
+export function lookAtReferences(slices: Slices): Finding[] {
+  const tables = selectTables(slices.db).filter((table) => table !== "sqlite_schema");
+  const found: Finding[] = [];
+  tables.forEach((table, done) => {
+    slices.progress(done, tables.length);
+    const dangling = danglingOf(slices, table);
+    if (dangling === 0) return;
+    if (dangling === undefined)
+      return void found.push({
+        check: "foreign_keys",
+        severity: "severe",
+        says: `this could not be looked at in ${table}`,
+        mend: RESTORE,
+      });
+    const most = dangling === DANGLING_MAX ? "at least " : "";
+    found.push({
+      check: "foreign_keys",
+      severity: "severe",
+      says: `${most}${numbered(dangling, "row")} of ${table} refer${dangling === 1 ? "s" : ""} to what is not there`,
+      mend: RESTORE,
+    });
+  });
+  if (found.length > 0) return found;
+  return [{ check: "foreign_keys", severity: "ok", says: "all that rows refer to is there" }];
+}

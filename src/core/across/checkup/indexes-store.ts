@@ -1,0 +1,194 @@
+import { facetTokens } from "../../community/jobs/query.ts";
+import type { Db } from "../../ground/db/open.ts";
+import { foldText } from "../../ground/fold.ts";
+
+/** A row of an index of full text: its number, and what is in each column. */
+export interface Indexed {
+  seq: number;
+  columns: readonly string[];
+}
+
+/** An index of full text that keeps no text itself, and what it is made of. */
+export interface TextIndex {
+  name: string;
+  /** What finds by it, in words. */
+  says: string;
+  /** The rows behind a number that belong into it, and those of some numbers. */
+  next(db: Db, after: number, limit: number): Indexed[];
+  some(db: Db, seqs: readonly number[]): Indexed[];
+  /** An index of the same form, in memory, by which lengths are compared. */
+  scratch: { make: string; fill: string; finds: string; clear: string };
+  /** Of the rows in the scratch, those that the index has with other lengths, or has not. */
+  differing: string;
+  /** Numbers that it has and nothing belongs to. */
+  strays: string;
+  /** Whether it finds the row by an expression. */
+  finds: string;
+  insert: string;
+  remove: string;
+  clear: string;
+}
+
+const DIRECTORY = "SELECT seq, names, tags FROM directory_words";
+const JOBS = "SELECT seq, title, description, stack, city, remote, seniority FROM jobs WHERE on_board = 1";
+
+interface DirectoryRow {
+  seq: number;
+  names: string;
+  tags: string;
+}
+
+interface JobRow {
+  seq: number;
+  title: string;
+  description: string;
+  stack: string;
+  city: string | null;
+  remote: 0 | 1;
+  seniority: string;
+}
+
+const toDirectory = ({ seq, names, tags }: DirectoryRow): Indexed => ({ seq, columns: [names, tags] });
+const toTitle = ({ seq, title }: JobRow): Indexed => ({ seq, columns: [foldText(title)] });
+/** As `insertIndexed` writes them. */
+const toJob = (row: JobRow): Indexed => ({
+  seq: row.seq,
+  columns: [
+    foldText(row.title),
+    foldText(row.description),
+    facetTokens({ ...row, stack: JSON.parse(row.stack) as string[], remote: row.remote === 1 }),
+  ],
+});
+
+const nextJobs = (db: Db, after: number, limit: number): JobRow[] =>
+  db.prepare<JobRow>(`${JOBS} AND seq > ? ORDER BY seq LIMIT ?`).all(after, limit);
+const someJobs = (db: Db, seqs: readonly number[]): JobRow[] =>
+  db.prepare<JobRow>(`${JOBS} AND seq IN (SELECT value FROM json_each(?))`).all(JSON.stringify(seqs));
+
+export const TEXT_INDEXES: readonly TextIndex[] = [
+  {
+    name: "directory_search",
+    says: "the directory of builders",
+    next: (db, after, limit) =>
+      db
+        .prepare<DirectoryRow>(`${DIRECTORY} WHERE seq > ? ORDER BY seq LIMIT ?`)
+        .all(after, limit)
+        .map(toDirectory),
+    some: (db, seqs) =>
+      db
+        .prepare<DirectoryRow>(`${DIRECTORY} WHERE seq IN (SELECT value FROM json_each(?))`)
+        .all(JSON.stringify(seqs))
+        .map(toDirectory),
+    scratch: {
+      make: `CREATE VIRTUAL TABLE IF NOT EXISTS temp.directory_scratch USING fts5 (
+               names, tags, content = '', tokenize = "unicode61 remove_diacritics 2")`,
+      fill: `INSERT INTO temp.directory_scratch (rowid, names, tags)
+             SELECT value ->> 'seq', value ->> '$.columns[0]', value ->> '$.columns[1]' FROM json_each(?)`,
+      finds:
+        "SELECT 1 FROM temp.directory_scratch WHERE directory_scratch MATCH ? AND rowid = CAST(? AS INTEGER)",
+      clear: "INSERT INTO temp.directory_scratch (directory_scratch) VALUES ('delete-all')",
+    },
+    differing: `SELECT t.id AS seq FROM temp.directory_scratch_docsize t
+                LEFT JOIN main.directory_search_docsize i ON i.id = t.id WHERE i.sz IS NOT t.sz`,
+    strays:
+      "SELECT id AS seq FROM directory_search_docsize WHERE id NOT IN (SELECT seq FROM directory) LIMIT ?",
+    finds: "SELECT 1 FROM directory_search WHERE directory_search MATCH ? AND rowid = CAST(? AS INTEGER)",
+    insert: `INSERT INTO directory_search (rowid, names, tags)
+             SELECT value ->> 'seq', value ->> '$.columns[0]', value ->> '$.columns[1]' FROM json_each(?)`,
+    remove: "DELETE FROM directory_search WHERE rowid IN (SELECT value FROM json_each(?))",
+    clear: "INSERT INTO directory_search (directory_search) VALUES ('delete-all')",
+  },
+  {
+    name: "job_search",
+    says: "the search of jobs",
+    next: (db, after, limit) => nextJobs(db, after, limit).map(toJob),
+    some: (db, seqs) => someJobs(db, seqs).map(toJob),
+    scratch: {
+      make: `CREATE VIRTUAL TABLE IF NOT EXISTS temp.jobs_scratch USING fts5 (
+               title, description, facets, content = '', tokenize = "unicode61 remove_diacritics 2 tokenchars '+#'")`,
+      fill: `INSERT INTO temp.jobs_scratch (rowid, title, description, facets)
+             SELECT value ->> 'seq', value ->> '$.columns[0]', value ->> '$.columns[1]', value ->> '$.columns[2]'
+             FROM json_each(?)`,
+      finds: "SELECT 1 FROM temp.jobs_scratch WHERE jobs_scratch MATCH ? AND rowid = CAST(? AS INTEGER)",
+      clear: "INSERT INTO temp.jobs_scratch (jobs_scratch) VALUES ('delete-all')",
+    },
+    differing: `SELECT t.id AS seq FROM temp.jobs_scratch_docsize t
+                LEFT JOIN main.job_search_docsize i ON i.id = t.id WHERE i.sz IS NOT t.sz`,
+    strays: `SELECT id AS seq FROM job_search_docsize
+             WHERE id NOT IN (SELECT seq FROM jobs WHERE on_board = 1) LIMIT ?`,
+    finds: "SELECT 1 FROM job_search WHERE job_search MATCH ? AND rowid = CAST(? AS INTEGER)",
+    insert: `INSERT INTO job_search (rowid, title, description, facets)
+             SELECT value ->> 'seq', value ->> '$.columns[0]', value ->> '$.columns[1]', value ->> '$.columns[2]'
+             FROM json_each(?)`,
+    remove: "DELETE FROM job_search WHERE rowid IN (SELECT value FROM json_each(?))",
+    clear: "INSERT INTO job_search (job_search) VALUES ('delete-all')",
+  },
+  {
+    name: "job_titles",
+    says: "the ranking of jobs by their titles",
+    next: (db, after, limit) => nextJobs(db, after, limit).map(toTitle),
+    some: (db, seqs) => someJobs(db, seqs).map(toTitle),
+    scratch: {
+      make: `CREATE VIRTUAL TABLE IF NOT EXISTS temp.titles_scratch USING fts5 (
+               title, content = '', tokenize = "unicode61 remove_diacritics 2 tokenchars '+#'")`,
+      fill: `INSERT INTO temp.titles_scratch (rowid, title)
+             SELECT value ->> 'seq', value ->> '$.columns[0]' FROM json_each(?)`,
+      finds: "SELECT 1 FROM temp.titles_scratch WHERE titles_scratch MATCH ? AND rowid = CAST(? AS INTEGER)",
+      clear: "INSERT INTO temp.titles_scratch (titles_scratch) VALUES ('delete-all')",
+    },
+    differing: `SELECT t.id AS seq FROM temp.titles_scratch_docsize t
+                LEFT JOIN main.job_titles_docsize i ON i.id = t.id WHERE i.sz IS NOT t.sz`,
+    strays: `SELECT id AS seq FROM job_titles_docsize
+             WHERE id NOT IN (SELECT seq FROM jobs WHERE on_board = 1) LIMIT ?`,
+    finds: "SELECT 1 FROM job_titles WHERE job_titles MATCH ? AND rowid = CAST(? AS INTEGER)",
+    insert: `INSERT INTO job_titles (rowid, title)
+             SELECT value ->> 'seq', value ->> '$.columns[0]' FROM json_each(?)`,
+    remove: "DELETE FROM job_titles WHERE rowid IN (SELECT value FROM json_each(?))",
+    clear: "INSERT INTO job_titles (job_titles) VALUES ('delete-all')",
+  },
+];
+
+/** Of these rows, those that the index has with other lengths or has not, or does not find by their expressions. */
+export function selectDiffering(
+  db: Db,
+  index: TextIndex,
+  rows: readonly Indexed[],
+  expressionOf: (columns: readonly string[]) => string | undefined,
+): number[] {
+  const { make, fill, finds, clear } = index.scratch;
+  db.prepare(make).run();
+  db.prepare(fill).run(JSON.stringify(rows));
+  const unlike = new Set(
+    db
+      .prepare<{ seq: number }>(index.differing)
+      .all()
+      .map(({ seq }) => seq),
+  );
+  for (const { seq, columns } of rows) {
+    const expression = expressionOf(columns);
+    if (unlike.has(seq) || expression === undefined) continue;
+    const isFound = (sql: string): boolean => db.prepare(sql).get(expression, seq) !== undefined;
+    // What the tokenizer makes nothing of is found nowhere.
+    if (!isFound(index.finds) && isFound(finds)) unlike.add(seq);
+  }
+  db.prepare(clear).run();
+  return [...unlike];
+}
+
+export function selectStrays(db: Db, { strays }: TextIndex, most: number): number[] {
+  return db
+    .prepare<{ seq: number }>(strays)
+    .all(most)
+    .map(({ seq }) => seq);
+}
+
+/** What belongs there, in place of what stands there. Call it in a transaction. */
+export function indexAnew(db: Db, index: TextIndex, seqs: readonly number[]): void {
+  db.prepare(index.remove).run(JSON.stringify(seqs));
+  db.prepare(index.insert).run(JSON.stringify(index.some(db, seqs)));
+}
+
+/** From now on it finds nothing. */
+export function clearIndex(db: Db, { clear }: TextIndex): void {
+  db.prepare(clear).run();
+}

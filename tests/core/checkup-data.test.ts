@@ -1,0 +1,331 @@
+import { expect, test } from "bun:test";
+import Database from "better-sqlite3";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Finding } from "../../src/core/across/checkup/checkup.ts";
+import { lookAtDamage, lookAtReferences, tablesOf } from "../../src/core/across/checkup/damage.ts";
+import { lookAtCounts } from "../../src/core/across/checkup/derived.ts";
+import { lookAtIndexes } from "../../src/core/across/checkup/indexes.ts";
+import { lookAtLedgers } from "../../src/core/across/checkup/ledgers.ts";
+import {
+  lookAtDeliveries,
+  lookAtEndpoints,
+  lookAtLog,
+  lookAtUnfinished,
+} from "../../src/core/across/checkup/outbox.ts";
+import type { Slices } from "../../src/core/across/checkup/slices.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { likePost } from "../../src/core/community/feed/likes.ts";
+import { replyTo } from "../../src/core/community/feed/replies.ts";
+import { sendMessage } from "../../src/core/community/messages/messages.ts";
+import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
+import { ratePrompt } from "../../src/core/community/prompts/ratings.ts";
+import { revisePrompt } from "../../src/core/community/prompts/versions.ts";
+import { DAY, HOUR, MINUTE } from "../../src/core/ground/clock.ts";
+import { openDatabase } from "../../src/core/ground/db/open.ts";
+import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
+import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
+import { everything, post, publish, rows } from "../spec/rows.ts";
+import { enrol, makeWorld, moveIn, type Snapshot, snapshot, type World } from "../support.ts";
+
+/** docs/contract.md#12.12 */
+
+const slicesOf = ({ core, clock }: World, than: Partial<Slices> = {}): Slices => ({
+  db: core.db,
+  clock,
+  pause: async () => {},
+  progress() {},
+  ...than,
+});
+
+/** Everything that is looked at, with a server on the folder. */
+const LOOKS: Readonly<Record<string, (slices: Slices) => Finding[]>> = {
+  damage: (slices) => lookAtDamage(slices, false),
+  foreign_keys: lookAtReferences,
+  counts: lookAtCounts,
+  full_text: lookAtIndexes,
+  xp: lookAtLedgers,
+  event_log: lookAtLog,
+  deliveries: (slices) => lookAtDeliveries(slices, true),
+  endpoints: lookAtEndpoints,
+  unfinished_work: (slices) => lookAtUnfinished(slices, true),
+};
+
+const look = (world: World): Finding[] => Object.values(LOOKS).flatMap((each) => each(slicesOf(world)));
+const wrongs = (found: readonly Finding[]): string[] =>
+  found
+    .filter(({ severity }) => severity !== "ok")
+    .map(({ check, severity, says }) => `${check} ${severity}: ${says}`);
+
+let made: Snapshot | undefined;
+
+/** A few of everything that something is counted or indexed of. */
+function village(): World & Disposable {
+  made ??= snapshotOfVillage();
+  return makeWorld({ from: made });
+}
+
+function snapshotOfVillage(): Snapshot {
+  using world = makeWorld();
+  const { core, clock } = world;
+  const [ada, bo, cy] = ["ada", "bo", "cy"].map((name) => moveIn(core, name).caller) as [
+    ReturnType<typeof moveIn>["caller"],
+    ReturnType<typeof moveIn>["caller"],
+    ReturnType<typeof moveIn>["caller"],
+  ];
+  const [first = "", second = ""] = publish(
+    world,
+    ada,
+    { text: "Äpfel im März", tags: ["rust", "obst"] },
+    { text: "zwei", tags: ["rust"] },
+  );
+  for (const who of [bo, cy]) likePost(core, who, first);
+  likePost(core, ada, replyTo(core, bo, first, { text: "ja" }).id);
+  replyTo(core, cy, first, { text: "nein" });
+  likePost(core, bo, second);
+  const prompt = submitPrompt(core, ada, { title: "t", body: "b", model: "m", category: "c" });
+  ratePrompt(core, bo, prompt.id, { stars: 5 });
+  revisePrompt(core, ada, prompt.id, { body: "b2", note: "n" });
+  ratePrompt(core, bo, prompt.id, { stars: 4 });
+  ratePrompt(core, cy, prompt.id, { stars: 2 });
+  post(world, { title: "C++ und Straßen" }, { title: "Rust Engineer", city: "paris" }, { title: "前端" });
+  sendMessage(core, ada, { to: "bo", text: "hallo" });
+  sendMessage(core, ada, { to: "bo", text: "noch da?" });
+  for (let day = 0; day < 8; day++) {
+    clock.pass(DAY);
+    createPost(core, bo, { text: `day ${day}` });
+  }
+  registerEndpoint(core, ada, { url: "https://a.example/hook" as CheckedUrl, events: ["post.created"] });
+  return snapshot(world);
+}
+
+test("a community that only its members and the program have written to is sound, and looking changes nothing", () => {
+  using world = village();
+  const before = everything(world.core);
+  expect(wrongs(look(world))).toEqual([]);
+  expect(everything(world.core)).toEqual(before);
+});
+
+/** What somebody does to the file behind the program's back, and what the look says of it; all of these are mended. */
+const BROKEN: Readonly<Record<string, { sql: string; says: string[] }>> = {
+  "counts of likes": {
+    sql: "UPDATE posts SET likes = likes + 3 WHERE text IN ('zwei', 'ja')",
+    says: ["counts warning: the likes of 2 posts are other than counted"],
+  },
+  "counts of replies": {
+    sql: "UPDATE posts SET replies = 0 WHERE replies = 2",
+    says: ["counts warning: the replies of 1 post are other than counted"],
+  },
+  "tags that are lost": {
+    sql: "DELETE FROM post_tags WHERE tag = 'obst'",
+    says: ["counts warning: the tags that find 1 post are other than their own"],
+  },
+  "tags of nobody": {
+    sql: "UPDATE post_tags SET tag = 'go' WHERE tag = 'obst'",
+    says: [
+      "counts warning: the tags that find 1 post are other than their own",
+      "full_text warning: the directory of builders has 1 row too many, too few or other than it should",
+    ],
+  },
+  scores: {
+    sql: "UPDATE prompts SET score = 4.99",
+    says: ["counts warning: the scores of 1 prompt are other than their ratings say"],
+  },
+  "sums of ratings": {
+    sql: "UPDATE prompts SET rating_sum = 7; UPDATE prompt_versions SET rating_count = 3, rating_sum = 5",
+    says: [
+      "counts warning: the ratings of earlier versions of 1 prompt are other than counted",
+      "counts warning: the scores of 1 prompt are other than their ratings say",
+    ],
+  },
+  "unread messages": {
+    sql: "UPDATE thread_members SET unread = 9 WHERE unread = 2",
+    says: ["counts warning: what is unread or newest in 1 conversation is other than counted"],
+  },
+  "types that are not heard": {
+    sql: "DELETE FROM webhook_heard",
+    says: ["counts warning: some of the types that 1 endpoint subscribed to cannot be pulled"],
+  },
+  "nobody in the directory": {
+    sql: "DELETE FROM directory",
+    says: ["counts warning: the directory lacks 3 builders"],
+  },
+  "a directory that finds nobody": {
+    sql: "INSERT INTO directory_search (directory_search) VALUES ('delete-all')",
+    says: [
+      "full_text warning: the directory of builders has 3 rows too many, too few or other than it should",
+    ],
+  },
+  "a name that is found no more": {
+    sql: "INSERT OR REPLACE INTO directory_search (rowid, names, tags) VALUES (2, 'eve Eve', '')",
+    says: [
+      "full_text warning: the directory of builders has 1 row too many, too few or other than it should",
+    ],
+  },
+  "jobs that nobody finds, and one that is none": {
+    sql: `DELETE FROM job_search WHERE rowid = 1; DELETE FROM job_titles WHERE rowid = 3;
+          INSERT INTO job_titles (rowid, title) VALUES (77, 'gone')`,
+    says: [
+      "full_text warning: the search of jobs has 1 row too many, too few or other than it should",
+      "full_text warning: the ranking of jobs by their titles has 2 rows too many, too few or other than it should",
+    ],
+  },
+  XP: {
+    sql: "UPDATE builders SET xp = 10000 WHERE username = 'bo'; UPDATE builders SET level = 4 WHERE username = 'cy'",
+    says: ["xp warning: XP, level, badges or sums of days of 2 builders are other than the ledger says"],
+  },
+  badges: {
+    sql: "DELETE FROM builder_badges WHERE badge = 'first-post'",
+    says: ["xp warning: XP, level, badges or sums of days of 2 builders are other than the ledger says"],
+  },
+  "sums of days": {
+    sql: "DELETE FROM xp_days WHERE rule = 'post.published' AND day % 2 = 0; UPDATE xp_days SET points = points + 1 WHERE rule = 'streak.day'",
+    says: ["xp warning: XP, level, badges or sums of days of 1 builder are other than the ledger says"],
+  },
+  "the end of the log": {
+    sql: "UPDATE event_log SET last_id = 'evt_00000000000000000000000000', last_at = 5",
+    says: ["event_log severe: events stand behind the end of the log: whoever reads it misses those to come"],
+  },
+};
+
+for (const [what, { sql, says }] of Object.entries(BROKEN)) {
+  test(`what follows from the rows is found where it does not, and --fix makes it anew: ${what}`, async () => {
+    using world = village();
+    const sound = everything(world.core);
+    const raw = new Database(join(world.folder, "guildhall.db"));
+    raw.exec(sql);
+    raw.close();
+    const found = look(world);
+    expect(wrongs(found)).toEqual(says);
+    let pauses = 0;
+    const paused = async (): Promise<void> => void pauses++;
+    for (const each of Object.values(LOOKS))
+      for (const { fix } of each(slicesOf(world, { pause: paused }))) await fix?.();
+    expect(wrongs(look(world))).toEqual([]);
+    // What people wrote is what it was, and so is what follows from it; a directory is entered anew.
+    if (what !== "nobody in the directory")
+      expect(withoutIndexes(everything(world.core))).toEqual(withoutIndexes(sound));
+  });
+}
+
+test("a damaged page is told with its table, beside tables that are whole; rows that refer to nothing with theirs", () => {
+  using world = village();
+  const file = join(world.folder, "guildhall.db");
+  const { core } = world;
+  const [{ rootpage }] = rows(core, "SELECT rootpage FROM sqlite_schema WHERE name = 'reports'");
+  core.db.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
+  const raw = new Database(file);
+  raw.pragma("foreign_keys = OFF");
+  raw.exec("INSERT INTO likes VALUES ('post_none', 'builder_none', 1); PRAGMA wal_checkpoint(TRUNCATE)");
+  raw.close();
+  core.db.close();
+  const bytes = readFileSync(file);
+  bytes.fill(0xa5, (rootpage - 1) * 4096, rootpage * 4096);
+  writeFileSync(file, bytes);
+  Object.assign(core, { db: openDatabase(file, { busyMs: 100, isReadOnly: true }) });
+  expect(lookAtDamage(slicesOf(world), false)).toEqual([
+    {
+      check: "damage",
+      severity: "severe",
+      says: expect.stringMatching(/^guildhall.db is damaged in reports: ./) as string,
+      mend: expect.stringContaining("guildhall restore FILE --replace") as string,
+    },
+  ]);
+  expect(wrongs(lookAtReferences(slicesOf(world)))).toEqual([
+    "foreign_keys severe: 2 rows of likes refer to what is not there",
+    "foreign_keys severe: this could not be looked at in reports",
+  ]);
+});
+
+test("a part of the tables is looked through each night, and all of them within a week", () => {
+  using world = village();
+  const slices = slicesOf(world);
+  const all = tablesOf(slices, false);
+  const nights = Array.from({ length: 7 }, () => {
+    world.clock.pass(DAY);
+    return tablesOf(slices, true);
+  });
+  expect(nights.flat().sort()).toEqual(all.toSorted());
+  for (const night of nights) expect(night.length).toBeLessThanOrEqual(Math.ceil(all.length / 7));
+});
+
+test("an index of full text that is damaged is severe, and made anew of what is there", async () => {
+  using world = village();
+  const raw = new Database(join(world.folder, "guildhall.db"));
+  raw.unsafeMode();
+  raw.exec("UPDATE job_search_data SET block = randomblob(20) WHERE id > 10");
+  raw.close();
+  const [found, ...others] = lookAtIndexes(slicesOf(world));
+  expect(others).toEqual([]);
+  expect(found).toMatchObject({ severity: "severe", says: "the search of jobs is damaged (job_search)" });
+  expect(await found?.fix?.()).toBe("was made anew: job_search, 3 rows");
+  expect(wrongs(look(world))).toEqual([]);
+});
+
+test("what is mended is looked at again first: what somebody has put right meanwhile stays", async () => {
+  using world = village();
+  const raw = new Database(join(world.folder, "guildhall.db"));
+  raw.exec(
+    "UPDATE posts SET likes = likes + 3 WHERE text = 'zwei'; UPDATE builders SET xp = 1 WHERE username = 'bo'",
+  );
+  const found = [...lookAtCounts(slicesOf(world)), ...lookAtLedgers(slicesOf(world))];
+  expect(found).toHaveLength(2);
+  raw.exec("UPDATE posts SET likes = 1 WHERE text = 'zwei'");
+  raw.close();
+  const { caller } = enrol(world.core, "cy");
+  const [{ id }] = rows(world.core, "SELECT id FROM posts WHERE text = 'zwei'");
+  likePost(world.core, caller, id);
+  for (const { fix } of found) await fix?.();
+  expect(rows(world.core, "SELECT likes FROM posts WHERE text = 'zwei'")).toEqual([{ likes: 2 }]);
+  expect(wrongs(look(world))).toEqual([]);
+});
+
+test("deliveries that a server should have made are told by how long they are due; without one they only wait", () => {
+  using world = village();
+  const { caller } = enrol(world.core, "bo");
+  createPost(world.core, caller, { text: "told to ada’s endpoint" });
+  const told = (isServed: boolean) => wrongs(lookAtDeliveries(slicesOf(world), isServed));
+  expect(told(true)).toEqual([]);
+  expect(told(false)).toEqual(["deliveries note: 1 delivery waits for a server"]);
+  world.clock.pass(6 * MINUTE);
+  expect(told(true)).toEqual(["deliveries warning: 1 delivery waits, the oldest has been due for 6 minutes"]);
+  world.clock.pass(HOUR);
+  expect(told(true)).toEqual(["deliveries severe: 1 delivery waits, the oldest has been due for 66 minutes"]);
+});
+
+test("endpoints that fail are a note, and a warning where it is half of them: then it may be this machine", () => {
+  using world = village();
+  const { core, clock } = world;
+  const { caller } = enrol(core, "ada");
+  for (let at = 0; at < 6; at++)
+    registerEndpoint(core, caller, { url: `https://${at}.example/` as CheckedUrl, events: ["post.created"] });
+  const fail = (share: string): void => {
+    const sql = `UPDATE webhook_endpoints SET failing_since = ${clock.now() - 25 * HOUR} WHERE url ${share}`;
+    core.db.transact(() => core.db.prepare(sql).run());
+  };
+  fail("= 'https://0.example/'");
+  expect(wrongs(lookAtEndpoints(slicesOf(world)))).toEqual([
+    "endpoints note: of 7 endpoints 1 fail for a day or longer, 0 were switched off by that",
+  ]);
+  fail("< 'https://4'");
+  expect(wrongs(lookAtEndpoints(slicesOf(world)))).toEqual([
+    "endpoints warning: of 7 endpoints 4 fail for a day or longer, 0 were switched off by that: so many that it may be this machine",
+  ]);
+});
+
+test("a deletion that a server has not finished in a day is told", () => {
+  using world = village();
+  const { core, clock } = world;
+  const sql = `UPDATE posts SET hidden_at = ${clock.now()}, removed_at = ${clock.now()} WHERE text = 'zwei'`;
+  core.db.transact(() => core.db.prepare(sql).run());
+  expect(wrongs(lookAtUnfinished(slicesOf(world), true))).toEqual([]);
+  clock.pass(25 * HOUR);
+  expect(wrongs(lookAtUnfinished(slicesOf(world), true))).toEqual([
+    "unfinished_work warning: 1 deleted post is still there, since 2026-11-28",
+  ]);
+  expect(wrongs(lookAtUnfinished(slicesOf(world), false))[0]).toStartWith("unfinished_work note");
+});
+
+/** Their pages are laid out otherwise, and commits were counted. */
+const withoutIndexes = (all: readonly string[]): string[] =>
+  all.filter((row) => !/^(?:lineage|(?:directory_search|job_search|job_titles)_)/.test(row));
