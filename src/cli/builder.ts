@@ -12,6 +12,7 @@ import { BuilderDraft } from "../core/identity/builders/builders.ts";
 import { foldUsername } from "../core/identity/builders/username.ts";
 import { check } from "../core/ground/check.ts";
 import { type DataFlags, dataOption, type Environment, UsageError } from "./options.ts";
+import { addRollCommands } from "./roll.ts";
 import { withCore } from "./with-core.ts";
 import { setAdmin } from "../core/identity/accounts/administration.ts";
 import { setSuspended } from "../core/delegation/securing/suspension.ts";
@@ -47,6 +48,7 @@ export function addBuilderCommands(program: Command, environment: Environment): 
       );
       process.stdout.write(`${id}\n`);
     });
+  addRollCommands(builder, environment);
   dataOption(builder.command("recover <username>"))
     .description("print a link by which a builder sets a new password: good once, for 24 hours")
     .action(async (username: string, flags: DataFlags) => {

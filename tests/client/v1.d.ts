@@ -2798,7 +2798,7 @@ export interface components {
        */
       disabled_at: string | null;
       /**
-       * @description Why it is disabled: switched_off, gone, failing_for_days, account_suspended, moved. More may come.
+       * @description Why it is disabled: switched_off, switched_off_by_operator, gone, failing_for_days, account_suspended, moved. More may come.
        * @example null
        */
       code: string | null;

@@ -25,6 +25,7 @@ export const WEBHOOKS = {
     path: "url",
     says: "The name servers of the host gave no answer within two seconds; try again later.",
   },
+  endpoint_id_unknown: { error: "not_found", says: "There is no webhook endpoint with that id." },
   endpoint_unknown: {
     error: "not_found",
     says: "There is no webhook endpoint with that id in this workspace.",

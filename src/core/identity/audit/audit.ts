@@ -78,18 +78,19 @@ export function recordBy(
 export function listAudit(
   core: Core,
   caller: Caller,
-  { of }: { of: "mine" | "all" },
+  asked: { of: "mine" } | { of: "all"; about?: string | undefined },
   request: PageRequest,
 ): Page<AuditEntry> {
-  const mine = of === "mine" ? requirePerson(caller).builderId : null;
+  const mine = asked.of === "mine" ? requirePerson(caller).builderId : null;
   if (mine === null) requireAdmin(caller);
-  const scope = { list: "audit", filters: { subject: mine } };
+  const subject = mine ?? (asked.of === "all" ? (asked.about ?? null) : null);
+  const scope = { list: "audit", filters: { subject } };
   const key = cursorKey(
     request,
     scope,
     (parts): parts is [string] => parts.length === 1 && isId("aud", parts[0]),
   );
-  const entries = selectEntries(core, mine, request, key?.[0]).map((row) => present(row, mine));
+  const entries = selectEntries(core, subject, request, key?.[0]).map((row) => present(row, mine));
   return pageOf(entries, request, scope, ({ id }) => [id]);
 }
 

@@ -30,6 +30,16 @@ export interface RecentAttempt {
   isFailed: 0 | 1;
 }
 
+/** How an attempt ended, and nothing of what was sent or answered. */
+export interface LastAttempt {
+  startedAt: number;
+  durationMs: number;
+  /** Null where no answer came. */
+  status: number | null;
+  /** Null where it was acknowledged. */
+  code: string | null;
+}
+
 /** Every attempt of those deliveries, newest delivery first. */
 export function selectRecentAttempts(
   core: Core,
@@ -44,4 +54,21 @@ export function selectRecentAttempts(
        FROM (SELECT d.id ${NEWEST}) newest CROSS JOIN attempts a ON a.delivery_id = newest.id`,
     )
     .all(endpointId, ...mayRead(reader), deliveries);
+}
+
+/** Of the newest deliveries of an endpoint, whoever may read them: how the last attempts ended, newest first. */
+export function selectLastAttempts(
+  core: Core,
+  endpointId: string,
+  deliveries: number,
+  limit: number,
+): LastAttempt[] {
+  return core.db
+    .prepare<LastAttempt>(
+      `SELECT a.started_at AS startedAt, a.duration_ms AS durationMs, a.status, a.code
+       FROM (SELECT id FROM deliveries WHERE endpoint_id = ? ORDER BY id DESC LIMIT ?) newest
+       CROSS JOIN attempts a ON a.delivery_id = newest.id
+       ORDER BY a.started_at DESC LIMIT ?`,
+    )
+    .all(endpointId, deliveries, limit);
 }

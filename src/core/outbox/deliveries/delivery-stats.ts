@@ -1,9 +1,15 @@
 import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
 import { DAY } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
+import { getAnyEndpoint } from "../webhooks/oversight.ts";
 import { getEndpoint } from "../webhooks/webhooks.ts";
 import type { DeliveryState } from "./deliveries.ts";
-import { selectRecent, selectRecentAttempts } from "./delivery-stats-store.ts";
+import {
+  type LastAttempt,
+  selectLastAttempts,
+  selectRecent,
+  selectRecentAttempts,
+} from "./delivery-stats-store.ts";
 import { countWanted, type Recovered, type Wanted } from "./recovery.ts";
 
 /** How an endpoint has done lately, for a person who looks after it. Times in ms. */
@@ -61,6 +67,15 @@ export function endpointFigures(core: Core, caller: Caller, endpointId: string):
     }),
     attempts: attempts.slice(-DRAWN_ATTEMPTS),
   };
+}
+
+/**
+ * How the last attempts at an endpoint of whatever workspace ended, newest first. For admins in person and
+ * the operator. Throws forbidden, not_found.
+ */
+export function lastAttempts(core: Core, caller: Caller, endpointId: string, limit: number): LastAttempt[] {
+  getAnyEndpoint(core, caller, endpointId);
+  return selectLastAttempts(core, endpointId, RECENT, limit);
 }
 
 /**

@@ -18,6 +18,7 @@ export { countByState as countEndpoints, selectHealth } from "./health-store.ts"
 /** Why nothing is sent to an endpoint: what a program switches on, and the same for people. */
 const DISABLED_REASONS = {
   switched_off: "Its owner switched it off.",
+  switched_off_by_operator: "Those who run the community switched it off.",
   gone: "The receiver answered 410 Gone.",
   failing_for_days: "The receiver has acknowledged nothing for five days.",
   account_suspended: "Its owner’s account was suspended.",
@@ -161,7 +162,7 @@ export interface Troubled extends Condition {
 export function listTroubled(core: Core, caller: Caller): Troubled[] {
   const { builderId } = requirePerson(caller);
   const failingBefore = core.clock.now() - TOLD_AFTER_MS;
-  return selectTroubled(core, builderId, failingBefore, OFF_BY_ITSELF).map(
+  return selectTroubled(core, builderId, failingBefore, OFF_BY_OTHERS).map(
     ({ id, url, workspaceId, ...facts }) => ({
       id,
       url,
@@ -177,8 +178,13 @@ export function listTroubled(core: Core, caller: Caller): Troubled[] {
 const TOLD_AFTER_MS = DAY;
 const DISABLED_AFTER_MS = 5 * DAY;
 
-/** Nobody chose it. */
-const OFF_BY_ITSELF: readonly DisabledCode[] = ["gone", "failing_for_days", "moved"];
+/** Its owner did not choose it. */
+const OFF_BY_OTHERS: readonly DisabledCode[] = [
+  "switched_off_by_operator",
+  "gone",
+  "failing_for_days",
+  "moved",
+];
 
 function isDisabled({ disabledAt }: Pick<HealthFacts, "disabledAt">): boolean {
   return disabledAt !== null;

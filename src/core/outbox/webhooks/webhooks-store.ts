@@ -1,5 +1,6 @@
 import type { Core } from "../../ground/core.ts";
 import { webhookEndpoints, webhookSubscriptions } from "../../ground/db/schema-delivery.ts";
+import { descending, type PageRequest } from "../../ground/page.ts";
 import type { AnyEventType, EventType } from "../events/catalogue.ts";
 import { type HealthFacts, healthOf } from "./health.ts";
 import type { Endpoint } from "./webhooks.ts";
@@ -59,6 +60,25 @@ export function selectEndpoints(core: Core, workspaceId: string, id?: string): E
     )
     .all(...(id === undefined ? [workspaceId] : [workspaceId, id]))
     .map(toEndpoint);
+}
+
+/** Of all workspaces, newest first, or the other way round. */
+export function selectAllEndpoints(core: Core, request: PageRequest, fromId: string | undefined): Endpoint[] {
+  const { beyond, order } = descending(request);
+  return core.db
+    .prepare<EndpointRow>(
+      `SELECT ${COLUMNS} WHERE e.removed_at IS NULL AND e.id ${beyond} ? ORDER BY e.id ${order} LIMIT ?`,
+    )
+    .all(fromId ?? (request.backwards ? "" : "whe_~"), request.limit + 1)
+    .map(toEndpoint);
+}
+
+/** Of whatever workspace. */
+export function findAnyEndpoint(core: Core, id: string): Endpoint | undefined {
+  const row = core.db
+    .prepare<EndpointRow>(`SELECT ${COLUMNS} WHERE e.id = ? AND e.removed_at IS NULL`)
+    .get(id);
+  return row && toEndpoint(row);
 }
 
 /**

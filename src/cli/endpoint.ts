@@ -1,0 +1,66 @@
+import type { Command } from "commander";
+import { OPERATOR } from "../core/identity/access/caller.ts";
+import { findOnRoll } from "../core/identity/builders/roll.ts";
+import { foldUsername } from "../core/identity/builders/username.ts";
+import { lastAttempts } from "../core/outbox/deliveries/delivery-stats.ts";
+import { getAnyEndpoint, listAllEndpoints, switchAnyEndpoint } from "../core/outbox/webhooks/oversight.ts";
+import { type Endpoint, endpointsOfBuilder } from "../core/outbox/webhooks/webhooks.ts";
+import { type DataFlags, dataOption, type Environment } from "./options.ts";
+import { everyOf, type JsonFlag, jsonOption, type Row, tellJson, tellParts, tellRows } from "./telling.ts";
+import { withCore } from "./with-core.ts";
+
+/** As many as fit on a screen. */
+const ATTEMPTS = 10;
+
+interface ListFlags extends DataFlags, JsonFlag {
+  failing?: boolean;
+}
+
+export function addEndpointCommands(program: Command, environment: Environment): void {
+  const endpoint = program.command("endpoint").description("webhook endpoints, of all workspaces");
+  jsonOption(dataOption(endpoint.command("list [username]")))
+    .description("all, or those of a builder, newest first: id, state, since, code, owner, address, events")
+    .option("--failing", "only those that fail, or that nothing is sent to")
+    .action(async (username: string | undefined, flags: ListFlags) => {
+      const all = await withCore(environment, flags, (core) =>
+        username === undefined
+          ? everyOf((request) => listAllEndpoints(core, OPERATOR, request))
+          : endpointsOfBuilder(core, findOnRoll(core, OPERATOR, foldUsername(username)).id),
+      );
+      const rows = all.filter(({ health }) => !flags.failing || health.state !== "ok").map(rowOf);
+      if (flags.json) tellJson(rows);
+      else tellRows(rows);
+    });
+  jsonOption(dataOption(endpoint.command("show <id>")))
+    .description("one endpoint, and how the last ten attempts at it ended")
+    .action(async (id: string, flags: DataFlags & JsonFlag) => {
+      const row = await withCore(environment, flags, (core) => ({
+        ...wholeOf(getAnyEndpoint(core, OPERATOR, id)),
+        attempts: lastAttempts(core, OPERATOR, id, ATTEMPTS),
+      }));
+      if (flags.json) tellJson(row);
+      else tellParts(row);
+    });
+  dataOption(endpoint.command("disable <id>"))
+    .description("send nothing more to it; its owner is told, and can resume it")
+    .action((id: string, flags: DataFlags) =>
+      withCore(environment, flags, (core) => void switchAnyEndpoint(core, OPERATOR, id, false)),
+    );
+  dataOption(endpoint.command("resume <id>"))
+    .description("send to it again, with what waits")
+    .action((id: string, flags: DataFlags) =>
+      withCore(environment, flags, (core) => void switchAnyEndpoint(core, OPERATOR, id, true)),
+    );
+}
+
+function rowOf({ id, health, owner, url, events }: Endpoint): Row {
+  const { state, code, disabledAt, failingSince } = health;
+  const troubledSince = disabledAt ?? failingSince;
+  return { id, state, troubledSince, code, owner: owner.username, url, events };
+}
+
+function wholeOf(endpoint: Endpoint): Row {
+  const { health, owner, createdAt } = endpoint;
+  const { disabledAt, failingSince, reason } = health;
+  return { ...rowOf(endpoint), createdAt, app: owner.app?.name ?? null, failingSince, disabledAt, reason };
+}

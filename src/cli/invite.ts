@@ -1,0 +1,25 @@
+import type { Command } from "commander";
+import { OPERATOR } from "../core/identity/access/caller.ts";
+import { listInvites, withdrawInvite } from "../core/identity/accounts/invites.ts";
+import { type DataFlags, dataOption, type Environment } from "./options.ts";
+import { type JsonFlag, jsonOption, tellJson, tellRows } from "./telling.ts";
+import { withCore } from "./with-core.ts";
+
+export function addInviteCommands(program: Command, environment: Environment): void {
+  const invite = program.command("invite").description("invite links; `builder invite` makes one");
+  jsonOption(dataOption(invite.command("list")))
+    .description("those that are open, newest first: id, made, until, by whom")
+    .action(async (flags: DataFlags & JsonFlag) => {
+      const invites = await withCore(environment, flags, (core) => listInvites(core, OPERATOR));
+      const rows = invites.map(({ id, createdAt, expiresAt, invitedBy }) => {
+        return { id, createdAt, expiresAt, invitedBy: invitedBy ?? "operator" };
+      });
+      if (flags.json) tellJson(rows);
+      else tellRows(rows);
+    });
+  dataOption(invite.command("withdraw <id>"))
+    .description("take one back: its link works no more")
+    .action((id: string, flags: DataFlags) =>
+      withCore(environment, flags, (core) => withdrawInvite(core, OPERATOR, id)),
+    );
+}

@@ -1,0 +1,101 @@
+import { Argument, type Command, Option } from "commander";
+import { hide, suspendBuilder } from "../core/across/moderation/moderation.ts";
+import {
+  dismissReport,
+  getReports,
+  listReports,
+  reopenReport,
+  type Report,
+  REPORT_STATES,
+  type ReportState,
+} from "../core/across/moderation/reports.ts";
+import type { Core } from "../core/ground/core.ts";
+import { refuse } from "../core/ground/errors.ts";
+import { OPERATOR } from "../core/identity/access/caller.ts";
+import { type DataFlags, dataOption, type Environment } from "./options.ts";
+import { everyOf, type JsonFlag, jsonOption, type Row, tellJson, tellParts, tellRows } from "./telling.ts";
+import { withCore } from "./with-core.ts";
+
+/** What can be decided: what is done to the thing, or to its builder, or that nothing is. */
+const DECISIONS: Readonly<Record<string, (core: Core, report: Report) => unknown>> = {
+  // Of a builder nothing is hidden: they are locked out.
+  hide: (core, { subject }) =>
+    subject.type === "builder"
+      ? suspendBuilder(core, OPERATOR, subject.owner ?? "")
+      : hide(core, OPERATOR, subject.id),
+  suspend: (core, { subject }) => suspendBuilder(core, OPERATOR, subject.owner ?? ""),
+  dismiss: (core, { id }) => dismissReport(core, OPERATOR, id),
+  reopen: (core, { id }) => reopenReport(core, OPERATOR, id),
+};
+
+const DECIDE_HELP = `
+hide: take the post, reply, job or prompt out of sight; post restore takes that back
+suspend: lock out the builder whose it is; builder restore takes that back
+dismiss: the reports about it are unfounded; reopen takes that back
+Each settles all the reports about the same thing.`;
+
+interface ListFlags extends DataFlags, JsonFlag {
+  state?: ReportState;
+}
+
+export function addReportCommands(program: Command, environment: Environment): void {
+  const report = program.command("report").description("what members have reported to those who moderate");
+  jsonOption(dataOption(report.command("list")))
+    .description("newest first: id, state, when, by whom, kind, id and owner of what, reason")
+    .addOption(new Option("--state <state>", "only those").choices([...REPORT_STATES]))
+    .action(async (flags: ListFlags) => {
+      const reports = await withCore(environment, flags, (core) =>
+        everyOf((request) => listReports(core, OPERATOR, { state: flags.state }, request)),
+      );
+      if (flags.json) tellJson(reports);
+      else tellRows(reports.map(rowOf));
+    });
+  jsonOption(dataOption(report.command("show <id>")))
+    .description("one report, with what it is about")
+    .action(async (id: string, flags: DataFlags & JsonFlag) => {
+      const found = await withCore(environment, flags, (core) => reportCalled(core, id));
+      if (flags.json) tellJson(found);
+      else tellParts(wholeOf(found));
+    });
+  dataOption(report.command("decide <id>"))
+    .description("settle a report, and all others about the same thing")
+    .addArgument(new Argument("<decision>", "what is done").choices(Object.keys(DECISIONS)))
+    .addHelpText("after", DECIDE_HELP)
+    .action((id: string, decision: string, flags: DataFlags) =>
+      withCore(environment, flags, (core) =>
+        core.db.transact(() => void DECISIONS[decision]?.(core, reportCalled(core, id))),
+      ),
+    );
+}
+
+function reportCalled(core: Core, id: string): Report {
+  const [found] = getReports(core, OPERATOR, [id]);
+  if (!found) throw refuse("report_unknown");
+  return found;
+}
+
+function rowOf({ id, settled, createdAt, reporter, subject, reason }: Report): Row {
+  const state = settled?.outcome ?? "open";
+  return {
+    id,
+    state,
+    createdAt,
+    reporter,
+    type: subject.type,
+    about: subject.id,
+    owner: subject.owner,
+    reason,
+  };
+}
+
+function wholeOf(report: Report): Row {
+  const { subject, settled } = report;
+  return {
+    ...rowOf(report),
+    title: subject.title,
+    text: subject.text,
+    isHidden: subject.hidden,
+    settledAt: settled?.at,
+    settledBy: settled?.by,
+  };
+}

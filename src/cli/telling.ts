@@ -1,0 +1,76 @@
+import type { Command } from "commander";
+import { isoTime } from "../core/ground/clock.ts";
+import { type Page, PAGE_LIMIT, type PageRequest } from "../core/ground/page.ts";
+
+/** What one thing is, part by part. Milliseconds under a name as `createdAt` are told as a time. */
+export type Row = Readonly<Record<string, unknown>>;
+
+export interface JsonFlag {
+  json?: boolean;
+}
+
+export function jsonOption(command: Command): Command {
+  return command.option("--json", "as JSON");
+}
+
+/** Every node of a list, page after page; no more than `most`. */
+export function everyOf<Node>(list: (request: PageRequest) => Page<Node>, most = Infinity): Node[] {
+  const found: Node[] = [];
+  for (let cursor: string | undefined; found.length < most;) {
+    const page = list({ limit: Math.min(PAGE_LIMIT.max, most - found.length), cursor });
+    found.push(...page.nodes);
+    const last = page.nodes.at(-1);
+    if (!page.hasNextPage || !last) break;
+    cursor = page.cursorOf(last);
+  }
+  return found;
+}
+
+/** A line for each, its cells apart by tabs, for `cut` and `sort`. */
+export function tellRows(rows: readonly Row[]): void {
+  process.stdout.write(rows.map((row) => `${lineOf(row)}\n`).join(""));
+}
+
+/** A line for each part of one thing, its name before it; for each of several, one. */
+export function tellParts(row: Row): void {
+  for (const [name, value] of Object.entries(timed(row) as Row)) {
+    const lines = Array.isArray(value) && value.every(isRow) ? value.map(lineOf) : [cell(value)];
+    for (const line of lines) process.stdout.write(`${name}\t${line}\n`);
+  }
+}
+
+/** A list of objects, or one. */
+export function tellJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(timed(value), undefined, 2)}\n`);
+}
+
+const IS_TIME = /(?:^at|At|Since)$/;
+
+/** With its times as the API writes them. */
+function timed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(timed);
+  if (!isRow(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [
+      name,
+      typeof part === "number" && IS_TIME.test(name) ? isoTime(part) : timed(part),
+    ]),
+  );
+}
+
+function isRow(value: unknown): value is Row {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function lineOf(row: Row): string {
+  return Object.values(timed(row) as Row)
+    .map(cell)
+    .join("\t");
+}
+
+/** People write names: a tab or an escape sequence of theirs makes no cell, and colours no terminal. */
+function cell(value: unknown): string {
+  if (value === null || value === undefined || value === "") return "-";
+  const text = Array.isArray(value) ? value.join(" ") : String(value);
+  return text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, " ");
+}

@@ -1,0 +1,49 @@
+import { type Caller, requireAdmin } from "../../identity/access/caller.ts";
+import { recordBy } from "../../identity/audit/audit.ts";
+import { requireFresh } from "../../identity/accounts/sessions.ts";
+import type { Core } from "../../ground/core.ts";
+import { refuse } from "../../ground/errors.ts";
+import { isId } from "../../ground/ids.ts";
+import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
+import { disable, enable } from "./health-store.ts";
+import { findAnyEndpoint, findCreator, selectAllEndpoints } from "./webhooks-store.ts";
+import type { Endpoint } from "./webhooks.ts";
+
+/**
+ * The webhook endpoints of all workspaces, newest first. For admins in person and the operator. Throws
+ * forbidden, bad_request for a cursor of another list.
+ */
+export function listAllEndpoints(core: Core, caller: Caller, request: PageRequest): Page<Endpoint> {
+  requireAdmin(caller);
+  const scope = { list: "all-endpoints", filters: {} };
+  const isKey = (parts: readonly (string | number)[]): parts is [string] =>
+    parts.length === 1 && isId("whe", parts[0]);
+  const from = cursorKey(request, scope, isKey)?.[0];
+  return pageOf(selectAllEndpoints(core, request, from), request, scope, ({ id }) => [id]);
+}
+
+/** One of whatever workspace. Otherwise the same; throws not_found. */
+export function getAnyEndpoint(core: Core, caller: Caller, id: string): Endpoint {
+  requireAdmin(caller);
+  const endpoint = findAnyEndpoint(core, id);
+  if (!endpoint) throw refuse("endpoint_id_unknown");
+  return endpoint;
+}
+
+/**
+ * Switches an endpoint of whatever workspace off, or on again: who looks after it is told on every page, and
+ * can switch it on themself. What waits is kept as for any that is off. For admins, who signed in a moment
+ * ago, and the operator. Throws forbidden, not_found.
+ */
+export function switchAnyEndpoint(core: Core, caller: Caller, id: string, isOn: boolean): Endpoint {
+  requireFresh(core, caller);
+  return core.db.transact(() => {
+    const { url, disabled } = getAnyEndpoint(core, caller, id);
+    if (isOn === (disabled === null)) return getAnyEndpoint(core, caller, id);
+    if (isOn) enable(core, id);
+    else disable(core, id, "switched_off_by_operator", core.clock.now());
+    recordBy(core, caller, isOn ? "endpoint.resumed" : "endpoint.paused", findCreator(core, id), { url });
+    core.wake();
+    return getAnyEndpoint(core, caller, id);
+  });
+}

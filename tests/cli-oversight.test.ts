@@ -1,0 +1,249 @@
+// What docs/contract.md#12.13.1 promises: a community can be looked after without a browser.
+import { expect, spyOn, test } from "bun:test";
+import { join } from "node:path";
+import { run } from "../src/cli/program.ts";
+import { report } from "../src/core/across/moderation/reports.ts";
+import { createPost, getPost } from "../src/core/community/feed/feed.ts";
+import { claimDue, settle } from "../src/core/outbox/deliveries/deliveries.ts";
+import { continueUnfinished } from "../src/core/across/unfinished/unfinished.ts";
+import { listTroubled } from "../src/core/outbox/webhooks/health.ts";
+import { checkUrl, registerEndpoint } from "../src/core/outbox/webhooks/webhooks.ts";
+import { seededBytes } from "../src/demo/seeded-bytes.ts";
+import { inPerson, makeWorld, moveIn, roomFor, type World } from "./support.ts";
+
+/** The key of a world, as its operator would have it. */
+const KEY = Buffer.from(seededBytes(1).bytes(32)).toString("hex");
+
+interface Said {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+async function tool({ folder }: World, ...words: string[]): Promise<Said> {
+  const said = { stdout: "", stderr: "" };
+  const spies = (["stdout", "stderr"] as const).map((name) =>
+    spyOn(process[name], "write").mockImplementation((text) => {
+      said[name] += String(text);
+      return true;
+    }),
+  );
+  try {
+    const variables = { GUILDHALL_KEY: KEY, GUILDHALL_DATA: folder };
+    return { code: await run(["bun", "guildhall", ...words], variables, join(folder, "none.toml")), ...said };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+}
+
+async function told(world: World, ...words: string[]): Promise<string[][]> {
+  const { code, stdout, stderr } = await tool(world, ...words);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return stdout
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => line.split("\t"));
+}
+
+async function json<Shape>(world: World, ...words: string[]): Promise<Shape> {
+  const { code, stdout, stderr } = await tool(world, ...words, "--json");
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return JSON.parse(stdout);
+}
+
+async function refused(world: World, ...words: string[]): Promise<string> {
+  const { code, stdout, stderr } = await tool(world, ...words);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).toMatch(/^guildhall: [^\n]+\n$/);
+  return stderr;
+}
+
+test("builders are listed with their standing, and shown one by one with what they sign in with", async () => {
+  using world = makeWorld();
+  for (const name of ["ada", "bo", "cy"]) moveIn(world.core, name);
+  world.core.db.prepare("UPDATE builders SET name = ? WHERE username = 'cy'").run("Cy\t\u001b[31mred\nline");
+  expect((await tool(world, "builder", "admin", "ada")).code).toBe(0);
+  expect((await tool(world, "builder", "suspend", "bo")).code).toBe(0);
+  const all = await told(world, "builder", "list");
+  expect(all.map(([username, standing]) => [username, standing])).toEqual([
+    ["cy", "member"],
+    ["bo", "suspended"],
+    ["ada", "admin"],
+  ]);
+  // What people call themselves makes no cell and no line, and colours no terminal.
+  expect(all[0]).toEqual([
+    "cy",
+    "member",
+    "2026-11-20T12:00:00.000Z",
+    expect.stringMatching(/^builder_/),
+    "Cy [31mred line",
+  ]);
+  expect((await told(world, "builder", "list", "--admins")).map(([name]) => name)).toEqual(["ada"]);
+  expect((await told(world, "builder", "list", "--suspended")).map(([name]) => name)).toEqual(["bo"]);
+  expect(await json<object[]>(world, "builder", "list", "--suspended")).toMatchObject([
+    { username: "bo", standing: "suspended", createdAt: "2026-11-20T12:00:00.000Z" },
+  ]);
+  const shown = Object.fromEntries(await told(world, "builder", "show", "Ada"));
+  expect(shown).toMatchObject({ username: "ada", standing: "admin", tokens: "1", hasPassword: "false" });
+  expect(await json<object>(world, "builder", "show", "ada")).toMatchObject({
+    username: "ada",
+    suspendedAt: null,
+    workspaces: [{ kind: "personal", role: "owner", name: "ada" }],
+    endpoints: [],
+  });
+  expect(await refused(world, "builder", "show", "nobody")).toContain("no builder with that username");
+});
+
+test("more of a list than a page holds comes whole", async () => {
+  using world = makeWorld();
+  for (let i = 0; i < 203; i++) moveIn(world.core, `b${i}`);
+  expect((await told(world, "builder", "list")).length).toBe(203);
+  expect((await told(world, "audit", "list", "--limit", "150")).length).toBe(150);
+});
+
+test("endpoints are found whosever they are, and switched off and on; their owner is told who did it", async () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  const ada = moveIn(core, "ada");
+  const bo = moveIn(core, "bo");
+  const add = async (who: typeof ada, url: string): Promise<string> =>
+    registerEndpoint(core, who.caller, {
+      url: await checkUrl(core, who.caller, url),
+      events: ["post.created"],
+    }).id;
+  const one = await add(ada, "https://hooks.example.com/a");
+  const other = await add(bo, "https://hooks.example.com/b");
+  expect(await told(world, "endpoint", "list")).toEqual([
+    [other, "ok", "-", "-", "bo", "https://hooks.example.com/b", "post.created"],
+    [one, "ok", "-", "-", "ada", "https://hooks.example.com/a", "post.created"],
+  ]);
+  expect((await told(world, "endpoint", "list", "Bo")).map(([id]) => id)).toEqual([other]);
+  expect(await told(world, "endpoint", "list", "--failing")).toEqual([]);
+
+  createPost(core, ada.caller, { text: "told to all" });
+  core.db.transact(() => {
+    while (continueUnfinished(core));
+    for (const claim of claimDue(core, 100, "", roomFor(100)).claims)
+      settle(
+        core,
+        claim,
+        { durationMs: 41, status: 503, failure: { code: "status", params: { status: 503 } } },
+        [0, 30_000],
+      );
+  });
+  const failing = await json<Record<string, unknown>[]>(world, "endpoint", "list", "--failing");
+  expect(failing.map(({ id, state, troubledSince }) => [id, state, troubledSince])).toEqual([
+    [other, "failing", expect.stringMatching(/^2026-11-20T12:00:00/)],
+    [one, "failing", expect.stringMatching(/^2026-11-20T12:00:00/)],
+  ]);
+  expect(await json<object>(world, "endpoint", "show", one)).toMatchObject({
+    owner: "ada",
+    attempts: [{ status: 503, code: "status", durationMs: 41 }],
+  });
+  expect((await told(world, "endpoint", "show", one)).filter(([name]) => name === "attempts")).toEqual([
+    ["attempts", expect.stringMatching(/^2026-/), "41", "503", "status"],
+  ]);
+
+  for (let i = 0; i < 2; i++) expect((await tool(world, "endpoint", "disable", one)).code).toBe(0);
+  expect((await told(world, "endpoint", "list", "ada"))[0]?.slice(1, 4)).toEqual([
+    "disabled",
+    expect.any(String),
+    "switched_off_by_operator",
+  ]);
+  expect(listTroubled(core, inPerson(ada.caller))).toMatchObject([
+    { id: one, disabled: { reason: "Those who run the community switched it off." } },
+  ]);
+  for (let i = 0; i < 2; i++) expect((await tool(world, "endpoint", "resume", one)).code).toBe(0);
+  expect((await told(world, "endpoint", "list", "ada"))[0]?.[1]).toBe("ok");
+  const acts = await told(world, "audit", "list", "--builder", "ada");
+  expect(
+    acts.filter(([, , , , act]) => /paused|resumed/.test(act ?? "")).map((cells) => cells.slice(1)),
+  ).toEqual([
+    [
+      "-",
+      "ada",
+      "-",
+      "endpoint.resumed",
+      "Switched the webhook endpoint https://hooks.example.com/a on again",
+    ],
+    ["-", "ada", "-", "endpoint.paused", "Switched the webhook endpoint https://hooks.example.com/a off"],
+  ]);
+  clock.pass(1);
+  expect(await refused(world, "endpoint", "show", "whe_01kafzq8e5f2r8v0j3n6s1t4wx")).toContain(
+    "no webhook endpoint with that id.",
+  );
+  expect(await refused(world, "endpoint", "disable", "nonsense")).toContain(
+    "no webhook endpoint with that id.",
+  );
+});
+
+test("reports are read and decided in every way that a moderator has, and posts hidden and restored", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const [ada, bo] = [moveIn(core, "ada"), moveIn(core, "bo")];
+  const { id } = createPost(core, ada.caller, { text: "# Buy *now*" });
+  const isSeen = (): boolean => {
+    try {
+      return getPost(core, bo.caller, id).id === id;
+    } catch {
+      return false;
+    }
+  };
+  const reason = { reason: "An advertisement\tfor the fifth time." };
+  const made = report(core, bo.caller, { kind: "post", id }, reason).id;
+  expect(await told(world, "report", "list", "--state", "open")).toEqual([
+    [
+      made,
+      "open",
+      "2026-11-20T12:00:00.000Z",
+      "bo",
+      "post",
+      id,
+      "ada",
+      "An advertisement for the fifth time.",
+    ],
+  ]);
+  expect(await told(world, "report", "show", made)).toContainEqual(["title", "Buy now"]);
+  const decide = async (decision: string): Promise<[string | undefined, boolean]> => {
+    expect(await tool(world, "report", "decide", made, decision)).toEqual({
+      code: 0,
+      stdout: "",
+      stderr: "",
+    });
+    const [row] = await told(world, "report", "list");
+    return [row?.[1], isSeen()];
+  };
+  expect(await decide("dismiss")).toEqual(["dismissed", true]);
+  expect(await decide("reopen")).toEqual(["open", true]);
+  expect(await decide("hide")).toEqual(["upheld", false]);
+  expect(await refused(world, "report", "decide", made, "dismiss")).toContain("report");
+  expect((await tool(world, "post", "restore", id)).code).toBe(0);
+  expect([isSeen(), (await told(world, "report", "list", "--state", "open")).length]).toEqual([true, 1]);
+  expect((await tool(world, "post", "hide", id)).code).toBe(0);
+  expect([isSeen(), (await told(world, "report", "list", "--state", "settled")).length]).toEqual([false, 1]);
+  expect(await json<object>(world, "report", "show", made)).toMatchObject({
+    settled: { outcome: "upheld", by: null, at: expect.stringMatching(/^20/) },
+    subject: { id, hidden: true },
+  });
+
+  expect((await tool(world, "report", "decide", made, "suspend")).code).toBe(0);
+  expect((await told(world, "builder", "list", "--suspended")).map(([name]) => name)).toEqual(["ada"]);
+  expect(await refused(world, "report", "show", "rpt_01kafzq8e5f2r8v0j3n6s1t4wx")).toContain("report");
+  expect(await refused(world, "post", "hide", "post_01kafzq8e5f2r8v0j3n6s1t4wx")).toMatch(/no/i);
+  expect((await tool(world, "report", "decide", made, "burn")).code).toBe(2);
+});
+
+test("invite links are listed without their address, and withdrawn", async () => {
+  using world = makeWorld({ origin: "https://guild.test" });
+  moveIn(world.core, "ada");
+  const [[link = ""] = []] = [[(await tool(world, "builder", "invite")).stdout.trim()]];
+  const [row = []] = await told(world, "invite", "list");
+  expect(row.slice(3)).toEqual(["operator"]);
+  expect(row.join()).not.toContain(new URL(link).searchParams.get("invite") ?? "none");
+  expect(await json<object[]>(world, "invite", "list")).toMatchObject([
+    { id: row[0], invitedBy: "operator" },
+  ]);
+  expect((await tool(world, "invite", "withdraw", row[0] ?? "")).code).toBe(0);
+  expect(await told(world, "invite", "list")).toEqual([]);
+  expect(await refused(world, "invite", "withdraw", row[0] ?? "")).toMatch(/invite/i);
+});
