@@ -71,6 +71,7 @@ function lineOf(row: Row): string {
 /** People write names: a tab or an escape sequence of theirs makes no cell, and colours no terminal. */
 function cell(value: unknown): string {
   if (value === null || value === undefined || value === "") return "-";
-  const text = Array.isArray(value) ? value.join(" ") : String(value);
+  const text =
+    typeof value === "string" ? value : Array.isArray(value) ? value.join(" ") : JSON.stringify(value);
   return text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, " ");
 }
