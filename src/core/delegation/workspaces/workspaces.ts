@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { type Caller, noSuch, requirePerson } from "../../identity/access/caller.ts";
+import { type Caller, noSuch, requirePerson, requireOperator } from "../../identity/access/caller.ts";
 import { requireFresh } from "../../identity/accounts/sessions.ts";
 import {
   deleteMember,
@@ -317,10 +317,6 @@ export function sharedWorkspace(core: Core, caller: Caller, id: string): OwnWork
 export function requireOwner(workspace: OwnWorkspace): OwnWorkspace {
   if (workspace.role !== "owner") throw refuse("owner_only");
   return workspace;
-}
-
-function requireOperator(caller: Caller): void {
-  if (caller.means !== "operator") throw refuse("operator_only");
 }
 
 function memberCalled(core: Core, { id }: Workspace, username: string): Member {

@@ -110,6 +110,11 @@ export function requirePersonOrOperator(caller: Caller, builderId: string): void
   if (requirePerson(caller).builderId !== builderId) throw refuse("not_yours");
 }
 
+/** For what nobody does but the operator, at the command line. Throws forbidden. */
+export function requireOperator(caller: Caller): void {
+  if (caller.means !== "operator") throw refuse("operator_only");
+}
+
 /**
  * For what an admin does in person, and the operator: what lets people in or gives rights. Throws forbidden
  * for everybody else, also for a token with `admin`: it must not become an admin's session

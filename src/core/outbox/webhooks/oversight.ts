@@ -1,6 +1,5 @@
-import { type Caller, requireAdmin } from "../../identity/access/caller.ts";
+import { type Caller, requireAdmin, requireOperator } from "../../identity/access/caller.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
-import { requireFresh } from "../../identity/accounts/sessions.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
 import { isId } from "../../ground/ids.ts";
@@ -32,11 +31,11 @@ export function getAnyEndpoint(core: Core, caller: Caller, id: string): Endpoint
 
 /**
  * Switches an endpoint of whatever workspace off, or on again: who looks after it is told on every page, and
- * can switch it on themself. What waits is kept as for any that is off. For admins, who signed in a moment
- * ago, and the operator. Throws forbidden, not_found.
+ * can switch it on themself. What waits is kept as for any that is off. For the operator. Throws forbidden,
+ * not_found.
  */
 export function switchAnyEndpoint(core: Core, caller: Caller, id: string, isOn: boolean): Endpoint {
-  requireFresh(core, caller);
+  requireOperator(caller);
   return core.db.transact(() => {
     const { url, disabled } = getAnyEndpoint(core, caller, id);
     if (isOn === (disabled === null)) return getAnyEndpoint(core, caller, id);
