@@ -82,6 +82,7 @@ export function createAttempt(rules: AttemptRules): Attempt {
             "user-agent": rules.userAgent,
             accept: "*/*",
             "accept-encoding": "identity",
+            ...(claim.traceparent === undefined ? {} : { traceparent: claim.traceparent }),
             ...signatureHeaders({ ...claim, seconds: Math.floor(claim.startedAt / 1000) }),
           },
           body: claim.body,

@@ -1,6 +1,7 @@
 import type { Caller } from "../core/identity/access/caller.ts";
 import type { Core } from "../core/ground/core.ts";
 import { unauthorized } from "../core/ground/errors.ts";
+import { inTrace } from "../core/outbox/events/trace.ts";
 import type { RequestContext } from "./context.ts";
 
 /**
@@ -18,7 +19,7 @@ export async function commitAs<Result>(
   return core.db.write(() => {
     const caller = context.callerNow();
     if (!caller || caller instanceof Promise) throw unauthorized();
-    return write(caller);
+    return inTrace(core, context.traceparent, () => write(caller));
   });
 }
 

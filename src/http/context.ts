@@ -11,6 +11,8 @@ export interface RequestContext {
   /** As a router may see it; see `routable`. */
   request: Request;
   readonly requestId: string;
+  /** By which trace it came (W3C Trace Context); undefined where it was sent without one, or with none that is valid. */
+  readonly traceparent: string | undefined;
   /** The site's public address. */
   readonly origin: string;
   /** GET for a HEAD. */

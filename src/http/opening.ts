@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Core } from "../core/ground/core.ts";
 import { CoreError } from "../core/ground/errors.ts";
+import { readTraceparent } from "../core/outbox/events/trace.ts";
 import { NOT_KEPT, refusal } from "./answer.ts";
 import type { Metering } from "./metering.ts";
 import type { Transport } from "./transport.ts";
@@ -31,6 +32,7 @@ export function createOpening(core: Core, log: Logger, metering: Metering, traff
     const context: Opened = {
       request,
       requestId,
+      traceparent: readTraceparent(request.headers.get("traceparent")),
       origin: core.origin,
       // A HEAD is a GET whose body Bun leaves away, keeping its length (RFC 9110 §9.3.2).
       method: request.method === "HEAD" ? "GET" : request.method,

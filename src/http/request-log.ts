@@ -31,6 +31,7 @@ export function logRequest(
   log[level](
     {
       requestId: context.requestId,
+      traceparent: context.traceparent,
       status,
       address: addressOf(context, rules),
       method: context.method,
@@ -71,11 +72,11 @@ function levelOf({ isRead }: RequestContext, status: number): "error" | "warn" |
 }
 
 export function logFailure(log: Logger, context: RequestContext, thrown: unknown): void {
-  const { requestId, method, route } = context;
+  const { requestId, traceparent, method, route } = context;
   try {
-    log.error({ requestId, method, route, err: thrown }, "request failed");
+    log.error({ requestId, traceparent, method, route, err: thrown }, "request failed");
   } catch {
     // A thrown thing that cannot even be read must not cost the answer.
-    log.error({ requestId, method, route }, "request failed with an error that cannot be told");
+    log.error({ requestId, traceparent, method, route }, "request failed with an error that cannot be told");
   }
 }

@@ -1,6 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import { Elysia } from "elysia";
 import { sessionOf, writeAs } from "../core/identity/accounts/sessions.ts";
+import { inTrace } from "../core/outbox/events/trace.ts";
 import type { Core } from "../core/ground/core.ts";
 import { CoreError, refuse } from "../core/ground/errors.ts";
 import { html, refusal, STATUS_OF } from "../http/answer.ts";
@@ -98,7 +99,10 @@ export function createSite(core: Core, house: House): Site {
       params,
       query: new URLSearchParams(context.query),
       form: new URLSearchParams(),
-      write: (change) => (person ? writeAs(core, person.caller, change) : core.db.write(change)),
+      write(change) {
+        const traced = () => inTrace(core, context.traceparent, change);
+        return person ? writeAs(core, person.caller, traced) : core.db.write(traced);
+      },
       newAnchor,
       formToken: maskToken(formTokenOf(own ?? newAnchor ?? ""), core.random.bytes(32)),
     };

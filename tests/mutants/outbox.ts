@@ -3,6 +3,20 @@ import type { Fault } from "./fault.ts";
 /** What goes out: the schedule, the signature, whom an event reaches, and where a request may lead. */
 export const OUTBOX: readonly Fault[] = [
   {
+    file: "core/outbox/events/trace.ts",
+    text: "held.traceparent = before;",
+    fault: "",
+    tests: ["delivery/trace"],
+    why: "the trace of one request goes with the events of the next",
+  },
+  {
+    file: "core/outbox/events/trace.ts",
+    text: "const [version, trace, , flags] = traceparent.split",
+    fault: "return traceparent; const [version, trace, , flags] = traceparent.split",
+    tests: ["delivery/trace"],
+    why: "all attempts pass for the step of the request itself",
+  },
+  {
     file: "core/outbox/deliveries/schedule.ts",
     text: "15 * HOUR",
     fault: "16 * HOUR",

@@ -304,6 +304,7 @@ export const EXPORTED: readonly Entity[] = [
     whose: through("endpointId", webhookEndpoints),
   }),
   exported(events, {
+    leftOut: { traceparent: "of whoever watched the requests where it was" },
     rules: { body: Text({ max: 1_000_000 }) },
     whose: by("builderId"),
     proves: provesBody,

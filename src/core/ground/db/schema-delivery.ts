@@ -63,6 +63,7 @@ export const events = sqliteTable("events", {
   workspaceId: text("workspace_id"),
   createdAt: integer("created_at").notNull(),
   builderId: text("builder_id"),
+  traceparent: text(),
 });
 
 export const fanOuts = sqliteTable("fan_outs", {

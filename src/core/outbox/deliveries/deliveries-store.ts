@@ -13,6 +13,7 @@ export interface ClaimedRow {
   dueAt: number;
   url: string;
   body: string;
+  traceparent: string | null;
   /** 0 where the app that made the endpoint may not read such events any more. */
   isAllowed: 0 | 1;
 }
@@ -72,7 +73,7 @@ export function selectDue(core: Core, endpointId: string, now: number, limit: nu
     .prepare<ClaimedRow>(
       `SELECT d.id, d.event_id AS eventId, d.endpoint_id AS endpointId,
               coalesce(w.created_by, w.workspace_id) AS ownerId, d.attempts, d.first_at AS firstAt, d.due_at AS dueAt,
-              w.url, e.body, ${ownerMayRead("e.type")} AS isAllowed
+              w.url, e.body, e.traceparent, ${ownerMayRead("e.type")} AS isAllowed
        FROM deliveries d INDEXED BY deliveries_due
        CROSS JOIN webhook_endpoints w ON w.id = d.endpoint_id
        CROSS JOIN events e ON e.id = d.event_id

@@ -1,6 +1,7 @@
 import { type Clock, SECOND } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import type { attempts } from "../../ground/db/schema-delivery.ts";
+import { onwardTraceparent } from "../events/trace.ts";
 import { selectHealth, noteAcknowledged, noteFailed } from "../webhooks/health.ts";
 import { livingSecrets } from "../webhooks/secrets.ts";
 import {
@@ -46,6 +47,8 @@ export interface Claim {
   /** The newest first; more than one while a rotation is open. None where they cannot be opened. */
   secrets: readonly string[];
   body: string;
+  /** By which trace the event came, with a step of this attempt's own; undefined where by none. */
+  traceparent?: string | undefined;
 }
 
 /** How an attempt ended. The outside world's failures are data, not exceptions. */
@@ -165,6 +168,7 @@ function claimOf(core: Core, row: ClaimedRow, now: number): Claim {
     url: row.url,
     secrets: [],
     body: row.body,
+    traceparent: row.traceparent === null ? undefined : onwardTraceparent(core, row.traceparent),
   };
 }
 

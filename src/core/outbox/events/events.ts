@@ -21,6 +21,7 @@ import {
   type WorkspaceEventType,
 } from "./catalogue.ts";
 import { madeUp } from "./made-up.ts";
+import { traceNow } from "./trace.ts";
 import {
   deleteFanOut,
   type FanOut,
@@ -278,7 +279,7 @@ function writeEvent(
 ): { id: string; createdAt: number } {
   const { id, createdAt } = nextPlace(core);
   const body = JSON.stringify({ id, type, created_at: isoTime(createdAt), data });
-  insertEvent(core, { id, type, body, ...audience, createdAt });
+  insertEvent(core, { id, type, body, ...audience, createdAt, traceparent: traceNow(core) ?? null });
   return { id, createdAt };
 }
 

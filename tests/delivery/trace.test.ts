@@ -1,0 +1,162 @@
+// What docs/contract.md#12.15 promises of traces (W3C Trace Context).
+import { expect, test } from "bun:test";
+import { SECOND } from "../../src/core/ground/clock.ts";
+import { claimDue, rescue, settle } from "../../src/core/outbox/deliveries/deliveries.ts";
+import { inTrace, readTraceparent } from "../../src/core/outbox/events/trace.ts";
+import { RETRY_DELAYS_MS } from "../../src/core/outbox/deliveries/schedule.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
+import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
+import { createAttempt } from "../../src/delivery/attempt.ts";
+import { call } from "../spec/client.ts";
+import { makeWorld, moveIn, openHouse, roomFor, snapshot, type World } from "../support.ts";
+import { openSite, person, tokenOf } from "../web/support.ts";
+import { authority, receive } from "./receiver.ts";
+
+const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
+const SENT = `00-${TRACE}-00f067aa0ba902b7-01`;
+const claim = ({ core }: Pick<World, "core">, most = 9) =>
+  core.db.transact(() => claimDue(core, most, "", roomFor(most))).claims;
+
+test("a traceparent is taken as the standard says, and what is no valid one is as none", () => {
+  const parent = "00f067aa0ba902b7";
+  const cases: [sent: string | null, taken?: string][] = [
+    [SENT, SENT],
+    [`00-${TRACE}-${parent}-00`, `00-${TRACE}-${parent}-00`],
+    // Flags that are not known are not passed on, and a later version is read as far as it is known.
+    [`00-${TRACE}-${parent}-ff`, `00-${TRACE}-${parent}-03`],
+    [`cc-${TRACE}-${parent}-01`, SENT],
+    [`cc-${TRACE}-${parent}-01-what-comes`, SENT],
+    [null],
+    [""],
+    [`ff-${TRACE}-${parent}-01`],
+    [`00-${TRACE}-${parent}-01-what-comes`],
+    [`cc-${TRACE}-${parent}-01.what`],
+    [`00-${"0".repeat(32)}-${parent}-01`],
+    [`00-${TRACE}-${"0".repeat(16)}-01`],
+    [`00-${TRACE.toUpperCase()}-${parent}-01`],
+    [`00-${TRACE}-${parent}`],
+    [`00-${TRACE}-${parent}-1`],
+    [`00-${TRACE}0-${parent}-01`],
+    [`0-${TRACE}-${parent}-01`],
+    [`00_${TRACE}_${parent}_01`],
+    [`${SENT}, ${SENT}`],
+    [`${SENT}\n`],
+    [`00-${TRACE}-${parent}-01","status":401`],
+  ];
+  for (const [sent, taken] of cases) expect([sent, readTraceparent(sent)]).toEqual([sent, taken]);
+});
+
+test("the trace of a request is in its log line, and goes to receivers with a step of its own for each attempt", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const draft = { url: "https://hooks.example.com/in", events: ["post.created"] };
+  await call(house, token, "POST /webhooks", { body: draft });
+  const headers = { traceparent: SENT };
+  await house.ask(token, "/feed", { method: "POST", body: { text: "traced" }, headers });
+  await house.ask(token, "/feed", { method: "POST", body: { text: "none" } });
+  await house.ask(token, "/feed", {
+    method: "POST",
+    body: { text: "bad" },
+    headers: { traceparent: "00-1" },
+  });
+  expect(house.logged.slice(-3).map((line) => JSON.parse(line).traceparent)).toEqual([
+    SENT,
+    undefined,
+    undefined,
+  ]);
+  const seen = new Set<string>();
+  for (let attempt = 1; attempt <= 3; attempt++) {
+    const claims = claim(house);
+    const traced = claims.filter(({ traceparent }) => traceparent !== undefined);
+    expect([claims.length, traced.map(({ body }) => JSON.parse(body).data.post.title)]).toEqual([
+      3,
+      ["traced"],
+    ]);
+    const { traceparent = "", body = "" } = traced[0] ?? {};
+    expect(traceparent).toMatch(new RegExp(`^00-${TRACE}-(?!00f067aa0ba902b7)[0-9a-f]{16}-01$`));
+    expect(body).not.toContain(TRACE);
+    seen.add(traceparent);
+    house.core.db.transact(() => {
+      for (const each of claims)
+        settle(house.core, each, { durationMs: 1, failure: { code: "connection_reset" } }, RETRY_DELAYS_MS);
+    });
+    house.clock.pass(10 * 60 * SECOND);
+  }
+  expect(seen.size).toBe(3);
+});
+
+test("a post by the graph or by a page is traced as one by REST is", async () => {
+  await using site = openSite();
+  const { caller, token } = moveIn(site.core, "ada");
+  registerEndpoint(site.core, caller, {
+    url: "https://hooks.example.com/" as CheckedUrl,
+    events: ["post.created"],
+  });
+  const headers = { traceparent: SENT };
+  await fetch(`${site.url}/graphql`, {
+    method: "POST",
+    headers: { ...headers, authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify({
+      query: 'mutation { createPost(input: { text: "by the graph" }) { post { id } } }',
+    }),
+  });
+  const bo = await person(site, "bo");
+  const home = await bo.open("/");
+  await bo.post("/posts", { text: "by a page", form_token: tokenOf(home) }, headers);
+  const traces = claim(site).map(({ body, traceparent }) => [
+    JSON.parse(body).data.post.title,
+    traceparent?.split("-")[1],
+  ]);
+  expect(traces).toEqual([
+    ["by the graph", TRACE],
+    ["by a page", TRACE],
+  ]);
+});
+
+test("a trace outlives a kill between the request and the attempt, and one that broke off leaks into no other", () => {
+  using before = makeWorld();
+  const { core } = before;
+  const { caller } = moveIn(core, "ada");
+  registerEndpoint(core, caller, {
+    url: "https://hooks.example.com/" as CheckedUrl,
+    events: ["post.created"],
+  });
+  inTrace(core, SENT, () => createPost(core, caller, { text: "traced" }));
+  const broken = () => inTrace(core, SENT, () => createPost(core, caller, { text: "" }));
+  expect(broken).toThrow();
+  createPost(core, caller, { text: "none" });
+  claim(before);
+  using after = makeWorld({ from: snapshot(before) });
+  after.core.db.transact(() => rescue(after.core));
+  expect(claim(after).map(({ traceparent }) => traceparent?.split("-")[1])).toEqual([TRACE, undefined]);
+});
+
+test("what the receiver is sent: the header beside the signature, which is over the body alone", async () => {
+  await using receiver = await receive([204]);
+  const attempt = createAttempt({
+    targets: { resolve: async () => ["127.0.0.1"], allow: ["127.0.0.0/8"] },
+    timeoutMs: 10_000,
+    ca: (await authority()).pem,
+    userAgent: "Guildhall-Webhooks/test",
+  });
+  const made = {
+    deliveryId: "dlv_1",
+    eventId: "evt_1",
+    endpointId: "whe_1",
+    ownerId: "builder_1",
+    attempt: 1,
+    firstAt: 0,
+    dueAt: 0,
+    beganAt: 0,
+    startedAt: Date.now(),
+    url: `https://hooks.example.com:${receiver.port}/in`,
+    secrets: ["whsec_dGVzdA=="],
+    body: "{}",
+  };
+  expect((await attempt({ ...made, traceparent: SENT })).failure).toBeUndefined();
+  expect((await attempt(made)).failure).toBeUndefined();
+  const [traced, plain] = receiver.received.map(({ headers }) => headers);
+  expect([traced?.["traceparent"], plain?.["traceparent"]]).toEqual([SENT, undefined]);
+  expect(traced?.["x-service-signature"]).toBe(plain?.["x-service-signature"] ?? "");
+});
