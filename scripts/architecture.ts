@@ -12,6 +12,8 @@ const ROOT = join(import.meta.dir, "..");
 /** What each room may import of the others. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   core: [],
+  // Reads what an operator has named.
+  files: [],
   http: ["core"],
   operations: ["core"],
   rest: ["operations", "http", "core"],
@@ -23,11 +25,11 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   delivery: ["core"],
   driver: ["core"],
   // Signs what it forwards as deliveries are signed.
-  listen: ["delivery", "core"],
+  listen: ["delivery", "files", "core"],
   oauth: ["http", "core"],
-  keep: ["core"],
+  keep: ["files", "core"],
   // Shows its certificates through a server of that room.
-  tls: ["http", "core"],
+  tls: ["http", "files", "core"],
 };
 
 /** What knows them all, because it wires them. */
@@ -186,6 +188,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       "src/delivery/names.ts",
       "src/doctor/",
       "src/driver/",
+      "src/files/",
       "src/founding.ts",
       "src/ground.ts",
       "src/http/open-files.ts",

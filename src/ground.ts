@@ -15,6 +15,7 @@ import { systemRandom } from "./core/ground/random.ts";
 import { steadyBase } from "./core/outbox/deliveries/steady.ts";
 import { createKeyring, isMarkedBy, markKey, namedKeys } from "./core/ground/keyring/keyring.ts";
 import { createSecrets, MASTER_KEY_BYTES, type SealedSecrets } from "./core/ground/sealed-secrets.ts";
+import { oddityOf } from "./files/plain.ts";
 import { hold } from "./keep/hold.ts";
 import {
   findKeys,
@@ -74,6 +75,8 @@ export function openGround(config: FolderConfig, options: GroundOptions): Ground
   if (isNew) {
     refuseLost(config, options.mayCreate);
     refuseKeyNowhere(config);
+    // One that cannot be used leaves no folder behind.
+    if (hasKey(config)) findKeys(config);
   }
   makeFolder(config.data);
   loadDriver(config.data);
@@ -227,6 +230,8 @@ export function coreOn(
  */
 function refuseUnusable(folder: string): void {
   if (!existsSync(folder)) return;
+  if (!statSync(folder).isDirectory())
+    throw new DataRefused(`${folder} is no folder; choose another one for the data with --data`);
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
@@ -234,7 +239,17 @@ function refuseUnusable(folder: string): void {
       `the data folder ${folder} cannot be read and written by this user (${reason(error)}); give them the right, or choose another with --data`,
     );
   }
+  for (const name of FILES) {
+    const oddity = oddityOf(join(folder, name));
+    if (oddity !== undefined)
+      throw new DataRefused(
+        `${join(folder, name)} is ${oddity} where a file of the program belongs; move it away`,
+      );
+  }
 }
+
+/** What a data folder holds that is opened by others' code, which waits for a pipe and has no word for a folder. */
+const FILES = ["guildhall.db", "guildhall.db-wal", "guildhall.db-shm", "guildhall.lock"];
 
 /** A folder without a database is a new one, a mistyped one, or one that has lost it. */
 function refuseLost({ data, keyFile }: FolderConfig, mayCreate: boolean): void {
@@ -259,7 +274,7 @@ function refuseKeyNowhere(config: FolderConfig): void {
   const { data, keyFile } = config;
   if (!isSwappable(config)) return;
   const folder = dirname(resolve(keyFile));
-  if (folder === resolve(data) || existsSync(folder)) return;
+  if (folder === resolve(data) || (existsSync(folder) && statSync(folder).isDirectory())) return;
   throw new DataRefused(
     `there is no folder ${folder} for the key file; make it first, or correct GUILDHALL_KEY_FILE`,
   );

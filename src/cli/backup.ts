@@ -138,13 +138,14 @@ function placeOf(file: string | undefined, config: Config, name: string): Place 
     const isFolder = key === "" || key.endsWith("/");
     return bucketPlace(openBucket(bucket, accessOf(config)), bucket, isFolder ? key + name : key);
   }
-  const path = statSync(file, { throwIfNoEntry: false })?.isDirectory() ? join(file, name) : file;
+  const path = existsSync(file) && statSync(file).isDirectory() ? join(file, name) : file;
+  const folder = dirname(resolve(path));
+  if (!existsSync(folder) || !statSync(folder).isDirectory())
+    throw new KeepRefused(`there is no folder ${folder}; make it first, or choose another`);
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found?.isSymbolicLink() && !existsSync(path))
     throw new KeepRefused(`${path} is a link to what is not there; choose another name`);
   if (found) throw new KeepRefused(`there is a file ${path} already; choose another name`);
-  if (!existsSync(dirname(resolve(path))))
-    throw new KeepRefused(`there is no folder ${dirname(resolve(path))}; make it first, or choose another`);
   refuseOurs(path, config.data);
   return filePlace(path);
 }

@@ -8,7 +8,11 @@ becomeServer(process);
 // Whoever reads our output may leave early, as `head` does, or die, as a log collector can: neither ends the
 // program.
 process.stdout.on("error", (error: Error & { code?: string }) => {
-  if (error.code !== "EPIPE") throw error;
+  if (error.code === "EPIPE") return;
+  process.stderr.write(
+    `guildhall: what was to be printed cannot be written (${error.code ?? error.message})\n`,
+  );
+  process.exit(1);
 });
 
 // After the line above, or all of it would be loaded twice.

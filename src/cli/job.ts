@@ -4,6 +4,7 @@ import { OPERATOR } from "../core/identity/access/caller.ts";
 import { check } from "../core/ground/check.ts";
 import { publishJob } from "../core/community/jobs/jobs.ts";
 import { JobDraft } from "../core/community/jobs/job.ts";
+import { readPlain } from "../files/plain.ts";
 import { type DataFlags, dataOption, type Environment, UsageError } from "./options.ts";
 import { withCore } from "./with-core.ts";
 
@@ -39,9 +40,10 @@ function readJsonFile(file: string): unknown {
   const name = file === "-" ? "standard input" : file;
   let text: string;
   try {
-    text = readFileSync(file === "-" ? 0 : file, "utf8");
-  } catch {
-    throw new UsageError(`${name} cannot be read`);
+    text = (file === "-" ? readFileSync(0) : readPlain(file, { isHanded: true })).toString("utf8");
+  } catch (error) {
+    const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    throw new UsageError(`${name} cannot be read (${reason})`);
   }
   try {
     return JSON.parse(text);

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { readFileSync } from "node:fs";
+import { readPlain } from "../files/plain.ts";
 import { UsageError } from "./options.ts";
 
 export interface PassphraseFlags {
@@ -23,7 +24,7 @@ export function readPassphrase({ passphrase, passphraseFile }: PassphraseFlags):
 function firstLine(from: string | number, name: string): string {
   let bytes: Buffer;
   try {
-    bytes = readFileSync(from);
+    bytes = typeof from === "number" ? readFileSync(from) : readPlain(from, { isHanded: true });
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
     throw new UsageError(`${name} cannot be read (${reason}); its first line should be a passphrase`);

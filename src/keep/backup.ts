@@ -6,7 +6,7 @@ import { namedKeys } from "../core/ground/keyring/keyring.ts";
 import { archiveBytes, readArchive, type Source } from "./archive.ts";
 import { hold } from "./hold.ts";
 import { ARCHIVE_FORMAT, DATABASE_MEMBER, KEY_MEMBER, type Manifest } from "./manifest.ts";
-import type { Place } from "./places.ts";
+import { makeFolder, type Place } from "./places.ts";
 import { KeepRefused } from "./refused.ts";
 import { roomFor, sizeOf } from "./room.ts";
 import { copyDatabase, inspectDatabase, memberOf } from "./snapshot.ts";
@@ -51,7 +51,7 @@ export async function backUp(place: Place, options: BackupOptions): Promise<Mani
     throw new KeepRefused(`there is no Guildhall in ${options.data}; name its folder with --data`);
   if (options.withKey && options.key?.former !== undefined) throw unfinishedRotation();
   const folder = join(options.data, BACKUPS);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const held = hold(join(folder, ".lock"));
   if (!held) throw new KeepRefused(`another backup of ${options.data} is under way; let it end first`);
   const scratch = join(folder, SCRATCH);

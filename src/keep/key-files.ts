@@ -6,7 +6,6 @@ import {
   openSync,
   closeSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -14,6 +13,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { keyFingerprint, MASTER_KEY_BYTES } from "../core/ground/sealed-secrets.ts";
+import { readPlain } from "../files/plain.ts";
 import { freeName } from "./free-name.ts";
 import { syncFolder } from "./places.ts";
 import { KeepRefused } from "./refused.ts";
@@ -72,7 +72,7 @@ function readKey(place: KeyPlace): Buffer {
 function keyIn(file: string): Buffer {
   let text: string;
   try {
-    text = readFileSync(file, "utf8").trim();
+    text = readPlain(file).toString("utf8").trim();
   } catch (error) {
     throw new KeepRefused(`the key file ${file} cannot be read (${reason(error)})`);
   }
@@ -143,7 +143,7 @@ export function makeKeyFile(file: string, bytes: Uint8Array): Buffer {
     syncFolder(dirname(file));
   } catch (error) {
     // Half a key would be taken for one whose database is lost.
-    if (reason(error) !== "EEXIST") rmSync(file, { force: true });
+    if (!["EEXIST", "ENOTDIR"].includes(reason(error))) rmSync(file, { force: true });
     throw new KeepRefused(`the key file ${file} cannot be written (${reason(error)})`);
   }
   return key;

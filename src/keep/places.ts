@@ -1,5 +1,16 @@
-import { closeSync, createReadStream, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  createReadStream,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { dirname } from "node:path";
+import { requirePlain } from "../files/plain.ts";
 import type { Bytes } from "./coding.ts";
 import { KeepRefused } from "./refused.ts";
 
@@ -26,10 +37,10 @@ export function filePlace(path: string): Place {
   const partial = `${path}.partial`;
   return {
     name: path,
-    read: () => createReadStream(path),
+    read: () => piecesOf(path),
     async store(bytes, prove) {
       try {
-        rmSync(partial, { force: true });
+        discard(partial);
         const file = openSync(partial, "wx", 0o600);
         try {
           await writeAll(file, bytes);
@@ -39,12 +50,17 @@ export function filePlace(path: string): Place {
         await prove(createReadStream(partial));
         renameSync(partial, path);
       } catch (error) {
-        rmSync(partial, { force: true });
+        discard(partial);
         throw told(error, path);
       }
       syncFolder(dirname(path));
     },
   };
+}
+
+async function* piecesOf(path: string): Bytes {
+  requirePlain(path, { isHanded: true });
+  yield* createReadStream(path);
 }
 
 /** What the system says of a file, in words. */
@@ -57,6 +73,11 @@ function told(error: unknown, path: string): unknown {
   return error;
 }
 
+/** Where its folder is none, Bun's `rm` says something else, force or not. */
+function discard(file: string): void {
+  if (existsSync(file)) rmSync(file);
+}
+
 async function writeAll(file: number, bytes: Bytes): Promise<void> {
   let unsynced = 0;
   for await (const piece of bytes) {
@@ -67,6 +88,20 @@ async function writeAll(file: number, bytes: Bytes): Promise<void> {
     unsynced = 0;
   }
   fsyncSync(file);
+}
+
+/** Makes a folder for its owner alone, where there is none. Throws KeepRefused where there cannot be one. */
+export function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    throw new KeepRefused(
+      code === "EEXIST"
+        ? `${folder} is a file where a folder of the program belongs; move it away`
+        : `the folder ${folder} cannot be made (${code}); give this user the right to`,
+    );
+  }
 }
 
 /** A rename is on disk when its folder is. */

@@ -6,7 +6,7 @@ import { openDatabase, upgradeDatabase } from "../core/ground/db/open.ts";
 import { BACKUPS } from "./backup.ts";
 import { hold } from "./hold.ts";
 import { DATABASE_MEMBER, type Manifest } from "./manifest.ts";
-import type { Place } from "./places.ts";
+import { makeFolder, type Place } from "./places.ts";
 import { KeepRefused } from "./refused.ts";
 import { type RestoreOptions, unpack } from "./restore.ts";
 
@@ -22,7 +22,7 @@ export async function rehearseRestore(
   options: Pick<RestoreOptions, "data" | "key" | "now" | "passphrase" | "proveKey" | "progress">,
 ): Promise<Manifest> {
   const folder = join(options.data, BACKUPS);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const held = hold(join(folder, ".restoring.lock"));
   if (!held) throw new KeepRefused(`another rehearsal in ${options.data} is under way; let it end first`);
   const scratch = join(folder, SCRATCH);

@@ -255,7 +255,7 @@ function told(error: unknown, { name }: Place): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
   if (code === "ENOSPC" || code === "EDQUOT")
     return new KeepRefused("there is no room in the data folder to unpack the backup; nothing was changed");
-  if (code !== undefined && /^E[A-Z]+$/.test(code))
+  if (code !== undefined && /^(?:E[A-Z]+|a [a-z]+)$/.test(code))
     return new KeepRefused(`the backup ${name} cannot be read (${code})`);
   return error;
 }

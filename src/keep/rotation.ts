@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { type Looked, reseal } from "../core/across/sealing/sealing.ts";
 import { isoTime } from "../core/ground/clock.ts";
 import type { Core } from "../core/ground/core.ts";
@@ -95,10 +95,22 @@ function turn(core: Core, place: KeyPlace, lives: FormerLives | undefined): void
   if (!key) {
     // Half of one, in which nothing can be sealed yet.
     rmSync(next, { force: true });
-    key = makeKeyFile(next, core.random.bytes(MASTER_KEY_BYTES));
+    key = makeNext(next, core.random.bytes(MASTER_KEY_BYTES));
   }
   const fingerprint = keyFingerprint(key);
   core.db.transact(() => turnKey(core.db, core.secrets, fingerprint, core.clock.now(), lives));
+}
+
+/** The old key may lie where an operator has put it, and this user can only read. */
+function makeNext(next: string, bytes: Uint8Array): Buffer {
+  try {
+    return makeKeyFile(next, bytes);
+  } catch (error) {
+    if (!(error instanceof KeepRefused)) throw error;
+    throw new KeepRefused(
+      `${error.message}: the new key is laid beside the old one, so this user needs the right to write in ${dirname(resolve(next))} while the key is rotated; nothing was changed`,
+    );
+  }
 }
 
 /** The key that the last rotation made: has the operator put it where the one before it was? */

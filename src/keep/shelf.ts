@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
+import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DAY } from "../core/ground/clock.ts";
 import { type BucketAccess, bucketPlace, openBucket, readAddress, told } from "./bucket.ts";
@@ -20,7 +20,7 @@ export function shelfAt(target: string, access: BucketAccess, now: number): Shel
 }
 
 function folderShelf(folder: string, now: number): Shelf {
-  if (!existsSync(folder))
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw new KeepRefused(`there is no folder ${folder} for backups; make it first, or mount its disk`);
   return {
     place: (name) => filePlace(join(folder, name)),

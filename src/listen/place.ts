@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { readPlain } from "../files/plain.ts";
 import { Refused } from "./listen.ts";
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, renameSync, writeFileSync } from "node:fs";
 
 /** How far it came, and what it signs with. */
 export interface Place {
@@ -32,7 +33,7 @@ export function openPlace(
 
 function parse(file: string): { after?: string; secret?: string } {
   try {
-    const { after, secret } = JSON.parse(readFileSync(file, "utf8"));
+    const { after, secret } = JSON.parse(readPlain(file).toString("utf8"));
     return {
       ...(typeof after === "string" ? { after } : {}),
       ...(typeof secret === "string" ? { secret } : {}),

@@ -1,6 +1,7 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { parse, TomlError } from "smol-toml";
+import { readPlain } from "../files/plain.ts";
 import { nearest } from "./nearest.ts";
 import { type AnySetting, keyOf, type SettingType } from "./setting.ts";
 import { SETTINGS } from "./table.ts";
@@ -59,7 +60,7 @@ function meant(key: string, value: unknown): string {
 
 function textOf(path: string): string {
   try {
-    return readFileSync(path, "utf8");
+    return readPlain(path).toString("utf8");
   } catch (error) {
     throw new ConfigError(
       `the settings file ${path} cannot be read (${reasonOf(error)}); give this user the right to read it, or name another by --settings (/dev/null says nothing)`,

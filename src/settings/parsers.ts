@@ -1,8 +1,8 @@
 import { createHash, X509Certificate } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import ipaddr from "ipaddr.js";
 import { DAY, HOUR, MINUTE, SECOND } from "../core/ground/clock.ts";
+import { readPlain } from "../files/plain.ts";
 import type { Tier } from "../core/ground/limits.ts";
 
 // What reads a setting's text gives undefined, or throws, for a text that it does not take.
@@ -122,7 +122,7 @@ export function attemptDuration(text: string): number | undefined {
  * fault.
  */
 export function pemFile(file: string): string | undefined {
-  const text = readFileSync(file, "utf8");
+  const text = readPlain(file).toString("utf8");
   const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]*(?:-----END CERTIFICATE-----)?/g) ?? [];
   return certificates.every((pem) => new X509Certificate(pem)) && certificates.length > 0 ? text : undefined;
 }
@@ -132,7 +132,7 @@ export function pemFile(file: string): string | undefined {
  * says.
  */
 export function documentsFile(file: string): ReadonlyMap<string, string> | undefined {
-  const entries = Object.entries<unknown>(JSON.parse(readFileSync(file, "utf8")));
+  const entries = Object.entries<unknown>(JSON.parse(readPlain(file).toString("utf8")));
   const isRight = entries.every(
     ([hash, text]) => typeof text === "string" && createHash("sha256").update(text).digest("hex") === hash,
   );

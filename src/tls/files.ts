@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readPlain } from "../files/plain.ts";
 import type { Certificate } from "../http/server.ts";
 import { faultOf, isoDay, lifeOf, TlsRefused } from "./certificate.ts";
 import { type Keeping, type KeepingParts, tellOfEnds } from "./keeping.ts";
@@ -23,7 +23,7 @@ export function readCertificate(files: CertificateFiles, host: string, now: numb
 /** Throws TlsRefused. */
 export function readPem(what: string, file: string, orElse = ""): string {
   try {
-    return readFileSync(file, "utf8");
+    return readPlain(file).toString("utf8");
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
     if (reason === "ENOENT")

@@ -103,6 +103,9 @@ test("what a reload takes is in force with the next request, and every other set
         proxied.headers.get("x-ratelimit-remaining") === again.headers.get("x-ratelimit-remaining"),
       GUILDHALL_GRAPHQL_DOCUMENTS: await byHash(),
       GUILDHALL_LOG_LEVEL: server.log.level,
+      GUILDHALL_QUOTA_POSTS: core.policy.quotaPosts,
+      GUILDHALL_QUOTA_ENDPOINTS: core.policy.quotaEndpoints,
+      GUILDHALL_QUOTA_FILTERS: core.policy.quotaFilters,
       GUILDHALL_LOG_ADDRESS: server.logged.splice(0).at(-1)?.address,
     };
   };
@@ -117,6 +120,9 @@ test("what a reload takes is in force with the next request, and every other set
     GUILDHALL_GRAPHQL_DOCUMENTS: undefined,
     GUILDHALL_LOG_LEVEL: "silent",
     GUILDHALL_LOG_ADDRESS: undefined,
+    GUILDHALL_QUOTA_POSTS: undefined,
+    GUILDHALL_QUOTA_ENDPOINTS: undefined,
+    GUILDHALL_QUOTA_FILTERS: undefined,
   } as const;
   expect(await found()).toEqual({ ...before });
   const given = {
@@ -130,6 +136,9 @@ test("what a reload takes is in force with the next request, and every other set
     GUILDHALL_GRAPHQL_DOCUMENTS: documents,
     GUILDHALL_LOG_LEVEL: "info",
     GUILDHALL_LOG_ADDRESS: "whole",
+    GUILDHALL_QUOTA_POSTS: "7",
+    GUILDHALL_QUOTA_ENDPOINTS: "8",
+    GUILDHALL_QUOTA_FILTERS: "9",
   };
   const fixed = { GUILDHALL_ORIGIN: "https://guild.example", GUILDHALL_GRAPHQL_INTROSPECTION: "off" };
   const told = change({ ...given, ...fixed });
@@ -148,6 +157,9 @@ test("what a reload takes is in force with the next request, and every other set
     GUILDHALL_GRAPHQL_DOCUMENTS: "ada",
     GUILDHALL_LOG_LEVEL: "info",
     GUILDHALL_LOG_ADDRESS: "127.0.0.1",
+    GUILDHALL_QUOTA_POSTS: 7,
+    GUILDHALL_QUOTA_ENDPOINTS: 8,
+    GUILDHALL_QUOTA_FILTERS: 9,
   });
   // What waits is named until it is as it was; what was taken is told once.
   expect(change({ ...given, ...fixed })).toEqual({ taken: [], waiting: Object.keys(fixed) });

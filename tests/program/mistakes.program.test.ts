@@ -1,0 +1,172 @@
+// What docs/contract.md#12.16 promises of an operator's mistakes: one line, a code, and no wait without end.
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { chmodSync, cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { emptyFolder, environment, fromSource, LONG_MS, run } from "./programs.ts";
+import { layOut, RELEASES } from "./releases.ts";
+
+setDefaultTimeout(LONG_MS);
+
+/** What is typed, what it ends with, and what the one line says. */
+type Mistake = [args: string, code: 1 | 2, says: RegExp, env?: Record<string, string>];
+
+const TLS = { GUILDHALL_ORIGIN: "https://a.example" };
+
+/**
+ * In a folder with a community in `good`, its backup `good.bak`, a file, a folder and a named pipe that nobody
+ * writes into.
+ */
+const MISTAKES: readonly Mistake[] = [
+  ["serve --data file", 1, /file is no folder; choose another one/],
+  ["serve --data file/x", 1, /data folder file\/x cannot be made \(ENOTDIR\)/],
+  ["serve --data /sys/guildhall", 1, /data folder \/sys\/guildhall cannot be made/],
+  ["serve --data /dev/null", 1, /\/dev\/null is no folder/],
+  ["builder invite --data file", 1, /file is no folder/],
+  ["migrate --data file", 1, /file is no folder/],
+  ["serve --data new --port PORT", 1, /the port is in use/],
+  ["serve --data new --host 203.0.113.1", 1, /no such address to listen on/],
+  ["serve --data db-folder", 1, /guildhall\.db is a folder where a file of the program belongs/],
+  ["serve --data db-pipe", 1, /guildhall\.db is a pipe where a file/],
+  ["serve --data lock-folder", 1, /guildhall\.lock is a folder where a file/],
+  ["builder invite --data wal-folder", 1, /guildhall\.db-wal is a folder where a file/],
+  ["serve --data key-folder", 1, /the key file key-folder\/guildhall\.key cannot be read \(a folder\)/],
+  ["serve --data older", 1, /failed at \d{4}_\w+: .* already exists\. The database is as it was/],
+  ["settings --settings pipe", 2, /settings file pipe cannot be read \(a pipe\)/],
+  ["settings --settings folder", 2, /settings file folder cannot be read \(a folder\)/],
+  ["serve --data new --settings /dev/zero", 2, /settings file \/dev\/zero cannot be read \(a device\)/],
+  ["settings --settings file/x", 2, /settings file file\/x cannot be read \(ENOTDIR\)/],
+  [
+    "serve --data new",
+    1,
+    /the key file folder cannot be read \(a folder\)/,
+    { GUILDHALL_KEY_FILE: "folder" },
+  ],
+  ["serve --data new", 1, /there is no folder \S+\/file for the key file/, { GUILDHALL_KEY_FILE: "file/x" }],
+  ["key check --data good", 1, /the key file pipe cannot be read \(a pipe\)/, { GUILDHALL_KEY_FILE: "pipe" }],
+  [
+    "serve --data new",
+    1,
+    /the certificate pipe cannot be read by this user \(a pipe\)/,
+    { ...TLS, GUILDHALL_TLS_CERT: "pipe", GUILDHALL_TLS_KEY: "pipe" },
+  ],
+  ["serve --data new", 2, /GUILDHALL_WEBHOOK_CA is "pipe", which/, { GUILDHALL_WEBHOOK_CA: "pipe" }],
+  ["serve --data new", 2, /DOCUMENTS is "pipe", which/, { GUILDHALL_GRAPHQL_DOCUMENTS: "pipe" }],
+  ["backup pipe --data good", 1, /there is a file pipe already/],
+  ["backup file/x --data good", 1, /there is no folder \S+\/file; make it first/],
+  ["backup new.bak --data good --passphrase-file pipe", 2, /the file pipe cannot be read \(a pipe\)/],
+  ["backup --data backups-file", 1, /backups is a file where a folder of the program belongs/],
+  [
+    "backup --scheduled --data good",
+    1,
+    /there is no folder \S+\/file for backups/,
+    { GUILDHALL_BACKUP: "HERE/file" },
+  ],
+  ["restore pipe --data new", 1, /the backup pipe cannot be read \(a pipe\)/],
+  ["restore folder --verify --data new", 1, /the backup folder cannot be read \(a folder\)/],
+  ["restore good.bak --data file", 1, /data folder file cannot be made/],
+  ["export file --data good", 1, /file cannot be written \(EEXIST\)/],
+  ["import pipe --data new", 1, /pipe\/manifest\.json cannot be read/],
+  ["import --forem pipe --data good", 1, /pipe is no file/],
+  ["job publish --file pipe --data good", 2, /pipe cannot be read \(a pipe\)/],
+  [
+    "listen --forward http://127.0.0.1:1 --state pipe",
+    1,
+    /pipe is no state of an earlier/,
+    { GUILDHALL_TOKEN: "guild_pat_x" },
+  ],
+];
+
+/** So long that a machine with much to do is no wait without end. */
+const WITHIN_MS = 45_000;
+
+test("a mistake of whoever runs it is one line and a code, never a stack, and makes nothing; a pipe is not waited for", async () => {
+  using folder = emptyFolder();
+  const cwd = folder.path;
+  using taken = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
+  await layTraps(cwd);
+  const asked = MISTAKES.map(([typed, , , env = {}]) => ({
+    typed: `${typed.replace("PORT", String(taken.port))}${/^serve(?!.*--port)/.test(typed) ? " --port 0" : ""}`,
+    env: Object.fromEntries(Object.entries(env).map(([name, text]) => [name, text.replace("HERE", cwd)])),
+  }));
+  const child = Bun.spawn([...fromSource.command.slice(0, -1), join(import.meta.dir, "mistaken.ts")], {
+    cwd,
+    env: environment({}),
+    stdin: new Blob([asked.map((each) => JSON.stringify(each)).join("\n")]),
+    stdout: "pipe",
+    stderr: "inherit",
+    timeout: WITHIN_MS,
+    killSignal: "SIGKILL",
+  });
+  const told = (await new Response(child.stdout).text())
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { typed: string; code: number | string; stderr: string });
+  // The first that is missing is the one that waits.
+  expect(told.map(({ typed }) => typed)).toEqual(asked.map(({ typed }) => typed));
+  const wrong = told.filter(({ code, stderr }, at) => {
+    const [, wanted, says] = MISTAKES[at] ?? [];
+    return code !== wanted || !says?.test(stderr) || !/^guildhall: [^\n]+\n$/.test(stderr);
+  });
+  expect(wrong).toEqual([]);
+  expect(existsSync(join(cwd, "new"))).toBe(false);
+});
+
+test("what is printed to a full disk is told in one line, and who stops reading ends nothing", async () => {
+  using folder = emptyFolder();
+  const to = async (script: string) => {
+    const child = Bun.spawn(["bash", "-c", script.replace("GUILDHALL", fromSource.command.join(" "))], {
+      cwd: folder.path,
+      env: environment({}),
+      stderr: "pipe",
+      stdout: "ignore",
+    });
+    return [await child.exited, await new Response(child.stderr).text()];
+  };
+  expect(await to("GUILDHALL settings > /dev/full")).toEqual([
+    1,
+    "guildhall: what was to be printed cannot be written (ENOSPC)\n",
+  ]);
+  expect(await to("GUILDHALL openapi | head -c 10; exit ${PIPESTATUS[0]}")).toEqual([0, ""]);
+});
+
+test("what a shell hands over by a pipe is read", async () => {
+  using folder = emptyFolder();
+  const child = Bun.spawn(
+    ["bash", "-c", `${fromSource.command.join(" ")} job publish --file <(echo nonsense) --data d`],
+    { cwd: folder.path, env: environment({}), stderr: "pipe", stdout: "ignore" },
+  );
+  expect(await new Response(child.stderr).text()).toMatch(/^guildhall: \/dev\/fd\/\d+ is not valid JSON\n$/);
+});
+
+async function layTraps(cwd: string): Promise<void> {
+  const at = (...names: string[]): string => join(cwd, ...names);
+  writeFileSync(at("file"), "x");
+  mkdirSync(at("folder"));
+  makePipe(at("pipe"));
+  await run(fromSource, ["builder", "create", "ada", "--data", "good"], { cwd });
+  await run(fromSource, ["backup", "good.bak", "--data", "good"], { cwd });
+  rmSync(at("good", "backups"), { recursive: true });
+  const trap = (name: string, file: string, lay: (path: string) => void): void => {
+    cpSync(at("good"), at(name), { recursive: true });
+    rmSync(at(name, file), { force: true });
+    lay(at(name, file));
+  };
+  trap("db-folder", "guildhall.db", mkdirSync);
+  trap("db-pipe", "guildhall.db", makePipe);
+  trap("lock-folder", "guildhall.lock", mkdirSync);
+  trap("wal-folder", "guildhall.db-wal", mkdirSync);
+  trap("key-folder", "guildhall.key", mkdirSync);
+  trap("backups-file", "backups", (path) => writeFileSync(path, "x"));
+  const [oldest] = RELEASES;
+  if (!oldest) throw new Error("no release");
+  layOut(oldest, at("older"));
+  const older = new Database(at("older", "guildhall.db"));
+  older.exec("CREATE TABLE recoveries (in_the_way TEXT) STRICT");
+  older.close();
+  chmodSync(at("older"), 0o700);
+}
+
+function makePipe(path: string): void {
+  if (Bun.spawnSync(["mkfifo", path]).exitCode !== 0) throw new Error("no pipe can be made");
+}
