@@ -65,7 +65,7 @@ function begin({ config, origin, ids, troubles, steady }: DeliverySetup): Progra
     );
   const loop = startLoop(core, attempt, delaysMs, log, webhookTimeoutMs, createShares(places));
   core.onWake(loop.wake);
-  const housekeeping = startHousekeeping(core, config, log);
+  const housekeeping = startHousekeeping(core, config, log, loop.health().tally.upkeep);
   let strays = 0;
   // It would end the thread, and with it a thousand attempts that have nothing to do with it.
   process.on("unhandledRejection", (err) => {

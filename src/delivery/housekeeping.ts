@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { HOUR, MINUTE } from "../core/ground/clock.ts";
 import type { Core } from "../core/ground/core.ts";
+import type { Tally } from "../core/outbox/deliveries/tally.ts";
 import { keepUp } from "../core/outbox/deliveries/upkeep.ts";
 
 /** Soon after a start, as many programs do not live for an hour; then every hour. */
@@ -8,6 +9,7 @@ const FIRST_MS = MINUTE;
 const EVERY_MS = HOUR;
 /** Between two slices others write, on this thread and on that of the requests. */
 const PAUSE_MS = 5;
+const UPKEEP = "upkeep of deliveries";
 
 /**
  * What has to be done now and then on the delivery thread, so that no request waits for it. One that fails is
@@ -17,6 +19,7 @@ export function startHousekeeping(
   core: Core,
   rules: { readonly retentionMs: number },
   log: Logger,
+  told: Tally["upkeep"],
 ): { stop(): Promise<void> } {
   const stopping = new AbortController();
   let working = Promise.resolve();
@@ -25,8 +28,13 @@ export function startHousekeeping(
 
   function begin(): void {
     working = keepUp(core, rules.retentionMs, pause)
+      .then(() => {
+        told.succeededAt = core.clock.now();
+      })
       .catch((err: unknown) => {
-        if (!stopping.signal.aborted) log.error({ err, chore: "upkeep of deliveries" }, "chore failed");
+        if (stopping.signal.aborted) return;
+        told.failures++;
+        log.error({ err, chore: UPKEEP }, "chore failed");
       })
       .then(() => {
         if (!stopping.signal.aborted) timer = setTimeout(begin, EVERY_MS);

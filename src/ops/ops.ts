@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { backupHealth } from "../core/across/backups/backups.ts";
 import { OPERATOR } from "../core/identity/access/caller.ts";
+import { SECOND } from "../core/ground/clock.ts";
 import type { Core } from "../core/ground/core.ts";
 import { backlog } from "../core/outbox/deliveries/deliveries.ts";
 import type { Tally } from "../core/outbox/deliveries/tally.ts";
@@ -87,6 +88,9 @@ export function metricsTransport(
   };
 }
 
+/** What the delivery thread does now and then. */
+const UPKEEP = "upkeep of deliveries";
+
 /** How the delivery thread says that it is. */
 export interface DeliveryHealth {
   sincePassMs: number;
@@ -100,7 +104,11 @@ export interface DeliveryHealth {
  */
 export function gaugeDelivery(metrics: HttpMetrics, core: Core, loop: { health(): DeliveryHealth }): void {
   metrics.gauges(() => {
-    const { sincePassMs, running, faults } = loop.health();
+    const { sincePassMs, running, faults, tally: counted } = loop.health();
+    const { failures, succeededAt } = counted.upkeep;
+    metrics.number("guildhall_chore_failures_total", UPKEEP).value = failures;
+    if (succeededAt !== undefined)
+      metrics.number("guildhall_chore_last_success_timestamp_seconds", UPKEEP).value = succeededAt / SECOND;
     return {
       guildhall_delivery_last_turn_seconds: sincePassMs / 1000,
       guildhall_delivery_running: running,

@@ -16,6 +16,8 @@ export interface Tally {
   /** How the loop's own writes do. */
   commits: Digest;
   writes: Digest;
+  /** What the thread does now and then beside it: how often that failed, and when it last came to its end. */
+  upkeep: { failures: number; succeededAt?: number };
 }
 
 export const ATTEMPT_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
@@ -32,6 +34,7 @@ export function newTally({ commits, writes }: Pick<WriteFigures, "commits" | "wr
     commits,
     writes,
     attempts: {},
+    upkeep: { failures: 0 },
     ended: { acknowledged: 0, failed: 0 },
     attemptSeconds: newDigest(ATTEMPT_SECONDS),
     deliverySeconds: newDigest(DELIVERY_SECONDS),
@@ -57,7 +60,8 @@ function outcomeOf({ failure, status = 0 }: Outcome): string {
 /** What several lives of the thread have counted. */
 export function addUp(lives: readonly Tally[]): Tally {
   const all = newTally();
-  for (const { attempts, ended } of lives) {
+  for (const { attempts, ended, upkeep } of lives) {
+    all.upkeep = { ...all.upkeep, ...upkeep, failures: all.upkeep.failures + upkeep.failures };
     for (const [how, count] of Object.entries(attempts)) all.attempts[how] = (all.attempts[how] ?? 0) + count;
     all.ended.acknowledged += ended.acknowledged;
     all.ended.failed += ended.failed;
