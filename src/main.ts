@@ -27,6 +27,7 @@ import { createRedirects } from "./http/redirects.ts";
 import { type Certificate, listen, type Listening } from "./http/server.ts";
 import { forgetAddress, tellAddress } from "./ops/address.ts";
 import { gaugeBackups } from "./ops/backups.ts";
+import { keepDays } from "./ops/day.ts";
 import { freeBytes, gaugeDisk } from "./ops/disk.ts";
 import { gaugeDelivery } from "./ops/ops.ts";
 import { createReadiness, gaugeReadiness } from "./ops/readiness.ts";
@@ -164,7 +165,9 @@ function wire(
   const writeAhead = watchWriteAhead(databaseFile(config), metrics, log);
   const backups = scheduleBackups(config, core, metrics, log);
   const rounds = startRounds(config, core, metrics, log);
+  const days = keepDays(core, metrics, databaseFile(config), config.data, (ms) => Bun.sleep(ms));
   const chores = startChores(core, log, metrics, {
+    "keep the figures of the day": days.look,
     "look at the write-ahead log": writeAhead.look,
     "look whether a backup is due": async () => backups?.look(),
     "look at everything": rounds.look,
@@ -206,6 +209,7 @@ function wire(
       await Promise.all([checkpoints.stop(), backups?.stop(), rounds.stop()]);
       await recordTokenUses(core).catch((err: unknown) => log.error({ err }, "token uses were not recorded"));
       await recordLastSeen(core).catch((err: unknown) => log.error({ err }, "lastSeen were not recorded"));
+      await days.stop().catch((err: unknown) => log.error({ err }, "the day’s figures were not recorded"));
       ground.close();
     },
   };

@@ -22,7 +22,7 @@ import { createSecrets } from "../src/core/ground/sealed-secrets.ts";
 import { readConfig } from "../src/config.ts";
 import { seededBytes } from "../src/demo/seeded-bytes.ts";
 import { transportsOf } from "../src/transports.ts";
-import { createMetrics } from "../src/http/metrics.ts";
+import { createMetrics, type HttpMetrics } from "../src/http/metrics.ts";
 import { createHandler, type Handler } from "../src/http/preflight.ts";
 import { listen } from "../src/http/server.ts";
 import { createReadiness, type Parts } from "../src/ops/readiness.ts";
@@ -218,6 +218,7 @@ export interface House extends World {
   interactions: Interactions;
   /** What was logged, line by line. */
   logged: string[];
+  metrics: HttpMetrics;
   /** A request below /v1 with this token; a body is sent as JSON. */
   ask(token: string | undefined, path: string, init?: AskInit): Promise<Response>;
 }
@@ -260,6 +261,7 @@ export function openHouse(
     url: server.url,
     interactions,
     logged,
+    metrics,
     ask(token, path, { method = "GET", body, headers = {} } = {}) {
       return fetch(`${server.url}/v1${path}`, {
         method,

@@ -24,6 +24,8 @@ export interface HttpMetrics {
   ): void;
   /** All digests of a name, with their labels in the table's order. */
   digests<Name extends DigestName>(name: Name): readonly (readonly [LabelsOf<Name>, Digest])[];
+  /** All figures of a name likewise. */
+  numbers<Name extends NumberName>(name: Name): readonly (readonly [LabelsOf<Name>, { value: number }])[];
   /** Each metric that may stand on the page. */
   described(): readonly (Pick<SaidMetric, "type" | "help" | "labels"> & { name: string })[];
   /** The text format of Prometheus. */
@@ -86,6 +88,8 @@ export function createMetrics({ ofProcess = false } = {}): HttpMetrics {
       });
     },
     digests: (name) =>
+      [...(families.get(name)?.values() ?? [])].map(({ labels, figure }) => [labels, figure] as never),
+    numbers: (name) =>
       [...(families.get(name)?.values() ?? [])].map(({ labels, figure }) => [labels, figure] as never),
     described: () =>
       registry.getMetricsAsArray().map((metric) => {

@@ -7,11 +7,16 @@ export function freeBytes(folder: string): number {
   return bavail * bsize;
 }
 
+/** Without the write-ahead log. */
+export function databaseBytes(database: string): number {
+  return statSync(database, { throwIfNoEntry: false })?.size ?? 0;
+}
+
 /** The database's size and the disk's room, on `/metrics`. */
 export function gaugeDisk(metrics: HttpMetrics, database: string, folder: string): void {
   metrics.gauges(() => {
     return {
-      guildhall_database_bytes: statSync(database, { throwIfNoEntry: false })?.size ?? 0,
+      guildhall_database_bytes: databaseBytes(database),
       guildhall_disk_free_bytes: freeBytes(folder),
     };
   });

@@ -342,6 +342,7 @@ export const STAYS_BEHIND: Readonly<Record<string, string>> = {
   idempotency_keys: "answers, sealed, that are kept for a day",
   quota_spans: "what members published within a day, by the steady time of this installation",
   settings: "facts of this installation; the steady time stands in the manifest",
+  daily_figures: "how this installation did, day by day",
   lineage: "whose log it is that lies beside this file",
   migrations: "how far this database is, which is the program's",
   post_tags: "made anew, of the tags of posts that are in the feed",

@@ -334,3 +334,21 @@ export const arrivals = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.host, table.kind, table.mark] })],
 );
+
+export const dailyFigures = sqliteTable("daily_figures", {
+  startsAt: integer("starts_at").primaryKey().notNull(),
+  countedTo: integer("counted_to"),
+  signUps: integer("sign_ups").notNull().default(0),
+  posts: integer().notNull().default(0),
+  replies: integer().notNull().default(0),
+  jobs: integer().notNull().default(0),
+  prompts: integer().notNull().default(0),
+  acknowledged: integer().notNull().default(0),
+  failed: integer().notNull().default(0),
+  active: integer(),
+  reads: text({ mode: "json" }).$type<Readonly<Record<string, number>>>().notNull().default({}),
+  writes: text({ mode: "json" }).$type<Readonly<Record<string, number>>>().notNull().default({}),
+  faults: integer().notNull().default(0),
+  databaseBytes: integer("database_bytes"),
+  freeBytes: integer("free_bytes"),
+});

@@ -76,7 +76,7 @@ const SECRET = /^[A-Za-z0-9_-]{43}$/;
  */
 const IDLE_MS = 30 * DAY;
 export const SESSION_MAX_MS = 180 * DAY;
-/** A look is written down when the last one is so old. */
+/** A look is written down when the last one is so old, or of another day. */
 const SEEN_EVERY_MS = HOUR;
 const SESSIONS_MAX = 100;
 const AGENT_MAX = 300;
@@ -90,7 +90,8 @@ export function sessionOf(core: Core, secret: string, address: string): SignedIn
   const now = core.clock.now();
   const row = findLiveSession(core, hashOf(secret), now);
   if (!row) return undefined;
-  if (now - row.lastSeenAt >= SEEN_EVERY_MS) core.memory(accountState).lastSeen.set(row.id, now);
+  if (now - row.lastSeenAt >= SEEN_EVERY_MS || Math.floor(now / DAY) !== Math.floor(row.lastSeenAt / DAY))
+    core.memory(accountState).lastSeen.set(row.id, now);
   const isAdmin = row.isAdmin === 1;
   return {
     name: row.name,
