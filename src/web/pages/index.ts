@@ -11,6 +11,7 @@ import { workspacePages } from "./account/workspaces.tsx";
 import { adminPages } from "./admin/admin.tsx";
 import { adminAppPages } from "./admin/apps.tsx";
 import { adminBuilderPages } from "./admin/builders.tsx";
+import { adminHealthPages } from "./admin/health.tsx";
 import { adminInvitePages } from "./admin/invites.tsx";
 import { adminSecuringPages } from "./admin/securing.tsx";
 import { appPages } from "./apps/app.tsx";
@@ -54,6 +55,7 @@ export const PAGES: readonly PageRoute[] = [
   ...adminPages,
   ...adminAppPages,
   ...adminBuilderPages,
+  ...adminHealthPages,
   ...adminInvitePages,
   ...adminSecuringPages,
   ...appPages,

@@ -29,6 +29,7 @@ import m0026 from "./migrations/0026_arrivals.sql" with { type: "text" };
 import m0027 from "./migrations/0027_lineage.sql" with { type: "text" };
 import m0028 from "./migrations/0028_former_keys.sql" with { type: "text" };
 import m0029 from "./migrations/0029_event_traces.sql" with { type: "text" };
+import m0030 from "./migrations/0030_history.sql" with { type: "text" };
 import m0031 from "./migrations/0031_quotas.sql" with { type: "text" };
 
 /** In the order in which they are applied. */
@@ -62,5 +63,6 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0027_lineage", sql: m0027 },
   { name: "0028_former_keys", sql: m0028 },
   { name: "0029_event_traces", sql: m0029 },
+  { name: "0030_history", sql: m0030 },
   { name: "0031_quotas", sql: m0031 },
 ];

@@ -78,6 +78,25 @@ export function selectTroubled(
     .all(builderId, failingBefore, JSON.stringify(codes));
 }
 
+/** Of anybody: failing, or off for one of `codes`; those that fail longest first. */
+export function selectFailing(
+  core: Core,
+  codes: readonly DisabledCode[],
+  limit: number,
+): (TroubledRow & { owner: string | null })[] {
+  return core.db
+    .prepare<TroubledRow & { owner: string | null }>(
+      `SELECT w.id, w.url, w.workspace_id AS workspaceId, b.username AS owner,
+              w.failing_since AS failingSince, w.disabled_at AS disabledAt, w.disabled_reason AS disabledCode
+       FROM webhook_endpoints w LEFT JOIN builders b ON b.id = w.created_by AND b.removed_at IS NULL
+       WHERE w.removed_at IS NULL
+         AND (CASE WHEN w.disabled_at IS NULL THEN w.failing_since IS NOT NULL
+                   ELSE w.disabled_reason IN (SELECT value FROM json_each(?)) END)
+       ORDER BY coalesce(w.failing_since, w.disabled_at), w.id LIMIT ?`,
+    )
+    .all(JSON.stringify(codes), limit);
+}
+
 /**
  * Nothing more is attempted for it. What waits keeps its due time, so that switching costs the same however
  * much that is.

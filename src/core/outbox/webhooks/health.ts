@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { type Caller, requirePerson } from "../../identity/access/caller.ts";
+import { type Caller, requireAdmin, requirePerson } from "../../identity/access/caller.ts";
 import { record } from "../../identity/audit/audit.ts";
 import { DAY, isoTime } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
@@ -8,6 +8,7 @@ import { recordWorkspaceEvent } from "../events/events.ts";
 import {
   disable,
   type EndpointRow,
+  selectFailing,
   selectTroubled,
   updateFailingSince,
   updateToldAt,
@@ -170,6 +171,26 @@ export function listTroubled(core: Core, caller: Caller): Troubled[] {
       ...healthOf(facts),
     }),
   );
+}
+
+/** One that fails, or is off and not by its owner, for those who run the community. */
+export interface FailingEndpoint extends Condition {
+  /** All of it: show its host alone, as the rest may be a secret of its owner's. */
+  url: string;
+  /** Whose it is; null where nobody is left. */
+  owner: string | null;
+}
+
+const FAILING_MAX = 20;
+
+/** Of anybody, at most twenty, those that fail longest first. For admins. */
+export function listFailing(core: Core, caller: Caller): FailingEndpoint[] {
+  requireAdmin(caller);
+  return selectFailing(core, OFF_BY_OTHERS, FAILING_MAX).map(({ url, owner, ...facts }) => ({
+    url,
+    owner,
+    ...healthOf(facts),
+  }));
 }
 
 /**

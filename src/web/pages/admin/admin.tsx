@@ -2,6 +2,7 @@
 import type { PropsWithChildren } from "@kitajs/html";
 import { listAudit } from "../../../core/identity/audit/audit.ts";
 import { listAdmins, listBuilders } from "../../../core/identity/builders/roll.ts";
+import { presentState } from "../../../core/across/checkup/present.ts";
 import { backupHealth } from "../../../core/across/backups/backups.ts";
 import { listReports } from "../../../core/across/moderation/reports.ts";
 import { Empty, More, Time } from "../../parts/parts.tsx";
@@ -10,6 +11,7 @@ import { forAdmins, type PersonAsk, type View } from "../../request/route.ts";
 import { AuditRows } from "../account/account.tsx";
 import { BuilderRow } from "./builders.tsx";
 import { AdminHead } from "./head.tsx";
+import { inOneSentence } from "./health.tsx";
 
 const LATEST = { limit: 5 };
 
@@ -37,6 +39,7 @@ function overview(ask: PersonAsk): View {
         <AdminHead ask={ask} title="Admin">
           <p>{SIGN_UP[core.policy.signup]} The operator decides that with GUILDHALL_SIGNUP.</p>
         </AdminHead>
+        <Severe ask={ask} />
         <Waiting ask={ask} />
         <Backups ask={ask} />
         <Part title="Newest builders" href="/admin/builders" all="All builders">
@@ -63,6 +66,17 @@ function overview(ask: PersonAsk): View {
       </>
     ),
   };
+}
+
+/** Only what cannot wait: the rest stands on the page of its own. */
+function Severe({ ask }: { ask: PersonAsk }) {
+  const state = presentState(ask.core, ask.person.caller);
+  if (state.severity !== "severe") return "";
+  return (
+    <p class="fault-box" role="alert">
+      <span safe>{inOneSentence(state)}</span> <a href="/admin/health">Look at the server’s health</a>
+    </p>
+  );
 }
 
 /** What somebody waits for, in one line. */

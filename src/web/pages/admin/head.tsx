@@ -5,6 +5,7 @@ import type { PersonAsk } from "../../request/route.ts";
 
 const PLACES = [
   { href: "/admin", words: "Overview" },
+  { href: "/admin/health", words: "Health" },
   { href: "/admin/reports", words: "Reports" },
   { href: "/admin/builders", words: "Builders" },
   { href: "/admin/invites", words: "Invites" },

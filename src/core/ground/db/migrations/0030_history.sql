@@ -1,7 +1,7 @@
 -- How each day (UTC) was, for those who run the community: counts and times, nobody's name.
 
 CREATE TABLE daily_figures (
-  starts_at      INTEGER NOT NULL PRIMARY KEY,
+  starts_at      INTEGER PRIMARY KEY,
   -- What was made on this day has been counted up to here; null until that is begun.
   counted_to     INTEGER,
   sign_ups       INTEGER NOT NULL DEFAULT 0,

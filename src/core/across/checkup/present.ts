@@ -1,0 +1,106 @@
+import type { Caller } from "../../identity/access/caller.ts";
+import { isoTime, MINUTE } from "../../ground/clock.ts";
+import type { Core } from "../../ground/core.ts";
+import type { TroubleKind } from "../../ground/db/troubles.ts";
+import { backlog } from "../../outbox/deliveries/deliveries.ts";
+import { backupHealth } from "../backups/backups.ts";
+import { type Checked, newestCheckup, type Severity } from "./checkup.ts";
+
+/** The newest checkup, with what can be told of this moment in the place of what it says of the same. */
+export interface PresentState {
+  /** When it was looked through last; undefined where it was not yet. */
+  at: number | undefined;
+  /** The gravest of all. */
+  severity: Severity;
+  /** The gravest first. */
+  checked: readonly Checked[];
+}
+
+const ORDER: readonly Severity[] = ["severe", "warning", "note", "ok"];
+
+/** For admins. */
+export function presentState(core: Core, caller: Caller): PresentState {
+  const checkup = newestCheckup(core, caller);
+  const now = [...troubles(core), overdue(core), ...backups(core, caller)];
+  const told = new Set(now.map(({ check }) => check));
+  const older = checkup?.checked.filter(({ check }) => !told.has(check)) ?? [];
+  const place = ({ severity }: Checked) => ORDER.indexOf(severity);
+  const checked = [...now, ...older].sort((a, b) => place(a) - place(b));
+  return { at: checkup?.at, severity: checked[0]?.severity ?? "ok", checked };
+}
+
+const MET: Readonly<Record<TroubleKind, { says: string; mend: string }>> = {
+  damaged: { says: "a request met a damaged place in the database", mend: "guildhall doctor" },
+  unreadable: { says: "the disk gave an error where the database was read", mend: "guildhall doctor" },
+  unwritable: {
+    says: "nothing can be written into the database",
+    mend: "make room on its disk; guildhall doctor",
+  },
+  unmerged: {
+    says: "the write-ahead log cannot be taken over into the database, and grows",
+    mend: "end the program that reads the database without end",
+  },
+};
+
+function troubles({ db }: Core): Checked[] {
+  return db.troubles.open().map(({ kind, code, lastAt, times }) => ({
+    check: "database_trouble",
+    severity: "severe",
+    says: `${MET[kind].says} (${code}, ${times === 1 ? "once" : `${times} times`}, last at ${isoTime(lastAt)})`,
+    mend: MET[kind].mend,
+  }));
+}
+
+/** While attempts run, nothing waits for so long. */
+const OVERDUE_MS = 10 * MINUTE;
+
+function overdue(core: Core): Checked {
+  const { waiting, overdueMs } = backlog(core);
+  const minutes = Math.floor(overdueMs / MINUTE);
+  if (overdueMs < OVERDUE_MS) {
+    const says = waiting === 0 ? "no delivery waits" : `of ${waiting} waiting deliveries none is late`;
+    return { check: "deliveries_overdue", severity: "ok", says };
+  }
+  return {
+    check: "deliveries_overdue",
+    severity: "warning",
+    says: `the oldest delivery that could be attempted has been due for ${minutes} minutes`,
+    mend: "journalctl -u guildhall tells why; guildhall doctor",
+  };
+}
+
+function backups(core: Core, caller: Caller): Checked[] {
+  const health = backupHealth(core, caller);
+  const check = "backup";
+  if (!health)
+    return [{ check, severity: "warning", says: "the server makes no backups", mend: "GUILDHALL_BACKUP" }];
+  const { last, failed, isLate, rehearsal } = health;
+  const newest = last
+    ? `the newest verified backup is ${last.name}, of ${isoTime(last.at)}`
+    : "there is no backup yet";
+  const found: Checked[] = [];
+  if (failed || isLate)
+    found.push({
+      check,
+      severity: isLate ? "severe" : "warning",
+      says: failed
+        ? `${newest}; the try of ${isoTime(failed.at)} failed: ${failed.reason}`
+        : `${newest}, too long ago`,
+      mend: "guildhall backup --scheduled",
+    });
+  else found.push({ check, severity: last ? "ok" : "note", says: newest });
+  if (rehearsal?.failed)
+    found.push({
+      check: "rehearsal",
+      severity: "warning",
+      says: `the restore that was tried at ${isoTime(rehearsal.failed.at)} failed: ${rehearsal.failed.reason}`,
+      mend: "guildhall restore --rehearse",
+    });
+  else if (rehearsal?.last)
+    found.push({
+      check: "rehearsal",
+      severity: "ok",
+      says: `a restore of ${rehearsal.last.name} was tried at ${isoTime(rehearsal.last.at)}, and worked`,
+    });
+  return found;
+}

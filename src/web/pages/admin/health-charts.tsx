@@ -1,0 +1,161 @@
+/** @jsxImportSource @kitajs/html */
+import type { PropsWithChildren } from "@kitajs/html";
+
+/** Drawings of a month without scripts. Each says in words what it shows, for those who do not see it. */
+
+/** As the charts of a webhook: about what they have on a phone and on a desk. */
+const WIDTH = 300;
+const HEIGHT = 64;
+/** The scale's words stand beside what is drawn, not on it. */
+const SCALE = 44;
+/** A column, or the line between two points, never touches the top. */
+const HEAD = 6;
+
+type Kind = "good" | "bad" | "waiting" | "mild";
+
+export interface Series {
+  kind: Kind;
+  words: string;
+  /** One a day; null where nothing is known of it. */
+  values: readonly (number | null)[];
+}
+
+export interface Chart {
+  title: string;
+  /** Midnight of each day. */
+  days: readonly number[];
+  series: readonly Series[];
+  inWords(value: number): string;
+}
+
+/** One column a day: what is first stands at the bottom. */
+export function Columns({ title, days, series, inWords }: Chart) {
+  const sums = days.map((_, day) => series.reduce((sum, { values }) => sum + (values[day] ?? 0), 0));
+  const most = Math.max(1, ...sums);
+  const step = (WIDTH - SCALE) / days.length;
+  return (
+    <Frame title={title} days={days} series={series} inWords={inWords} top={most}>
+      {days.map((day, index) => {
+        let y = HEIGHT - 1;
+        return (
+          <g>
+            <title
+              safe
+            >{`${dateOf(day)}: ${series.map((each) => ofDay(each, index, inWords)).join(", ")}`}</title>
+            {/* The whole height answers to the pointer, also where a day is empty. */}
+            <rect class="ground" x={index * step} y="0" width={step} height={HEIGHT} />
+            {series.map(({ kind, values }) => {
+              const value = values[index] ?? 0;
+              if (value <= 0) return "";
+              const height = Math.max(1.5, (value / most) * (HEIGHT - HEAD));
+              y -= height;
+              return <rect class={kind} x={index * step + 1} y={y} width={step - 2} height={height} />;
+            })}
+          </g>
+        );
+      })}
+    </Frame>
+  );
+}
+
+/** One point a day, joined where two days follow each other. `isLogarithmic`: 2 ms and 2 s on one scale. */
+export function Lines({ isLogarithmic = false, ...chart }: Chart & { isLogarithmic?: boolean }) {
+  const { title, days, series, inWords } = chart;
+  const known = series.flatMap(({ values }) => values.filter((value) => value !== null));
+  const scale = (value: number) => (isLogarithmic ? Math.log10(Math.max(value, 0.1)) : value);
+  const most = Math.max(isLogarithmic ? 1 : 0, ...known);
+  const [low, high] = [isLogarithmic ? scale(0.1) : 0, scale(most)];
+  const step = (WIDTH - SCALE) / days.length;
+  const place = (value: number, index: number) => ({
+    x: round((index + 0.5) * step),
+    y: round(HEIGHT - 1 - (high === low ? 0 : (scale(value) - low) / (high - low)) * (HEIGHT - HEAD)),
+  });
+  return (
+    <Frame title={title} days={days} series={series} inWords={inWords} top={most}>
+      {series.map(({ kind, words, values }) =>
+        values.map((value, index) => {
+          if (value === null) return "";
+          const { x, y } = place(value, index);
+          const before = values[index - 1] ?? null;
+          const from = before === null ? undefined : place(before, index - 1);
+          return (
+            <g>
+              {from ? <line class={`stroke ${kind}`} x1={from.x} y1={from.y} x2={x} y2={y} /> : ""}
+              <circle class={kind} cx={x} cy={y} r="1.5">
+                <title safe>{`${dateOf(days[index] ?? 0)}: ${words} ${inWords(value)}`}</title>
+              </circle>
+            </g>
+          );
+        }),
+      )}
+    </Frame>
+  );
+}
+
+function Frame({ title, days, series, inWords, top, children }: PropsWithChildren<Chart & { top: number }>) {
+  const isEmpty = series.every(({ values }) => values.every((value) => value === null));
+  return (
+    <figure class="chart">
+      <figcaption>
+        <span safe>{title}</span>
+        {series.length > 1 ? (
+          <span class="keys">
+            {series.map(({ kind, words }) => (
+              <span class={`key ${kind}`} safe>
+                {words}
+              </span>
+            ))}
+          </span>
+        ) : (
+          ""
+        )}
+      </figcaption>
+      {isEmpty ? (
+        <p class="hint">Nothing is known of these days yet.</p>
+      ) : (
+        <>
+          <svg
+            viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+            role="img"
+            aria-label={`${title}. ${series.map((each) => summary(each, inWords)).join(" ")}`}
+          >
+            <line class="axis" x1="0" x2={WIDTH - SCALE} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
+            <line class="axis" x1="0" x2={WIDTH - SCALE} y1={HEAD - 1} y2={HEAD - 1} />
+            <text x={WIDTH - SCALE + 6} y={HEAD + 2} safe>
+              {inWords(top)}
+            </text>
+            {children}
+          </svg>
+          <p class="chart-ends">
+            <span safe>{dateOf(days[0] ?? 0)}</span>
+            <span>today</span>
+          </p>
+        </>
+      )}
+    </figure>
+  );
+}
+
+function dateOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
+function ofDay({ words, values }: Series, index: number, inWords: Chart["inWords"]): string {
+  const value = values[index] ?? null;
+  return `${value === null ? "nothing known" : inWords(value)} ${words}`;
+}
+
+/** `posts: today 3, on other days 0 to 12, 4 on average.` */
+function summary({ words, values }: Series, inWords: Chart["inWords"]): string {
+  const past = values.slice(0, -1).filter((value) => value !== null);
+  const today = values.at(-1) ?? null;
+  const ofToday = today === null ? "nothing known of today" : `today ${inWords(today)}`;
+  if (past.length === 0) return `${words}: ${ofToday}.`;
+  const mean = past.reduce((sum, value) => sum + value, 0) / past.length;
+  const [least, most] = [Math.min(...past), Math.max(...past)];
+  return `${words}: ${ofToday}, on the days before ${inWords(least)} to ${inWords(most)}, ${inWords(mean)} on average.`;
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}

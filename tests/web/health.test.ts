@@ -1,0 +1,167 @@
+import { expect, test } from "bun:test";
+import { tellBackups } from "../../src/core/across/backups/backups.ts";
+import { type Checked, tellCheckup } from "../../src/core/across/checkup/checkup.ts";
+import { createHistorian } from "../../src/core/across/history/history.ts";
+import { putDay } from "../../src/core/across/history/history-store.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { DAY, HOUR, MINUTE } from "../../src/core/ground/clock.ts";
+import { checkUrl, registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
+import { disable, updateFailingSince } from "../../src/core/outbox/webhooks/health-store.ts";
+import { moveIn, NOON } from "../support.ts";
+import { openSite, person, type Site, wordsOf } from "./support.ts";
+
+/** docs/contract.md#12.18 */
+
+const GOOD = { at: NOON - HOUR, name: "guildhall-aabbccdd.tar.zst", bytes: 1_000_000, ms: 900 };
+
+/** Backups are well, and this was found. */
+function found({ core, clock }: Site, ...checked: Checked[]): void {
+  tellBackups(core, () => ({ everyMs: DAY, isLate: false, last: GOOD }));
+  const at = clock.now() - 2 * HOUR;
+  tellCheckup(core, () => ({ at, checked }));
+}
+
+test("the state stands at the top in one sentence, then what was found by severity with what mends it", async () => {
+  await using site = openSite();
+  const admin = await person(site, "warden", { isAdmin: true });
+  const words = async () => wordsOf((await admin.open("/admin/health")).html);
+  expect(await words()).toContain("The server makes no backups");
+  expect(await words()).toContain("has not been looked through yet");
+
+  found(site, { check: "disk", severity: "ok", says: "40 GB are free" });
+  expect(await words()).toContain("All is well. Looked through 2 hours ago");
+  expect(await words()).toContain("3 things are well");
+  expect(await words()).not.toContain("What was found");
+
+  const says = "the log in <b>/srv</b> is 300 MB";
+  found(
+    site,
+    { check: "rights", severity: "note", says: "a file is odd" },
+    { check: "write_ahead_size", severity: "warning", says, mend: "end the program that reads" },
+    { check: "certificate", severity: "severe", says: "it has ended", mend: "certbot renew" },
+    { check: "disk", severity: "ok", says: "40 GB are free" },
+  );
+  const shown = await words();
+  expect(shown).toContain("Act now: one thing is severe, and one thing should be looked at.");
+  const places = ["It has ended", "The log in", "A file is odd", "things are well", "40 GB are free"];
+  expect(places.map((each) => shown.indexOf(each))).toEqual(
+    places.map((each) => shown.indexOf(each)).sort((a, b) => a - b),
+  );
+  expect(Math.min(...places.map((each) => shown.indexOf(each)))).toBeGreaterThan(0);
+  expect(shown).toContain("to mend it: certbot renew");
+  const { html } = await admin.open("/admin/health");
+  expect(html).toContain("&lt;b&gt;/srv&lt;/b&gt;");
+});
+
+test("what is known of this moment takes the place of what a checkup of last night says of it", async () => {
+  await using site = openSite();
+  const { core, clock } = site;
+  const admin = await person(site, "warden", { isAdmin: true });
+  const words = async () => wordsOf((await admin.open("/admin/health")).html);
+  found(site, { check: "backup", severity: "ok", says: "the newest of last night" });
+  expect(await words()).not.toContain("the newest of last night");
+  expect(await words()).toContain("The newest verified backup is guildhall-aabbccdd.tar.zst");
+  const failed = { at: clock.now(), reason: "no room" };
+  tellBackups(core, () => ({ everyMs: DAY, isLate: true, last: GOOD, failed, rehearsal: { failed } }));
+  expect(await words()).toContain("Act now: one thing is severe, and one thing should be looked at.");
+  expect(await words()).toContain("failed: no room");
+
+  found(site);
+  core.db.troubles.note(Object.assign(new Error("malformed"), { code: "SQLITE_CORRUPT" }));
+  expect(await words()).toContain("met a damaged place in the database (SQLITE_CORRUPT, once");
+
+  const ada = moveIn(core, "ada").caller;
+  const url = await checkUrl(core, ada, "https://hooks.example/in");
+  registerEndpoint(core, ada, { url, events: ["post.created"] });
+  createPost(core, ada, { text: "Told to nobody", tags: [], media: [] });
+  expect(await words()).toContain("Of 1 waiting deliveries none is late");
+  clock.pass(25 * MINUTE);
+  expect(await words()).toContain("has been due for 25 minutes");
+});
+
+test("an admin sees whose endpoint fails or is off by itself and at which host, and nothing of its path", async () => {
+  await using site = openSite();
+  const { core, clock } = site;
+  const admin = await person(site, "warden", { isAdmin: true });
+  const words = async () => wordsOf((await admin.open("/admin/health")).html);
+  expect(await words()).toContain("None fails, and none is off that its owner did not switch off.");
+  const ada = moveIn(core, "ada").caller;
+  const make = async (name: string) => {
+    const url = await checkUrl(core, ada, `https://${name}.example/in?secret=hush`);
+    return registerEndpoint(core, ada, { url, events: ["post.created"] }).id;
+  };
+  const [failing, gone, chosen] = [await make("failing"), await make("gone"), await make("chosen")];
+  await make("well");
+  updateFailingSince(core, failing, clock.now() - 3 * HOUR);
+  disable(core, gone, "gone", clock.now() - HOUR);
+  disable(core, chosen, "switched_off", clock.now() - HOUR);
+  const { html } = await admin.open("/admin/health");
+  expect(wordsOf(html)).toContain(
+    "failing.example Of @ada · Acknowledges nothing · since 3 hours ago Failing",
+  );
+  expect(wordsOf(html)).toContain(
+    "gone.example Of @ada · The receiver answered 410 Gone. · since 1 hour ago Off",
+  );
+  expect(html).not.toContain("chosen.example");
+  expect(html).not.toContain("well.example");
+  expect(html).not.toContain("hush");
+});
+
+test("the month is drawn, and said in words for those who do not see it", async () => {
+  await using site = openSite();
+  const { core, clock } = site;
+  const admin = await person(site, "warden", { isAdmin: true });
+  const midnight = NOON - 12 * HOUR;
+  putDay(core, midnight - DAY, {
+    active: 7,
+    posts: 3,
+    replies: 4,
+    reads: { "0.01": 99, "1": 1 },
+    freeBytes: 5e9,
+  });
+  putDay(core, midnight - 2 * DAY, { active: 3, failed: 2, acknowledged: 8 });
+  putDay(core, midnight, { active: 4, faults: 2 });
+  const { html } = await admin.open("/admin/health");
+  const labels = [...html.matchAll(/role="img" aria-label="([^"]+)"/g)].map(([, label]) => label);
+  expect(labels).toContain("Members active a day. active: today 4, on the days before 3 to 7, 5 on average.");
+  expect(labels).toContain(
+    "Free on its disk. free: nothing known of today, on the days before 5.0 GB to 5.0 GB, 5.0 GB on average.",
+  );
+  expect(html).toContain("<title>2026-11-18: 8 acknowledged, 2 failed</title>");
+  expect(html).toContain("<title>2026-11-19: 3 posts, 4 replies</title>");
+  // Of a figure that nobody kept there is no drawing.
+  expect(wordsOf(html)).toContain(
+    "Writes answered within half of them 99 of 100 Nothing is known of these days yet.",
+  );
+  expect(html).not.toContain("NaN");
+
+  const sizes = () => ({ databaseBytes: 1, freeBytes: 1 });
+  await createHistorian(
+    core,
+    () => ({ reads: {}, writes: {}, faults: 0 }),
+    sizes,
+    async () => {},
+  ).look();
+  expect(wordsOf((await admin.open("/admin/health")).html)).toContain("Faults of ours 2");
+  clock.pass(DAY);
+  expect(wordsOf((await admin.open("/admin/health")).html)).toContain("Faults of ours 0");
+});
+
+test("/admin says so when something severe is found, and leads to the page", async () => {
+  await using site = openSite();
+  const admin = await person(site, "warden", { isAdmin: true });
+  const shown = async () => (await admin.open("/admin")).html;
+  found(site, { check: "certificate", severity: "warning", says: "it ends soon" });
+  expect(await shown()).not.toContain("Act now");
+  found(site, { check: "certificate", severity: "severe", says: "it has ended" });
+  expect(wordsOf(await shown())).toContain("Act now: one thing is severe. Look at the server’s health");
+  expect(await shown()).toContain('<a href="/admin/health">Look at');
+});
+
+test("nobody but an admin sees the page", async () => {
+  await using site = openSite();
+  const ada = await person(site, "ada");
+  const { status, html } = await ada.open("/admin/health");
+  expect(status).toBe(404);
+  expect(html).not.toContain("thirty days");
+});
