@@ -5,6 +5,7 @@ import { crash } from "../tests/program/crash.ts";
 import { debDrill } from "../tests/program/deb-drill.ts";
 import { eventDrill } from "../tests/program/event-drill.ts";
 import { killImports } from "../tests/program/forem-kills.ts";
+import { fullDiskDrill } from "../tests/program/full-disk.ts";
 import { hang, type HangingOptions } from "../tests/program/hanging.ts";
 import type { Absent } from "../tests/program/bookworm.ts";
 import { imageDrill } from "../tests/program/image-drill.ts";
@@ -124,6 +125,11 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
     says: "250 histories of builders and moderators in any order: counts, scores and ledgers are what the facts make of them",
     full: () => tests("tests/spec/interleaving"),
     short: () => tests("tests/spec/interleaving"),
+  },
+  "full-disk": {
+    says: "a disk that is really full: what is answered, said and kept before, meanwhile and after (as root, on Linux)",
+    full: async () => told(await fullDiskDrill(fromSource)),
+    short: async () => told(await fullDiskDrill(fromSource)),
   },
   clients: {
     says: "five hundred silent clients and seven that drip, with the program's own limits",
