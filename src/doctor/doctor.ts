@@ -1,10 +1,12 @@
 import type { Checked, Checkup, Finding } from "../core/across/checkup/checkup.ts";
 import { admit } from "./admission.ts";
 import { lookAtBackups } from "./backups.ts";
+import { lookAtCertificates } from "./certificates.ts";
 import { lookAtClock } from "./clock.ts";
+import { DATABASE_LOOKS } from "./database.ts";
 import { lookAtDisk, lookAtTemporary } from "./disk.ts";
 import { lookAtLeftovers } from "./leftovers.ts";
-import { DATABASE_LOOKS } from "./database.ts";
+import { lookAtOrigin } from "./origin.ts";
 import type { Look, Patient } from "./patient.ts";
 import { lookAtOwners, lookAtOwnRights, lookAtRights } from "./rights.ts";
 import { lookAtServer } from "./server.ts";
@@ -15,6 +17,8 @@ import { lookAtWriteAhead } from "./write-ahead.ts";
 /** All that is looked at, in this order. */
 const LOOKS: readonly Look[] = [
   { name: "server", at: lookAtServer },
+  { name: "origin", at: lookAtOrigin },
+  { name: "certificate", at: lookAtCertificates },
   { name: "clock", at: lookAtClock },
   { name: "disk", at: lookAtDisk },
   { name: "temporary_folder", at: lookAtTemporary },

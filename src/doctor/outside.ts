@@ -1,3 +1,5 @@
+import { isIP } from "node:net";
+import { connect } from "node:tls";
 import { SECOND } from "../core/ground/clock.ts";
 import { codeOf, inWords } from "./words.ts";
 
@@ -16,6 +18,13 @@ export interface Silence {
   says: string;
 }
 
+/** A certificate as a browser is shown it. */
+export interface Shown {
+  pem: string;
+  /** Why nobody vouches for it, in the word of the library; undefined where somebody does. */
+  disbelief: string | undefined;
+}
+
 export interface Asking {
   headers?: Readonly<Record<string, string>>;
   /** Whether the certificate has to be one that browsers believe; it does, if nothing is said. */
@@ -25,6 +34,8 @@ export interface Asking {
 /** What is asked of others: each address once, as more than one look may want to know. */
 export interface Outside {
   get(url: string, asking?: Asking): Promise<Answer | Silence>;
+  /** What a server shows; undefined where none answers there. */
+  certificate(host: string, port: number): Promise<Shown | undefined>;
   /** Whether the system says that its clock is kept right by others; undefined where it says nothing. */
   isSynchronised(): Promise<boolean | undefined>;
 }
@@ -39,6 +50,13 @@ const TEXT_MAX = 512 * 1024;
 /** Of all values only this one, which the types do not know, keeps the environment's proxies out. */
 const NO_PROXY = false as unknown as string;
 
+const WORDS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "nobody listens there",
+  ConnectionRefused: "nobody listens there",
+  ECONNRESET: "the connection was cut",
+  ENOTFOUND: "there is no such name",
+};
+
 export function openOutside(): Outside {
   const asked = new Map<string, Promise<Answer | Silence>>();
   let synchronised: Promise<boolean | undefined> | undefined;
@@ -48,6 +66,7 @@ export function openOutside(): Outside {
       asked.set(url, known);
       return known;
     },
+    certificate: askCertificate,
     isSynchronised: () => (synchronised ??= askSystem()),
   };
 }
@@ -70,7 +89,8 @@ async function ask(url: string, { headers = {}, isVerified = true }: Asking): Pr
   } catch (error) {
     if (error instanceof Error && error.name === "TimeoutError")
       return { code: "TimeoutError", says: `no answer within ${ANSWER_MS / SECOND} s` };
-    return { code: codeOf(error), says: inWords(error) };
+    const code = codeOf(error);
+    return { code, says: WORDS[code] ?? inWords(error) };
   }
 }
 
@@ -83,6 +103,22 @@ async function beginningOf({ body }: Response): Promise<string> {
     if (text.length > TEXT_MAX) break;
   }
   return text;
+}
+
+function askCertificate(host: string, port: number): Promise<Shown | undefined> {
+  const { promise, resolve } = Promise.withResolvers<Shown | undefined>();
+  const servername = isIP(host) === 0 ? host : "";
+  const socket = connect({ host, port, servername, rejectUnauthorized: false, timeout: ANSWER_MS }, () => {
+    const { raw } = socket.getPeerCertificate() as { raw?: Buffer };
+    const pem = raw && `-----BEGIN CERTIFICATE-----\n${raw.toString("base64")}\n-----END CERTIFICATE-----\n`;
+    const disbelief = socket.authorized ? undefined : String(socket.authorizationError);
+    resolve(pem === undefined ? undefined : { pem, disbelief });
+    socket.destroy();
+  });
+  socket.on("timeout", () => socket.destroy());
+  socket.on("error", () => resolve(undefined));
+  socket.on("close", () => resolve(undefined));
+  return promise;
 }
 
 /** systemd asks the kernel, which whoever keeps the clock tells (adjtimex(2), STA_UNSYNC). */

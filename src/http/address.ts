@@ -67,6 +67,12 @@ export function loggedAddress(
   return ipaddr.IPv6.parse(parts.join(":")).toRFC5952String() + (whole ? "" : "/48");
 }
 
+/** Whether what this peer says of where a request came from is believed. */
+export function isTrusted(peer: string, proxies: ProxyList): boolean {
+  const address = proxies.length > 0 && parse(peer);
+  return address ? isProxy(address, proxies) : false;
+}
+
 function partsOf(address: ipaddr.IPv6, count: number): string[] {
   return address.parts.slice(0, count).map((part) => part.toString(16));
 }

@@ -39,6 +39,9 @@ export const METRICS = {
     "way",
     "kind",
   ),
+  guildhall_http_forwarded_unbelieved_total: counter(
+    "Requests with an `X-Forwarded-For` that came from no proxy of `GUILDHALL_TRUSTED_PROXIES`, so that it was not believed.",
+  ),
   guildhall_http_requests_in_flight: gauge("Requests that are not answered yet."),
   guildhall_http_answer_bytes_total: counter(
     "Bodies of answers, as they were sent, streams left out.",

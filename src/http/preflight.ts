@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Core } from "../core/ground/core.ts";
 import { refuse } from "../core/ground/errors.ts";
+import { isTrusted } from "./address.ts";
 import { inCoding } from "./coding.ts";
 import { allowOrigin, answerPreflight, isCorsPreflight } from "./cors.ts";
 import type { Transport, HttpRules } from "./transport.ts";
@@ -33,6 +34,7 @@ export function createHandler(
 ): Handler {
   const metering = createMetering(core, rules);
   const traffic = createTraffic(metrics);
+  const unbelieved = metrics.number("guildhall_http_forwarded_unbelieved_total");
   const open = createOpening(core, log, metering, traffic);
 
   return function handle(request, peer, keepOpen = () => {}) {
@@ -58,6 +60,8 @@ export function createHandler(
 
   function enter(context: Opened): Response | Promise<Response> {
     const { request } = context;
+    if (request.headers.has("x-forwarded-for") && !isTrusted(context.peer(), rules.trustedProxies))
+      unbelieved.value++;
     const target = readTarget(request);
     const transport = target && transports.find(({ prefix }) => isUnder(target.path, prefix));
     if (transport) context.enterBy(transport);

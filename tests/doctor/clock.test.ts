@@ -35,7 +35,7 @@ test("that somebody set the clock while the server ran stays told, and that nobo
     finding("clock_set", "note", /set the clock back by 3 hours/),
   ]);
   const asked = (isSynchronised?: boolean) =>
-    ward.look("clock_synchronised", { outside: nobody({}, isSynchronised) });
+    ward.look("clock_synchronised", { outside: nobody({}, { isSynchronised }) });
   expect(await asked()).toEqual([]);
   expect(await asked(true)).toEqual([finding("clock_synchronised", "ok", /kept right/)]);
   expect(await asked(false)).toEqual([finding("clock_synchronised", "warning", /nobody keeps/, /set-ntp/)]);

@@ -3,36 +3,10 @@ import { ftruncateSync, closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { figuresIn } from "../../src/doctor/figures.ts";
 import type { Answer } from "../../src/doctor/outside.ts";
-import { hold } from "../../src/keep/hold.ts";
-import { tellAddress } from "../../src/ops/address.ts";
 import { VERSION } from "../../src/version.ts";
-import { finding, nobody, openWard, type Ward } from "./support.ts";
+import { finding, openWard, servedWard } from "./support.ts";
 
 /** docs/contract.md#12.11 */
-
-const OWN = "http://127.0.0.1:8787";
-
-/** As if a server ran there that answers so. */
-function servedWard(variables: Record<string, string> = {}): Disposable & {
-  look(check: string, answers: Readonly<Record<string, Partial<Answer>>>): ReturnType<Ward["look"]>;
-} {
-  const ward = openWard(variables);
-  const held = hold(join(ward.data, "guildhall.lock"));
-  tellAddress(ward.data, OWN);
-  return {
-    look(check, answers) {
-      const whole = Object.entries(answers).map(([path, answer]): [string, Answer] => [
-        `${OWN}${path}`,
-        { status: 200, text: "", date: undefined, ...answer },
-      ]);
-      return ward.look(check, { outside: nobody(Object.fromEntries(whole)) });
-    },
-    [Symbol.dispose]() {
-      held?.release();
-      ward[Symbol.dispose]();
-    },
-  };
-}
 
 const ready = (version = VERSION): Partial<Answer> => ({
   text: JSON.stringify({ status: "ready", version }),

@@ -5,8 +5,10 @@ import { join } from "node:path";
 import { type Config, readConfig } from "../../src/config.ts";
 import type { Checked, Severity } from "../../src/core/across/checkup/checkup.ts";
 import { examine, type ExamineOptions } from "../../src/doctor/doctor.ts";
-import type { Answer, Outside } from "../../src/doctor/outside.ts";
+import type { Answer, Outside, Shown } from "../../src/doctor/outside.ts";
 import { openGround } from "../../src/ground.ts";
+import { hold } from "../../src/keep/hold.ts";
+import { tellAddress } from "../../src/ops/address.ts";
 
 /** A data folder with an empty community, on which no server works. */
 export interface Ward {
@@ -39,7 +41,7 @@ export function openWard(variables: Record<string, string> = {}): Ward & Disposa
 /** A world in which these addresses answer, and no other does. */
 export function nobody(
   answers: Readonly<Record<string, Answer>> = {},
-  isSynchronised?: boolean,
+  { isSynchronised, shown }: { isSynchronised?: boolean | undefined; shown?: Shown } = {},
 ): Outside & { asked: string[] } {
   const asked: string[] = [];
   return {
@@ -48,6 +50,7 @@ export function nobody(
       asked.push(url);
       return Promise.resolve(answers[url] ?? { code: "ECONNREFUSED", says: "nobody is there" });
     },
+    certificate: () => Promise.resolve(shown),
     isSynchronised: () => Promise.resolve(isSynchronised),
   };
 }
@@ -57,4 +60,35 @@ export function finding(check: string, severity: Severity, says: RegExp, mend?: 
   const told = { check, severity, says: expect.stringMatching(says) as string };
   if (mend !== undefined) return { ...told, mend: expect.stringMatching(mend) as string };
   return expect.objectContaining(told) as Checked;
+}
+
+/** Where the server of `servedWard` says that it is. */
+export const OWN = "http://127.0.0.1:8787";
+
+/** As if a server held the folder, and it and others answered so. Paths are of that server. */
+export function servedWard(variables: Record<string, string> = {}): Disposable & {
+  look(
+    check: string,
+    answers: Readonly<Record<string, Partial<Answer>>>,
+    than?: Partial<ExamineOptions> & { shown?: Shown },
+  ): Promise<readonly Checked[]>;
+  data: string;
+} {
+  const ward = openWard(variables);
+  const held = hold(join(ward.data, "guildhall.lock"));
+  tellAddress(ward.data, OWN);
+  return {
+    data: ward.data,
+    look(check, answers, { shown, ...than } = {}) {
+      const whole = Object.entries(answers).map(([at, answer]): [string, Answer] => [
+        at.startsWith("/") ? OWN + at : at,
+        { status: 200, text: "", date: undefined, ...answer },
+      ]);
+      return ward.look(check, { outside: nobody(Object.fromEntries(whole), shown && { shown }), ...than });
+    },
+    [Symbol.dispose]() {
+      held?.release();
+      ward[Symbol.dispose]();
+    },
+  };
 }
