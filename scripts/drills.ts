@@ -4,6 +4,7 @@ import { type Killed, killMigrations, killRotations } from "../tests/program/cha
 import { crash } from "../tests/program/crash.ts";
 import { debDrill } from "../tests/program/deb-drill.ts";
 import { eventDrill } from "../tests/program/event-drill.ts";
+import { fail2banDrill } from "../tests/program/fail2ban-drill.ts";
 import { killImports } from "../tests/program/forem-kills.ts";
 import { fullDiskDrill } from "../tests/program/full-disk.ts";
 import { hang, type HangingOptions } from "../tests/program/hanging.ts";
@@ -98,6 +99,11 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
     says: "Litestream by deploy/litestream.yml beside a community that is written to, lost with it three times: what a restore lacks, at the end and at a moment",
     full: () => litestream({ rounds: 3, seconds: 20, writers: 8, restMs: 5, mayBuild: true }),
     short: () => litestream({ rounds: 1, seconds: 8, writers: 2, restMs: 20, mayBuild: false }),
+    isForeign: true,
+  },
+  fail2ban: {
+    says: "deploy/fail2ban with a real fail2ban on the log of the program: who fails is found and shut out, and nobody by what others write",
+    full: async () => told(await fail2banDrill(fromSource)),
     isForeign: true,
   },
   metrics: {

@@ -75,6 +75,8 @@ export interface RequestContext {
   report(thrown: unknown): void;
   /** Counts credentials that were wrong, where no refusal of ours says so; `by` is what they were. */
   denied(by: string): void;
+  /** What the credentials were that were wrong; undefined where none were. */
+  failedBy: string | undefined;
   /**
    * The answer to whatever was thrown on the way: mapped where it is ours, logged and masked where it is not.
    */

@@ -57,7 +57,11 @@ export function createOpening(core: Core, log: Logger, metering: Metering, traff
       },
       isWaiting: false,
       answerBytes: 0,
-      denied: traffic.denied,
+      failedBy: undefined,
+      denied(by) {
+        context.failedBy = by;
+        traffic.denied(by);
+      },
       report(thrown) {
         if (reported.has(thrown)) return;
         reported.add(thrown);

@@ -33,6 +33,7 @@ export function logRequest(
       requestId: context.requestId,
       traceparent: context.traceparent,
       status,
+      failed: context.failedBy,
       address: addressOf(context, rules),
       method: context.method,
       route: context.route,

@@ -34,6 +34,11 @@ interface Counted {
   seconds: Digest;
 }
 
+/** No page elsewhere can have a visitor's browser send one: what counts against them they did themself. */
+function tokenIn({ request }: RequestContext): "token" | undefined {
+  return /^bearer /i.test(request.headers.get("authorization") ?? "") ? "token" : undefined;
+}
+
 export function createTraffic(metrics: HttpMetrics): Traffic {
   const inFlight = metrics.number("guildhall_http_requests_in_flight");
   // From nothing to one is no rate: what alerts look at begins with nothing.
@@ -81,9 +86,8 @@ export function createTraffic(metrics: HttpMetrics): Traffic {
     refused(context, thrown) {
       const code = thrown instanceof CoreError ? thrown.code : FAULT;
       metrics.number("guildhall_refusals_total", code).value++;
-      const by =
-        code === "credentials_invalid" ? (context.hasCredentials ? "token" : undefined) : FAILED_BY[code];
-      if (by !== undefined) denied(by);
+      const by = code === "credentials_invalid" ? tokenIn(context) : FAILED_BY[code];
+      if (by !== undefined) context.denied(by);
     },
     denied,
   };

@@ -1,3 +1,4 @@
+import type { Logger } from "pino";
 import { createAccount } from "../../src/core/identity/accounts/accounts.ts";
 import { openSession } from "../../src/core/identity/accounts/sessions.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
@@ -12,7 +13,7 @@ export type Site = House & AsyncDisposable;
  * A house with its pages, whose public address is the one that a browser opens. Who stands before it may say
  * where from.
  */
-export function openSite(options: WorldOptions & { env?: Record<string, string> } = {}): Site {
+export function openSite(options: WorldOptions & { env?: Record<string, string>; log?: Logger } = {}): Site {
   return openHouse({
     ...options,
     isLocal: options.origin === undefined,

@@ -1,0 +1,35 @@
+// What docs/threats.md#L13 says of who is kept away by the log; `bun run drill fail2ban` has the real one read it.
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createLog } from "../../src/log.ts";
+import { account, openSite } from "../web/support.ts";
+import { FAILED, provoke } from "./provoke.ts";
+
+const filter = readFileSync(join(import.meta.dir, "../../deploy/fail2ban/filter.d/guildhall.conf"), "utf8");
+const [, failregex = ""] = /^failregex = (.+)$/m.exec(filter) ?? [];
+const FAILURE = new RegExp(failregex.replace("<ADDR>", "([0-9A-Fa-f:.]+)"));
+const caught = (lines: readonly string[]) => lines.flatMap((line) => FAILURE.exec(line)?.[1] ?? []);
+
+test("the filter of fail2ban finds who failed to come in, and nothing that a visitor writes counts against another", async () => {
+  const lines: string[] = [];
+  const log = createLog("debug", { to: { write: (line) => void lines.push(line) } });
+  await using site = openSite({ env: { GUILDHALL_LOG_ADDRESS: "whole" }, log });
+  await account(site, "ada");
+  await provoke(site.url);
+  const asked = lines.filter((line) => line.includes('"msg":"request"'));
+  expect(asked.length).toBeGreaterThan(25);
+  // As it stands in a file, of which the time is cut out before; and as the journal gives it.
+  expect(caught(asked.map((line) => line.replace(/"time":"[^"]+"/, "")))).toEqual([...FAILED]);
+  expect(caught(asked.map((line) => `guild guildhall[1234]: ${line}`))).toEqual([...FAILED]);
+});
+
+test("where the log tells networks or nothing, the filter finds nobody", async () => {
+  for (const told of ["short", "off"]) {
+    const lines: string[] = [];
+    const log = createLog("info", { to: { write: (line) => void lines.push(line) } });
+    await using site = openSite({ env: { GUILDHALL_LOG_ADDRESS: told }, log });
+    await site.ask("guild_pat_wrong", "/feed");
+    expect([lines.length, lines[0]?.includes('"failed":"token"'), caught(lines)]).toEqual([1, true, []]);
+  }
+});
