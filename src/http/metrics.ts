@@ -10,7 +10,10 @@ import {
   type SaidMetric,
 } from "./metric-table.ts";
 
-/** What Prometheus reads: counts and times only, no path, no builder, no address. */
+/**
+ * What Prometheus reads: counts and times only, no path, no builder, no address
+ * (docs/adr/0046-metrics.md).
+ */
 export interface HttpMetrics {
   /** A figure under these labels, to be changed by whoever asked for it. */
   number<Name extends NumberName>(name: Name, ...labels: LabelsOf<Name>): { value: number };
