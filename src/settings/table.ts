@@ -21,12 +21,12 @@ import {
   oneOf,
   pemFile,
   portNumber,
-  positiveDuration,
   tier,
   title,
   webOrigin,
 } from "./parsers.ts";
 import { QUOTAS } from "./quotas.ts";
+import { RETENTION } from "./retention.ts";
 import { setting } from "./setting.ts";
 
 const SIGNUPS = ["open", "invite", "closed"] as const;
@@ -202,15 +202,7 @@ export const SETTINGS = {
     bounds: "at most 10m",
     meaning: "how long one attempt may take, with all that it tries",
   }),
-  retentionMs: setting({
-    name: "RETENTION",
-    isReloaded: true,
-    type: "duration",
-    parse: positiveDuration,
-    default: "30d",
-    example: "30d",
-    meaning: "how long settled deliveries and events are kept; `GET /v1/events` reaches as far back",
-  }),
+  ...RETENTION,
   ...QUOTAS,
   enterprise: setting({
     name: "RATE_ENTERPRISE",

@@ -330,6 +330,28 @@ test("sessions that are over are dropped, the others stay", async () => {
   expect(core.db.prepare("SELECT id FROM sessions").all()).toEqual([{ id: young.session.id }]);
 });
 
+test("a session nobody uses lives for as long as the operator says: longer from its next use on, shorter within the hour", async () => {
+  using world = makeWorld({ policy: { signup: "open", retentionSessionsMs: 90 * DAY } });
+  const { core, clock } = world;
+  await person(core, "ada");
+  const [{ expires_at: until } = { expires_at: 0 }] = core.db
+    .prepare<{ expires_at: number }>("SELECT expires_at FROM sessions")
+    .all();
+  expect(until).toBe(clock.now() + 90 * DAY);
+  clock.pass(60 * DAY);
+  const young = await again(world);
+  await forgetOldSessions(core);
+  expect(core.db.prepare("SELECT id FROM sessions").all()).toHaveLength(2);
+  clock.pass(8 * DAY);
+  Object.assign(core.policy, { retentionSessionsMs: 7 * DAY });
+  // Used at this moment, which stands in memory alone: it goes on.
+  enter(core, young);
+  await forgetOldSessions(core);
+  expect(core.db.prepare("SELECT id, expires_at FROM sessions").all()).toEqual([
+    { id: young.session.id, expires_at: clock.now() + 7 * DAY },
+  ]);
+});
+
 test("the database files hold no password, no session's secret, no link's and no token", async () => {
   using world = makeWorld({ hasRealHashes: true });
   const { core } = world;

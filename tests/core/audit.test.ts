@@ -16,6 +16,7 @@ import { ACTS, actInWords } from "../../src/core/identity/audit/acts.ts";
 import { type AuditEntry, forgetOldAudit, listAudit, record } from "../../src/core/identity/audit/audit.ts";
 import { DAY, HOUR } from "../../src/core/ground/clock.ts";
 import type { Core } from "../../src/core/ground/core.ts";
+import { spanWords } from "../../src/web/parts/parts.tsx";
 import { makeWorld } from "../support.ts";
 import { makeAuthenticator } from "./authenticator.ts";
 import { asToken, at, enter, HOME, outcome, PASSWORD, person, tokenIn } from "./people.ts";
@@ -234,6 +235,24 @@ test("entries are kept for a year", async () => {
   clock.pass(1);
   await forgetOldAudit(core);
   expect(whole(core).map(({ subject }) => subject)).toEqual(["bob", "bob"]);
+});
+
+test("entries are kept for as long as the operator says, as of the next look, and the pages say how long", async () => {
+  using world = makeWorld({ policy: { signup: "open", retentionAuditMs: 730 * DAY } });
+  const { core, clock } = world;
+  await person(core, "ada");
+  clock.pass(400 * DAY);
+  await forgetOldAudit(core);
+  expect(whole(core)).toHaveLength(2);
+  Object.assign(core.policy, { retentionAuditMs: 90 * DAY });
+  await forgetOldAudit(core);
+  expect(whole(core)).toEqual([]);
+  expect([90, 1, 365, 730].map((days) => spanWords(days * DAY))).toEqual([
+    "90 days",
+    "a day",
+    "a year",
+    "2 years",
+  ]);
 });
 
 test("every act has words; one that a later program has dropped is shown by its name", () => {

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
 import { holdConfig, readConfig, takeOver } from "../../src/config.ts";
+import { DAY } from "../../src/core/ground/clock.ts";
 import { start } from "../../src/main.ts";
 import { type AnySetting, variableOf } from "../../src/settings/setting.ts";
 import { SETTINGS } from "../../src/settings/table.ts";
@@ -103,6 +104,8 @@ test("what a reload takes is in force with the next request, and every other set
         proxied.headers.get("x-ratelimit-remaining") === again.headers.get("x-ratelimit-remaining"),
       GUILDHALL_GRAPHQL_DOCUMENTS: await byHash(),
       GUILDHALL_LOG_LEVEL: server.log.level,
+      GUILDHALL_RETENTION_AUDIT: core.policy.retentionAuditMs,
+      GUILDHALL_RETENTION_SESSIONS: core.policy.retentionSessionsMs,
       GUILDHALL_QUOTA_POSTS: core.policy.quotaPosts,
       GUILDHALL_QUOTA_ENDPOINTS: core.policy.quotaEndpoints,
       GUILDHALL_QUOTA_FILTERS: core.policy.quotaFilters,
@@ -120,6 +123,8 @@ test("what a reload takes is in force with the next request, and every other set
     GUILDHALL_GRAPHQL_DOCUMENTS: undefined,
     GUILDHALL_LOG_LEVEL: "silent",
     GUILDHALL_LOG_ADDRESS: undefined,
+    GUILDHALL_RETENTION_AUDIT: 365 * DAY,
+    GUILDHALL_RETENTION_SESSIONS: 30 * DAY,
     GUILDHALL_QUOTA_POSTS: undefined,
     GUILDHALL_QUOTA_ENDPOINTS: undefined,
     GUILDHALL_QUOTA_FILTERS: undefined,
@@ -136,6 +141,8 @@ test("what a reload takes is in force with the next request, and every other set
     GUILDHALL_GRAPHQL_DOCUMENTS: documents,
     GUILDHALL_LOG_LEVEL: "info",
     GUILDHALL_LOG_ADDRESS: "whole",
+    GUILDHALL_RETENTION_AUDIT: "90d",
+    GUILDHALL_RETENTION_SESSIONS: "7d",
     GUILDHALL_QUOTA_POSTS: "7",
     GUILDHALL_QUOTA_ENDPOINTS: "8",
     GUILDHALL_QUOTA_FILTERS: "9",
@@ -157,6 +164,8 @@ test("what a reload takes is in force with the next request, and every other set
     GUILDHALL_GRAPHQL_DOCUMENTS: "ada",
     GUILDHALL_LOG_LEVEL: "info",
     GUILDHALL_LOG_ADDRESS: "127.0.0.1",
+    GUILDHALL_RETENTION_AUDIT: 90 * DAY,
+    GUILDHALL_RETENTION_SESSIONS: 7 * DAY,
     GUILDHALL_QUOTA_POSTS: 7,
     GUILDHALL_QUOTA_ENDPOINTS: 8,
     GUILDHALL_QUOTA_FILTERS: 9,

@@ -40,6 +40,10 @@ export interface Core {
 export interface Policy {
   /** Who may make an account: anybody, whoever has an invitation, nobody. */
   readonly signup: "open" | "invite" | "closed";
+  /** How long entries of the audit log are kept; what is usual where it is left out, as of the next one. */
+  readonly retentionAuditMs?: number | undefined;
+  /** How long a session lives that nobody uses. */
+  readonly retentionSessionsMs?: number | undefined;
   /** How many posts and replies a member may publish within 24 hours; undefined where it is not bounded. */
   readonly quotaPosts?: number | undefined;
   /** How many webhook endpoints they may have, in all workspaces together. */

@@ -330,6 +330,13 @@ export function agoWords(ms: number): string {
   return ms > 0 ? "in a moment" : "just now";
 }
 
+/** How long something is kept: `a year`, `90 days`. */
+export function spanWords(ms: number): string {
+  const days = Math.round(ms / 86_400_000);
+  if (days % 365 !== 0) return days === 1 ? "a day" : `${days} days`;
+  return days === 365 ? "a year" : `${days / 365} years`;
+}
+
 /** The way to the next page of a list. */
 export function More({ href, words = "Older" }: { href: string | null; words?: string }) {
   return href === null ? (

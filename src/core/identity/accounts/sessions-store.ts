@@ -90,6 +90,16 @@ export function storeLastSeen(
   for (const [id, at] of seen) update.run(at, wholeMs, at, idleMs, id);
 }
 
+/** A session that would live on for longer than this without being used does not. How many did. */
+export function shortenSessions(core: Core, idleMs: number, limit: number): number {
+  return core.db
+    .prepare(
+      `UPDATE sessions SET expires_at = last_seen_at + @idleMs WHERE id IN
+         (SELECT id FROM sessions WHERE expires_at > last_seen_at + @idleMs LIMIT @limit)`,
+    )
+    .run({ idleMs, limit }).changes;
+}
+
 /** How many went. */
 export function pruneSessions(core: Core, now: number, limit: number): number {
   return core.db

@@ -14,6 +14,7 @@ import {
   insertSession,
   pruneSessions,
   selectSessions,
+  shortenSessions,
   type SessionRow,
   storeLastSeen,
   updateHash,
@@ -72,9 +73,10 @@ const SECRET_BYTES = 32;
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * A session nobody uses ends after 30 days, any other after 180: then the person shows again who they are.
+ * A session nobody uses ends after 30 days, unless the operator says otherwise, any other after 180: then the
+ * person shows again who they are.
  */
-const IDLE_MS = 30 * DAY;
+export const SESSION_IDLE_MS = 30 * DAY;
 export const SESSION_MAX_MS = 180 * DAY;
 /** A look is written down when the last one is so old, or of another day. */
 const SEEN_EVERY_MS = HOUR;
@@ -128,7 +130,7 @@ export function openSession(core: Core, builderId: string, from: Whence): Signed
     agent: clip(from.agent),
     createdAt,
     lastSeenAt: createdAt,
-    expiresAt: createdAt + IDLE_MS,
+    expiresAt: createdAt + idleMs(core),
   };
   insertSession(core, { ...row, hash: hashOf(secret), builderId });
   deleteSessionsBeyond(core, builderId, SESSIONS_MAX);
@@ -269,14 +271,24 @@ export async function recordLastSeen(core: Core): Promise<void> {
   if (lastSeen.size === 0 && failures.length === 0) return;
   const seen = new Map(lastSeen);
   await writeWithFailures(core, () =>
-    storeLastSeen(core, seen, { idleMs: IDLE_MS, wholeMs: SESSION_MAX_MS }),
+    storeLastSeen(core, seen, { idleMs: idleMs(core), wholeMs: SESSION_MAX_MS }),
   );
   for (const [id, at] of seen) if (lastSeen.get(id) === at) lastSeen.delete(id);
 }
 
-/** Drops sessions that are over, in small slices. Called now and then. */
+/**
+ * Drops sessions that are over, in small slices, those included that the operator lets live for less long by now.
+ * Called now and then.
+ */
 export async function forgetOldSessions(core: Core): Promise<void> {
+  // What was seen lately is written down before.
+  await recordLastSeen(core);
+  while ((await core.db.write(() => shortenSessions(core, idleMs(core), 500))) > 0);
   while ((await core.db.write(() => pruneSessions(core, core.clock.now(), 500))) > 0);
+}
+
+function idleMs({ policy }: Core): number {
+  return policy.retentionSessionsMs ?? SESSION_IDLE_MS;
 }
 
 function present(row: SessionRow, currentId: string | null): Session {

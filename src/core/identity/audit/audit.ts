@@ -39,10 +39,15 @@ export interface NewAuditEntry {
 }
 
 /**
- * Entries are kept for a year: long enough for whoever comes back from a long absence, and for no longer a
- * trace of where people were.
+ * For a year, unless the operator says otherwise: long enough for whoever comes back from a long absence, and for
+ * no longer a trace of where people were.
  */
-const KEPT_MS = 365 * DAY;
+export const AUDIT_KEPT_MS = 365 * DAY;
+
+/** How long entries are kept. */
+export function auditKeptMs({ policy }: Core): number {
+  return policy.retentionAuditMs ?? AUDIT_KEPT_MS;
+}
 
 /** Writes an entry. Call it in the transaction of the act itself: both are stored or neither. */
 export function record(
@@ -94,9 +99,9 @@ export function listAudit(
   return pageOf(entries, request, scope, ({ id }) => [id]);
 }
 
-/** Drops entries of more than a year ago, in small slices. Called now and then. */
+/** Drops entries that have been kept for long enough, in small slices. Called now and then. */
 export async function forgetOldAudit(core: Core): Promise<void> {
-  const before = lastIdAt("aud", core.clock.now() - KEPT_MS);
+  const before = lastIdAt("aud", core.clock.now() - auditKeptMs(core));
   while ((await core.db.write(() => pruneEntries(core, before, 500))) > 0);
 }
 

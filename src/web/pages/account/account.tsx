@@ -14,12 +14,12 @@ import {
   listSessions,
   type Session,
 } from "../../../core/identity/accounts/sessions.ts";
-import { listAudit } from "../../../core/identity/audit/audit.ts";
+import { auditKeptMs, listAudit } from "../../../core/identity/audit/audit.ts";
 import type { CoreError } from "../../../core/ground/errors.ts";
 import { agentInWords } from "./agent.ts";
 import { field, posted } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { Ago, Button, Submit, Empty, Fault, Field, Form, More } from "../../parts/parts.tsx";
+import { Ago, Button, Submit, Empty, Fault, Field, Form, More, spanWords } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 import { enter } from "../../request/sign-in-session.ts";
@@ -294,7 +294,10 @@ function activityView(ask: PersonAsk): View {
     body: (
       <>
         <Heading title="Security log">
-          <p>What was done to your account, by whom, and from where. Kept for a year.</p>
+          <p>
+            What was done to your account, by whom, and from where. Kept for{" "}
+            {spanWords(auditKeptMs(ask.core))}.
+          </p>
         </Heading>
         {page.nodes.length === 0 ? (
           <Empty title="Nothing yet">

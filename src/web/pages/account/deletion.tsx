@@ -1,9 +1,10 @@
 /** @jsxImportSource @kitajs/html */
 import { deleteOwnAccount } from "../../../core/across/deletion/deletion.ts";
 import type { CoreError } from "../../../core/ground/errors.ts";
+import { auditKeptMs } from "../../../core/identity/audit/audit.ts";
 import { field, posted } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { Button, Fault, boundFields, Form } from "../../parts/parts.tsx";
+import { Button, Fault, boundFields, Form, spanWords } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 import { leave } from "../../request/sign-in-session.ts";
 import { PasskeyForm, PasswordProof, proofIn, proofOptions, proofsOf } from "../entry/proof.tsx";
@@ -53,7 +54,7 @@ function deletionView(ask: PersonAsk, error?: CoreError): View {
             This is for good: nobody can bring it back. <a href={ACCOUNT}>Keep it</a>
           </p>
         </Heading>
-        <WhatHappens />
+        <WhatHappens loggedFor={spanWords(auditKeptMs(ask.core))} />
         <section class="part">
           {byPasskey && (
             <PasskeyForm ask={ask} action={HERE} words="Delete my account with a passkey" kind="danger">
@@ -84,7 +85,7 @@ function deletionView(ask: PersonAsk, error?: CoreError): View {
 }
 
 /** In plain words; docs/operating.md says the same to the operator. */
-function WhatHappens() {
+function WhatHappens({ loggedFor }: { loggedFor: string }) {
   return (
     <>
       <section class="part">
@@ -121,8 +122,9 @@ function WhatHappens() {
               What receivers were sent, which is theirs to delete, and backups that the operator has made.
             </li>
             <li>
-              A line in the admins’ log that the account was deleted, for a year. Your username stays taken,
-              and so do the slugs of companies for which you alone published, so that nobody can pass for you.
+              A line in the admins’ log that the account was deleted, for {loggedFor}. Your username stays
+              taken, and so do the slugs of companies for which you alone published, so that nobody can pass
+              for you.
             </li>
           </ul>
         </div>

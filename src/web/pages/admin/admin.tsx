@@ -1,11 +1,11 @@
 /** @jsxImportSource @kitajs/html */
 import type { PropsWithChildren } from "@kitajs/html";
-import { listAudit } from "../../../core/identity/audit/audit.ts";
+import { auditKeptMs, listAudit } from "../../../core/identity/audit/audit.ts";
 import { listAdmins, listBuilders } from "../../../core/identity/builders/roll.ts";
 import { presentState } from "../../../core/across/checkup/present.ts";
 import { backupHealth } from "../../../core/across/backups/backups.ts";
 import { listReports } from "../../../core/across/moderation/reports.ts";
-import { Empty, More, Time } from "../../parts/parts.tsx";
+import { Empty, More, spanWords, Time } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
 import { forAdmins, type PersonAsk, type View } from "../../request/route.ts";
 import { AuditRows } from "../account/account.tsx";
@@ -168,7 +168,10 @@ function auditView(ask: PersonAsk): View {
     body: (
       <>
         <AdminHead ask={ask} title="Audit log">
-          <p>Every security act of everybody: who, what, from where. Kept for a year.</p>
+          <p>
+            Every security act of everybody: who, what, from where. Kept for{" "}
+            {spanWords(auditKeptMs(ask.core))}.
+          </p>
         </AdminHead>
         {page.nodes.length === 0 ? (
           <Empty title="Nothing yet">
