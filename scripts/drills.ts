@@ -7,6 +7,8 @@ import { eventDrill } from "../tests/program/event-drill.ts";
 import { fail2banDrill } from "../tests/program/fail2ban-drill.ts";
 import { killImports } from "../tests/program/forem-kills.ts";
 import { fullDiskDrill } from "../tests/program/full-disk.ts";
+import { type Fault, tryFault } from "../tests/program/faults/fault.ts";
+import { FAULTS } from "../tests/program/faults/faults.ts";
 import { hang, type HangingOptions } from "../tests/program/hanging.ts";
 import type { Absent } from "../tests/program/bookworm.ts";
 import { imageDrill } from "../tests/program/image-drill.ts";
@@ -117,6 +119,11 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
     full: () => s3(100_000, true),
     short: () => s3(1000, false),
   },
+  faults: {
+    says: "what goes wrong for an operator, made, and told by doctor, /readyz, a metric, the log and a page as docs/operating.md says",
+    full: () => faults(FAULTS),
+    short: () => faults(FAULTS.filter(({ isLong }) => !isLong).slice(0, 8)),
+  },
   rotations: {
     says: "killed 40 times in the middle of rotations: one refresh token lives, and never two",
     full: () => tests("tests/oauth/kill.program.test.ts"),
@@ -157,6 +164,19 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
     full: () => tests("tests/program/source.program.test.ts"),
   },
 };
+
+async function faults(rows: readonly Fault[]): Promise<boolean> {
+  const broken: string[] = [];
+  for (const [index, row] of rows.entries()) {
+    progress(`${index + 1} of ${rows.length}: ${row.name}`);
+    const lacks = row.lacks?.();
+    const missing = lacks === undefined ? await tryFault(row) : [];
+    progress();
+    console.log(`${row.name}: ${lacks ?? (missing.join("; ") || "told")}`);
+    if (missing.length > 0) broken.push(row.name);
+  }
+  return broken.length === 0;
+}
 
 async function events(count: number, writers: number): Promise<boolean> {
   const { events: written, seconds, recipes, aheadMs } = await eventDrill(count, writers);

@@ -1,0 +1,25 @@
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { withFaults } from "../../scripts/faults.ts";
+import { OPERATING_PAGE } from "../../scripts/settings.ts";
+import { sized } from "../drill.ts";
+import { tryFault } from "./faults/fault.ts";
+import { FAULTS } from "./faults/faults.ts";
+import { LONG_MS } from "./programs.ts";
+
+setDefaultTimeout(LONG_MS);
+
+/** Those that take two seconds each; `bun run drill faults` makes all of them. */
+const isQuick = ({ ready, lacks }: (typeof FAULTS)[number]): boolean => ready === "no server" && !lacks;
+
+test("docs/operating.md has the table as it is tried: `bun run generate` writes it", async () => {
+  const words = (page: string) => page.replaceAll(/[ -]+/g, " ");
+  const page = await Bun.file(OPERATING_PAGE).text();
+  expect(words(page)).toBe(words(withFaults(page)));
+});
+
+for (const fault of FAULTS.filter(sized(isQuick, () => true))) {
+  const lacks = fault.lacks?.();
+  test.skipIf(lacks !== undefined)(`${fault.name}: all of the row of docs/operating.md is said`, async () => {
+    expect(await tryFault(fault)).toEqual([]);
+  });
+}

@@ -1,0 +1,118 @@
+import type { Severity } from "../../../src/core/across/checkup/checkup.ts";
+import { type Ground, type GroundOptions, openGround } from "./ground.ts";
+
+/**
+ * Something that goes wrong where a community is run, and what each of those who tell an operator says of it:
+ * the row of docs/operating.md and its test.
+ */
+export interface Fault {
+  /** As the table names it. */
+  readonly name: string;
+  /** Its number in docs/threats.md. */
+  readonly threat: string;
+  readonly doctor?: { check: string; severity: Severity };
+  /** What /readyz names; none: it says 200. */
+  readonly ready?: readonly string[] | "no server";
+  readonly metric?: { name: string; is: Measure };
+  /** A part of a line of the log; where the server does not start, of what it says instead. */
+  readonly log?: string;
+  /** A part of `/admin/health`. */
+  readonly page?: string;
+  /** Takes more than half a minute: some look once a minute. */
+  readonly isLong?: true;
+  /** Why it cannot be made here; undefined where it can. */
+  lacks?(): string | undefined;
+  options?(): Promise<GroundOptions> | GroundOptions;
+  /** Makes it, from a stopped community to what is looked at. What it gives undoes it. */
+  cause(ground: Ground): Promise<(() => void | Promise<void>) | void>;
+}
+
+type Measure = { exactly: number } | { above: number } | { below: number };
+
+/** How long it may take until all say so: some look once a minute. */
+const TOLD_WITHIN_MS = 150_000;
+const LOOK_EVERY_MS = 500;
+
+/** Makes the fault, and waits until everybody says what the row promises. What is missing at the end. */
+export async function tryFault(fault: Fault): Promise<string[]> {
+  await using ground = await openGround(await fault.options?.());
+  const undo = await fault.cause(ground);
+  try {
+    const until = performance.now() + TOLD_WITHIN_MS;
+    for (;;) {
+      const missing = await missingOf(fault, ground);
+      if (missing.length === 0 || performance.now() > until) return missing;
+      await Bun.sleep(LOOK_EVERY_MS);
+    }
+  } finally {
+    await undo?.();
+  }
+}
+
+async function missingOf({ doctor, ready, metric, log, page }: Fault, ground: Ground): Promise<string[]> {
+  const missing: string[] = [];
+  if (ready && ready !== "no server") {
+    const seen = await ground.see.ready();
+    const isSo =
+      seen.status === (ready.length > 0 ? 503 : 200) && ready.every((each) => seen.failing.includes(each));
+    if (!isSo) missing.push(`/readyz says ${seen.status} ${seen.failing.join(", ")}`);
+  }
+  if (metric) {
+    const seen = await ground.see.metric(metric.name);
+    if (seen === undefined || !fits(Number(seen), metric.is)) missing.push(`${metric.name} is ${seen}`);
+  }
+  if (log !== undefined && !ground.see.log().includes(log))
+    missing.push(`the log lacks «${log}»: ${ground.see.log().slice(-300)}`);
+  // What costs most is asked last, and not before the rest is told.
+  if (missing.length > 0) return missing;
+  if (doctor) {
+    const { checked } = await ground.see.doctor();
+    const found = checked.find(
+      ({ check, severity }) => check === doctor.check && severity === doctor.severity,
+    );
+    const told = checked
+      .filter(({ severity }) => severity !== "ok")
+      .map(({ check, severity }) => `${check} ${severity}`);
+    if (!found) missing.push(`doctor says ${told.join(", ") || "that all is well"}`);
+    else if (found.severity !== "ok" && !found.mend)
+      missing.push(`doctor does not say what mends ${doctor.check}`);
+  }
+  if (page !== undefined) {
+    const words = await ground.see.page();
+    if (!words.includes(page)) missing.push(`the page lacks «${page}»: ${words.slice(0, 600)}`);
+  }
+  return missing;
+}
+
+function fits(value: number, is: Measure): boolean {
+  if ("exactly" in is) return value === is.exactly;
+  return "above" in is ? value > is.above : value < is.below;
+}
+
+/** The table of docs/operating.md. */
+export function tableOf(faults: readonly Fault[]): string {
+  const head = ["What is wrong", "doctor", "/readyz", "Metric", "Log", "`/admin/health`"];
+  const rows = faults.map(({ name, threat, doctor, ready, metric, log, page }) => [
+    `${name} ([${threat}](threats.md#${threat}))`,
+    doctor ? `${doctor.severity}: \`${doctor.check}\`` : "–",
+    readiness(ready),
+    metric ? `\`${metric.name}\` ${inWords(metric.is)}` : "–",
+    log === undefined ? "–" : `«${log}»`,
+    page === undefined ? "–" : `«${page}»`,
+  ]);
+  const lines = [head, head.map(() => "---"), ...rows];
+  return lines
+    .map((cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`)
+    .join("\n");
+}
+
+function readiness(ready: Fault["ready"]): string {
+  if (ready === undefined) return "–";
+  if (ready === "no server") return ready;
+  return ready.length === 0 ? "200" : `503 ${ready.map((each) => `\`${each}\``).join(", ")}`;
+}
+
+function inWords(is: Measure): string {
+  if ("exactly" in is) return String(is.exactly);
+  return "above" in is ? `above ${is.above}` : `below ${is.below}`;
+}

@@ -1,0 +1,318 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { join } from "node:path";
+import { HOUR, SECOND } from "../../../src/core/ground/clock.ts";
+import { createAuthority } from "../../delivery/authority.ts";
+import { layOut, RELEASES } from "../releases.ts";
+import { damage, freezeDelivery, noMounts, openBeside, smallDisk } from "./causes.ts";
+import type { Fault } from "./fault.ts";
+import type { Ground } from "./ground.ts";
+
+/** Everything that an operator is told of, each as it is made and by whom it is told. */
+export const FAULTS: readonly Fault[] = [
+  {
+    name: "The disk is full",
+    threat: "K03",
+    doctor: { check: "disk", severity: "severe" },
+    ready: ["disk"],
+    metric: { name: "guildhall_disk_free_bytes", is: { below: 16_777_216 } },
+    log: "not ready",
+    lacks: noMounts,
+    options: () => smallDisk(64),
+    async cause(ground) {
+      await ground.start();
+      await ground.run(["sh", "-c", "dd if=/dev/zero of=d/rest bs=64k 2>/dev/null || true"]);
+    },
+  },
+  {
+    name: "The disk is read-only",
+    threat: "K04",
+    doctor: { check: "database", severity: "severe" },
+    ready: "no server",
+    log: "cannot be read and written by this user (EROFS)",
+    lacks: noMounts,
+    options: () => smallDisk(64),
+    async cause(ground) {
+      await ground.run(["mount", "-o", "remount,ro", "/mnt"]);
+      await ground.refuse();
+    },
+  },
+  {
+    name: "Another program holds the database locked",
+    threat: "K05",
+    doctor: { check: "server", severity: "severe" },
+    ready: ["write"],
+    metric: { name: "guildhall_ready", is: { exactly: 0 } },
+    log: "not ready",
+    async cause(ground) {
+      await ground.start();
+      const beside = openBeside(ground);
+      beside.exec("BEGIN IMMEDIATE");
+      return () => void beside.close();
+    },
+  },
+  {
+    name: "A program reads the database without end, and its log grows",
+    threat: "K06",
+    ready: [],
+    metric: { name: "guildhall_write_ahead_log_bytes", is: { above: 268_435_456 } },
+    log: "the write-ahead log grows",
+    isLong: true,
+    async cause(ground) {
+      await ground.start();
+      const reader = openBeside(ground);
+      reader.exec("BEGIN");
+      reader.prepare("SELECT count(*) FROM builders").get();
+      const writer = openBeside(ground);
+      writer.exec("CREATE TABLE growth (bytes BLOB)");
+      const grow = writer.prepare("INSERT INTO growth VALUES (zeroblob(4000000))");
+      for (let i = 0; i < 80; i++) grow.run();
+      return () => {
+        reader.close();
+        writer.close();
+      };
+    },
+  },
+  {
+    name: "Pages of the database are damaged, and a request meets one",
+    threat: "K15",
+    doctor: { check: "damage", severity: "severe" },
+    ready: ["database"],
+    metric: { name: "guildhall_ready", is: { exactly: 0 } },
+    log: "not ready",
+    options: () => ({ posts: 2000 }),
+    async cause(ground) {
+      damage(ground, "posts");
+      await ground.start();
+      await ground.get("/v1/feed?limit=100", { authorization: `Bearer ${await ground.token()}` });
+    },
+  },
+  {
+    name: "The database is no database any more",
+    threat: "K07",
+    doctor: { check: "database", severity: "severe" },
+    ready: "no server",
+    log: "guildhall.db is not a database, or is damaged",
+    async cause(ground) {
+      writeFileSync(join(ground.data, "guildhall.db"), "x".repeat(100_000));
+      await ground.refuse();
+    },
+  },
+  {
+    name: "Another release changed the database under the server",
+    threat: "M22",
+    doctor: { check: "schema", severity: "severe" },
+    ready: ["schema"],
+    metric: { name: "guildhall_ready", is: { exactly: 0 } },
+    log: "not ready",
+    async cause(ground) {
+      await ground.start();
+      const beside = openBeside(ground);
+      const version = Number(beside.pragma("user_version", { simple: true }));
+      beside.pragma(`user_version = ${version + 1}`);
+      beside.close();
+    },
+  },
+  {
+    name: "The log beside the database is another one's",
+    threat: "K13",
+    doctor: { check: "write_ahead_log", severity: "severe" },
+    ready: "no server",
+    log: "is another database than the one that the log beside it",
+    async cause(ground) {
+      await leaveForeignLog(ground);
+      await ground.refuse();
+    },
+  },
+  {
+    name: "A page of the log is damaged, and commits are lost with it",
+    threat: "K14",
+    ready: [],
+    log: "of the last commits, which were acknowledged, are lost",
+    async cause(ground) {
+      await ground.start();
+      const token = await ground.token();
+      for (let i = 0; i < 20; i++) await ground.post("/v1/feed", token, { text: `post ${i}` });
+      await ground.kill();
+      const log = join(ground.data, "guildhall.db-wal");
+      const bytes = readFileSync(log);
+      const middle = Math.floor(bytes.findLastIndex((byte) => byte !== 0) / 2);
+      bytes.fill(0xa5, middle, middle + 512);
+      writeFileSync(log, bytes);
+      await ground.start();
+    },
+  },
+  {
+    name: "The database is an older release's",
+    threat: "K08",
+    doctor: { check: "schema", severity: "severe" },
+    ready: "no server",
+    log: "older Guildhall's",
+    async cause(ground) {
+      const [release] = RELEASES;
+      rmSync(ground.data, { recursive: true });
+      if (release) layOut(release, ground.data);
+      await ground.refuse(["token", "list", "ada"]);
+    },
+  },
+  {
+    name: "An import was cut",
+    threat: "M10",
+    doctor: { check: "unfinished_import", severity: "warning" },
+    ready: "no server",
+    log: "an import",
+    async cause(ground) {
+      rmSync(ground.data, { recursive: true });
+      mkdirSync(join(ground.data, "importing"), { recursive: true });
+      await ground.refuse();
+    },
+  },
+  {
+    name: "Open files run out",
+    threat: "K11",
+    log: "open files run short",
+    options: () => ({ before: ["sh", "-c", 'ulimit -n 64 && exec "$@"', "sh"] }),
+    async cause(ground) {
+      await ground.start();
+      const { hostname, port } = new URL(ground.url());
+      const held: Socket[] = [];
+      while (!ground.see.log().includes("open files run short") && held.length < 200) {
+        const socket = connect(Number(port), hostname);
+        held.push(socket.on("error", () => {}));
+        await new Promise((done) => socket.once("connect", done).once("close", done));
+        socket.write("GET /healthz HTTP/1.1\r\n");
+      }
+      return () => held.forEach((socket) => socket.destroy());
+    },
+  },
+  {
+    name: "The server was killed",
+    threat: "K01",
+    doctor: { check: "address", severity: "note" },
+    ready: "no server",
+    async cause(ground) {
+      await ground.start();
+      await ground.kill();
+    },
+  },
+  {
+    name: "The delivery loop stands still",
+    threat: "L12",
+    doctor: { check: "server", severity: "severe" },
+    ready: ["delivery"],
+    metric: { name: "guildhall_delivery_last_turn_seconds", is: { above: 10 } },
+    log: "not ready",
+    lacks: noMounts,
+    async cause(ground) {
+      await ground.start();
+      return freezeDelivery(ground.pid());
+    },
+  },
+  {
+    name: "The clock was an hour ahead, and was put right",
+    threat: "K12",
+    doctor: { check: "clock", severity: "severe" },
+    ready: [],
+    async cause(ground) {
+      const beside = openBeside(ground);
+      beside.exec(`UPDATE audit_entries SET created_at = created_at + ${HOUR}`);
+      beside.close();
+      await ground.start();
+    },
+  },
+  {
+    name: "Every user of the machine can read the key",
+    threat: "L11",
+    doctor: { check: "key_rights", severity: "severe" },
+    ready: [],
+    log: "every user of this machine can read the key file",
+    async cause(ground) {
+      chmodSync(ground.data, 0o755);
+      chmodSync(join(ground.data, "guildhall.key"), 0o644);
+      await ground.start();
+    },
+  },
+  {
+    name: "The key is lost",
+    threat: "M09",
+    doctor: { check: "key", severity: "severe" },
+    ready: "no server",
+    log: "guildhall.key",
+    async cause(ground) {
+      rmSync(join(ground.data, "guildhall.key"));
+      await ground.refuse();
+    },
+  },
+  {
+    name: "The certificate has expired",
+    threat: "M15",
+    ready: [],
+    metric: { name: "guildhall_certificate_ends_in_seconds", is: { below: 0 } },
+    options: () => ({
+      env: {
+        GUILDHALL_ORIGIN: "https://guild.example",
+        GUILDHALL_TLS_CERT: "cert.pem",
+        GUILDHALL_TLS_KEY: "key.pem",
+      },
+    }),
+    async cause(ground) {
+      const authority = await createAuthority();
+      const { cert, key } = await authority.issue(["guild.example"], { until: Date.now() + 6 * SECOND });
+      writeFileSync(join(ground.folder, "cert.pem"), cert);
+      writeFileSync(join(ground.folder, "key.pem"), key);
+      await ground.start();
+    },
+  },
+  {
+    name: "Backups fail, and the last good one is late",
+    threat: "M21",
+    doctor: { check: "backup", severity: "severe" },
+    ready: [],
+    metric: { name: "guildhall_backup_late", is: { exactly: 1 } },
+    log: "the last good backup is too old",
+    isLong: true,
+    options: () => ({ env: { GUILDHALL_BACKUP: "/nowhere/at-all" } }),
+    async cause(ground) {
+      mkdirSync(join(ground.data, "backups"), { recursive: true });
+      const at = Date.now() - 72 * HOUR;
+      const last = { at, name: "guildhall-00000000-20261101T000000Z.tar.zst", bytes: 1, ms: 1 };
+      writeFileSync(join(ground.data, "backups/.state.json"), JSON.stringify({ last }));
+      await ground.start();
+    },
+  },
+  {
+    name: "No backups are scheduled",
+    threat: "M21",
+    doctor: { check: "backup", severity: "warning" },
+    ready: [],
+    async cause(ground) {
+      await ground.start();
+    },
+  },
+  {
+    name: "A receiver is dead",
+    threat: "M03",
+    ready: [],
+    metric: { name: 'guildhall_endpoints{state="failing",code=""}', is: { exactly: 1 } },
+    options: () => ({ env: { GUILDHALL_WEBHOOK_ALLOW: "127.0.0.1", GUILDHALL_RETRY_DELAYS: "0s,1h" } }),
+    async cause(ground) {
+      await ground.start();
+      const token = await ground.token();
+      await ground.post("/v1/webhooks", token, { url: "https://127.0.0.1:9/", events: ["post.created"] });
+      await ground.post("/v1/feed", token, { text: "heard by nobody" });
+    },
+  },
+];
+
+/** As one does who copies an older state over the database, and leaves the log beside it. */
+async function leaveForeignLog(ground: Ground): Promise<void> {
+  const file = join(ground.data, "guildhall.db");
+  const older = openBeside(ground);
+  older.prepare("VACUUM INTO ?").run(`${file}.older`);
+  older.close();
+  await ground.start();
+  const token = await ground.token();
+  await ground.post("/v1/feed", token, { text: "written after that" });
+  await ground.kill();
+  renameSync(`${file}.older`, file);
+}

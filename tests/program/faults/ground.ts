@@ -1,0 +1,161 @@
+import { chmodSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Checkup } from "../../../src/core/across/checkup/checkup.ts";
+import { wordsOf } from "../../web/support.ts";
+import { emptyFolder, fromSource, type Program, run, type Served, serve } from "../programs.ts";
+
+const PASSWORD = "correct horse battery";
+/** A server that shows a certificate of the test's own. */
+const ANY_CERTIFICATE = { tls: { rejectUnauthorized: false } } as RequestInit;
+
+/** A community as its operator finds it, and all that can be asked about it. */
+export interface Ground extends AsyncDisposable {
+  /** Holds the data folder, `d`. */
+  readonly folder: string;
+  readonly data: string;
+  /** The process of the server. */
+  pid(): number;
+  /** A command of the program, on this folder. */
+  tool(args: string[], stdin?: string): ReturnType<typeof run>;
+  /** Any other command, where the programs run. */
+  run(command: readonly string[]): ReturnType<typeof run>;
+  /** What is answered at a path. */
+  get(path: string, headers?: Record<string, string>): Promise<Response>;
+  /** Sends JSON, and wants it taken. */
+  post(path: string, token: string, body: unknown): Promise<void>;
+  /** A token of a builder with every right. */
+  token(): Promise<string>;
+  start(): Promise<void>;
+  /** Starts it, or another command, where it is expected to refuse. */
+  refuse(command?: string[]): Promise<void>;
+  kill(): Promise<void>;
+  url(): string;
+  /** What each of those who tell an operator says now. */
+  readonly see: {
+    doctor(): Promise<Checkup>;
+    ready(): Promise<{ status: number; failing: string[] }>;
+    /** Of one line of `/metrics`, by its name and labels. */
+    metric(name: string): Promise<string | undefined>;
+    log(): string;
+    page(): Promise<string>;
+  };
+}
+
+export interface GroundOptions {
+  env?: Record<string, string>;
+  /** What stands before every command, such as a file system of its own. */
+  before?: readonly string[];
+  /** How many posts it begins with. */
+  posts?: number;
+  /** Takes away what stands before. */
+  end?(): void;
+}
+
+/** A stopped community with an admin. */
+export async function openGround({
+  env = {},
+  before = [],
+  posts = 0,
+  end,
+}: GroundOptions = {}): Promise<Ground> {
+  const folder = emptyFolder();
+  const program: Program = { name: "source", command: [...before, ...fromSource.command] };
+  let server: Served | undefined;
+  let refused = "";
+  let cookies = "";
+  const tool = (args: string[], stdin?: string) =>
+    run(program, [...args, "--data", "d"], {
+      cwd: folder.path,
+      env,
+      ...(stdin === undefined ? {} : { stdin }),
+    });
+  const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(`${server?.url}${path}`, { ...ANY_CERTIFICATE, headers, redirect: "manual" });
+  if (posts > 0) await tool(["demo", "--posts", String(posts)]);
+  const made = await tool(["builder", "create", "warden", "--admin", "--password-stdin"], PASSWORD);
+  if (made.code !== 0) throw new Error(made.stderr);
+
+  const looks = {
+    async doctor(): Promise<Checkup> {
+      const { stdout, stderr } = await tool(["doctor", "--json"]);
+      if (stdout === "") throw new Error(`doctor said nothing: ${stderr}`);
+      return JSON.parse(stdout) as Checkup;
+    },
+    async ready() {
+      const answer = await get("/readyz");
+      const { failing = [] } = (await answer.json()) as { failing?: string[] };
+      return { status: answer.status, failing };
+    },
+    async metric(name: string) {
+      const text = await (await get("/metrics")).text();
+      return text
+        .split("\n")
+        .find((line) => line.startsWith(`${name} `))
+        ?.slice(name.length + 1);
+    },
+    log: () => refused || (server?.output() ?? ""),
+    async page() {
+      cookies ||= await signIn();
+      return wordsOf(await (await get("/admin/health", { cookie: cookies })).text());
+    },
+  };
+
+  async function signIn(): Promise<string> {
+    const form = await get("/sign-in");
+    const [, token = ""] = /name="form_token" value="([^"]+)"/.exec(await form.text()) ?? [];
+    const [visitor = ""] = form.headers.getSetCookie().map((line) => line.split(";")[0] ?? "");
+    const answer = await fetch(`${server?.url}/sign-in`, {
+      ...ANY_CERTIFICATE,
+      method: "POST",
+      redirect: "manual",
+      headers: { cookie: visitor, origin: server?.url ?? "" },
+      body: new URLSearchParams({ form_token: token, username: "warden", password: PASSWORD }),
+    });
+    if (answer.status !== 303) throw new Error(`the admin could not sign in: ${answer.status}`);
+    return answer.headers
+      .getSetCookie()
+      .map((line) => line.split(";")[0] ?? "")
+      .join("; ");
+  }
+
+  return {
+    folder: folder.path,
+    data: join(folder.path, "d"),
+    tool,
+    run: ([first = "", ...rest]) =>
+      run({ name: first, command: [...before, first] }, rest, { cwd: folder.path }),
+    get,
+    pid: () => Number(readFileSync(join(folder.path, "pid"), "utf8")),
+    async post(path, token, body) {
+      const answer = await fetch(`${server?.url}${path}`, {
+        ...ANY_CERTIFICATE,
+        method: "POST",
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+      if (answer.status !== 201) throw new Error(`${path} is refused: ${await answer.text()}`);
+    },
+    async token() {
+      return (await tool(["token", "create", "warden"])).stdout.trim();
+    },
+    async start() {
+      const named = ["sh", "-c", 'echo $$ > pid && exec "$@"', "sh", ...program.command];
+      server = await serve({ ...program, command: named }, { cwd: folder.path, args: ["--data", "d"], env });
+    },
+    async refuse(command = ["serve", "--port", "0"]) {
+      refused = (await tool(command)).stderr;
+    },
+    async kill() {
+      server?.signal("SIGKILL");
+      await server?.exited;
+    },
+    url: () => server?.url ?? "",
+    see: looks,
+    async [Symbol.asyncDispose]() {
+      await server?.[Symbol.asyncDispose]();
+      chmodSync(folder.path, 0o700);
+      folder[Symbol.dispose]();
+      end?.();
+    },
+  };
+}
