@@ -48,7 +48,7 @@ test("the state stands at the top in one sentence, then what was found by severi
     places.map((each) => shown.indexOf(each)).sort((a, b) => a - b),
   );
   expect(Math.min(...places.map((each) => shown.indexOf(each)))).toBeGreaterThan(0);
-  expect(shown).toContain("to mend it: certbot renew");
+  expect(shown).toContain("To mend it: certbot renew");
   const { html } = await admin.open("/admin/health");
   expect(html).toContain("&lt;b&gt;/srv&lt;/b&gt;");
 });
@@ -105,6 +105,29 @@ test("an admin sees whose endpoint fails or is off by itself and at which host, 
   expect(html).not.toContain("chosen.example");
   expect(html).not.toContain("well.example");
   expect(html).not.toContain("hush");
+});
+
+test("an admin has the server look at everything at once, and is told where it does so already", async () => {
+  await using site = openSite();
+  const admin = await person(site, "warden", { isAdmin: true });
+  const checkup = { at: site.clock.now(), checked: [] };
+  let begun = 0;
+  tellCheckup(
+    site.core,
+    () => checkup,
+    () => ++begun === 1,
+  );
+  const look = async () =>
+    wordsOf((await admin.submit(await admin.open("/admin/health"), "/admin/health/look")).html);
+  expect(await look()).toContain("The server looks itself through.");
+  expect(await look()).toContain("Nothing was begun");
+  expect(begun).toBe(2);
+  const ada = await person(site, "ada");
+  const form = (await admin.open("/admin/health")).forms.find(
+    ({ action }) => action === "/admin/health/look",
+  );
+  expect((await ada.post("/admin/health/look", Object.fromEntries(form?.fields ?? []))).status).not.toBe(303);
+  expect(begun).toBe(2);
 });
 
 test("the month is drawn, and said in words for those who do not see it", async () => {

@@ -61,6 +61,9 @@ export const NOTICES: Readonly<Record<string, string>> = {
   "builder-deleted": "The account is deleted. What they wrote goes now.",
   "admin-made": "They run the community now, too.",
   "admin-unmade": "They no longer run the community.",
+  "look-begun":
+    "The server looks itself through. It takes some seconds, with a large database minutes: open this page again then.",
+  "look-refused": "Nothing was begun: the server is looking itself through already, or cannot.",
   "report-dismissed": "The report is dismissed, with all others about the same thing.",
   "report-reopened": "The report waits again.",
   "thing-hidden": "It is hidden from everybody but its author and admins.",

@@ -95,20 +95,16 @@ export function Lines({ isLogarithmic = false, ...chart }: Chart & { isLogarithm
 function Frame({ title, days, series, inWords, top, children }: PropsWithChildren<Chart & { top: number }>) {
   const isEmpty = series.every(({ values }) => values.every((value) => value === null));
   return (
-    <figure class="chart">
+    <figure class="chart month">
       <figcaption>
         <span safe>{title}</span>
-        {series.length > 1 ? (
-          <span class="keys">
-            {series.map(({ kind, words }) => (
+        {series.length > 1
+          ? series.map(({ kind, words }) => (
               <span class={`key ${kind}`} safe>
                 {words}
               </span>
-            ))}
-          </span>
-        ) : (
-          ""
-        )}
+            ))
+          : ""}
       </figcaption>
       {isEmpty ? (
         <p class="hint">Nothing is known of these days yet.</p>

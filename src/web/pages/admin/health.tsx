@@ -1,16 +1,24 @@
 /** @jsxImportSource @kitajs/html */
-import type { Checked, Severity } from "../../../core/across/checkup/checkup.ts";
+import { type Checked, lookAgain, type Severity } from "../../../core/across/checkup/checkup.ts";
 import { presentState, type PresentState } from "../../../core/across/checkup/present.ts";
 import { type Day, listDays } from "../../../core/across/history/history.ts";
 import { type FailingEndpoint, listFailing } from "../../../core/outbox/webhooks/health.ts";
-import { Ago } from "../../parts/parts.tsx";
+import { Ago, Form, Submit } from "../../parts/parts.tsx";
 import { hostOf } from "../../parts/troubles.tsx";
 import { forAdmins, type PersonAsk, type View } from "../../request/route.ts";
 import { AdminHead } from "./head.tsx";
 import { Columns, Lines } from "./health-charts.tsx";
 
+const HERE = "/admin/health";
+
 /** How the server and the community do, in a person's words. */
-export const adminHealthPages = [forAdmins("GET", "/admin/health", (ask) => healthView(ask))];
+export const adminHealthPages = [
+  forAdmins("GET", HERE, (ask) => healthView(ask)),
+  forAdmins("POST", `${HERE}/look`, ({ core, person }) => {
+    const hasBegun = lookAgain(core, person.caller);
+    return { to: HERE, notice: hasBegun ? "look-begun" : "look-refused" };
+  }),
+];
 
 function healthView(ask: PersonAsk): View {
   const { core, person } = ask;
@@ -25,6 +33,9 @@ function healthView(ask: PersonAsk): View {
           <p>How this server and the community do. Days are those of UTC.</p>
         </AdminHead>
         <InOneSentence state={state} now={core.clock.now()} />
+        <Form action={`${HERE}/look`} token={ask.formToken} kind="inline">
+          <Submit kind="quiet">Look at everything now</Submit>
+        </Form>
         <Findings checked={state.checked.filter(({ severity }) => severity !== "ok")} />
         <Well checked={state.checked.filter(({ severity }) => severity === "ok")} />
         <Failing endpoints={failing} now={core.clock.now()} />
@@ -96,17 +107,16 @@ function Row({ checked: { check, severity, says, mend } }: { checked: Checked })
         <p class="finding" safe>
           {says.charAt(0).toUpperCase() + says.slice(1)}
         </p>
-        <p class="row-meta">
-          <span safe>{check.replaceAll("_", " ")}</span>
-          {mend === undefined ? (
-            ""
-          ) : (
-            <>
-              {" · to mend it: "}
-              <code safe>{mend}</code>
-            </>
-          )}
+        <p class="row-meta" safe>
+          {check.replaceAll("_", " ")}
         </p>
+        {mend === undefined ? (
+          ""
+        ) : (
+          <p class="mend">
+            To mend it: <code safe>{mend}</code>
+          </p>
+        )}
       </div>
       <span>
         <span class={`badge ${badge}`} safe>
