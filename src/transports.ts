@@ -27,6 +27,7 @@ export function transportsOf(
 ): { transports: readonly Transport[]; interactions: Interactions } {
   // Who listens is counted over both ways to listen.
   const listeners = createListeners(core);
+  metrics.gauges(() => ({ guildhall_streams_open: listeners.count() }));
   const site = createSite(core, {
     get name() {
       return config.name;

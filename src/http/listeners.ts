@@ -33,6 +33,8 @@ export interface Listeners {
   open(context: RequestContext, tell: (caller: Caller) => void): Listening;
   /** For an operation on a stream that counts already. Throws conflict where all of them are too many. */
   join(context: RequestContext, tell: (caller: Caller) => void): Listening;
+  /** How many streams are open. */
+  count(): number;
   /** Ends all streams. */
   stop(): void;
 }
@@ -59,6 +61,11 @@ export function createListeners(core: Core): Listeners {
     if (now === version) return;
     version = now;
     for (const listener of open) listener.wake();
+  }
+
+  /** Operations on a stream are none themselves. */
+  function streamsOf(): Listener[] {
+    return [...open].filter((listener) => listener.account !== undefined);
   }
 
   function add(listener: Listener): void {
@@ -119,7 +126,7 @@ export function createListeners(core: Core): Listeners {
   return {
     open(context, tell) {
       const account = context.caller?.builderId ?? "";
-      const streams = [...open].filter((listener) => listener.account !== undefined);
+      const streams = streamsOf();
       if (streams.filter((listener) => listener.account === account).length >= LISTENERS_MAX.each)
         throw refuse("subscriptions_too_many", { max: LISTENERS_MAX.each });
       if (streams.length >= LISTENERS_MAX.all || isStopped) throw refuse("subscriptions_full");
@@ -129,6 +136,7 @@ export function createListeners(core: Core): Listeners {
       if (open.size >= LISTENERS_MAX.operations || isStopped) throw refuse("subscriptions_full");
       return listen(context, tell, undefined);
     },
+    count: () => streamsOf().length,
     stop() {
       isStopped = true;
       for (const listener of [...open]) listener.close();

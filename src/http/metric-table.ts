@@ -43,6 +43,9 @@ export const METRICS = {
     "Requests with an `X-Forwarded-For` that came from no proxy of `GUILDHALL_TRUSTED_PROXIES`, so that it was not believed.",
   ),
   guildhall_http_requests_in_flight: gauge("Requests that are not answered yet."),
+  guildhall_streams_open: gauge(
+    "Streams that are open, and requests that wait for something to tell; a thousand at most.",
+  ),
   guildhall_http_answer_bytes_total: counter(
     "Bodies of answers, as they were sent, streams left out.",
     "way",

@@ -253,3 +253,32 @@ test("a wrong password on the site's form is counted; a right one is not", async
   expect(page.get('guildhall_sign_in_failures_total{by="password"}')).toBe(1);
   expect(page.get('guildhall_refusals_total{code="sign_in_wrong"}')).toBe(1);
 });
+
+test("streams are counted while they are open, and a client that goes away leaves nothing in flight", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const page = async () => linesOf(await (await fetch(`${house.url}/metrics`)).text());
+  const gone = new AbortController();
+  const headers = { authorization: `Bearer ${token}` };
+  const stream = await fetch(`${house.url}/v1/events`, {
+    headers: { ...headers, accept: "text/event-stream" },
+    signal: gone.signal,
+  });
+  expect(stream.status).toBe(200);
+  expect((await page()).get("guildhall_streams_open")).toBe(1);
+  expect((await page()).get("guildhall_http_requests_in_flight")).toBe(1);
+  // One that waits for an event, and one whose body never ends.
+  const waiting = fetch(`${house.url}/v1/events?wait=30`, { headers, signal: gone.signal });
+  const endless = fetch(`${house.url}/v1/feed`, {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json" },
+    body: new ReadableStream({ start: (sending) => sending.enqueue(new TextEncoder().encode("{")) }),
+    signal: gone.signal,
+  });
+  const inFlight = async () => (await page()).get("guildhall_http_requests_in_flight");
+  while ((await inFlight()) !== 3);
+  gone.abort();
+  await Promise.allSettled([waiting, endless]);
+  while ((await inFlight()) !== 1);
+  while ((await page()).get("guildhall_streams_open") !== 0);
+});
