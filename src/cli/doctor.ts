@@ -15,6 +15,7 @@ interface DoctorFlags extends DataFlags {
   json?: boolean;
   fix?: boolean;
   nice?: boolean;
+  sampled?: boolean;
 }
 
 const HELP = `
@@ -30,10 +31,11 @@ export function addDoctorCommand(program: Command, environment: Environment): vo
     .option("--json", "print it for a program")
     .option("--fix", "mend what is safe to mend")
     .option("--nice", "let everything else on the machine go first")
+    .option("--sampled", "of what takes long, look at a part: another one each night")
     .addHelpText("after", HELP)
-    .action(async ({ json = false, fix = false, nice = false, ...flags }: DoctorFlags) => {
+    .action(async ({ json = false, fix = false, nice = false, sampled = false, ...flags }: DoctorFlags) => {
       if (nice) beNice();
-      const checkup = await look(environment, flags, fix);
+      const checkup = await look(environment, flags, fix, sampled);
       process.stdout.write(json ? `${JSON.stringify(checkup, undefined, 2)}\n` : asText(checkup));
       const severe = checkup.checked.filter(({ severity }) => severity === "severe").length;
       if (severe > 0)
@@ -41,7 +43,12 @@ export function addDoctorCommand(program: Command, environment: Environment): vo
     });
 }
 
-async function look(environment: Environment, flags: DataFlags, isFixing: boolean): Promise<Checkup> {
+async function look(
+  environment: Environment,
+  flags: DataFlags,
+  isFixing: boolean,
+  isSampled: boolean,
+): Promise<Checkup> {
   const { now } = systemClock;
   let config: Config;
   try {
@@ -58,7 +65,7 @@ async function look(environment: Environment, flags: DataFlags, isFixing: boolea
       now,
       outside: openOutside(),
       isFixing,
-      isSampled: false,
+      isSampled,
       tell: (name, done, total) => bar.show(done, total, name),
     });
   } finally {

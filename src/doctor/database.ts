@@ -22,10 +22,10 @@ const PAUSE_MS = 10;
  * follows from nothing. Counts before full text: tags that are put right are indexed by that.
  */
 export const DATABASE_LOOKS: readonly Look[] = [
-  of("damage", (slices, { isSampled }) => lookAtDamage(slices, isSampled)),
-  of("foreign_keys", lookAtReferences),
+  of("quick_check", (slices, { isSampled }) => lookAtDamage(slices, isSampled)),
+  of("foreign_keys", (slices, { isSampled }) => lookAtReferences(slices, isSampled)),
   of("counts", lookAtCounts),
-  of("full_text", lookAtIndexes),
+  of("full_text", (slices, { isSampled }) => lookAtIndexes(slices, isSampled)),
   of("xp", lookAtLedgers),
   of("event_log", lookAtLog),
   of("deliveries", (slices, { isServed }) => lookAtDeliveries(slices, isServed)),

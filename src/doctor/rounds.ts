@@ -2,10 +2,11 @@ import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
-import { type Checkup, tellCheckup } from "../core/across/checkup/checkup.ts";
+import { type Checked, type Checkup, tellCheckup } from "../core/across/checkup/checkup.ts";
 import { DAY, HOUR } from "../core/ground/clock.ts";
 import type { Core } from "../core/ground/core.ts";
 import { databaseFile } from "../ground.ts";
+import { TROUBLE_KINDS, type Troubles } from "../core/ground/db/troubles.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
 import { runDoctor } from "../keep/run.ts";
 import { type Begun, createTurns, since } from "../keep/turns.ts";
@@ -33,8 +34,10 @@ export interface Rounds {
 export interface RoundsOptions {
   config: Pick<Config, "data">;
   now(): number;
-  /** Begins one in a process of its own. */
-  run(): Begun;
+  /** Begins one in a process of its own, of everything or of what is looked at each night. */
+  run(isSampled: boolean): Begun;
+  /** What the server itself has met of its database. */
+  troubles: Pick<Troubles, "open" | "overcome">;
   log: Logger;
 }
 
@@ -46,8 +49,9 @@ export function startRounds(
   log: Logger,
 ): Pick<Rounds, "look" | "stop"> {
   const { now } = core.clock;
-  const run = (): Begun => runDoctor(config.data, config.settingsFile?.path);
-  const { newest, again, look, stop } = createRounds({ config, now, run, log });
+  const run = (isSampled: boolean): Begun => runDoctor(config.data, config.settingsFile?.path, isSampled);
+  const { troubles } = core.db;
+  const { newest, again, look, stop } = createRounds({ config, now, run, troubles, log });
   tellCheckup(core, newest, again);
   metrics.gauges(() => {
     const checkup = newest();
@@ -60,18 +64,35 @@ export function startRounds(
       checked.filter((each) => each.severity === severity).length,
     ]);
   });
+  metrics.tell("guildhall_database_troubles", () => {
+    const standing = new Map(troubles.open().map(({ kind, times }) => [kind, times]));
+    return TROUBLE_KINDS.map((kind) => [[kind], standing.get(kind) ?? 0]);
+  });
   return { look, stop };
 }
 
 /** What was kept of the last start counts until the next look. A finding is told in the log once. */
-export function createRounds({ config, now, run, log }: RoundsOptions): Rounds {
+export function createRounds({ config, now, run, troubles, log }: RoundsOptions): Rounds {
   let newest = read(config);
   let triedAt: number | undefined;
   let hasLooked = false;
   let begun: Begun | undefined;
-  const turns = createTurns(() => (begun = run()));
+  let isSampled = false;
+  const turns = createTurns(() => (begun = run(isSampled)));
 
-  async function round(): Promise<void> {
+  /** What was damaged is in no other night’s part: until it is well, all is looked at. */
+  function isDamaged(): boolean {
+    return metDamage() !== undefined || (newest?.checked.some(isOfDamage) ?? false);
+  }
+
+  /** When the server itself met damage last, where that is not past. */
+  function metDamage(): number | undefined {
+    const met = troubles.open().filter(({ kind }) => kind === "damaged" || kind === "unreadable");
+    return met.length > 0 ? Math.max(...met.map(({ lastAt }) => lastAt)) : undefined;
+  }
+
+  async function round(isWhole: boolean): Promise<void> {
+    isSampled = !isWhole;
     triedAt = now();
     const ended = await turns.take();
     if (!ended) return;
@@ -82,6 +103,7 @@ export function createRounds({ config, now, run, log }: RoundsOptions): Rounds {
       return;
     }
     hasLooked = true;
+    if (isWhole && !checkup.checked.some(isOfDamage)) troubles.overcome(checkup.at);
     tell(newest, checkup, log);
     newest = checkup;
     write(config, checkup, log);
@@ -96,11 +118,13 @@ export function createRounds({ config, now, run, log }: RoundsOptions): Rounds {
       }
       const isDue = !hasLooked || (newest?.at ?? 0) < lastNight(now()) || (newest?.at ?? 0) > now();
       const mayTry = triedAt === undefined || hasLooked || since(now(), triedAt) >= AGAIN_MS;
-      if (isDue && mayTry) await round();
+      // What was met since the newest look, and not a moment ago: it looks at each hour at most.
+      const isMet = (metDamage() ?? 0) > (newest?.at ?? 0) && since(now(), triedAt) >= AGAIN_MS;
+      if ((isDue && mayTry) || isMet) await round(isDamaged());
     },
     again() {
       if (!turns.isFree()) return false;
-      void round();
+      void round(true);
       return true;
     },
     stop: turns.stop,
@@ -126,6 +150,11 @@ function tell(before: Checkup | undefined, { checked }: Checkup, log: Logger): v
   for (const check of mended) if (!ill.has(check)) log.info({ check }, "the doctor finds this well again");
 }
 
+/** Severe, and of what only a look at everything finds well. */
+function isOfDamage({ check, severity }: Checked): boolean {
+  return severity === "severe" && ["quick_check", "foreign_keys", "full_text"].includes(check);
+}
+
 function isIll({ severity }: { severity: string }): boolean {
   return severity === "severe" || severity === "warning";
 }
@@ -147,8 +176,8 @@ function read(config: Pick<Config, "data">): Checkup | undefined {
 
 function write(config: Pick<Config, "data">, checkup: Checkup, log: Logger): void {
   const path = join(config.data, FILE);
-  const kept: Kept = { database: fileNumber(config), checkup: JSON.stringify(checkup) };
   try {
+    const kept: Kept = { database: fileNumber(config), checkup: JSON.stringify(checkup) };
     writeFileSync(`${path}.new`, JSON.stringify(kept), { mode: 0o600 });
     renameSync(`${path}.new`, path);
   } catch (err) {

@@ -122,6 +122,11 @@ export const METRICS = {
     "severity",
   ),
 
+  guildhall_database_troubles: gauge(
+    "How often statements met damage, a disk that fails or is full, and it is not past. `kind`: damaged, unreadable, unwritable, unmerged (a checkpoint).",
+    "kind",
+  ),
+
   guildhall_backup_scheduled: gauge(
     "1 where backups are scheduled, 0 where the operator has named no place.",
   ),

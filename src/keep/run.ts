@@ -20,9 +20,10 @@ export function runScheduled(
   return begin(command, data, settingsFile);
 }
 
-/** A look at everything, likewise. */
-export function runDoctor(data: string, settingsFile: string | undefined): Begun {
-  return begin(["doctor", "--json", "--nice"], data, settingsFile);
+/** A look at everything, or at a part of what takes long, likewise. */
+export function runDoctor(data: string, settingsFile: string | undefined, isSampled: boolean): Begun {
+  const sampled = isSampled ? ["--sampled"] : [];
+  return begin(["doctor", "--json", "--nice", ...sampled], data, settingsFile);
 }
 
 function begin(command: readonly string[], data: string, settingsFile: string | undefined): Begun {

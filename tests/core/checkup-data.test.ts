@@ -40,10 +40,10 @@ const slicesOf = ({ core, clock }: World, than: Partial<Slices> = {}): Slices =>
 
 /** Everything that is looked at, with a server on the folder. */
 const LOOKS: Readonly<Record<string, (slices: Slices) => Finding[]>> = {
-  damage: (slices) => lookAtDamage(slices, false),
-  foreign_keys: lookAtReferences,
+  quick_check: (slices) => lookAtDamage(slices, false),
+  foreign_keys: (slices) => lookAtReferences(slices, false),
   counts: lookAtCounts,
-  full_text: lookAtIndexes,
+  full_text: (slices) => lookAtIndexes(slices, false),
   xp: lookAtLedgers,
   event_log: lookAtLog,
   deliveries: (slices) => lookAtDeliveries(slices, true),
@@ -225,13 +225,13 @@ test("a damaged page is told with its table, beside tables that are whole; rows 
   Object.assign(core, { db: openDatabase(file, { busyMs: 100, isReadOnly: true }) });
   expect(lookAtDamage(slicesOf(world), false)).toEqual([
     {
-      check: "damage",
+      check: "quick_check",
       severity: "severe",
       says: expect.stringMatching(/^guildhall.db is damaged in reports: ./) as string,
       mend: expect.stringContaining("guildhall restore FILE --replace") as string,
     },
   ]);
-  expect(wrongs(lookAtReferences(slicesOf(world)))).toEqual([
+  expect(wrongs(lookAtReferences(slicesOf(world), false))).toEqual([
     "foreign_keys severe: 2 rows of likes refer to what is not there",
     "foreign_keys severe: this could not be looked at in reports",
   ]);
@@ -255,7 +255,7 @@ test("an index of full text that is damaged is severe, and made anew of what is 
   raw.unsafeMode();
   raw.exec("UPDATE job_search_data SET block = randomblob(20) WHERE id > 10");
   raw.close();
-  const [found, ...others] = lookAtIndexes(slicesOf(world));
+  const [found, ...others] = lookAtIndexes(slicesOf(world), false);
   expect(others).toEqual([]);
   expect(found).toMatchObject({ severity: "severe", says: "the search of jobs is damaged (job_search)" });
   expect(await found?.fix?.()).toBe("was made anew: job_search, 3 rows");

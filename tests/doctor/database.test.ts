@@ -9,7 +9,7 @@ import { finding, openWard } from "./support.ts";
 /** docs/contract.md#12.12 */
 
 const CHECKS = [
-  ...["damage", "foreign_keys", "counts", "full_text", "xp", "event_log", "deliveries", "endpoints"],
+  ...["quick_check", "foreign_keys", "counts", "full_text", "xp", "event_log", "deliveries", "endpoints"],
   "unfinished_work",
 ];
 

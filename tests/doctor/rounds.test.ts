@@ -10,6 +10,7 @@ import {
 } from "../../src/core/across/checkup/checkup.ts";
 import { HOUR, MINUTE } from "../../src/core/ground/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { createTroubles } from "../../src/core/ground/db/troubles.ts";
 import { createRounds, type Rounds } from "../../src/doctor/rounds.ts";
 import type { Ended } from "../../src/keep/turns.ts";
 import { makeWorld, moveIn } from "../support.ts";
@@ -30,14 +31,18 @@ function openRounds() {
   const log = pino({ base: null }, { write: (line) => void lines.push(JSON.parse(line)) });
   const found: (readonly Checked[] | Partial<Ended> | "hangs")[] = [];
   let runs = 0;
+  const parts: string[] = [];
+  const troubles = createTroubles(undefined, () => now);
   let kills = 0;
   const begin = (): Rounds =>
     createRounds({
       config: ward.config,
       now: () => now,
       log,
-      run() {
+      troubles,
+      run(isSampled) {
         runs++;
+        parts.push(isSampled ? "a part" : "all");
         const what = found.shift() ?? [OK];
         const { promise, resolve } = Promise.withResolvers<Ended>();
         if (Array.isArray(what))
@@ -51,6 +56,8 @@ function openRounds() {
     lines,
     found,
     begin,
+    parts,
+    troubles,
     runs: () => runs,
     kills: () => kills,
     pass: (ms: number) => void (now += ms),
@@ -85,6 +92,46 @@ test("everything is looked at soon after each start and once a night, and the ne
   await next.look();
   expect(all.runs()).toBe(4);
   expect(next.newest()?.checked).toEqual([OK]);
+});
+
+test("a part is looked at each night, and all of it where somebody asks, and for as long as damage is known", async () => {
+  using all = openRounds();
+  const rounds = all.begin();
+  const damage: Checked = { check: "quick_check", severity: "severe", says: "damaged in posts" };
+  for (const found of [[OK], [damage], [damage], [OK], [OK]]) {
+    all.found.push(found);
+    await rounds.look();
+    all.pass(24 * HOUR);
+  }
+  expect(all.parts).toEqual(["a part", "a part", "all", "all", "a part"]);
+  expect(rounds.again()).toBe(true);
+  expect(all.parts.at(-1)).toBe("all");
+  await rounds.stop();
+});
+
+test("damage that the server meets is looked into within the minute, once an hour, and past when nothing is found in all", async () => {
+  using all = openRounds();
+  const rounds = all.begin();
+  await rounds.look();
+  const meet = (code: string) => all.troubles.note(Object.assign(new Error(code), { code }));
+  all.pass(HOUR);
+  meet("SQLITE_FULL");
+  await rounds.look();
+  expect(all.parts).toEqual(["a part"]);
+  meet("SQLITE_CORRUPT");
+  all.found.push([{ check: "full_text", severity: "severe", says: "damaged" }]);
+  all.pass(MINUTE);
+  await rounds.look();
+  expect(all.parts).toEqual(["a part", "all"]);
+  expect(all.troubles.open().map(({ kind }) => kind)).toEqual(["damaged", "unwritable"]);
+  all.pass(MINUTE);
+  meet("SQLITE_CORRUPT");
+  await rounds.look();
+  expect(all.runs()).toBe(2);
+  all.pass(HOUR);
+  await rounds.look();
+  expect(all.parts).toEqual(["a part", "all", "all"]);
+  expect(all.troubles.open().map(({ kind }) => kind)).toEqual(["unwritable"]);
 });
 
 test("what was found in a database says nothing of the one that was restored in its place, nor does a damaged file", () => {

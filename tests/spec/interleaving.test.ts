@@ -372,7 +372,7 @@ test("counts, scores and ledgers are what the facts make of them, whatever build
       expectFacts(town);
       expectLedgers(town);
       const slices = { db: world.core.db, clock: world.clock, pause: async () => {}, progress() {} };
-      const looked = [lookAtCounts, lookAtIndexes, lookAtLedgers].flatMap((look) => look(slices));
+      const looked = [lookAtCounts, lookAtIndexes, lookAtLedgers].flatMap((look) => look(slices, false));
       expect(looked.filter(({ severity }) => severity !== "ok")).toEqual([]);
       // An event for each post that was committed, and for none that was not.
       const told = rows(world.core, "SELECT body FROM events WHERE type = 'post.created' ORDER BY id");

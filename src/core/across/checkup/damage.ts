@@ -1,10 +1,7 @@
-import { DAY } from "../../ground/clock.ts";
 import type { Finding } from "./checkup.ts";
 import { countDangling, quickCheck, selectTables } from "./damage-store.ts";
-import { numbered, type Slices } from "./slices.ts";
+import { isTonight, numbered, type Slices } from "./slices.ts";
 
-/** So many nights take to look through all tables. */
-const NIGHTS = 7;
 /** Of each table; the first is mostly enough. */
 const LINES_MAX = 3;
 const DANGLING_MAX = 1000;
@@ -13,8 +10,7 @@ const RESTORE = "stop the server, then guildhall restore FILE --replace with the
 
 /** Of all tables, or of those whose turn it is tonight: within a week it is each one's. */
 export function tablesOf({ db, clock }: Slices, isSampled: boolean): string[] {
-  const night = Math.floor(clock.now() / DAY) % NIGHTS;
-  return selectTables(db).filter((_, place) => !isSampled || place % NIGHTS === night);
+  return selectTables(db).filter((_, place) => !isSampled || isTonight(clock, place));
 }
 
 /** Whether the pages of the tables and their indexes are what SQLite has written: one table at a time. */
@@ -27,22 +23,23 @@ export function lookAtDamage(slices: Slices, isSampled: boolean): Finding[] {
     if (first === undefined) return;
     const more = others.length > 0 ? " (and more)" : "";
     found.push({
-      check: "damage",
+      check: "quick_check",
       severity: "severe",
       says: `guildhall.db is damaged in ${table}: ${first}${more}`,
       mend: RESTORE,
     });
   });
   if (found.length > 0) return found;
-  const which = isSampled ? "of tonight’s" : "of all";
   return [
     {
-      check: "damage",
+      check: "quick_check",
       severity: "ok",
-      says: `the pages ${which} ${numbered(tables.length, "table")} are sound`,
+      says: `the pages ${whichOf(isSampled)} are sound (${tables.length})`,
     },
   ];
 }
+
+const whichOf = (isSampled: boolean): string => (isSampled ? "of tonight’s tables" : "of all tables");
 
 /** SQLite throws where it cannot go on. */
 function linesOf({ db }: Slices, table: string): string[] {
@@ -63,8 +60,8 @@ function danglingOf({ db }: Slices, table: string): number | undefined {
 }
 
 /** Whether what rows refer to is there. SQLite keeps to it, unless a program of others has written, or a page is damaged. */
-export function lookAtReferences(slices: Slices): Finding[] {
-  const tables = selectTables(slices.db).filter((table) => table !== "sqlite_schema");
+export function lookAtReferences(slices: Slices, isSampled: boolean): Finding[] {
+  const tables = tablesOf(slices, isSampled).filter((table) => table !== "sqlite_schema");
   const found: Finding[] = [];
   tables.forEach((table, done) => {
     slices.progress(done, tables.length);
@@ -86,5 +83,7 @@ export function lookAtReferences(slices: Slices): Finding[] {
     });
   });
   if (found.length > 0) return found;
-  return [{ check: "foreign_keys", severity: "ok", says: "all that rows refer to is there" }];
+  return [
+    { check: "foreign_keys", severity: "ok", says: `all that rows ${whichOf(isSampled)} refer to is there` },
+  ];
 }

@@ -29,7 +29,10 @@ export interface TextIndex {
   clear: string;
 }
 
-const DIRECTORY = "SELECT seq, names, tags FROM directory_words";
+/** As `directory_words` has it, in the order of the directory. */
+const DIRECTORY = `SELECT d.seq, b.username || ' ' || b.name AS names,
+    coalesce((SELECT group_concat(DISTINCT tag) FROM post_tags WHERE author_id = b.id), '') AS tags
+  FROM directory d CROSS JOIN builders b ON b.id = d.builder_id`;
 const JOBS = "SELECT seq, title, description, stack, city, remote, seniority FROM jobs WHERE on_board = 1";
 
 interface DirectoryRow {
@@ -71,12 +74,12 @@ export const TEXT_INDEXES: readonly TextIndex[] = [
     says: "the directory of builders",
     next: (db, after, limit) =>
       db
-        .prepare<DirectoryRow>(`${DIRECTORY} WHERE seq > ? ORDER BY seq LIMIT ?`)
+        .prepare<DirectoryRow>(`${DIRECTORY} WHERE d.seq > ? ORDER BY d.seq LIMIT ?`)
         .all(after, limit)
         .map(toDirectory),
     some: (db, seqs) =>
       db
-        .prepare<DirectoryRow>(`${DIRECTORY} WHERE seq IN (SELECT value FROM json_each(?))`)
+        .prepare<DirectoryRow>(`${DIRECTORY} WHERE d.seq IN (SELECT value FROM json_each(?))`)
         .all(JSON.stringify(seqs))
         .map(toDirectory),
     scratch: {
@@ -148,12 +151,15 @@ export const TEXT_INDEXES: readonly TextIndex[] = [
   },
 ];
 
+/** What must find a row; undefined where nothing has to. */
+export type ToExpression = (row: Indexed) => string | undefined;
+
 /** Of these rows, those that the index has with other lengths or has not, or does not find by their expressions. */
 export function selectDiffering(
   db: Db,
   index: TextIndex,
   rows: readonly Indexed[],
-  expressionOf: (columns: readonly string[]) => string | undefined,
+  expressionOf: ToExpression,
 ): number[] {
   const { make, fill, finds, clear } = index.scratch;
   db.prepare(make).run();
@@ -164,8 +170,9 @@ export function selectDiffering(
       .all()
       .map(({ seq }) => seq),
   );
-  for (const { seq, columns } of rows) {
-    const expression = expressionOf(columns);
+  for (const row of rows) {
+    const { seq } = row;
+    const expression = expressionOf(row);
     if (unlike.has(seq) || expression === undefined) continue;
     const isFound = (sql: string): boolean => db.prepare(sql).get(expression, seq) !== undefined;
     // What the tokenizer makes nothing of is found nowhere.

@@ -1,4 +1,4 @@
-import type { Clock } from "../../ground/clock.ts";
+import { type Clock, DAY } from "../../ground/clock.ts";
 import type { Db } from "../../ground/db/open.ts";
 
 /**
@@ -16,6 +16,14 @@ export interface Slices {
 /** So many rows are read at once, and so many written, in some milliseconds. */
 export const READ_ROWS = 2000;
 const WRITE_ROWS = 100;
+
+/** So many nights take to look through all. */
+const NIGHTS = 7;
+
+/** Whether it is the turn of the one in this place of a list: each one's is in one night of seven. */
+export function isTonight(clock: Pick<Clock, "now">, place: number): boolean {
+  return place % NIGHTS === Math.floor(clock.now() / DAY) % NIGHTS;
+}
 
 /** Hands a list over in pieces, a transaction each, with a pause behind each. */
 export async function inSlices<Each>(

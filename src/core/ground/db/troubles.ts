@@ -6,8 +6,8 @@ import { systemClock } from "../clock.ts";
  * was written. `unreadable`: the disk gave an error instead of a page. `unwritable`: no commit comes through.
  * `unmerged`: the write-ahead log cannot be taken over into the database, and grows.
  */
-const KINDS = ["damaged", "unreadable", "unwritable", "unmerged"] as const;
-export type TroubleKind = (typeof KINDS)[number];
+export const TROUBLE_KINDS = ["damaged", "unreadable", "unwritable", "unmerged"] as const;
+export type TroubleKind = (typeof TROUBLE_KINDS)[number];
 
 export interface Trouble {
   kind: TroubleKind;
@@ -43,10 +43,10 @@ const KIND_BYTES = FIGURES * Float64Array.BYTES_PER_ELEMENT + CODE_BYTES;
 
 /** In memory that threads share, as the delivery thread's connection meets what the requests' one does not. */
 export function createTroubles(
-  shared = new SharedArrayBuffer(KINDS.length * KIND_BYTES),
+  shared = new SharedArrayBuffer(TROUBLE_KINDS.length * KIND_BYTES),
   now: () => number = systemClock.now,
 ): Troubles {
-  const places = KINDS.map((kind, index) => {
+  const places = TROUBLE_KINDS.map((kind, index) => {
     const begins = index * KIND_BYTES;
     const figures = new Float64Array(shared, begins, FIGURES);
     const code = new Uint8Array(shared, begins + FIGURES * Float64Array.BYTES_PER_ELEMENT, CODE_BYTES);
@@ -54,7 +54,7 @@ export function createTroubles(
   });
   let noted: unknown;
 
-  const placeOf = (kind: TroubleKind) => places[KINDS.indexOf(kind)] as (typeof places)[number];
+  const placeOf = (kind: TroubleKind) => places[TROUBLE_KINDS.indexOf(kind)] as (typeof places)[number];
   const lettersOf = (bytes: Uint8Array): string =>
     String.fromCharCode(...bytes.subarray(0, bytes.indexOf(0) < 0 ? CODE_BYTES : bytes.indexOf(0)));
 
