@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import type { Config } from "../config.ts";
 import type { Finding } from "../core/across/checkup/checkup.ts";
 import { SECOND } from "../core/ground/clock.ts";
@@ -29,29 +29,55 @@ const RESTORE = "stop the server, then guildhall restore FILE --replace with the
 export function admit(config: Config, isFixing: boolean): Admission {
   const found: Finding[] = [];
   const shut: Admission = { isServed: undefined, db: undefined, found, close() {} };
-  if (!existsSync(config.data)) {
-    found.push({
-      check: "folder",
-      severity: "severe",
-      says: `there is no Guildhall in ${config.data}`,
-      mend: "name its folder with --data, or mount its disk",
-    });
-    return shut;
+  const unusable = unusableFolder(config);
+  if (unusable) return { ...shut, found: [unusable] };
+  try {
+    loadDriver(config.data);
+  } catch (error) {
+    return { ...shut, found: [{ check: "driver", severity: "severe", says: inWords(error) }] };
   }
-  loadDriver(config.data);
   const isServed = isHeld(config);
   const at = { ...shut, isServed };
-  if (!isServed && !isLogOwn(config, found)) return at;
-  if (!isDatabaseOurs(config, found)) return at;
   const file = databaseFile(config);
-  // Who only reads a log that was left leaves it to the next start, which tells of it.
-  const isReadOnly = !isFixing && (isServed || sizeOf(`${file}-wal`) > 0);
   try {
+    if (!isServed && !isLogOwn(config, found)) return at;
+    if (!isDatabaseOurs(config, found)) return at;
+    // Who only reads a log that was left leaves it to the next start, which tells of it.
+    const isReadOnly = !isFixing && (isServed || sizeOf(`${file}-wal`) > 0);
     const db = openDatabase(file, { busyMs: BUSY_MS, isTakingOver: !isServed, isReadOnly });
     return { ...at, db, close: () => db.close() };
   } catch (error) {
     found.push(unopened(error));
     return at;
+  }
+}
+
+/** Why nobody could look into the folder as this user. */
+function unusableFolder({ data }: Config): Finding | undefined {
+  const severe = (says: string, mend: string): Finding => ({
+    check: "folder",
+    severity: "severe",
+    says,
+    mend,
+  });
+  const found = statSync(data, { throwIfNoEntry: false });
+  if (!found)
+    return severe(`there is no Guildhall in ${data}`, "name its folder with --data, or mount its disk");
+  if (!found.isDirectory()) return severe(`${data} is no folder`, "name the community's folder with --data");
+  try {
+    accessSync(data, constants.R_OK | constants.W_OK | constants.X_OK);
+    return undefined;
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === "EROFS")
+      return severe(
+        `the disk of ${data} is read-only (${code}): no write can work`,
+        "look at the disk (dmesg), then mount -o remount,rw",
+      );
+    return severe(
+      `${data} cannot be read and written by this user (${code})`,
+      `run it as the folder's owner: sudo -u '#${found.uid}' guildhall doctor`,
+    );
   }
 }
 

@@ -57,7 +57,9 @@ function lets(folder: string): boolean {
 function isPrivate(name: string): boolean {
   return (
     name !== "" &&
-    !/^(?:driver(?:\/|$)|guildhall\.address|\.key-rotation)|(?:^guildhall|[/.])\.?lock$/.test(name)
+    !/^(?:driver(?:\/|$)|guildhall\.address|\.key-rotation)|(?:^guildhall|[/.])\.?lock(?:-journal)?$/.test(
+      name,
+    )
   );
 }
 

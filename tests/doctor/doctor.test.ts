@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readConfig } from "../../src/config.ts";
 import { openDatabase } from "../../src/core/ground/db/open.ts";
@@ -24,6 +24,10 @@ test("a folder that is not there, and one that lost its database, are severe fin
   const nowhere = readConfig({}, { data: join(ward.data, "none") });
   expect(await ward.examine({ config: nowhere })).toEqual([
     finding("folder", "severe", /no Guildhall in/, /--data/),
+  ]);
+  const file = readConfig({}, { data: database(ward.data) });
+  expect(await ward.examine({ config: file })).toEqual([
+    finding("folder", "severe", /guildhall\.db is no folder/, /--data/),
   ]);
   rmSync(database(ward.data));
   expect(await ward.examine()).toContainEqual(
@@ -88,4 +92,21 @@ test("a log that is none of the database's is told, and neither of the two is op
     finding("write_ahead_log", "severe", /guildhall\.db is another community/, /move guildhall\.db-wal/),
   ]);
   expect(existsSync(`${database(ward.data)}-shm`)).toBe(false);
+});
+
+test("what this user may not open is a finding, and the rest is looked at", async () => {
+  using ward = openWard();
+  // A folder in the place of the log: nobody may open it as a file.
+  mkdirSync(`${database(ward.data)}-wal`);
+  writeFileSync(join(`${database(ward.data)}-wal`, "x"), "x".repeat(4096));
+  const checked = await ward.examine();
+  expect(checked).toContainEqual(
+    finding(
+      "database",
+      "severe",
+      /cannot be opened by this user \(E\w+\)/,
+      /sudo -u guildhall guildhall doctor/,
+    ),
+  );
+  expect(checked.some(({ check }) => check === "disk")).toBe(true);
 });

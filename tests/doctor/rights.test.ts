@@ -108,7 +108,12 @@ test("locks and the driver are nobody's secret", async () => {
   using ward = openWard();
   chmodSync(ward.data, 0o755);
   mkdirSync(join(ward.data, "backups"), { mode: 0o700 });
-  for (const name of ["backups/.lock", "backups/.restoring.lock", ".key-rotation"]) {
+  for (const name of [
+    "guildhall.lock-journal",
+    "backups/.lock",
+    "backups/.restoring.lock",
+    ".key-rotation",
+  ]) {
     writeFileSync(join(ward.data, name), "");
     chmodSync(join(ward.data, name), 0o644);
   }
