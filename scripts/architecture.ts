@@ -194,6 +194,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       "src/http/open-files.ts",
       "src/keep/",
       "src/listen/place.ts",
+      "src/log.ts",
       "src/ops/address.ts",
       "src/ops/disk.ts",
       "src/ops/write-ahead.ts",

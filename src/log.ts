@@ -1,3 +1,4 @@
+import { writeSync } from "node:fs";
 import pino, { type DestinationStream, type Logger } from "pino";
 import { SECOND } from "./core/ground/clock.ts";
 
@@ -11,7 +12,7 @@ interface LogParts {
   later?: Later;
 }
 
-type Later = (ms: number, work: () => void) => void;
+export type Later = (ms: number, work: () => void) => void;
 
 /**
  * One JSON object a line on stdout, written at once. Nothing secret is ever passed to it: ids, names, paths,
@@ -38,7 +39,7 @@ export function createLog(level: LogLevel, { to, later = inTime }: LogParts = {}
         },
       },
     },
-    to as DestinationStream,
+    to ?? createOut(later),
   );
 }
 
@@ -115,6 +116,73 @@ function nameOf(err: unknown): string {
 
 function short(part: unknown): unknown {
   return typeof part === "string" ? part.slice(0, 200) : typeof part === "number" ? part : undefined;
+}
+
+/** How much waits for a reader that is slow, and how long until it is tried again. */
+const WAITING_MAX_BYTES = 1_000_000;
+const AGAIN_MS = 20;
+const STDOUT = 1;
+
+/**
+ * Writes each line at once. A log that cannot be written (its disk is full, its reader has gone) must end
+ * nothing that is served: its lines are lost, and the next one that can be written says in `lost` how many.
+ */
+export function createOut(
+  later: Later,
+  write: (bytes: Uint8Array) => number = (bytes) => writeSync(STDOUT, bytes),
+): DestinationStream {
+  /** Of lines that a slow reader has not taken yet, in their order. */
+  const waiting: Uint8Array[] = [];
+  let waitingBytes = 0;
+  let lost = 0;
+  /** Whether the last thing written was a part of a line, of which the rest is lost. */
+  let isBroken = false;
+
+  /** What of it could not be written yet; undefined where it is through, or lost. */
+  function send(line: Uint8Array): Uint8Array | undefined {
+    const wasBroken = isBroken;
+    const bytes = wasBroken ? Buffer.concat([Buffer.from("\n"), line]) : line;
+    isBroken = false;
+    let done = 0;
+    try {
+      while (done < bytes.length) done += write(bytes.subarray(done));
+      return undefined;
+    } catch (error) {
+      if (error instanceof Error && "code" in error && error.code === "EAGAIN") return bytes.subarray(done);
+      lost++;
+      isBroken = done > 0 || wasBroken;
+      return undefined;
+    }
+  }
+
+  function wait(bytes: Uint8Array): void {
+    if (waiting.push(bytes) === 1) later(AGAIN_MS, drain);
+    waitingBytes += bytes.length;
+  }
+
+  function drain(): void {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      waitingBytes -= next.length;
+      const rest = send(next);
+      if (!rest) continue;
+      waiting.unshift(rest);
+      waitingBytes += rest.length;
+      return later(AGAIN_MS, drain);
+    }
+  }
+
+  return {
+    write(line) {
+      if (waitingBytes > WAITING_MAX_BYTES) return void lost++;
+      const told = lost > 0 ? `${line.slice(0, line.lastIndexOf("}"))},"lost":${lost}}\n` : line;
+      const bytes = Buffer.from(told);
+      const before = lost;
+      lost = 0;
+      const rest = waiting.length > 0 ? bytes : send(bytes);
+      if (rest) wait(rest);
+      else if (lost > 0) lost += before;
+    },
+  };
 }
 
 /** Keeps no program running. */

@@ -1,7 +1,7 @@
 // What docs/contract.md#12.15 promises of faults that repeat.
 import { expect, test } from "bun:test";
 import { createSteps } from "../src/delivery/steps.ts";
-import { createLog, type LogLevel } from "../src/log.ts";
+import { createLog, createOut, type LogLevel } from "../src/log.ts";
 
 /** A log whose seconds pass when the test says so. */
 function heldLog(level: LogLevel = "info") {
@@ -94,4 +94,81 @@ test("a level that is not logged is not counted either", () => {
   const { log, lines, resting } = heldLog("silent");
   log.error("nothing");
   expect([lines.length, resting()]).toEqual([0, 0]);
+});
+
+/** A way out of the program that does what it is told: takes so many bytes, or throws a code. */
+function heldOut() {
+  let written = "";
+  let fault: string | undefined;
+  let room = Infinity;
+  const due: (() => void)[] = [];
+  const out = createOut(
+    (_ms, work) => void due.push(work),
+    (bytes) => {
+      if (fault !== undefined && room <= 0) throw Object.assign(new Error(fault), { code: fault });
+      const taken = Buffer.from(bytes).subarray(0, Math.min(bytes.length, room));
+      room -= taken.length;
+      written += taken.toString();
+      return taken.length;
+    },
+  );
+  return {
+    say: (n: number, more = "") => out.write(`{"n":${n}${more}}\n`),
+    /** From now on it takes so many bytes, and throws this after them. */
+    fail: (code: string, bytes = 0) => ([fault, room] = [code, bytes]),
+    heal: () => ([fault, room] = [undefined, Infinity]),
+    again: () => due.splice(0).forEach((work) => work()),
+    lines: () => written.split("\n").slice(0, -1),
+  };
+}
+
+test("a log that cannot be written ends nothing, and says how many lines it has lost when it can be written again", () => {
+  for (const code of ["ENOSPC", "EPIPE", "EIO"]) {
+    const { say, fail, heal, lines } = heldOut();
+    say(1);
+    fail(code);
+    for (let n = 2; n <= 4; n++) say(n);
+    heal();
+    say(5);
+    say(6);
+    expect(lines()).toEqual(['{"n":1}', '{"n":5,"lost":3}', '{"n":6}']);
+    // A line that was cut is a line of its own, and lost.
+    fail(code, 3);
+    say(7);
+    heal();
+    say(8);
+    expect(lines().slice(3)).toEqual(['{"n', '{"n":8,"lost":1}']);
+  }
+});
+
+test("a reader that is slow gets every line once it reads on, in order; what is more than a megabyte is lost and told", () => {
+  const { say, fail, heal, again, lines } = heldOut();
+  fail("EAGAIN", 11);
+  for (let n = 1; n <= 3; n++) say(n);
+  again();
+  expect(lines()).toEqual(['{"n":1}']);
+  heal();
+  again();
+  say(4);
+  expect(lines()).toEqual(['{"n":1}', '{"n":2}', '{"n":3}', '{"n":4}']);
+  fail("EAGAIN");
+  const many = 3000;
+  for (let n = 1; n <= many; n++) say(n, `,"words":"${"x".repeat(490)}"`);
+  heal();
+  again();
+  say(0);
+  const { lost } = JSON.parse(lines().at(-1) ?? "") as { lost: number };
+  expect(lost).toBeGreaterThan(900);
+  expect(lines().length - 5 + lost).toBe(many);
+});
+
+test("a line that is cut while others wait takes none of them with it", () => {
+  const { say, fail, heal, again, lines } = heldOut();
+  fail("EAGAIN");
+  for (let n = 1; n <= 3; n++) say(n);
+  fail("ENOSPC", 3);
+  again();
+  heal();
+  say(4);
+  expect(lines()).toEqual(['{"n', '{"n":4,"lost":3}']);
 });

@@ -1,0 +1,24 @@
+import { expect, test } from "bun:test";
+import { existsSync, openSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { until } from "../delivery/receiver.ts";
+import { emptyFolder, environment, fromSource } from "./programs.ts";
+
+test.skipIf(!existsSync("/dev/full"))(
+  "docs/contract.md#12.15: a server whose log has no room on its disk serves, and stops as it should",
+  async () => {
+    using folder = emptyFolder();
+    const server = Bun.spawn([...fromSource.command, "serve", "--port", "0", "--data", "d"], {
+      cwd: folder.path,
+      env: environment({ GUILDHALL_LOG_LEVEL: "debug" }),
+      stdio: ["ignore", openSync("/dev/full", "w"), "pipe"],
+    });
+    const address = join(folder.path, "d/guildhall.address");
+    await until(() => server.exitCode !== null || existsSync(address));
+    const url = readFileSync(address, "utf8").trim();
+    for (let asked = 0; asked < 20; asked++) expect((await fetch(`${url}/v1/feed`)).status).toBe(401);
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    server.kill("SIGTERM");
+    expect([await server.exited, await new Response(server.stderr).text()]).toEqual([0, ""]);
+  },
+);
