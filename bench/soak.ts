@@ -1,8 +1,9 @@
 /**
- * `bun run soak MINUTES [--rate N] [--every SECONDS] [--program FILE]`: a served community under mixed load,
+ * `bun run soak MINUTES [--rate N] [--every SECONDS] [--program FILE] [--load-max N]`: a served community under mixed load,
  * with clients that leave, receivers that stall and die, sign-ins and backups, while somebody looks at
  * memory, files, log and answers. A line a sample, then what grew; exits with 1 where something did that must
- * not. By default one sample a minute of the binary as it is built from this tree.
+ * not. By default one sample a minute of the binary as it is built from this tree. `--of FILE` judges a table
+ * that an earlier run printed, also one that was cut.
  */
 import { mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
@@ -11,7 +12,7 @@ import { parseArgs } from "node:util";
 import { cpuMs, residentMiB } from "./ground.ts";
 import { beginLoad, type Load } from "./soak-load.ts";
 import { openReceivers, type Receivers } from "./soak-receivers.ts";
-import { type Allowed, courseOf, quantile } from "./slope.ts";
+import { judge, type Sample, samplesIn } from "./soak-verdict.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -19,6 +20,8 @@ const { values, positionals } = parseArgs({
     rate: { type: "string", default: "1" },
     every: { type: "string", default: "60" },
     program: { type: "string" },
+    "load-max": { type: "string", default: String(2 * cpus().length) },
+    of: { type: "string" },
   },
 });
 const [minutes, rate, every] = [positionals[0] ?? "60", values.rate, values.every].map(Number);
@@ -26,10 +29,6 @@ if (!(minutes && rate && every)) {
   console.error("bun run soak MINUTES [--rate N] [--every SECONDS] [--program FILE]");
   process.exit(2);
 }
-/** While caches fill, and the first backup is made. */
-const WARM_UP_SHARE = 1 / 6;
-/** With fewer samples after it nothing can be said. */
-const JUDGED_MIN = 8;
 /** Requests that may go wrong for reasons of the machine. */
 const FAULTS_SHARE = 1e-4;
 /** After the load, for what is on its way to those who acknowledge at once. */
@@ -40,21 +39,7 @@ const ACCOUNTS = 6;
 const PASSWORD = "correct horse battery";
 const SIZE = ["--builders", "200", "--posts", "20000", "--jobs", "500", "--prompts", "300"];
 
-interface Sample {
-  [figure: string]: number;
-}
-
-/** What each figure may grow from the end of the warm-up to the end. */
-// The write-ahead log begins anew where it holds 32 MiB, and keeps 64 at most.
-const ALLOWED: Readonly<Record<string, Allowed>> = {
-  "rss MiB": { share: 0.15, least: 16 },
-  "heap MiB": { share: 0.3, least: 8 },
-  files: { share: 0.1, least: 5 },
-  "WAL MiB": { share: 0.5, least: 48 },
-  "log kB/min": { share: 0.1, least: 10 },
-  "lag p50": { share: 0.5, least: 20 },
-};
-const ALLOWED_OF_TIMES: Allowed = { share: 0.5, least: 10 };
+if (values.of !== undefined) process.exit(tellVerdict(samplesIn(readFileSync(values.of, "utf8"))) ? 0 : 1);
 
 const folder = mkdtempSync(join(tmpdir(), "guildhall-soak-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
@@ -93,7 +78,8 @@ await load.stop();
 const isWhole = await arrived(load, receivers);
 server.kill("SIGTERM");
 console.log(`\nthe server ended with ${await server.exited}`);
-process.exit(judge(samples) && isWhole ? 0 : 1);
+const isFlat = tellVerdict(samples);
+process.exit(tellFaults() && isFlat && isWhole ? 0 : 1);
 
 async function build(): Promise<string> {
   const outfile = join(folder, "guildhall");
@@ -123,7 +109,7 @@ async function found(): Promise<string[]> {
   return made;
 }
 
-/** With times that let retries, failures for good, backups and what housekeeping drops happen within the hour. */
+/** With times that let retries, failures for good and backups happen within the hour. */
 async function serve() {
   const backups = join(folder, "backups");
   mkdirSync(backups);
@@ -136,7 +122,6 @@ async function serve() {
       GUILDHALL_WEBHOOK_ALLOW: "127.0.0.0/8",
       GUILDHALL_WEBHOOK_CA: join(folder, "ca.pem"),
       GUILDHALL_RETRY_DELAYS: "0s,10s,1m,3m,5m,5m,5m",
-      GUILDHALL_RETENTION: "15m",
       GUILDHALL_RATE_ENTERPRISE: "900000000/900000000",
       GUILDHALL_BACKUP: backups,
       GUILDHALL_BACKUP_EVERY: "15m",
@@ -187,7 +172,7 @@ async function look(): Promise<Sample> {
     Number(new RegExp(String.raw`^(?:guildhall_)?${name}(?:\{[^}]*\})? (\S+)$`, "m").exec(metrics)?.[1] ?? 0);
   const now = { at: performance.now(), cpu: cpuMs(server.pid), log: statSync(server.log).size };
   const passedMs = now.at - from.at;
-  const sample: Sample = {
+  const sample: Record<string, number> = {
     "rss MiB": residentMiB(server.pid),
     "heap MiB": round(gauge("nodejs_heap_size_used_bytes") / MIB),
     files: readdirSync(`/proc/${server.pid}/fd`).length,
@@ -224,34 +209,21 @@ async function arrived(load: Load, receivers: Receivers): Promise<boolean> {
 }
 
 /** Prints the course of each figure, and whether all of them stay. */
-function judge(samples: readonly Sample[]): boolean {
-  const tooMany = load.faults.length > load.requests() * FAULTS_SHARE;
+function tellVerdict(samples: readonly Sample[]): boolean {
+  const judged = judge(samples, Number(values["load-max"]));
+  console.log(`\nafter the warm-up; times of minutes with a load of at most ${values["load-max"]}:\n`);
+  row(["figure", "samples", "first third", "last third", "worst", "growth", ""], true);
+  for (const { name, samples: of, first, last, worst, growth, verdict } of judged)
+    row([name, of, first, last, worst, round(growth), verdict]);
+  return judged.every(({ verdict }) => verdict !== "GROWS");
+}
+
+/** Whether all but very few requests went as they have to. */
+function tellFaults(): boolean {
   for (const [words, times] of kindsOf(load.faults).slice(0, 20)) console.log(`${times} × ${words}`);
-  if (tooMany) console.log(`BROKEN: ${load.faults.length} requests did not go as they have to`);
-  const judged = samples.slice(Math.ceil(samples.length * WARM_UP_SHARE));
-  if (judged.length < JUDGED_MIN) {
-    console.log("too short to say what grows");
-    return !tooMany;
-  }
-  console.log(`\nfrom minute ${round(((samples.length - judged.length) * (every ?? 60)) / 60)} on:\n`);
-  row(["figure", "first third", "last third", "worst", "growth", ""], true);
-  let isFlat = true;
-  for (const name of Object.keys(samples[0] ?? {})) {
-    const allowed = ALLOWED[name] ?? (/ p(?:50|99)$/.test(name) ? ALLOWED_OF_TIMES : undefined);
-    if (!allowed) continue;
-    const figures = judged.map((sample) => sample[name] ?? 0);
-    const course = courseOf(figures, allowed);
-    isFlat &&= course.isFlat;
-    row([
-      name,
-      course.first,
-      course.last,
-      quantile(figures, 1),
-      round(course.growth),
-      course.isFlat ? "flat" : "GROWS",
-    ]);
-  }
-  return isFlat && !tooMany;
+  const isWell = load.faults.length <= load.requests() * FAULTS_SHARE;
+  if (!isWell) console.log(`BROKEN: ${load.faults.length} requests did not go as they have to`);
+  return isWell;
 }
 
 /** What differs in figures alone is one; the first of each, and how many there were. */

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { courseOf, quantile } from "../bench/slope.ts";
+import { judge, samplesIn } from "../bench/soak-verdict.ts";
 
 /** What `bun run soak` says of its samples (docs/threats.md#K10). */
 
@@ -35,4 +36,41 @@ test("one sample, and none, have no course", () => {
   expect(courseOf([7], ALLOWED)).toEqual({ first: 7, last: 7, growth: 0, isFlat: true });
   expect(courseOf([], ALLOWED)).toEqual({ first: 0, last: 0, growth: 0, isFlat: true });
   expect([quantile([3, 1, 2], 0.5), quantile([3, 1, 2], 0.99), quantile([], 0.5)]).toEqual([2, 3, 0]);
+});
+
+test("times are judged by the minutes in which the machine had room, all else by all of them", () => {
+  // From the thirtieth minute on others want the machine.
+  const samples = MINUTES.map((i) => ({
+    "rss MiB": 100 + i,
+    "read p99": i < 30 ? 10 : 900,
+    load: i < 30 ? 1 : 9,
+    waiting: i,
+  }));
+  const told = (loadMax: number) =>
+    judge(samples, loadMax).map(({ name, samples: of, verdict }) => [name, of, verdict]);
+  expect(told(4)).toEqual([
+    ["rss MiB", 41, "GROWS"],
+    ["read p99", 21, "flat"],
+  ]);
+  expect(told(10)[1]).toEqual(["read p99", 41, "GROWS"]);
+  expect(told(0)[1]).toEqual(["read p99", 0, "too few samples"]);
+});
+
+test("a table that a run printed is read again, whatever stands around it", () => {
+  const table = [
+    "2026-11-22, 60 min",
+    "| min | rss MiB | load |",
+    "| --- | --- | --- |",
+    "| 1 | 183 | 1.6 |",
+    "| 2 | 184.5 | 0 |",
+    "",
+    "| figure | first third | worst |",
+    "| rss MiB | 183 | 184 |",
+    "| 3 | 18",
+  ].join("\n");
+  expect(samplesIn(table)).toEqual([
+    { min: 1, "rss MiB": 183, load: 1.6 },
+    { min: 2, "rss MiB": 184.5, load: 0 },
+  ]);
+  expect(samplesIn("nothing")).toEqual([]);
 });
