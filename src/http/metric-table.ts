@@ -83,7 +83,7 @@ export const METRICS = {
     DELIVERY_SECONDS,
   ),
   guildhall_endpoints: gauge(
-    "Webhook endpoints by how they do: ok, failing, disabled; `code` says why one is disabled.",
+    "Webhook endpoints by how they do: ok, failing, disabled; `code` says why one is disabled. Up to ten seconds old.",
     "state",
     "code",
   ),

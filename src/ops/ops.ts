@@ -88,6 +88,8 @@ export function metricsTransport(
   };
 }
 
+/** However often the page is read. */
+const ENDPOINTS_EVERY_MS = 10 * SECOND;
 /** What the delivery thread does now and then. */
 const UPKEEP = "upkeep of deliveries";
 
@@ -124,11 +126,19 @@ export function gaugeDelivery(metrics: HttpMetrics, core: Core, loop: { health()
   );
   metrics.tell("guildhall_delivery_attempt_seconds", () => [[[], tally().attemptSeconds]]);
   metrics.tell("guildhall_delivery_seconds", () => [[[], tally().deliverySeconds]]);
-  metrics.tell("guildhall_endpoints", () => [
-    [["ok", ""], 0],
-    [["failing", ""], 0],
-    ...countEndpoints(core).map(({ state, code, count }) => [[state, code ?? ""], count] as const),
-  ]);
+  let endpoints: { at: number; lines: [labels: [state: string, code: string], count: number][] } | undefined;
+  metrics.tell("guildhall_endpoints", () => {
+    const now = core.clock.elapsed();
+    // Twenty thousand take 15 ms, in which nobody is answered.
+    if (!endpoints || now - endpoints.at >= ENDPOINTS_EVERY_MS) {
+      const counted = countEndpoints(core).map(({ state, code, count }): [[string, string], number] => [
+        [state, code ?? ""],
+        count,
+      ]);
+      endpoints = { at: now, lines: [[["ok", ""], 0], [["failing", ""], 0], ...counted] };
+    }
+    return endpoints.lines;
+  });
   metrics.gauges(() => {
     const { waiting, overdueMs } = backlog(core);
     return { guildhall_delivery_waiting: waiting, guildhall_delivery_overdue_seconds: overdueMs / 1000 };

@@ -16,6 +16,8 @@ export type Lack = "write" | "delivery" | "disk" | "schema" | "database";
 export interface Readiness {
   /** Nothing: it is ready. However often it is asked, it looks once a second. */
   look(): Promise<readonly Lack[]>;
+  /** What the newest look came to, whoever asked for it; undefined before the first has ended. */
+  newest(): readonly Lack[] | undefined;
 }
 
 /** What of the program it asks. */
@@ -46,7 +48,7 @@ export function createReadiness(
   let newest: { at: number; lacks: readonly Lack[] } | undefined;
   let looking: Promise<readonly Lack[]> | undefined;
   let writing: { since: number; works: Promise<boolean> } | undefined;
-  return { look };
+  return { look, newest: () => newest?.lacks };
 
   function look(): Promise<readonly Lack[]> {
     if (newest && elapsed() - newest.at < LOOK_EVERY_MS) return Promise.resolve(newest.lacks);
@@ -128,15 +130,11 @@ function isDamaged(core: Core): boolean {
 }
 
 /** On `/metrics`, as of the newest look; whoever reads the page has another one made. */
-export function gaugeReadiness(metrics: HttpMetrics, { look }: Readiness): void {
-  let newest: number | undefined;
-  const ask = (): void =>
-    void look().then((lacks) => {
-      newest = lacks.length === 0 ? 1 : 0;
-    });
-  ask();
+export function gaugeReadiness(metrics: HttpMetrics, { look, newest }: Readiness): void {
+  void look();
   metrics.gauges(() => {
-    ask();
-    return { guildhall_ready: newest };
+    void look();
+    const lacks = newest();
+    return { guildhall_ready: lacks && (lacks.length === 0 ? 1 : 0) };
   });
 }

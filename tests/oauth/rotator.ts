@@ -15,7 +15,7 @@ const core = coreOn(openGround(config, { busyMs: 0, mayCreate: false }), config,
 const metrics = createMetrics();
 const handle = createHandler(
   core,
-  transportsOf(core, config, metrics, "test", { look: async () => [] }).transports,
+  transportsOf(core, config, metrics, "test", { look: async () => [], newest: () => [] }).transports,
   config,
   createLog("fatal"),
   metrics,

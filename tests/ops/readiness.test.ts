@@ -1,10 +1,14 @@
 import { expect, test } from "bun:test";
 import Database from "better-sqlite3";
 import { join } from "node:path";
+import pino from "pino";
 import { tellBackups } from "../../src/core/across/backups/backups.ts";
 import { type Severity, tellCheckup } from "../../src/core/across/checkup/checkup.ts";
 import { HOUR, SECOND } from "../../src/core/ground/clock.ts";
-import { type House, moveIn, openHouse } from "../support.ts";
+import { createMetrics } from "../../src/http/metrics.ts";
+import { createReadiness, gaugeReadiness } from "../../src/ops/readiness.ts";
+import { linesOf } from "../metrics-page.ts";
+import { type House, makeWorld, moveIn, openHouse } from "../support.ts";
 
 /** docs/contract.md#12.13 */
 
@@ -131,4 +135,21 @@ test("what will not stay well is told to the machine itself alone, and fails not
     notes: ["backup_late", "backup_failing", "rehearsal_failing"],
   });
   expect(await ready(house, { "x-forwarded-for": "203.0.113.7" })).toEqual({ code: 200 });
+});
+
+test("the metric says what the newest look came to, whoever asked for it", async () => {
+  using world = makeWorld();
+  const metrics = createMetrics();
+  const parts = { sinceTurnMs: () => 0, freeBytes: () => 1e12 };
+  const readiness = createReadiness(world.core, parts, pino({ level: "silent" }));
+  gaugeReadiness(metrics, readiness);
+  const told = async () => linesOf(await metrics.text()).get("guildhall_ready");
+  expect(await told()).toBeUndefined();
+  await readiness.look();
+  expect(await told()).toBe(1);
+  world.core.db.prepare("PRAGMA query_only = ON").run();
+  world.clock.pass(SECOND);
+  await readiness.look();
+  expect(await told()).toBe(0);
+  world.core.db.prepare("PRAGMA query_only = OFF").run();
 });
