@@ -169,7 +169,7 @@ function wire(
   const chores = startChores(core, log, metrics, {
     "keep the figures of the day": days.look,
     "look at the write-ahead log": writeAhead.look,
-    "look whether a backup is due": async () => backups?.look(),
+    "look whether a backup is due": backups.look,
     "look at everything": rounds.look,
     "look whether it is ready": async () => void (await readiness.look()),
   });
@@ -195,6 +195,7 @@ function wire(
       const changed = takeOver(config, next);
       log.level = config.logLevel;
       loop.change();
+      backups.follow();
       void keeping?.look(true);
       warnOfSettings(config, log);
       return changed;
@@ -206,7 +207,7 @@ function wire(
       await stopListening(ports, STOP_WITHIN_MS);
       chores.stop();
       await loop.stop();
-      await Promise.all([checkpoints.stop(), backups?.stop(), rounds.stop()]);
+      await Promise.all([checkpoints.stop(), backups.stop(), rounds.stop()]);
       await recordTokenUses(core).catch((err: unknown) => log.error({ err }, "token uses were not recorded"));
       await recordLastSeen(core).catch((err: unknown) => log.error({ err }, "lastSeen were not recorded"));
       await days.stop().catch((err: unknown) => log.error({ err }, "the day’s figures were not recorded"));
@@ -215,36 +216,47 @@ function wire(
   };
 }
 
-/** Undefined where the operator has named no place for them. */
+/** Backups and the tries of them, as the settings are: none where they name no place. */
 function scheduleBackups(
-  { backup, backupEveryMs, data, settingsFile }: Config,
+  config: Config,
   core: Core,
   metrics: HttpMetrics,
   log: Logger,
-): Pick<Schedule, "look" | "stop"> | undefined {
+): Pick<Schedule, "look" | "stop"> & { follow(): void } {
   const { now } = core.clock;
-  if (backup === undefined) {
-    gaugeBackups(metrics, now, undefined);
-    return undefined;
+  let made: ReturnType<typeof startBackups> | undefined;
+  const health = (): BackupHealth | undefined => made?.health();
+  tellBackups(core, health);
+  gaugeBackups(metrics, now, health);
+  follow();
+  return { follow, look: async () => made?.look(), stop: async () => made?.stop() };
+
+  function follow(): void {
+    if (config.backup === undefined) {
+      void made?.stop();
+      made = undefined;
+    } else made ??= startBackups(config, now, log);
   }
+}
+
+function startBackups(config: Config, now: () => number, log: Logger) {
+  const { data } = config;
   const schedule = createSchedule({
     data,
-    everyMs: backupEveryMs,
+    everyMs: () => config.backupEveryMs,
     now,
-    run: () => runScheduled(["backup", "--scheduled"], data, settingsFile?.path),
+    run: () => runScheduled(["backup", "--scheduled"], data, config.settingsFile?.path),
     log,
   });
   const rehearsals = createRehearsals({
     data,
     now,
     hasBackup: () => schedule.health().last !== undefined,
-    run: () => runScheduled(["restore", "--rehearse"], data, settingsFile?.path),
+    run: () => runScheduled(["restore", "--rehearse"], data, config.settingsFile?.path),
     log,
   });
-  const health = (): BackupHealth => ({ ...schedule.health(), rehearsal: rehearsals.health() });
-  tellBackups(core, health);
-  gaugeBackups(metrics, now, health);
   return {
+    health: (): BackupHealth => ({ ...schedule.health(), rehearsal: rehearsals.health() }),
     async look() {
       await schedule.look();
       await rehearsals.look();

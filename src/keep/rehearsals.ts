@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { RehearsalHealth } from "../core/across/backups/backups.ts";
 import { DAY } from "../core/ground/clock.ts";
 import { noteRehearsal, readRehearsals } from "./rehearsal.ts";
-import { type Begun, createTurns, since } from "./turns.ts";
+import { type Begun, createTurns, forLog, since } from "./turns.ts";
 
 const EVERY_MS = 7 * DAY;
 /** After one that failed: whoever reads the log has had time. */
@@ -42,7 +42,7 @@ export function createRehearsals({ data, now, hasBackup, run, log }: RehearsalOp
     const { code, words } = ended;
     if (code === 0) {
       kept = readRehearsals(data);
-      log.info({ ...kept.last }, "a restore of the newest backup was tried, and works");
+      log.info(kept.last && forLog(kept.last), "a restore of the newest backup was tried, and works");
       return;
     }
     kept = { ...kept, failed: { at, reason: words || `the rehearsal ended with code ${code}` } };

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { MINUTE } from "../core/ground/clock.ts";
 import type { BackupHealth } from "../core/across/backups/backups.ts";
 import { noteFailure, readState } from "./scheduled.ts";
-import { type Begun, createTurns, since } from "./turns.ts";
+import { type Begun, createTurns, forLog, since } from "./turns.ts";
 
 /** After one that failed the next is tried so soon, or sooner where they are made more often. */
 const AGAIN_MS = 15 * MINUTE;
@@ -16,7 +16,8 @@ export interface Schedule {
 
 export interface ScheduleOptions {
   data: string;
-  everyMs: number;
+  /** The time between two, as it is now. */
+  everyMs(): number;
   now(): number;
   /** Begins one in a process of its own. */
   run(): Begun;
@@ -34,9 +35,10 @@ export function createSchedule({ data, everyMs, now, run, log }: ScheduleOptions
   const turns = createTurns(run);
   let isToldLate = false;
 
-  const isLate = (): boolean => now() - (kept.last?.at ?? began) > 2 * everyMs;
+  const isLate = (): boolean => now() - (kept.last?.at ?? began) > 2 * everyMs();
   const isDue = (): boolean =>
-    since(now(), kept.last?.at) >= everyMs && since(now(), kept.failed?.at) >= Math.min(AGAIN_MS, everyMs);
+    since(now(), kept.last?.at) >= everyMs() &&
+    since(now(), kept.failed?.at) >= Math.min(AGAIN_MS, everyMs());
 
   async function back(): Promise<void> {
     const at = now();
@@ -46,13 +48,13 @@ export function createSchedule({ data, everyMs, now, run, log }: ScheduleOptions
     if (code === 0) {
       kept = readState(data);
       isToldLate = false;
-      log.info({ ...kept.last }, "backed up and verified");
+      log.info(kept.last && forLog(kept.last), "backed up and verified");
       return;
     }
     const failed = { at, reason: words || `the backup ended with code ${code}` };
     noteFailure(data, failed);
     kept = { ...kept, failed };
-    log.error({ reason: failed.reason, last: kept.last?.name }, "a scheduled backup failed");
+    log.error({ reason: failed.reason, last: kept.last && forLog(kept.last) }, "a scheduled backup failed");
   }
 
   return {
@@ -60,9 +62,9 @@ export function createSchedule({ data, everyMs, now, run, log }: ScheduleOptions
       if (turns.isFree() && isDue()) await back();
       if (!isLate() || isToldLate) return;
       isToldLate = true;
-      log.error({ last: kept.last?.name }, "the last good backup is too old");
+      log.error({ last: kept.last && forLog(kept.last) }, "the last good backup is too old");
     },
-    health: () => ({ ...kept, everyMs, isLate: isLate() }),
+    health: () => ({ ...kept, everyMs: everyMs(), isLate: isLate() }),
     stop: turns.stop,
   };
 }

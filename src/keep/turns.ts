@@ -1,3 +1,5 @@
+import { isoTime } from "../core/ground/clock.ts";
+
 /** How a process ended: its exit code, the last that it said, and what it printed where that is wanted. */
 export interface Ended {
   code: number;
@@ -43,4 +45,9 @@ export function createTurns(begin: () => Begun): Turns {
 /** How long ago something was; for ever where it never was. A clock that was set back makes nothing due for years. */
 export function since(now: number, at: number | undefined): number {
   return at === undefined || at > now ? Infinity : now - at;
+}
+
+/** A backup as a line of the log tells it: `name` and a bare number would be taken for something else. */
+export function forLog<Rest extends object>({ name, at, ...rest }: Rest & { name: string; at: number }) {
+  return { backup: name, at: isoTime(at), ...rest };
 }

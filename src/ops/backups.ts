@@ -1,15 +1,16 @@
 import type { BackupHealth } from "../core/across/backups/backups.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
 
-/** On `/metrics`; `health` is there where backups are scheduled. */
+/** On `/metrics`; `health` gives nothing where no backups are scheduled. */
 export function gaugeBackups(
   metrics: HttpMetrics,
   now: () => number,
-  health: (() => BackupHealth) | undefined,
+  health: () => BackupHealth | undefined,
 ): void {
   metrics.gauges(() => {
-    if (!health) return { guildhall_backup_scheduled: 0 };
-    const { last, failed, isLate, rehearsal } = health();
+    const told = health();
+    if (!told) return { guildhall_backup_scheduled: 0 };
+    const { last, failed, isLate, rehearsal } = told;
     return {
       guildhall_backup_scheduled: 1,
       // Never a NaN, which no comparison of a rule holds for: without a backup `_late` and `_failing` tell.

@@ -235,6 +235,7 @@ export const SETTINGS = {
   }),
   backup: setting({
     name: "BACKUP",
+    isReloaded: true,
     type: "address",
     parse: backupTarget,
     none: undefined,
@@ -245,6 +246,7 @@ export const SETTINGS = {
   }),
   backupEveryMs: setting({
     name: "BACKUP_EVERY",
+    isReloaded: true,
     type: "duration",
     parse: backupEvery,
     default: "1d",

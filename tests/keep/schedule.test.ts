@@ -42,12 +42,15 @@ const make = (fingerprint = "aabbccdd00112233") =>
   });
 const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
 
+/** The time between two; an operator may change it. */
+let every = DAY;
+
 /** A schedule whose backups are made here, or fail with these words. */
 function schedule(fails?: () => string | undefined) {
   let runs = 0;
   const made = createSchedule({
     data,
-    everyMs: DAY,
+    everyMs: () => every,
     now: () => now,
     run: () => ({
       ended: (async () => {
@@ -89,6 +92,18 @@ test("a backup is made when one is due, and those of ours that nobody needs go a
   expect(readdirSync(shelf)).toEqual(expect.arrayContaining(strangers));
   expect(health()).toMatchObject({ isLate: false, last: { at: now } });
   expect(lines.map(({ msg }) => msg)).toEqual(Array.from({ length: 5 }, () => "backed up and verified"));
+  expect(lines.at(-1)).toMatchObject({
+    backup: "guildhall-aabbccdd-20261127T110000Z.tar.zst",
+    at: "2026-11-27T11:00:00.000Z",
+  });
+  // An operator who wants them more often need not start anything anew.
+  now += HOUR;
+  await look();
+  expect(runs()).toBe(5);
+  every = HOUR;
+  await look();
+  expect(runs()).toBe(6);
+  every = DAY;
 });
 
 test("one that fails is told once for each try, tried again, and deletes nothing; a late one is told once; both are on /metrics", async () => {
@@ -139,7 +154,7 @@ test("one that is being made is not made a second time, and a stop ends it", asy
   let runs = 0;
   const { look, stop } = createSchedule({
     data,
-    everyMs: DAY,
+    everyMs: () => every,
     now: () => now,
     run: () => {
       runs++;

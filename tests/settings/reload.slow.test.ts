@@ -6,6 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
 import { holdConfig, readConfig, takeOver } from "../../src/config.ts";
+import { backupHealth } from "../../src/core/across/backups/backups.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { DAY } from "../../src/core/ground/clock.ts";
 import { start } from "../../src/main.ts";
 import { type AnySetting, variableOf } from "../../src/settings/setting.ts";
@@ -104,6 +106,8 @@ test("what a reload takes is in force with the next request, and every other set
         proxied.headers.get("x-ratelimit-remaining") === again.headers.get("x-ratelimit-remaining"),
       GUILDHALL_GRAPHQL_DOCUMENTS: await byHash(),
       GUILDHALL_LOG_LEVEL: server.log.level,
+      GUILDHALL_BACKUP: backupHealth(core, OPERATOR) !== undefined,
+      GUILDHALL_BACKUP_EVERY: backupHealth(core, OPERATOR)?.everyMs,
       GUILDHALL_RETENTION_AUDIT: core.policy.retentionAuditMs,
       GUILDHALL_RETENTION_SESSIONS: core.policy.retentionSessionsMs,
       GUILDHALL_QUOTA_POSTS: core.policy.quotaPosts,
@@ -123,6 +127,8 @@ test("what a reload takes is in force with the next request, and every other set
     GUILDHALL_GRAPHQL_DOCUMENTS: undefined,
     GUILDHALL_LOG_LEVEL: "silent",
     GUILDHALL_LOG_ADDRESS: undefined,
+    GUILDHALL_BACKUP: false,
+    GUILDHALL_BACKUP_EVERY: undefined,
     GUILDHALL_RETENTION_AUDIT: 365 * DAY,
     GUILDHALL_RETENTION_SESSIONS: 30 * DAY,
     GUILDHALL_QUOTA_POSTS: undefined,
@@ -141,6 +147,8 @@ test("what a reload takes is in force with the next request, and every other set
     GUILDHALL_GRAPHQL_DOCUMENTS: documents,
     GUILDHALL_LOG_LEVEL: "info",
     GUILDHALL_LOG_ADDRESS: "whole",
+    GUILDHALL_BACKUP: server.folder,
+    GUILDHALL_BACKUP_EVERY: "2d",
     GUILDHALL_RETENTION_AUDIT: "90d",
     GUILDHALL_RETENTION_SESSIONS: "7d",
     GUILDHALL_QUOTA_POSTS: "7",
@@ -164,6 +172,8 @@ test("what a reload takes is in force with the next request, and every other set
     GUILDHALL_GRAPHQL_DOCUMENTS: "ada",
     GUILDHALL_LOG_LEVEL: "info",
     GUILDHALL_LOG_ADDRESS: "127.0.0.1",
+    GUILDHALL_BACKUP: true,
+    GUILDHALL_BACKUP_EVERY: 2 * DAY,
     GUILDHALL_RETENTION_AUDIT: 90 * DAY,
     GUILDHALL_RETENTION_SESSIONS: 7 * DAY,
     GUILDHALL_QUOTA_POSTS: 7,

@@ -22,8 +22,8 @@ export interface RehearsalHealth {
   failed?: { at: number; reason: string };
 }
 
-/** Whoever makes the backups tells of them here; nobody does where none are scheduled. */
-export function tellBackups(core: Core, health: () => BackupHealth): void {
+/** Whoever makes the backups tells of them here; nothing where none are scheduled. */
+export function tellBackups(core: Core, health: () => BackupHealth | undefined): void {
   core.memory(teller).health = health;
 }
 
@@ -33,6 +33,6 @@ export function backupHealth(core: Core, caller: Caller): BackupHealth | undefin
   return core.memory(teller).health?.();
 }
 
-function teller(): { health?: () => BackupHealth } {
+function teller(): { health?: () => BackupHealth | undefined } {
   return {};
 }
