@@ -12,6 +12,7 @@ import { forgetOldRecords } from "./core/delegation/oauth/records.ts";
 import { forgetEndedKeys } from "./core/ground/keyring/keyring.ts";
 import { dropRemovedPrompts } from "./core/community/prompts/removal.ts";
 import { dropRemovedWorkspaces } from "./core/delegation/workspaces/workspaces.ts";
+import { maintenanceOf } from "./core/identity/maintenance/maintenance.ts";
 import { HOUR, MINUTE, SECOND } from "./core/ground/clock.ts";
 import type { Core } from "./core/ground/core.ts";
 import type { HttpMetrics } from "./http/metrics.ts";
@@ -28,9 +29,9 @@ export function startChores(
 ): { stop(): void } {
   const run = choresOn(core, log, metrics);
   const chore = (name: string, everyMs: number, work: (core: Core) => Promise<void>) =>
-    setInterval(() => void run(name, work), everyMs);
+    setInterval(() => void run(name, work, { rests: true }), everyMs);
   const timers = [
-    ...Object.entries(looks).map(([name, look]) => chore(name, MINUTE, look)),
+    ...Object.entries(looks).map(([name, look]) => setInterval(() => void run(name, look), MINUTE)),
     chore("record token uses", MINUTE, recordTokenUses),
     chore("forget idempotency keys", HOUR, forgetOldKeys),
     chore("record lastSeen of sessions", MINUTE, recordLastSeen),
@@ -49,12 +50,16 @@ export function startChores(
   return { stop: () => timers.forEach(clearInterval) };
 }
 
-/** Runs one, and tells what came of it; never rejects. */
+/** Runs one, and tells what came of it; never rejects. One that rests is not run in maintenance, but the next time. */
 export function choresOn(core: Core, log: Logger, metrics: HttpMetrics) {
-  return async (name: string, work: (core: Core) => Promise<void>): Promise<void> => {
+  return async (
+    name: string,
+    work: (core: Core) => Promise<void>,
+    { rests = false }: { rests?: boolean } = {},
+  ): Promise<void> => {
     const failures = metrics.number("guildhall_chore_failures_total", name);
     try {
-      await work(core);
+      if (!rests || !maintenanceOf(core)) await work(core);
       metrics.number("guildhall_chore_last_success_timestamp_seconds", name).value =
         core.clock.now() / SECOND;
     } catch (err) {

@@ -19,6 +19,7 @@ const WORDS: Readonly<Record<string, string>> = {
   disk: "the disk is full",
   schema: "the database is of another version",
   database: "the database is damaged",
+  maintenance: "maintenance: nothing is changed or delivered",
   backup_late: "the backup is late",
   backup_failing: "the last backup failed",
   rehearsal_failing: "the last rehearsal of a restore failed",

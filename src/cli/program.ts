@@ -24,6 +24,7 @@ import { addJobCommands } from "./job.ts";
 import { addLicencesCommand } from "./licences/licences.ts";
 import { addKeyCommands } from "./key.ts";
 import { addListenCommand } from "./listen.ts";
+import { addMaintenanceCommands } from "./maintenance.ts";
 import { addMigrateCommand } from "./migrate.ts";
 import { addOpenApiCommand } from "./openapi.ts";
 import { addPostCommands } from "./post.ts";
@@ -109,6 +110,7 @@ export function programOf(environment: Environment): Command {
   addListenCommand(program, environment);
   addBackupCommand(program, environment);
   addRestoreCommand(program, environment);
+  addMaintenanceCommands(program, environment);
   addLicencesCommand(program);
   addOpenApiCommand(program);
   addSchemaCommand(program);

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { HOUR, MINUTE } from "../core/ground/clock.ts";
 import type { Core } from "../core/ground/core.ts";
+import { maintenanceOf } from "../core/identity/maintenance/maintenance.ts";
 import type { Tally } from "../core/outbox/deliveries/tally.ts";
 import { keepUp } from "../core/outbox/deliveries/upkeep.ts";
 
@@ -27,7 +28,8 @@ export function startHousekeeping(
   return { stop };
 
   function begin(): void {
-    working = keepUp(core, rules.retentionMs, pause)
+    const upkeep = async () => void (maintenanceOf(core) || (await keepUp(core, rules.retentionMs, pause)));
+    working = upkeep()
       .then(() => {
         told.succeededAt = core.clock.now();
       })

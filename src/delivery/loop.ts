@@ -10,6 +10,7 @@ import {
   type Outcome,
   rescue,
 } from "../core/outbox/deliveries/deliveries.ts";
+import { maintenanceOf } from "../core/identity/maintenance/maintenance.ts";
 import { steadyKeeper } from "../core/outbox/deliveries/steady.ts";
 import type { Attempt } from "./attempt.ts";
 import { createEnds } from "./ends.ts";
@@ -116,6 +117,8 @@ export function startLoop(
   async function pass(): Promise<void> {
     if (!isRescued) await steps.run("rescue", rescueLost);
     if (!isRescued) return;
+    // In maintenance what runs ends, and nothing is begun.
+    if (maintenanceOf(core)) return await settleEnded();
     await Promise.all([
       settleEnded(),
       steps.run("unfinished", () => goOn(continueUnfinished)),
@@ -169,9 +172,16 @@ export function startLoop(
   function sleep(): void {
     if (isStopping) return;
     seenVersion = core.db.version();
+    const rest = maintenanceOf(core);
+    // Its end by hand is a change of the database, which is looked for.
+    if (rest) return void (timer = setTimeout(wake, restMs(rest.until)));
     const dueAt = nextDue(core, ring.lookedFrom());
     const sleepMs = dueAt === undefined ? SLEEP_MAX_MS : Math.min(dueAt - core.clock.steady(), SLEEP_MAX_MS);
     timer = setTimeout(wake, Math.max(1, sleepMs));
+  }
+
+  function restMs(until: number | null): number {
+    return until === null ? SLEEP_MAX_MS : Math.min(Math.max(1, until - core.clock.now()), SLEEP_MAX_MS);
   }
 
   function lookAround(): void {

@@ -1,13 +1,14 @@
 import type { Caller } from "../core/identity/access/caller.ts";
 import type { Core } from "../core/ground/core.ts";
 import { unauthorized } from "../core/ground/errors.ts";
+import { refuseAtRest } from "../core/identity/maintenance/maintenance.ts";
 import { inTrace } from "../core/outbox/events/trace.ts";
 import type { RequestContext } from "./context.ts";
 
 /**
  * Runs a write in one transaction, as whoever asks is known inside of it: what a request waited for before,
  * its body or the address of a name, may have taken as long as losing every right. Resolves when it is on
- * disk. Throws unauthorized where the credentials work no more.
+ * disk. Throws unauthorized where the credentials work no more, unavailable in maintenance.
  */
 export async function commitAs<Result>(
   core: Core,
@@ -19,6 +20,7 @@ export async function commitAs<Result>(
   return core.db.write(() => {
     const caller = context.callerNow();
     if (!caller || caller instanceof Promise) throw unauthorized();
+    refuseAtRest(core, caller);
     return inTrace(core, context.traceparent, () => write(caller));
   });
 }

@@ -67,7 +67,10 @@ export const METRICS = {
     "Steps of the delivery loop that failed since the start, and deaths of its thread; each is in the log.",
   ),
   guildhall_delivery_waiting: gauge("Deliveries that wait or run; 10000 stands for any more."),
-  guildhall_delivery_overdue_seconds: gauge("How long the oldest attempt that may be made has been due."),
+  guildhall_delivery_overdue_seconds: gauge(
+    "How long the oldest attempt that may be made has been due; 0 in maintenance, where none may.",
+  ),
+  guildhall_maintenance: gauge("1 while there is maintenance: nobody but admins changes anything."),
 
   guildhall_delivery_attempts_total: counter(
     "Attempts by how they ended: acknowledged, the class of a status that is no 2xx (`status_5xx`), or the code of what went wrong, as delivery logs have it.",

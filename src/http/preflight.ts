@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Core } from "../core/ground/core.ts";
 import { refuse } from "../core/ground/errors.ts";
+import { refuseAtRest } from "../core/identity/maintenance/maintenance.ts";
 import { isTrusted } from "./address.ts";
 import { inCoding } from "./coding.ts";
 import { allowOrigin, answerPreflight, isCorsPreflight } from "./cors.ts";
@@ -21,7 +22,7 @@ export type Handler = (
 ) => Response | Promise<Response>;
 
 /**
- * What stands before every transport, in this order: request id, target, credentials, rate limit, the
+ * What stands before every transport, in this order: request id, target, credentials, rate limit, maintenance, the
  * transport itself. Whatever is thrown on the way is caught once, and every answer, refusals too, carries the
  * request id and the rate headers (docs/contract.md#1.13, docs/contract.md#3.3).
  */
@@ -74,6 +75,7 @@ export function createHandler(
       }
       if (!target) throw refuse("target_malformed");
       if (!transport) throw refuse("nothing_here");
+      if (transport.changes?.(context) ?? !context.isRead) refuseAtRest(core, context.caller);
       return transport.handle(context);
     };
     const metered =

@@ -15,6 +15,11 @@ export interface Transport {
    * session, apps a secret.
    */
   identify?(context: RequestContext): Caller | undefined | Promise<Caller | undefined>;
+  /**
+   * Whether a request is to change anything: those of admins alone are let in while there is maintenance. Where it is
+   * not said, whatever is no read.
+   */
+  changes?(context: RequestContext): boolean;
   handle(context: RequestContext): Response | Promise<Response>;
   /** How this transport tells a refusal; without it, as docs/contract.md#1.14 shows it. */
   refuse?(context: RequestContext, thrown: unknown): Response;

@@ -1,7 +1,7 @@
 import { readLiveToken } from "../core/delegation/tokens/app-tokens.ts";
 import { SECOND } from "../core/ground/clock.ts";
 import type { Core } from "../core/ground/core.ts";
-import { CoreError, refuse, unauthorized } from "../core/ground/errors.ts";
+import { CoreError, type ErrorName, refuse, unauthorized } from "../core/ground/errors.ts";
 import type { Interactions } from "../core/delegation/grants/interaction.ts";
 import { publicKeys } from "../core/delegation/oauth/keys.ts";
 import { claimsOf } from "../core/delegation/oauth/subjects.ts";
@@ -50,6 +50,7 @@ export function createOAuth(core: Core, options: OAuthOptions): OAuth {
     way: "oauth",
     isCounted: true,
     identify: (context) => (endpointOf(context) ? payers.byHeader(context) : context.callerNow()),
+    changes: (context) => CHANGING.has(context.path) || isAuthorize(context),
     handle: (context) => route(asked, context),
     refuse(context, thrown) {
       if (endpointOf(context)) return oauthRefusal(context, thrown);
@@ -81,6 +82,9 @@ const CLIENT_ENDPOINTS: Readonly<Record<string, Work["endpoint"]>> = {
   [PATHS.introspect]: "introspect",
   [PATHS.device]: "device",
 };
+
+/** To ask who stands behind a token changes nothing, though it is a POST. */
+const CHANGING: ReadonlySet<string> = new Set([PATHS.token, PATHS.revoke, PATHS.device, PATHS.authorize]);
 
 function endpointOf({ method, path }: RequestContext): Work["endpoint"] | undefined {
   return method === "POST" && Object.hasOwn(CLIENT_ENDPOINTS, path) ? CLIENT_ENDPOINTS[path] : undefined;
@@ -205,6 +209,12 @@ function clientAnswer(
 /** RFC 6749 §5.1, also on errors (docs/threats.md#E11). */
 const NOT_STORED = { "cache-control": "no-store", pragma: "no-cache" };
 
+/** What it has names of its own for: RFC 6749 §4.1.2.1, §5.2. */
+const OAUTH_NAMES: Readonly<Partial<Record<ErrorName, string>>> = {
+  bad_request: "invalid_request",
+  unavailable: "temporarily_unavailable",
+};
+
 /**
  * RFC 6749 §5.2 for what went wrong on the way, with the `message` that every error here has. Faults are
  * logged, not shown.
@@ -213,7 +223,7 @@ function oauthRefusal(context: RequestContext, thrown: unknown): Response {
   const { error, code, message, retryAfterSeconds } =
     thrown instanceof CoreError ? thrown : refuse("fault_of_ours");
   const body = {
-    error: error === "bad_request" ? "invalid_request" : error,
+    error: OAUTH_NAMES[error] ?? error,
     error_description: message,
     message,
     code,

@@ -3,6 +3,7 @@ import { backupHealth } from "../core/across/backups/backups.ts";
 import { OPERATOR } from "../core/identity/access/caller.ts";
 import { SECOND } from "../core/ground/clock.ts";
 import type { Core } from "../core/ground/core.ts";
+import { maintenanceOf } from "../core/identity/maintenance/maintenance.ts";
 import { backlog } from "../core/outbox/deliveries/deliveries.ts";
 import type { Tally } from "../core/outbox/deliveries/tally.ts";
 import { countEndpoints } from "../core/outbox/webhooks/health.ts";
@@ -50,9 +51,19 @@ export function readyTransport(core: Core, readiness: Readiness, version: string
   };
 }
 
+/** Also of a database that does not answer, which is told elsewhere. */
+function isResting(core: Core): boolean {
+  try {
+    return maintenanceOf(core) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 function notesOf(core: Core): string[] {
   const backups = backupHealth(core, OPERATOR);
   return [
+    ...(isResting(core) ? ["maintenance"] : []),
     ...(backups?.isLate ? ["backup_late"] : []),
     ...(backups?.failed ? ["backup_failing"] : []),
     ...(backups?.rehearsal?.failed ? ["rehearsal_failing"] : []),
@@ -141,7 +152,12 @@ export function gaugeDelivery(metrics: HttpMetrics, core: Core, loop: { health()
   });
   metrics.gauges(() => {
     const { waiting, overdueMs } = backlog(core);
-    return { guildhall_delivery_waiting: waiting, guildhall_delivery_overdue_seconds: overdueMs / 1000 };
+    const isResting = maintenanceOf(core) !== undefined;
+    return {
+      guildhall_maintenance: isResting ? 1 : 0,
+      guildhall_delivery_waiting: waiting,
+      guildhall_delivery_overdue_seconds: isResting ? 0 : overdueMs / 1000,
+    };
   });
 }
 

@@ -26,6 +26,14 @@ import { Heading, type House, renderPage } from "./parts/layout.tsx";
 import { signInView } from "./pages/entry/sign-in.tsx";
 import type { PageAnswer, PageAsk, PageRoute, Person, Redirect, View } from "./request/route.ts";
 
+/** In maintenance, too, admins come in, and everybody goes. */
+const IN_AND_OUT: ReadonlySet<string> = new Set([
+  "/sign-in",
+  "/sign-in/passkey",
+  "/sign-in/passkey/options",
+  "/sign-out",
+]);
+
 const FRAME = { stylesheet: STYLESHEET.address, script: SCRIPT.address, icon: ICON.address };
 
 /** How long a browser keeps what it asks for at an address that never changes. */
@@ -128,6 +136,7 @@ export function createSite(core: Core, house: House): Site {
       way: "pages",
       isCounted: true,
       identify: (context) => personOf(context)?.caller,
+      changes: ({ path, isRead }) => !isRead && !IN_AND_OUT.has(path),
       handle: (context) => app.fetch(carry(context)),
       refuse: site.refusePage,
     };

@@ -106,6 +106,8 @@ test("no sentence is told what was sent: its places are numbers, words of ours, 
     ...["max", "min", "length", "minutes", "hours", "seconds", "kib", "version", "cost", "oldest"],
     ...["days", "scopes", "scope", "types", "names", "choices"],
     ...["username", "name", "slug", "id"],
+    // Of maintenance: what an admin has said to everybody.
+    "message",
   ];
   const places = [...refusals.map(([, { says }]) => says), ...Object.values<string>(FAULTS)].flatMap(
     (sentence) => Object.keys(toldTo(sentence)),

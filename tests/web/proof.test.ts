@@ -1,4 +1,5 @@
 import { takeOwnData } from "../../src/core/across/portable/own.ts";
+import { beginMaintenance } from "../../src/core/across/maintenance/maintenance.ts";
 import { makeClaim } from "../../src/core/across/arrivals/arrivals.ts";
 import { expect, test } from "bun:test";
 import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
@@ -216,6 +217,7 @@ const FRESH: Record<string, (town: Town) => unknown> = {
     removeMember(core, ada, workspace, "bob"),
   "workspaces/workspaces.ts deleteWorkspace": ({ core, ada, workspace }) =>
     deleteWorkspace(core, ada, workspace),
+  "maintenance/maintenance.ts beginMaintenance": ({ core, ada }) => beginMaintenance(core, ada),
   // A first one: it ends the session.
   "accounts/passwords.ts changePassword": ({ core, ada }) =>
     changePassword(core, ada, { password: "another horse battery" }),
@@ -281,6 +283,7 @@ const NOT_FRESH: Record<string, string> = {
   "grants/grants.ts revokeGrant": CLOSES,
   "workspaces/invitations.ts withdrawInvitation": CLOSES,
   "workspaces/workspaces.ts leaveWorkspace": CLOSES,
+  "maintenance/maintenance.ts endMaintenance": "lets everybody do again what they may",
   "deletion/deletion.ts deleteOwnAccount": PROVES,
   "accounts/passkeys.ts beginProof": PROVES,
   "accounts/proof.ts signInAgain": PROVES,

@@ -3,7 +3,15 @@ import { settings } from "./schema-access.ts";
 
 /** Single facts of this installation. */
 export type SettingName =
-  "demo-builder" | "demo-unfinished" | "import" | "key-check" | "keys" | "origin" | "probe" | "steady-time";
+  | "demo-builder"
+  | "demo-unfinished"
+  | "import"
+  | "key-check"
+  | "keys"
+  | "maintenance"
+  | "origin"
+  | "probe"
+  | "steady-time";
 
 export function getSetting({ db }: { db: Db }, name: SettingName): string | undefined {
   return db.prepare<{ value: string }>("SELECT value FROM settings WHERE name = ?").get(name)?.value;

@@ -1,7 +1,12 @@
 import type { Refusals } from "./refusals.ts";
 
-/** What is refused at the command line alone. */
+/** What is refused to whoever runs the community. */
 export const OPERATOR = {
+  maintenance_length: {
+    error: "unprocessable",
+    path: "for",
+    says: "Maintenance that ends by itself lasts from a minute to thirty days; leave its length out to end it by hand.",
+  },
   demo_half_way: {
     error: "conflict",
     says: "An earlier demo was stopped half way; delete the data folder and start again.",

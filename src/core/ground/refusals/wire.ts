@@ -15,6 +15,11 @@ export const WIRE = {
     error: "server_error",
     says: "Something went wrong on our side; retry with backoff, and quote the request id.",
   },
+  maintenance: {
+    error: "unavailable",
+    // The message is what the operator or an admin has said of it.
+    says: "{message} Nothing can be changed until that is over; try again in {seconds:second}.",
+  },
   changed_meanwhile: {
     error: "precondition_failed",
     says: "This has changed since you read it; read it again, and send your change with its new ETag.",

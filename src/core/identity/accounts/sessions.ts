@@ -21,6 +21,7 @@ import {
 } from "./sessions-store.ts";
 import { isWorkingMember } from "../members/members.ts";
 import { findStanding } from "../builders/builders.ts";
+import { refuseAtRest } from "../maintenance/maintenance.ts";
 import { accountState } from "./state.ts";
 
 export { deleteSessionsBut } from "./sessions-store.ts";
@@ -116,12 +117,13 @@ export function sessionOf(core: Core, secret: string, address: string): SignedIn
 
 /**
  * Opens a session for somebody who has shown who they are, always a new one (docs/threats.md#F02). Call it in
- * a transaction. Throws forbidden for a suspended builder.
+ * a transaction. Throws forbidden for a suspended builder, and unavailable in maintenance for who is no admin.
  */
 export function openSession(core: Core, builderId: string, from: Whence): SignedIn {
   const builder = findStanding(core, builderId);
   if (!builder) throw refuse("account_gone");
   if (builder.suspendedAt !== null) throw refuse("account_suspended");
+  refuseAtRest(core, { scopes: scopesOfPerson(builder.isAdmin === 1) });
   const createdAt = core.clock.now();
   const secret = makeSecret(core);
   const row: SessionRow = {
@@ -179,11 +181,12 @@ export function requireStillSignedIn(core: Core, caller: Caller): void {
 /**
  * Runs a write of the caller's in a transaction of its own, where they still may: what was queued before it,
  * as the end of their account, is done by then. Resolves when it is on disk. Throws as
- * `requireStillSignedIn`.
+ * `requireStillSignedIn`, and unavailable in maintenance.
  */
 export function writeAs<Result>(core: Core, caller: Caller, change: () => Result): Promise<Result> {
   return core.db.write(() => {
     requireStillSignedIn(core, caller);
+    refuseAtRest(core, caller);
     return change();
   });
 }

@@ -11,6 +11,8 @@ export const ACTS = {
   "account.secured":
     "Secured the account: ended were {sessions} sessions, {tokens} tokens, {apps} connected apps, {endpoints} webhook endpoints and {links} links",
   "community.restored": "Restored the community from the backup of {time}",
+  "maintenance.begun": "Began maintenance, {end}",
+  "maintenance.ended": "Ended maintenance",
   "admin.given": "Gave the right to run the community",
   "admin.taken": "Took the right to run the community",
   "builder.suspended": "Suspended the account",

@@ -11,6 +11,7 @@ import {
   sendMessage,
   type Thread,
 } from "../../../core/community/messages/messages.ts";
+import { maintenanceOf } from "../../../core/identity/maintenance/maintenance.ts";
 import { orAgain, prose } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { renderMarkdown } from "../../../core/ground/markdown.ts";
@@ -55,7 +56,8 @@ async function readWhatIsShown(ask: PersonAsk): Promise<void> {
   const { core, person, query } = ask;
   const thread = threadOf(ask);
   const isAhead = ask.context.request.headers.get("sec-purpose")?.includes("prefetch") ?? false;
-  if (thread.unread === 0 || query.has("cursor") || isAhead) return;
+  // In maintenance, too, it can be read, and is unread afterwards.
+  if (thread.unread === 0 || query.has("cursor") || isAhead || maintenanceOf(core)) return;
   await core.db.write(() => markRead(core, person.caller, thread.id, thread.last.id));
 }
 

@@ -1,0 +1,222 @@
+import { expect, test } from "bun:test";
+import pino from "pino";
+import { choresOn } from "../../src/chores.ts";
+import { beginMaintenance, endMaintenance } from "../../src/core/across/maintenance/maintenance.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { HOUR, MINUTE } from "../../src/core/ground/clock.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { SCOPE_NAMES } from "../../src/core/identity/access/scopes.ts";
+import { maintenanceOf } from "../../src/core/identity/maintenance/maintenance.ts";
+import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
+import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
+import type { Attempt } from "../../src/delivery/attempt.ts";
+import { startLoop } from "../../src/delivery/loop.ts";
+import { createMetrics } from "../../src/http/metrics.ts";
+import { OPERATIONS } from "../../src/operations/index.ts";
+import { pagesOf } from "../../src/web/pages/index.ts";
+import { until } from "../delivery/receiver.ts";
+import { byGraph, byRest } from "../graphql/parity.ts";
+import { parityRows } from "../graphql/parity-rows.ts";
+import { openTown } from "../graphql/town.ts";
+import { ROUTES } from "../routes.ts";
+import { BUILDER_SCOPES, enrol, heldNames, makeWorld, moveIn, openHouse, signedInNow } from "../support.ts";
+import { contentsOf, openSite, PASSWORD, person, visit } from "../web/support.ts";
+
+const MESSAGE = "We are moving to a larger machine.";
+const SHOWN = [200, undefined, undefined];
+const NOT_THEIRS = [403, "scope_missing", "forbidden"];
+const begin = (core: Parameters<typeof beginMaintenance>[0], forMs?: number) =>
+  beginMaintenance(core, OPERATOR, { message: MESSAGE, forMs });
+
+test("docs/contract.md#12.17.1: every operation that writes is 503 with a sentence and when to come again, by REST and in the graph; every read goes on, and an admin's token does all", async () => {
+  await using opened = await openTown();
+  const { house, town } = opened;
+  const { core, clock } = house;
+  const member = enrol(core, "ada", BUILDER_SCOPES).token;
+  const admin = enrol(core, "ada", SCOPE_NAMES).token;
+  const rows = parityRows(town);
+  begin(core, 2 * HOUR);
+  const before = contentsOf(house as never);
+  const writes = OPERATIONS.filter(({ kind }) => kind === "write").map(({ id }) => id);
+  expect(writes.length).toBeGreaterThan(30);
+  for (const op of ROUTES) {
+    const { param, body, ...row } = rows[op.id] ?? { graph: "", at: "" };
+    const isWrite = writes.includes(op.id as (typeof writes)[number]);
+    const asked = { param, body };
+    const rest = await byRest(house, member, op, asked);
+    const graph = await byGraph(house, member, op, row, { ...asked, ...(isWrite ? {} : { first: 2 }) });
+    const codes = [rest.status, rest.body.code, graph.body.errors?.[0]?.extensions.code];
+    if (isWrite) expect([op.id, ...codes]).toEqual([op.id, 503, "maintenance", "unavailable"]);
+    else expect([op.id, ...codes]).toEqual([op.id, ...(op.scope === "admin" ? NOT_THEIRS : SHOWN)]);
+    clock.pass(MINUTE / 10);
+  }
+  expect(contentsOf(house as never)).toBe(before);
+  const refused = await house.ask(member, "/feed", { method: "POST", body: { text: "hello" } });
+  const left = Number(refused.headers.get("retry-after"));
+  expect(left).toBeWithin(60, 2 * 3600 + 1);
+  expect((await refused.json()).message).toStartWith(`${MESSAGE} Nothing can be changed until that is over;`);
+  expect(refused.headers.get("x-ratelimit-limit")).not.toBeNull();
+  expect((await house.ask(admin, "/feed", { method: "POST", body: { text: "hello" } })).status).toBe(201);
+  clock.pass((left - 1) * 1000);
+  expect((await house.ask(member, "/feed", { method: "POST", body: { text: "hello" } })).status).toBe(503);
+  clock.pass(1000);
+  expect((await house.ask(member, "/feed", { method: "POST", body: { text: "hello" } })).status).toBe(201);
+});
+
+test("what had begun before it, and comes to its commit in it, is refused", async () => {
+  const names = heldNames();
+  await using house = openHouse({ resolve: names.resolve });
+  const { token } = moveIn(house.core, "ada");
+  const body = { url: "https://hooks.example.com/slow", events: ["post.created"] };
+  const asked = house.ask(token, "/webhooks", { method: "POST", body });
+  await names.asked;
+  begin(house.core);
+  names.find(["93.184.215.14"]);
+  expect((await asked).status).toBe(503);
+  endMaintenance(house.core, OPERATOR);
+  expect((await house.ask(token, "/webhooks", { method: "POST", body })).status).toBe(201);
+});
+
+test("every form of a page says so to members and strangers, and changes nothing; pages are shown, and admins go on", async () => {
+  await using site = openSite();
+  const [ada, root] = [await person(site, "ada"), await person(site, "root", { isAdmin: true })];
+  begin(site.core);
+  const before = contentsOf(site);
+  const forms = pagesOf(site.interactions).filter(({ method }) => method === "POST");
+  expect(forms.length).toBeGreaterThan(60);
+  const inAndOut = ["/sign-in", "/sign-in/passkey", "/sign-in/passkey/options", "/sign-out"];
+  for (const { path } of forms.filter((route) => !inAndOut.includes(route.path))) {
+    const address = path.replaceAll(/:\w+/g, "x");
+    for (const visitor of [ada, visit(site)]) {
+      const shown = await visitor.post(address, {});
+      expect([path, shown.status]).toEqual([path, 503]);
+      expect(shown.html).toContain(MESSAGE);
+      expect(shown.headers.get("retry-after")).toBe("300");
+    }
+    expect([path, (await root.post(address, {})).status]).not.toEqual([path, 503]);
+  }
+  expect(contentsOf(site)).toBe(before);
+  const home = await root.open("/");
+  expect((await root.submit(home, "/posts", { text: "by root" })).html).toContain("by root");
+  for (const path of ["/", "/jobs", "/prompts", "/settings/account", "/messages", "/@ada"])
+    expect([path, (await ada.open(path)).status]).toEqual([path, 200]);
+});
+
+test("an admin signs in, whoever else tries is told, and everybody may go", async () => {
+  await using site = openSite();
+  const ada = await person(site, "ada");
+  await person(site, "root", { isAdmin: true });
+  begin(site.core);
+  const enter = async (username: string) => {
+    const visitor = visit(site);
+    const shown = await visitor.submit(await visitor.open("/sign-in"), "/sign-in", {
+      username,
+      password: PASSWORD,
+    });
+    return { status: shown.status, html: shown.html };
+  };
+  expect((await enter("root")).html).toContain("Welcome back.");
+  const refused = await enter("ada");
+  expect(refused.status).toBe(503);
+  expect(refused.html).toContain(MESSAGE);
+  const out = await ada.submit(await ada.open("/"), "/sign-out");
+  expect(out.html).toContain("You are signed out.");
+});
+
+test("apps are told in their own form: no token is given, taken back or renewed, and one is looked up as ever", async () => {
+  await using site = openSite();
+  begin(site.core);
+  const post = (path: string) =>
+    fetch(`${site.url}/v1/oauth/${path}`, { method: "POST", body: new URLSearchParams({ client_id: "x" }) });
+  for (const path of ["token", "revoke", "device"]) {
+    const answer = await post(path);
+    expect([path, answer.status, answer.headers.get("retry-after")]).toEqual([path, 503, "300"]);
+    expect(await answer.json()).toMatchObject({
+      error: "temporarily_unavailable",
+      error_description: expect.stringContaining(MESSAGE),
+      code: "maintenance",
+    });
+  }
+  expect((await post("introspect")).status).not.toBe(503);
+  const page = await visit(site).open("/v1/oauth/authorize?client_id=x&response_type=code");
+  expect(page.status).toBe(503);
+  expect(page.html).toContain(MESSAGE);
+  for (const path of ["/.well-known/openid-configuration", "/.well-known/jwks.json", "/healthz"])
+    expect((await fetch(site.url + path)).status).toBe(200);
+});
+
+test("deliveries rest while it is on, and go out when it ends, by itself too", async () => {
+  for (const end of ["off", "time"] as const) {
+    using world = makeWorld();
+    const { core, clock } = world;
+    const ada = moveIn(core, "ada").caller;
+    registerEndpoint(core, ada, {
+      url: "https://hooks.example.com/" as CheckedUrl,
+      events: ["post.created"],
+    });
+    begin(core, end === "time" ? MINUTE : undefined);
+    createPost(core, ada, { text: "hello" });
+    const attempts: string[] = [];
+    const attempt: Attempt = async ({ endpointId }) => {
+      attempts.push(endpointId);
+      return { durationMs: 1, status: 200 };
+    };
+    const loop = startLoop(core, attempt, [0], pino({ level: "silent" }));
+    try {
+      for (let i = 0; i < 20; i++) {
+        loop.wake();
+        await Bun.sleep(2);
+      }
+      expect(attempts).toEqual([]);
+      if (end === "off") endMaintenance(core, OPERATOR);
+      else clock.pass(MINUTE);
+      loop.wake();
+      await until(() => attempts.length === 1);
+    } finally {
+      await loop.stop();
+    }
+  }
+});
+
+test("chores that write wait, and others go on", async () => {
+  using world = makeWorld();
+  const metrics = createMetrics();
+  const run = choresOn(world.core, pino({ level: "silent" }), metrics);
+  const done: string[] = [];
+  const work = (name: string) => async () => void done.push(name);
+  begin(world.core);
+  await run("tidy", work("tidy"), { rests: true });
+  await run("look", work("look"));
+  expect(done).toEqual(["look"]);
+  endMaintenance(world.core, OPERATOR);
+  await run("tidy", work("tidy"), { rests: true });
+  expect(done).toEqual(["look", "tidy"]);
+});
+
+test("who begins it is an admin who signed in a moment ago, or the operator; it is in the audit log, and a second one keeps since when", async () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  const ada = signedInNow(core, moveIn(core, "ada").caller);
+  expect(() => beginMaintenance(core, ada)).toThrow("admin");
+  expect(() => endMaintenance(core, ada)).toThrow("admin");
+  const { since } = beginMaintenance(core, OPERATOR, {});
+  expect(maintenanceOf(core)?.message).toBe("This community is being maintained.");
+  clock.pass(HOUR);
+  expect(beginMaintenance(core, OPERATOR, { message: "Nearly there", forMs: HOUR })).toEqual({
+    since,
+    until: clock.now() + HOUR,
+    message: "Nearly there.",
+  });
+  for (const forMs of [0, 59_999, -1, Number.NaN, 31 * 24 * HOUR])
+    expect(() => beginMaintenance(core, OPERATOR, { forMs })).toThrow("from a minute to thirty days");
+  for (const message of ["", "two\nlines", "x".repeat(301)])
+    expect(() => beginMaintenance(core, OPERATOR, { message })).toThrow();
+  expect(endMaintenance(core, OPERATOR)).toBe(true);
+  expect(endMaintenance(core, OPERATOR)).toBe(false);
+  const acts = core.db.prepare<{ act: string }>("SELECT act FROM audit_entries ORDER BY id").all();
+  expect(acts.map(({ act }) => act).filter((act) => act.startsWith("maintenance"))).toEqual([
+    "maintenance.begun",
+    "maintenance.begun",
+    "maintenance.ended",
+  ]);
+});
