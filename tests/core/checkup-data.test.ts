@@ -227,7 +227,7 @@ test("a damaged page is told with its table, beside tables that are whole; rows 
     {
       check: "quick_check",
       severity: "severe",
-      says: expect.stringMatching(/^guildhall.db is damaged in reports: ./) as string,
+      says: expect.stringMatching(/^guildhall.db is damaged in reports: table reports page \d+: /) as string,
       mend: expect.stringContaining("guildhall restore FILE --replace") as string,
     },
   ]);

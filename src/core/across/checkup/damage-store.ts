@@ -20,6 +20,16 @@ export function quickCheck(db: Db, table: string, most: number): string[] {
     .filter((said) => said !== "ok");
 }
 
+/** What each tree of pages is, by its first page: `index posts_by_author`. */
+export function treesOf(db: Db): ReadonlyMap<number, string> {
+  const rows = db
+    .prepare<{ root: number; name: string }>(
+      "SELECT rootpage AS root, type || ' ' || name AS name FROM sqlite_schema WHERE rootpage > 0",
+    )
+    .all();
+  return new Map(rows.map(({ root, name }) => [root, name]));
+}
+
 /** How many rows of a table refer to what is not there, counted up to `most`. */
 export function countDangling(db: Db, table: string, most: number): number {
   return (

@@ -1,9 +1,9 @@
 import type { Finding } from "./checkup.ts";
-import { countDangling, quickCheck, selectTables } from "./damage-store.ts";
+import { countDangling, quickCheck, selectTables, treesOf } from "./damage-store.ts";
 import { isTonight, numbered, type Slices } from "./slices.ts";
 
-/** Of each table; the first is mostly enough. */
-const LINES_MAX = 3;
+/** Of each table: SQLite throws where it goes on from damage and cannot. */
+const ROWS_MAX = 1;
 const DANGLING_MAX = 1000;
 
 const RESTORE = "stop the server, then guildhall restore FILE --replace with the newest backup that is whole";
@@ -41,13 +41,18 @@ export function lookAtDamage(slices: Slices, isSampled: boolean): Finding[] {
 
 const whichOf = (isSampled: boolean): string => (isSampled ? "of tonight’s tables" : "of all tables");
 
-/** SQLite throws where it cannot go on. */
 function linesOf({ db }: Slices, table: string): string[] {
   try {
-    return quickCheck(db, table, LINES_MAX).map((line) => line.split("\n", 1)[0] ?? "");
+    const lines = quickCheck(db, table, ROWS_MAX).flatMap((line) => line.split("\n"));
+    return lines.filter((line) => !line.startsWith("***")).map((line) => named(line, treesOf(db)));
   } catch (error) {
     return [error instanceof Error ? error.message : String(error)];
   }
+}
+
+/** SQLite calls a tree of pages by its first one. */
+function named(line: string, trees: ReadonlyMap<number, string>): string {
+  return line.replace(/^Tree (\d+)\b/, (tree, root: string) => trees.get(Number(root)) ?? tree);
 }
 
 /** Undefined where a damaged page keeps it from being counted, which is a finding of its own. */
