@@ -1,10 +1,11 @@
 /**
- * `bun run bench [backup|feed|graphql|harm|oauth|jobs|matching|writes|delivery|memory|moving|scale|upkeep …]`: all of them
+ * `bun run bench [backup|doctor|feed|graphql|harm|oauth|jobs|matching|writes|delivery|memory|moving|scale|upkeep …]`: all of them
  * without a name. Prints tables for bench/README.md.
  */
 import { cpus, totalmem } from "node:os";
 import { backup } from "./backup.bench.ts";
 import { delivery } from "./delivery.bench.ts";
+import { doctor } from "./doctor.bench.ts";
 import { feed } from "./feed.bench.ts";
 import { graphql } from "./graphql.bench.ts";
 import { harm } from "./harm.bench.ts";
@@ -27,6 +28,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   writes,
   delivery,
   backup,
+  doctor,
   memory,
   moving,
   scale,
