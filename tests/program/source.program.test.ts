@@ -5,6 +5,7 @@ import { accountScenarios } from "./account-scenarios.ts";
 import { fromSource, LONG_MS } from "./programs.ts";
 import { filesScenarios } from "./files-scenarios.ts";
 import { healthScenarios } from "./health-scenarios.ts";
+import { doctorScenarios } from "./doctor-scenarios.ts";
 import { listenScenarios } from "./listen-scenarios.ts";
 import { operatorScenarios } from "./operator-scenarios.ts";
 import { setupScenarios } from "./setup-scenarios.ts";
@@ -26,6 +27,7 @@ if (isDrill) {
   listenScenarios(() => fromSource);
   setupScenarios(() => fromSource);
   healthScenarios(() => fromSource);
+  doctorScenarios(() => fromSource);
   upgradeScenarios(() => fromSource);
   tlsScenarios(() => fromSource);
   signalScenarios(() => fromSource);
