@@ -98,10 +98,13 @@ function tellSafely(tell: () => void): void {
   }
 }
 
-/** What makes two lines tell of the same fault; not which request, address or id it met. */
+/**
+ * What makes two lines tell of the same fault; not which request, address or id it met, nor which step of
+ * deliveries, as a full disk fails all of them each second.
+ */
 function keyOf(said: object): string {
-  const { msg, err, step, chore, status, reason } = said as Record<string, unknown>;
-  return JSON.stringify([msg, step, chore, status, reason, nameOf(err)].map(short));
+  const { msg, err, chore, status, reason } = said as Record<string, unknown>;
+  return JSON.stringify([msg, chore, status, reason, nameOf(err)].map(short));
 }
 
 /** Of what was thrown. Whatever it is, to look at it must not throw again. */

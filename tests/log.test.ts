@@ -42,7 +42,7 @@ test("a fault that repeats is told at once, and then once a second with how many
   for (const line of lines.slice(2)) expect(line).not.toHaveProperty("repeated");
 });
 
-test("another fault has lines of its own: another error, step, chore, status or level", () => {
+test("another fault has lines of its own: another error, chore, status or level; the steps of deliveries share one", () => {
   const { log, lines } = heldLog();
   const steps = createSteps(log);
   for (let n = 0; n < 3; n++) {
@@ -53,8 +53,8 @@ test("another fault has lines of its own: another error, step, chore, status or 
     log.warn({ status: 503, path: `/${n}` }, "request");
     log.error({ err: new Error("disk full"), chore: "expire jobs" }, "chore failed");
     log.error({ err: new Error("disk full"), chore: "forget links" }, "chore failed");
-    steps.tell("claim", new Error("disk full"));
-    steps.tell("settle", new Error("disk full"));
+    for (const step of ["claim", "settle", "steady", "look"]) steps.tell(step, new Error("disk full"));
+    steps.tell("claim", new Error("disk gone"));
     log.error("words alone");
   }
   expect(lines).toHaveLength(10);
