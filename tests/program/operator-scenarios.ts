@@ -43,6 +43,58 @@ export function operatorScenarios(getProgram: () => Program): void {
     expect(readdirSync(folder.path)).toEqual(["d"]);
   });
 
+  test("maintenance is taken by the running server from the next request on, and outlives a kill", async () => {
+    using folder = emptyFolder();
+    const args = ["--data", "d"];
+    const maintenance = async (...words: string[]) =>
+      (await tool(folder.path, ["maintenance", ...words, ...args])).stdout;
+    const post = (url: string, token: string) =>
+      fetch(`${url}/v1/feed`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        body: JSON.stringify({ text: "hello" }),
+      });
+    let token: string;
+    {
+      await using server = await serve(getProgram(), { cwd: folder.path, args });
+      await tool(folder.path, ["builder", "create", "ada", ...args]);
+      token = (await tool(folder.path, ["token", "create", "ada", ...args])).stdout.trim();
+      expect(await maintenance("status")).toBe("off\n");
+      expect((await post(server.url, token)).status).toBe(201);
+      expect(await maintenance("on", "--message", "A larger disk")).toMatch(
+        /^on since \S+Z, until `guildhall maintenance off`: A larger disk\.\n$/,
+      );
+      expect((await post(server.url, token)).status).toBe(503);
+      server.signal("SIGKILL");
+      await server.exited;
+    }
+    await using server = await serve(getProgram(), { cwd: folder.path, args });
+    const refused = await post(server.url, token);
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "300"]);
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    const health = await tool(folder.path, ["health", ...args]);
+    expect([health.code, health.stdout]).toEqual([
+      0,
+      expect.stringMatching(/; maintenance: nothing is changed or delivered\n$/),
+    ]);
+    expect(await maintenance("on", "--for", "2h")).toMatch(
+      /until \S+Z: This community is being maintained\.\n$/,
+    );
+    expectRefusal(
+      await tool(folder.path, ["maintenance", "on", "--for", "soon", ...args]),
+      2,
+      /write it like 30m/,
+    );
+    expectRefusal(
+      await tool(folder.path, ["maintenance", "on", "--for", "1s", ...args]),
+      1,
+      /from a minute to thirty/,
+    );
+    expect(await maintenance("off")).toBe("off\n");
+    expect(await maintenance("off")).toBe("off; it was not on\n");
+    expect((await post(server.url, token)).status).toBe(201);
+  });
+
   test("a second server on the folder, on whatever port, is refused, and the first goes on", async () => {
     using folder = emptyFolder();
     await using server = await serve(getProgram(), { cwd: folder.path, args: ["--data", "d"] });

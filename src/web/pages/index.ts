@@ -13,6 +13,7 @@ import { adminAppPages } from "./admin/apps.tsx";
 import { adminBuilderPages } from "./admin/builders.tsx";
 import { adminHealthPages } from "./admin/health.tsx";
 import { adminInvitePages } from "./admin/invites.tsx";
+import { maintenancePages } from "./admin/maintenance.tsx";
 import { adminSecuringPages } from "./admin/securing.tsx";
 import { appPages } from "./apps/app.tsx";
 import { appsPages } from "./apps/apps.tsx";
@@ -57,6 +58,7 @@ export const PAGES: readonly PageRoute[] = [
   ...adminBuilderPages,
   ...adminHealthPages,
   ...adminInvitePages,
+  ...maintenancePages,
   ...adminSecuringPages,
   ...appPages,
   ...appsPages,

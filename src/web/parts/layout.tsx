@@ -2,6 +2,7 @@
 import type { PropsWithChildren } from "@kitajs/html";
 import { countUnread } from "../../core/community/messages/messages.ts";
 import type { CoreError } from "../../core/ground/errors.ts";
+import { MaintenanceBar } from "./maintenance-bar.tsx";
 import { FormToken } from "./parts.tsx";
 import { Troubles } from "./troubles.tsx";
 import type { PageAsk, Person, SectionName, View } from "../request/route.ts";
@@ -46,6 +47,7 @@ export function renderPage(frame: Frame, ask: PageAsk, view: View): string {
           Skip to the content
         </a>
         <Masthead name={house.name} ask={ask} isPlain={view.isPlain ?? false} />
+        <MaintenanceBar ask={ask} />
         <div class={view.section ? "frame with-side" : "frame"}>
           {view.section && ask.person ? <Sections current={view.section} /> : ""}
           <main id="content" tabindex="-1" class={view.isPlain ? "plain" : ""}>

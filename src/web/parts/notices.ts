@@ -19,6 +19,8 @@ export const NOTICES: Readonly<Record<string, string>> = {
   "passkey-added": "The passkey is added. You can sign in with it from now on.",
   "passkey-removed": "The passkey is removed.",
   "token-revoked": "The token is revoked. Whatever used it is refused from now on.",
+  "maintenance-begun": "Maintenance is on: nobody but admins changes anything.",
+  "maintenance-ended": "Maintenance is over. What waited goes on.",
   "app-saved": "The app is saved.",
   "app-deleted": "The app is deleted, with every token it had.",
   "app-suspended": "The app is suspended. Its tokens stopped working at once.",

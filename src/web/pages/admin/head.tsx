@@ -10,6 +10,7 @@ const PLACES = [
   { href: "/admin/builders", words: "Builders" },
   { href: "/admin/invites", words: "Invites" },
   { href: "/admin/apps", words: "Apps" },
+  { href: "/admin/maintenance", words: "Maintenance" },
   { href: "/admin/audit", words: "Audit log" },
 ] as const;
 

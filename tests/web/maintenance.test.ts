@@ -1,0 +1,55 @@
+import { expect, test } from "bun:test";
+import { beginMaintenance } from "../../src/core/across/maintenance/maintenance.ts";
+import { HOUR, MINUTE } from "../../src/core/ground/clock.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { maintenanceOf } from "../../src/core/identity/maintenance/maintenance.ts";
+import { openSite, PASSWORD, person, visit, wordsOf } from "./support.ts";
+
+const HERE = "/admin/maintenance";
+
+test("an admin begins maintenance on its page, after they have shown that it is them, and ends it without", async () => {
+  await using site = openSite();
+  const [root, ada] = [await person(site, "root", { isAdmin: true }), await person(site, "ada")];
+  expect((await ada.open(HERE)).status).toBe(404);
+  site.clock.pass(11 * MINUTE);
+  const asked = await root.submit(await root.open(HERE), HERE, { message: "A larger disk", for: "60" });
+  expect(maintenanceOf(site.core)).toBeUndefined();
+  const back = await root.submit(asked, "/settings/confirm", { current: PASSWORD });
+  const begun = await root.submit(back, HERE, { message: "A larger disk", for: "60" });
+  expect(wordsOf(begun.html)).toContain("Maintenance is on: nobody but admins changes anything.");
+  expect(maintenanceOf(site.core)).toMatchObject({ message: "A larger disk." });
+  const now = site.clock.now();
+  expect(maintenanceOf(site.core)?.until).toBeWithin(now + HOUR - MINUTE, now + HOUR + 1);
+  site.clock.pass(11 * MINUTE);
+  const ended = await root.submit(await root.open(HERE), `${HERE}/end`);
+  expect(wordsOf(ended.html)).toContain("Maintenance is over. What waited goes on.");
+  expect(maintenanceOf(site.core)).toBeUndefined();
+});
+
+test("what is said too long, or in two lines, comes back in the form, and nothing rests", async () => {
+  await using site = openSite();
+  const root = await person(site, "root", { isAdmin: true });
+  const shown = await root.submit(await root.open(HERE), HERE, { message: "x".repeat(301) });
+  expect(shown.status).toBe(400);
+  expect(wordsOf(shown.html)).toContain("At most 300 characters fit; these are 301.");
+  expect(maintenanceOf(site.core)).toBeUndefined();
+});
+
+test("every page says it at its head, to each in their own words, as text, and no page does when it is over", async () => {
+  await using site = openSite();
+  const [root, ada] = [await person(site, "root", { isAdmin: true }), await person(site, "ada")];
+  beginMaintenance(site.core, OPERATOR, { message: "A <b>larger</b> disk", forMs: HOUR });
+  const head = (html: string) => wordsOf(/<aside class="maintenance".*?<\/aside>/s.exec(html)?.[0] ?? "");
+  for (const path of ["/", "/jobs", "/recover", "/no-such-page", "/settings/account"]) {
+    const { html } = await ada.open(path);
+    expect(html).not.toContain("<b>larger");
+    expect([path, head(html)]).toEqual([path, expect.stringContaining("You can read everything")]);
+    expect([path, head((await visit(site).open(path)).html)]).toEqual([
+      path,
+      expect.stringContaining("nothing, until 2026-11-20 13:00 UTC."),
+    ]);
+    expect((await root.open(path)).html).toContain(`<a href="${HERE}">End it</a>`);
+  }
+  site.clock.pass(HOUR);
+  expect(head((await ada.open("/")).html)).toBe("");
+});
