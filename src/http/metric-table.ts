@@ -64,7 +64,7 @@ export const METRICS = {
   ),
   guildhall_delivery_running: gauge("Attempts under way."),
   guildhall_delivery_faults: gauge(
-    "Steps of the delivery loop that failed since the start, and deaths of its thread; each is in the log.",
+    "Steps of the delivery loop that failed since the start, and deaths of its thread; the log tells of them, once a second at most.",
   ),
   guildhall_delivery_waiting: gauge("Deliveries that wait or run; 10000 stands for any more."),
   guildhall_delivery_overdue_seconds: gauge(
