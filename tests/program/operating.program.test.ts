@@ -59,7 +59,10 @@ let world: World | undefined;
 beforeAll(async () => {
   const authority = await createAuthority();
   const { cert, key } = await authority.issue(["guild.example"]);
+  const renewed = await authority.issue(["guild.example"]);
   const certificates = {
+    "/root/renewed/fullchain.pem": renewed.cert,
+    "/root/renewed/privkey.pem": renewed.key,
     [`${LIVE}/fullchain.pem`]: cert,
     [`${LIVE}/privkey.pem`]: key,
     [`${LIVE}/ca.pem`]: authority.pem,
@@ -145,6 +148,31 @@ test("the commands of docs/api.md and docs/oauth.md do what they say, on the ser
   expect(made).toMatch(/app_\w+\s+guild_secret_\w+/);
 });
 
+test("every line of the list for three in the morning helps against its trouble", async () => {
+  if (!world) return;
+  const rows = nightRows(await pageOf("docs/operating.md"));
+  expect(rows).toEqual(Object.keys(NIGHT));
+  await world.type(TOOLS);
+  for (const row of rows) {
+    const { trouble = ":", code = 0, says, after = ":", shows = /(?:)/ } = NIGHT[row] as Trouble;
+    const before = await world.type(trouble);
+    const typed = await world.type(
+      row.replace("guild.age", "night.age").replace(/ (?:POST|TOKEN|ENDPOINT)$/, ' "$WHAT"'),
+    );
+    expect([row, before.output, typed]).toEqual([
+      row,
+      before.output,
+      { code, output: expect.stringMatching(says) },
+    ]);
+    const then = await world.type(after);
+    expect([row, typed.output, then]).toEqual([
+      row,
+      typed.output,
+      { code: 0, output: expect.stringMatching(shows) },
+    ]);
+  }
+});
+
 test("a command that no test runs does not stand in a document", async () => {
   const pages = ["*.md", "docs/*.md", "docs/adr/*.md", "bench/*.md"].flatMap((pattern) => [
     ...new Bun.Glob(pattern).scanSync(ROOT),
@@ -165,6 +193,133 @@ test("a command that no test runs does not stand in a document", async () => {
     }
   }
 });
+
+/** The commands of the list, in its order. */
+function nightRows(page: string): string[] {
+  const part = /^## At three in the morning\n([\s\S]*?)^## /m.exec(page)?.[1] ?? "";
+  return [...part.matchAll(/^\| [^|]+\| `([^`]+)` +\|/gm)].map(([, command = ""]) => command);
+}
+
+interface Trouble {
+  /** What makes it, in the shell. */
+  trouble?: string;
+  /** How the command ends. */
+  code?: number;
+  says: RegExp;
+  /** What is typed then, and what shows that it helped. */
+  after?: string;
+  shows?: RegExp;
+}
+
+/** What the troubles are made of. */
+const TOOLS = `
+FOLDER=/var/lib/guildhall
+g() { sudo -u guildhall guildhall "$@"; }
+ask() { curl -H "Authorization: Bearer $1" -H "Content-Type: application/json" "\${@:3}" "https://guild.example/v1$2"; }
+id() { grep -o "$1_[a-z0-9]*" | head -1; }
+g builder create mallory
+g backup /mnt/backups/night.age --with-key --passphrase-file /etc/guildhall/passphrase`;
+
+const READY = /^well: /;
+const NIGHT: Readonly<Record<string, Trouble>> = {
+  "sudo -u guildhall guildhall doctor": {
+    trouble: "chmod 755 $FOLDER; chmod 644 $FOLDER/guildhall.key",
+    code: 1,
+    says: /guildhall\.key/,
+    after: "chmod 700 $FOLDER; chmod 600 $FOLDER/guildhall.key",
+  },
+  "sudo -u guildhall guildhall health": {
+    trouble: "sudo systemctl stop guildhall",
+    code: 1,
+    says: /no server/i,
+  },
+  "sudo systemctl restart guildhall": { says: /^/, after: "g health", shows: READY },
+  "sudo journalctl -u guildhall --no-pager --lines 20": {
+    trouble:
+      "sudo systemctl stop guildhall; echo 'sign_up = \"open\"' >> /etc/guildhall/settings.toml; sudo systemctl start guildhall",
+    says: /sign_up/,
+  },
+  "sudo -u guildhall guildhall settings": {
+    code: 2,
+    says: /sign_up in \S+settings\.toml line \d+/,
+    after: "sed -i '/^sign_up/d' /etc/guildhall/settings.toml && sudo systemctl start guildhall && g health",
+    shows: READY,
+  },
+  "df -h /var/lib/guildhall": { says: /\d%/ },
+  "sudo du -sh /var/lib/guildhall/*": {
+    trouble:
+      "mkdir $FOLDER/before-upgrade-27-to-28-X; head -c 3M /dev/zero > $FOLDER/before-upgrade-27-to-28-X/guildhall.db",
+    says: /3\.0M\s.*before-upgrade-27-to-28-X/,
+    after: "rm -r $FOLDER/before-upgrade-27-to-28-X",
+  },
+  "sudo guildhall doctor --fix": {
+    trouble: "sudo guildhall backup $FOLDER/backups/root.tar.zst; stat -c %U $FOLDER/backups/root.tar.zst",
+    says: /root\.tar\.zst/,
+    after: "find $FOLDER ! -user guildhall; rm $FOLDER/backups/root.tar.zst; echo none is left",
+    shows: /^none is left/,
+  },
+  "sudo -u guildhall guildhall restore /mnt/backups/guild.age --replace --passphrase-file /etc/guildhall/passphrase":
+    {
+      trouble:
+        "sudo systemctl stop guildhall; dd if=/dev/urandom of=$FOLDER/guildhall.db bs=4096 seek=1 count=40 conv=notrunc; sudo systemctl start guildhall",
+      says: /before-restore-/,
+      after: "sudo systemctl start guildhall && g health && g builder show mallory",
+      shows: READY,
+    },
+  "sudo -u guildhall guildhall restore /mnt/backups/guild.age --verify --passphrase-file /etc/guildhall/passphrase":
+    {
+      says: /builders/,
+    },
+  "sudo systemctl reload guildhall": {
+    trouble: `SHOWN="timeout 5 openssl s_client -connect guild.example:443 </dev/null 2>/dev/null | openssl x509 -noout -serial"; FILE="openssl x509 -noout -serial -in ${LIVE}/fullchain.pem"
+      cat /root/renewed/fullchain.pem > ${LIVE}/fullchain.pem; cat /root/renewed/privkey.pem > ${LIVE}/privkey.pem`,
+    says: /^/,
+    after: 'until [ "$(eval "$SHOWN")" = "$($FILE)" ]; do sleep 0.1; done; g health',
+    shows: READY,
+  },
+  "sudo -u guildhall guildhall builder suspend mallory": {
+    trouble: "TOKEN=$(g token create mallory); ask $TOKEN /feed",
+    says: /^/,
+    after: "! ask $TOKEN /feed; g builder restore mallory",
+    shows: /unauthorized/,
+  },
+  "sudo -u guildhall guildhall post hide POST": {
+    trouble: `TOKEN=$(g token create ada); WHAT=$(ask $TOKEN /feed -d '{"text":"Gone by the morning."}' | id post)`,
+    says: /^/,
+    after: "ask $TOKEN /feed | grep -c morning || echo nobody sees it",
+    shows: /nobody sees it/,
+  },
+  "sudo -u guildhall guildhall token revoke TOKEN": {
+    trouble: "TOKEN=$(g token create mallory); WHAT=$TOKEN; ask $TOKEN /feed",
+    says: /^/,
+    after: "! ask $TOKEN /feed",
+    shows: /unauthorized/,
+  },
+  "sudo -u guildhall guildhall builder secure mallory": {
+    trouble: "TOKEN=$(g token create mallory); ask $TOKEN /feed",
+    says: /^/,
+    after: "! ask $TOKEN /feed",
+    shows: /unauthorized/,
+  },
+  "sudo -u guildhall guildhall builder recover ada": { says: /https:\/\/guild\.example\/\S+/ },
+  "sudo -u guildhall guildhall endpoint list --failing": {
+    trouble: `TOKEN=$(g token create ada); WHAT=$(ask $TOKEN /webhooks -d '{"url":"https://93.184.215.14/in","events":["post.created"]}' | id whe)
+      ask $TOKEN /feed -d '{"text":"To be told."}'; timeout 20 sh -c 'until sudo -u guildhall guildhall endpoint list --failing | grep whe_; do sleep 0.2; done'`,
+    says: /whe_\w+\s+failing/,
+  },
+  "sudo -u guildhall guildhall endpoint disable ENDPOINT": {
+    says: /^/,
+    after: "g endpoint list --failing",
+    shows: /disabled/,
+  },
+  "sudo -u guildhall guildhall maintenance on": {
+    trouble: "TOKEN=$(g token create ada)",
+    says: /^/,
+    after: `ask $TOKEN /feed && ! ask $TOKEN /feed -d '{"text":"Not now."}' && g health && g maintenance off`,
+    shows: /"code":"\w*maintenance\w*"/,
+  },
+  "sudo -u guildhall guildhall key rotate --leaked": { says: /key/, after: "g health", shows: READY },
+};
 
 /** The command on a terminal, with what a person answers. */
 function asked(answers: readonly string[]): string {
