@@ -18,6 +18,7 @@ import {
 } from "../portable/import.ts";
 import { openExport, type OpenExport } from "../portable/reader.ts";
 import { AnotherIsUnfinished, PortableRefused } from "../portable/refused.ts";
+import { counted } from "./counted.ts";
 import { type DataFlags, type Environment } from "./options.ts";
 import { progressBar } from "./progress.ts";
 import { configOf } from "./with-core.ts";
@@ -118,7 +119,12 @@ async function lookInto(
       throw new PortableRefused(
         `${config.data} holds another community, and an export is added to none; import into an empty folder, named by --data`,
       );
-    const gone = missing > 0 ? [`${missing} rows of it were deleted since, and stay deleted`] : [];
+    const gone =
+      missing > 0
+        ? [
+            `${counted(missing, "row")} of it ${missing === 1 ? "was" : "were"} deleted since, and ${missing === 1 ? "stays" : "stay"} deleted`,
+          ]
+        : [];
     return { rows: there, words: "there already", after: [...gone, "nothing was changed"] };
   } finally {
     ground.close();

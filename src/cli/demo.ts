@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { DEMO_SEED, DEMO_SIZE, fillDemo } from "../demo/demo.ts";
+import { counted } from "./counted.ts";
 import { type DataFlags, dataOption, wholeNumber, type Environment } from "./options.ts";
 import { progressBar } from "./progress.ts";
 import { withCore } from "./with-core.ts";
@@ -45,7 +46,7 @@ export function addDemoCommand(program: Command, environment: Environment): void
         },
       );
       process.stdout.write(
-        `${size.builders} builders, ${size.posts} posts, ${size.jobs} jobs, ${size.prompts} prompts\n`,
+        `${counted(size.builders, "builder")}, ${counted(size.posts, "post")}, ${counted(size.jobs, "job")}, ${counted(size.prompts, "prompt")}\n`,
       );
     });
 }

@@ -16,6 +16,7 @@ import { shelfAt } from "../keep/shelf.ts";
 import { accessOf, beNice } from "./backup.ts";
 import { type KeyAtHand, keyTrouble, restore, type RestoreStep, verify } from "../keep/restore.ts";
 import type { Config } from "../settings/read.ts";
+import { counted } from "./counted.ts";
 import { type DataFlags, dataOption, type Environment, UsageError } from "./options.ts";
 import { type PassphraseFlags, passphraseOptions, readPassphrase } from "./passphrase.ts";
 import { progressBar } from "./progress.ts";
@@ -110,7 +111,7 @@ async function run(environment: Environment, file: string | undefined, flags: Re
     print(`restored: ${inWords(manifest)}`);
     if (keptAs !== undefined) print(`what was there before is in ${config.data}/${keptAs}`);
     note(
-      `ended ${ended.sessions} sessions, ${ended.links} unused links and ${ended.codes} codes and refresh tokens of apps; what was revoked, suspended or deleted since ${manifest.created_at} is there again`,
+      `ended ${counted(ended.sessions, "session")}, ${counted(ended.links, "unused link")} and ${ended.codes} codes and refresh tokens of apps; what was revoked, suspended or deleted since ${manifest.created_at} is there again`,
     );
     tellSchema(manifest);
   } finally {
@@ -143,11 +144,11 @@ function keyAtHand(config: Config): KeyAtHand {
 }
 
 function inWords({ created_at, program, schema, rows, newest_event, key }: Manifest): string {
-  const count = (table: string): string => `${rows[table] ?? 0} ${table}`;
+  const count = (noun: string): string => counted(rows[`${noun}s`] ?? 0, noun);
   return [
     `the community of ${created_at}`,
     `Guildhall ${program} (schema ${schema})`,
-    ["builders", "posts", "jobs", "prompts", "events"].map(count).join(", "),
+    ["builder", "post", "job", "prompt", "event"].map(count).join(", "),
     `newest event ${newest_event ?? "none"}`,
     `key ${key ?? "unknown"}`,
   ].join("; ");

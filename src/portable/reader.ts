@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 import { basename, join } from "node:path";
 import { FORMS } from "../core/across/portable/portable.ts";
 import { CoreError } from "../core/ground/errors.ts";
@@ -41,7 +41,19 @@ export function openExport(folder: string): OpenExport {
   const strange = Object.keys(manifest.files).find((name) => !known.has(name));
   if (strange !== undefined)
     throw new PortableRefused(`${path} names the file ${JSON.stringify(strange)}, which no export has`);
+  const left = FORMS.find(
+    ({ name }) => !Object.hasOwn(manifest.files, name) && isMissed(name, folder, manifest),
+  );
+  if (left !== undefined)
+    throw new PortableRefused(
+      `${path} does not name ${fileOf(left.name)}: what is in it would be left out; put its entry back, with 0 rows where there are none`,
+    );
   return { folder, manifest, digest: createHash("sha256").update(bytes).digest("hex") };
+}
+
+/** An export of this version has all files, an older one those that lie there, and each the builders. */
+function isMissed(name: string, folder: string, { schema }: Manifest): boolean {
+  return schema === MIGRATIONS.length || name === "builders" || existsSync(join(folder, fileOf(name)));
 }
 
 function manifestIn(path: string, bytes: Uint8Array): Manifest {

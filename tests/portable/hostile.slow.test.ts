@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { exportTo } from "../../src/portable/export.ts";
@@ -248,7 +248,13 @@ test("a row that is there twice, a file that is cut, one more line than the mani
   expect(await refusalOf(folder)).toMatch(/posts\.ndjson has \d+ rows, and the manifest says \d+/);
   folder = copied();
   changeManifest(folder, ({ files }) => void delete files["thread_members"]);
-  expect(await refusalOf(folder)).toBe("taken");
+  expect(await refusalOf(folder)).toMatch(/manifest\.json does not name thread_members\.ndjson/);
+  folder = copied();
+  changeManifest(folder, (manifest) => void (manifest.files = {}));
+  expect(await refusalOf(folder)).toMatch(/manifest\.json does not name \w+\.ndjson/);
+  changeManifest(folder, (manifest) => void (manifest.schema = 20));
+  for (const name of readdirSync(folder)) if (name.endsWith(".ndjson")) rmSync(join(folder, name));
+  expect(await refusalOf(folder)).toMatch(/manifest\.json does not name builders\.ndjson/);
 });
 
 test("links, pipes and names that lead out of the folder are refused; other files in it are not looked at", async () => {

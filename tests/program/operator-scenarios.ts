@@ -132,6 +132,26 @@ export function operatorScenarios(getProgram: () => Program): void {
     );
   });
 
+  test("a key in a folder that this user may only read is not rotated, and the folder is named", async () => {
+    // Root may write anywhere.
+    if (process.getuid?.() === 0 && getProgram().name === "source") return;
+    using folder = emptyFolder();
+    const keys = join(folder.path, "keys");
+    mkdirSync(keys, { mode: 0o777 });
+    chmodSync(keys, 0o777);
+    const env = { GUILDHALL_KEY_FILE: "keys/guildhall.key" };
+    expect((await tool(folder.path, ["builder", "create", "ada", "--data", "d"], env)).code).toBe(0);
+    chmodSync(keys, 0o555);
+    const ended = await tool(folder.path, ["key", "rotate", "--data", "d"], env);
+    expectRefusal(
+      ended,
+      1,
+      /needs the right to write in \S+\/keys while the key is rotated; nothing was changed/,
+    );
+    expect(readdirSync(keys)).toEqual(["guildhall.key"]);
+    expect((await tool(folder.path, ["key", "check", "--data", "d"], env)).code).toBe(0);
+  });
+
   test("a folder that has lost its database is refused, however its name is written", async () => {
     using folder = emptyFolder();
     await tool(folder.path, ["builder", "create", "ada", "--data", "data"]);
@@ -152,7 +172,7 @@ export function operatorScenarios(getProgram: () => Program): void {
     const start = () => tool(folder.path, ["serve", "--port", "0", "--data", "d"]);
     const within = (name: string): string => join(folder.path, "d", name);
     mkdirSync(within("guildhall.lock"));
-    expectRefusal(await start(), 1, /file of the data folder cannot be opened/);
+    expectRefusal(await start(), 1, /guildhall\.lock is a folder where a file of the program belongs/);
     rmdirSync(within("guildhall.lock"));
     // Rights say nothing to root.
     if (process.getuid?.() === 0 && getProgram().name === "source") return;
