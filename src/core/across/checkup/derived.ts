@@ -15,8 +15,6 @@ import {
 } from "./derived-store.ts";
 import { inSlices, numbered, READ_ROWS, type Slices } from "./slices.ts";
 
-/** Of more, only how many is kept; what is left is found by the next look. */
-export const KEPT_MAX = 100_000;
 const MEND = "guildhall doctor --fix, beside the running server or without it";
 
 /** Counts, scores and tags against the rows that they follow from (docs/contract.md#12.12). */
@@ -27,8 +25,12 @@ export function lookAtCounts(slices: Slices): Finding[] {
   const total = walks.reduce((sum, each) => sum + countToWalk(slices.db, each), 0);
   let done = 0;
   for (const derived of walks) {
-    const keys = differing(slices, derived, () => slices.progress((done += READ_ROWS), total));
-    if (keys.length > 0) found.push(differs(slices, derived, keys));
+    let count = 0;
+    for (const keys of differing(slices, derived)) {
+      count += keys.length;
+      slices.progress((done += READ_ROWS), total);
+    }
+    if (count > 0) found.push(differs(slices, derived, count));
   }
   const scores = isMadeUp ? [] : [...wrongScores(slices)];
   if (scores.length > 0) found.push(scored(slices, scores));
@@ -37,21 +39,22 @@ export function lookAtCounts(slices: Slices): Finding[] {
   return [{ check: "counts", severity: "ok", says: `counts, scores and tags are what the rows say${but}` }];
 }
 
-function differing({ db }: Slices, derived: Derived, tell: () => void): string[] {
-  const keys: string[] = [];
-  for (let after = ""; ; tell()) {
+/** Slice by slice: of a community in which all is wrong, not all is kept in memory. */
+function* differing({ db }: Slices, derived: Derived): Generator<string[]> {
+  for (let after = ""; ;) {
     const upTo = endOfSlice(db, derived, after, READ_ROWS);
-    if (upTo === undefined) return keys;
-    if (keys.length < KEPT_MAX) keys.push(...findDiffering(db, derived, after, upTo));
+    if (upTo === undefined) return;
+    yield findDiffering(db, derived, after, upTo);
     after = upTo;
   }
 }
 
-function differs(slices: Slices, derived: Derived, keys: readonly string[]): Finding {
+function differs(slices: Slices, derived: Derived, count: number): Finding {
   const [before, noun, behind] = derived.says;
-  return mendable(`${before} ${numbered(keys.length, noun)} ${behind}`.trim(), () =>
-    inSlices(slices, keys, (some) => mendDiffering(slices.db, derived, some)),
-  );
+  return mendable(`${before} ${numbered(count, noun)} ${behind}`.trim(), async () => {
+    for (const keys of differing(slices, derived))
+      await inSlices(slices, keys, (some) => mendDiffering(slices.db, derived, some));
+  });
 }
 
 function* wrongScores({ db }: Slices): Generator<ScoredPrompt> {
