@@ -1,5 +1,6 @@
 import { ACCESS } from "./access.ts";
 import { CERTIFICATES } from "./certificates.ts";
+import { DOCTOR } from "./doctor.ts";
 import type { Fault } from "./fault.ts";
 import { MOVING } from "./moving.ts";
 import { OUTBOX } from "./outbox.ts";
@@ -8,4 +9,11 @@ import { WIRE } from "./wire.ts";
 /**
  * All planted faults: `bun run mutants` plants one after the other in a copy, and a test of each has to fail.
  */
-export const FAULTS: readonly Fault[] = [...ACCESS, ...CERTIFICATES, ...MOVING, ...OUTBOX, ...WIRE];
+export const FAULTS: readonly Fault[] = [
+  ...ACCESS,
+  ...CERTIFICATES,
+  ...DOCTOR,
+  ...MOVING,
+  ...OUTBOX,
+  ...WIRE,
+];

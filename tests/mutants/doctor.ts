@@ -1,0 +1,68 @@
+import type { Fault } from "./fault.ts";
+
+/** What an operator is told of the machine, and what is mended without them. */
+export const DOCTOR: readonly Fault[] = [
+  {
+    file: "doctor/rights.ts",
+    text: "!stats.isSymbolicLink() && (stats.mode & OTHERS) !== 0",
+    fault: "!stats.isSymbolicLink() && (stats.mode & OTHERS) === OTHERS",
+    tests: ["doctor/rights"],
+    why: "a key that every user can read is called well",
+  },
+  {
+    file: "doctor/rights.ts",
+    text: "lchownSync(path, uid, gid)",
+    fault: "lchownSync(path, 0, 0)",
+    tests: ["doctor/rights"],
+    why: "what root made stays root's",
+  },
+  {
+    file: "doctor/leftovers.ts",
+    text: "?.mtimeMs ?? Infinity) > DAY",
+    fault: "?.mtimeMs ?? Infinity) > 0",
+    tests: ["doctor/leftovers"],
+    why: "a backup that is just being made is deleted",
+  },
+  {
+    file: "doctor/leftovers.ts",
+    text: "if (isServed || address === undefined) return [];",
+    fault: "if (address === undefined) return [];",
+    tests: ["doctor/leftovers"],
+    why: "the address of a server that runs is deleted",
+  },
+  {
+    file: "doctor/admission.ts",
+    text: "const isReadOnly = !isFixing &&",
+    fault: "const isReadOnly = false && !isFixing &&",
+    tests: ["doctor/doctor"],
+    why: "a look takes over the log that a killed server left",
+  },
+  {
+    file: "doctor/admission.ts",
+    text: "if (!isServed && !isLogOwn(config, found)) return at;",
+    fault: "",
+    tests: ["doctor/doctor"],
+    why: "a log of another community is opened with the database",
+  },
+  {
+    file: "doctor/clock.ts",
+    text: "got.date - late",
+    fault: "late - got.date",
+    tests: ["doctor/clock"],
+    why: "a clock that is behind is called right",
+  },
+  {
+    file: "doctor/backups.ts",
+    text: "age > 2 * config.backupEveryMs",
+    fault: "age > 200 * config.backupEveryMs",
+    tests: ["doctor/backups"],
+    why: "a backup of the day before yesterday is called new",
+  },
+  {
+    file: "doctor/rounds.ts",
+    text: "return database === fileNumber(config) ?",
+    fault: "return database > 0 ?",
+    tests: ["doctor/rounds"],
+    why: "a database that was restored is called damaged",
+  },
+];
