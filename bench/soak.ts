@@ -36,6 +36,8 @@ const DRAIN_MS = 60_000;
 const MIB = 2 ** 20;
 
 const ACCOUNTS = 6;
+/** Who signs in: less than once a minute each, as more would be taken for guessing (docs/threats.md#F03). */
+const VISITORS = Math.ceil(15 * (rate ?? 1));
 const PASSWORD = "correct horse battery";
 const SIZE = ["--builders", "200", "--posts", "20000", "--jobs", "500", "--prompts", "300"];
 
@@ -59,7 +61,7 @@ const load = beginLoad(
   {
     url: server.url,
     tokens,
-    accounts: tokens.map((_, i) => ({ username: `soaker${i}`, password: PASSWORD })),
+    accounts: Array.from({ length: VISITORS }, (_, i) => ({ username: `visitor${i}`, password: PASSWORD })),
   },
   rate,
 );
@@ -103,9 +105,14 @@ async function found(): Promise<string[]> {
   const made: string[] = [];
   for (let i = 0; i < ACCOUNTS; i++) {
     const name = `soaker${i}`;
-    await run([program, "builder", "create", name, "--password-stdin", "--data", data], `${PASSWORD}\n`);
+    await run([program, "builder", "create", name, "--data", data]);
     made.push(await run([program, "token", "create", name, "--tier", "enterprise", "--data", data]));
   }
+  for (let i = 0; i < VISITORS; i++)
+    await run(
+      [program, "builder", "create", `visitor${i}`, "--password-stdin", "--data", data],
+      `${PASSWORD}\n`,
+    );
   return made;
 }
 
