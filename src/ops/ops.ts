@@ -152,11 +152,10 @@ export function gaugeDelivery(metrics: HttpMetrics, core: Core, loop: { health()
   });
   metrics.gauges(() => {
     const { waiting, overdueMs } = backlog(core);
-    const isResting = maintenanceOf(core) !== undefined;
     return {
-      guildhall_maintenance: isResting ? 1 : 0,
+      guildhall_maintenance: maintenanceOf(core) ? 1 : 0,
       guildhall_delivery_waiting: waiting,
-      guildhall_delivery_overdue_seconds: isResting ? 0 : overdueMs / 1000,
+      guildhall_delivery_overdue_seconds: overdueMs / 1000,
     };
   });
 }

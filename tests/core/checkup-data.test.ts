@@ -1,4 +1,6 @@
 import { expect, test } from "bun:test";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { beginMaintenance } from "../../src/core/across/maintenance/maintenance.ts";
 import Database from "better-sqlite3";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +23,7 @@ import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
 import { ratePrompt } from "../../src/core/community/prompts/ratings.ts";
 import { revisePrompt } from "../../src/core/community/prompts/versions.ts";
-import { DAY, HOUR, MINUTE } from "../../src/core/ground/clock.ts";
+import { DAY, HOUR, MINUTE, isoTime } from "../../src/core/ground/clock.ts";
 import { openDatabase } from "../../src/core/ground/db/open.ts";
 import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
@@ -291,6 +293,10 @@ test("deliveries that a server should have made are told by how long they are du
   expect(told(true)).toEqual(["deliveries warning: 1 delivery waits, the oldest has been due for 6 minutes"]);
   world.clock.pass(HOUR);
   expect(told(true)).toEqual(["deliveries severe: 1 delivery waits, the oldest has been due for 66 minutes"]);
+  const { since } = beginMaintenance(world.core, OPERATOR);
+  expect(told(true)).toEqual([
+    `deliveries note: there is maintenance since ${isoTime(since)}: nobody but admins changes anything, and 1 delivery waits`,
+  ]);
 });
 
 test("endpoints that fail are a note, and a warning where it is half of them: then it may be this machine", () => {

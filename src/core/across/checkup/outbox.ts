@@ -8,6 +8,7 @@ import {
   type Unfinished,
   writeLogEnd,
 } from "./outbox-store.ts";
+import { maintenanceOf } from "../../identity/maintenance/maintenance.ts";
 import { numbered, type Slices } from "./slices.ts";
 
 /** The loop looks around every second; a busy minute is no fault. */
@@ -26,6 +27,16 @@ const SEE_LOG = "look into the server’s log for «chore failed» and «a step 
 export function lookAtDeliveries({ db, clock }: Slices, isServed: boolean): Finding[] {
   const { waiting, overdueMs } = backlog({ db, clock });
   const words = `${numbered(waiting, "delivery")} ${waiting === 1 ? "waits" : "wait"}`;
+  const rest = maintenanceOf({ db, clock });
+  if (rest)
+    return [
+      {
+        check: "deliveries",
+        severity: "note",
+        says: `there is maintenance since ${isoTime(rest.since)}: nobody but admins changes anything, and ${words}`,
+        mend: "guildhall maintenance off, when it is over",
+      },
+    ];
   if (!isServed || overdueMs < OVERDUE_MS)
     return [
       {

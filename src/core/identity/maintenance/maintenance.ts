@@ -1,4 +1,4 @@
-import { MINUTE } from "../../ground/clock.ts";
+import { type Clock, MINUTE } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import { getSetting } from "../../ground/db/settings.ts";
 import { refuseFor } from "../../ground/errors.ts";
@@ -20,7 +20,9 @@ const RETRY_MS = 5 * MINUTE;
  * Undefined where everything goes its way. It stands in the database, so that a command beside the server says
  * it, and a restart changes nothing: asked whenever it matters, in some microseconds.
  */
-export function maintenanceOf(core: Core): Maintenance | undefined {
+export function maintenanceOf(
+  core: Pick<Core, "db"> & { clock: Pick<Clock, "now"> },
+): Maintenance | undefined {
   const text = getSetting(core, "maintenance");
   if (text === undefined) return undefined;
   const told = JSON.parse(text) as Maintenance;

@@ -1,6 +1,7 @@
 import { type Clock, SECOND } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import type { attempts } from "../../ground/db/schema-delivery.ts";
+import { maintenanceOf } from "../../identity/maintenance/maintenance.ts";
 import { onwardTraceparent } from "../events/trace.ts";
 import { selectHealth, noteAcknowledged, noteFailed } from "../webhooks/health.ts";
 import { livingSecrets } from "../webhooks/secrets.ts";
@@ -260,16 +261,21 @@ const ENDPOINTS_LOOKED_AT = 1000;
 export interface Backlog {
   /** Deliveries that wait or run, those of endpoints that are off too; ten thousand stands for any more. */
   waiting: number;
-  /** How long the oldest attempt that may be made has been due, in milliseconds; 0 where none is. */
+  /**
+   * How long the oldest attempt that may be made has been due, in milliseconds; 0 where none is, and in maintenance,
+   * where none may.
+   */
   overdueMs: number;
 }
 
 /** How much there is to do, for the operator: bounded work, of at most the first thousand endpoints. */
-export function backlog(core: Pick<Core, "db"> & { clock: Pick<Clock, "steady"> }): Backlog {
+export function backlog(core: Pick<Core, "db"> & { clock: Pick<Clock, "now" | "steady"> }): Backlog {
+  const waiting = countWaiting(core, COUNTED_MAX);
+  if (maintenanceOf(core)) return { waiting, overdueMs: 0 };
   const now = core.clock.steady();
   let oldest = now;
   for (const { id, isDue } of selectWaiting(core, now, "", ENDPOINTS_LOOKED_AT)) {
     if (isDue === 1) oldest = Math.min(oldest, selectOldestDue(core, id) ?? now);
   }
-  return { waiting: countWaiting(core, COUNTED_MAX), overdueMs: now - oldest };
+  return { waiting, overdueMs: now - oldest };
 }
