@@ -86,7 +86,8 @@ test("the first look counts the month before, each day by itself, and no day bef
   );
   // Nobody counted then who was here.
   expect(days.slice(0, -1).every(({ active }) => active === null)).toBe(true);
-  expect(rests.n).toBeGreaterThan(28);
+  // Behind a quiet day may be a busy one: no more than two hours at once.
+  expect(rests.n).toBeGreaterThanOrEqual(28 * 12);
   expect(
     listDays(core, OPERATOR, 60)
       .slice(0, 30)

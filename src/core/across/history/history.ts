@@ -1,5 +1,5 @@
 import { type Caller, requireAdmin } from "../../identity/access/caller.ts";
-import { DAY, MINUTE } from "../../ground/clock.ts";
+import { DAY, HOUR, MINUTE } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import {
   addMade,
@@ -72,6 +72,8 @@ const SLICE_MS = 10;
 /** A slice of counting has rests beside it that are longer than it. */
 const REST_SHARE = 4;
 const SMALLEST_SPAN_MS = 10_000;
+/** Behind a quiet time may be a busy one. */
+const LARGEST_SPAN_MS = 2 * HOUR;
 
 /** The last days, oldest first, one for each, today's last. For admins. */
 export function listDays(core: Core, caller: Caller, days: number = SHOWN_DAYS): Day[] {
@@ -157,7 +159,7 @@ export function createHistorian(
       const tookMs = clock.elapsed() - begunAt;
       await core.db.write(() => addMade(core, startsAt, made, to));
       if (tookMs > SLICE_MS) span = Math.max(SMALLEST_SPAN_MS, span / 4);
-      else if (tookMs < SLICE_MS / 4) span = Math.min(DAY, span * 4);
+      else if (tookMs < SLICE_MS / 4) span = Math.min(LARGEST_SPAN_MS, span * 4);
       from = to;
       if (from < until) await pause(tookMs * REST_SHARE);
     }
