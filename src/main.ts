@@ -30,6 +30,7 @@ import { gaugeBackups } from "./ops/backups.ts";
 import { keepDays } from "./ops/day.ts";
 import { freeBytes, gaugeDisk } from "./ops/disk.ts";
 import { gaugeDelivery } from "./ops/ops.ts";
+import { tellReadiness } from "./core/across/checkup/readiness.ts";
 import { createReadiness, gaugeReadiness } from "./ops/readiness.ts";
 import { gaugeWrites } from "./ops/writes.ts";
 import { watchWriteAhead } from "./ops/write-ahead.ts";
@@ -153,6 +154,7 @@ function wire(
   gaugeWrites(metrics, core, loop);
   gaugeDisk(metrics, databaseFile(config), config.data);
   gaugeReadiness(metrics, readiness);
+  tellReadiness(core, readiness.look);
   const checkpoints = startKeepThread(
     KEEP_MAIN,
     {

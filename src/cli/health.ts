@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { existsSync } from "node:fs";
 import { readOrigin } from "../config.ts";
+import { LACKS } from "../core/across/checkup/readiness.ts";
 import { SECOND } from "../core/ground/clock.ts";
 import { DataRefused } from "../ground.ts";
 import { readAddress } from "../ops/address.ts";
@@ -14,11 +15,7 @@ const NO_PROXY = false as unknown as string;
 
 /** What /readyz calls it, as a person does. A word that a newer server has is told as it is. */
 const WORDS: Readonly<Record<string, string>> = {
-  write: "writes fail",
-  delivery: "deliveries stand still",
-  disk: "the disk is full",
-  schema: "the database is of another version",
-  database: "the database is damaged",
+  ...LACKS,
   maintenance: "maintenance: nothing is changed or delivered",
   backup_late: "the backup is late",
   backup_failing: "the last backup failed",

@@ -1,16 +1,11 @@
 import type { Logger } from "pino";
 import { SECOND } from "../core/ground/clock.ts";
 import { newestCheckup } from "../core/across/checkup/checkup.ts";
+import type { Lack } from "../core/across/checkup/readiness.ts";
 import { OPERATOR } from "../core/identity/access/caller.ts";
 import type { Core } from "../core/ground/core.ts";
 import { isOfThisProgram, proveWrite } from "../core/ground/db/proof.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
-
-/**
- * What a server may lack: a commit does not reach the disk; the delivery loop stands; the disk is full;
- * the tables are another program's; the database is damaged, or cannot be read.
- */
-export type Lack = "write" | "delivery" | "disk" | "schema" | "database";
 
 /** Whether the server can do what it is for (docs/contract.md#12.13). */
 export interface Readiness {

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { tellBackups } from "../../src/core/across/backups/backups.ts";
 import { type Checked, tellCheckup } from "../../src/core/across/checkup/checkup.ts";
+import { type Lack, tellReadiness } from "../../src/core/across/checkup/readiness.ts";
 import { createHistorian } from "../../src/core/across/history/history.ts";
 import { putDay } from "../../src/core/across/history/history-store.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
@@ -187,4 +188,20 @@ test("nobody but an admin sees the page", async () => {
   const { status, html } = await ada.open("/admin/health");
   expect(status).toBe(404);
   expect(html).not.toContain("thirty days");
+});
+
+test("what the server lacks at this moment stands there, whatever the last checkup found of it", async () => {
+  await using site = openSite();
+  const admin = await person(site, "warden", { isAdmin: true });
+  const words = async () => wordsOf((await admin.open("/admin/health")).html);
+  found(site, { check: "server", severity: "ok", says: "it answered last night" });
+  expect(await words()).toContain("All is well.");
+  let lacks: Lack[] = ["write", "delivery"];
+  tellReadiness(site.core, async () => lacks);
+  expect(await words()).toContain("Act now: one thing is severe.");
+  expect(await words()).toContain("The server is not ready: writes fail, deliveries stand still");
+  expect(wordsOf((await admin.open("/admin")).html)).toContain("Act now: one thing is severe.");
+  lacks = [];
+  expect(await words()).toContain("The server can do what it is for");
+  expect(await words()).not.toContain("it answered last night");
 });

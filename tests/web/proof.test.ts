@@ -260,6 +260,7 @@ const NOT_FRESH: Record<string, string> = {
   "checkup/checkup.ts newestCheckup": READS,
   "checkup/checkup.ts lookAgain": READS,
   "checkup/present.ts presentState": READS,
+  "checkup/readiness.ts lacksNow": READS,
   "history/history.ts listDays": READS,
   "grants/grants.ts listConnectedApps": READS,
   "deliveries/delivery-stats.ts lastAttempts": READS,

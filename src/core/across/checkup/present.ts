@@ -5,6 +5,7 @@ import type { TroubleKind } from "../../ground/db/troubles.ts";
 import { backlog } from "../../outbox/deliveries/deliveries.ts";
 import { backupHealth } from "../backups/backups.ts";
 import { type Checked, newestCheckup, type Severity } from "./checkup.ts";
+import { LACKS, lacksNow } from "./readiness.ts";
 
 /** The newest checkup, with what can be told of this moment in the place of what it says of the same. */
 export interface PresentState {
@@ -19,14 +20,25 @@ export interface PresentState {
 const ORDER: readonly Severity[] = ["severe", "warning", "note", "ok"];
 
 /** For admins. */
-export function presentState(core: Core, caller: Caller): PresentState {
+export async function presentState(core: Core, caller: Caller): Promise<PresentState> {
+  const served = await readiness(core, caller);
   const checkup = newestCheckup(core, caller);
-  const now = [...troubles(core), overdue(core), ...backups(core, caller)];
+  const now = [...served, ...troubles(core), overdue(core), ...backups(core, caller)];
   const told = new Set(now.map(({ check }) => check));
   const older = checkup?.checked.filter(({ check }) => !told.has(check)) ?? [];
   const place = ({ severity }: Checked) => ORDER.indexOf(severity);
   const checked = [...now, ...older].sort((a, b) => place(a) - place(b));
   return { at: checkup?.at, severity: checked[0]?.severity ?? "ok", checked };
+}
+
+/** In the place of what the checkup found when it asked. */
+async function readiness(core: Core, caller: Caller): Promise<Checked[]> {
+  const lacks = await lacksNow(core, caller);
+  if (lacks === undefined) return [];
+  const check = "server";
+  if (lacks.length === 0) return [{ check, severity: "ok", says: "the server can do what it is for" }];
+  const says = `the server is not ready: ${lacks.map((lack) => LACKS[lack]).join(", ")}`;
+  return [{ check, severity: "severe", says, mend: "guildhall doctor, and the log of the server" }];
 }
 
 const MET: Readonly<Record<TroubleKind, { says: string; mend: string }>> = {

@@ -2,7 +2,7 @@
 import type { PropsWithChildren } from "@kitajs/html";
 import { auditKeptMs, listAudit } from "../../../core/identity/audit/audit.ts";
 import { listAdmins, listBuilders } from "../../../core/identity/builders/roll.ts";
-import { presentState } from "../../../core/across/checkup/present.ts";
+import { presentState, type PresentState } from "../../../core/across/checkup/present.ts";
 import { backupHealth } from "../../../core/across/backups/backups.ts";
 import { listReports } from "../../../core/across/moderation/reports.ts";
 import { Empty, More, spanWords, Time } from "../../parts/parts.tsx";
@@ -27,7 +27,8 @@ const SIGN_UP = {
   closed: "Nobody may join at the moment.",
 } as const;
 
-function overview(ask: PersonAsk): View {
+async function overview(ask: PersonAsk): Promise<View> {
+  const state = await presentState(ask.core, ask.person.caller);
   const { core, person } = ask;
   const now = core.clock.now();
   const newest = listBuilders(core, person.caller, {}, LATEST).nodes;
@@ -39,7 +40,7 @@ function overview(ask: PersonAsk): View {
         <AdminHead ask={ask} title="Admin">
           <p>{SIGN_UP[core.policy.signup]} The operator decides that with GUILDHALL_SIGNUP.</p>
         </AdminHead>
-        <Severe ask={ask} />
+        <Severe state={state} />
         <Waiting ask={ask} />
         <Backups ask={ask} />
         <Part title="Newest builders" href="/admin/builders" all="All builders">
@@ -69,8 +70,7 @@ function overview(ask: PersonAsk): View {
 }
 
 /** Only what cannot wait: the rest stands on the page of its own. */
-function Severe({ ask }: { ask: PersonAsk }) {
-  const state = presentState(ask.core, ask.person.caller);
+function Severe({ state }: { state: PresentState }) {
   if (state.severity !== "severe") return "";
   return (
     <p class="fault-box" role="alert">

@@ -20,9 +20,9 @@ export const adminHealthPages = [
   }),
 ];
 
-function healthView(ask: PersonAsk): View {
+async function healthView(ask: PersonAsk): Promise<View> {
   const { core, person } = ask;
-  const state = presentState(core, person.caller);
+  const state = await presentState(core, person.caller);
   const failing = listFailing(core, person.caller);
   const days = listDays(core, person.caller);
   return {
