@@ -150,7 +150,11 @@ function unopened(error: unknown): Finding {
       says: `guildhall.db is damaged (${code})`,
       mend: RESTORE,
     };
-  if (code === "") return { check: "schema", severity: "severe", says: inWords(error) };
+  if (code === "") {
+    // A refusal of ours says what is wrong, and behind a semicolon what to do.
+    const [says = "", ...mend] = inWords(error).split("; ");
+    return { check: "schema", severity: "severe", says, mend: mend.join("; ") || RESTORE };
+  }
   return {
     check: "database",
     severity: "severe",

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { HOUR, SECOND } from "../../../src/core/ground/clock.ts";
 import { createAuthority } from "../../delivery/authority.ts";
 import { layOut, RELEASES } from "../releases.ts";
+import { fromSource } from "../programs.ts";
 import { damage, freezeDelivery, noMounts, openBeside, smallDisk } from "./causes.ts";
 import type { Fault } from "./fault.ts";
 import type { Ground } from "./ground.ts";
@@ -17,6 +18,7 @@ export const FAULTS: readonly Fault[] = [
     ready: ["disk"],
     metric: { name: "guildhall_disk_free_bytes", is: { below: 16_777_216 } },
     log: "not ready",
+    page: "the disk is full",
     lacks: noMounts,
     options: () => smallDisk(64),
     async cause(ground) {
@@ -27,7 +29,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: "The disk is read-only",
     threat: "K04",
-    doctor: { check: "database", severity: "severe" },
+    doctor: { check: "folder", severity: "severe" },
     ready: "no server",
     log: "cannot be read and written by this user (EROFS)",
     lacks: noMounts,
@@ -44,6 +46,7 @@ export const FAULTS: readonly Fault[] = [
     ready: ["write"],
     metric: { name: "guildhall_ready", is: { exactly: 0 } },
     log: "not ready",
+    page: "writes fail",
     async cause(ground) {
       await ground.start();
       const beside = openBeside(ground);
@@ -54,9 +57,11 @@ export const FAULTS: readonly Fault[] = [
   {
     name: "A program reads the database without end, and its log grows",
     threat: "K06",
+    doctor: { check: "write_ahead_size", severity: "warning" },
     ready: [],
     metric: { name: "guildhall_write_ahead_log_bytes", is: { above: 268_435_456 } },
     log: "the write-ahead log grows",
+    page: "The write-ahead log has",
     isLong: true,
     async cause(ground) {
       await ground.start();
@@ -76,10 +81,11 @@ export const FAULTS: readonly Fault[] = [
   {
     name: "Pages of the database are damaged, and a request meets one",
     threat: "K15",
-    doctor: { check: "damage", severity: "severe" },
+    doctor: { check: "quick_check", severity: "severe" },
     ready: ["database"],
     metric: { name: "guildhall_ready", is: { exactly: 0 } },
     log: "not ready",
+    page: "A request met a damaged place in the database",
     options: () => ({ posts: 2000 }),
     async cause(ground) {
       damage(ground, "posts");
@@ -105,6 +111,7 @@ export const FAULTS: readonly Fault[] = [
     ready: ["schema"],
     metric: { name: "guildhall_ready", is: { exactly: 0 } },
     log: "not ready",
+    page: "the database is of another version",
     async cause(ground) {
       await ground.start();
       const beside = openBeside(ground);
@@ -202,6 +209,7 @@ export const FAULTS: readonly Fault[] = [
     ready: ["delivery"],
     metric: { name: "guildhall_delivery_last_turn_seconds", is: { above: 10 } },
     log: "not ready",
+    page: "deliveries stand still",
     lacks: noMounts,
     async cause(ground) {
       await ground.start();
@@ -213,10 +221,12 @@ export const FAULTS: readonly Fault[] = [
     threat: "K12",
     doctor: { check: "clock", severity: "severe" },
     ready: [],
+    page: "The clock of this machine stands",
+    isLong: true,
+    lacks: () => (Bun.which("faketime") === null ? "there is no faketime here" : undefined),
     async cause(ground) {
-      const beside = openBeside(ground);
-      beside.exec(`UPDATE audit_entries SET created_at = created_at + ${HOUR}`);
-      beside.close();
+      const early = [...fromSource.command, "builder", "create", "early", "--data", "d"];
+      await ground.run(["faketime", "-f", "+1h", ...early]);
       await ground.start();
     },
   },
@@ -226,6 +236,8 @@ export const FAULTS: readonly Fault[] = [
     doctor: { check: "key_rights", severity: "severe" },
     ready: [],
     log: "every user of this machine can read the key file",
+    page: "Every user of this machine can read",
+    isLong: true,
     async cause(ground) {
       chmodSync(ground.data, 0o755);
       chmodSync(join(ground.data, "guildhall.key"), 0o644);
@@ -246,8 +258,11 @@ export const FAULTS: readonly Fault[] = [
   {
     name: "The certificate has expired",
     threat: "M15",
+    doctor: { check: "certificate_files", severity: "severe" },
     ready: [],
     metric: { name: "guildhall_certificate_ends_in_seconds", is: { below: 0 } },
+    page: "the certificate expired",
+    isLong: true,
     options: () => ({
       env: {
         GUILDHALL_ORIGIN: "https://guild.example",
@@ -270,6 +285,7 @@ export const FAULTS: readonly Fault[] = [
     ready: [],
     metric: { name: "guildhall_backup_late", is: { exactly: 1 } },
     log: "the last good backup is too old",
+    page: "too long ago",
     isLong: true,
     options: () => ({ env: { GUILDHALL_BACKUP: "/nowhere/at-all" } }),
     async cause(ground) {
@@ -285,6 +301,7 @@ export const FAULTS: readonly Fault[] = [
     threat: "M21",
     doctor: { check: "backup", severity: "warning" },
     ready: [],
+    page: "The server makes no backups",
     async cause(ground) {
       await ground.start();
     },
@@ -294,6 +311,7 @@ export const FAULTS: readonly Fault[] = [
     threat: "M03",
     ready: [],
     metric: { name: 'guildhall_endpoints{state="failing",code=""}', is: { exactly: 1 } },
+    page: "Acknowledges nothing",
     options: () => ({ env: { GUILDHALL_WEBHOOK_ALLOW: "127.0.0.1", GUILDHALL_RETRY_DELAYS: "0s,1h" } }),
     async cause(ground) {
       await ground.start();

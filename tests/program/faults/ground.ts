@@ -95,7 +95,6 @@ export async function openGround({
     },
     log: () => refused || (server?.output() ?? ""),
     async page() {
-      cookies ||= await signIn();
       return wordsOf(await (await get("/admin/health", { cookie: cookies })).text());
     },
   };
@@ -141,6 +140,8 @@ export async function openGround({
     async start() {
       const named = ["sh", "-c", 'echo $$ > pid && exec "$@"', "sh", ...program.command];
       server = await serve({ ...program, command: named }, { cwd: folder.path, args: ["--data", "d"], env });
+      // A sign-in is a write, which the fault may not allow.
+      cookies = await signIn();
     },
     async refuse(command = ["serve", "--port", "0"]) {
       refused = (await tool(command)).stderr;
