@@ -1,8 +1,9 @@
-import { chmodSync, lchownSync, statSync, type Stats } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, chownSync, lstatSync, realpathSync, statSync, type Stats } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Finding, Severity } from "../core/across/checkup/checkup.ts";
-import { databaseFile } from "../ground.ts";
+import { databaseFile, hasDatabase } from "../ground.ts";
 import { isSwappable } from "../keep/key-files.ts";
+import { touchSeen } from "./mending.ts";
 import { type Entry, entriesOf } from "./tree.ts";
 import type { Patient } from "./patient.ts";
 
@@ -14,10 +15,11 @@ const NAMED_MAX = 3;
 export function lookAtRights({ config }: Patient): Finding[] {
   if (process.platform === "win32") return [];
   const { data, settingsFile, backupPassphraseFile, tls } = config;
-  const own = [...entriesOf(data)].filter(({ name }) => isPrivate(name));
+  const own = ownOf(data).filter(({ name }) => isPrivate(name));
   // Into a folder that is closed nobody gets, whatever the files in it say.
   const kinds = Map.groupBy(own.filter(isOpen), ({ name }) => kindOf(name));
-  const found = [...kinds].map(([kind, entries]) => opened(kind, entries, lets(data) ? "severe" : "note"));
+  const severity = lets(data) ? "severe" : "note";
+  const found = [...kinds].map(([kind, entries]) => opened(kind, entries, severity, closing(config, data)));
   const elsewhere: [string, string | undefined][] = [
     ["key_rights", isSwappable(config) ? config.keyFile : undefined],
     ["settings_rights", settingsFile?.isOpenToAll === true ? settingsFile.path : undefined],
@@ -27,11 +29,15 @@ export function lookAtRights({ config }: Patient): Finding[] {
   for (const [check, path] of elsewhere) {
     const stats = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false });
     if (path === undefined || !stats || own.some((entry) => entry.path === path)) continue;
-    if (stats.isFile() && isOpen({ stats }))
-      found.push(opened(check, [{ path, name: path, stats }], "severe"));
+    const entry = { path: realpathSync(path), name: path, stats };
+    if (stats.isFile() && isOpen(entry))
+      found.push(opened(check, [entry], "severe", closing(config, dirname(entry.path))));
   }
   const backups = backupsOf(config).filter(isOpen);
-  if (backups.length > 0) found.push(opened("backup_rights", backups, "severe"));
+  if (backups.length > 0) {
+    const shelf = config.backup ?? "";
+    found.push(opened("backup_rights", backups, "severe", closing(config, shelf)));
+  }
   if (found.length > 0) return found;
   return [
     {
@@ -40,6 +46,14 @@ export function lookAtRights({ config }: Patient): Finding[] {
       says: "nobody but the service's user can read the database, its key, its backups and what is secret in the settings",
     },
   ];
+}
+
+/** What the program makes in its folder: of a folder of others that was named for one nothing is touched. */
+const OWN = /^(?:guildhall\.|backups$|tls$|driver$|importing$|restore-|before-|\.key-rotation|\.rehearsal$)/;
+
+/** The folder itself, and what is ours below it. */
+function ownOf(data: string): Entry[] {
+  return [...entriesOf(data)].filter(({ name }) => name === "" || OWN.test(name.split("/", 1)[0] ?? ""));
 }
 
 /** Outside of the data folder, where scheduled ones are put. */
@@ -73,7 +87,12 @@ function isOpen({ stats }: { stats: Stats }): boolean {
   return !stats.isSymbolicLink() && (stats.mode & OTHERS) !== 0;
 }
 
-function opened(check: string, entries: readonly Entry[], severity: Severity): Finding {
+function opened(
+  check: string,
+  entries: readonly Entry[],
+  severity: Severity,
+  fixing: { fix(entries: readonly Entry[]): string } | undefined,
+): Finding {
   const paths = entries.map(({ path }) => path);
   const mend = `chmod o-rwx ${paths.slice(0, NAMED_MAX).join(" ")}`;
   return {
@@ -83,12 +102,45 @@ function opened(check: string, entries: readonly Entry[], severity: Severity): F
       severity === "severe"
         ? `every user of this machine can read ${named(paths)}`
         : `every user of this machine could read ${named(paths)}, if the folder were not closed to them`,
-    mend: paths.length > NAMED_MAX ? `${mend} …: guildhall doctor --fix does all` : mend,
-    fix() {
-      for (const { path, stats } of entries) chmodSync(path, stats.mode & ~OTHERS & 0o7777);
-      return `closed to other users: ${named(paths)}`;
-    },
+    mend: paths.length > NAMED_MAX && fixing ? `${mend} …: guildhall doctor --fix does all` : mend,
+    ...(fixing && { fix: () => fixing.fix(entries) }),
   };
+}
+
+/** Undefined where no community stands: then a wrong folder was named. */
+function closing(
+  config: Patient["config"],
+  folder: string,
+): { fix(entries: readonly Entry[]): string } | undefined {
+  if (!hasDatabase(config)) return undefined;
+  return {
+    fix: (entries) =>
+      each("closed to other users", entries, folder, (path, { mode }) =>
+        chmodSync(path, mode & ~OTHERS & 0o7777),
+      ),
+  };
+}
+
+/** Does it to each, and says to which; and which were left, as they are not certain to be what they were. */
+function each(
+  done: string,
+  entries: readonly Entry[],
+  folder: string,
+  act: (path: string, stats: Stats) => void,
+): string {
+  const isDone = (entry: Entry): boolean => touchSeen(entry, folder, (path) => act(path, entry.stats));
+  const { true: touched = [], false: left = [] } = Object.groupBy(entries, (entry) =>
+    isDone(entry) ? "true" : "false",
+  );
+  const paths = (some: readonly Entry[]): string => named(some.map(({ path }) => path));
+  return [
+    ...(touched.length > 0 ? [`${done}: ${paths(touched)}`] : []),
+    ...(left.length > 0
+      ? [
+          `left as it is: ${paths(left)}, which is a link, has another name elsewhere, or was swapped meanwhile`,
+        ]
+      : []),
+  ].join("; ");
 }
 
 /** What root made in the folder the server cannot write, and may not even read. */
@@ -97,7 +149,7 @@ export function lookAtOwners({ config }: Patient): Finding[] {
   const { data } = config;
   const { uid, gid } = statSync(data);
   // Root reads and writes what is anybody's.
-  const strange = uid === 0 ? [] : [...entriesOf(data)].filter(({ stats }) => stats.uid !== uid);
+  const strange = uid === 0 ? [] : ownOf(data).filter((entry) => isStrange(entry, uid));
   if (strange.length === 0)
     return [
       {
@@ -115,14 +167,17 @@ export function lookAtOwners({ config }: Patient): Finding[] {
       severity: isNeeded ? "severe" : "warning",
       says: `${named(paths)} ${paths.length === 1 ? "belongs" : "belong"} to another user than the folder's (user ${uid}), who may be unable to write or read ${paths.length === 1 ? "it" : "them"}: a command was run as another user`,
       mend: `sudo chown -hR ${uid}:${gid} ${data}`,
-      ...(isRoot && {
-        fix() {
-          for (const { path } of strange) lchownSync(path, uid, gid);
-          return `given to user ${uid}: ${named(paths)}`;
-        },
-      }),
+      ...(isRoot &&
+        hasDatabase(config) && {
+          fix: () => each(`given to user ${uid}`, strange, data, (path) => chownSync(path, uid, gid)),
+        }),
     },
   ];
+}
+
+/** Whose a link is matters to nobody. */
+function isStrange({ stats }: Entry, uid: number): boolean {
+  return stats.uid !== uid && !stats.isSymbolicLink();
 }
 
 /** Whether their owner may read and write what the server has to. */
@@ -150,10 +205,18 @@ export function lookAtOwnRights({ config }: Patient): Finding[] {
       severity: "severe",
       says: `its owner may not read and write ${named(paths)}`,
       mend: `chmod u+rwX ${paths.join(" ")}`,
-      fix() {
-        for (const [path, mode] of missing) chmodSync(path, (statSync(path).mode | mode) & 0o7777);
-        return `opened for their owner: ${named(paths)}`;
-      },
+      ...(hasDatabase(config) && {
+        fix() {
+          const entries = paths.map((path): Entry => ({
+            path: path === data ? realpathSync(path) : path,
+            name: path,
+            stats: path === data ? statSync(path) : lstatSync(path),
+          }));
+          return each("opened for their owner", entries, data, (path, stats) => {
+            chmodSync(path, (stats.mode | (stats.isDirectory() ? 0o700 : 0o600)) & 0o7777);
+          });
+        },
+      }),
     },
   ];
 }

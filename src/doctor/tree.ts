@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, type Stats } from "node:fs";
+import { lstatSync, readdirSync, statSync, type Stats } from "node:fs";
 import { join } from "node:path";
 
 /** A file, folder or link below a folder. */
@@ -13,13 +13,16 @@ export interface Entry {
 /** More than a data folder ever has; beyond, a folder of somebody else was named. */
 const ENTRIES_MAX = 20_000;
 
-/** Each that stands below a folder, and the folder first; no link is followed. What is gone meanwhile is left out. */
+/**
+ * Each that stands below a folder, and the folder first, which may be named by a link; no other link is followed.
+ * What is gone meanwhile is left out.
+ */
 export function* entriesOf(folder: string): Generator<Entry> {
   const waiting: { path: string; name: string }[] = [{ path: folder, name: "" }];
   for (let count = 0; count < ENTRIES_MAX; count++) {
     const next = waiting.shift();
     if (!next) return;
-    const stats = lstatSync(next.path, { throwIfNoEntry: false });
+    const stats = (next.name === "" ? statSync : lstatSync)(next.path, { throwIfNoEntry: false });
     if (!stats) continue;
     yield { ...next, stats };
     if (stats.isDirectory()) waiting.push(...below(next.path, next.name));

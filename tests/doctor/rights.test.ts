@@ -1,7 +1,20 @@
 import { expect, test } from "bun:test";
-import { chmodSync, chownSync, existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { readConfig } from "../../src/config.ts";
+import { touchSeen } from "../../src/doctor/mending.ts";
 import { finding, openWard } from "./support.ts";
 
 /** docs/contract.md#12.11, docs/threats.md#L11 */
@@ -82,7 +95,7 @@ test("what root made in the folder is told, severely where the server needs it; 
   symlinkSync(outside, join(ward.data, "before-restore-1", "link"));
   const mend = /^sudo chown -hR 65534:65534 /;
   expect(await ward.look("owner")).toEqual([
-    finding("owner", "warning", /before-restore-1.* belong to another user/, mend),
+    finding("owner", "warning", /before-restore-1 belongs to another user/, mend),
   ]);
   chownSync(join(ward.data, "guildhall.db"), 0, 0);
   expect(await ward.look("owner")).toEqual([finding("owner", "severe", /guildhall\.db/, mend)]);
@@ -119,4 +132,69 @@ test("locks and the driver are nobody's secret", async () => {
   }
   expect(await ward.look("backup_rights")).toEqual([]);
   expect(await ward.look("rights")).toEqual([finding("rights", "ok", /nobody but/)]);
+});
+
+test("a folder of others that is named by mistake is left as it is, and so is what others have beside a community", async () => {
+  using ward = openWard();
+  const files = ["passwd", "lost+found", "guildhall.key"].map((name) => join(ward.data, name));
+  for (const path of files) {
+    writeFileSync(path, "");
+    chmodSync(path, 0o644);
+    if (IS_ROOT) chownSync(path, 65533, 65533);
+  }
+  if (IS_ROOT) chownSync(ward.data, 65534, 65534);
+  await ward.examine({ isFixing: true });
+  expect(files.map(mode)).toEqual([0o644, 0o644, 0o640]);
+  chmodSync(files[2] ?? "", 0o644);
+  rmSync(join(ward.data, "guildhall.db"));
+  await ward.examine({ isFixing: true });
+  expect(files.map(mode)).toEqual([0o644, 0o644, 0o644]);
+  if (IS_ROOT) expect(files.map((path) => statSync(path).uid)).toEqual([65533, 65533, 65534]);
+});
+
+test("what has another name elsewhere, leads elsewhere or was swapped is not mended, as it may be anybody's", async () => {
+  using ward = openWard();
+  const outside = join(dirname(ward.data), "outside");
+  mkdirSync(outside, { mode: 0o555 });
+  const shadow = join(outside, "shadow");
+  writeFileSync(join(dirname(ward.data), "shadow"), "");
+  renameSync(join(dirname(ward.data), "shadow"), shadow);
+  chmodSync(shadow, 0o444);
+  linkSync(shadow, join(ward.data, "before-1"));
+  symlinkSync(outside, join(ward.data, "backups"));
+  if (IS_ROOT)
+    for (const name of ["", "guildhall.db", "guildhall.key"]) chownSync(join(ward.data, name), 65534, 65534);
+  const found = await ward.examine({ isFixing: true });
+  expect(found).toContainEqual(finding("folder_rights", "note", /^left as it is: .*before-1/));
+  expect([mode(shadow), mode(outside), statSync(shadow).uid]).toEqual([
+    0o444,
+    0o555,
+    process.getuid?.() ?? 0,
+  ]);
+  // Another of its name, and a folder on its way that became a link.
+  const path = join(ward.data, "tls", "one");
+  mkdirSync(dirname(path));
+  writeFileSync(path, "");
+  const seen = { path, name: "tls/one", stats: lstatSync(path) };
+  const touched: string[] = [];
+  const touch = () => touchSeen(seen, ward.data, (each) => void touched.push(each));
+  expect(touch()).toBe(true);
+  renameSync(dirname(path), join(dirname(ward.data), "moved"));
+  symlinkSync(join(dirname(ward.data), "moved"), dirname(path));
+  expect(touch()).toBe(false);
+  expect(touched).toHaveLength(1);
+});
+
+test("a data folder that is named by a link is looked into", async () => {
+  using ward = openWard();
+  const link = join(dirname(ward.data), "link");
+  symlinkSync(ward.data, link);
+  chmodSync(ward.data, 0o755);
+  chmodSync(join(ward.data, "guildhall.db"), 0o644);
+  const config = readConfig({}, { data: link });
+  expect(await ward.look("database_rights", { config })).toEqual([
+    finding("database_rights", "severe", /every user/),
+  ]);
+  await ward.examine({ config, isFixing: true });
+  expect(mode(join(ward.data, "guildhall.db"))).toBe(0o640);
 });

@@ -11,8 +11,8 @@ export const DOCTOR: readonly Fault[] = [
   },
   {
     file: "doctor/rights.ts",
-    text: "lchownSync(path, uid, gid)",
-    fault: "lchownSync(path, 0, 0)",
+    text: "chownSync(path, uid, gid)",
+    fault: "chownSync(path, 0, 0)",
     tests: ["doctor/rights"],
     why: "what root made stays root's",
   },
