@@ -20,6 +20,8 @@ export interface Admission {
 }
 
 const BUSY_MS = 5 * SECOND;
+const BRING_KEY =
+  "put your copy of the key there (after a rotation the former one is guildhall.key.old-TIME), or guildhall restore FILE --replace with a backup made --with-key; guildhall key check tells whether it is the right one";
 const RESTORE = "stop the server, then guildhall restore FILE --replace with the newest backup";
 
 /**
@@ -123,7 +125,7 @@ function isDatabaseOurs(config: Config, found: Finding[]): boolean {
     lookAtGround(config);
     found.push({ check: "key", severity: "ok", says: "the key is the one that the database is sealed with" });
   } catch (error) {
-    found.push({ check: "key", severity: "severe", says: inWords(error), mend: "guildhall key check" });
+    found.push({ check: "key", severity: "severe", says: inWords(error), mend: BRING_KEY });
   }
   if (version === SCHEMA_VERSION)
     found.push({

@@ -2,16 +2,19 @@ import { existsSync, readdirSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { BackupHealth } from "../core/across/backups/backups.ts";
 import type { Finding } from "../core/across/checkup/checkup.ts";
-import { DAY } from "../core/ground/clock.ts";
+import { DAY, HOUR } from "../core/ground/clock.ts";
 import { BACKUPS } from "../keep/backup.ts";
 import { readRehearsals } from "../keep/rehearsal.ts";
 import { readState } from "../keep/scheduled.ts";
+import { toldAt } from "../ops/address.ts";
 import type { Patient } from "./patient.ts";
 import { howLong, inUnits } from "./words.ts";
 
 /** A rehearsal is due each week. */
 const REHEARSAL_LATE_MS = 14 * DAY;
 const NOW = "guildhall backup --scheduled";
+/** A server makes its first one a minute after its start, while this is looked at for the first time. */
+const FIRST_MS = HOUR;
 
 /** Whether the community could be had back, and how much of it would be lost. */
 export function lookAtBackups(patient: Patient): Finding[] {
@@ -37,9 +40,17 @@ function unscheduled({ config, now }: Patient): Finding {
   };
 }
 
-function scheduled({ config, now }: Patient): Finding[] {
+function scheduled({ config, now, isServed }: Patient): Finding[] {
   const { last, failed } = readState(config.data);
   const reason = failed && `the newest try, ${howLong(now() - failed.at)} ago, failed: ${failed.reason}`;
+  if (!last && !failed && isServed && now() - toldAt(config.data) < FIRST_MS)
+    return [
+      {
+        check: "backup",
+        severity: "note",
+        says: "there is no scheduled backup yet: the server makes the first one in the minutes after its start",
+      },
+    ];
   if (!last)
     return [
       {
@@ -125,6 +136,8 @@ function rehearsed({ config, now }: Patient): Finding[] {
         mend,
       },
     ];
+  // Of what there is not none can be tried.
+  if (!last && !readState(config.data).last) return [];
   if (!last) return [{ check: "rehearsal", severity: "note", says: "no restore was tried yet", mend }];
   const says = `a restore (of ${last.name}) was tried ${howLong(now() - last.at)} ago and worked`;
   if (now() - last.at > REHEARSAL_LATE_MS) return [{ check: "rehearsal", severity: "warning", says, mend }];

@@ -155,7 +155,10 @@ export function lookAtOwners({ config }: Patient): Finding[] {
       {
         check: "owner",
         severity: "ok",
-        says: `all that is in the folder belongs to its owner (user ${uid})`,
+        says:
+          uid === 0
+            ? "the folder is root’s, who may write all that is in it"
+            : `all that is in the folder belongs to its owner (user ${uid})`,
       },
     ];
   const paths = strange.map(({ path }) => path);

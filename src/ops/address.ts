@@ -25,6 +25,11 @@ export function forgetAddress(data: string): void {
   rmSync(join(data, FILE), { force: true });
 }
 
+/** When the server on the folder began to listen; 0 where none has said. */
+export function toldAt(data: string): number {
+  return statSync(join(data, FILE), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
 /** Undefined where no server runs on the folder. One that was killed left its address behind. */
 export function readAddress(data: string): string | undefined {
   const file = join(data, FILE);

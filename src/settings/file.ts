@@ -62,6 +62,10 @@ function textOf(path: string): string {
   try {
     return readPlain(path).toString("utf8");
   } catch (error) {
+    if (reasonOf(error) === "ENOENT")
+      throw new ConfigError(
+        `there is no settings file ${path}; correct --settings or GUILDHALL_SETTINGS (/dev/null says nothing)`,
+      );
     throw new ConfigError(
       `the settings file ${path} cannot be read (${reasonOf(error)}); give this user the right to read it, or name another by --settings (/dev/null says nothing)`,
     );

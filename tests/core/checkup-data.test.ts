@@ -186,7 +186,9 @@ const BROKEN: Readonly<Record<string, { sql: string; says: string[] }>> = {
   },
   "the end of the log": {
     sql: "UPDATE event_log SET last_id = 'evt_00000000000000000000000000', last_at = 5",
-    says: ["event_log severe: events stand behind the end of the log: whoever reads it misses those to come"],
+    says: [
+      "event_log severe: newer events are stored than the log of events ends with: whoever reads it would miss those to come",
+    ],
   },
 };
 
@@ -295,7 +297,7 @@ test("deliveries that a server should have made are told by how long they are du
   expect(told(true)).toEqual(["deliveries severe: 1 delivery waits, the oldest has been due for 66 minutes"]);
   const { since } = beginMaintenance(world.core, OPERATOR);
   expect(told(true)).toEqual([
-    `deliveries note: there is maintenance since ${isoTime(since)}: nobody but admins changes anything, and 1 delivery waits`,
+    `deliveries note: there has been maintenance since ${isoTime(since)}: nobody but admins changes anything, and 1 delivery waits`,
   ]);
 });
 

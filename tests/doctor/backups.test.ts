@@ -5,7 +5,7 @@ import { readConfig } from "../../src/config.ts";
 import { DAY, HOUR, MINUTE } from "../../src/core/ground/clock.ts";
 import { noteFailure } from "../../src/keep/scheduled.ts";
 import { noteRehearsal } from "../../src/keep/rehearsal.ts";
-import { finding, openWard, type Ward } from "./support.ts";
+import { finding, openWard, servedWard, type Ward } from "./support.ts";
 
 /** docs/contract.md#12.11, docs/threats.md#M21 */
 
@@ -77,9 +77,28 @@ test("a schedule is well while its newest is young; none yet, failing, late and 
   ]);
 });
 
+test("a server that began within the hour makes its first backup by itself: no warning, and no advice to try a restore of nothing", async () => {
+  using ward = servedWard();
+  const shelf = dirname(ward.data);
+  mkdirSync(join(ward.data, "backups"), { mode: 0o700 });
+  const config = readConfig({ GUILDHALL_BACKUP: shelf }, { data: ward.data });
+  const look = (check: string, now: number) => ward.look(check, {}, { config, now: () => now });
+  expect(await look("backup", Date.now())).toEqual([
+    finding("backup", "note", /in the minutes after its start/),
+  ]);
+  expect(await look("rehearsal", Date.now())).toEqual([]);
+  expect(await look("backup", Date.now() + 2 * HOUR)).toEqual([
+    finding("backup", "warning", /no scheduled backup yet/, NOW),
+  ]);
+  noteFailure(ward.data, { at: Date.now(), reason: "there is no room" });
+  expect(await look("backup", Date.now())).toEqual([finding("backup", "severe", /no room/, NOW)]);
+});
+
 test("a restore that was tried lately is well; one that failed is severe, and one long ago is late", async () => {
   using ward = scheduledWard();
   const mend = /^guildhall restore --rehearse$/;
+  expect(await ward.look("rehearsal")).toEqual([]);
+  state(ward.data, { last: { at: NOON - 3 * HOUR, name: LAST, bytes: 5_000_000, ms: 100 } });
   expect(await ward.look("rehearsal")).toEqual([
     finding("rehearsal", "note", /no restore was tried yet/, mend),
   ]);

@@ -91,7 +91,7 @@ test("what is wrong in the file is one line that names file, line and a way out,
     expect(message).not.toContain("\n");
   }
   expect(refusalOf(() => readConfig({ GUILDHALL_SETTINGS: "/no/such.toml" }))).toMatch(
-    /^the settings file \/no\/such\.toml cannot be read \(ENOENT\); /,
+    /^there is no settings file \/no\/such\.toml; /,
   );
 });
 

@@ -34,7 +34,7 @@ export function lookAtDamage(slices: Slices, isSampled: boolean): Finding[] {
     {
       check: "quick_check",
       severity: "ok",
-      says: `the pages ${whichOf(isSampled)} are sound (${tables.length})`,
+      says: `the pages ${isSampled ? "of tonight’s" : "of all"} ${tables.length} tables are sound`,
     },
   ];
 }

@@ -26,14 +26,17 @@ const SEE_LOG = "look into the server’s log for «chore failed» and «a step 
 /** Whether deliveries go out. Without a server none do, and that is no fault. */
 export function lookAtDeliveries({ db, clock }: Slices, isServed: boolean): Finding[] {
   const { waiting, overdueMs } = backlog({ db, clock });
-  const words = `${numbered(waiting, "delivery")} ${waiting === 1 ? "waits" : "wait"}`;
+  const words =
+    waiting === 0
+      ? "no delivery waits"
+      : `${numbered(waiting, "delivery")} ${waiting === 1 ? "waits" : "wait"}`;
   const rest = maintenanceOf({ db, clock });
   if (rest)
     return [
       {
         check: "deliveries",
         severity: "note",
-        says: `there is maintenance since ${isoTime(rest.since)}: nobody but admins changes anything, and ${words}`,
+        says: `there has been maintenance since ${isoTime(rest.since)}: nobody but admins changes anything, and ${words}`,
         mend: "guildhall maintenance off, when it is over",
       },
     ];
@@ -42,7 +45,7 @@ export function lookAtDeliveries({ db, clock }: Slices, isServed: boolean): Find
       {
         check: "deliveries",
         severity: waiting > 0 && !isServed ? "note" : "ok",
-        says: isServed ? `${words}, and none is late` : `${words} for a server`,
+        says: waiting === 0 ? words : isServed ? `${words}, and none is late` : `${words} for a server`,
       },
     ];
   return [
@@ -59,8 +62,10 @@ export function lookAtDeliveries({ db, clock }: Slices, isServed: boolean): Find
 export function lookAtEndpoints({ db, clock }: Slices): Finding[] {
   const { all, on, failing, off } = countEndpoints(db, clock.now() - FAILING_MS);
   const told = `of ${numbered(all, "endpoint")} ${failing} fail for a day or longer, ${off} were switched off by that`;
-  if (failing === 0 && off === 0)
-    return [{ check: "endpoints", severity: "ok", says: `none of ${numbered(all, "endpoint")} fails` }];
+  if (failing === 0 && off === 0) {
+    const says = all === 0 ? "there is no endpoint" : `none of ${numbered(all, "endpoint")} fails`;
+    return [{ check: "endpoints", severity: "ok", says }];
+  }
   if (failing < MANY || 2 * failing < on) return [{ check: "endpoints", severity: "note", says: told }];
   return [
     {
@@ -87,12 +92,14 @@ export function lookAtLog({ db }: Slices): Finding[] {
   const { lastId, lastAt, newestId, newestAt } = ends;
   const behind = newestId !== null && newestAt !== null && (newestId > lastId || newestAt > lastAt);
   if (!behind)
-    return [{ check: "event_log", severity: "ok", says: "the log of events ends behind its newest event" }];
+    return [
+      { check: "event_log", severity: "ok", says: "the log of events ends where its newest event says" },
+    ];
   return [
     {
       check: "event_log",
       severity: "severe",
-      says: "events stand behind the end of the log: whoever reads it misses those to come",
+      says: "newer events are stored than the log of events ends with: whoever reads it would miss those to come",
       mend: "guildhall doctor --fix, beside the running server or without it",
       fix() {
         // Asked again inside: others write.

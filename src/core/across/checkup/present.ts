@@ -81,11 +81,12 @@ function overdue(core: Core): Checked {
   };
 }
 
+const SCHEDULE = "GUILDHALL_BACKUP=/a/folder/elsewhere or s3://bucket/prefix";
+
 function backups(core: Core, caller: Caller): Checked[] {
   const health = backupHealth(core, caller);
   const check = "backup";
-  if (!health)
-    return [{ check, severity: "warning", says: "the server makes no backups", mend: "GUILDHALL_BACKUP" }];
+  if (!health) return [{ check, severity: "warning", says: "the server makes no backups", mend: SCHEDULE }];
   const { last, failed, isLate, rehearsal } = health;
   const newest = last
     ? `the newest verified backup is ${last.name}, of ${isoTime(last.at)}`
