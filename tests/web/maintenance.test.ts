@@ -26,6 +26,17 @@ test("an admin begins maintenance on its page, after they have shown that it is 
   expect(maintenanceOf(site.core)).toBeUndefined();
 });
 
+test("who changes what is said does not change when it ends, unless they choose that", async () => {
+  await using site = openSite();
+  const root = await person(site, "root", { isAdmin: true });
+  const { until } = beginMaintenance(site.core, OPERATOR, { message: "A larger disk.", forMs: 2 * HOUR });
+  site.clock.pass(MINUTE);
+  await root.submit(await root.open(HERE), HERE, { message: "A larger machine." });
+  expect(maintenanceOf(site.core)).toMatchObject({ message: "A larger machine.", until });
+  await root.submit(await root.open(HERE), HERE, { message: "A larger machine.", for: "" });
+  expect(maintenanceOf(site.core)).toMatchObject({ until: null });
+});
+
 test("what is said too long, or in two lines, comes back in the form, and nothing rests", async () => {
   await using site = openSite();
   const root = await person(site, "root", { isAdmin: true });

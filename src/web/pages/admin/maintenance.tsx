@@ -22,12 +22,15 @@ const LENGTHS = [
   { value: "240", words: "For four hours", ms: 4 * HOUR },
 ] as const;
 
+/** For who changes what is said alone, and not when it ends. */
+const AS_IT_IS = "as-it-is";
+
 /** Where admins have everything rest that is not theirs, and end it. */
 export const maintenancePages = [
   forAdmins("GET", HERE, (ask) => maintenanceView(ask)),
   provedForm(forAdmins, HERE, HERE, maintenanceView, async (ask) => {
     const message = field(ask.form, "message") || USUAL_MESSAGE;
-    const forMs = LENGTHS.find(({ value }) => value === ask.form.get("for"))?.ms;
+    const forMs = lengthOf(ask, ask.form.get("for"));
     await ask.write(() => beginMaintenance(ask.core, ask.person.caller, { message, forMs }));
     return { to: HERE, notice: "maintenance-begun" };
   }),
@@ -37,8 +40,17 @@ export const maintenancePages = [
   }),
 ];
 
+/** The end that it has already, or one counted from now. */
+function lengthOf({ core }: PersonAsk, chosen: string | null): number | undefined {
+  if (chosen !== AS_IT_IS) return LENGTHS.find(({ value }) => value === chosen)?.ms;
+  const until = maintenanceOf(core)?.until ?? null;
+  return until === null ? undefined : until - core.clock.now();
+}
+
 function maintenanceView(ask: PersonAsk, error?: CoreError): View {
   const told = maintenanceOf(ask.core);
+  const hasEnd = told !== undefined && told.until !== null;
+  const lengths = hasEnd ? [{ value: AS_IT_IS, words: "As long as before" }, ...LENGTHS] : LENGTHS;
   return {
     title: "Maintenance",
     error,
@@ -53,7 +65,7 @@ function maintenanceView(ask: PersonAsk, error?: CoreError): View {
         {told && (
           <section class="part" aria-label="Now">
             <p>
-              It is on since <Time at={told.since} /> UTC
+              It has been on since <Time at={told.since} /> UTC
               {told.until === null ? (
                 ", until somebody ends it."
               ) : (
@@ -85,10 +97,10 @@ function maintenanceView(ask: PersonAsk, error?: CoreError): View {
             <Select
               name="for"
               label="How long"
-              options={LENGTHS.map(({ value, words }) => ({
+              options={lengths.map(({ value, words }) => ({
                 value,
                 words,
-                isOn: value === (ask.form.get("for") ?? ""),
+                isOn: value === (ask.form.get("for") ?? lengths[0]?.value),
               }))}
             />
             <Submit kind={told ? "quiet" : "primary"}>{told ? "Change" : "Begin maintenance"}</Submit>
