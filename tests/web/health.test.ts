@@ -41,6 +41,7 @@ test("the state stands at the top in one sentence, then what was found by severi
     { check: "write_ahead_size", severity: "warning", says, mend: "end the program that reads" },
     { check: "certificate", severity: "severe", says: "it has ended", mend: "certbot renew" },
     { check: "disk", severity: "ok", says: "40 GB are free" },
+    { check: "origin_reached", severity: "note", says: "https://guild.example is far" },
   );
   const shown = await words();
   expect(shown).toContain("Act now: one thing is severe, and one thing should be looked at.");
@@ -50,6 +51,9 @@ test("the state stands at the top in one sentence, then what was found by severi
   );
   expect(Math.min(...places.map((each) => shown.indexOf(each)))).toBeGreaterThan(0);
   expect(shown).toContain("To mend it: certbot renew");
+  // A name keeps its spelling, and times are told as elsewhere.
+  expect(shown).toContain(" https://guild.example is far");
+  expect(shown).toContain("2026-11-20 11:00 UTC");
   const { html } = await admin.open("/admin/health");
   expect(html).toContain("&lt;b&gt;/srv&lt;/b&gt;");
 });

@@ -17,6 +17,9 @@ export interface PresentState {
   checked: readonly Checked[];
 }
 
+/** `2026-11-22 19:30 UTC`, as an admin's pages have it. */
+const minuteOf = (at: number): string => `${isoTime(at).slice(0, 16).replace("T", " ")} UTC`;
+
 const ORDER: readonly Severity[] = ["severe", "warning", "note", "ok"];
 
 /** For admins. */
@@ -58,7 +61,7 @@ function troubles({ db }: Core): Checked[] {
   return db.troubles.open().map(({ kind, code, lastAt, times }) => ({
     check: "database_trouble",
     severity: "severe",
-    says: `${MET[kind].says} (${code}, ${times === 1 ? "once" : `${times} times`}, last at ${isoTime(lastAt)})`,
+    says: `${MET[kind].says} (${code}, ${times === 1 ? "once" : `${times} times`}, last at ${minuteOf(lastAt)})`,
     mend: MET[kind].mend,
   }));
 }
@@ -89,7 +92,7 @@ function backups(core: Core, caller: Caller): Checked[] {
   if (!health) return [{ check, severity: "warning", says: "the server makes no backups", mend: SCHEDULE }];
   const { last, failed, isLate, rehearsal } = health;
   const newest = last
-    ? `the newest verified backup is ${last.name}, of ${isoTime(last.at)}`
+    ? `the newest verified backup is ${last.name}, of ${minuteOf(last.at)}`
     : "there is no backup yet";
   const found: Checked[] = [];
   if (failed || isLate)
@@ -97,7 +100,7 @@ function backups(core: Core, caller: Caller): Checked[] {
       check,
       severity: isLate ? "severe" : "warning",
       says: failed
-        ? `${newest}; the try of ${isoTime(failed.at)} failed: ${failed.reason}`
+        ? `${newest}; the try of ${minuteOf(failed.at)} failed: ${failed.reason}`
         : `${newest}, too long ago`,
       mend: "guildhall backup --scheduled",
     });
@@ -106,14 +109,14 @@ function backups(core: Core, caller: Caller): Checked[] {
     found.push({
       check: "rehearsal",
       severity: "warning",
-      says: `the restore that was tried at ${isoTime(rehearsal.failed.at)} failed: ${rehearsal.failed.reason}`,
+      says: `the restore that was tried at ${minuteOf(rehearsal.failed.at)} failed: ${rehearsal.failed.reason}`,
       mend: "guildhall restore --rehearse",
     });
   else if (rehearsal?.last)
     found.push({
       check: "rehearsal",
       severity: "ok",
-      says: `a restore of ${rehearsal.last.name} was tried at ${isoTime(rehearsal.last.at)}, and worked`,
+      says: `a restore of ${rehearsal.last.name} was tried at ${minuteOf(rehearsal.last.at)}, and worked`,
     });
   return found;
 }

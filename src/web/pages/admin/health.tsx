@@ -105,7 +105,7 @@ function Row({ checked: { check, severity, says, mend } }: { checked: Checked })
     <li>
       <div class="row-main">
         <p class="finding" safe>
-          {says.charAt(0).toUpperCase() + says.slice(1)}
+          {asSentence(says)}
         </p>
         <p class="row-meta" safe>
           {check.replaceAll("_", " ")}
@@ -125,6 +125,11 @@ function Row({ checked: { check, severity, says, mend } }: { checked: Checked })
       </span>
     </li>
   );
+}
+
+/** With a capital, unless it begins with a name: `guildhall.db`, `https://…`, `before-upgrade-…`. */
+function asSentence(says: string): string {
+  return /^\p{Ll}+[,:;]?(?: |$)/u.test(says) ? says.charAt(0).toUpperCase() + says.slice(1) : says;
 }
 
 function Well({ checked }: { checked: readonly Checked[] }) {
