@@ -140,6 +140,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       "src/http/",
       "src/keep/checkpoints.ts",
       "src/keep/rotation.ts",
+      "src/keep/run.ts",
       "src/keep/thread.ts",
       "src/listen/",
       "src/log.ts",

@@ -1,10 +1,11 @@
-import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { Config } from "../config.ts";
 import { type Checked, type Checkup, tellCheckup } from "../core/across/checkup/checkup.ts";
 import { DAY, HOUR } from "../core/ground/clock.ts";
 import type { Core } from "../core/ground/core.ts";
+import { readPlain } from "../files/plain.ts";
 import { databaseFile } from "../ground.ts";
 import { TROUBLE_KINDS, type Troubles } from "../core/ground/db/troubles.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
@@ -76,6 +77,7 @@ export function createRounds({ config, now, run, troubles, log }: RoundsOptions)
   let newest = read(config);
   let triedAt: number | undefined;
   let hasLooked = false;
+  let hasFailed = false;
   let begun: Begun | undefined;
   let isSampled = false;
   const turns = createTurns(() => (begun = run(isSampled)));
@@ -94,6 +96,7 @@ export function createRounds({ config, now, run, troubles, log }: RoundsOptions)
   async function round(isWhole: boolean): Promise<void> {
     isSampled = !isWhole;
     triedAt = now();
+    hasFailed = true;
     const ended = await turns.take();
     if (!ended) return;
     // Severe findings are told by its code too.
@@ -103,6 +106,7 @@ export function createRounds({ config, now, run, troubles, log }: RoundsOptions)
       return;
     }
     hasLooked = true;
+    hasFailed = false;
     if (isWhole && !checkup.checked.some(isOfDamage)) troubles.overcome(checkup.at);
     tell(newest, checkup, log);
     newest = checkup;
@@ -117,14 +121,15 @@ export function createRounds({ config, now, run, troubles, log }: RoundsOptions)
         return;
       }
       const isDue = !hasLooked || (newest?.at ?? 0) < lastNight(now()) || (newest?.at ?? 0) > now();
-      const mayTry = triedAt === undefined || hasLooked || since(now(), triedAt) >= AGAIN_MS;
+      const mayTry = !hasFailed || since(now(), triedAt) >= AGAIN_MS;
       // What was met since the newest look, and not a moment ago: it looks at each hour at most.
       const isMet = (metDamage() ?? 0) > (newest?.at ?? 0) && since(now(), triedAt) >= AGAIN_MS;
       if ((isDue && mayTry) || isMet) await round(isDamaged());
     },
     again() {
       if (!turns.isFree()) return false;
-      void round(true);
+      // Nobody waits for it, and one that cannot begin (its program was moved away) must end nothing.
+      void round(true).catch((err: unknown) => log.error({ err }, "the doctor could not look"));
       return true;
     },
     stop: turns.stop,
@@ -167,7 +172,7 @@ interface Kept {
 
 function read(config: Pick<Config, "data">): Checkup | undefined {
   try {
-    const { database, checkup } = JSON.parse(readFileSync(join(config.data, FILE), "utf8")) as Kept;
+    const { database, checkup } = JSON.parse(readPlain(join(config.data, FILE)).toString("utf8")) as Kept;
     return database === fileNumber(config) ? readCheckup(checkup) : undefined;
   } catch {
     return undefined;

@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RehearsalHealth } from "../core/across/backups/backups.ts";
 import { SCHEMA_VERSION } from "../core/ground/db/migrate.ts";
 import { openDatabase, upgradeDatabase } from "../core/ground/db/open.ts";
+import { readPlain } from "../files/plain.ts";
 import { BACKUPS } from "./backup.ts";
 import { hold } from "./hold.ts";
 import { DATABASE_MEMBER, type Manifest } from "./manifest.ts";
@@ -46,7 +47,7 @@ const STATE = ".rehearsal.json";
 /** Of none yet where there is none, or it cannot be read. */
 export function readRehearsals(data: string): RehearsalHealth {
   try {
-    return JSON.parse(readFileSync(join(data, BACKUPS, STATE), "utf8")) as RehearsalHealth;
+    return JSON.parse(readPlain(join(data, BACKUPS, STATE)).toString("utf8")) as RehearsalHealth;
   } catch {
     return {};
   }

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { SECOND } from "../core/ground/clock.ts";
 import type { Begun } from "./turns.ts";
 
 /** How to call this program again: the binary brings its script along, a checkout names it. */
@@ -38,5 +39,18 @@ function begin(command: readonly string[], data: string, settingsFile: string | 
     const [last = ""] = said.trim().split("\n").slice(-1);
     return { code: await child.exited, words: last.replace(/^guildhall: /, ""), text: await printed };
   });
-  return { ended, kill: () => child.kill() };
+  return { ended, kill: () => endChild(child) };
+}
+
+/** One that was halted, or hangs on a disk or a pipe, does not hear that it should end. */
+const ENDS_WITHIN_MS = 5 * SECOND;
+
+/** Has a process end, by force where it does not; what it left half done is what a power cut leaves too. */
+export function endChild(
+  child: Pick<Bun.Subprocess, "kill" | "exited">,
+  withinMs: number = ENDS_WITHIN_MS,
+): void {
+  child.kill();
+  const force = setTimeout(() => child.kill("SIGKILL"), withinMs);
+  void child.exited.then(() => clearTimeout(force));
 }

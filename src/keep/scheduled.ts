@@ -1,6 +1,7 @@
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BackupHealth } from "../core/across/backups/backups.ts";
+import { readPlain } from "../files/plain.ts";
 import { archiveName, BACKUPS, backUp, type BackupOptions } from "./backup.ts";
 import { type Keep, outlived } from "./retention.ts";
 import type { Shelf } from "./shelf.ts";
@@ -68,7 +69,7 @@ export async function backUpOnSchedule(
 /** Of no backup yet where there is none, or it cannot be read. */
 export function readState(data: string): Kept {
   try {
-    return JSON.parse(readFileSync(join(data, BACKUPS, STATE), "utf8")) as Kept;
+    return JSON.parse(readPlain(join(data, BACKUPS, STATE)).toString("utf8")) as Kept;
   } catch {
     return {};
   }

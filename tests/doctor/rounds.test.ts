@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { copyFileSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pino from "pino";
 import {
@@ -12,6 +12,9 @@ import { HOUR, MINUTE } from "../../src/core/ground/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { createTroubles } from "../../src/core/ground/db/troubles.ts";
 import { createRounds, type Rounds } from "../../src/doctor/rounds.ts";
+import { readRehearsals } from "../../src/keep/rehearsal.ts";
+import { endChild } from "../../src/keep/run.ts";
+import { readState } from "../../src/keep/scheduled.ts";
 import type { Ended } from "../../src/keep/turns.ts";
 import { makeWorld, moveIn } from "../support.ts";
 import { openWard } from "./support.ts";
@@ -29,7 +32,7 @@ function openRounds() {
   let now = new Date(2026, 10, 22, 12).getTime();
   const lines: { level: number; msg: string; check?: string; reason?: string }[] = [];
   const log = pino({ base: null }, { write: (line) => void lines.push(JSON.parse(line)) });
-  const found: (readonly Checked[] | Partial<Ended> | "hangs")[] = [];
+  const found: (readonly Checked[] | Partial<Ended> | "hangs" | "gone")[] = [];
   let runs = 0;
   const parts: string[] = [];
   const troubles = createTroubles(undefined, () => now);
@@ -44,6 +47,7 @@ function openRounds() {
         runs++;
         parts.push(isSampled ? "a part" : "all");
         const what = found.shift() ?? [OK];
+        if (what === "gone") throw new Error("there is no such program");
         const { promise, resolve } = Promise.withResolvers<Ended>();
         if (Array.isArray(what))
           resolve({ code: 0, words: "", text: JSON.stringify({ at: now, checked: what }) });
@@ -204,4 +208,41 @@ test("an admin has another look begin, one at a time; a stop ends it", async () 
   expect(all.kills()).toBe(1);
   expect(newestCheckup(world.core, OPERATOR)).toBeUndefined();
   expect(lookAgain(world.core, OPERATOR)).toBe(false);
+});
+
+test("a program that was moved away ends no server, whoever asked for the look, and is tried again in an hour", async () => {
+  using all = openRounds();
+  const rounds = all.begin();
+  await rounds.look();
+  all.found.push("gone");
+  expect(rounds.again()).toBe(true);
+  await Bun.sleep(0);
+  expect(all.lines).toEqual([
+    expect.objectContaining({
+      level: 50,
+      err: expect.objectContaining({ message: "there is no such program" }),
+    }),
+  ]);
+  all.pass(24 * HOUR);
+  all.found.push("gone", "gone");
+  expect(await rounds.look().catch(String)).toBe("Error: there is no such program");
+  all.pass(MINUTE);
+  await rounds.look();
+  expect(all.runs()).toBe(3);
+  all.pass(HOUR);
+  expect(await rounds.look().catch(String)).toBe("Error: there is no such program");
+});
+
+test("a look that does not hear that it should end is ended by force, and a pipe in the place of what it found is not read", async () => {
+  const child = Bun.spawn(["sh", "-c", "trap '' TERM; echo deaf; exec sleep 60"], { stdout: "pipe" });
+  await child.stdout.getReader().read();
+  endChild(child, 1);
+  await child.exited;
+  expect(child.signalCode).toBe("SIGKILL");
+  using all = openRounds();
+  mkdirSync(join(all.ward.data, "backups"));
+  const pipes = ["guildhall.checkup", "backups/.state.json", "backups/.rehearsal.json"];
+  await Bun.$`mkfifo ${pipes.map((name) => join(all.ward.data, name))}`;
+  expect(all.begin().newest()).toBeUndefined();
+  expect([readState(all.ward.data), readRehearsals(all.ward.data)]).toEqual([{}, {}]);
 });
