@@ -2,6 +2,7 @@ import { toFetchResponse } from "fetch-to-node";
 import type { Provider } from "oidc-provider";
 import type { Core } from "../core/ground/core.ts";
 import { AlreadyConsumed, commitChanges } from "../core/delegation/oauth/records.ts";
+import { refuseAtRest } from "../core/identity/maintenance/maintenance.ts";
 import { doWork, type LibraryRequest, nodePair, type Work } from "./library.ts";
 
 /** What the library answers, read to its end. */
@@ -17,7 +18,7 @@ const RUNS_MAX = 3;
 /**
  * Asks the library, and then writes everything it changed in one go, before the answer goes out. Where
  * another request was first with the same code or refresh token, nothing of this one is stored and it is
- * answered anew: by then it is a replay.
+ * answered anew: by then it is a replay. Throws unavailable where maintenance was begun in the meantime.
  */
 export async function askLibrary(
   core: Core,
@@ -31,7 +32,12 @@ export async function askLibrary(
     const answer = await doWork(work, () => call(core, provider, request));
     afterwards(work, answer);
     try {
-      if (work.changes.length > 0) await core.db.write(() => commitChanges(core, work.changes));
+      if (work.changes.length > 0) {
+        await core.db.write(() => {
+          refuseAtRest(core, undefined);
+          commitChanges(core, work.changes);
+        });
+      }
       return { answer, work };
     } catch (error) {
       if (!(error instanceof AlreadyConsumed) || run === RUNS_MAX) throw error;

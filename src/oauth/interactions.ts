@@ -5,6 +5,7 @@ import { redirectHost, redirectSource } from "../core/delegation/apps/redirects.
 import { MINUTE } from "../core/ground/clock.ts";
 import type { Core } from "../core/ground/core.ts";
 import { CoreError, refuse, refuseFor } from "../core/ground/errors.ts";
+import { refuseAtRest } from "../core/identity/maintenance/maintenance.ts";
 import { grantAccess, grantOf } from "../core/delegation/grants/grants.ts";
 import { createLimiter, refillMs } from "../core/ground/limits.ts";
 import { resourceOf } from "../core/delegation/oauth/access-tokens.ts";
@@ -43,7 +44,8 @@ export function createInteractions(core: Core, getProvider: () => Promise<Provid
       trying(visitor, ({ caller, signedInAt }) =>
         core.db.write(() => allowDevice(core, userCode, caller, signedInAt, consent)),
       ),
-    denyDevice: (userCode, visitor) => trying(visitor, () => core.db.write(() => denyDevice(core, userCode))),
+    denyDevice: (userCode, visitor) =>
+      trying(visitor, ({ caller }) => core.db.write(() => denyDevice(core, userCode, caller))),
   };
 
   /**
@@ -115,7 +117,7 @@ async function allow(
   const refused = scopes.map(({ name }) => name).filter((name) => !allowed.includes(name));
   const refusal: Record<string, unknown> = { refused };
   interaction.result = { ...interaction.lastSubmission, consent: refusal };
-  await settle(core, interaction, () =>
+  await settle(core, caller, interaction, () =>
     grantAccess(core, caller, { appId: client.id, scopes: allowed, workspaceId: consent.workspaceId }),
   );
   return interaction.returnTo;
@@ -131,7 +133,7 @@ async function deny(
   const interaction = await openInteraction(core, await getProvider(), uid, visitor);
   refuseOthers(interaction, caller);
   interaction.result = { error: "access_denied", error_description: "the person refused" };
-  await settle(core, interaction, () => {});
+  await settle(core, caller, interaction);
   return interaction.returnTo;
 }
 
@@ -145,7 +147,7 @@ async function finishSignIn(
   interaction.result = { ...interaction.lastSubmission, login: { accountId: caller.builderId, ts } };
   // Whoever had signed in when the app asked may be another person than now, and now counts.
   if (interaction.session) delete (interaction.session as { uid?: string }).uid;
-  await settle(core, interaction, () => {});
+  await settle(core, caller, interaction);
   return interaction.returnTo;
 }
 
@@ -175,12 +177,18 @@ function wasSince(
   return signedInAt > begunAt && signedInAt <= core.clock.now();
 }
 
-/** Both or neither: the answer, and what comes of it. */
-async function settle(core: Core, interaction: LibraryInteraction, effect: () => unknown): Promise<void> {
+/** Both or neither: the answer, and what comes of it. Throws unavailable in maintenance. */
+async function settle(
+  core: Core,
+  caller: BuilderCaller,
+  interaction: LibraryInteraction,
+  effect?: () => unknown,
+): Promise<void> {
   const work = newWork("page");
   await doWork(work, () => interaction.save(interaction.exp - libraryNow()));
   await core.db.write(() => {
-    effect();
+    refuseAtRest(core, caller);
+    effect?.();
     commitChanges(core, work.changes);
   });
 }
@@ -309,6 +317,7 @@ function allowDevice(
   signedInAt: number,
   consent: Consent,
 ): void {
+  refuseAtRest(core, caller);
   const { payload, expiresAt } = waitingDevice(core, userCode);
   const { asked, client } = askedOfDevice(core, userCode, caller);
   const allowed = allowedOf(asked.scopes, consent);
@@ -328,7 +337,8 @@ function allowDevice(
   putDevice(core, { ...payload, ...answer }, expiresAt);
 }
 
-function denyDevice(core: Core, userCode: string): void {
+function denyDevice(core: Core, userCode: string, caller: BuilderCaller): void {
+  refuseAtRest(core, caller);
   const { payload, expiresAt } = waitingDevice(core, userCode);
   const error = { error: "access_denied", errorDescription: "the person refused" };
   putDevice(core, { ...payload, ...error }, expiresAt);

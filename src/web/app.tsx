@@ -26,11 +26,16 @@ import { Heading, type House, renderPage } from "./parts/layout.tsx";
 import { signInView } from "./pages/entry/sign-in.tsx";
 import type { PageAnswer, PageAsk, PageRoute, Person, Redirect, View } from "./request/route.ts";
 
-/** In maintenance, too, admins come in, and everybody goes. */
+/**
+ * In maintenance, too, admins come in, also by a link that the operator made them, and everybody goes: what opens a
+ * session asks whose it is.
+ */
 const IN_AND_OUT: ReadonlySet<string> = new Set([
   "/sign-in",
   "/sign-in/passkey",
   "/sign-in/passkey/options",
+  "/setup",
+  "/recover",
   "/sign-out",
 ]);
 

@@ -1,10 +1,14 @@
 import { expect, test } from "bun:test";
 import pino from "pino";
 import { choresOn } from "../../src/chores.ts";
+import { deleteOwnAccount } from "../../src/core/across/deletion/deletion.ts";
 import { beginMaintenance, endMaintenance } from "../../src/core/across/maintenance/maintenance.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { HOUR, MINUTE } from "../../src/core/ground/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { createAccount, signIn, signUp } from "../../src/core/identity/accounts/accounts.ts";
+import { findAccount } from "../../src/core/identity/accounts/accounts-store.ts";
+import { changePassword, makeRecovery } from "../../src/core/identity/accounts/passwords.ts";
 import { SCOPE_NAMES } from "../../src/core/identity/access/scopes.ts";
 import { maintenanceOf } from "../../src/core/identity/maintenance/maintenance.ts";
 import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
@@ -14,6 +18,7 @@ import { startLoop } from "../../src/delivery/loop.ts";
 import { createMetrics } from "../../src/http/metrics.ts";
 import { OPERATIONS } from "../../src/operations/index.ts";
 import { pagesOf } from "../../src/web/pages/index.ts";
+import { outcome } from "../core/people.ts";
 import { until } from "../delivery/receiver.ts";
 import { byGraph, byRest } from "../graphql/parity.ts";
 import { parityRows } from "../graphql/parity-rows.ts";
@@ -77,6 +82,57 @@ test("what had begun before it, and comes to its commit in it, is refused", asyn
   expect((await house.ask(token, "/webhooks", { method: "POST", body })).status).toBe(201);
 });
 
+test("what waited for a password to be compared when it began is refused: neither account nor password is changed", async () => {
+  using world = makeWorld({ policy: { signup: "open" } });
+  const { core } = world;
+  const arrive = async (username: string) => {
+    await createAccount(core, OPERATOR, {
+      username,
+      name: username,
+      isAdmin: username === "root",
+      password: PASSWORD,
+    });
+    return signedInNow(core, { builderId: findAccount(core, username)?.builderId ?? "" });
+  };
+  const [ada, bob, root] = [await arrive("ada"), await arrive("bob"), await arrive("root")];
+  const asked = [
+    deleteOwnAccount(core, ada, { username: "ada", proof: { password: PASSWORD } }),
+    changePassword(core, bob, { current: PASSWORD, password: `${PASSWORD} anew` }),
+    signUp(core, { address: "203.0.113.7", agent: "" }, { username: "eve", password: PASSWORD }),
+  ];
+  const own = changePassword(core, root, { current: PASSWORD, password: `${PASSWORD} anew` });
+  begin(core);
+  expect(await Promise.all(asked.map((each) => outcome(() => each)))).toEqual(asked.map(() => "unavailable"));
+  expect((await own).username).toBe("root");
+  endMaintenance(core, OPERATOR);
+  const from = { address: "203.0.113.7", agent: "" };
+  for (const username of ["ada", "bob"])
+    expect((await signIn(core, from, { username, password: PASSWORD })).username).toBe(username);
+  expect(findAccount(core, "eve")).toBeUndefined();
+});
+
+test("a link lets an admin in while it is on; a member's stays good until it is over", async () => {
+  await using site = openSite();
+  await person(site, "ada");
+  await person(site, "root", { isAdmin: true });
+  const linkFor = (username: string) => {
+    const { pathname, search } = new URL(makeRecovery(site.core, OPERATOR, username).url);
+    return `${pathname}${search}`;
+  };
+  const [adas, roots] = [linkFor("ada"), linkFor("root")];
+  begin(site.core);
+  const enter = async (link: string) => {
+    const visitor = visit(site);
+    return visitor.submit(await visitor.open(link), "/recover", { password: `${PASSWORD} anew` });
+  };
+  expect((await enter(roots)).html).toContain("End it");
+  const refused = await enter(adas);
+  expect(refused.status).toBe(503);
+  expect(refused.html).toContain(MESSAGE);
+  endMaintenance(site.core, OPERATOR);
+  expect((await enter(adas)).status).toBe(200);
+});
+
 test("every form of a page says so to members and strangers, and changes nothing; pages are shown, and admins go on", async () => {
   await using site = openSite();
   const [ada, root] = [await person(site, "ada"), await person(site, "root", { isAdmin: true })];
@@ -84,7 +140,14 @@ test("every form of a page says so to members and strangers, and changes nothing
   const before = contentsOf(site);
   const forms = pagesOf(site.interactions).filter(({ method }) => method === "POST");
   expect(forms.length).toBeGreaterThan(60);
-  const inAndOut = ["/sign-in", "/sign-in/passkey", "/sign-in/passkey/options", "/sign-out"];
+  const inAndOut = [
+    "/sign-in",
+    "/sign-in/passkey",
+    "/sign-in/passkey/options",
+    "/setup",
+    "/recover",
+    "/sign-out",
+  ];
   for (const { path } of forms.filter((route) => !inAndOut.includes(route.path))) {
     const address = path.replaceAll(/:\w+/g, "x");
     for (const visitor of [ada, visit(site)]) {

@@ -167,11 +167,13 @@ export function signOut(core: Core, caller: Caller): void {
 /**
  * For what waited, as for a hash or a name to be looked up, since the caller was found behind their session
  * or token: throws forbidden where the session ended in the meantime, and unauthorized where a token's
- * builder was suspended or deleted or left its workspace. Call it in the transaction. The operator passes.
+ * builder was suspended or deleted or left its workspace, and unavailable where maintenance was begun. Call it in
+ * the transaction. The operator passes.
  */
 export function requireStillSignedIn(core: Core, caller: Caller): void {
   const { means, builderId, workspaceId } = caller;
   if (builderId === null) return;
+  refuseAtRest(core, caller);
   if (means !== "session") {
     if (!isWorkingMember(core, builderId, workspaceId ?? "")) throw unauthorized();
   } else if (findStanding(core, builderId)?.suspendedAt !== null || !ownSession(core, caller))
@@ -181,12 +183,11 @@ export function requireStillSignedIn(core: Core, caller: Caller): void {
 /**
  * Runs a write of the caller's in a transaction of its own, where they still may: what was queued before it,
  * as the end of their account, is done by then. Resolves when it is on disk. Throws as
- * `requireStillSignedIn`, and unavailable in maintenance.
+ * `requireStillSignedIn`.
  */
 export function writeAs<Result>(core: Core, caller: Caller, change: () => Result): Promise<Result> {
   return core.db.write(() => {
     requireStillSignedIn(core, caller);
-    refuseAtRest(core, caller);
     return change();
   });
 }

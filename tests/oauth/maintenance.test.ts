@@ -1,0 +1,83 @@
+// docs/contract.md#12.17.1, of what apps ask for: a request that is under way when it begins.
+import { expect, test } from "bun:test";
+import { beginMaintenance, endMaintenance } from "../../src/core/across/maintenance/maintenance.ts";
+import type { Db } from "../../src/core/ground/db/open.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { outcome } from "../core/people.ts";
+import { type House, openHouse } from "../support.ts";
+import { authorizeUrl, connect, exchange, makeVerifier, obtainCode, post, refresh } from "./app-client.ts";
+import { authorize, makeApp, moveInPerson, openBrowser } from "./browser.ts";
+
+/** Does `work`, with maintenance beginning right before the transaction of its write. */
+async function overtaken<Result>(house: House, work: () => Promise<Result>): Promise<Result> {
+  const core = house.core as { db: Db };
+  const whole = core.db;
+  core.db = {
+    ...whole,
+    write(change) {
+      core.db = whole;
+      beginMaintenance(house.core, OPERATOR);
+      return whole.write(change);
+    },
+  };
+  try {
+    return await work();
+  } finally {
+    core.db = whole;
+    endMaintenance(house.core, OPERATOR);
+  }
+}
+
+test("an app is given and renewed nothing, and nothing is used up: asked again when it is over, it has its tokens", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const app = makeApp(house, ada);
+  const browser = openBrowser(house, ada);
+  const code = await obtainCode(house, browser, app);
+  const tokens = await connect(house, browser, app);
+  for (const ask of [
+    () => exchange(house, app, code),
+    () => refresh(house, app, tokens.refresh),
+    () =>
+      post(house, "device", {
+        client_id: makeApp(house, ada, { kind: "public" }).app.id,
+        scope: "feed:read",
+      }),
+  ]) {
+    const refused = await overtaken(house, ask);
+    expect([refused.status, refused.body["error"]]).toEqual([503, "temporarily_unavailable"]);
+    expect((await ask()).status).toBe(200);
+  }
+});
+
+test("nobody lets an app in, and what waits for their answer goes on waiting", async () => {
+  await using house = openHouse();
+  const ada = moveInPerson(house, "ada");
+  const tv = makeApp(house, ada, { kind: "public", name: "TV" });
+  const browser = openBrowser(house, ada);
+  const { body } = await post(house, "device", { client_id: tv.app.id, scope: "feed:read" });
+  const visitor = browser.visitorOf("/oauth/device");
+  const code = body["user_code"] ?? "";
+  const { allowDevice, denyDevice } = house.interactions;
+  const consent = { scopes: ["feed:read"], workspaceId: ada.workspaceId };
+  for (const decide of [() => denyDevice(code, visitor), () => allowDevice(code, visitor, consent)])
+    expect(await overtaken(house, () => outcome(decide))).toBe("unavailable");
+  const address = authorizeUrl(house, makeApp(house, ada), makeVerifier());
+  const decided = () => outcome(async () => void (await authorize(house, browser, address)));
+  let refused = "";
+  const { allow } = house.interactions;
+  house.interactions.allow = async (...asked) =>
+    overtaken(house, async () => {
+      try {
+        return await allow(...asked);
+      } catch (error) {
+        refused = (error as { error: string }).error;
+        throw error;
+      }
+    });
+  await decided();
+  expect(refused).toBe("unavailable");
+  house.interactions.allow = allow;
+  expect(await decided()).toBe("done");
+  await allowDevice(code, visitor, consent);
+});
