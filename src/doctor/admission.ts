@@ -1,4 +1,4 @@
-import { accessSync, constants, statSync } from "node:fs";
+import { accessSync, constants, type Stats, statSync } from "node:fs";
 import type { Config } from "../config.ts";
 import type { Finding } from "../core/across/checkup/checkup.ts";
 import { SECOND } from "../core/ground/clock.ts";
@@ -62,7 +62,18 @@ function unusableFolder({ data }: Config): Finding | undefined {
     says,
     mend,
   });
-  const found = statSync(data, { throwIfNoEntry: false });
+  let found: Stats | undefined;
+  try {
+    found = statSync(data, { throwIfNoEntry: false });
+  } catch (error) {
+    const code = codeOf(error);
+    return code === "ENOTDIR"
+      ? severe(`${data} lies below a file, where no folder can be`, "name the community's folder with --data")
+      : severe(
+          `${data} cannot be reached by this user (${code})`,
+          "run it as the folder's owner or as root, or name another folder with --data",
+        );
+  }
   if (!found)
     return severe(`there is no Guildhall in ${data}`, "name its folder with --data, or mount its disk");
   if (!found.isDirectory()) return severe(`${data} is no folder`, "name the community's folder with --data");

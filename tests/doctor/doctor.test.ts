@@ -29,6 +29,14 @@ test("a folder that is not there, and one that lost its database, are severe fin
   expect(await ward.examine({ config: file })).toEqual([
     finding("folder", "severe", /guildhall\.db is no folder/, /--data/),
   ]);
+  const below = readConfig({}, { data: join(database(ward.data), "below") });
+  expect(await ward.examine({ config: below })).toEqual([
+    finding("folder", "severe", /below lies below a file/, /--data/),
+  ]);
+  const unreachable = readConfig({}, { data: join(ward.data, "long".repeat(100)) });
+  expect(await ward.examine({ config: unreachable })).toEqual([
+    finding("folder", "severe", /cannot be reached by this user \(ENAMETOOLONG\)/, /--data/),
+  ]);
   rmSync(database(ward.data));
   expect(await ward.examine()).toContainEqual(
     finding("database", "severe", /no database in/, /guildhall restore/),
