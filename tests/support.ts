@@ -85,6 +85,8 @@ export interface WorldOptions {
   seed?: number;
   /** The public address. */
   origin?: string;
+  /** Whether the queue of writes goes by the held clock, too: how many share a commit is then no matter of speed. */
+  hasHeldWrites?: boolean;
   /** Whether a password costs what it costs in a program, 50 ms: for those tests that are about it. */
   hasRealHashes?: boolean;
   /** Begins where another world stood: with its rows, at its time, and with secrets that it can read. */
@@ -141,7 +143,10 @@ export function makeWorld(options: WorldOptions = {}): World & { [Symbol.dispose
   // twice.
   const random = from ? seededBytes(seed + 1000) : first;
   const core = createCore({
-    db: openDatabase(join(folder, "guildhall.db"), { busyMs: 100 }),
+    db: openDatabase(join(folder, "guildhall.db"), {
+      busyMs: 100,
+      ...(options.hasHeldWrites && { elapsed: clock.elapsed }),
+    }),
     clock,
     random,
     secrets: createSecrets(key, random),

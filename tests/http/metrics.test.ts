@@ -182,7 +182,7 @@ test("docs/operating.md has the table of all metrics: `bun run generate` writes 
 });
 
 test("writes are counted with the time until they were on disk, and endpoints by how they do", async () => {
-  using world = makeWorld();
+  using world = makeWorld({ hasHeldWrites: true });
   const metrics = createMetrics();
   const { caller } = moveIn(world.core, "ada");
   const tally = addUp(
@@ -193,7 +193,10 @@ test("writes are counted with the time until they were on disk, and endpoints by
   gaugeDelivery(metrics, world.core, loop);
   const before = linesOf(await metrics.text());
   const writes = [1, 2, 3].map((n) =>
-    world.core.db.write(() => createPost(world.core, caller, { text: `${n}` })),
+    world.core.db.write(() => {
+      world.clock.pass(2);
+      return createPost(world.core, caller, { text: `${n}` });
+    }),
   );
   expect(linesOf(await metrics.text()).get("guildhall_database_writes_waiting")).toBe(3);
   await Promise.all(writes);
@@ -205,8 +208,11 @@ test("writes are counted with the time until they were on disk, and endpoints by
   expect(page.get(`guildhall_chore_last_success_timestamp_seconds${upkeep}`)).toBe(7);
   const grown = (line: string) => (page.get(line) ?? 0) - (before.get(line) ?? 0);
   expect(page.get("guildhall_database_writes_waiting")).toBe(0);
-  expect(grown('guildhall_database_commit_seconds_count{thread="requests"}')).toBeGreaterThan(0);
+  // Three that came in together share a sync, and each waited until it was done.
+  expect(grown('guildhall_database_commit_seconds_count{thread="requests"}')).toBe(1);
+  expect(grown('guildhall_database_commit_seconds_sum{thread="requests"}')).toBeCloseTo(0.006);
   expect(grown('guildhall_database_write_seconds_count{thread="requests"}')).toBe(3);
+  expect(grown('guildhall_database_write_seconds_sum{thread="requests"}')).toBeCloseTo(0.018);
   expect(page.get('guildhall_database_write_seconds_count{thread="delivery"}')).toBe(0);
   // Counting many takes its time: they are counted every ten seconds at most.
   const told = async () => [...linesOf(await metrics.text())].filter(([name]) => name.includes("endpoints"));
