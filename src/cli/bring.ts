@@ -18,7 +18,7 @@ import {
 } from "../portable/import.ts";
 import { openExport, type OpenExport } from "../portable/reader.ts";
 import { AnotherIsUnfinished, PortableRefused } from "../portable/refused.ts";
-import { counted } from "./counted.ts";
+import { counted } from "../core/ground/counted.ts";
 import { type DataFlags, type Environment } from "./options.ts";
 import { progressBar } from "./progress.ts";
 import { configOf } from "./with-core.ts";

@@ -16,7 +16,7 @@ import { shelfAt } from "../keep/shelf.ts";
 import { accessOf, beNice } from "./backup.ts";
 import { type KeyAtHand, keyTrouble, restore, type RestoreStep, verify } from "../keep/restore.ts";
 import type { Config } from "../settings/read.ts";
-import { counted } from "./counted.ts";
+import { counted } from "../core/ground/counted.ts";
 import { type DataFlags, dataOption, type Environment, UsageError } from "./options.ts";
 import { type PassphraseFlags, passphraseOptions, readPassphrase } from "./passphrase.ts";
 import { progressBar } from "./progress.ts";

@@ -1,3 +1,4 @@
+import { counted } from "../core/ground/counted.ts";
 import { DAY, HOUR, isoTime, MINUTE, SECOND } from "../core/ground/clock.ts";
 
 /** `1.4 GB`, as an operator reads it. */
@@ -18,8 +19,7 @@ export function howLong(ms: number): string {
   ];
   // From two of a unit on it is told in that one: 90 minutes say more than 2 hours.
   const [name, unit] = units.find(([, each]) => ms >= 2 * each) ?? (["second", SECOND] as const);
-  const count = Math.round(ms / unit);
-  return `${count} ${name}${count === 1 ? "" : "s"}`;
+  return counted(Math.round(ms / unit), name);
 }
 
 /** `2026-11-22 19:30:00Z` */

@@ -1,4 +1,5 @@
 import { HttpsUrl, Slug, textPattern } from "../core/ground/check.ts";
+import { counted } from "../core/ground/counted.ts";
 import { Username } from "../core/identity/builders/username.ts";
 
 /** What the reference says of a schema, and the examples that it makes of one. */
@@ -94,7 +95,7 @@ function range(min: number | undefined, max: number | undefined, unit?: string):
 }
 
 function plural(amount: number, unit?: string): string {
-  return amount.toLocaleString("en-US") + (unit ? ` ${unit}${amount === 1 ? "" : "s"}` : "");
+  return unit ? counted(amount, unit) : amount.toLocaleString("en-US");
 }
 
 /** A value that the schema's own examples make; undefined where it gives none. */

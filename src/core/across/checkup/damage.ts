@@ -1,6 +1,7 @@
 import type { Finding } from "./checkup.ts";
 import { countDangling, quickCheck, selectTables, treesOf } from "./damage-store.ts";
-import { isTonight, numbered, type Slices } from "./slices.ts";
+import { counted } from "../../ground/counted.ts";
+import { isTonight, type Slices } from "./slices.ts";
 
 /** Of each table: SQLite throws where it goes on from damage and cannot. */
 const ROWS_MAX = 1;
@@ -83,7 +84,7 @@ export function lookAtReferences(slices: Slices, isSampled: boolean): Finding[] 
     found.push({
       check: "foreign_keys",
       severity: "severe",
-      says: `${most}${numbered(dangling, "row")} of ${table} refer${dangling === 1 ? "s" : ""} to what is not there`,
+      says: `${most}${counted(dangling, "row")} of ${table} refer${dangling === 1 ? "s" : ""} to what is not there`,
       mend: RESTORE,
     });
   });

@@ -13,7 +13,8 @@ import {
   selectScored,
   writeScore,
 } from "./derived-store.ts";
-import { inSlices, numbered, READ_ROWS, type Slices } from "./slices.ts";
+import { counted } from "../../ground/counted.ts";
+import { inSlices, READ_ROWS, type Slices } from "./slices.ts";
 
 const MEND = "guildhall doctor --fix, beside the running server or without it";
 
@@ -51,7 +52,7 @@ function* differing({ db }: Slices, derived: Derived): Generator<string[]> {
 
 function differs(slices: Slices, derived: Derived, count: number): Finding {
   const [before, noun, behind] = derived.says;
-  return mendable(`${before} ${numbered(count, noun)} ${behind}`.trim(), async () => {
+  return mendable(`${before} ${counted(count, noun)} ${behind}`.trim(), async () => {
     for (const keys of differing(slices, derived))
       await inSlices(slices, keys, (some) => mendDiffering(slices.db, derived, some));
   });
@@ -74,7 +75,7 @@ function isWrong({ ratingCount, ratingSum, score, rank, ratings, stars }: Scored
 }
 
 function scored(slices: Slices, wrong: readonly ScoredPrompt[]): Finding {
-  return mendable(`the scores of ${numbered(wrong.length, "prompt")} are other than their ratings say`, () =>
+  return mendable(`the scores of ${counted(wrong.length, "prompt")} are other than their ratings say`, () =>
     inSlices(slices, wrong, (some) => some.forEach(({ id }) => scoreAnew(slices, id))),
   );
 }

@@ -10,7 +10,8 @@ import {
   type ToExpression,
   type TextIndex,
 } from "./indexes-store.ts";
-import { inSlices, isTonight, numbered, type Slices } from "./slices.ts";
+import { counted } from "../../ground/counted.ts";
+import { inSlices, isTonight, type Slices } from "./slices.ts";
 
 /** Texts are longer than other rows. */
 const ROWS = 200;
@@ -82,7 +83,7 @@ function expressionOf(columns: readonly string[]): string | undefined {
 }
 
 function stale(slices: Slices, index: TextIndex, wrong: readonly number[]): Finding {
-  const says = `${index.says} has ${numbered(wrong.length, "row")} too many, too few or other than it should`;
+  const says = `${index.says} has ${counted(wrong.length, "row")} too many, too few or other than it should`;
   return {
     check: "full_text",
     severity: "warning",
@@ -90,7 +91,7 @@ function stale(slices: Slices, index: TextIndex, wrong: readonly number[]): Find
     mend: MEND,
     async fix() {
       await inSlices(slices, wrong, (some) => indexAnew(slices.db, index, some));
-      return `was made anew: ${numbered(wrong.length, "row")} of ${index.name}`;
+      return `was made anew: ${counted(wrong.length, "row")} of ${index.name}`;
     },
   };
 }
@@ -113,7 +114,7 @@ function broken(slices: Slices, index: TextIndex): Finding {
         rows += some.length;
         after = last;
       }
-      return `was made anew: ${index.name}, ${numbered(rows, "row")}`;
+      return `was made anew: ${index.name}, ${counted(rows, "row")}`;
     },
   };
 }

@@ -10,7 +10,8 @@ import {
   sumUpDaysOf,
   writeKept,
 } from "./ledgers-store.ts";
-import { inSlices, numbered, type Slices } from "./slices.ts";
+import { counted } from "../../ground/counted.ts";
+import { inSlices, type Slices } from "./slices.ts";
 
 /** So many builders at once: some have thousands of entries. */
 const BUILDERS_AT_ONCE = 50;
@@ -78,7 +79,7 @@ function rewardedDays(entries: readonly Entry[]): number {
 }
 
 function toMend(slices: Slices, wrong: readonly string[]): Finding {
-  const who = numbered(wrong.length, "builder");
+  const who = counted(wrong.length, "builder");
   return {
     check: "xp",
     severity: "warning",
@@ -105,7 +106,7 @@ function lostDays(builders: number): Finding {
   return {
     check: "streaks",
     severity: "warning",
-    says: `${numbered(builders, "builder")} earned points for more days in a row than are stored`,
+    says: `${counted(builders, "builder")} earned points for more days in a row than are stored`,
     mend: "if a program of others has written into the database, guildhall restore FILE --replace with a backup from before; else nothing, the count begins anew",
   };
 }

@@ -9,7 +9,8 @@ import {
   writeLogEnd,
 } from "./outbox-store.ts";
 import { maintenanceOf } from "../../identity/maintenance/maintenance.ts";
-import { numbered, type Slices } from "./slices.ts";
+import { counted } from "../../ground/counted.ts";
+import { type Slices } from "./slices.ts";
 
 /** The loop looks around every second; a busy minute is no fault. */
 const OVERDUE_MS = 5 * MINUTE;
@@ -29,7 +30,7 @@ export function lookAtDeliveries({ db, clock }: Slices, isServed: boolean): Find
   const words =
     waiting === 0
       ? "no delivery waits"
-      : `${numbered(waiting, "delivery")} ${waiting === 1 ? "waits" : "wait"}`;
+      : `${counted(waiting, "delivery")} ${waiting === 1 ? "waits" : "wait"}`;
   const rest = maintenanceOf({ db, clock });
   if (rest)
     return [
@@ -61,9 +62,9 @@ export function lookAtDeliveries({ db, clock }: Slices, isServed: boolean): Find
 /** How the endpoints of members do. Their owners are told, too. */
 export function lookAtEndpoints({ db, clock }: Slices): Finding[] {
   const { all, on, failing, off } = countEndpoints(db, clock.now() - FAILING_MS);
-  const told = `of ${numbered(all, "endpoint")} ${failing} fail for a day or longer, ${off} were switched off by that`;
+  const told = `of ${counted(all, "endpoint")} ${failing} fail for a day or longer, ${off} were switched off by that`;
   if (failing === 0 && off === 0) {
-    const says = all === 0 ? "there is no endpoint" : `none of ${numbered(all, "endpoint")} fails`;
+    const says = all === 0 ? "there is no endpoint" : `none of ${counted(all, "endpoint")} fails`;
     return [{ check: "endpoints", severity: "ok", says }];
   }
   if (failing < MANY || 2 * failing < on) return [{ check: "endpoints", severity: "note", says: told }];
@@ -129,13 +130,13 @@ export function lookAtUnfinished({ db, clock }: Slices, isServed: boolean): Find
 }
 
 const WORDS: Readonly<Record<Unfinished["what"], (rows: number) => string>> = {
-  account: (rows) => `rows of ${numbered(rows, "deleted account")} are still there`,
-  post: (rows) => `${numbered(rows, "deleted post")} ${rows === 1 ? "is" : "are"} still there`,
-  prompt: (rows) => `${numbered(rows, "deleted prompt")} ${rows === 1 ? "is" : "are"} still there`,
-  workspace: (rows) => `${numbered(rows, "deleted workspace")} ${rows === 1 ? "is" : "are"} still there`,
-  endpoint: (rows) => `deliveries of ${numbered(rows, "removed endpoint")} are still there`,
-  event: (rows) => `${numbered(rows, "event")} ${rows === 1 ? "has" : "have"} not reached all subscribers`,
-  job: (rows) => `${numbered(rows, "job")} ${rows === 1 ? "was" : "were"} not held against all filters`,
+  account: (rows) => `rows of ${counted(rows, "deleted account")} are still there`,
+  post: (rows) => `${counted(rows, "deleted post")} ${rows === 1 ? "is" : "are"} still there`,
+  prompt: (rows) => `${counted(rows, "deleted prompt")} ${rows === 1 ? "is" : "are"} still there`,
+  workspace: (rows) => `${counted(rows, "deleted workspace")} ${rows === 1 ? "is" : "are"} still there`,
+  endpoint: (rows) => `deliveries of ${counted(rows, "removed endpoint")} are still there`,
+  event: (rows) => `${counted(rows, "event")} ${rows === 1 ? "has" : "have"} not reached all subscribers`,
+  job: (rows) => `${counted(rows, "job")} ${rows === 1 ? "was" : "were"} not held against all filters`,
 };
 
 function wordsOf({ what, rows, since }: Unfinished): string {

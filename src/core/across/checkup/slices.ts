@@ -36,9 +36,3 @@ export async function inSlices<Each>(
     await pause();
   }
 }
-
-/** `1 post`, `1,200 posts`; `1 delivery`, `2 deliveries`. */
-export function numbered(count: number, noun: string): string {
-  const words = count === 1 ? noun : `${noun}s`.replace(/ys$/, "ies");
-  return `${count.toLocaleString("en-US")} ${words}`;
-}

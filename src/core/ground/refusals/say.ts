@@ -1,3 +1,5 @@
+import { counted } from "../counted.ts";
+
 /**
  * What a sentence may be told: never a value that somebody sent (docs/contract.md#1.3), only what this
  * program knows.
@@ -19,7 +21,7 @@ export function say(sentence: string, params: Params = {}): string {
     const value = params[name];
     if (value === undefined) throw new Error(`«${sentence}» is not told its ${name}`);
     const text = typeof value === "object" ? value.join(", ") : shown(value);
-    return noun === undefined ? text : `${text} ${noun}${value === 1 ? "" : "s"}`;
+    return noun === undefined || typeof value !== "number" ? text : counted(value, noun);
   });
 }
 

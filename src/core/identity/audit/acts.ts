@@ -1,6 +1,8 @@
+import { counted } from "../../ground/counted.ts";
+
 /**
  * Every security act there is an entry for, in words for the people whose account it is about. A word in
- * braces stands for that part of the entry's detail.
+ * braces stands for that part of the entry's detail, and `{tokens:token}` for a number with its noun.
  */
 export const ACTS = {
   "account.created": "Made the account",
@@ -9,7 +11,7 @@ export const ACTS = {
   "account.set-up": "Set the community up as its first admin",
   "account.deleted": "Deleted the account “{username}”",
   "account.secured":
-    "Secured the account: ended were {sessions} sessions, {tokens} tokens, {apps} connected apps, {endpoints} webhook endpoints and {links} links",
+    "Secured the account: ended were {sessions:session}, {tokens:token}, {apps:connected app}, {endpoints:webhook endpoint} and {links:link}",
   "community.restored": "Restored the community from the backup of {time}",
   "maintenance.begun": "Began maintenance, {end}",
   "maintenance.ended": "Ended maintenance",
@@ -72,5 +74,8 @@ export type Detail = Readonly<Record<string, string | number | boolean | null>>;
 /** The entry as a sentence. An act that this program no longer knows is shown by its name. */
 export function actInWords(act: string, detail: Detail): string {
   const words: string = Object.hasOwn(ACTS, act) ? ACTS[act as Act] : act;
-  return words.replace(/\{(\w+)\}/g, (_all, part: string) => String(detail[part] ?? "…"));
+  return words.replace(/\{(\w+)(?::([^}]+))?\}/g, (_all, part: string, noun?: string) => {
+    const value = detail[part] ?? "…";
+    return noun !== undefined && typeof value === "number" ? counted(value, noun) : String(value);
+  });
 }
