@@ -60,6 +60,10 @@ export async function provoke(url: string): Promise<void> {
   // A form that is not ours, as a page elsewhere sends it.
   await ask("192.0.2.34", "/sign-in", { method: "POST", body: new URLSearchParams(wrong) });
 
+  // An image on such a page, whose address is a link that is none.
+  await ask("192.0.2.35", "/setup?token=wrong");
+  await ask("192.0.2.35", "/recover?token=wrong");
+
   const lies: Record<string, string>[] = [
     { "user-agent": LIE },
     { "user-agent": LIE_LINE },
