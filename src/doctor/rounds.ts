@@ -124,7 +124,9 @@ export function createRounds({ config, now, run, troubles, log }: RoundsOptions)
       const mayTry = !hasFailed || since(now(), triedAt) >= AGAIN_MS;
       // What was met since the newest look, and not a moment ago: it looks at each hour at most.
       const isMet = (metDamage() ?? 0) > (newest?.at ?? 0) && since(now(), triedAt) >= AGAIN_MS;
-      if ((isDue && mayTry) || isMet) await round(isDamaged());
+      // It may have been shut for a moment, and until it is known to be open the server is not ready.
+      const isShut = newest?.checked.some(isUnopened) === true && since(now(), triedAt) >= AGAIN_MS;
+      if ((isDue && mayTry) || isMet || isShut) await round(isDamaged());
     },
     again() {
       if (!turns.isFree()) return false;
@@ -158,6 +160,10 @@ function tell(before: Checkup | undefined, { checked }: Checkup, log: Logger): v
 /** Severe, and of what only a look at everything finds well. */
 function isOfDamage({ check, severity }: Checked): boolean {
   return severity === "severe" && ["quick_check", "foreign_keys", "full_text"].includes(check);
+}
+
+function isUnopened({ check, severity }: Checked): boolean {
+  return severity === "severe" && check === "database";
 }
 
 function isIll({ severity }: { severity: string }): boolean {

@@ -246,3 +246,16 @@ test("a look that does not hear that it should end is ended by force, and a pipe
   expect(all.begin().newest()).toBeUndefined();
   expect([readState(all.ward.data), readRehearsals(all.ward.data)]).toEqual([{}, {}]);
 });
+
+test("a database that the doctor could not open is looked at again in an hour, and not in the next night", async () => {
+  using all = openRounds();
+  const rounds = all.begin();
+  all.found.push([{ check: "database", severity: "severe", says: "it cannot be opened" }]);
+  await rounds.look();
+  all.pass(HOUR - MINUTE);
+  await rounds.look();
+  expect(all.runs()).toBe(1);
+  all.pass(MINUTE);
+  await rounds.look();
+  expect(rounds.newest()?.checked).toEqual([OK]);
+});
