@@ -61,7 +61,8 @@ async function refused(world: World, ...words: string[]): Promise<string> {
 test("builders are listed with their standing, and shown one by one with what they sign in with", async () => {
   using world = makeWorld();
   for (const name of ["ada", "bo", "cy"]) moveIn(world.core, name);
-  world.core.db.prepare("UPDATE builders SET name = ? WHERE username = 'cy'").run("Cy\t\u001b[31mred\nline");
+  const named = "Cy\t\u001b[31mred\nline\u009b2J\u202e";
+  world.core.db.prepare("UPDATE builders SET name = ? WHERE username = 'cy'").run(named);
   expect((await tool(world, "builder", "admin", "ada")).code).toBe(0);
   expect((await tool(world, "builder", "suspend", "bo")).code).toBe(0);
   const all = await told(world, "builder", "list");
@@ -76,8 +77,11 @@ test("builders are listed with their standing, and shown one by one with what th
     "member",
     "2026-11-20T12:00:00.000Z",
     expect.stringMatching(/^builder_/),
-    "Cy [31mred line",
+    "Cy [31mred line 2J ",
   ]);
+  const { stdout } = await tool(world, "builder", "show", "cy", "--json");
+  expect(stdout).not.toMatch(/[^\P{Cc}\n]|\u202e/u);
+  expect(JSON.parse(stdout)).toMatchObject({ name: named });
   expect((await told(world, "builder", "list", "--admins")).map(([name]) => name)).toEqual(["ada"]);
   expect((await told(world, "builder", "list", "--suspended")).map(([name]) => name)).toEqual(["bo"]);
   expect(await json<object[]>(world, "builder", "list", "--suspended")).toMatchObject([

@@ -39,9 +39,13 @@ export function tellParts(row: Row): void {
   }
 }
 
-/** A list of objects, or one. */
+/** A list of objects, or one. What would be an order to a terminal, or turn a line round, is written as its number. */
 export function tellJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(timed(value), undefined, 2)}\n`);
+  const text = JSON.stringify(timed(value), undefined, 2).replace(
+    /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/gu,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  process.stdout.write(`${text}\n`);
 }
 
 const IS_TIME = /(?:^at|At|Since)$/;
