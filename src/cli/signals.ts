@@ -13,7 +13,7 @@ export interface Signals {
 export interface Reloads {
   /** Reads the settings anew. */
   read(): Config;
-  /** Has the running server take them. */
+  /** Has the running server take them. Throws ConfigError, and then nothing is changed. */
   take(config: Config): Reloaded;
 }
 
@@ -67,16 +67,16 @@ export function catchSignals(): Signals {
 
 /** Reads the settings and has them taken; what cannot be used changes nothing (docs/contract.md#12.16). */
 function takeAnew(log: Logger, { read, take }: Reloads): void {
-  let next: Config;
+  let changed: Reloaded;
   try {
-    next = read();
+    changed = take(read());
   } catch (error) {
     if (error instanceof ConfigError)
       log.error({ reason: error.message }, "told to reload: the settings cannot be used, so none is changed");
     else log.error({ err: error }, "told to reload: the settings cannot be read, so none is changed");
     return;
   }
-  const { taken, waiting } = take(next);
+  const { taken, waiting } = changed;
   if (waiting.length > 0)
     log.warn(
       { taken, restart: waiting },

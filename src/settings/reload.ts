@@ -1,3 +1,4 @@
+import { ConfigError } from "./file.ts";
 import { type Config, madeOf, type Values } from "./read.ts";
 import { type AnySetting, variableOf } from "./setting.ts";
 import { SETTINGS } from "./table.ts";
@@ -21,9 +22,14 @@ export function holdConfig(config: Config): Config {
 
 /**
  * Puts into `held` what of `next` a running server may take (docs/contract.md#12.16). Whoever reads it at use has
- * it from then on.
+ * it from then on. Throws ConfigError where the file that the settings came from has gone: its secrets and bounds
+ * would be, too.
  */
 export function takeOver(held: Config, next: Config): Reloaded {
+  if (held.settingsFile && !next.settingsFile)
+    throw new ConfigError(
+      `the settings file ${held.settingsFile.path} has gone; put it back, or restart the server to do without it`,
+    );
   const changed = ALL.filter(([name]) => !Bun.deepEquals(held.values[name], next.values[name], true));
   const taken = changed.filter(([, { isReloaded }]) => isReloaded);
   const waiting = changed.filter(([, { isReloaded }]) => !isReloaded);

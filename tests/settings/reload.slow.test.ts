@@ -227,6 +227,20 @@ test("every setting that a reload takes was tried", () => {
   expect([...tried, ...BY_BACKUPS].sort()).toEqual(RELOADED);
 });
 
+test("a settings file that has gone takes nothing with it", () => {
+  const folder = mkdtempSync(join(tmpdir(), "guildhall-reload-"));
+  const standard = join(folder, "settings.toml");
+  const read = () => readConfig({}, {}, standard);
+  writeFileSync(standard, `data = "${folder}"\nmetrics_token = "opened"\n`);
+  const held = holdConfig(read());
+  rmSync(standard);
+  expect(() => takeOver(held, read())).toThrow(`${standard} has gone`);
+  expect([held.metricsToken, held.data, held.settingsFile?.path]).toEqual(["opened", folder, standard]);
+  writeFileSync(standard, `data = "${folder}"\n`);
+  expect(takeOver(held, read()).taken).toEqual(["GUILDHALL_METRICS_TOKEN"]);
+  rmSync(folder, { recursive: true });
+});
+
 test("what a reload leaves is the configuration that it began with", () => {
   const read = readConfig({ GUILDHALL_NAME: "A" });
   const held = holdConfig(read);
