@@ -285,7 +285,7 @@ export const FAULTS: readonly Fault[] = [
     ready: [],
     metric: { name: "guildhall_backup_late", is: { exactly: 1 } },
     log: "the last good backup is too old",
-    page: "too long ago",
+    page: "; the try of ",
     isLong: true,
     options: () => ({ env: { GUILDHALL_BACKUP: "/nowhere/at-all" } }),
     async cause(ground) {
