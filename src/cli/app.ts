@@ -1,15 +1,13 @@
 import type { Command } from "commander";
 import { OPERATOR } from "../core/identity/access/caller.ts";
 import { BUILDER_SCOPES } from "../core/identity/access/scopes.ts";
+import { type App, AppDraft, Suspension } from "../core/delegation/apps/app.ts";
 import {
-  type App,
-  AppDraft,
   listAllApps,
   registerApp,
   restoreApp,
   setAppRate,
   suspendApp,
-  Suspension,
 } from "../core/delegation/apps/apps.ts";
 import { foldUsername } from "../core/identity/builders/username.ts";
 import { check } from "../core/ground/check.ts";

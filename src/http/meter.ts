@@ -1,7 +1,7 @@
 import { authenticate } from "../core/delegation/tokens/tokens.ts";
 import { admitAccessToken, isUnseenAccessToken } from "../core/delegation/tokens/app-tokens.ts";
 import type { Caller } from "../core/identity/access/caller.ts";
-import { RATE_FILL_MAX_MINUTES } from "../core/delegation/apps/apps.ts";
+import { RATE_FILL_MAX_MINUTES } from "../core/delegation/apps/app.ts";
 import { MINUTE } from "../core/ground/clock.ts";
 import type { Core } from "../core/ground/core.ts";
 import { refuseFor } from "../core/ground/errors.ts";

@@ -1,15 +1,12 @@
+import { EndpointChange, EndpointDraft, EndpointView, SecretView } from "../core/outbox/webhooks/endpoint.ts";
 import {
   changeEndpoint,
   checkUrl,
   deleteEndpoint,
-  EndpointChange,
-  EndpointDraft,
-  EndpointView,
   getEndpoint,
   listEndpoints,
   registerEndpoint,
   rotateSecret,
-  SecretView,
 } from "../core/outbox/webhooks/webhooks.ts";
 import { part, whole } from "../core/ground/view.ts";
 import { all, area, read, write } from "./operation.ts";

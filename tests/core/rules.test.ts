@@ -10,7 +10,7 @@ import {
 } from "../../src/core/delegation/tokens/token-format.ts";
 import { NewAccount } from "../../src/core/identity/accounts/accounts.ts";
 import { PasskeyDraft } from "../../src/core/identity/accounts/passkeys.ts";
-import { AppChange, AppDraft } from "../../src/core/delegation/apps/apps.ts";
+import { AppChange, AppDraft } from "../../src/core/delegation/apps/app.ts";
 import { BuilderDraft } from "../../src/core/identity/builders/builders.ts";
 import { check, codePoints, Text } from "../../src/core/ground/check.ts";
 import { titleOf } from "../../src/core/ground/title.ts";

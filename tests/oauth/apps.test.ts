@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { AppDraft, APPS_MAX } from "../../src/core/delegation/apps/app.ts";
 import {
-  AppDraft,
-  APPS_MAX,
   changeApp,
   getApp,
   isAppSecret,

@@ -1,7 +1,8 @@
 import { cookieJar } from "../../src/web/request/cookies.ts";
 import { openSession, sessionOf } from "../../src/core/identity/accounts/sessions.ts";
 import { type BuilderCaller, OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { type AppDraft, registerApp } from "../../src/core/delegation/apps/apps.ts";
+import type { AppDraft } from "../../src/core/delegation/apps/app.ts";
+import { registerApp } from "../../src/core/delegation/apps/apps.ts";
 import type { InteractionVisitor } from "../../src/core/delegation/grants/interaction.ts";
 import { type House, signedInNow } from "../support.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";

@@ -14,7 +14,7 @@ import { RETRY_DELAYS_MS } from "../../src/core/outbox/deliveries/schedule.ts";
 import { COUNTED_MAX } from "../../src/core/outbox/deliveries/recovery.ts";
 import { ALL_EVENT_NAMES } from "../../src/core/outbox/events/catalogue.ts";
 import { SECRETS_MAX } from "../../src/core/outbox/webhooks/secrets.ts";
-import { ENDPOINTS_MAX } from "../../src/core/outbox/webhooks/webhooks.ts";
+import { ENDPOINTS_MAX } from "../../src/core/outbox/webhooks/endpoint.ts";
 import { STATUS_OF } from "../../src/http/answer.ts";
 import { BODY_MAX_BYTES } from "../../src/http/body.ts";
 import { LISTENERS_MAX } from "../../src/http/listeners.ts";

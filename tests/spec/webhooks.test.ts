@@ -7,7 +7,7 @@ import { claimDue, settle } from "../../src/core/outbox/deliveries/deliveries.ts
 import { EVENT_NAMES } from "../../src/core/outbox/events/catalogue.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
-import { ENDPOINTS_MAX } from "../../src/core/outbox/webhooks/webhooks.ts";
+import { ENDPOINTS_MAX } from "../../src/core/outbox/webhooks/endpoint.ts";
 import { addMember, createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { type House, moveIn, openHouse, roomFor } from "../support.ts";
 import { call, clientOf, refusalOf } from "./client.ts";

@@ -1,4 +1,5 @@
-import { registerApp, type AppDraft } from "../../src/core/delegation/apps/apps.ts";
+import type { AppDraft } from "../../src/core/delegation/apps/app.ts";
+import { registerApp } from "../../src/core/delegation/apps/apps.ts";
 import type { BuilderCaller } from "../../src/core/identity/access/caller.ts";
 import { findBuilder } from "../../src/core/identity/builders/builders-store.ts";
 import { signedInNow } from "../support.ts";

@@ -1,6 +1,6 @@
 import type { ObjectFieldsShape, ObjectRef } from "@pothos/core";
 import type { TObject } from "@sinclair/typebox";
-import type { Endpoint } from "../../core/outbox/webhooks/webhooks.ts";
+import type { Endpoint } from "../../core/outbox/webhooks/endpoint.ts";
 import type { AttemptRecord, Delivery } from "../../core/outbox/deliveries/delivery-log.ts";
 import type { Event } from "../../core/outbox/events/events.ts";
 import type { Post } from "../../core/community/feed/feed.ts";

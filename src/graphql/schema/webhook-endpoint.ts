@@ -5,16 +5,15 @@ import { fault, refuseFields } from "../../core/ground/errors.ts";
 import { wordsOf } from "../../core/ground/view.ts";
 import { ALL_EVENT_NAMES } from "../../core/outbox/events/catalogue.ts";
 import {
-  listEndpoints,
   AppView,
   type Endpoint,
   EndpointChange,
   EndpointDraft,
   EndpointView,
-  getEndpoint,
   OwnerView,
   SecretView,
-} from "../../core/outbox/webhooks/webhooks.ts";
+} from "../../core/outbox/webhooks/endpoint.ts";
+import { listEndpoints, getEndpoint } from "../../core/outbox/webhooks/webhooks.ts";
 import { DisabledView, HEALTH_STATES, HealthView } from "../../core/outbox/webhooks/health.ts";
 import { webhookOperations } from "../../operations/webhooks.ts";
 import { builder } from "../builder.ts";

@@ -1,6 +1,6 @@
 /** @jsxImportSource @kitajs/html */
 import { CATALOGUE } from "../../core/outbox/events/catalogue.ts";
-import type { Endpoint } from "../../core/outbox/webhooks/webhooks.ts";
+import type { Endpoint } from "../../core/outbox/webhooks/endpoint.ts";
 
 /** What receives events, named where a person decides about what it hangs on. Nothing where there is none. */
 export function EndpointList({ endpoints, title }: { endpoints: readonly Endpoint[]; title: string }) {

@@ -3,7 +3,7 @@ import { apps } from "../../ground/db/schema-access.ts";
 import { descending, type PageRequest } from "../../ground/page.ts";
 import { APP_WORKS } from "../../identity/members/standing.ts";
 import type { SigningAlg } from "../oauth/keys.ts";
-import type { AppKind } from "./apps.ts";
+import type { AppKind } from "./app.ts";
 
 export interface AppRow {
   id: string;

@@ -2,12 +2,14 @@ import { unwrittenUses } from "../../identity/access/uses.ts";
 import { type Caller, requirePerson } from "../../identity/access/caller.ts";
 import { requireFresh } from "../../identity/accounts/sessions.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
-import { findClient, type Maker } from "../apps/apps.ts";
+import type { Maker } from "../apps/app.ts";
+import { findClient } from "../apps/apps.ts";
 import { DAY } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
 import { dropRecordsOfGrant } from "../oauth/records.ts";
-import { type Endpoint, endpointsMadeBy, endpointsOfBuilder } from "../../outbox/webhooks/webhooks.ts";
+import type { Endpoint } from "../../outbox/webhooks/endpoint.ts";
+import { endpointsMadeBy, endpointsOfBuilder } from "../../outbox/webhooks/webhooks.ts";
 import {
   findGrantOf,
   findLiveGrant,

@@ -1,5 +1,5 @@
 import type { BuilderCaller } from "../../identity/access/caller.ts";
-import type { Maker } from "../apps/apps.ts";
+import type { Maker } from "../apps/app.ts";
 
 /**
  * What the pages see of an authorization under way: who asks for what, and the two answers. The OAuth server

@@ -4,12 +4,8 @@ import { type BuilderRow, findBuilder } from "../../identity/builders/builders.t
 import { foldUsername } from "../../identity/builders/username.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
-import {
-  type Endpoint,
-  endpointsOfBuilder,
-  pauseEndpointsBy,
-  removeEndpointsBy,
-} from "../../outbox/webhooks/webhooks.ts";
+import type { Endpoint } from "../../outbox/webhooks/endpoint.ts";
+import { endpointsOfBuilder, pauseEndpointsBy, removeEndpointsBy } from "../../outbox/webhooks/webhooks.ts";
 import { deletePassword, findPasswordHash } from "../../identity/accounts/passwords.ts";
 import { deleteLinksOf } from "../../identity/accounts/links.ts";
 import { revokeGrantsOf } from "../grants/grants.ts";

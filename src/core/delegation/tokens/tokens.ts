@@ -6,12 +6,8 @@ import { Choice, Text, Whole } from "../../ground/check.ts";
 import { DAY } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
-import {
-  type Endpoint,
-  endpointsMadeBy,
-  endpointsOfBuilder,
-  removeMadeWith,
-} from "../../outbox/webhooks/webhooks.ts";
+import type { Endpoint } from "../../outbox/webhooks/endpoint.ts";
+import { endpointsMadeBy, endpointsOfBuilder, removeMadeWith } from "../../outbox/webhooks/webhooks.ts";
 import {
   countLiveTokens,
   dropDeadTokens,

@@ -6,7 +6,7 @@ import { isId } from "../../ground/ids.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
 import { disable, enable } from "./health-store.ts";
 import { findAnyEndpoint, findCreator, selectAllEndpoints } from "./webhooks-store.ts";
-import type { Endpoint } from "./webhooks.ts";
+import type { Endpoint } from "./endpoint.ts";
 
 /**
  * The webhook endpoints of all workspaces, newest first. For admins in person and the operator. Throws

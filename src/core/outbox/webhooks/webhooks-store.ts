@@ -3,7 +3,7 @@ import { webhookEndpoints, webhookSubscriptions } from "../../ground/db/schema-d
 import { descending, type PageRequest } from "../../ground/page.ts";
 import type { AnyEventType, EventType } from "../events/catalogue.ts";
 import { type HealthFacts, healthOf } from "./health.ts";
-import type { Endpoint } from "./webhooks.ts";
+import type { Endpoint } from "./endpoint.ts";
 
 interface EndpointRow extends HealthFacts {
   id: string;

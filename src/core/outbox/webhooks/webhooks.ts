@@ -1,4 +1,3 @@
-import { type Static, Type } from "@sinclair/typebox";
 import {
   type BuilderCaller,
   type Caller,
@@ -8,22 +7,20 @@ import {
 import type { Scope } from "../../identity/access/scopes.ts";
 import { refuseOverQuota } from "../../identity/quotas/quotas.ts";
 import { requireFreshSession, requireStillSignedIn } from "../../identity/accounts/sessions.ts";
-import { ruled, Text } from "../../ground/check.ts";
 import type { Act, Detail } from "../../identity/audit/acts.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
-import { Id, orNull, Shown, Timestamp } from "../../ground/view.ts";
 import {
   type AnyEventType,
   CATALOGUE,
   EVENT_NAMES,
   type EventType,
   isEventType,
-  SubscribedTypeView,
 } from "../events/catalogue.ts";
+import { type Endpoint, ENDPOINTS_MAX } from "./endpoint.ts";
 import { disable, enable } from "./health-store.ts";
-import { type Condition, type DisabledCode, DisabledView, HealthView } from "./health.ts";
+import type { DisabledCode } from "./health.ts";
 import { giveFirstSecret, giveNextSecret, secretEnds } from "./secrets.ts";
 import { type CheckedUrl, checkTarget } from "./target.ts";
 import {
@@ -43,101 +40,6 @@ import {
   selectRemoved,
   updateUrl,
 } from "./webhooks-store.ts";
-
-export const AppView = Type.Object({
-  id: Type.String({ description: "The app." }),
-  name: Type.String({ description: "What it is called." }),
-});
-export const OwnerView = Type.Object(
-  {
-    username: orNull(Type.String(), {
-      description: "Who gave its `url`; null where they are gone.",
-      examples: ["ada"],
-    }),
-    app: orNull(AppView, {
-      description: "The app that did so in their name: the endpoint ends with what it was granted.",
-      examples: [null],
-    }),
-  },
-  { $id: "WebhookOwner", description: "Whose it is." },
-);
-
-/** A receiver, as its workspace sees it. */
-export const EndpointView = Type.Object(
-  {
-    id: Id("whe_01kafzq8e5f2r8v0j3n6s1t4wx", "Its identifier."),
-    url: Type.String({
-      format: "uri",
-      description: "Where deliveries go.",
-      examples: ["https://hooks.example.com/guildhall"],
-    }),
-    events: Type.Array(SubscribedTypeView, { description: "Subscribed event types." }),
-    createdAt: Timestamp({ description: "When it was registered." }),
-    disabled: orNull(DisabledView, {
-      description: "Since when nothing is sent to it, and why; null where deliveries go out.",
-      examples: [null],
-    }),
-    owner: OwnerView,
-    health: HealthView,
-  },
-  { $id: "WebhookEndpointDetail" },
-);
-
-/** What is shown once, with what it signs for. */
-export const SecretView = Type.Object({
-  secret: Shown(
-    "The signing secret, shown only now: `whsec_` + base64 of 32 bytes.",
-    "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=",
-  ),
-});
-
-export interface Endpoint extends Static<typeof EndpointView> {
-  disabled: Condition["disabled"];
-  /**
-   * Who gave its address: a builder, the app that acted in their name, the token that they used. Null where
-   * it was none, or is gone.
-   */
-  owner: {
-    username: string | null;
-    app: { id: string; name: string; grantId: string } | null;
-    tokenId: string | null;
-  };
-}
-
-/** The list of a workspace is one answer (docs/contract.md#V4.13: no `next`), so it is bounded. */
-export const ENDPOINTS_MAX = 50;
-
-const Url = {
-  ...Text({
-    max: 2048,
-    description: "The https:// address that receives deliveries. Private and special addresses are refused.",
-    examples: ["https://hooks.example.com/guildhall"],
-  }),
-  // Said for those who read the document; what breaks it is refused for its meaning (422).
-  format: "uri",
-};
-const Events = Type.Array(Type.String(), {
-  minItems: 1,
-  maxItems: 20,
-  description: `Event types to receive, of: ${EVENT_NAMES.join(", ")}.`,
-  examples: [["post.created"]],
-});
-
-export const EndpointDraft = Type.Object({ url: Url, events: Events });
-export type EndpointDraft = Static<typeof EndpointDraft>;
-
-export const EndpointChange = Type.Object({
-  url: Type.Optional(Url),
-  events: Type.Optional(Events),
-  enabled: Type.Optional(
-    Type.Boolean({
-      description: "`false` stops deliveries and keeps what waits; `true` resumes them.",
-      examples: [false],
-      ...ruled("not_boolean"),
-    }),
-  ),
-});
-export type EndpointChange = Static<typeof EndpointChange>;
 
 /** The endpoints of the caller's workspace, newest first (docs/contract.md#V4.13). Needs `webhooks:read`. */
 export function listEndpoints(core: Core, caller: Caller): Endpoint[] {

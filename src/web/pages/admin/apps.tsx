@@ -1,14 +1,12 @@
 /** @jsxImportSource @kitajs/html */
 import { SCOPES } from "../../../core/identity/access/scopes.ts";
+import { type App, AppRate, Suspension } from "../../../core/delegation/apps/app.ts";
 import {
-  type App,
-  AppRate,
   examineApp,
   listAllApps,
   restoreApp,
   setAppRate,
   suspendApp,
-  Suspension,
 } from "../../../core/delegation/apps/apps.ts";
 import { check } from "../../../core/ground/check.ts";
 import { CoreError } from "../../../core/ground/errors.ts";

@@ -1,5 +1,5 @@
 /** @jsxImportSource @kitajs/html */
-import type { App } from "../../../core/delegation/apps/apps.ts";
+import type { App } from "../../../core/delegation/apps/app.ts";
 
 /** RFC 7636, appendix B: a verifier with its challenge, so that the lines work as they stand. */
 const VERIFIER = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";

@@ -1,12 +1,6 @@
 /** @jsxImportSource @kitajs/html */
-import {
-  type App,
-  AppChange,
-  changeApp,
-  getApp,
-  removeApp,
-  rotateAppSecret,
-} from "../../../core/delegation/apps/apps.ts";
+import { type App, AppChange } from "../../../core/delegation/apps/app.ts";
+import { changeApp, getApp, removeApp, rotateAppSecret } from "../../../core/delegation/apps/apps.ts";
 import { check } from "../../../core/ground/check.ts";
 import type { CoreError } from "../../../core/ground/errors.ts";
 import { field } from "../../request/forms.ts";

@@ -1,12 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import { BUILDER_SCOPES, SCOPES } from "../../../core/identity/access/scopes.ts";
-import {
-  type App,
-  AppDraft,
-  listApps,
-  REDIRECTS_MAX,
-  registerApp,
-} from "../../../core/delegation/apps/apps.ts";
+import { type App, AppDraft, REDIRECTS_MAX } from "../../../core/delegation/apps/app.ts";
+import { listApps, registerApp } from "../../../core/delegation/apps/apps.ts";
 import { check } from "../../../core/ground/check.ts";
 import type { CoreError } from "../../../core/ground/errors.ts";
 import { SIGNING_ALGS } from "../../../core/delegation/oauth/keys.ts";

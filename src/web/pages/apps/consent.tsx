@@ -1,6 +1,6 @@
 /** @jsxImportSource @kitajs/html */
 import { signOut } from "../../../core/identity/accounts/sessions.ts";
-import type { Maker } from "../../../core/delegation/apps/apps.ts";
+import type { Maker } from "../../../core/delegation/apps/app.ts";
 import { CATALOGUE, EVENT_SCOPES, typesOfScope } from "../../../core/outbox/events/catalogue.ts";
 import { CoreError } from "../../../core/ground/errors.ts";
 import type {

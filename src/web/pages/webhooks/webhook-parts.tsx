@@ -1,7 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import { ALL_EVENT_NAMES } from "../../../core/outbox/events/catalogue.ts";
 import { isFailingForADay } from "../../../core/outbox/webhooks/health.ts";
-import type { Endpoint } from "../../../core/outbox/webhooks/webhooks.ts";
+import type { Endpoint } from "../../../core/outbox/webhooks/endpoint.ts";
 import { Button, Submit, Card, Form, Select, Time } from "../../parts/parts.tsx";
 import type { PersonAsk } from "../../request/route.ts";
 import { inPlace, type Place } from "../../parts/workspace-choice.tsx";

@@ -3,12 +3,11 @@ import { check } from "../../../core/ground/check.ts";
 import { listDeliveries, sendTest, type Delivery } from "../../../core/outbox/deliveries/delivery-log.ts";
 import { type EndpointFigures, endpointFigures } from "../../../core/outbox/deliveries/delivery-stats.ts";
 import type { CoreError } from "../../../core/ground/errors.ts";
+import { type Endpoint, EndpointChange } from "../../../core/outbox/webhooks/endpoint.ts";
 import {
   changeEndpoint,
   checkUrl,
   deleteEndpoint,
-  type Endpoint,
-  EndpointChange,
   getEndpoint,
   olderSecrets,
   rotateSecret,

@@ -2,13 +2,8 @@
 import { check } from "../../../core/ground/check.ts";
 import type { CoreError } from "../../../core/ground/errors.ts";
 import { CATALOGUE, EVENT_NAMES } from "../../../core/outbox/events/catalogue.ts";
-import {
-  checkUrl,
-  type Endpoint,
-  EndpointDraft,
-  listEndpoints,
-  registerEndpoint,
-} from "../../../core/outbox/webhooks/webhooks.ts";
+import { type Endpoint, EndpointDraft } from "../../../core/outbox/webhooks/endpoint.ts";
+import { checkUrl, listEndpoints, registerEndpoint } from "../../../core/outbox/webhooks/webhooks.ts";
 import { field, orAgain } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Card, Choices, Empty, Fault, boundFields, Form, Secret, Submit } from "../../parts/parts.tsx";
