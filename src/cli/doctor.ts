@@ -1,9 +1,8 @@
 import type { Command } from "commander";
 import { type Config, ConfigError } from "../config.ts";
-import type { Checkup, Severity } from "../core/across/checkup/checkup.ts";
+import { type Checkup, SEVERITIES, type Severity } from "../core/across/checkup/checkup.ts";
 import { systemClock } from "../core/ground/clock.ts";
 import { examine } from "../doctor/doctor.ts";
-import { SEVERITIES } from "../doctor/report.ts";
 import { openOutside } from "../doctor/outside.ts";
 import { DataRefused } from "../ground.ts";
 import { beNice } from "./backup.ts";

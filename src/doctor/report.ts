@@ -1,7 +1,4 @@
-import type { Checked, Checkup, Severity } from "../core/across/checkup/checkup.ts";
-
-/** From the worst on, as people are shown them. */
-export const SEVERITIES: readonly Severity[] = ["severe", "warning", "note", "ok"];
+import { type Checked, type Checkup, SEVERITIES } from "../core/across/checkup/checkup.ts";
 
 /** What `guildhall doctor --json` prints; undefined for anything else. */
 export function readCheckup(text: string): Checkup | undefined {

@@ -1,7 +1,9 @@
 import { type Caller, requireAdmin } from "../../identity/access/caller.ts";
 import type { Core } from "../../ground/core.ts";
 
-export type Severity = "ok" | "note" | "warning" | "severe";
+/** From the gravest on, as people are shown them. */
+export const SEVERITIES = ["severe", "warning", "note", "ok"] as const;
+export type Severity = (typeof SEVERITIES)[number];
 
 /** What came of one look at one thing. */
 export interface Checked {

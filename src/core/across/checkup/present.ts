@@ -4,7 +4,7 @@ import type { Core } from "../../ground/core.ts";
 import type { TroubleKind } from "../../ground/db/troubles.ts";
 import { backlog } from "../../outbox/deliveries/deliveries.ts";
 import { backupHealth } from "../backups/backups.ts";
-import { type Checked, newestCheckup, type Severity } from "./checkup.ts";
+import { type Checked, newestCheckup, SEVERITIES, type Severity } from "./checkup.ts";
 import { LACKS, lacksNow } from "./readiness.ts";
 
 /** The newest checkup, with what can be told of this moment in the place of what it says of the same. */
@@ -20,8 +20,6 @@ export interface PresentState {
 /** `2026-11-22 19:30 UTC`, as an admin's pages have it. */
 const minuteOf = (at: number): string => `${isoTime(at).slice(0, 16).replace("T", " ")} UTC`;
 
-const ORDER: readonly Severity[] = ["severe", "warning", "note", "ok"];
-
 /** For admins. */
 export async function presentState(core: Core, caller: Caller): Promise<PresentState> {
   const served = await readiness(core, caller);
@@ -29,7 +27,7 @@ export async function presentState(core: Core, caller: Caller): Promise<PresentS
   const now = [...served, ...troubles(core), overdue(core), ...backups(core, caller)];
   const told = new Set(now.map(({ check }) => check));
   const older = checkup?.checked.filter(({ check }) => !told.has(check)) ?? [];
-  const place = ({ severity }: Checked) => ORDER.indexOf(severity);
+  const place = ({ severity }: Checked) => SEVERITIES.indexOf(severity);
   const checked = [...now, ...older].sort((a, b) => place(a) - place(b));
   return { at: checkup?.at, severity: checked[0]?.severity ?? "ok", checked };
 }

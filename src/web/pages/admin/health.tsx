@@ -78,7 +78,7 @@ function InOneSentence({ state, now }: { state: PresentState; now: number }) {
   );
 }
 
-const SEVERITIES: Readonly<Record<Severity, { words: string; badge: string }>> = {
+const BADGES: Readonly<Record<Severity, { words: string; badge: string }>> = {
   severe: { words: "Severe", badge: "bad" },
   warning: { words: "Warning", badge: "waiting" },
   note: { words: "Note", badge: "" },
@@ -100,7 +100,7 @@ function Findings({ checked }: { checked: readonly Checked[] }) {
 }
 
 function Row({ checked: { check, severity, says, mend } }: { checked: Checked }) {
-  const { words, badge } = SEVERITIES[severity];
+  const { words, badge } = BADGES[severity];
   return (
     <li>
       <div class="row-main">
