@@ -11,7 +11,7 @@ import type { Look, Patient } from "./patient.ts";
 import { lookAtOwners, lookAtOwnRights, lookAtRights } from "./rights.ts";
 import { lookAtServer } from "./server.ts";
 import { lookAtWebhooks } from "./webhooks.ts";
-import { inWords } from "./words.ts";
+import { inOneLine, inWords } from "./words.ts";
 import { lookAtWriteAhead } from "./write-ahead.ts";
 
 /** All that is looked at, in this order. */
@@ -75,7 +75,7 @@ async function mend(found: readonly Finding[]): Promise<Checked[]> {
   for (const { check, fix } of found) {
     if (!fix) continue;
     try {
-      done.push({ check, severity: "note", says: await fix() });
+      done.push({ check, severity: "note", says: inOneLine(await fix()) });
     } catch (error) {
       done.push({ check, severity: "warning", says: `this could not be mended: ${inWords(error)}` });
     }
@@ -84,5 +84,6 @@ async function mend(found: readonly Finding[]): Promise<Checked[]> {
 }
 
 function withoutFix({ fix, ...checked }: Finding): Checked {
-  return checked;
+  const { says, mend: mends } = checked;
+  return { ...checked, says: inOneLine(says), ...(mends !== undefined && { mend: inOneLine(mends) }) };
 }

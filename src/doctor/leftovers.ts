@@ -10,7 +10,7 @@ import { isUnfinished } from "../keep/swap.ts";
 import { forgetAddress, readAddress } from "../ops/address.ts";
 import type { Patient } from "./patient.ts";
 import { bytesIn } from "./tree.ts";
-import { howLong, inUnits } from "./words.ts";
+import { howLong, inShell, inUnits } from "./words.ts";
 
 /** What was begun and not finished, and what stays until somebody takes it away. */
 export function lookAtLeftovers(patient: Patient): Finding[] {
@@ -40,7 +40,7 @@ function unfinished({ config, isServed }: Patient): Finding[] {
       check: "unfinished_import",
       severity: "warning",
       says: "an import goes on, or was cut",
-      mend: `guildhall import DIR again, or rm -r ${importing} to give it up`,
+      mend: `guildhall import DIR again, or rm -r ${inShell(importing)} to give it up`,
     });
   return found;
 }
@@ -128,7 +128,7 @@ function keptAside({ config, now }: Patient): Finding[] {
         check,
         severity: "note",
         says: `${name} (${inUnits(bytesIn(path))}, ${age} old) is ${what}`,
-        mend: `rm -r ${path}, once nobody needs it`,
+        mend: `rm -r ${inShell(path)}, once nobody needs it`,
       };
     });
   });

@@ -6,6 +6,7 @@ import { isSwappable } from "../keep/key-files.ts";
 import { touchSeen } from "./mending.ts";
 import { type Entry, entriesOf } from "./tree.ts";
 import type { Patient } from "./patient.ts";
+import { inShell } from "./words.ts";
 
 /** Every user of the machine. */
 const OTHERS = 0o007;
@@ -94,7 +95,7 @@ function opened(
   fixing: { fix(entries: readonly Entry[]): string } | undefined,
 ): Finding {
   const paths = entries.map(({ path }) => path);
-  const mend = `chmod o-rwx ${paths.slice(0, NAMED_MAX).join(" ")}`;
+  const mend = `chmod o-rwx ${paths.slice(0, NAMED_MAX).map(inShell).join(" ")}`;
   return {
     check,
     severity,
@@ -169,7 +170,7 @@ export function lookAtOwners({ config }: Patient): Finding[] {
       check: "owner",
       severity: isNeeded ? "severe" : "warning",
       says: `${named(paths)} ${paths.length === 1 ? "belongs" : "belong"} to another user than the folder's (user ${uid}), who may be unable to write or read ${paths.length === 1 ? "it" : "them"}: a command was run as another user`,
-      mend: `sudo chown -hR ${uid}:${gid} ${data}`,
+      mend: `sudo chown -hR ${uid}:${gid} ${inShell(data)}`,
       ...(isRoot &&
         hasDatabase(config) && {
           fix: () => each(`given to user ${uid}`, strange, data, (path) => chownSync(path, uid, gid)),
@@ -207,7 +208,7 @@ export function lookAtOwnRights({ config }: Patient): Finding[] {
       check: "owner_rights",
       severity: "severe",
       says: `its owner may not read and write ${named(paths)}`,
-      mend: `chmod u+rwX ${paths.join(" ")}`,
+      mend: `chmod u+rwX ${paths.map(inShell).join(" ")}`,
       ...(hasDatabase(config) && {
         fix() {
           const entries = paths.map((path): Entry => ({

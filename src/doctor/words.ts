@@ -36,3 +36,13 @@ export function inWords(error: unknown): string {
 export function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }
+
+/** A path as a shell takes it, whatever is in its name: what mends is typed by root, and others name files. */
+export function inShell(path: string): string {
+  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}
+
+/** What others have named, as it may stand on a terminal: one line, without orders to it. */
+export function inOneLine(text: string): string {
+  return text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, "?");
+}

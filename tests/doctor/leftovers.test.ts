@@ -103,3 +103,16 @@ test("the address of a server that was killed is told, and deleted by --fix; tha
   expect(await ward.look("address", { isFixing: true })).toEqual([finding("address", "note", /is deleted$/)]);
   expect(existsSync(file)).toBe(false);
 });
+
+test("a name that somebody chose orders no terminal about, and is one word for the shell that it is typed into", async () => {
+  using ward = openWard();
+  const name = "before-restore-'$(reboot)'\u001b[2J\nSevere";
+  mkdirSync(join(ward.data, name), { mode: 0o777 });
+  const found = (await ward.examine({ isFixing: true })).filter(({ says }) => says.includes("reboot"));
+  expect(found.length).toBeGreaterThan(1);
+  for (const { says, mend = "" } of found) expect(says + mend).not.toMatch(/\p{C}/u);
+  const typed = found.map(({ mend = "" }) => mend).filter((mend) => mend.startsWith("rm"));
+  expect(typed).toEqual([
+    `rm -r '${ward.data}/before-restore-'\\''$(reboot)'\\''?[2J?Severe', once nobody needs it`,
+  ]);
+});
