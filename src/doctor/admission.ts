@@ -127,7 +127,9 @@ function isDatabaseOurs(config: Config, found: Finding[]): boolean {
   }
   let version: number;
   try {
-    version = lookAtDatabase(databaseFile(config), true, (looked) => looked.version);
+    const file = databaseFile(config);
+    // Who only reads leaves empty files beside a database without a log.
+    version = lookAtDatabase(file, sizeOf(`${file}-wal`) > 0, (looked) => looked.version);
   } catch (error) {
     found.push(unopened(error));
     return false;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readConfig } from "../../src/config.ts";
 import { openDatabase } from "../../src/core/ground/db/open.ts";
@@ -117,4 +117,21 @@ test("what this user may not open is a finding, and the rest is looked at", asyn
     ),
   );
   expect(checked.some(({ check }) => check === "disk")).toBe(true);
+});
+
+test("a look leaves nothing beside a database that is damaged or older, nor does it write in it", async () => {
+  using ward = openWard();
+  const file = database(ward.data);
+  const there = () => [readdirSync(ward.data), Bun.hash(readFileSync(file))];
+  const bytes = readFileSync(file);
+  // As above.
+  bytes.writeUInt32BE(27, 60);
+  writeFileSync(file, bytes);
+  const older = there();
+  expect(await ward.look("schema")).toEqual([finding("schema", "severe", /older/)]);
+  expect(there()).toEqual(older);
+  writeFileSync(file, bytes.fill(0xab, 4096, 40_960));
+  const damaged = there();
+  expect(await ward.look("database")).toEqual([finding("database", "severe", /damaged/)]);
+  expect(there()).toEqual(damaged);
 });
