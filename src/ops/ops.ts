@@ -165,9 +165,12 @@ function refuseOther(context: RequestContext, own: string): void {
   context.route = own;
 }
 
+/** What proxies add, each its own. */
+const HANDED_ON = ["x-forwarded-for", "forwarded", "x-real-ip", "via"];
+
 /** From this machine, and not handed on by a proxy on it. */
 function isLocal({ peer, request }: RequestContext): boolean {
-  return /^(?:::1$|(?:::ffff:)?127\.)/.test(peer()) && !request.headers.has("x-forwarded-for");
+  return /^(?:::1$|(?:::ffff:)?127\.)/.test(peer()) && !HANDED_ON.some((name) => request.headers.has(name));
 }
 
 /** In equal time, also for different lengths: both sides are hashed first. */

@@ -134,7 +134,8 @@ test("what will not stay well is told to the machine itself alone, and fails not
     code: 200,
     notes: ["backup_late", "backup_failing", "rehearsal_failing"],
   });
-  expect(await ready(house, { "x-forwarded-for": "203.0.113.7" })).toEqual({ code: 200 });
+  for (const name of ["x-forwarded-for", "forwarded", "x-real-ip", "via"])
+    expect(await ready(house, { [name]: "203.0.113.7" })).toEqual({ code: 200 });
 });
 
 test("the metric says what the newest look came to, whoever asked for it", async () => {
