@@ -32,9 +32,10 @@ export function startChores(
     setInterval(() => void run(name, work, { rests: true }), everyMs);
   const timers = [
     ...Object.entries(looks).map(([name, look]) => setInterval(() => void run(name, look), MINUTE)),
+    // Also in maintenance: who goes on reading stays signed in, however long it lasts.
+    setInterval(() => void run("record lastSeen of sessions", recordLastSeen), MINUTE),
     chore("record token uses", MINUTE, recordTokenUses),
     chore("forget idempotency keys", HOUR, forgetOldKeys),
-    chore("record lastSeen of sessions", MINUTE, recordLastSeen),
     chore("forget ended sessions", HOUR, forgetOldSessions),
     chore("forget one-time links", HOUR, forgetOldLinks),
     chore("forget old audit entries", HOUR, forgetOldAudit),

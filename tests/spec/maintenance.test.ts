@@ -1,10 +1,10 @@
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 import pino from "pino";
-import { choresOn } from "../../src/chores.ts";
+import { choresOn, startChores } from "../../src/chores.ts";
 import { deleteOwnAccount } from "../../src/core/across/deletion/deletion.ts";
 import { beginMaintenance, endMaintenance } from "../../src/core/across/maintenance/maintenance.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
-import { HOUR, MINUTE } from "../../src/core/ground/clock.ts";
+import { DAY, HOUR, MINUTE } from "../../src/core/ground/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { createAccount, signIn, signUp } from "../../src/core/identity/accounts/accounts.ts";
 import { findAccount } from "../../src/core/identity/accounts/accounts-store.ts";
@@ -254,6 +254,24 @@ test("chores that write wait, and others go on", async () => {
   endMaintenance(world.core, OPERATOR);
   await run("tidy", work("tidy"), { rests: true });
   expect(done).toEqual(["look", "tidy"]);
+});
+
+test("who goes on reading stays signed in, however long it lasts", async () => {
+  await using site = openSite({ policy: { signup: "invite", retentionSessionsMs: DAY } });
+  const [ada, bob] = [await person(site, "ada"), await person(site, "bob")];
+  begin(site.core);
+  const timers = spyOn(globalThis, "setInterval").mockImplementation(() => 0 as never);
+  startChores(site.core, pino({ level: "silent" }), createMetrics(), {}).stop();
+  const due = timers.mock.calls.map(([work]) => work as () => void);
+  timers.mockRestore();
+  for (let hours = 0; hours < 60; hours += 20) {
+    site.clock.pass(20 * HOUR);
+    expect((await ada.open("/settings/account")).html).toContain("Sign out");
+    for (const work of due) work();
+    // Writes are done in their order.
+    await site.core.db.write(() => {});
+  }
+  expect((await bob.open("/settings/account")).html).toContain("Forgot your password?");
 });
 
 test("who begins it is an admin who signed in a moment ago, or the operator; it is in the audit log, and a second one keeps since when", async () => {
