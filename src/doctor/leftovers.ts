@@ -84,13 +84,17 @@ function addressOf({ config, isServed }: Patient): Finding[] {
   ];
 }
 
+/** As the program alone calls them: in the folder of backups stands what others put there too. */
+const PARTIAL =
+  /^(?:guildhall-(?:[0-9a-f]{8}-)?\d{8}T\d{6}Z\.tar\.zst(?:\.age)?|before-upgrade-\d+-to-\d+-\d{8}T\d{6}Z)\.partial$/;
+
 /** Of copies and backups that were killed: whoever makes one writes to it all the time. */
 function partials({ config, now }: Patient): Finding[] {
   const folders = [config.data, join(config.data, BACKUPS)];
   if (config.backup !== undefined && !config.backup.startsWith("s3://")) folders.push(config.backup);
   const stale = folders.flatMap((folder) =>
     namesIn(folder)
-      .filter((name) => /^(?:guildhall-|before-upgrade-).*\.partial$/.test(name))
+      .filter((name) => PARTIAL.test(name))
       .map((name) => join(folder, name))
       .filter((path) => now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) > DAY),
   );

@@ -116,3 +116,12 @@ test("a name that somebody chose orders no terminal about, and is one word for t
     `rm -r '${ward.data}/before-restore-'\\''$(reboot)'\\''?[2J?Severe', once nobody needs it`,
   ]);
 });
+
+test("what others call partial, in the folder of backups too, is no leftover of ours", async () => {
+  using ward = openWard();
+  const theirs = join(ward.data, "backups", "guildhall-photos.partial");
+  mkdirSync(theirs, { recursive: true });
+  age(theirs);
+  expect((await ward.examine({ isFixing: true })).map(({ check }) => check)).not.toContain("partial");
+  expect(existsSync(theirs)).toBe(true);
+});
