@@ -79,9 +79,12 @@ test("what is known of this moment takes the place of what a checkup of last nig
   const url = await checkUrl(core, ada, "https://hooks.example/in");
   registerEndpoint(core, ada, { url, events: ["post.created"] });
   createPost(core, ada, { text: "Told to nobody", tags: [], media: [] });
-  expect(await words()).toContain("Of 1 waiting deliveries none is late");
+  const late = { check: "deliveries", severity: "severe", says: "they stood still last night" } as const;
+  found(site, late);
+  expect(await words()).toContain("1 delivery waits, and none is late");
   clock.pass(25 * MINUTE);
-  expect(await words()).toContain("has been due for 25 minutes");
+  expect(await words()).toContain("1 delivery waits, the oldest has been due for 25 minutes");
+  expect(await words()).not.toContain("last night");
 });
 
 test("an admin sees whose endpoint fails or is off by itself and at which host, and nothing of its path", async () => {

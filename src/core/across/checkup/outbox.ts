@@ -10,7 +10,7 @@ import {
 } from "./outbox-store.ts";
 import { maintenanceOf } from "../../identity/maintenance/maintenance.ts";
 import { counted } from "../../ground/counted.ts";
-import { type Slices } from "./slices.ts";
+import type { Slices } from "./slices.ts";
 
 /** The loop looks around every second; a busy minute is no fault. */
 const OVERDUE_MS = 5 * MINUTE;
@@ -25,7 +25,7 @@ const MANY = 3;
 const SEE_LOG = "look into the server’s log for «chore failed» and «a step of the delivery loop failed»";
 
 /** Whether deliveries go out. Without a server none do, and that is no fault. */
-export function lookAtDeliveries({ db, clock }: Slices, isServed: boolean): Finding[] {
+export function lookAtDeliveries({ db, clock }: Pick<Slices, "db" | "clock">, isServed: boolean): Finding[] {
   const { waiting, overdueMs } = backlog({ db, clock });
   const words =
     waiting === 0

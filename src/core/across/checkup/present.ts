@@ -1,10 +1,10 @@
 import type { Caller } from "../../identity/access/caller.ts";
-import { isoTime, MINUTE } from "../../ground/clock.ts";
+import { isoTime } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import type { TroubleKind } from "../../ground/db/troubles.ts";
-import { backlog } from "../../outbox/deliveries/deliveries.ts";
 import { backupHealth } from "../backups/backups.ts";
 import { type Checked, newestCheckup, SEVERITIES, type Severity } from "./checkup.ts";
+import { lookAtDeliveries } from "./outbox.ts";
 import { LACKS, lacksNow } from "./readiness.ts";
 
 /** The newest checkup, with what can be told of this moment in the place of what it says of the same. */
@@ -24,7 +24,7 @@ const minuteOf = (at: number): string => `${isoTime(at).slice(0, 16).replace("T"
 export async function presentState(core: Core, caller: Caller): Promise<PresentState> {
   const served = await readiness(core, caller);
   const checkup = newestCheckup(core, caller);
-  const now = [...served, ...troubles(core), overdue(core), ...backups(core, caller)];
+  const now = [...served, ...troubles(core), ...lookAtDeliveries(core, true), ...backups(core, caller)];
   const told = new Set(now.map(({ check }) => check));
   const older = checkup?.checked.filter(({ check }) => !told.has(check)) ?? [];
   const place = ({ severity }: Checked) => SEVERITIES.indexOf(severity);
@@ -62,24 +62,6 @@ function troubles({ db }: Core): Checked[] {
     says: `${MET[kind].says} (${code}, ${times === 1 ? "once" : `${times} times`}, last at ${minuteOf(lastAt)})`,
     mend: MET[kind].mend,
   }));
-}
-
-/** While attempts run, nothing waits for so long. */
-const OVERDUE_MS = 10 * MINUTE;
-
-function overdue(core: Core): Checked {
-  const { waiting, overdueMs } = backlog(core);
-  const minutes = Math.floor(overdueMs / MINUTE);
-  if (overdueMs < OVERDUE_MS) {
-    const says = waiting === 0 ? "no delivery waits" : `of ${waiting} waiting deliveries none is late`;
-    return { check: "deliveries_overdue", severity: "ok", says };
-  }
-  return {
-    check: "deliveries_overdue",
-    severity: "warning",
-    says: `the oldest delivery that could be attempted has been due for ${minutes} minutes`,
-    mend: "journalctl -u guildhall tells why; guildhall doctor",
-  };
 }
 
 const SCHEDULE = "GUILDHALL_BACKUP=/a/folder/elsewhere or s3://bucket/prefix";
