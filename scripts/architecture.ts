@@ -12,13 +12,13 @@ const ROOT = join(import.meta.dir, "..");
 /** What each room may import of the others. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   core: [],
-  // Reads what an operator has named.
+  // Reads what an operator has named, and says what a disk has.
   files: [],
   http: ["core"],
   operations: ["core"],
   rest: ["operations", "http", "core"],
   graphql: ["operations", "http", "core"],
-  ops: ["http", "core"],
+  ops: ["http", "files", "core"],
   web: ["http", "core"],
   demo: ["core", "data"],
   portable: ["core"],
@@ -197,7 +197,6 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       "src/listen/place.ts",
       "src/log.ts",
       "src/ops/address.ts",
-      "src/ops/disk.ts",
       "src/ops/write-ahead.ts",
       "src/portable/",
       "src/tls/files.ts",

@@ -7,7 +7,7 @@ import { type Db, lookAtDatabase, openDatabase } from "../core/ground/db/open.ts
 import { loadDriver } from "../driver/driver.ts";
 import { databaseFile, hasDatabase, isHeld, lookAtGround } from "../ground.ts";
 import { lookAtLog } from "../keep/write-ahead.ts";
-import { sizeOf } from "../keep/room.ts";
+import { sizeOf } from "../files/room.ts";
 import { codeOf, inWords } from "./words.ts";
 
 /** A folder as far as it opens, and what was found on the way in. */

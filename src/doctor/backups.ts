@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, statfsSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { freeBytes } from "../files/room.ts";
 import { join } from "node:path";
 import type { BackupHealth } from "../core/across/backups/backups.ts";
 import type { Finding } from "../core/across/checkup/checkup.ts";
@@ -106,12 +107,12 @@ function placeOf({ config }: Patient, backup: string): Finding[] {
       says: `the newest verified backup, ${last.name}, is not in ${backup} any more`,
       mend: NOW,
     });
-  const { bavail, bsize } = statfsSync(backup);
-  if (last && bavail * bsize < last.bytes)
+  const free = freeBytes(backup);
+  if (last && free < last.bytes)
     found.push({
       check: "backup_place",
       severity: "warning",
-      says: `${inUnits(bavail * bsize)} are free in ${backup}, and the last backup had ${inUnits(last.bytes)} before it was packed`,
+      says: `${inUnits(free)} are free in ${backup}, and the last backup had ${inUnits(last.bytes)} before it was packed`,
       mend: "make room there, or keep fewer with GUILDHALL_BACKUP_KEEP",
     });
   if (statSync(backup).dev === statSync(config.data).dev)

@@ -2,7 +2,7 @@ import { accessSync, constants, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import type { Finding } from "../core/across/checkup/checkup.ts";
 import { databaseFile } from "../ground.ts";
-import { sizeOf } from "../keep/room.ts";
+import { freeBytes, sizeOf } from "../files/room.ts";
 import type { Patient } from "./patient.ts";
 import { codeOf, inUnits } from "./words.ts";
 
@@ -17,8 +17,8 @@ const ENOUGH_FILES = 10_000;
 
 /** Whether the disk of the folder has room: for the database to grow, and for a copy of it. */
 export function lookAtDisk({ config }: Patient): Finding[] {
-  const { bavail, bsize, files, ffree } = statfsSync(config.data);
-  const free = bavail * bsize;
+  const { files, ffree } = statfsSync(config.data);
+  const free = freeBytes(config.data);
   const database = databaseFile(config);
   const wanted = Math.max(ENOUGH_BYTES, 2 * (sizeOf(database) + sizeOf(`${database}-wal`)) + SEVERE_BYTES);
   const room: Finding = {
@@ -45,9 +45,12 @@ export function lookAtTemporary(): Finding[] {
   const folder = tmpdir();
   try {
     accessSync(folder, constants.W_OK | constants.X_OK);
-    const { bavail, bsize } = statfsSync(folder);
     return [
-      { check: "temporary_folder", severity: "ok", says: `${inUnits(bavail * bsize)} are free in ${folder}` },
+      {
+        check: "temporary_folder",
+        severity: "ok",
+        says: `${inUnits(freeBytes(folder))} are free in ${folder}`,
+      },
     ];
   } catch (error) {
     return [

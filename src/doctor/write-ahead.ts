@@ -1,6 +1,6 @@
 import type { Finding } from "../core/across/checkup/checkup.ts";
 import { databaseFile } from "../ground.ts";
-import { sizeOf } from "../keep/room.ts";
+import { sizeOf } from "../files/room.ts";
 import { ALARM_BYTES } from "../ops/write-ahead.ts";
 import type { Patient } from "./patient.ts";
 import { inUnits } from "./words.ts";

@@ -8,7 +8,8 @@ import { hold } from "./hold.ts";
 import { ARCHIVE_FORMAT, DATABASE_MEMBER, KEY_MEMBER, type Manifest } from "./manifest.ts";
 import { makeFolder, type Place } from "./places.ts";
 import { KeepRefused } from "./refused.ts";
-import { roomFor, sizeOf } from "./room.ts";
+import { sizeOf } from "../files/room.ts";
+import { roomFor } from "./room.ts";
 import { copyDatabase, inspectDatabase, memberOf } from "./snapshot.ts";
 
 /** What is under way, in words for a person who waits. */

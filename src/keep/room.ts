@@ -1,19 +1,14 @@
-import { statfsSync, statSync } from "node:fs";
+import { freeBytes } from "../files/room.ts";
 import { KeepRefused } from "./refused.ts";
 
 /** What is left free of the disk on which the database grows. */
 const RESERVE_BYTES = 64 * 1024 * 1024;
 
-export function sizeOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-}
-
 /** The copy must never take the room in which the database itself grows. */
 export function roomFor(folder: string): { refuseLess(bytes: number): void } {
   return {
     refuseLess(bytes) {
-      const { bavail, bsize } = statfsSync(folder);
-      const missing = bytes + RESERVE_BYTES - bavail * bsize;
+      const missing = bytes + RESERVE_BYTES - freeBytes(folder);
       if (missing > 0)
         throw new KeepRefused(
           `the disk of ${folder} has no room for a copy of the database; free ${Math.ceil(missing / 1024 / 1024)} MB more`,

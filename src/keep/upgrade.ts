@@ -7,7 +7,8 @@ import { hold } from "./hold.ts";
 import { DATABASE_MEMBER } from "./manifest.ts";
 import { syncFolder } from "./places.ts";
 import { KeepRefused } from "./refused.ts";
-import { roomFor, sizeOf } from "./room.ts";
+import { sizeOf } from "../files/room.ts";
+import { roomFor } from "./room.ts";
 import { type Contents, copyDatabase, inspectDatabase } from "./snapshot.ts";
 
 /** An older database, and the data folder in which it stands. */

@@ -2,7 +2,7 @@ import { type Counted, createHistorian, type Historian } from "../core/across/hi
 import type { Core } from "../core/ground/core.ts";
 import { timesOf } from "../core/across/history/times.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
-import { databaseBytes, freeBytes } from "./disk.ts";
+import { freeBytes, sizeOf } from "../files/room.ts";
 
 /** Of a server on this database in this folder (docs/contract.md#12.18). */
 export function keepDays(
@@ -12,7 +12,7 @@ export function keepDays(
   folder: string,
   pause: (ms: number) => Promise<void>,
 ): Historian {
-  const sizes = () => ({ databaseBytes: databaseBytes(database), freeBytes: freeBytes(folder) });
+  const sizes = () => ({ databaseBytes: sizeOf(database), freeBytes: freeBytes(folder) });
   return createHistorian(core, () => countedOf(metrics), sizes, pause);
 }
 
