@@ -197,7 +197,6 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       "src/listen/place.ts",
       "src/log.ts",
       "src/ops/address.ts",
-      "src/ops/write-ahead.ts",
       "src/portable/",
       "src/tls/files.ts",
       "src/tls/renewal.ts",

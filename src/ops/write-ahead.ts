@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { sizeOf } from "../files/room.ts";
 import type { Logger } from "pino";
 import type { HttpMetrics } from "../http/metrics.ts";
 
@@ -16,7 +16,7 @@ export function watchWriteAhead(
   metrics: HttpMetrics,
   log: Logger,
 ): { look(): Promise<void> } {
-  const bytes = (): number => statSync(`${database}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  const bytes = (): number => sizeOf(`${database}-wal`);
   metrics.gauges(() => ({ guildhall_write_ahead_log_bytes: bytes() }));
   return {
     async look() {
