@@ -25,7 +25,7 @@ export function lookAtDisk({ config }: Patient): Finding[] {
     check: "disk",
     severity: free < SEVERE_BYTES ? "severe" : free < wanted ? "warning" : "ok",
     says: `${inUnits(free)} are free on the disk of ${config.data}, where an upgrade may want ${inUnits(wanted)}`,
-    ...(free < wanted && { mend: `make room: du -xsh ${config.data}/* shows what takes it` }),
+    ...(free < wanted && { mend: `make room: du -xahd1 ${config.data} shows what takes it` }),
   };
   // Some file systems make places for files as they are wanted, and count none.
   if (files === 0 || ffree >= ENOUGH_FILES) return [room];

@@ -246,7 +246,7 @@ const NIGHT: Readonly<Record<string, Trouble>> = {
     shows: READY,
   },
   "df -h /var/lib/guildhall": { says: /\d%/ },
-  "sudo du -sh /var/lib/guildhall/*": {
+  "sudo du -ahd1 /var/lib/guildhall": {
     trouble:
       "mkdir $FOLDER/before-upgrade-27-to-28-X; head -c 3M /dev/zero > $FOLDER/before-upgrade-27-to-28-X/guildhall.db",
     says: /3\.0M\s.*before-upgrade-27-to-28-X/,
