@@ -30,13 +30,13 @@ export async function debDrill(): Promise<{ wrongs: string[] } | Absent> {
       await packDeb(join(workshop, "guildhall"), {
         arch,
         version: manifest.version,
-        out: join(root, "root"),
+        out: join(root, "opt"),
       }),
     );
     const dpkg = (...words: string[]) => run(workshop, ["chroot", root, "dpkg", ...words], { LC_ALL: "C" });
-    await dpkg("--install", `/root/${deb}`);
+    await dpkg("--install", `/opt/${deb}`);
     await life(root, expect);
-    await dpkg("--install", `/root/${deb}`);
+    await dpkg("--install", `/opt/${deb}`);
     mkdirSync(join(root, "etc/guildhall"));
     mkdirSync(join(root, "var/lib/guildhall"));
     await dpkg("--remove", "guildhall");

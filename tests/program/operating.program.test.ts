@@ -61,8 +61,8 @@ beforeAll(async () => {
   const { cert, key } = await authority.issue(["guild.example"]);
   const renewed = await authority.issue(["guild.example"]);
   const certificates = {
-    "/root/renewed/fullchain.pem": renewed.cert,
-    "/root/renewed/privkey.pem": renewed.key,
+    "/srv/renewed/fullchain.pem": renewed.cert,
+    "/srv/renewed/privkey.pem": renewed.key,
     [`${LIVE}/fullchain.pem`]: cert,
     [`${LIVE}/privkey.pem`]: key,
     [`${LIVE}/ca.pem`]: authority.pem,
@@ -93,7 +93,7 @@ test("the commands of README.md and docs/graphql.md do what they say", async () 
 
 test("docs/operating.md leads from an empty server to a community that is served, watched and backed up", async () => {
   if (!world) return;
-  await world.type("kill $SERVED; wait $SERVED; mv dist/guildhall /root/guildhall-linux-x64; cd /root");
+  await world.type("kill $SERVED; wait $SERVED; mv dist/guildhall /srv/guildhall-linux-x64; cd /srv");
   await world.type(`echo 127.0.0.1 guild.example >> /etc/hosts; export CURL_CA_BUNDLE=${LIVE}/ca.pem`);
   const blocks = blocksOf("docs/operating.md", await pageOf("docs/operating.md"));
   const answers = [
@@ -272,7 +272,7 @@ const NIGHT: Readonly<Record<string, Trouble>> = {
     },
   "sudo systemctl reload guildhall": {
     trouble: `SHOWN="timeout 5 openssl s_client -connect guild.example:443 </dev/null 2>/dev/null | openssl x509 -noout -serial"; FILE="openssl x509 -noout -serial -in ${LIVE}/fullchain.pem"
-      cat /root/renewed/fullchain.pem > ${LIVE}/fullchain.pem; cat /root/renewed/privkey.pem > ${LIVE}/privkey.pem`,
+      cat /srv/renewed/fullchain.pem > ${LIVE}/fullchain.pem; cat /srv/renewed/privkey.pem > ${LIVE}/privkey.pem`,
     says: /^/,
     after: 'until [ "$(eval "$SHOWN")" = "$($FILE)" ]; do sleep 0.1; done; g health',
     shows: READY,
