@@ -2,22 +2,10 @@
 import { expect, test } from "bun:test";
 import type { Claim } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { createAttempt } from "../../src/delivery/attempt.ts";
-import { authority, receive, wordsOf } from "./receiver.ts";
+import { authority, claimTo, receive, wordsOf } from "./receiver.ts";
 
-const claim = (url: string, endpointId = "whe_1"): Claim => ({
-  deliveryId: "dlv_1",
-  eventId: "evt_1",
-  endpointId,
-  ownerId: "builder_1",
-  attempt: 1,
-  firstAt: 0,
-  beganAt: 0,
-  dueAt: 0,
-  startedAt: Date.now(),
-  url,
-  secrets: ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"],
-  body: JSON.stringify({ id: "evt_1", text: "ä 🎉" }),
-});
+const claim = (url: string, endpointId = "whe_1"): Claim =>
+  claimTo(url, { endpointId, body: JSON.stringify({ id: "evt_1", text: "ä 🎉" }) });
 
 const rules = async (timeoutMs = 1000, addresses = ["127.0.0.1"]) => ({
   targets: { resolve: async () => addresses, allow: ["127.0.0.0/8", "::1"] },

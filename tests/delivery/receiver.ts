@@ -1,6 +1,6 @@
 import { createServer, type TLSSocket } from "node:tls";
 import type { AddressInfo } from "node:net";
-import type { Outcome } from "../../src/core/outbox/deliveries/deliveries.ts";
+import type { Claim, Outcome } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { sayFailure } from "../../src/core/outbox/deliveries/failures.ts";
 import { type Authority, type Certificate, createAuthority } from "./authority.ts";
 
@@ -94,6 +94,25 @@ function react(socket: TLSSocket, received: Received, reaction: Reaction | undef
   if (typeof reaction === "function") reaction(socket, received);
   else if (typeof reaction === "string") socket.end(reaction);
   else socket.write(`HTTP/1.1 ${reaction ?? 204} X\r\nContent-Length: 0\r\n\r\n`);
+}
+
+/** A delivery that nobody stored, claimed for its first attempt. */
+export function claimTo(url: string, change: Partial<Claim> = {}): Claim {
+  return {
+    deliveryId: "dlv_1",
+    eventId: "evt_1",
+    endpointId: "whe_1",
+    ownerId: "builder_1",
+    attempt: 1,
+    firstAt: 0,
+    beganAt: 0,
+    dueAt: 0,
+    startedAt: Date.now(),
+    url,
+    secrets: ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"],
+    body: '{"id":"evt_1"}',
+    ...change,
+  };
 }
 
 /** What went wrong, as an owner is told; undefined where it was acknowledged. */

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { Webhook } from "standardwebhooks";
 import type { Claim, Outcome } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { type Attempt, createAttempt } from "../../src/delivery/attempt.ts";
-import { authority, type Reaction, type Receiver, receive, until, wordsOf } from "./receiver.ts";
+import { authority, claimTo, type Reaction, type Receiver, receive, until, wordsOf } from "./receiver.ts";
 import { play, type Script, SCRIPTS, type Stage, TIMEOUT_MS } from "./scripts.ts";
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
@@ -17,21 +17,7 @@ const OK = "HTTP/1.1 200 X\r\nContent-Length: 0\r\n\r\n";
 
 const claimOf = (port: number, change: Partial<Claim> & { name?: string; path?: string } = {}): Claim => {
   const { name = "hooks.example.com", path = "/", ...rest } = change;
-  return {
-    deliveryId: "dlv_1",
-    eventId: "evt_1",
-    endpointId: "whe_1",
-    ownerId: "builder_1",
-    attempt: 1,
-    firstAt: 0,
-    beganAt: 0,
-    dueAt: 0,
-    startedAt: Date.now(),
-    url: `https://${name}:${port}${path}`,
-    secrets: [SECRET],
-    body: '{"id":"evt_1"}',
-    ...rest,
-  };
+  return claimTo(`https://${name}:${port}${path}`, { secrets: [SECRET], ...rest });
 };
 
 const makeAttempt = async (timeoutMs: number): Promise<Attempt> =>

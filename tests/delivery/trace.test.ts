@@ -11,7 +11,7 @@ import { createAttempt } from "../../src/delivery/attempt.ts";
 import { call } from "../spec/client.ts";
 import { makeWorld, moveIn, openHouse, roomFor, snapshot, type World } from "../support.ts";
 import { openSite, person, tokenOf } from "../web/support.ts";
-import { authority, receive } from "./receiver.ts";
+import { authority, claimTo, receive } from "./receiver.ts";
 
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
 const SENT = `00-${TRACE}-00f067aa0ba902b7-01`;
@@ -140,20 +140,7 @@ test("what the receiver is sent: the header beside the signature, which is over 
     ca: (await authority()).pem,
     userAgent: "Guildhall-Webhooks/test",
   });
-  const made = {
-    deliveryId: "dlv_1",
-    eventId: "evt_1",
-    endpointId: "whe_1",
-    ownerId: "builder_1",
-    attempt: 1,
-    firstAt: 0,
-    dueAt: 0,
-    beganAt: 0,
-    startedAt: Date.now(),
-    url: `https://hooks.example.com:${receiver.port}/in`,
-    secrets: ["whsec_dGVzdA=="],
-    body: "{}",
-  };
+  const made = claimTo(`https://hooks.example.com:${receiver.port}/in`);
   expect((await attempt({ ...made, traceparent: SENT })).failure).toBeUndefined();
   expect((await attempt(made)).failure).toBeUndefined();
   const [traced, plain] = receiver.received.map(({ headers }) => headers);
