@@ -19,8 +19,10 @@ import {
   readCookie,
   setCookie,
 } from "./request/cookies.ts";
-import { NOTICES } from "./parts/notices.ts";
-import { sentenceOf, TITLES } from "./parts/sentences.ts";
+import { sentenceOf } from "./parts/sentences.ts";
+import { weave } from "./parts/weave.ts";
+import { en } from "./words/en.ts";
+import type { Words } from "./words/words.ts";
 import { requireOwnForm } from "./request/forms.ts";
 import { Heading, type House, renderPage } from "./parts/layout.tsx";
 import { signInView } from "./pages/entry/sign-in.tsx";
@@ -75,12 +77,14 @@ export function createSite(core: Core, house: House): Site {
   const site: Site = {
     transport,
     personOf,
-    problemPage: (context, status, problem) =>
-      present(house, askOf(context, {}, personOf(context)), { ...problemView(context, problem), status }),
+    problemPage(context, status, problem) {
+      const ask = askOf(context, {}, personOf(context));
+      return present(house, ask, { ...problemView(ask.words, context, problem), status });
+    },
     refusePage(context, thrown) {
       if (!isForPage(context)) return refusal(context, thrown);
       const ask = { ...askOf(context, {}, undefined), newAnchor: undefined };
-      return present(house, ask, { ...refusalView(context, thrown), isPlain: true });
+      return present(house, ask, { ...refusalView(ask.words, context, thrown), isPlain: true });
     },
   };
   return site;
@@ -108,6 +112,7 @@ export function createSite(core: Core, house: House): Site {
     return {
       core,
       context,
+      words: en,
       person,
       params,
       query: new URLSearchParams(context.query),
@@ -171,7 +176,7 @@ export function createSite(core: Core, house: House): Site {
       }
       return present(house, ask, await answerOf(route, ask));
     } catch (thrown) {
-      return present(house, ask, refusalView(context, thrown));
+      return present(house, ask, refusalView(ask.words, context, thrown));
     }
   }
 
@@ -187,7 +192,8 @@ export function createSite(core: Core, house: House): Site {
     const error = refuse("nothing_here");
     context.report(error);
     if (!isForPage(context)) return refusal(context, error);
-    return present(house, askOf(context, {}, personOf(context)), refusalView(context, error));
+    const ask = askOf(context, {}, personOf(context));
+    return present(house, ask, refusalView(ask.words, context, error));
   }
 }
 
@@ -225,11 +231,15 @@ function present(house: House, ask: PageAsk, answer: PageAnswer): Response {
  * Its words are shown where this browser holds the mark of them: an address alone, which anybody can write,
  * says nothing.
  */
-function noticeOf({ core, context, query }: PageAsk): string | undefined {
+function noticeOf({ core, context, query, words: { notices } }: PageAsk): string | undefined {
   const key = query.get("notice") ?? "";
-  if (!Object.hasOwn(NOTICES, key)) return undefined;
+  if (!isNotice(notices, key)) return undefined;
   const held = readCookie(context.request.headers.get("cookie"), cookieJar(core.origin).notice);
-  return held === noticeMark(key) ? NOTICES[key] : undefined;
+  return held === noticeMark(key) ? weave(notices[key]) : undefined;
+}
+
+function isNotice(notices: Words["notices"], key: string): key is keyof Words["notices"] {
+  return Object.hasOwn(notices, key);
 }
 
 function redirect({ core, context }: PageAsk, { to, notice, cookies = [] }: Redirect): Response {
@@ -251,13 +261,18 @@ function comeBack({ context }: PageAsk): string {
 }
 
 /** What was thrown, as a page: our own refusals say what to change, anything else is masked. */
-function refusalView(context: RequestContext, thrown: unknown): View {
+function refusalView(words: Words, context: RequestContext, thrown: unknown): View {
   context.report(thrown);
   const error = thrown instanceof CoreError ? thrown : refuse("fault_of_ours");
-  return { ...problemView(context, { title: TITLES[error.error], message: sentenceOf(error) }), error };
+  const title = words.refusals.titles[error.error];
+  return { ...problemView(words, context, { title, message: sentenceOf(words, error) }), error };
 }
 
-function problemView(context: RequestContext, { title, message }: { title: string; message: string }): View {
+function problemView(
+  { frame: { problem } }: Words,
+  { requestId }: RequestContext,
+  { title, message }: { title: string; message: string },
+): View {
   return {
     title,
     body: (
@@ -267,12 +282,10 @@ function problemView(context: RequestContext, { title, message }: { title: strin
         </Heading>
         <p>
           <a class="button quiet" href="/">
-            To the front page
+            {problem.home}
           </a>
         </p>
-        <p class="hint part">
-          If you ask somebody about this, quote the request id <code safe>{context.requestId}</code>.
-        </p>
+        <p class="hint part">{weave(problem.quote, { id: <code safe>{requestId}</code> })}</p>
       </>
     ),
   };

@@ -20,7 +20,7 @@ export function Confirm({
         <div class="actions">
           <Button kind="danger">{words}</Button>
           <a class="button quiet" href={back}>
-            Keep it
+            {ask.words.parts.keep}
           </a>
         </div>
       </Form>

@@ -32,7 +32,7 @@ export interface Frame {
 export function renderPage(frame: Frame, ask: PageAsk, view: View): string {
   const { notice, house } = frame;
   const page = (
-    <html lang="en">
+    <html lang={ask.words.language}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -44,12 +44,12 @@ export function renderPage(frame: Frame, ask: PageAsk, view: View): string {
       </head>
       <body>
         <a class="skip" href="#content">
-          Skip to the content
+          {ask.words.frame.skip}
         </a>
         <Masthead name={house.name} ask={ask} isPlain={view.isPlain ?? false} />
         <MaintenanceBar ask={ask} />
         <div class={view.section ? "frame with-side" : "frame"}>
-          {view.section && ask.person ? <Sections current={view.section} /> : ""}
+          {view.section && ask.person ? <Sections ask={ask} current={view.section} /> : ""}
           <main id="content" tabindex="-1" class={view.isPlain ? "plain" : ""}>
             {ask.person && !view.isPlain ? <Troubles ask={ask} person={ask.person} /> : ""}
             {notice && (
@@ -62,11 +62,11 @@ export function renderPage(frame: Frame, ask: PageAsk, view: View): string {
         </div>
         <footer class="foot">
           <p>
-            <a href="/docs">API reference</a>
+            <a href="/docs">{ask.words.frame.reference}</a>
             {house.graphiql && (
               <>
                 {" "}
-                · <a href="/graphql">GraphQL</a>
+                · <a href="/graphql">{ask.words.frame.graphql}</a>
               </>
             )}
           </p>
@@ -78,13 +78,14 @@ export function renderPage(frame: Frame, ask: PageAsk, view: View): string {
 }
 
 const PLACES = [
-  { href: "/", words: "Feed" },
-  { href: "/jobs", words: "Jobs" },
-  { href: "/prompts", words: "Prompts" },
+  { href: "/", name: "feed" },
+  { href: "/jobs", name: "jobs" },
+  { href: "/prompts", name: "prompts" },
 ] as const;
 
 function Masthead({ name, ask, isPlain }: { name: string; ask: PageAsk; isPlain: boolean }) {
   const { person, context } = ask;
+  const words = ask.words.frame;
   return (
     <header class="masthead">
       <a class="brand" href="/">
@@ -95,15 +96,15 @@ function Masthead({ name, ask, isPlain }: { name: string; ask: PageAsk; isPlain:
       {isPlain ? (
         ""
       ) : (
-        <nav class="places" aria-label="Main">
-          {PLACES.map(({ href, words }) => (
+        <nav class="places" aria-label={words.main}>
+          {PLACES.map(({ href, name }) => (
             <a href={href} aria-current={isAt(context.path, href) ? "page" : undefined}>
-              {words}
+              {words[name]}
             </a>
           ))}
           {person && (
             <a href="/builders" aria-current={isAt(context.path, "/builders") ? "page" : undefined}>
-              Builders
+              {words.builders}
             </a>
           )}
           {person ? <MessagesLink ask={ask} person={person} /> : ""}
@@ -113,14 +114,14 @@ function Masthead({ name, ask, isPlain }: { name: string; ask: PageAsk; isPlain:
               href="/admin"
               aria-current={isAt(context.path, "/admin") ? "page" : undefined}
             >
-              Admin
+              {words.admin}
             </a>
           ) : (
             ""
           )}
         </nav>
       )}
-      {person ? <Me person={person} formToken={ask.formToken} /> : isPlain ? "" : <SignInLink />}
+      {person ? <Me ask={ask} person={person} /> : isPlain ? "" : <SignInLink ask={ask} />}
     </header>
   );
 }
@@ -130,13 +131,13 @@ function MessagesLink({ ask, person }: { ask: PageAsk; person: Person }) {
   const unread = countUnread(ask.core, person.caller);
   return (
     <a href="/messages" aria-current={isAt(ask.context.path, "/messages") ? "page" : undefined}>
-      Messages
+      {ask.words.frame.messages}
       {unread === 0 ? (
         ""
       ) : (
         <span class="count">
           {unread > 99 ? "99+" : String(unread)}
-          <span class="unseen"> unread</span>
+          <span class="unseen">{` ${ask.words.frame.unread}`}</span>
         </span>
       )}
     </a>
@@ -147,10 +148,11 @@ function isAt(path: string, href: string): boolean {
   return path === href || (href !== "/" && path.startsWith(`${href}/`));
 }
 
-function Me({ person, formToken }: { person: Person; formToken: string }) {
+function Me({ ask, person }: { ask: PageAsk; person: Person }) {
+  const words = ask.words.frame;
   return (
     <div class="me">
-      <button type="button" popovertarget="account-menu" aria-label={`Account of ${person.name}`}>
+      <button type="button" popovertarget="account-menu" aria-label={words.accountOf(person.name)}>
         <span class="monogram" aria-hidden="true" safe>
           {initialOf(person.name)}
         </span>
@@ -162,16 +164,16 @@ function Me({ person, formToken }: { person: Person; formToken: string }) {
           </strong>
           <span safe>{`@${person.caller.username}`}</span>
         </p>
-        <a href={`/@${person.caller.username}`}>Profile</a>
-        <a href="/settings/account">Settings</a>
+        <a href={`/@${person.caller.username}`}>{words.profile}</a>
+        <a href="/settings/account">{words.settings}</a>
         {person.isAdmin && (
           <a class="on-phone" href="/admin">
-            Admin
+            {words.admin}
           </a>
         )}
         <form method="post" action="/sign-out">
-          <FormToken token={formToken} />
-          <button class="link">Sign out</button>
+          <FormToken token={ask.formToken} />
+          <button class="link">{words.signOut}</button>
         </form>
       </div>
     </div>
@@ -183,33 +185,35 @@ export function initialOf(name: string): string {
   return [...name.trim()][0]?.toUpperCase() ?? "?";
 }
 
-function SignInLink() {
+function SignInLink({ ask }: { ask: PageAsk }) {
   return (
     <a class="sign-in-link" href="/sign-in">
-      Sign in
+      {ask.words.frame.signIn}
     </a>
   );
 }
 
-const SECTIONS: readonly { name: SectionName; words: string }[] = [
-  { name: "profile", words: "Profile" },
-  { name: "account", words: "Account" },
-  { name: "tokens", words: "Access tokens" },
-  { name: "apps", words: "Your apps" },
-  { name: "connected", words: "Connected apps" },
-  { name: "webhooks", words: "Webhooks" },
-  { name: "workspaces", words: "Workspaces" },
-  { name: "activity", words: "Security log" },
+/** In the order in which the settings list them. */
+const SECTIONS: readonly SectionName[] = [
+  "profile",
+  "account",
+  "tokens",
+  "apps",
+  "connected",
+  "webhooks",
+  "workspaces",
+  "activity",
 ];
 
-function Sections({ current }: { current: SectionName }) {
+function Sections({ ask, current }: { ask: PageAsk; current: SectionName }) {
+  const { settings, sections } = ask.words.frame;
   return (
-    <nav class="side" aria-label="Settings">
+    <nav class="side" aria-label={settings}>
       <ul>
-        {SECTIONS.map(({ name, words }) => (
+        {SECTIONS.map((name) => (
           <li>
             <a href={`/settings/${name}`} aria-current={name === current ? "page" : undefined}>
-              {words}
+              {sections[name]}
             </a>
           </li>
         ))}

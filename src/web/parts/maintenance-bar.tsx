@@ -3,36 +3,30 @@ import type { Core } from "../../core/ground/core.ts";
 import { type Maintenance, maintenanceOf } from "../../core/identity/maintenance/maintenance.ts";
 import type { PageAsk } from "../request/route.ts";
 import { Time } from "./parts.tsx";
+import { weave } from "./weave.ts";
 
 /** At the head of every page while there is maintenance: what is said of it, and what it means for who looks. */
-export function MaintenanceBar({ ask: { core, person } }: { ask: PageAsk }) {
-  const told = askedFor(core);
+export function MaintenanceBar({ ask }: { ask: PageAsk }) {
+  const told = askedFor(ask.core);
   if (!told) return "";
   const { message, until } = told;
+  const { label, ...says } = ask.words.frame.maintenance;
+  const places = {
+    message: (
+      <strong dir="auto" safe>
+        {message}
+      </strong>
+    ),
+  };
   return (
-    <aside class="maintenance" aria-label="Maintenance">
+    <aside class="maintenance" aria-label={label}>
       <p>
-        <strong dir="auto" safe>
-          {message}
-        </strong>{" "}
-        {person?.isAdmin
-          ? "Nobody but admins can change anything"
-          : "You can read everything, and change nothing"}
-        {until === null ? (
-          "."
-        ) : (
-          <>
-            , until <Time at={until} /> UTC.
-          </>
-        )}
-        {person?.isAdmin ? (
-          <>
-            {" "}
-            <a href="/admin/maintenance">End it</a>
-          </>
-        ) : (
-          ""
-        )}
+        {until === null
+          ? weave(ask.person?.isAdmin ? says.forAdmins : says.forMembers, places)
+          : weave(ask.person?.isAdmin ? says.forAdminsUntil : says.forMembersUntil, {
+              ...places,
+              until: <Time ask={ask} at={until} />,
+            })}
       </p>
     </aside>
   );

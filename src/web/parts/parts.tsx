@@ -2,6 +2,8 @@
 import type { PropsWithChildren } from "@kitajs/html";
 import type { CoreError } from "../../core/ground/errors.ts";
 import { field, prose } from "../request/forms.ts";
+import type { PageAsk } from "../request/route.ts";
+import type { Words } from "../words/words.ts";
 import { sentenceOf, sentenceOfField } from "./sentences.ts";
 
 /** A form of ours. Every one carries the token that shows where it came from (docs/threats.md#F01). */
@@ -32,7 +34,11 @@ export function FormToken({ token }: { token: string }) {
   return <input type="hidden" name="form_token" value={token} />;
 }
 
-export interface FieldProps {
+/** Where the form came back: what the core said, in whose words this very field says it. */
+type Judged =
+  { ask: Pick<PageAsk, "words">; error: CoreError | undefined } | { ask?: undefined; error?: undefined };
+
+interface BoundField {
   name: string;
   label: string;
   /** Said below the label: what is expected. */
@@ -43,8 +49,6 @@ export interface FieldProps {
   required?: boolean;
   maxlength?: number;
   minlength?: number;
-  /** Where the form came back: what the core said of this very field. */
-  error?: CoreError | undefined;
   placeholder?: string;
   autofocus?: boolean;
 }
@@ -54,10 +58,10 @@ function Labelled({
   name,
   label,
   hint,
-  error,
   children,
-}: PropsWithChildren<Pick<FieldProps, "name" | "label" | "hint" | "error">>) {
-  const words = sentenceOfField(error, name);
+  ...judged
+}: PropsWithChildren<Pick<BoundField, "name" | "label" | "hint"> & Judged>) {
+  const words = faultOf(name, judged);
   return (
     <div class={words ? "field wrong" : "field"}>
       <label for={name} safe>
@@ -78,14 +82,20 @@ function Labelled({
   );
 }
 
+export type FieldProps = BoundField & Judged;
+
 /** The same words for whoever hears the page. */
-function heard({ name, hint, error }: Pick<FieldProps, "name" | "hint" | "error">) {
-  const words = sentenceOfField(error, name);
+function heard({ name, hint, ...judged }: Pick<BoundField, "name" | "hint"> & Judged) {
+  const words = faultOf(name, judged);
   const described = [hint ? `${name}-hint` : "", words ? `${name}-error` : ""].filter(Boolean).join(" ");
   return {
     "aria-describedby": described || undefined,
     "aria-invalid": words ? ("true" as const) : undefined,
   };
+}
+
+function faultOf(name: string, { ask, error }: Judged): string | undefined {
+  return ask && sentenceOfField(ask.words, error, name);
 }
 
 export function Field(props: FieldProps) {
@@ -111,7 +121,8 @@ export function Field(props: FieldProps) {
   );
 }
 
-type AreaProps = Omit<FieldProps, "type"> & { rows?: number };
+type BoundArea = Omit<BoundField, "type"> & { rows?: number };
+type AreaProps = BoundArea & Judged;
 
 export function TextArea(props: AreaProps) {
   const { name, value = "", rows = 4 } = props;
@@ -139,17 +150,18 @@ export function TextArea(props: AreaProps) {
  * where the form came back.
  */
 export function boundFields(
-  form: URLSearchParams,
+  ask: Pick<PageAsk, "form" | "words">,
   error: CoreError | undefined,
   stored: Readonly<Record<string, string | undefined>> = {},
 ) {
   const known = (name: string, read: typeof field) => ({
-    value: form.has(name) ? read(form, name) : (stored[name] ?? ""),
+    value: ask.form.has(name) ? read(ask.form, name) : (stored[name] ?? ""),
+    ask,
     error,
   });
   return {
-    Field: (props: FieldProps) => <Field {...known(props.name, field)} {...props} />,
-    TextArea: (props: AreaProps) => <TextArea {...known(props.name, prose)} {...props} />,
+    Field: (props: BoundField) => <Field {...known(props.name, field)} {...props} />,
+    TextArea: (props: BoundArea) => <TextArea {...known(props.name, prose)} {...props} />,
   };
 }
 
@@ -247,11 +259,19 @@ export function Submit({ children, kind = "primary" }: PropsWithChildren<{ kind?
 }
 
 /** What the core refused, at the head of a form; where it names one field, that field says it. */
-export function Fault({ error, fields = [] }: { error: CoreError | undefined; fields?: readonly string[] }) {
-  if (!error || fields.some((name) => sentenceOfField(error, name))) return "";
+export function Fault({
+  ask: { words },
+  error,
+  fields = [],
+}: {
+  ask: Pick<PageAsk, "words">;
+  error: CoreError | undefined;
+  fields?: readonly string[];
+}) {
+  if (!error || fields.some((name) => sentenceOfField(words, error, name))) return "";
   return (
     <p class="fault-box" role="alert" safe>
-      {sentenceOf(error)}
+      {sentenceOf(words, error)}
     </p>
   );
 }
@@ -293,57 +313,44 @@ export function Card({ title, children, kind }: PropsWithChildren<{ title?: stri
 }
 
 /** A moment for people: the day and minute in UTC, the exact one for machines. */
-export function Time({ at }: { at: number }) {
+export function Time({ ask, at }: { ask: Pick<PageAsk, "words">; at: number }) {
   const iso = new Date(at).toISOString();
   return (
     <time datetime={iso} title={iso} safe>
-      {`${iso.slice(0, 10)} ${iso.slice(11, 16)}`}
+      {ask.words.forms.moment(at)}
     </time>
   );
 }
 
 /** How long ago, or how long still, in the largest unit that says something. */
-export function Ago({ at, now }: { at: number; now: number }) {
+export function Ago({ ask, at }: { ask: Pick<PageAsk, "words" | "core">; at: number }) {
   const iso = new Date(at).toISOString();
   return (
-    <time datetime={iso} title={`${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`} safe>
-      {agoWords(at - now)}
+    <time datetime={iso} title={ask.words.parts.utc(ask.words.forms.moment(at))} safe>
+      {agoWords(ask.words, at - ask.core.clock.now())}
     </time>
   );
 }
 
-const UNITS = [
-  ["year", 365 * 86_400_000],
-  ["month", 30 * 86_400_000],
-  ["week", 7 * 86_400_000],
-  ["day", 86_400_000],
-  ["hour", 3_600_000],
-  ["minute", 60_000],
-] as const;
-
-const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
-
-export function agoWords(ms: number): string {
-  for (const [unit, length] of UNITS) {
-    if (Math.abs(ms) >= length) return relative.format(Math.trunc(ms / length), unit);
-  }
-  return ms > 0 ? "in a moment" : "just now";
-}
-
-/** How long something is kept: `a year`, `90 days`. */
-export function spanWords(ms: number): string {
-  const days = Math.round(ms / 86_400_000);
-  if (days % 365 !== 0) return days === 1 ? "a day" : `${days} days`;
-  return days === 365 ? "a year" : `${days / 365} years`;
+export function agoWords({ forms, parts }: Words, ms: number): string {
+  return forms.ago(ms) ?? (ms > 0 ? parts.inAMoment : parts.justNow);
 }
 
 /** The way to the next page of a list. */
-export function More({ href, words = "Older" }: { href: string | null; words?: string }) {
+export function More({
+  ask,
+  href,
+  words = ask.words.parts.older,
+}: {
+  ask: Pick<PageAsk, "words">;
+  href: string | null;
+  words?: string;
+}) {
   return href === null ? (
     ""
   ) : (
     <p class="more">
-      <a class="button quiet" href={href} rel="next">
+      <a class="button quiet" href={href} rel="next" safe>
         {words}
       </a>
     </p>

@@ -1,6 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import { listTroubled, type Troubled } from "../../core/outbox/webhooks/health.ts";
 import { Time } from "./parts.tsx";
+import { weave } from "./weave.ts";
 import type { PageAsk, Person } from "../request/route.ts";
 
 const SHOWN = 3;
@@ -12,39 +13,34 @@ const SHOWN = 3;
 export function Troubles({ ask, person }: { ask: PageAsk; person: Person }) {
   const troubled = listTroubled(ask.core, person.caller);
   if (troubled.length === 0) return "";
+  const words = ask.words.frame.troubles;
   const more = troubled.length - SHOWN;
   return (
-    <aside class="notice trouble" aria-label="Webhooks that need you">
+    <aside class="notice trouble" aria-label={words.label}>
       {troubled.slice(0, SHOWN).map((endpoint) => (
         <p>
-          <Trouble endpoint={endpoint} />{" "}
+          {sayTrouble(ask, endpoint)}{" "}
           <a href={addressOf(endpoint, person)}>
-            Look at it<span class="unseen" safe>{`: ${hostOf(endpoint.url)}`}</span>
+            {words.look}
+            <span class="unseen" safe>{`: ${hostOf(endpoint.url)}`}</span>
           </a>
         </p>
       ))}
-      {more > 0 ? <p>{more === 1 ? "And one more." : `And ${more} more.`}</p> : ""}
+      {more > 0 ? <p>{words.more(more)}</p> : ""}
     </aside>
   );
 }
 
-function Trouble({ endpoint: { url, health, disabled } }: { endpoint: Troubled }) {
-  const name = (
+function sayTrouble(ask: PageAsk, { url, health, disabled }: Troubled): string {
+  const words = ask.words.frame.troubles;
+  const since = <Time ask={ask} at={disabled ? disabled.at : (health.failingSince ?? 0)} />;
+  const host = (
     <strong dir="auto" safe>
       {hostOf(url)}
     </strong>
   );
-  return disabled ? (
-    <>
-      Your webhook endpoint at {name} is off since <Time at={disabled.at} /> UTC.{" "}
-      <span safe>{disabled.reason}</span>
-    </>
-  ) : (
-    <>
-      Your webhook endpoint at {name} has acknowledged nothing since <Time at={health.failingSince ?? 0} />{" "}
-      UTC; after five days it is switched off.
-    </>
-  );
+  if (!disabled) return weave(words.failing, { host, since });
+  return weave(words.off, { host, since, reason: <span safe>{disabled.reason}</span> });
 }
 
 function addressOf({ id, workspaceId }: Troubled, { caller }: Person): string {

@@ -5,7 +5,7 @@ import {
   listWorkspaces,
   type OwnWorkspace,
 } from "../../core/delegation/workspaces/workspaces.ts";
-import type { PersonAsk } from "../request/route.ts";
+import type { PageAsk, PersonAsk } from "../request/route.ts";
 
 /** The workspace a page of the settings speaks of: the one in its address, or the person's own. */
 export interface Place {
@@ -32,10 +32,10 @@ export function inPlace(path: string, { workspace }: Place): string {
 }
 
 /** Which workspace a page shows, where there is more than one. */
-export function WorkspaceChoice({ place, path }: { place: Place; path: string }) {
+export function WorkspaceChoice({ ask, place, path }: { ask: PageAsk; place: Place; path: string }) {
   if (place.all.length < 2) return "";
   return (
-    <nav class="choice-row" aria-label="Workspace">
+    <nav class="choice-row" aria-label={ask.words.parts.workspace}>
       {place.all.map((workspace) => (
         <a
           href={inPlace(path, { ...place, workspace })}
@@ -43,7 +43,7 @@ export function WorkspaceChoice({ place, path }: { place: Place; path: string })
           dir="auto"
           safe
         >
-          {workspace.isPersonal ? "Personal" : workspace.name}
+          {workspace.isPersonal ? ask.words.parts.personal : workspace.name}
         </a>
       ))}
     </nav>

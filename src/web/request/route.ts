@@ -3,6 +3,7 @@ import type { Core } from "../../core/ground/core.ts";
 import type { CoreError } from "../../core/ground/errors.ts";
 import type { PagePolicy } from "../../http/answer.ts";
 import type { RequestContext } from "../../http/context.ts";
+import type { Words } from "../words/words.ts";
 
 /** Somebody who has signed in. */
 export interface Person {
@@ -18,6 +19,8 @@ export interface Person {
 export interface PageAsk {
   core: Core;
   context: RequestContext;
+  /** In the language of whoever asks. */
+  words: Words;
   /** Undefined for a visitor who has not signed in. */
   person: Person | undefined;
   params: Readonly<Record<string, string>>;
@@ -55,11 +58,13 @@ export interface View {
   policy?: PagePolicy;
 }
 
+export type Notice = keyof Words["notices"];
+
 /** An answer that sends the browser on. */
 export interface Redirect {
   to: string;
-  /** Which words of `notices.ts` the next page begins with. */
-  notice?: string;
+  /** Which of the notices the next page begins with. */
+  notice?: Notice;
   cookies?: readonly string[];
 }
 

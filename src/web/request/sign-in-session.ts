@@ -2,7 +2,7 @@ import { DEVICE_MAX_MS } from "../../core/identity/accounts/devices.ts";
 import { SESSION_MAX_MS, type SignedIn, type Whence } from "../../core/identity/accounts/sessions.ts";
 import { SECOND } from "../../core/ground/clock.ts";
 import { cookieJar, dropCookie, readCookie, setCookie } from "./cookies.ts";
-import type { PageAsk, Redirect } from "./route.ts";
+import type { Notice, PageAsk, Redirect } from "./route.ts";
 
 /** Where whoever sends this form sits. */
 export function whence({ core, context }: PageAsk): Whence {
@@ -14,7 +14,7 @@ export function whence({ core, context }: PageAsk): Whence {
 /**
  * Sends somebody on with the cookie of their new session. What their earlier forms were tied to ends with it.
  */
-export function enter({ core }: PageAsk, { secret, device }: SignedIn, to: string, notice: string): Redirect {
+export function enter({ core }: PageAsk, { secret, device }: SignedIn, to: string, notice: Notice): Redirect {
   const jar = cookieJar(core.origin);
   return {
     to,
@@ -28,6 +28,6 @@ export function enter({ core }: PageAsk, { secret, device }: SignedIn, to: strin
 }
 
 /** Sends somebody on without a session. */
-export function leave({ core }: PageAsk, to: string, notice: string): Redirect {
+export function leave({ core }: PageAsk, to: string, notice: Notice): Redirect {
   return { to, notice, cookies: [dropCookie(cookieJar(core.origin), "session")] };
 }

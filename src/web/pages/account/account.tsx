@@ -19,9 +19,9 @@ import type { CoreError } from "../../../core/ground/errors.ts";
 import { agentInWords } from "./agent.ts";
 import { field, posted } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { Ago, Button, Submit, Empty, Fault, Field, Form, More, spanWords } from "../../parts/parts.tsx";
+import { Ago, Button, Submit, Empty, Fault, Field, Form, More } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
-import { type PersonAsk, personal, type View } from "../../request/route.ts";
+import { type PersonAsk, personal, type View, type PageAsk } from "../../request/route.ts";
 import { enter } from "../../request/sign-in-session.ts";
 import { NewPassword } from "../entry/join.tsx";
 import { proofAddress, provedForm } from "../entry/proof.tsx";
@@ -173,18 +173,19 @@ function Password({ ask, error }: { ask: PersonAsk; error: CoreError | undefined
     <section>
       <h2>Password</h2>
       <Form action={`${HERE}/password`} token={ask.formToken} kind="stack narrow">
-        <Fault error={error} fields={["password", "current"]} />
+        <Fault ask={ask} error={error} fields={["password", "current"]} />
         {isSet && (
           <Field
             name="current"
             label="The one you have now"
             type="password"
             autocomplete="current-password"
+            ask={ask}
             error={error}
             required
           />
         )}
-        <NewPassword error={error} label="A new one" />
+        <NewPassword ask={ask} error={error} label="A new one" />
         <Submit kind="quiet">{isSet ? "Change the password" : "Set a password"}</Submit>
       </Form>
     </section>
@@ -195,7 +196,6 @@ function Passkeys({ ask, error }: { ask: PersonAsk; error: CoreError | undefined
   const { core, person } = ask;
   const passkeys = listPasskeys(core, person.caller);
   const mayChange = isFresh(core, person.caller);
-  const now = core.clock.now();
   return (
     <section class="part" id="passkeys">
       <h2>Passkeys</h2>
@@ -212,12 +212,12 @@ function Passkeys({ ask, error }: { ask: PersonAsk; error: CoreError | undefined
                   {passkey.name}
                 </p>
                 <p class="row-meta">
-                  Added <Ago at={passkey.createdAt} now={now} />
+                  Added <Ago ask={ask} at={passkey.createdAt} />
                   {passkey.lastUsedAt === null ? (
                     ", never used"
                   ) : (
                     <>
-                      , last used <Ago at={passkey.lastUsedAt} now={now} />
+                      , last used <Ago ask={ask} at={passkey.lastUsedAt} />
                     </>
                   )}
                 </p>
@@ -244,13 +244,14 @@ function Passkeys({ ask, error }: { ask: PersonAsk; error: CoreError | undefined
 function NewPasskey({ ask, error }: { ask: PersonAsk; error: CoreError | undefined }) {
   return (
     <Form action={`${HERE}/passkeys`} token={ask.formToken} kind="stack narrow" passkey="create">
-      <Fault error={error} fields={["name"]} />
+      <Fault ask={ask} error={error} fields={["name"]} />
       <input type="hidden" name="response" value="" />
       <Field
         name="name"
         label="What to call it"
         placeholder="My phone"
         maxlength={100}
+        ask={ask}
         error={error}
         required
       />
@@ -263,7 +264,6 @@ function NewPasskey({ ask, error }: { ask: PersonAsk; error: CoreError | undefin
 }
 
 function SessionRow({ session, ask }: { session: Session; ask: PersonAsk }) {
-  const now = ask.core.clock.now();
   return (
     <li>
       <div class="row-main">
@@ -271,8 +271,8 @@ function SessionRow({ session, ask }: { session: Session; ask: PersonAsk }) {
           {agentInWords(session.agent)}
         </p>
         <p class="row-meta">
-          <span safe>{session.address}</span> · since <Ago at={session.createdAt} now={now} /> · last seen{" "}
-          <Ago at={session.lastSeenAt} now={now} />
+          <span safe>{session.address}</span> · since <Ago ask={ask} at={session.createdAt} /> · last seen{" "}
+          <Ago ask={ask} at={session.lastSeenAt} />
         </p>
       </div>
       {session.isCurrent ? (
@@ -296,7 +296,7 @@ function activityView(ask: PersonAsk): View {
         <Heading title="Security log">
           <p>
             What was done to your account, by whom, and from where. Kept for{" "}
-            {spanWords(auditKeptMs(ask.core))}.
+            {ask.words.forms.span(auditKeptMs(ask.core))}.
           </p>
         </Heading>
         {page.nodes.length === 0 ? (
@@ -304,9 +304,9 @@ function activityView(ask: PersonAsk): View {
             <p>Sign-ins, tokens, apps and the like will stand here.</p>
           </Empty>
         ) : (
-          <AuditRows entries={page.nodes} now={ask.core.clock.now()} />
+          <AuditRows entries={page.nodes} ask={ask} />
         )}
-        <More href={nextAddress(ask, page)} />
+        <More ask={ask} href={nextAddress(ask, page)} />
       </>
     ),
   };
@@ -316,11 +316,11 @@ type Entries = ReturnType<typeof listAudit>["nodes"];
 
 export function AuditRows({
   entries,
-  now,
+  ask,
   isForAdmins = false,
 }: {
   entries: Entries;
-  now: number;
+  ask: PageAsk;
   isForAdmins?: boolean;
 }) {
   return (
@@ -332,7 +332,7 @@ export function AuditRows({
               {entry.words}
             </p>
             <p class="row-meta">
-              <Ago at={entry.createdAt} now={now} />
+              <Ago ask={ask} at={entry.createdAt} />
               <span safe>
                 {[
                   entry.actor === null ? "" : ` · by @${entry.actor}`,

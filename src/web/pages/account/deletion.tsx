@@ -4,7 +4,7 @@ import type { CoreError } from "../../../core/ground/errors.ts";
 import { auditKeptMs } from "../../../core/identity/audit/audit.ts";
 import { field, posted } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { Button, Fault, boundFields, Form, spanWords } from "../../parts/parts.tsx";
+import { Button, Fault, boundFields, Form } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 import { leave } from "../../request/sign-in-session.ts";
 import { PasskeyForm, PasswordProof, proofIn, proofOptions, proofsOf } from "../entry/proof.tsx";
@@ -29,10 +29,10 @@ function deletionView(ask: PersonAsk, error?: CoreError): View {
   // Who has both is asked for the password first: that form works without scripts.
   const isChosen = ask.query.get("with") === "passkey" || field(ask.form, "response") !== "";
   const byPasskey = proofs.passkey && (!proofs.password || isChosen);
-  const { Field } = boundFields(ask.form, error);
+  const { Field } = boundFields(ask, error);
   const fields = (
     <>
-      <Fault error={error} fields={["username", "current"]} />
+      <Fault ask={ask} error={error} fields={["username", "current"]} />
       <Field
         name="username"
         label="Your username, as a sign that you mean it"
@@ -54,7 +54,7 @@ function deletionView(ask: PersonAsk, error?: CoreError): View {
             This is for good: nobody can bring it back. <a href={ACCOUNT}>Keep it</a>
           </p>
         </Heading>
-        <WhatHappens loggedFor={spanWords(auditKeptMs(ask.core))} />
+        <WhatHappens loggedFor={ask.words.forms.span(auditKeptMs(ask.core))} />
         <section class="part">
           {byPasskey && (
             <PasskeyForm ask={ask} action={HERE} words="Delete my account with a passkey" kind="danger">
@@ -64,7 +64,7 @@ function deletionView(ask: PersonAsk, error?: CoreError): View {
           {proofs.password && !byPasskey && (
             <Form action={HERE} token={ask.formToken} kind="stack narrow">
               {fields}
-              <PasswordProof error={error} />
+              <PasswordProof ask={ask} error={error} />
               <div class="actions">
                 <Button kind="danger">Delete my account</Button>
                 {proofs.passkey ? <a href={`${HERE}?with=passkey`}>With a passkey instead</a> : ""}

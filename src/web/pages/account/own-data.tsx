@@ -29,7 +29,7 @@ export function OwnDataPart({
         messages are, so keep it where only you can read it.
       </p>
       <Form action={action} token={ask.formToken} kind="stack narrow">
-        <Fault error={error} fields={[]} />
+        <Fault ask={ask} error={error} fields={[]} />
         <div class="actions">
           <Submit kind="quiet">Download my data</Submit>
         </div>

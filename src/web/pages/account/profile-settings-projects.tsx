@@ -68,8 +68,7 @@ function ownProject({ core, person, params }: PersonAsk): Project {
 }
 
 function formView(ask: PersonAsk, project: Project | undefined, error?: CoreError): View {
-  const { form } = ask;
-  const { Field, TextArea } = boundFields(form, error, {
+  const { Field, TextArea } = boundFields(ask, error, {
     title: project?.title,
     url: project?.url ?? undefined,
     description: project?.description ?? undefined,
@@ -87,7 +86,7 @@ function formView(ask: PersonAsk, project: Project | undefined, error?: CoreErro
           </p>
         </Heading>
         <Form action={project ? `${HERE}/${project.id}` : HERE} token={ask.formToken} kind="stack">
-          <Fault error={error} fields={["title", "url", "description"]} />
+          <Fault ask={ask} error={error} fields={["title", "url", "description"]} />
           <Field name="title" label="Title" required />
           <Field
             name="url"

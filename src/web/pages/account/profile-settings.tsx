@@ -14,7 +14,7 @@ import { field, posted, prose } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Empty, Fault, boundFields, Form, More, Submit, Time } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
-import { type PersonAsk, personal, type View } from "../../request/route.ts";
+import { type PersonAsk, personal, type View, type PageAsk } from "../../request/route.ts";
 import { Level } from "../people/profile-parts.tsx";
 
 const HERE = "/settings/profile";
@@ -38,7 +38,7 @@ function settingsView(ask: PersonAsk, error?: CoreError): View {
   const { core, person, form } = ask;
   const profile = getOwnProfile(core, person.caller);
   const streak = getStreak(core, person.caller);
-  const { Field, TextArea } = boundFields(form, error, { name: profile.name, bio: profile.bio });
+  const { Field, TextArea } = boundFields(ask, error, { name: profile.name, bio: profile.bio });
   const projects = listProjects(core, person.caller, { limit: PROJECTS_MAX }).nodes;
   return {
     title: "Profile",
@@ -53,10 +53,10 @@ function settingsView(ask: PersonAsk, error?: CoreError): View {
           </p>
         </Heading>
         <Form action={HERE} token={ask.formToken} kind="stack">
-          <Fault error={error} fields={["name", "bio"]} />
+          <Fault ask={ask} error={error} fields={["name", "bio"]} />
           <Field name="name" label="Name" autocomplete="name" required />
           <TextArea name="bio" label="About you" hint="Markdown, up to 500 characters." />
-          <ZoneField streak={streak} chosen={form.get("time_zone")?.trim()} />
+          <ZoneField ask={ask} streak={streak} chosen={form.get("time_zone")?.trim()} />
           <Submit>Save</Submit>
         </Form>
         <section class="part" id="projects">
@@ -85,7 +85,7 @@ function placeIn(continent: string, zone: string): string {
   return zone.replace(`${continent}/`, "").replaceAll("_", " ");
 }
 
-function ZoneField({ streak, chosen }: { streak: Streak; chosen: string | undefined }) {
+function ZoneField({ ask, streak, chosen }: { ask: PersonAsk; streak: Streak; chosen: string | undefined }) {
   const current = streak.nextTimeZone?.name ?? streak.timeZone;
   const selected = chosen ?? current;
   const isListed = [...ZONES.values()].some((names) => names.includes(selected));
@@ -97,7 +97,7 @@ function ZoneField({ streak, chosen }: { streak: Streak; chosen: string | undefi
         {streak.nextTimeZone && (
           <>
             <span safe>{` ${streak.nextTimeZone.name} holds from `}</span>
-            <Time at={streak.nextTimeZone.since} />{" "}
+            <Time ask={ask} at={streak.nextTimeZone.since} />{" "}
             <span safe>{`UTC on; until then ${streak.timeZone}.`}</span>
           </>
         )}
@@ -186,17 +186,17 @@ function xpView(ask: PersonAsk): View {
         ) : (
           <ul class="rows ledger">
             {page.nodes.map((entry) => (
-              <Entry entry={entry} thing={things.get(entry.subjectId)} now={core.clock.now()} />
+              <Entry entry={entry} thing={things.get(entry.subjectId)} ask={ask} />
             ))}
           </ul>
         )}
-        <More href={nextAddress(ask, page)} />
+        <More ask={ask} href={nextAddress(ask, page)} />
       </>
     ),
   };
 }
 
-function Entry({ entry, thing, now }: { entry: XpEntry; thing: Thing | undefined; now: number }) {
+function Entry({ entry, thing, ask }: { entry: XpEntry; thing: Thing | undefined; ask: PageAsk }) {
   const { words, points, createdAt } = entry;
   const sign = points > 0 ? "+" : points < 0 ? "−" : "";
   return (
@@ -216,7 +216,7 @@ function Entry({ entry, thing, now }: { entry: XpEntry; thing: Thing | undefined
               ·{" "}
             </>
           )}
-          <Ago at={createdAt} now={now} />
+          <Ago ask={ask} at={createdAt} />
         </p>
       </div>
       <p class={points < 0 ? "points less" : "points"}>{`${sign}${Math.abs(points).toLocaleString("en")}`}</p>

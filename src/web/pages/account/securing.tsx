@@ -47,7 +47,7 @@ function ownView(ask: PersonAsk, error?: CoreError): View {
             once and for good; you stay signed in here alone. <a href={ACCOUNT}>Back to your account</a>
           </p>
         </Heading>
-        <Fault error={error} />
+        <Fault ask={ask} error={error} />
         <WhatEnds preview={preview} />
         <Form action={OWN_SECURING} token={ask.formToken} kind="part stack">
           {preview.passkeys.length > 0 && (
@@ -69,12 +69,12 @@ function ownView(ask: PersonAsk, error?: CoreError): View {
   };
 }
 
-export function passkeyOptions({ core }: PersonAsk, { passkeys }: SecuringPreview): ChoiceOption[] {
+export function passkeyOptions({ core, words }: PersonAsk, { passkeys }: SecuringPreview): ChoiceOption[] {
   const now = core.clock.now();
   return passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({
     value: id,
     words: name,
-    hint: `added ${agoWords(createdAt - now)}, ${lastUsedAt === null ? "never used" : `last used ${agoWords(lastUsedAt - now)}`}`,
+    hint: `added ${agoWords(words, createdAt - now)}, ${lastUsedAt === null ? "never used" : `last used ${agoWords(words, lastUsedAt - now)}`}`,
     isOn: true,
   }));
 }

@@ -119,12 +119,12 @@ function TokenRow({ token, ask }: { token: Token; ask: PersonAsk }) {
         </p>
         <p class="row-meta">
           {isOwn ? "" : <bdi safe>{`In ${token.workspace.name} · `}</bdi>}
-          Made <Ago at={token.createdAt} now={now} /> ·{" "}
+          Made <Ago ask={ask} at={token.createdAt} /> ·{" "}
           {token.lastUsedAt === null ? (
             "never used"
           ) : (
             <>
-              last used <Ago at={token.lastUsedAt} now={now} />
+              last used <Ago ask={ask} at={token.lastUsedAt} />
             </>
           )}{" "}
           ·{" "}
@@ -132,7 +132,7 @@ function TokenRow({ token, ask }: { token: Token; ask: PersonAsk }) {
             "never expires"
           ) : (
             <>
-              {token.expiresAt > now ? "expires" : "expired"} <Ago at={token.expiresAt} now={now} />
+              {token.expiresAt > now ? "expires" : "expired"} <Ago ask={ask} at={token.expiresAt} />
             </>
           )}
         </p>
@@ -206,7 +206,7 @@ function newView(ask: PersonAsk, error?: CoreError): View {
   const chosen = ask.form.getAll("scopes");
   const days = ask.form.get("days") ?? "90";
   const place = placeOf(ask);
-  const { Field } = boundFields(ask.form, error);
+  const { Field } = boundFields(ask, error);
   return {
     title: "New access token",
     section: "tokens",
@@ -219,7 +219,7 @@ function newView(ask: PersonAsk, error?: CoreError): View {
           </p>
         </Heading>
         <Form action={HERE} token={ask.formToken} kind="stack">
-          <Fault error={error} fields={["name"]} />
+          <Fault ask={ask} error={error} fields={["name"]} />
           <Field
             name="name"
             label="What it is for"

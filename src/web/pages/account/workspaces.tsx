@@ -126,7 +126,7 @@ function idOf({ params }: PersonAsk): string {
 function listView(ask: PersonAsk, error?: CoreError): View {
   const { core, person } = ask;
   const workspaces = listWorkspaces(core, person.caller, person.caller.username);
-  const { Field } = boundFields(ask.form, error);
+  const { Field } = boundFields(ask, error);
   return {
     title: "Workspaces",
     section: "workspaces",
@@ -147,7 +147,7 @@ function listView(ask: PersonAsk, error?: CoreError): View {
         <section class="part">
           <h2>A new shared workspace</h2>
           <Form action={HERE} token={ask.formToken} kind="stack">
-            <Fault error={error} fields={["name"]} />
+            <Fault ask={ask} error={error} fields={["name"]} />
             <Field name="name" label="Name" placeholder="Tidewater tools" maxlength={100} required />
             <Submit>Make it</Submit>
           </Form>
@@ -201,7 +201,7 @@ function workspaceView(ask: PersonAsk, { error, link }: { error?: CoreError; lin
             <a href={HERE}>All workspaces</a>
           </p>
         </Heading>
-        <Fault error={error} fields={["name"]} />
+        <Fault ask={ask} error={error} fields={["name"]} />
         {link && (
           <Secret label="Invitation" value={link}>
             <p>Send it to one person. It works once, within seven days, and is not shown again.</p>
@@ -241,7 +241,7 @@ function MemberRow({
         </p>
         <p class="row-meta">
           <span safe>{`@${member.username}`}</span> · {member.role === "owner" ? "Owner" : "Member"} · joined{" "}
-          <Ago at={member.joinedAt} now={ask.core.clock.now()} />
+          <Ago ask={ask} at={member.joinedAt} />
         </p>
       </div>
       {isOwner && !isMe && (
@@ -279,7 +279,7 @@ function OwnerParts({
   error: CoreError | undefined;
 }) {
   const invitations = listInvitations(ask.core, ask.person.caller, workspace.id);
-  const { Field } = boundFields(ask.form, error, { name: workspace.name });
+  const { Field } = boundFields(ask, error, { name: workspace.name });
   return (
     <>
       <section class="part">
@@ -295,7 +295,7 @@ function OwnerParts({
                   </p>
                   <p class="row-meta">
                     <span safe>{`By @${invitation.invitedBy}`}</span>, ends{" "}
-                    <Ago at={invitation.expiresAt} now={ask.core.clock.now()} />
+                    <Ago ask={ask} at={invitation.expiresAt} />
                   </p>
                 </div>
                 <Form

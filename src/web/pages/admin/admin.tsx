@@ -5,7 +5,7 @@ import { listAdmins, listBuilders } from "../../../core/identity/builders/roll.t
 import { presentState, type PresentState } from "../../../core/across/checkup/present.ts";
 import { backupHealth } from "../../../core/across/backups/backups.ts";
 import { listReports } from "../../../core/across/moderation/reports.ts";
-import { Empty, More, spanWords, Time } from "../../parts/parts.tsx";
+import { Empty, More, Time } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
 import { forAdmins, type PersonAsk, type View } from "../../request/route.ts";
 import { AuditRows } from "../account/account.tsx";
@@ -30,7 +30,6 @@ const SIGN_UP = {
 async function overview(ask: PersonAsk): Promise<View> {
   const state = await presentState(ask.core, ask.person.caller);
   const { core, person } = ask;
-  const now = core.clock.now();
   const newest = listBuilders(core, person.caller, {}, LATEST).nodes;
   const latest = listAudit(core, person.caller, { of: "all" }, LATEST).nodes;
   return {
@@ -46,14 +45,14 @@ async function overview(ask: PersonAsk): Promise<View> {
         <Part title="Newest builders" href="/admin/builders" all="All builders">
           <ul class="rows">
             {newest.map((builder) => (
-              <BuilderRow builder={builder} now={now} />
+              <BuilderRow builder={builder} ask={ask} />
             ))}
           </ul>
         </Part>
         <Part title="Who runs the community">
           <ul class="rows">
             {listAdmins(core, person.caller).map((builder) => (
-              <BuilderRow builder={builder} now={now} />
+              <BuilderRow builder={builder} ask={ask} />
             ))}
           </ul>
         </Part>
@@ -61,7 +60,7 @@ async function overview(ask: PersonAsk): Promise<View> {
           {latest.length === 0 ? (
             <p class="hint">Nothing yet.</p>
           ) : (
-            <AuditRows entries={latest} now={now} isForAdmins />
+            <AuditRows entries={latest} ask={ask} isForAdmins />
           )}
         </Part>
       </>
@@ -108,8 +107,9 @@ function Backups({ ask }: { ask: PersonAsk }) {
       </div>
       {last ? (
         <p>
-          The last verified backup was made at <Time at={last.at} /> UTC: <code safe>{last.name}</code>,{" "}
-          {Math.ceil(last.bytes / 1_000_000)} MB unpacked, in {Math.ceil(last.ms / 1000)} s.
+          The last verified backup was made at <Time ask={ask} at={last.at} /> UTC:{" "}
+          <code safe>{last.name}</code>, {Math.ceil(last.bytes / 1_000_000)} MB unpacked, in{" "}
+          {Math.ceil(last.ms / 1000)} s.
         </p>
       ) : (
         <p>There is no backup yet.</p>
@@ -121,18 +121,18 @@ function Backups({ ask }: { ask: PersonAsk }) {
       )}
       {failed && (
         <p class="fault-box" role="alert">
-          The last try, at <Time at={failed.at} /> UTC, failed: <span safe>{failed.reason}</span>
+          The last try, at <Time ask={ask} at={failed.at} /> UTC, failed: <span safe>{failed.reason}</span>
         </p>
       )}
       {rehearsal?.last && (
         <p>
-          A restore was last tried at <Time at={rehearsal.last.at} /> UTC, and worked:{" "}
+          A restore was last tried at <Time ask={ask} at={rehearsal.last.at} /> UTC, and worked:{" "}
           <code safe>{rehearsal.last.name}</code>.
         </p>
       )}
       {rehearsal?.failed && (
         <p class="fault-box" role="alert">
-          A restore that was tried at <Time at={rehearsal.failed.at} /> UTC failed:{" "}
+          A restore that was tried at <Time ask={ask} at={rehearsal.failed.at} /> UTC failed:{" "}
           <span safe>{rehearsal.failed.reason}</span>
         </p>
       )}
@@ -170,7 +170,7 @@ function auditView(ask: PersonAsk): View {
         <AdminHead ask={ask} title="Audit log">
           <p>
             Every security act of everybody: who, what, from where. Kept for{" "}
-            {spanWords(auditKeptMs(ask.core))}.
+            {ask.words.forms.span(auditKeptMs(ask.core))}.
           </p>
         </AdminHead>
         {page.nodes.length === 0 ? (
@@ -178,9 +178,9 @@ function auditView(ask: PersonAsk): View {
             <p>Sign-ins, tokens, apps and what admins do will stand here.</p>
           </Empty>
         ) : (
-          <AuditRows entries={page.nodes} now={ask.core.clock.now()} isForAdmins />
+          <AuditRows entries={page.nodes} ask={ask} isForAdmins />
         )}
-        <More href={nextAddress(ask, page)} />
+        <More ask={ask} href={nextAddress(ask, page)} />
       </>
     ),
   };

@@ -24,7 +24,7 @@ import {
   Time,
 } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
-import { forAdmins, type PersonAsk, type View } from "../../request/route.ts";
+import { forAdmins, type Notice, type PersonAsk, type View, type PageAsk } from "../../request/route.ts";
 import { AdminHead } from "./head.tsx";
 import { Orphaned } from "../apps/app.tsx";
 import { hostOf, MakerName } from "../apps/consent.tsx";
@@ -61,7 +61,7 @@ export const adminAppPages = [
   ),
 ];
 
-function act(ask: PersonAsk, notice: string, work: () => void) {
+function act(ask: PersonAsk, notice: Notice, work: () => void) {
   return orAgain(
     async () => {
       await ask.write(work);
@@ -112,17 +112,17 @@ function listView(ask: PersonAsk): View {
         ) : (
           <ul class="rows">
             {page.nodes.map((app) => (
-              <AppRow app={app} now={core.clock.now()} />
+              <AppRow app={app} ask={ask} />
             ))}
           </ul>
         )}
-        <More href={nextAddress(ask, page)} />
+        <More ask={ask} href={nextAddress(ask, page)} />
       </>
     ),
   };
 }
 
-function AppRow({ app, now }: { app: App; now: number }) {
+function AppRow({ app, ask }: { app: App; ask: PageAsk }) {
   return (
     <li>
       <div class="row-main">
@@ -132,7 +132,7 @@ function AppRow({ app, now }: { app: App; now: number }) {
           </a>
         </p>
         <p class="row-meta">
-          By <MakerName maker={app.maker} /> · registered <Ago at={app.createdAt} now={now} />
+          By <MakerName maker={app.maker} /> · registered <Ago ask={ask} at={app.createdAt} />
         </p>
       </div>
       <span>
@@ -145,9 +145,9 @@ function AppRow({ app, now }: { app: App; now: number }) {
 }
 
 function appView(ask: PersonAsk, error?: CoreError): View {
-  const { core, person, form } = ask;
+  const { core, person } = ask;
   const app = examineApp(core, person.caller, idOf(ask));
-  const { Field } = boundFields(form, error, {
+  const { Field } = boundFields(ask, error, {
     sustained: String(app.rate?.sustained ?? ""),
     burst: String(app.rate?.burst ?? ""),
   });
@@ -158,10 +158,10 @@ function appView(ask: PersonAsk, error?: CoreError): View {
       <>
         <AdminHead ask={ask} title={app.name}>
           <p>
-            By <MakerName maker={app.maker} />, registered <Time at={app.createdAt} /> UTC
+            By <MakerName maker={app.maker} />, registered <Time ask={ask} at={app.createdAt} /> UTC
           </p>
         </AdminHead>
-        <Fault error={error} fields={["reason", "sustained", "burst"]} />
+        <Fault ask={ask} error={error} fields={["reason", "sustained", "burst"]} />
         {app.suspended ? <Locked ask={ask} suspended={app.suspended} /> : ""}
         {app.isOrphaned ? <Orphaned /> : ""}
         <Facts app={app} />
@@ -202,7 +202,7 @@ function Locked({ ask, suspended }: { ask: PersonAsk; suspended: NonNullable<App
         <bdi safe>{suspended.reason}</bdi>
       </p>
       <p class="hint">
-        Since <Time at={suspended.at} /> UTC
+        Since <Time ask={ask} at={suspended.at} /> UTC
       </p>
       <p>
         <Form action={`${HERE}/${idOf(ask)}/restore`} token={ask.formToken} kind="inline">

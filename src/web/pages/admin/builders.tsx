@@ -20,7 +20,7 @@ import {
   Time,
 } from "../../parts/parts.tsx";
 import { filterOf, nextAddress, pageRequest } from "../../request/reading.ts";
-import { forAdmins, type PersonAsk, type View } from "../../request/route.ts";
+import { forAdmins, type Notice, type PersonAsk, type View, type PageAsk } from "../../request/route.ts";
 import { AdminHead } from "./head.tsx";
 import { afterProof, provedForm } from "../entry/proof.tsx";
 import { setAdmin } from "../../../core/identity/accounts/administration.ts";
@@ -82,7 +82,7 @@ function pageOf(ask: PersonAsk): string {
   return `${HERE}/${nameOf(ask)}`;
 }
 
-function act(ask: PersonAsk, notice: string, work: () => unknown) {
+function act(ask: PersonAsk, notice: Notice, work: () => unknown) {
   return orAgain(
     async () => {
       await ask.write(work);
@@ -124,17 +124,17 @@ function listView(ask: PersonAsk): View {
         ) : (
           <ul class="rows">
             {page.nodes.map((builder) => (
-              <BuilderRow builder={builder} now={core.clock.now()} />
+              <BuilderRow builder={builder} ask={ask} />
             ))}
           </ul>
         )}
-        <More href={nextAddress(ask, page)} words="More" />
+        <More ask={ask} href={nextAddress(ask, page)} words="More" />
       </>
     ),
   };
 }
 
-export function BuilderRow({ builder, now }: { builder: RollEntry; now: number }) {
+export function BuilderRow({ builder, ask }: { builder: RollEntry; ask: PageAsk }) {
   return (
     <li>
       <div class="row-main">
@@ -142,7 +142,7 @@ export function BuilderRow({ builder, now }: { builder: RollEntry; now: number }
           <a href={`${HERE}/${builder.username}`} safe>{`@${builder.username}`}</a>
         </p>
         <p class="row-meta">
-          <bdi safe>{builder.name}</bdi> · joined <Ago at={builder.createdAt} now={now} />
+          <bdi safe>{builder.name}</bdi> · joined <Ago ask={ask} at={builder.createdAt} />
         </p>
       </div>
       <Standing builder={builder} />
@@ -170,11 +170,11 @@ function builderView(ask: PersonAsk, error?: CoreError): View {
       <>
         <AdminHead ask={ask} title={`@${builder.username}`} action={<Standing builder={builder} />}>
           <p>
-            <bdi safe>{builder.name}</bdi>, joined <Time at={builder.createdAt} /> UTC.{" "}
+            <bdi safe>{builder.name}</bdi>, joined <Time ask={ask} at={builder.createdAt} /> UTC.{" "}
             <a href={`/@${builder.username}`}>Profile</a>
           </p>
         </AdminHead>
-        <Fault error={error} fields={["username"]} />
+        <Fault ask={ask} error={error} fields={["username"]} />
         {builder.suspendedAt === null ? "" : <Locked ask={ask} builder={builder} at={builder.suspendedAt} />}
         <WayIn ask={ask} builder={builder} />
         <section class="part">
@@ -252,6 +252,7 @@ function Deletion({
           label="Their username, as a sign that you mean it"
           hint={builder.username}
           maxlength={40}
+          ask={ask}
           error={error}
           required
         />
@@ -265,7 +266,7 @@ function Locked({ ask, builder, at }: { ask: PersonAsk; builder: RollEntry; at: 
   return (
     <Card kind="danger" title="Suspended">
       <p>
-        Since <Time at={at} /> UTC they cannot come in.
+        Since <Time ask={ask} at={at} /> UTC they cannot come in.
       </p>
       <p>
         <Act ask={ask} builder={builder} act="restore" words="Let them in again" kind="primary" />
@@ -337,8 +338,8 @@ function recoveryView(ask: PersonAsk, { url, expiresAt }: { url: string; expires
         </AdminHead>
         <Secret label="Recovery link" value={url}>
           <p>
-            Copy it now: it is not shown again. It works once, until <Time at={expiresAt} /> UTC, and any
-            earlier one does no more.
+            Copy it now: it is not shown again. It works once, until <Time ask={ask} at={expiresAt} /> UTC,
+            and any earlier one does no more.
           </p>
         </Secret>
         <p>

@@ -5,7 +5,7 @@ import { type Day, listDays } from "../../../core/across/history/history.ts";
 import { type FailingEndpoint, listFailing } from "../../../core/outbox/webhooks/health.ts";
 import { Ago, Form, Submit } from "../../parts/parts.tsx";
 import { hostOf } from "../../parts/troubles.tsx";
-import { forAdmins, type PersonAsk, type View } from "../../request/route.ts";
+import { forAdmins, type PersonAsk, type View, type PageAsk } from "../../request/route.ts";
 import { AdminHead } from "./head.tsx";
 import { Columns, Lines } from "./health-charts.tsx";
 
@@ -32,13 +32,13 @@ async function healthView(ask: PersonAsk): Promise<View> {
         <AdminHead ask={ask} title="Health">
           <p>How this server and the community do. Days are those of UTC.</p>
         </AdminHead>
-        <InOneSentence state={state} now={core.clock.now()} />
+        <InOneSentence state={state} ask={ask} />
         <Form action={`${HERE}/look`} token={ask.formToken} kind="inline">
           <Submit kind="quiet">Look at everything now</Submit>
         </Form>
         <Findings checked={state.checked.filter(({ severity }) => severity !== "ok")} />
         <Well checked={state.checked.filter(({ severity }) => severity === "ok")} />
-        <Failing endpoints={failing} now={core.clock.now()} />
+        <Failing endpoints={failing} ask={ask} />
         <Today day={days.at(-1)} />
         <Month days={days} />
       </>
@@ -57,7 +57,7 @@ export function inOneSentence({ severity, checked }: PresentState): string {
   return "All is well.";
 }
 
-function InOneSentence({ state, now }: { state: PresentState; now: number }) {
+function InOneSentence({ state, ask }: { state: PresentState; ask: PageAsk }) {
   const kind = state.severity === "severe" ? "fault-box" : "state";
   return (
     <>
@@ -70,7 +70,7 @@ function InOneSentence({ state, now }: { state: PresentState; now: number }) {
         </p>
       ) : (
         <p class="hint">
-          Looked through <Ago at={state.at} now={now} />; backups, deliveries and what is met while it serves
+          Looked through <Ago ask={ask} at={state.at} />; backups, deliveries and what is met while it serves
           are of this moment.
         </p>
       )}
@@ -146,7 +146,7 @@ function Well({ checked }: { checked: readonly Checked[] }) {
   );
 }
 
-function Failing({ endpoints, now }: { endpoints: readonly FailingEndpoint[]; now: number }) {
+function Failing({ endpoints, ask }: { endpoints: readonly FailingEndpoint[]; ask: PageAsk }) {
   return (
     <section class="part">
       <h2>Webhook endpoints that fail</h2>
@@ -171,9 +171,9 @@ function Failing({ endpoints, now }: { endpoints: readonly FailingEndpoint[]; no
                   · {disabled ? <span safe>{disabled.reason}</span> : "Acknowledges nothing"}
                   {" · since "}
                   {disabled ? (
-                    <Ago at={disabled.at} now={now} />
+                    <Ago ask={ask} at={disabled.at} />
                   ) : (
-                    <Ago at={health.failingSince ?? now} now={now} />
+                    <Ago ask={ask} at={health.failingSince ?? ask.core.clock.now()} />
                   )}
                 </p>
               </div>

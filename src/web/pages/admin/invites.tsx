@@ -56,11 +56,12 @@ function listView(
               : "One link lets one person make an account, within seven days. You answer for who comes in by yours."}
           </p>
         </AdminHead>
-        <Fault error={error} />
+        <Fault ask={ask} error={error} />
         {made && (
           <Secret label="Invite link" value={made.url}>
             <p>
-              Copy it now: it is not shown again. It works once, until <Time at={made.expiresAt} /> UTC.
+              Copy it now: it is not shown again. It works once, until <Time ask={ask} at={made.expiresAt} />{" "}
+              UTC.
             </p>
           </Secret>
         )}
@@ -82,16 +83,15 @@ function listView(
 }
 
 function InviteRow({ invite, ask }: { invite: Invite; ask: PersonAsk }) {
-  const now = ask.core.clock.now();
   return (
     <li>
       <div class="row-main">
         <p class="row-title plainly">
-          Made <Ago at={invite.createdAt} now={now} />{" "}
+          Made <Ago ask={ask} at={invite.createdAt} />{" "}
           <span safe>{invite.invitedBy === null ? "by the operator" : `by @${invite.invitedBy}`}</span>
         </p>
         <p class="row-meta">
-          Works until <Time at={invite.expiresAt} /> UTC
+          Works until <Time ask={ask} at={invite.expiresAt} /> UTC
         </p>
       </div>
       <Form

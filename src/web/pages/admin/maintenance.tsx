@@ -65,12 +65,12 @@ function maintenanceView(ask: PersonAsk, error?: CoreError): View {
         {told && (
           <section class="part" aria-label="Now">
             <p>
-              It has been on since <Time at={told.since} /> UTC
+              It has been on since <Time ask={ask} at={told.since} /> UTC
               {told.until === null ? (
                 ", until somebody ends it."
               ) : (
                 <>
-                  , until <Time at={told.until} /> UTC.
+                  , until <Time ask={ask} at={told.until} /> UTC.
                 </>
               )}
             </p>
@@ -84,13 +84,14 @@ function maintenanceView(ask: PersonAsk, error?: CoreError): View {
         <section class="part">
           <h2>{told ? "Change what is said" : "Begin"}</h2>
           <Form action={HERE} token={ask.formToken} kind="stack">
-            <Fault error={error} fields={["message"]} />
+            <Fault ask={ask} error={error} fields={["message"]} />
             <Field
               name="message"
               label="What people are told"
               hint="A sentence or two, at the head of every page and in every refusal."
               value={field(ask.form, "message") || told?.message || USUAL_MESSAGE}
               maxlength={300}
+              ask={ask}
               error={error}
               required
             />

@@ -61,7 +61,7 @@ function adminView(ask: PersonAsk, action: string, error?: CoreError): View {
             <a href={`${BUILDERS}/${username}`}>Back to the builder</a>
           </p>
         </AdminHead>
-        <Fault error={error} />
+        <Fault ask={ask} error={error} />
         <WhatEnds preview={preview} />
         <Form action={action} token={ask.formToken} kind="part stack">
           {options.length > 0 && (

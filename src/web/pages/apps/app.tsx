@@ -27,7 +27,7 @@ export const appPages = [
     `${HERE}/:id/rotate`,
     afterProof(addressOf, async (ask) => {
       const { app, secret } = await ask.write(() => rotateAppSecret(ask.core, ask.person.caller, idOf(ask)));
-      return rotatedView(app, secret);
+      return rotatedView(ask, app, secret);
     }),
   ),
   personal("GET", `${HERE}/:id/delete`, (ask) => deleteView(ask)),
@@ -73,7 +73,7 @@ function appView(ask: PersonAsk, error?: CoreError): View {
         <Heading title={app.name}>
           <p>
             {app.kind === "public" ? "Public" : "Confidential"}, registered{" "}
-            <Ago at={app.createdAt} now={core.clock.now()} />
+            <Ago ask={ask} at={app.createdAt} />
             {app.workspace.id === person.caller.workspaceId ? (
               ""
             ) : (
@@ -85,7 +85,7 @@ function appView(ask: PersonAsk, error?: CoreError): View {
             . <a href={listAddress(ask, app.workspace.id)}>All apps</a>
           </p>
         </Heading>
-        {app.suspended ? <Suspended suspended={app.suspended} /> : ""}
+        {app.suspended ? <Suspended ask={ask} suspended={app.suspended} /> : ""}
         {app.isOrphaned ? <Orphaned /> : ""}
         <dl class="facts">
           <dt>Client id</dt>
@@ -102,13 +102,13 @@ function appView(ask: PersonAsk, error?: CoreError): View {
           )}
         </dl>
         <TryIt origin={core.origin} app={app} />
-        {app.kind === "confidential" ? <ClientSecret app={app} token={formToken} /> : ""}
+        {app.kind === "confidential" ? <ClientSecret ask={ask} app={app} /> : ""}
         <section class="part">
           <h2>Change it</h2>
           <p class="hint">A scope that you take away is gone from every token of the app at once.</p>
           <Form action={`${HERE}/${app.id}`} token={formToken} kind="stack">
-            <Fault error={error} fields={FIELDS} />
-            <AppFields values={values} error={error} />
+            <Fault ask={ask} error={error} fields={FIELDS} />
+            <AppFields ask={ask} values={values} error={error} />
             <Submit>Save</Submit>
           </Form>
         </section>
@@ -126,15 +126,15 @@ function appView(ask: PersonAsk, error?: CoreError): View {
   };
 }
 
-export function Suspended({ suspended }: { suspended: NonNullable<App["suspended"]> }) {
+export function Suspended({ ask, suspended }: { ask: PersonAsk; suspended: NonNullable<App["suspended"]> }) {
   return (
     <Card kind="danger gap" title="Suspended">
       <p>
         <bdi safe>{suspended.reason}</bdi>
       </p>
       <p class="hint">
-        Since <Time at={suspended.at} /> UTC none of its tokens works, and nobody can let it in. Ask those who
-        run this community.
+        Since <Time ask={ask} at={suspended.at} /> UTC none of its tokens works, and nobody can let it in. Ask
+        those who run this community.
       </p>
     </Card>
   );
@@ -152,7 +152,7 @@ export function Orphaned() {
   );
 }
 
-function ClientSecret({ app, token }: { app: App; token: string }) {
+function ClientSecret({ ask, app }: { ask: PersonAsk; app: App }) {
   return (
     <section class="part">
       <h2>Client secret</h2>
@@ -164,18 +164,18 @@ function ClientSecret({ app, token }: { app: App; token: string }) {
         ) : (
           <>
             {" "}
-            The one before works until <Time at={app.previousSecretUntil} /> UTC.
+            The one before works until <Time ask={ask} at={app.previousSecretUntil} /> UTC.
           </>
         )}
       </p>
-      <Form action={`${HERE}/${app.id}/rotate`} token={token} kind="inline">
+      <Form action={`${HERE}/${app.id}/rotate`} token={ask.formToken} kind="inline">
         <Button kind="quiet">Make a new secret</Button>
       </Form>
     </section>
   );
 }
 
-function rotatedView(app: App, secret: string): View {
+function rotatedView(ask: PersonAsk, app: App, secret: string): View {
   return {
     title: "A new client secret",
     section: "apps",
@@ -194,7 +194,7 @@ function rotatedView(app: App, secret: string): View {
             ) : (
               <>
                 {" "}
-                The one before works until <Time at={app.previousSecretUntil} /> UTC.
+                The one before works until <Time ask={ask} at={app.previousSecretUntil} /> UTC.
               </>
             )}
           </p>

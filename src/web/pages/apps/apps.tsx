@@ -70,7 +70,6 @@ export function typedIn({ form }: PageAsk): {
 function listView(ask: PersonAsk): View {
   const place = placeOf(ask);
   const apps = listApps(ask.core, ask.person.caller, place.workspace.id);
-  const now = ask.core.clock.now();
   const add = (
     <a class="button primary" href={inPlace(`${HERE}/new`, place)}>
       Register an app
@@ -87,7 +86,7 @@ function listView(ask: PersonAsk): View {
             <a href="/docs#authentication">How it works</a>
           </p>
         </Heading>
-        <WorkspaceChoice place={place} path={HERE} />
+        <WorkspaceChoice ask={ask} place={place} path={HERE} />
         {apps.length === 0 ? (
           <Empty title="No app yet">
             <p>
@@ -109,7 +108,7 @@ function listView(ask: PersonAsk): View {
                   </p>
                   <p class="row-meta">
                     {app.kind === "public" ? "Public" : "Confidential"} · registered{" "}
-                    <Ago at={app.createdAt} now={now} />
+                    <Ago ask={ask} at={app.createdAt} />
                   </p>
                 </div>
                 {app.suspended ? <span class="badge bad">Suspended</span> : ""}
@@ -138,8 +137,12 @@ function newView(ask: PersonAsk, error?: CoreError): View {
           </p>
         </Heading>
         <Form action={HERE} token={ask.formToken} kind="stack">
-          <Fault error={error} fields={FIELDS} />
-          <AppFields values={{ ...typedIn(ask), homepage: field(ask.form, "homepage") }} error={error}>
+          <Fault ask={ask} error={error} fields={FIELDS} />
+          <AppFields
+            ask={ask}
+            values={{ ...typedIn(ask), homepage: field(ask.form, "homepage") }}
+            error={error}
+          >
             <Choices
               legend="Where it runs"
               name="kind"
@@ -182,10 +185,12 @@ function newView(ask: PersonAsk, error?: CoreError): View {
 export const FIELDS = ["name", "homepage", "redirectUris"];
 
 export function AppFields({
+  ask,
   values,
   error,
   children,
 }: {
+  ask: PersonAsk;
   values: {
     name: string;
     homepage: string;
@@ -205,6 +210,7 @@ export function AppFields({
         value={values.name}
         placeholder="Tidewater CI"
         maxlength={60}
+        ask={ask}
         error={error}
         required
       />
@@ -216,6 +222,7 @@ export function AppFields({
         type="url"
         value={values.homepage}
         maxlength={2048}
+        ask={ask}
         error={error}
       />
       <TextArea
@@ -225,6 +232,7 @@ export function AppFields({
         value={values.redirectUris.join("\n")}
         rows={3}
         placeholder="https://ci.tidewater.example/callback"
+        ask={ask}
         error={error}
         required
       />

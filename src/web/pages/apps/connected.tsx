@@ -49,7 +49,6 @@ function listView(ask: PersonAsk): View {
 
 function ConnectedRow({ one, ask }: { one: ConnectedApp; ask: PersonAsk }) {
   const { app, workspace, scopes } = one;
-  const now = ask.core.clock.now();
   return (
     <li>
       <div class="row-main">
@@ -80,12 +79,12 @@ function ConnectedRow({ one, ask }: { one: ConnectedApp; ask: PersonAsk }) {
           )}
         </p>
         <p class="row-meta">
-          Connected <Ago at={one.connectedAt} now={now} /> ·{" "}
+          Connected <Ago ask={ask} at={one.connectedAt} /> ·{" "}
           {one.lastUsedAt === null ? (
             "never used"
           ) : (
             <>
-              last used <Ago at={one.lastUsedAt} now={now} />
+              last used <Ago ask={ask} at={one.lastUsedAt} />
             </>
           )}
         </p>

@@ -36,9 +36,9 @@ const HERE = "/oauth/consent";
  */
 export function consentPages(interactions: Interactions): readonly PageRoute[] {
   return [
-    open("GET", `${HERE}/:uid`, (ask) => orEnded(() => showInteraction(interactions, ask))),
+    open("GET", `${HERE}/:uid`, (ask) => orEnded(ask, () => showInteraction(interactions, ask))),
     open("POST", `${HERE}/:uid`, (ask) =>
-      orEnded(async () => {
+      orEnded(ask, async () => {
         // Signed out in the meantime: the page itself asks who they are.
         const { person } = ask;
         if (!person) return { to: addressOf(ask) };
@@ -68,12 +68,12 @@ async function showInteraction(interactions: Interactions, ask: PageAsk): Promis
 }
 
 /** Refusals that a person can do nothing about but start again. */
-async function orEnded(work: () => Promise<PageAnswer>): Promise<PageAnswer> {
+async function orEnded(ask: PageAsk, work: () => Promise<PageAnswer>): Promise<PageAnswer> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof CoreError && (error.error === "not_found" || error.error === "conflict"))
-      return endedView(error);
+      return endedView(ask, error);
     throw error;
   }
 }
@@ -119,7 +119,7 @@ export function askedView(ask: PersonAsk, asked: Asked, action: string, error?: 
     body: (
       <>
         <Heading title={fresh.length > 0 ? "Let this app in?" : "Go on with this app?"} />
-        <AppCard app={app} now={ask.core.clock.now()} />
+        <AppCard app={app} ask={ask} />
         <div class="asked-as">
           <p>
             It would act as <strong dir="auto" safe>{`@${ask.person.caller.username}`}</strong>, which is you.
@@ -130,7 +130,7 @@ export function askedView(ask: PersonAsk, asked: Asked, action: string, error?: 
           </Form>
         </div>
         <Form action={action} token={ask.formToken} kind="stack" label="What the app may do">
-          <Fault error={error} />
+          <Fault ask={ask} error={error} />
           {asked.kind === "device" ? <input type="hidden" name="user_code" value={asked.uid} /> : ""}
           {fresh.length > 0 && (
             <Choices
@@ -161,7 +161,7 @@ export function askedView(ask: PersonAsk, asked: Asked, action: string, error?: 
   };
 }
 
-function AppCard({ app, now }: { app: AskingApp; now: number }) {
+function AppCard({ app, ask }: { app: AskingApp; ask: PageAsk }) {
   return (
     <section class="card asking" aria-label="The app that asks">
       <p class="asking-name">
@@ -174,7 +174,7 @@ function AppCard({ app, now }: { app: AskingApp; now: number }) {
         </dd>
         <dt>Registered by</dt>
         <dd>
-          <MakerName maker={app.maker} />, <Ago at={app.registeredAt} now={now} />
+          <MakerName maker={app.maker} />, <Ago ask={ask} at={app.registeredAt} />
         </dd>
         {app.homepage === null ? (
           ""
@@ -352,7 +352,7 @@ function onwardView(to: string): View {
   };
 }
 
-function endedView(error: CoreError): View {
+function endedView({ words }: PageAsk, error: CoreError): View {
   return {
     title: "This request is over",
     isPlain: true,
@@ -360,7 +360,7 @@ function endedView(error: CoreError): View {
     body: (
       <>
         <Heading title="This request is over">
-          <p safe>{sentenceOf(error)}</p>
+          <p safe>{sentenceOf(words, error)}</p>
         </Heading>
         <p>A request can be answered once, within an hour. Opening this page gave nothing to anybody.</p>
         <p class="hint below">

@@ -97,7 +97,7 @@ function codeView(ask: PersonAsk, error?: CoreError): View {
           <p>Type in the code that your device shows. Only go on if you have it in front of you.</p>
         </Heading>
         <Form action={HERE} token={ask.formToken} kind="stack device">
-          <Fault error={error} />
+          <Fault ask={ask} error={error} />
           <Field
             name="user_code"
             label="Code"

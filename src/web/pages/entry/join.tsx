@@ -98,10 +98,10 @@ function setUpView(ask: PageAsk, error?: CoreError): View {
 }
 
 function AccountFields({ ask, error }: { ask: PageAsk; error: CoreError | undefined }) {
-  const { Field } = boundFields(ask.form, error);
+  const { Field } = boundFields(ask, error);
   return (
     <>
-      <Fault error={error} fields={["username", "name", "password"]} />
+      <Fault ask={ask} error={error} fields={["username", "name", "password"]} />
       <Field
         name="username"
         label="Username"
@@ -118,13 +118,21 @@ function AccountFields({ ask, error }: { ask: PageAsk; error: CoreError | undefi
         autocomplete="name"
         maxlength={100}
       />
-      <NewPassword error={error} />
+      <NewPassword ask={ask} error={error} />
     </>
   );
 }
 
 /** A password that is being chosen. */
-export function NewPassword({ error, label = "Password" }: { error: CoreError | undefined; label?: string }) {
+export function NewPassword({
+  ask,
+  error,
+  label = "Password",
+}: {
+  ask: PageAsk;
+  error: CoreError | undefined;
+  label?: string;
+}) {
   return (
     <Field
       name="password"
@@ -134,6 +142,7 @@ export function NewPassword({ error, label = "Password" }: { error: CoreError | 
       autocomplete="new-password"
       minlength={8}
       maxlength={200}
+      ask={ask}
       error={error}
       required
     />
@@ -160,7 +169,7 @@ function recoverView(ask: PageAsk, error?: CoreError): View {
           <EndpointList endpoints={endpoints} title="What happens here goes on to" />
         </Heading>
         <Form action="/recover" token={ask.formToken} kind="stack">
-          <Fault error={error} fields={["password"]} />
+          <Fault ask={ask} error={error} fields={["password"]} />
           <input type="hidden" name="token" value={token} />
           <input
             class="unseen"
@@ -171,7 +180,7 @@ function recoverView(ask: PageAsk, error?: CoreError): View {
             aria-hidden="true"
             readonly
           />
-          <NewPassword error={error} label="New password" />
+          <NewPassword ask={ask} error={error} label="New password" />
           <Button>Save and sign in</Button>
         </Form>
       </>

@@ -96,13 +96,14 @@ export function proofsOf({ core, person }: PersonAsk): { password: boolean; pass
   };
 }
 
-export function PasswordProof({ error }: { error: CoreError | undefined }) {
+export function PasswordProof({ ask, error }: { ask: PersonAsk; error: CoreError | undefined }) {
   return (
     <Field
       name="current"
       label="Your password"
       type="password"
       autocomplete="current-password"
+      ask={ask}
       error={error}
       required
     />
@@ -145,13 +146,13 @@ function proofView(ask: PersonAsk, next: string, error?: CoreError): View {
         </Heading>
         {proofs.password ? (
           <Form action={HERE} token={ask.formToken} kind="stack narrow">
-            <Fault error={error} fields={["current"]} />
+            <Fault ask={ask} error={error} fields={["current"]} />
             {goOn}
-            <PasswordProof error={error} />
+            <PasswordProof ask={ask} error={error} />
             <Submit>Go on</Submit>
           </Form>
         ) : (
-          <Fault error={error} />
+          <Fault ask={ask} error={error} />
         )}
         {proofs.passkey && (
           <PasskeyForm ask={ask} action={HERE} words="Go on with a passkey">

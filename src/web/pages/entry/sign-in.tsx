@@ -70,7 +70,7 @@ export function signInView(ask: PageAsk, { next, error }: { next: string | null;
       <>
         <Heading title="Sign in" />
         <Form action="/sign-in" token={ask.formToken} kind="stack">
-          <Fault error={error} />
+          <Fault ask={ask} error={error} />
           <input type="hidden" name="next" value={goOn} />
           <Field
             name="username"

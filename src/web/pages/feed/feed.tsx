@@ -8,6 +8,7 @@ import { Heading } from "../../parts/layout.tsx";
 import { Button, Empty, Fault, boundFields, Form, More, TextArea } from "../../parts/parts.tsx";
 import { filterOf, nextAddress, pageRequest, readerOf } from "../../request/reading.ts";
 import { open, type PageAsk, personal, type View } from "../../request/route.ts";
+import { weave } from "../../parts/weave.ts";
 import { PostList } from "./post-card.tsx";
 
 /** The front page: what the community says. */
@@ -46,60 +47,54 @@ function feedView(ask: PageAsk, error?: CoreError): View {
       <>
         {tag === undefined ? (
           <h1 class="unseen" dir="auto">
-            Feed
+            {ask.words.feed.heading}
           </h1>
         ) : (
-          <TagHeading tag={tag} />
+          <TagHeading ask={ask} tag={tag} />
         )}
         {ask.person && tag === undefined ? <Composer ask={ask} error={error} /> : ""}
-        {ask.person || tag !== undefined ? "" : <Welcome />}
+        {ask.person || tag !== undefined ? "" : <Welcome ask={ask} />}
         <Posts posts={page.nodes} ask={ask} />
-        <More href={nextAddress(ask, page, "/")} />
+        <More ask={ask} href={nextAddress(ask, page, "/")} />
       </>
     ),
   };
 }
 
-function TagHeading({ tag }: { tag: string }) {
+function TagHeading({ ask, tag }: { ask: PageAsk; tag: string }) {
   return (
     <Heading title={`#${tag}`}>
       <p>
-        <a href="/">The whole feed</a>
+        <a href="/">{ask.words.feed.whole}</a>
       </p>
     </Heading>
   );
 }
 
-function Welcome() {
+function Welcome({ ask }: { ask: PageAsk }) {
+  const words = ask.words.feed.welcome;
   return (
-    <Heading title="A home for builders">
-      <p>
-        What we make, what we look for, what we learn. <a href="/sign-up">Join</a> or{" "}
-        <a href="/sign-in">sign in</a> to take part.
-      </p>
+    <Heading title={words.title}>
+      <p>{weave(words.lead)}</p>
     </Heading>
   );
 }
 
 function Composer({ ask, error }: { ask: PageAsk; error: CoreError | undefined }) {
   const media = field(ask.form, "media");
-  const { Field, TextArea } = boundFields(ask.form, error);
+  const { Field, TextArea } = boundFields(ask, error);
+  const words = ask.words.feed.composer;
   return (
-    <Form action="/posts" token={ask.formToken} kind="composer stack" label="New post">
-      <Fault error={error} fields={["text", "tags", "media"]} />
-      <PostText ask={ask} label="What are you building?" error={error} />
+    <Form action="/posts" token={ask.formToken} kind="composer stack" label={words.label}>
+      <Fault ask={ask} error={error} fields={["text", "tags", "media"]} />
+      <PostText ask={ask} label={words.text} error={error} />
       <details class="more-fields" open={media !== ""}>
-        <summary>Add pictures or videos</summary>
-        <TextArea
-          name="media"
-          label="Their addresses"
-          hint="Up to four, each on a line of its own, beginning with https://."
-          rows={2}
-        />
+        <summary>{words.more}</summary>
+        <TextArea name="media" label={words.media} hint={words.mediaHint} rows={2} />
       </details>
       <div class="composer-end">
-        <Field name="tags" label="Tags" placeholder="rust, shipped" />
-        <Button>Post</Button>
+        <Field name="tags" label={words.tags} placeholder={words.tagsExample} />
+        <Button>{words.post}</Button>
       </div>
     </Form>
   );
@@ -119,14 +114,15 @@ export function PostText({
   error: CoreError | undefined;
 }) {
   const text = prose(ask.form, "text");
-  const written = text === "" ? "up to" : `${codePoints(text).toLocaleString("en")} of`;
+  const { hint, hintOf } = ask.words.feed.composer;
   return (
     <TextArea
       name="text"
       label={label}
-      hint={`Markdown, ${written} 2,000 characters.`}
+      hint={text === "" ? hint : hintOf(codePoints(text))}
       value={text}
       rows={3}
+      ask={ask}
       error={error}
       required
     />
@@ -135,11 +131,10 @@ export function PostText({
 
 function Posts({ posts, ask }: { posts: readonly Post[]; ask: PageAsk }) {
   if (posts.length > 0) return <PostList posts={posts} ask={ask} />;
+  const { title, first, nobody } = ask.words.feed.empty;
   return (
-    <Empty title="Nothing here yet">
-      <p>
-        {ask.person ? "Say what you are working on: somebody has to be first." : "Nobody has posted yet."}
-      </p>
+    <Empty title={title}>
+      <p>{ask.person ? first : nobody}</p>
     </Empty>
   );
 }

@@ -44,45 +44,44 @@ function PostCard({
   isLiked: boolean;
   isWhole: boolean;
 }) {
+  const words = ask.words.feed.card;
   return (
     <article class="post" id={post.id}>
       <h2 class="unseen" dir="auto" safe>
-        {`${post.parentId === null ? "Post" : "Reply"} of ${post.author.name}`}
+        {post.parentId === null ? words.post(post.author.name) : words.reply(post.author.name)}
       </h2>
-      <Byline
-        author={post.author}
-        at={post.createdAt}
-        now={ask.core.clock.now()}
-        href={`/posts/${post.id}`}
-      />
-      {post.hiddenAt === null ? "" : <HiddenMark />}
+      <Byline author={post.author} at={post.createdAt} ask={ask} href={`/posts/${post.id}`} />
+      {post.hiddenAt === null ? "" : <HiddenMark ask={ask} />}
       {/* Made safe by the renderer. */}
       <div class="prose" dir="auto">
         {renderMarkdown(post.text)}
       </div>
-      {post.media.length > 0 ? <Media addresses={post.media} /> : ""}
+      {post.media.length > 0 ? <Media ask={ask} addresses={post.media} /> : ""}
       {post.tags.length > 0 ? <Tags tags={post.tags} /> : ""}
       <div class="post-figures">
         <Likes post={post} ask={ask} isLiked={isLiked} />
         {post.parentId === null && (
-          <a href={`/posts/${post.id}#replies`}>
-            {post.metrics.replies === 1 ? "1 reply" : `${post.metrics.replies} replies`}
-          </a>
+          <a href={`/posts/${post.id}#replies`}>{words.replies(post.metrics.replies)}</a>
         )}
-        {isWhole && ask.person ? <Further post={post} builderId={ask.person.caller.builderId} /> : ""}
+        {isWhole && ask.person ? (
+          <Further ask={ask} post={post} builderId={ask.person.caller.builderId} />
+        ) : (
+          ""
+        )}
       </div>
     </article>
   );
 }
 
-export function HiddenMark() {
-  return <p class="hidden-mark">Hidden by moderators: only its author and they see it.</p>;
+export function HiddenMark({ ask }: { ask: PageAsk }) {
+  return <p class="hidden-mark">{ask.words.feed.card.hidden}</p>;
 }
 
 /** A button for whoever has signed in, and a count for everybody. What is hidden takes no likes. */
 function Likes({ post, ask, isLiked }: { post: Post; ask: PageAsk; isLiked: boolean }) {
   const { likes } = post.metrics;
-  if (!ask.person || post.hiddenAt !== null) return <span>{likes === 1 ? "1 like" : `${likes} likes`}</span>;
+  const words = ask.words.feed.card;
+  if (!ask.person || post.hiddenAt !== null) return <span>{words.likes(likes)}</span>;
   return (
     <Form action={`/posts/${post.id}/${isLiked ? "unlike" : "like"}`} token={ask.formToken} kind="inline">
       <input type="hidden" name="back" value={comeBack(ask, post)} />
@@ -90,7 +89,7 @@ function Likes({ post, ask, isLiked }: { post: Post; ask: PageAsk; isLiked: bool
         <svg viewBox="0 0 24 24" aria-hidden="true">
           <path d="M12 20.5C7 16.4 3.5 13.3 3.5 9.4A4.6 4.6 0 0 1 8.1 4.8c1.6 0 3 .8 3.9 2.1.9-1.3 2.3-2.1 3.9-2.1a4.6 4.6 0 0 1 4.6 4.6c0 3.9-3.5 7-8.5 11.1z" />
         </svg>
-        {`Like ${likes}`}
+        {words.like(likes)}
       </button>
     </Form>
   );
@@ -104,18 +103,19 @@ function comeBack({ context, query }: PageAsk, { id }: Post): string {
   return `${context.path}${kept.size > 0 ? `?${kept}` : ""}#${id}`;
 }
 
-function Further({ post, builderId }: { post: Post; builderId: string }) {
+function Further({ ask, post, builderId }: { ask: PageAsk; post: Post; builderId: string }) {
+  const words = ask.words.feed.card;
   return post.authorId === builderId ? (
-    <a href={`/posts/${post.id}/delete`}>Delete</a>
+    <a href={`/posts/${post.id}/delete`}>{words.delete}</a>
   ) : (
-    <a href={`/report/${post.id}`}>Report</a>
+    <a href={`/report/${post.id}`}>{words.report}</a>
   );
 }
 
 /** Links, as a page of ours loads nothing from elsewhere. */
-function Media({ addresses }: { addresses: readonly string[] }) {
+function Media({ ask, addresses }: { ask: PageAsk; addresses: readonly string[] }) {
   return (
-    <ul class="media" aria-label="Pictures and videos">
+    <ul class="media" aria-label={ask.words.feed.card.media}>
       {addresses.map((address) => (
         <li>
           <a href={address} rel="nofollow noopener ugc" safe>
@@ -130,12 +130,12 @@ function Media({ addresses }: { addresses: readonly string[] }) {
 function Byline({
   author,
   at,
-  now,
+  ask,
   href,
 }: {
   author: { username: string; name: string };
   at: number;
-  now: number;
+  ask: PageAsk;
   href?: string;
 }) {
   return (
@@ -151,11 +151,11 @@ function Byline({
         <span class="quietly"> · </span>
         {href === undefined ? (
           <span class="quietly">
-            <Ago at={at} now={now} />
+            <Ago ask={ask} at={at} />
           </span>
         ) : (
           <a class="quietly" href={href}>
-            <Ago at={at} now={now} />
+            <Ago ask={ask} at={at} />
           </a>
         )}
       </p>

@@ -12,6 +12,7 @@ import { Submit, Fault, Form, More } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest, readerOf } from "../../request/reading.ts";
 import { open, type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
 import { Confirm } from "../../parts/confirm.tsx";
+import { weave } from "../../parts/weave.ts";
 import { PostText } from "./feed.tsx";
 import { PostList } from "./post-card.tsx";
 
@@ -69,7 +70,7 @@ function postView(ask: PageAsk, error?: CoreError): View {
           <ReplyInPlace reply={post} parentId={post.parentId} ask={ask} error={error} />
         )}
         <p class="part">
-          <a href="/">The whole feed</a>
+          <a href="/">{ask.words.feed.whole}</a>
         </p>
       </>
     ),
@@ -90,7 +91,7 @@ function Conversation({ post, ask, error }: Talk & { post: Post }) {
       <Replies
         page={replies}
         ask={ask}
-        title="Replies"
+        title={ask.words.feed.post.replies}
         more={nextAddress(ask, replies, `/posts/${post.id}`)}
       />
       {post.hiddenAt === null ? <ReplyForm to={post} ask={ask} error={error} /> : ""}
@@ -113,12 +114,12 @@ function ReplyInPlace({ reply, parentId, ask, error }: Talk & { reply: Post; par
     <>
       <PostList posts={parent} ask={ask} />
       <section class="part replies" id="replies">
-        <h2>A reply to it</h2>
+        <h2>{ask.words.feed.post.aReply}</h2>
         {isFirst ? (
           ""
         ) : (
           <p class="hint">
-            <a href={`/posts/${parentId}#replies`}>All of the conversation</a>
+            <a href={`/posts/${parentId}#replies`}>{ask.words.feed.post.all}</a>
           </p>
         )}
         <PostList posts={[reply]} ask={ask} isWhole />
@@ -126,7 +127,7 @@ function ReplyInPlace({ reply, parentId, ask, error }: Talk & { reply: Post; par
       <Replies
         page={after}
         ask={ask}
-        title="What was said next"
+        title={ask.words.feed.post.next}
         more={nextAddress(ask, after, `/posts/${reply.id}`)}
         id="next"
       />
@@ -153,24 +154,21 @@ function Replies({
     <section class="part replies" id={id}>
       <h2 safe>{title}</h2>
       <PostList posts={page.nodes} ask={ask} isWhole />
-      <More href={more} words="More" />
+      <More ask={ask} href={more} words={ask.words.feed.post.more} />
     </section>
   );
 }
 
 function ReplyForm({ to, ask, error }: Talk & { to: Post }) {
+  const words = ask.words.feed.post;
   if (!ask.person) {
-    return (
-      <p class="part hint">
-        <a href={`/sign-in?next=/posts/${to.id}`}>Sign in</a> to reply.
-      </p>
-    );
+    return <p class="part hint">{weave(words.signIn, { address: `/sign-in?next=/posts/${to.id}` })}</p>;
   }
   return (
-    <Form action={`/posts/${to.id}/replies`} token={ask.formToken} kind="part stack" label="Reply">
-      <Fault error={error} fields={["text"]} />
-      <PostText ask={ask} label="Your reply" error={error} />
-      <Submit>Reply</Submit>
+    <Form action={`/posts/${to.id}/replies`} token={ask.formToken} kind="part stack" label={words.form}>
+      <Fault ask={ask} error={error} fields={["text"]} />
+      <PostText ask={ask} label={words.yours} error={error} />
+      <Submit>{words.reply}</Submit>
     </Form>
   );
 }
@@ -179,7 +177,8 @@ function deleteView(ask: PersonAsk): View {
   const post = getPost(ask.core, ask.person.caller, idOf(ask));
   if (post.authorId !== ask.person.caller.builderId) throw refuse("post_not_yours");
   const isReply = post.parentId !== null;
-  const title = isReply ? "Delete this reply?" : "Delete this post?";
+  const words = ask.words.feed.deletion;
+  const title = isReply ? words.reply : words.post;
   return {
     title,
     body: (
@@ -187,13 +186,13 @@ function deleteView(ask: PersonAsk): View {
         ask={ask}
         title={title}
         action={`/posts/${post.id}/delete`}
-        words="Delete it"
+        words={words.button}
         back={`/posts/${post.id}`}
       >
         <p>
-          <bdi safe>{`“${titleOf(post.text)}”`}</bdi>
+          <bdi safe>{words.quoted(titleOf(post.text))}</bdi>
         </p>
-        <p>{isReply ? "It cannot be brought back." : "Its replies go with it. It cannot be brought back."}</p>
+        <p>{isReply ? words.replyGone : words.postGone}</p>
       </Confirm>
     ),
   };

@@ -101,7 +101,7 @@ function listView(ask: PersonAsk): View {
             ))}
           </ul>
         )}
-        <More href={nextAddress(ask, page)} />
+        <More ask={ask} href={nextAddress(ask, page)} />
       </>
     ),
   };
@@ -190,7 +190,7 @@ function formView(
           </p>
         </Heading>
         <Form action={action} token={ask.formToken} kind="stack">
-          <Fault error={error} fields={["name", "q", "stack", "city", "min", "currency"]} />
+          <Fault ask={ask} error={error} fields={["name", "q", "stack", "city", "min", "currency"]} />
           <FilterFields ask={ask} filter={filter} error={error} />
           <Submit>Save</Submit>
         </Form>
@@ -200,7 +200,7 @@ function formView(
 }
 
 function FilterFields({
-  ask: { form },
+  ask,
   filter,
   error,
 }: {
@@ -208,7 +208,8 @@ function FilterFields({
   filter: JobFilter | undefined;
   error: CoreError | undefined;
 }) {
-  const { Field } = boundFields(form, error, {
+  const { form } = ask;
+  const { Field } = boundFields(ask, error, {
     name: filter?.name,
     q: filter?.q,
     city: filter?.city ?? undefined,

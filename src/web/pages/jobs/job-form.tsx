@@ -68,7 +68,7 @@ function ownJob(ask: PersonAsk): Job {
 }
 
 function newView(ask: PersonAsk, error?: CoreError): View {
-  const { Field } = boundFields(ask.form, error);
+  const { Field } = boundFields(ask, error);
   return {
     title: "Publish a job",
     error,
@@ -78,7 +78,7 @@ function newView(ask: PersonAsk, error?: CoreError): View {
           <p>It stands on the board for sixty days, and whoever has saved a search that it fits is told.</p>
         </Heading>
         <Form action="/jobs" token={ask.formToken} kind="stack">
-          <Fault error={error} fields={[...FIELDS, "company.name", "company.slug"]} />
+          <Fault ask={ask} error={error} fields={[...FIELDS, "company.name", "company.slug"]} />
           <div class="pair">
             <Field name="company.name" label="Company" hint="As people know it." required />
             <Field
@@ -112,7 +112,7 @@ function editView(ask: PersonAsk, error?: CoreError): View {
           </p>
         </Heading>
         <Form action={`/jobs/${job.id}/edit`} token={ask.formToken} kind="stack">
-          <Fault error={error} fields={FIELDS} />
+          <Fault ask={ask} error={error} fields={FIELDS} />
           <JobFields ask={ask} job={job} error={error} />
           <Submit>Save</Submit>
         </Form>
@@ -145,7 +145,7 @@ function JobFields({
 }) {
   const { form } = ask;
   const isRemote = form.has("title") ? form.get("remote") === "true" : (job?.remote ?? false);
-  const { Field, TextArea } = boundFields(form, error, {
+  const { Field, TextArea } = boundFields(ask, error, {
     title: job?.title,
     location: job?.location,
     city: job?.city ?? undefined,

@@ -32,7 +32,7 @@ export function JobsHead({
 }
 
 /** A job as it stands in a list; what stands below it is what the list says of it. */
-export function JobRow({ job, now, children }: PropsWithChildren<{ job: JobListing; now: number }>) {
+export function JobRow({ ask, job, children }: PropsWithChildren<{ ask: PageAsk; job: JobListing }>) {
   return (
     <li>
       <div class="row-main">
@@ -43,7 +43,7 @@ export function JobRow({ job, now, children }: PropsWithChildren<{ job: JobListi
         </p>
         <p class="row-meta">
           <bdi safe>{job.company.name}</bdi> · <bdi safe>{job.location}</bdi> ·{" "}
-          <Ago at={job.postedAt} now={now} />
+          <Ago ask={ask} at={job.postedAt} />
         </p>
         <StackTags stack={job.stack} />
         {children}

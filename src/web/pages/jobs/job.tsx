@@ -7,7 +7,14 @@ import { Heading } from "../../parts/layout.tsx";
 import { renderMarkdown } from "../../../core/ground/markdown.ts";
 import { Ago, Button, Form } from "../../parts/parts.tsx";
 import { readerOf } from "../../request/reading.ts";
-import { open, type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
+import {
+  open,
+  type PageAsk,
+  type PersonAsk,
+  personal,
+  type View,
+  type Redirect,
+} from "../../request/route.ts";
 import { levelWords, salaryWords, StackTags } from "./job-parts.tsx";
 import { JobState } from "./jobs.tsx";
 
@@ -18,7 +25,7 @@ export const jobDetailPages = [
   personal("POST", "/jobs/:id/open", (ask) => setOpen(ask, true)),
 ];
 
-async function setOpen(ask: PersonAsk, isOpen: boolean) {
+async function setOpen(ask: PersonAsk, isOpen: boolean): Promise<Redirect> {
   const id = ask.params["id"] ?? "";
   await ask.write(() => changeJob(ask.core, ask.person.caller, id, { open: isOpen }));
   return { to: `/jobs/${id}`, notice: isOpen ? "job-opened" : "job-closed" };
@@ -61,7 +68,7 @@ function jobView(ask: PageAsk): View {
           )}
           <dt>Posted</dt>
           <dd>
-            <Ago at={job.postedAt} now={now} />
+            <Ago ask={ask} at={job.postedAt} />
             <Publisher job={job} ask={ask} />
           </dd>
           {job.state === "open" && (

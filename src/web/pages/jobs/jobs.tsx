@@ -34,11 +34,11 @@ function boardView(ask: PageAsk): View {
         ) : (
           <ul class="rows">
             {page.nodes.map((job) => (
-              <JobRow job={job} now={ask.core.clock.now()} />
+              <JobRow job={job} ask={ask} />
             ))}
           </ul>
         )}
-        <More href={nextAddress(ask, page)} words="More" />
+        <More ask={ask} href={nextAddress(ask, page)} words="More" />
       </>
     ),
   };
@@ -120,7 +120,7 @@ function ownView(ask: PersonAsk): View {
         ) : (
           <ul class="rows">
             {page.nodes.map((job) => (
-              <JobRow job={job} now={ask.core.clock.now()}>
+              <JobRow job={job} ask={ask}>
                 <p class="row-meta">
                   <JobState job={job} />
                 </p>
@@ -128,7 +128,7 @@ function ownView(ask: PersonAsk): View {
             ))}
           </ul>
         )}
-        <More href={nextAddress(ask, page)} />
+        <More ask={ask} href={nextAddress(ask, page)} />
       </>
     ),
   };

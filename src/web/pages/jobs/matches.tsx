@@ -37,13 +37,13 @@ function matchesView(ask: PersonAsk): View {
         ) : (
           <ul class="rows">
             {page.nodes.map((match) => (
-              <JobRow job={match.job} now={core.clock.now()}>
+              <JobRow job={match.job} ask={ask}>
                 <Fit match={match} filter={names.get(match.filterId ?? "")} />
               </JobRow>
             ))}
           </ul>
         )}
-        <More href={nextAddress(ask, page)} />
+        <More ask={ask} href={nextAddress(ask, page)} />
       </>
     ),
   };

@@ -21,7 +21,7 @@ import { field, posted, prose } from "../../request/forms.ts";
 import { Heading, initialOf } from "../../parts/layout.tsx";
 import { Ago, Choices, Empty, Fault, Field, boundFields, Form, More, Submit } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
-import { type PersonAsk, personal, type View } from "../../request/route.ts";
+import { type PersonAsk, personal, type View, type PageAsk } from "../../request/route.ts";
 
 const SETTINGS = "/messages/settings";
 
@@ -106,11 +106,11 @@ function boxView(ask: PersonAsk, box: MessageBox): View {
         ) : (
           <ul class="rows">
             {page.nodes.map((thread) => (
-              <ThreadRow thread={thread} now={ask.core.clock.now()} />
+              <ThreadRow thread={thread} ask={ask} />
             ))}
           </ul>
         )}
-        <More href={nextAddress(ask, page)} />
+        <More ask={ask} href={nextAddress(ask, page)} />
       </>
     ),
   };
@@ -152,7 +152,7 @@ function settingsView(ask: PersonAsk): View {
   };
 }
 
-function ThreadRow({ thread, now }: { thread: Thread; now: number }) {
+function ThreadRow({ thread, ask }: { thread: Thread; ask: PageAsk }) {
   const { unread, last } = thread;
   return (
     <li class={unread > 0 ? "thread unread" : "thread"}>
@@ -165,7 +165,7 @@ function ThreadRow({ thread, now }: { thread: Thread; now: number }) {
             {thread.with.name}
           </a>{" "}
           <span class="row-meta">
-            <Ago at={last.createdAt} now={now} />
+            <Ago ask={ask} at={last.createdAt} />
           </span>{" "}
           {unread > 0 ? <span class="badge good">{`${unread} unread`}</span> : ""}
         </p>
@@ -190,8 +190,8 @@ function newView(ask: PersonAsk, error?: CoreError): View {
           </p>
         </Heading>
         <Form action="/messages" token={ask.formToken} kind="stack">
-          <Fault error={error} fields={["to", "text"]} />
-          <Field name="to" label="To" hint="A username." value={to} error={error} required />
+          <Fault ask={ask} error={error} fields={["to", "text"]} />
+          <Field name="to" label="To" hint="A username." value={to} ask={ask} error={error} required />
           <MessageText ask={ask} label="Message" error={error} />
           <Submit>Send</Submit>
         </Form>
@@ -209,7 +209,7 @@ export function MessageText({
   label: string;
   error: CoreError | undefined;
 }) {
-  const { TextArea } = boundFields(ask.form, error);
+  const { TextArea } = boundFields(ask, error);
   return <TextArea name="text" label={label} hint="Markdown, up to 4,000 characters." rows={4} required />;
 }
 
@@ -239,7 +239,7 @@ function blockedView(ask: PersonAsk): View {
                   </p>
                   <p class="row-meta">
                     <span safe>{`@${username} · `}</span>
-                    <Ago at={createdAt} now={ask.core.clock.now()} />
+                    <Ago ask={ask} at={createdAt} />
                   </p>
                 </div>
                 <Form
@@ -254,7 +254,7 @@ function blockedView(ask: PersonAsk): View {
             ))}
           </ul>
         )}
-        <More href={nextAddress(ask, page)} />
+        <More ask={ask} href={nextAddress(ask, page)} />
       </>
     ),
   };

@@ -17,7 +17,7 @@ import { Heading } from "../../parts/layout.tsx";
 import { renderMarkdown } from "../../../core/ground/markdown.ts";
 import { Ago, Button, Card, Fault, Form, More } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
-import { type PersonAsk, personal, type View } from "../../request/route.ts";
+import { type PersonAsk, personal, type View, type PageAsk } from "../../request/route.ts";
 import { MessageText } from "./messages.tsx";
 
 /** One conversation: the oldest message of a page on top, the newest right above the box for the answer. */
@@ -78,14 +78,10 @@ function threadView(ask: PersonAsk, error?: CoreError): View {
           </p>
         </Heading>
         {thread.request ? <Request ask={ask} thread={thread} /> : ""}
-        <More href={nextAddress(ask, page, here)} words="Earlier" />
+        <More ask={ask} href={nextAddress(ask, page, here)} words="Earlier" />
         <ol class="talk" aria-label="Messages">
           {page.nodes.toReversed().map((message) => (
-            <MessageItem
-              message={message}
-              isMine={message.senderId === person.caller.builderId}
-              now={core.clock.now()}
-            />
+            <MessageItem message={message} isMine={message.senderId === person.caller.builderId} ask={ask} />
           ))}
         </ol>
         {ask.query.has("cursor") && (
@@ -96,7 +92,7 @@ function threadView(ask: PersonAsk, error?: CoreError): View {
           </p>
         )}
         <Form action={here} token={ask.formToken} kind="part stack" label="Answer">
-          <Fault error={error} fields={["text"]} />
+          <Fault ask={ask} error={error} fields={["text"]} />
           <MessageText ask={ask} label="Your answer" error={error} />
           <div class="actions" id="end">
             <Button>Send</Button>
@@ -128,11 +124,11 @@ function Request({ ask, thread }: { ask: PersonAsk; thread: Thread }) {
   );
 }
 
-function MessageItem({ message, isMine, now }: { message: Message; isMine: boolean; now: number }) {
+function MessageItem({ message, isMine, ask }: { message: Message; isMine: boolean; ask: PageAsk }) {
   return (
     <li class={isMine ? "message mine" : "message"}>
       <p class="row-meta">
-        <bdi safe>{isMine ? "You" : message.from.name}</bdi> · <Ago at={message.createdAt} now={now} />
+        <bdi safe>{isMine ? "You" : message.from.name}</bdi> · <Ago ask={ask} at={message.createdAt} />
         {isMine ? (
           ""
         ) : (

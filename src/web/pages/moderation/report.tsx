@@ -93,7 +93,7 @@ const TITLES: Readonly<Record<SubjectKind, string>> = {
 
 function reportView(ask: PersonAsk, error?: CoreError): View {
   const { kind, id, title, href } = reportable(ask);
-  const { TextArea } = boundFields(ask.form, error);
+  const { TextArea } = boundFields(ask, error);
   return {
     title: TITLES[kind],
     error,
@@ -113,7 +113,7 @@ function reportView(ask: PersonAsk, error?: CoreError): View {
           </p>
         )}
         <Form action={`/report/${id}`} token={ask.formToken} kind="stack">
-          <Fault error={error} fields={["reason"]} />
+          <Fault ask={ask} error={error} fields={["reason"]} />
           <TextArea
             name="reason"
             label="What is wrong with it?"

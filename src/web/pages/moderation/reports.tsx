@@ -10,7 +10,7 @@ import type { Subject, SubjectKind } from "../../../core/across/moderation/subje
 import { renderMarkdown } from "../../../core/ground/markdown.ts";
 import { Ago, Button, Empty, Form, More } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
-import { forAdmins, type PersonAsk, type View } from "../../request/route.ts";
+import { forAdmins, type Notice, type PersonAsk, type View } from "../../request/route.ts";
 import { afterProof } from "../entry/proof.tsx";
 import { AdminHead } from "../admin/head.tsx";
 
@@ -47,7 +47,7 @@ export const adminReportPages = [
   ),
 ];
 
-async function act(ask: PersonAsk, notice: string, work: () => unknown) {
+async function act(ask: PersonAsk, notice: Notice, work: () => unknown) {
   await ask.write(work);
   return { to: listAddress(ask), notice };
 }
@@ -96,7 +96,7 @@ function listView(ask: PersonAsk): View {
             ))}
           </ul>
         )}
-        <More href={nextAddress(ask, page)} />
+        <More ask={ask} href={nextAddress(ask, page)} />
       </>
     ),
   };
@@ -106,7 +106,6 @@ const OUTCOMES = { upheld: "Upheld", dismissed: "Dismissed", gone: "Deleted by i
 
 function ReportRow({ report, ask }: { report: Report; ask: PersonAsk }) {
   const { subject, settled } = report;
-  const now = ask.core.clock.now();
   return (
     <li class="report">
       <div class="row-main">
@@ -134,7 +133,7 @@ function ReportRow({ report, ask }: { report: Report; ask: PersonAsk }) {
               : ""}
           </span>
           <span safe>{`reported by @${report.reporter} `}</span>
-          <Ago at={report.createdAt} now={now} />
+          <Ago ask={ask} at={report.createdAt} />
         </p>
         {subject.text === undefined ? (
           ""
@@ -148,7 +147,7 @@ function ReportRow({ report, ask }: { report: Report; ask: PersonAsk }) {
         </blockquote>
         {settled && (
           <p class="row-meta">
-            {OUTCOMES[settled.outcome]} <Ago at={settled.at} now={now} />
+            {OUTCOMES[settled.outcome]} <Ago ask={ask} at={settled.at} />
             <span safe>{settled.by === null ? "" : ` by @${settled.by}`}</span>
           </p>
         )}

@@ -45,7 +45,7 @@ function directoryView(ask: PersonAsk): View {
             ))}
           </ul>
         )}
-        <More href={nextAddress(ask, page)} words="More" />
+        <More ask={ask} href={nextAddress(ask, page)} words="More" />
       </>
     ),
   };

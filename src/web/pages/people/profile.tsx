@@ -11,7 +11,15 @@ import { renderMarkdown } from "../../../core/ground/markdown.ts";
 import { Button, Form, More } from "../../parts/parts.tsx";
 import type { Page, PageRequest } from "../../../core/ground/page.ts";
 import { nextAddress, pageRequest, readerOf } from "../../request/reading.ts";
-import { open, type PageAsk, type Person, type PersonAsk, personal, type View } from "../../request/route.ts";
+import {
+  open,
+  type PageAsk,
+  type Person,
+  type PersonAsk,
+  personal,
+  type View,
+  type Redirect,
+} from "../../request/route.ts";
 import { PostList } from "../feed/post-card.tsx";
 import { Badges, Level } from "./profile-parts.tsx";
 import { Prompts, Score } from "../prompts/prompts.tsx";
@@ -24,7 +32,7 @@ export const profilePages = [
   personal("POST", "/@:username/unblock", (ask) => setBlocked(ask, false)),
 ];
 
-async function setBlocked(ask: PersonAsk, isBlocked: boolean) {
+async function setBlocked(ask: PersonAsk, isBlocked: boolean): Promise<Redirect> {
   const { username } = profileOf(ask);
   await ask.write(() => (isBlocked ? block : unblock)(ask.core, ask.person.caller, username));
   return { to: `/@${username}`, notice: isBlocked ? "blocked" : "unblocked" };
@@ -68,7 +76,11 @@ function profileView(ask: PageAsk): View {
         <Figures ask={ask} profile={profile} own={isOwn ? person : undefined} />
         {profile.badges.length > 0 ? <Badges names={profile.badges} /> : ""}
         {projects.length > 0 ? <Projects projects={inOrder(profile, projects)} /> : ""}
-        <NewestPrompts profile={profile} page={promptsOf(ask, profile, { limit: NEWEST_PROMPTS })} />
+        <NewestPrompts
+          ask={ask}
+          profile={profile}
+          page={promptsOf(ask, profile, { limit: NEWEST_PROMPTS })}
+        />
         {isOwn && person ? <HiddenPosts ask={ask} person={person} /> : ""}
         <section class="part">
           <h2>Posts</h2>
@@ -77,7 +89,7 @@ function profileView(ask: PageAsk): View {
           ) : (
             <p class="hint">{isOwn ? "You have posted nothing yet." : "Nothing posted yet."}</p>
           )}
-          <More href={nextAddress(ask, page)} />
+          <More ask={ask} href={nextAddress(ask, page)} />
         </section>
         {other ? <Distance ask={ask} profile={profile} isBlocked={isBlocked} /> : ""}
       </>
@@ -108,7 +120,7 @@ function promptsOf(ask: PageAsk, { id }: Profile, request: PageRequest): Page<Pr
   return listPromptsOf(ask.core, readerOf(ask), [id], request).get(id) as Page<Prompt>;
 }
 
-function NewestPrompts({ profile, page }: { profile: Profile; page: Page<Prompt> }) {
+function NewestPrompts({ ask, profile, page }: { ask: PageAsk; profile: Profile; page: Page<Prompt> }) {
   if (page.nodes.length === 0) return "";
   return (
     <section class="part">
@@ -128,7 +140,7 @@ function NewestPrompts({ profile, page }: { profile: Profile; page: Page<Prompt>
           </li>
         ))}
       </ul>
-      <More href={page.hasNextPage ? `/@${profile.username}/prompts` : null} words="All prompts" />
+      <More ask={ask} href={page.hasNextPage ? `/@${profile.username}/prompts` : null} words="All prompts" />
     </section>
   );
 }
@@ -145,8 +157,8 @@ function promptsView(ask: PageAsk): View {
             <a href={`/@${profile.username}`} safe>{`@${profile.username}`}</a>
           </p>
         </Heading>
-        {page.nodes.length > 0 ? <Prompts prompts={page.nodes} /> : <p class="hint">None yet.</p>}
-        <More href={nextAddress(ask, page)} />
+        {page.nodes.length > 0 ? <Prompts ask={ask} prompts={page.nodes} /> : <p class="hint">None yet.</p>}
+        <More ask={ask} href={nextAddress(ask, page)} />
       </>
     ),
   };

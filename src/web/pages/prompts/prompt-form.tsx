@@ -44,7 +44,7 @@ export const promptFormPages = [
 type Known = Pick<Prompt, "title" | "body" | "model">;
 
 function newView(ask: PersonAsk, error?: CoreError): View {
-  const { Field } = boundFields(ask.form, error);
+  const { Field } = boundFields(ask, error);
   return {
     title: "Share a prompt",
     error,
@@ -54,7 +54,7 @@ function newView(ask: PersonAsk, error?: CoreError): View {
           <p>Others rate how it works for them. You can always make a better version of it.</p>
         </Heading>
         <Form action="/prompts" token={ask.formToken} kind="stack">
-          <Fault error={error} fields={["title", "body", "model", "category"]} />
+          <Fault ask={ask} error={error} fields={["title", "body", "model", "category"]} />
           <PromptFields ask={ask} known={undefined} error={error}>
             <Field name="category" label="Category" placeholder="code-review" required />
           </PromptFields>
@@ -67,7 +67,7 @@ function newView(ask: PersonAsk, error?: CoreError): View {
 
 function reviseView(ask: PersonAsk, error?: CoreError): View {
   const prompt = ownPromptOf(ask);
-  const { Field } = boundFields(ask.form, error);
+  const { Field } = boundFields(ask, error);
   return {
     title: "A new version",
     error,
@@ -80,7 +80,7 @@ function reviseView(ask: PersonAsk, error?: CoreError): View {
           </p>
         </Heading>
         <Form action={`/prompts/${prompt.id}/revise`} token={ask.formToken} kind="stack">
-          <Fault error={error} fields={["title", "body", "model", "note"]} />
+          <Fault ask={ask} error={error} fields={["title", "body", "model", "note"]} />
           <PromptFields ask={ask} known={prompt} error={error}>
             <Field name="note" label="What changed" placeholder="Asks for tests before style." required />
           </PromptFields>
@@ -92,7 +92,7 @@ function reviseView(ask: PersonAsk, error?: CoreError): View {
 }
 
 function PromptFields({
-  ask: { form },
+  ask,
   known,
   error,
   children,
@@ -103,7 +103,7 @@ function PromptFields({
   children?: JSX.Element;
 }) {
   const { Field, TextArea } = boundFields(
-    form,
+    ask,
     error,
     known && { title: known.title, body: known.body, model: known.model },
   );

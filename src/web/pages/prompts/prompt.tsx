@@ -45,7 +45,6 @@ function promptOf(ask: PageAsk): Prompt {
 
 function promptView(ask: PageAsk, error?: CoreError): View {
   const prompt = promptOf(ask);
-  const now = ask.core.clock.now();
   const isOwn = ask.person?.caller.builderId === prompt.authorId;
   return {
     title: prompt.title,
@@ -56,11 +55,11 @@ function promptView(ask: PageAsk, error?: CoreError): View {
           <p>
             by <a href={`/@${prompt.author.username}`} safe>{`@${prompt.author.username}`}</a>
             {prompt.version > 1 ? ` · version ${prompt.version}` : ""} ·{" "}
-            <Ago at={prompt.revisedAt ?? prompt.createdAt} now={now} />
+            <Ago ask={ask} at={prompt.revisedAt ?? prompt.createdAt} />
           </p>
         </Heading>
-        {prompt.hiddenAt === null ? "" : <HiddenMark />}
-        <Fault error={error} />
+        {prompt.hiddenAt === null ? "" : <HiddenMark ask={ask} />}
+        <Fault ask={ask} error={error} />
         <pre class="sample" dir="auto" tabindex="0" aria-label="The prompt" safe>
           {prompt.body}
         </pre>
@@ -141,19 +140,15 @@ function Versions({ prompt, ask }: { prompt: Prompt; ask: PageAsk }) {
       <p class="hint">Ratings belong to a version: what was rated is what was read.</p>
       <ol class="versions">
         {page.nodes.map((version) => (
-          <Version
-            version={version}
-            isCurrent={version.version === prompt.version}
-            now={ask.core.clock.now()}
-          />
+          <Version version={version} isCurrent={version.version === prompt.version} ask={ask} />
         ))}
       </ol>
-      <More href={nextAddress(ask, page, `/prompts/${prompt.id}`)} />
+      <More ask={ask} href={nextAddress(ask, page, `/prompts/${prompt.id}`)} />
     </section>
   );
 }
 
-function Version({ version, isCurrent, now }: { version: PromptVersion; isCurrent: boolean; now: number }) {
+function Version({ version, isCurrent, ask }: { version: PromptVersion; isCurrent: boolean; ask: PageAsk }) {
   const { version: number, note, score, ratings, body, createdAt } = version;
   return (
     <li>
@@ -162,7 +157,7 @@ function Version({ version, isCurrent, now }: { version: PromptVersion; isCurren
         <Score score={score} ratings={ratings} />
       </div>
       <p class="row-meta">
-        <Ago at={createdAt} now={now} />
+        <Ago ask={ask} at={createdAt} />
       </p>
       {note === "" ? "" : <p safe>{note}</p>}
       {isCurrent ? (

@@ -74,9 +74,9 @@ function libraryView(ask: PageAsk): View {
             <p>{isFiltered ? "Leave a filter away." : "Good ones are worth sharing."}</p>
           </Empty>
         ) : (
-          <Prompts prompts={page.nodes} />
+          <Prompts ask={ask} prompts={page.nodes} />
         )}
-        <More href={nextAddress(ask, page)} words="More" />
+        <More ask={ask} href={nextAddress(ask, page)} words="More" />
       </>
     ),
   };
@@ -90,17 +90,17 @@ function Share() {
   );
 }
 
-export function Prompts({ prompts }: { prompts: readonly Prompt[] }) {
+export function Prompts({ ask, prompts }: { ask: PageAsk; prompts: readonly Prompt[] }) {
   return (
     <div class="posts">
       {prompts.map((prompt) => (
-        <PromptCard prompt={prompt} />
+        <PromptCard ask={ask} prompt={prompt} />
       ))}
     </div>
   );
 }
 
-function PromptCard({ prompt }: { prompt: Prompt }) {
+function PromptCard({ ask, prompt }: { ask: PageAsk; prompt: Prompt }) {
   return (
     <article class="prompt">
       <header class="prompt-head">
@@ -115,7 +115,7 @@ function PromptCard({ prompt }: { prompt: Prompt }) {
         by <a href={`/@${prompt.author.username}`} safe>{`@${prompt.author.username}`}</a>
         {prompt.version > 1 ? ` · version ${prompt.version}` : ""}
       </p>
-      {prompt.hiddenAt === null ? "" : <HiddenMark />}
+      {prompt.hiddenAt === null ? "" : <HiddenMark ask={ask} />}
       <pre class="sample" dir="auto" tabindex="0" aria-label={`The prompt “${prompt.title}”`} safe>
         {prompt.body}
       </pre>
@@ -163,9 +163,9 @@ function ownView(ask: PersonAsk): View {
             <p>Share one that works for you, and others tell how it works for them.</p>
           </Empty>
         ) : (
-          <Prompts prompts={page.nodes} />
+          <Prompts ask={ask} prompts={page.nodes} />
         )}
-        <More href={nextAddress(ask, page)} />
+        <More ask={ask} href={nextAddress(ask, page)} />
       </>
     ),
   };

@@ -7,7 +7,7 @@ import {
 } from "../../../core/outbox/deliveries/delivery-log.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Form, Time } from "../../parts/parts.tsx";
-import { type PersonAsk, personal, type View } from "../../request/route.ts";
+import { type PersonAsk, personal, type View, type PageAsk } from "../../request/route.ts";
 import { inPlace, placeOf } from "../../parts/workspace-choice.tsx";
 import { DeliveryBadge } from "./webhook.tsx";
 
@@ -28,7 +28,6 @@ function deliveryView(ask: PersonAsk): View {
   const { core } = ask;
   const place = placeOf(ask);
   const delivery = getDelivery(core, place.caller, ask.params["id"] ?? "");
-  const now = core.clock.now();
   const isOver = delivery.state === "failed" || delivery.state === "acknowledged";
   return {
     title: `Delivery of ${delivery.eventType}`,
@@ -51,16 +50,16 @@ function deliveryView(ask: PersonAsk): View {
           </dd>
           <dt>Fired</dt>
           <dd>
-            <Time at={delivery.createdAt} /> UTC
+            <Time ask={ask} at={delivery.createdAt} /> UTC
           </dd>
         </dl>
         <section class="part">
           <h2>Attempts</h2>
           <ol class="timeline">
             {delivery.log.map((attempt, index) => (
-              <Attempt attempt={attempt} number={index + 1} />
+              <Attempt ask={ask} attempt={attempt} number={index + 1} />
             ))}
-            <Next delivery={delivery} now={now} />
+            <Next delivery={delivery} ask={ask} />
           </ol>
         </section>
         {delivery.state !== "attempting" && (
@@ -75,14 +74,14 @@ function deliveryView(ask: PersonAsk): View {
   };
 }
 
-function Attempt({ attempt, number }: { attempt: AttemptRecord; number: number }) {
+function Attempt({ ask, attempt, number }: { ask: PersonAsk; attempt: AttemptRecord; number: number }) {
   return (
     <li class={attempt.error === null ? "good" : "bad"}>
       <p class="row-title" dir="auto" safe>
         {attempt.status === null ? `Attempt ${number}` : `Attempt ${number}: ${attempt.status}`}
       </p>
       <p class="row-meta">
-        <Time at={attempt.startedAt} /> UTC · {String(attempt.durationMs)} ms
+        <Time ask={ask} at={attempt.startedAt} /> UTC · {String(attempt.durationMs)} ms
         {attempt.code === null ? "" : <code safe>{attempt.code}</code>}
       </p>
       {attempt.error === null ? (
@@ -102,7 +101,7 @@ function Attempt({ attempt, number }: { attempt: AttemptRecord; number: number }
 }
 
 /** What comes next, or that nothing does. */
-function Next({ delivery, now }: { delivery: Delivery; now: number }) {
+function Next({ delivery, ask }: { delivery: Delivery; ask: PageAsk }) {
   if (delivery.state === "acknowledged" || delivery.state === "failed") {
     return (
       <li class={delivery.state === "failed" ? "bad" : "good"}>
@@ -114,7 +113,7 @@ function Next({ delivery, now }: { delivery: Delivery; now: number }) {
           ""
         ) : (
           <p class="row-meta">
-            <Time at={delivery.settledAt} /> UTC
+            <Time ask={ask} at={delivery.settledAt} /> UTC
           </p>
         )}
       </li>
@@ -127,11 +126,11 @@ function Next({ delivery, now }: { delivery: Delivery; now: number }) {
           "On its way"
         ) : delivery.nextAttemptAt === null ? (
           "Waits until the endpoint is enabled"
-        ) : delivery.nextAttemptAt <= now ? (
+        ) : delivery.nextAttemptAt <= ask.core.clock.now() ? (
           "The next attempt is due"
         ) : (
           <>
-            Next attempt <Ago at={delivery.nextAttemptAt} now={now} />
+            Next attempt <Ago ask={ask} at={delivery.nextAttemptAt} />
           </>
         )}
       </p>

@@ -25,8 +25,8 @@ export function Health({ endpoint, ask, place }: { endpoint: Endpoint; ask: Pers
       title="It is failing"
     >
       <p>
-        It has acknowledged nothing since <Time at={health.failingSince} /> UTC. What is sent to it is tried
-        again for 24 hours; after five days without one acknowledgement it is switched off.
+        It has acknowledged nothing since <Time ask={ask} at={health.failingSince} /> UTC. What is sent to it
+        is tried again for 24 hours; after five days without one acknowledgement it is switched off.
       </p>
     </Card>
   );
@@ -44,8 +44,8 @@ function Disabled({
   return (
     <Card kind="danger" title="Deliveries are paused">
       <p>
-        <span safe>{disabled.reason}</span> Since <Time at={disabled.at} /> UTC. The newest thousand that wait
-        are kept for three days; the others fail, and can be sent again.
+        <span safe>{disabled.reason}</span> Since <Time ask={ask} at={disabled.at} /> UTC. The newest thousand
+        that wait are kept for three days; the others fail, and can be sent again.
       </p>
       <div class="actions">
         <Act ask={ask} place={place} act="enable" words="Deliver again" kind="primary" />
@@ -84,7 +84,7 @@ export function Test({ ask, place }: { ask: PersonAsk; place: Place }) {
 const TESTS = ALL_EVENT_NAMES.toSorted((a, b) => Number(b === "webhook.test") - Number(a === "webhook.test"));
 
 /** Which secrets from before a rotation are valid still. */
-export function OlderSecrets({ ends }: { ends: readonly number[] }) {
+export function OlderSecrets({ ask, ends }: { ask: PersonAsk; ends: readonly number[] }) {
   if (ends.length === 0) return "";
   return (
     <p class="hint">
@@ -94,7 +94,7 @@ export function OlderSecrets({ ends }: { ends: readonly number[] }) {
       {ends.map((end, index) => (
         <>
           {index === 0 ? "" : index === ends.length - 1 ? " and " : ", "}
-          <Time at={end} />
+          <Time ask={ask} at={end} />
         </>
       ))}{" "}
       UTC.

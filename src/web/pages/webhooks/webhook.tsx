@@ -16,7 +16,7 @@ import { DaysChart, LatencyChart } from "./charts.tsx";
 import { field, orAgain } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Submit, Empty, Fault, Field, Form, More } from "../../parts/parts.tsx";
-import { type PersonAsk, personal, type View } from "../../request/route.ts";
+import { type PersonAsk, personal, type View, type PageAsk, type Redirect } from "../../request/route.ts";
 import { inPlace, type Place, placeOf } from "../../parts/workspace-choice.tsx";
 import { hostOf } from "../../parts/troubles.tsx";
 import { afterProof, provedIfAsked } from "../entry/proof.tsx";
@@ -76,7 +76,7 @@ function addressOf(ask: PersonAsk): string {
   return inPlace(`${HERE}/${idOf(ask)}`, placeOf(ask));
 }
 
-async function switchTo(ask: PersonAsk, enabled: boolean) {
+async function switchTo(ask: PersonAsk, enabled: boolean): Promise<Redirect> {
   const place = placeOf(ask);
   await ask.write(() => changeEndpoint(ask.core, place.caller, idOf(ask), { enabled }));
   return {
@@ -96,10 +96,7 @@ function endpointView(ask: PersonAsk, error?: CoreError): View {
     error,
     body: (
       <>
-        <Heading
-          title={hostOf(endpoint.url)}
-          action={<EndpointState endpoint={endpoint} now={core.clock.now()} />}
-        >
+        <Heading title={hostOf(endpoint.url)} action={<EndpointState endpoint={endpoint} ask={ask} />}>
           <p>
             <code safe>{endpoint.url}</code>
           </p>
@@ -128,12 +125,13 @@ function endpointView(ask: PersonAsk, error?: CoreError): View {
         <section class="part">
           <h2>Change it</h2>
           <Form action={inPlace(`${HERE}/${endpoint.id}`, place)} token={ask.formToken} kind="stack">
-            <Fault error={error} fields={["url"]} />
+            <Fault ask={ask} error={error} fields={["url"]} />
             <Field
               name="url"
               label="Address"
               type="url"
               value={ask.form.get("url") ?? endpoint.url}
+              ask={ask}
               error={error}
               required
             />
@@ -147,7 +145,7 @@ function endpointView(ask: PersonAsk, error?: CoreError): View {
             A new one takes over at once; each one from before signs too for 24 hours more, so that your
             receiver can follow. Five can be valid at a time.
           </p>
-          <OlderSecrets ends={olderSecrets(core, place.caller, endpoint.id)} />
+          <OlderSecrets ask={ask} ends={olderSecrets(core, place.caller, endpoint.id)} />
           <Act ask={ask} place={place} act="rotate" words="Make a new secret" />
         </section>
         <section class="part">
@@ -244,16 +242,16 @@ function Deliveries({ ask, place, endpoint }: { ask: PersonAsk; place: Place; en
       ) : (
         <ul class="rows">
           {page.nodes.map((delivery) => (
-            <DeliveryRow delivery={delivery} place={place} now={core.clock.now()} />
+            <DeliveryRow delivery={delivery} place={place} ask={ask} />
           ))}
         </ul>
       )}
-      <More href={next} />
+      <More ask={ask} href={next} />
     </section>
   );
 }
 
-function DeliveryRow({ delivery, place, now }: { delivery: Delivery; place: Place; now: number }) {
+function DeliveryRow({ delivery, place, ask }: { delivery: Delivery; place: Place; ask: PageAsk }) {
   return (
     <li>
       <div class="row-main">
@@ -263,7 +261,7 @@ function DeliveryRow({ delivery, place, now }: { delivery: Delivery; place: Plac
           </a>
         </p>
         <p class="row-meta">
-          <Ago at={delivery.createdAt} now={now} /> ·{" "}
+          <Ago ask={ask} at={delivery.createdAt} /> ·{" "}
           {delivery.attempts === 1 ? "1 attempt" : `${delivery.attempts} attempts`}
         </p>
       </div>

@@ -7,7 +7,7 @@ import { checkUrl, listEndpoints, registerEndpoint } from "../../../core/outbox/
 import { field, orAgain } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Card, Choices, Empty, Fault, boundFields, Form, Secret, Submit } from "../../parts/parts.tsx";
-import { type PersonAsk, personal, type View } from "../../request/route.ts";
+import { type PersonAsk, personal, type View, type PageAsk } from "../../request/route.ts";
 import { isFailingForADay } from "../../../core/outbox/webhooks/health.ts";
 import { afterProof } from "../entry/proof.tsx";
 import { inPlace, type Place, placeOf, WorkspaceChoice } from "../../parts/workspace-choice.tsx";
@@ -68,7 +68,7 @@ function listView(ask: PersonAsk): View {
             again for 24 hours until it answers. <a href="/docs#deliveries">How to check a signature</a>
           </p>
         </Heading>
-        <WorkspaceChoice place={place} path={HERE} />
+        <WorkspaceChoice ask={ask} place={place} path={HERE} />
         {endpoints.length === 0 ? (
           <Empty title="No endpoint yet">
             <p>
@@ -80,7 +80,7 @@ function listView(ask: PersonAsk): View {
         ) : (
           <ul class="rows">
             {endpoints.map((endpoint) => (
-              <EndpointRow endpoint={endpoint} place={place} now={ask.core.clock.now()} />
+              <EndpointRow endpoint={endpoint} place={place} ask={ask} />
             ))}
           </ul>
         )}
@@ -89,7 +89,7 @@ function listView(ask: PersonAsk): View {
   };
 }
 
-function EndpointRow({ endpoint, place, now }: { endpoint: Endpoint; place: Place; now: number }) {
+function EndpointRow({ endpoint, place, ask }: { endpoint: Endpoint; place: Place; ask: PageAsk }) {
   return (
     <li>
       <div class="row-main">
@@ -106,13 +106,13 @@ function EndpointRow({ endpoint, place, now }: { endpoint: Endpoint; place: Plac
           ))}
         </ul>
       </div>
-      <EndpointState endpoint={endpoint} now={now} />
+      <EndpointState endpoint={endpoint} ask={ask} />
     </li>
   );
 }
 
 /** How it does, in a word. */
-export function EndpointState({ endpoint, now }: { endpoint: Endpoint; now: number }) {
+export function EndpointState({ endpoint, ask }: { endpoint: Endpoint; ask: PageAsk }) {
   const { disabled, health } = endpoint;
   if (disabled)
     return disabled.code === "switched_off" ? (
@@ -121,7 +121,7 @@ export function EndpointState({ endpoint, now }: { endpoint: Endpoint; now: numb
       <span class="badge bad">Disabled</span>
     );
   if (health.state === "ok") return <span class="badge good">On</span>;
-  return isFailingForADay(health, now) ? (
+  return isFailingForADay(health, ask.core.clock.now()) ? (
     <span class="badge bad">Failing for a day</span>
   ) : (
     <span class="badge waiting">Failing</span>
@@ -130,7 +130,7 @@ export function EndpointState({ endpoint, now }: { endpoint: Endpoint; now: numb
 
 function newView(ask: PersonAsk, error?: CoreError): View {
   const place = placeOf(ask);
-  const { Field } = boundFields(ask.form, error);
+  const { Field } = boundFields(ask, error);
   return {
     title: "Add an endpoint",
     section: "webhooks",
@@ -143,7 +143,7 @@ function newView(ask: PersonAsk, error?: CoreError): View {
           </p>
         </Heading>
         <Form action={HERE} token={ask.formToken} kind="stack">
-          <Fault error={error} fields={["url"]} />
+          <Fault ask={ask} error={error} fields={["url"]} />
           <input type="hidden" name="workspace" value={place.workspace.id} />
           <Field
             name="url"

@@ -1,18 +1,16 @@
-/** What a page begins with after something was done, as markup; the address carries only the key. */
-export const NOTICES: Readonly<Record<string, string>> = {
+/** What a page begins with after something was done; the address carries only the key. */
+export const notices = {
   "signed-in": "Welcome back.",
   "signed-out": "You are signed out.",
   welcome: "Welcome. Your account is ready.",
   saved: "Saved.",
-  "password-changed": `Your password is changed, and you are signed out everywhere else. Your <a href="#passkeys">passkeys</a>,
-    <a href="/settings/tokens">access tokens</a> and <a href="/settings/connected">connected apps</a> go on working: if somebody
-    else was in your account, take away those that you do not know.`,
+  "password-changed":
+    "Your password is changed, and you are signed out everywhere else. Your [passkeys](#passkeys), [access tokens](/settings/tokens) and [connected apps](/settings/connected) go on working: if somebody else was in your account, take away those that you do not know.",
   confirmed: "Thank you. For ten minutes you are not asked again.",
-  "account-secured": `Your account is secured: every other session, all <a href="/settings/tokens">access tokens</a>,
-    <a href="/settings/connected">connected apps</a>, <a href="/settings/webhooks">webhook endpoints</a> and links of yours are ended. If
-    somebody may know your password, change it now.`,
-  "builder-secured": `The account is secured: all that gave access to it is ended. If somebody may know the password, or none is left, make
-    a recovery link for its builder.`,
+  "account-secured":
+    "Your account is secured: every other session, all [access tokens](/settings/tokens), [connected apps](/settings/connected), [webhook endpoints](/settings/webhooks) and links of yours are ended. If somebody may know your password, change it now.",
+  "builder-secured":
+    "The account is secured: all that gave access to it is ended. If somebody may know the password, or none is left, make a recovery link for its builder.",
   "account-deleted": "Your account is deleted. What you wrote goes now.",
   "session-ended": "That session is ended.",
   "sessions-ended": "You are signed out everywhere else.",

@@ -1,0 +1,8 @@
+import { feed } from "./en/feed.ts";
+import { forms } from "./en/forms.ts";
+import { frame, parts } from "./en/frame.ts";
+import { notices } from "./en/notices.ts";
+import { refusals } from "./en/refusals.ts";
+
+/** English: the catalogue that every other language has to fill. */
+export const en = { language: "en", forms, frame, parts, notices, refusals, feed };

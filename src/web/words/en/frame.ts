@@ -1,0 +1,62 @@
+import { plural } from "./forms.ts";
+
+/** What stands around every page. */
+export const frame = {
+  skip: "Skip to the content",
+  main: "Main",
+  feed: "Feed",
+  jobs: "Jobs",
+  prompts: "Prompts",
+  builders: "Builders",
+  messages: "Messages",
+  admin: "Admin",
+  unread: "unread",
+  accountOf: (name: string) => `Account of ${name}`,
+  profile: "Profile",
+  settings: "Settings",
+  signIn: "Sign in",
+  signOut: "Sign out",
+  reference: "API reference",
+  graphql: "GraphQL",
+  sections: {
+    profile: "Profile",
+    account: "Account",
+    tokens: "Access tokens",
+    apps: "Your apps",
+    connected: "Connected apps",
+    webhooks: "Webhooks",
+    workspaces: "Workspaces",
+    activity: "Security log",
+  },
+  maintenance: {
+    label: "Maintenance",
+    forMembers: "{message} You can read everything, and change nothing.",
+    forMembersUntil: "{message} You can read everything, and change nothing, until {until} UTC.",
+    forAdmins: "{message} Nobody but admins can change anything. [End it](/admin/maintenance)",
+    forAdminsUntil:
+      "{message} Nobody but admins can change anything, until {until} UTC. [End it](/admin/maintenance)",
+  },
+  troubles: {
+    label: "Webhooks that need you",
+    off: "Your webhook endpoint at {host} is off since {since} UTC. {reason}",
+    failing:
+      "Your webhook endpoint at {host} has acknowledged nothing since {since} UTC; after five days it is switched off.",
+    look: "Look at it",
+    more: (count: number) => plural(count, { one: "And one more.", other: "And {n} more." }),
+  },
+  problem: {
+    home: "To the front page",
+    quote: "If you ask somebody about this, quote the request id {id}.",
+  },
+};
+
+/** What the same things are called on many pages. */
+export const parts = {
+  inAMoment: "in a moment",
+  justNow: "just now",
+  utc: (moment: string) => `${moment} UTC`,
+  older: "Older",
+  keep: "Keep it",
+  workspace: "Workspace",
+  personal: "Personal",
+};

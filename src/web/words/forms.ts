@@ -1,0 +1,69 @@
+/**
+ * What a count, a list, a number and a moment look like in one language, all by Intl. Moments are in UTC.
+ */
+export interface Forms {
+  /** The form that a count takes in a sentence; `{n}` is the count, with its thousands parted. */
+  plural(count: number, forms: PluralForms): string;
+  number(value: number): string;
+  /** «Ada, Bob and Cy». */
+  list(items: readonly string[]): string;
+  /** A day and a minute. */
+  moment(at: number): string;
+  /** A day. */
+  day(at: number): string;
+  /** How long ago, or how long still, in the largest unit that says something; undefined below a minute. */
+  ago(ms: number): string | undefined;
+  /** How long something is kept: `1 year`, `90 days`. */
+  span(ms: number): string;
+}
+
+/** A sentence for each way of counting that a language has; `other` is for all the rest. */
+export type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>;
+
+const DAY = 86_400_000;
+
+const UNITS = [
+  ["year", 365 * DAY],
+  ["month", 30 * DAY],
+  ["week", 7 * DAY],
+  ["day", DAY],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+] as const;
+
+/** The forms of a language, named as BCP 47 names it. */
+export function formsOf(language: string): Forms {
+  const rules = new Intl.PluralRules(language);
+  const numbers = new Intl.NumberFormat(language);
+  const lists = new Intl.ListFormat(language);
+  const days = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
+  const moments = new Intl.DateTimeFormat(language, {
+    dateStyle: "medium",
+    timeStyle: "short",
+    hourCycle: "h23",
+    timeZone: "UTC",
+  });
+  const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+  const spans = Object.fromEntries(
+    (["day", "year"] as const).map((unit) => [
+      unit,
+      new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }),
+    ]),
+  ) as Record<"day" | "year", Intl.NumberFormat>;
+  return {
+    plural: (count, forms) =>
+      (forms[rules.select(count)] ?? forms.other).replace("{n}", numbers.format(count)),
+    number: (value) => numbers.format(value),
+    list: (items) => lists.format(items),
+    moment: (at) => moments.format(at),
+    day: (at) => days.format(at),
+    ago(ms) {
+      const found = UNITS.find(([, length]) => Math.abs(ms) >= length);
+      return found && relative.format(Math.trunc(ms / found[1]), found[0]);
+    },
+    span(ms) {
+      const whole = Math.round(ms / DAY);
+      return whole % 365 === 0 ? spans.year.format(whole / 365) : spans.day.format(whole);
+    },
+  };
+}

@@ -1,0 +1,102 @@
+// What docs/contract.md#9.13 promises: the pages say no word that is not in the catalogue.
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import ts from "typescript";
+
+const WEB = join(import.meta.dir, "../../src/web");
+
+/** Attributes that somebody reads or hears, and properties that hold what they do. */
+const SAID = /^(?:label|legend|hint|title|words|alt|placeholder|aria-(?:label|description|roledescription))$/;
+
+/** Whether it is read as words: a sentence, or a single word with a capital. */
+const isProse = (text: string): boolean =>
+  !text.startsWith("<") && /\p{L}{2,} \p{L}|^\p{Lu}\p{Ll}+[.:!?…]?$/u.test(text.trim());
+
+/** The words that a source says by itself. */
+function wordsIn(path: string, text: string): string[] {
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
+  const found: string[] = [];
+  const note = (node: ts.Node, words: string): void => {
+    const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
+    found.push(`${path}:${line + 1}: ${words.trim().replaceAll(/\s+/g, " ")}`);
+  };
+  const visit = (node: ts.Node, isSaid: boolean): void => {
+    // An error is for whoever reads the log.
+    if (ts.isImportDeclaration(node) || ts.isTypeNode(node) || ts.isNewExpression(node)) return;
+    if (ts.isJsxText(node) && /\p{L}/u.test(node.text)) note(node, node.text);
+    if (ts.isJsxAttribute(node)) {
+      // What no attribute that is said holds is for the browser: classes, paths of a picture.
+      if (!SAID.test(node.name.getText(source))) {
+        if (node.initializer && ts.isJsxExpression(node.initializer)) visitParts(node.initializer);
+        return;
+      }
+      ts.forEachChild(node, (child) => visit(child, true));
+      return;
+    }
+    if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) {
+      if (isProse(node.text) || (isSaid && /\p{L}/u.test(node.text))) note(node, node.text);
+      return;
+    }
+    const said = ts.isPropertyAssignment(node) && SAID.test(node.name.getText(source));
+    ts.forEachChild(node, (child) =>
+      visit(child, ts.isPropertyAssignment(node) ? said : isSaid && !isOwn(child)),
+    );
+  };
+  /** Elements and objects that stand in an attribute. */
+  const visitParts = (node: ts.Node): void => {
+    if (
+      ts.isJsxElement(node) ||
+      ts.isJsxFragment(node) ||
+      ts.isJsxSelfClosingElement(node) ||
+      ts.isObjectLiteralExpression(node)
+    )
+      visit(node, false);
+    else ts.forEachChild(node, visitParts);
+  };
+  visit(source, false);
+  return found;
+}
+
+/** A call's name, a property that is asked for: what is looked up is not said. */
+function isOwn(node: ts.Node): boolean {
+  return (
+    ts.isCallExpression(node) || ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node)
+  );
+}
+
+const files = [...new Bun.Glob("{pages,parts}/**/*.{ts,tsx}").scanSync(WEB), "app.tsx"].sort();
+
+/** Pages that still say words of their own. */
+const UNDER_WAY = /^pages\/(?:account|admin|apps|entry|jobs|messages|moderation|people|prompts|webhooks)\//;
+
+test("no page says a word that is not in the catalogue", () => {
+  const found = files
+    .filter((path) => !UNDER_WAY.test(path))
+    .flatMap((path) => wordsIn(path, readFileSync(join(WEB, path), "utf8")));
+  expect(found).toEqual([]);
+});
+
+test("a word that is planted is found, wherever it stands", () => {
+  const planted = `
+    export const View = () => (
+      <Heading title={isNew ? "new" : words.old}>
+        <p class="row meta">by {name}</p>
+        <Button kind="quiet">{isOpen ? "Close" : "open it"}</Button>
+        <input aria-label="name" type="text" placeholder={\`up to \${max}\`} />
+        <Views views={[{ href: "/jobs", words: "board" }]} action={<a href="/">home</a>} />
+        <svg><path d="M12 20 L10 a" /></svg>
+      </Heading>
+    );`;
+  expect(wordsIn("x.tsx", planted).map((found) => found.replace(/^x\.tsx:\d+: /, ""))).toEqual([
+    "new",
+    "by",
+    "Close",
+    "open it",
+    "name",
+    "up to",
+    "board",
+    "home",
+  ]);
+  expect(files.length).toBeGreaterThan(60);
+});
