@@ -210,7 +210,11 @@ test("each section that promises something is cited by a test", () => {
 });
 
 test("ARCHITECTURE.md is read in one sitting", () => {
-  const lines = (house.get("ARCHITECTURE.md") ?? "").trimEnd().split("\n");
+  // The tree grows with the product, and is looked at rather than read.
+  const lines = (house.get("ARCHITECTURE.md") ?? "")
+    .replace(/<!-- tree:[^]*<!-- end of tree -->/, "")
+    .trimEnd()
+    .split("\n");
   expect(lines.length).toBeGreaterThan(60);
   expect(lines.length).toBeLessThanOrEqual(120);
   expect(lines.slice(lines.indexOf("## Words that are ours alone")).length).toBeLessThanOrEqual(25);

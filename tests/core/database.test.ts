@@ -13,13 +13,16 @@ import { createWriter } from "../../src/core/ground/db/writer.ts";
 import * as community from "../../src/core/ground/db/schema.ts";
 import * as access from "../../src/core/ground/db/schema-access.ts";
 import * as delivery from "../../src/core/ground/db/schema-delivery.ts";
+import * as told from "../../src/core/ground/db/schema-notifications.ts";
 import { until } from "../delivery/receiver.ts";
 import { makeWorld, moveIn } from "../support.ts";
 import { oldDatabase } from "./old-database.ts";
 
 const file = (folder: string): string => join(folder, "guildhall.db");
 
-const TWINS = Object.values({ ...community, ...access, ...delivery }).filter((value) => is(value, Table));
+const TWINS = Object.values({ ...community, ...access, ...delivery, ...told }).filter((value) =>
+  is(value, Table),
+);
 
 /** Tables whose rows no object becomes. */
 const WITHOUT_TWIN: Readonly<Record<string, string>> = {

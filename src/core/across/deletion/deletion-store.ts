@@ -19,7 +19,16 @@ export function markRemoved(
   ).run(now, now, id);
   // Links that they made would be the operator's without them.
   db.prepare("DELETE FROM links WHERE created_by = ?").run(id);
-  for (const few of ["directory", "sessions", "passwords", "passkeys", "links", "projects", "job_filters"])
+  for (const few of [
+    "directory",
+    "sessions",
+    "passwords",
+    "passkeys",
+    "links",
+    "projects",
+    "job_filters",
+    "notification_settings",
+  ])
     db.prepare(`DELETE FROM ${few} WHERE builder_id = ?`).run(id);
 }
 
@@ -51,6 +60,14 @@ const HEAPS: readonly string[] = [
   ...["grants", "tokens", "idempotency_keys"].map(
     (table) =>
       `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE builder_id = ? LIMIT ?)`,
+  ),
+  // What they did, what they were told, and what others were told of them: a notification goes with its facts.
+  `DELETE FROM notification_facts WHERE (group_id, fact) IN
+     (SELECT group_id, fact FROM notification_facts WHERE actor_id = ? LIMIT ?)`,
+  ...["builder_id", "subject_id"].map(
+    (column) => `DELETE FROM notification_facts WHERE (group_id, fact) IN
+     (SELECT f.group_id, f.fact FROM notifications n CROSS JOIN notification_facts f ON f.group_id = n.group_id
+      WHERE n.${column} = ? LIMIT ?)`,
   ),
   "DELETE FROM reports WHERE id IN (SELECT id FROM reports WHERE reporter_id = ? LIMIT ?)",
   "UPDATE reports SET settled_by = NULL WHERE id IN (SELECT id FROM reports WHERE settled_by = ? LIMIT ?)",

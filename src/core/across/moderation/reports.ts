@@ -1,6 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
+import { REPORTS } from "../../identity/notifications/kinds.ts";
+import { notifyAdmins } from "../../identity/notifications/notify.ts";
 import { Choice, type Filtered, Text } from "../../ground/check.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
@@ -95,6 +97,8 @@ export function report(
       const createdAt = core.clock.now();
       const id = core.makeId("rpt", createdAt);
       insertReport(core, { id, subjectId, reporterId: builderId, reason, createdAt });
+      // By nobody: an admin who has blocked whoever reports still has to look.
+      notifyAdmins(core, { kind: "report_waiting", subject: REPORTS, fact: id });
     } else if (earlier.settledAt === null) updateReason(core, earlier.id, reason);
     return withSubject(core, findReportBy(core, subjectId, builderId));
   });

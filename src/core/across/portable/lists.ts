@@ -19,6 +19,11 @@ import {
   webhookSubscriptions,
 } from "../../ground/db/schema-delivery.ts";
 import {
+  notificationFacts,
+  notifications,
+  notificationSettings,
+} from "../../ground/db/schema-notifications.ts";
+import {
   arrivals,
   blocks,
   builderBadges,
@@ -47,6 +52,7 @@ import {
 } from "../../ground/db/schema.ts";
 import { columnsOf, type Twin } from "../../ground/db/twins.ts";
 import { SCOPE_NAMES } from "../../identity/access/scopes.ts";
+import { NOTIFICATION_KINDS, SUBJECT_TYPES } from "../../identity/notifications/kinds.ts";
 import { BuilderDraft } from "../../identity/builders/builders.ts";
 import { GIVEN_UP } from "../../outbox/deliveries/upkeep.ts";
 import { DISABLED_CODES } from "../../outbox/webhooks/health.ts";
@@ -282,6 +288,30 @@ export const EXPORTED: readonly Entity[] = [
     whose: by("builderId"),
   }),
   exported(blocks, { whose: by("builderId") }),
+  exported(notificationSettings, {
+    rules: { kind: Choice(NOTIFICATION_KINDS) },
+    whose: by("builderId"),
+  }),
+  exported(notifications, {
+    rules: {
+      place: Counted,
+      kind: Choice(NOTIFICATION_KINDS),
+      subjectType: Choice(SUBJECT_TYPES),
+      subjectId: Text({ max: 60, line: true }),
+      about: Text({ min: 0, max: 500 }),
+      groupId: Text({ max: 60, line: true }),
+      noted: Counted,
+    },
+    whose: by("builderId"),
+  }),
+  exported(notificationFacts, {
+    rules: {
+      groupId: Text({ max: 60, line: true }),
+      fact: Text({ min: 0, max: 60, line: true }),
+      place: Counted,
+    },
+    whose: through("groupId", notifications, "groupId"),
+  }),
   exported(auditEntries, {
     rules: {
       act: Text({ max: 60, line: true }),

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
+import { notify, withdraw as untell } from "../../identity/notifications/notify.ts";
 import type { Core } from "../../ground/core.ts";
 import { award, withdraw } from "../xp/xp.ts";
 import { type Post, publicPost } from "./feed.ts";
@@ -25,6 +26,7 @@ export function likePost(core: Core, caller: Caller, postId: string): Liking {
     if (!insertLike(core, postId, builderId, core.clock.now())) return likingOf(post, true, 0);
     addLikes(core, postId, 1);
     award(core, post.authorId, "like.received", postId, builderId);
+    notify(core, { to: post.authorId, kind: "like", by: builderId, subject: { type: "post", id: postId } });
     return likingOf(post, true, 1);
   });
 }
@@ -53,6 +55,7 @@ function takeBack(core: Core, like: { postId: string; authorId: string }, builde
   if (!deleteLike(core, postId, builderId)) return false;
   addLikes(core, postId, -1);
   withdraw(core, authorId, "like.received", postId, builderId);
+  untell(core, { kind: "like", by: builderId, subject: { type: "post", id: postId } });
   return true;
 }
 

@@ -1,6 +1,7 @@
 import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
+import { forgetSubject } from "../../identity/notifications/notify.ts";
 import { recordPublicEvent } from "../../outbox/events/events.ts";
 import { settleReports } from "../reports/reports.ts";
 import { withdrawSubject } from "../xp/xp.ts";
@@ -120,13 +121,15 @@ function continueRemoval(core: Core): boolean {
 }
 
 /**
- * Its likes and replies first, and the post itself with the last of them. Each round deletes something, or
+ * Its likes, replies and notifications first, and the post itself with the last of them. Each round deletes something, or
  * the slice is used up. Returns how many rows went.
  */
 function deleteSlice(core: Core, id: string, limit: number): number {
   let left = limit;
   for (const each of [...selectReplyIds(core, id, limit), id]) {
     left -= deleteSomeLikes(core, each, left);
+    if (left <= 0) break;
+    left -= forgetSubject(core, each, left);
     if (left <= 0) break;
     settleReports(core, each, { outcome: "gone", by: null });
     deletePostRow(core, each);

@@ -1,9 +1,11 @@
 import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
+import { notify } from "../../identity/notifications/notify.ts";
 import type { Core } from "../../ground/core.ts";
 import { type Page, type PageRequest, pagesOf } from "../../ground/page.ts";
 import { award } from "../xp/xp.ts";
 import { addReplies, selectReplies } from "./feed-store.ts";
 import {
+  findPost,
   getPosts,
   isPostKey,
   type Post,
@@ -60,6 +62,14 @@ export function replyTo(core: Core, caller: Caller, postId: string, draft: Reply
     const reply = writePost(core, caller, { text, media, authorId: builderId, parentId });
     addReplies(core, parentId, 1);
     award(core, builderId, "reply.published", reply.id);
+    tellOfReply(core, reply, asked);
     return { ...reply, parentId };
   });
+}
+
+/** Whoever wrote what was answered, and whoever began the conversation: each once. */
+function tellOfReply(core: Core, reply: Post, asked: Post): void {
+  const first = asked.parentId === null ? undefined : findPost(core, asked.parentId);
+  for (const to of new Set([asked.authorId, first?.authorId ?? asked.authorId]))
+    notify(core, { to, kind: "reply", by: reply.authorId, subject: { type: "post", id: reply.id } });
 }

@@ -31,6 +31,7 @@ export const ID_KINDS = [
   "evt",
   "dlv",
   "att",
+  "ntf",
 ] as const;
 
 export const builders = sqliteTable("builders", {

@@ -12,6 +12,8 @@ export const SCOPES = {
   "webhooks:write": "Add, change and remove the workspace's webhook endpoints",
   "messages:read": "Read your direct messages",
   "messages:write": "Send direct messages as you",
+  "notifications:read": "See what you are told",
+  "notifications:write": "Mark it as read, and say what you want to be told of",
   admin: "Run the community: moderation, apps and tokens of others",
 } as const;
 

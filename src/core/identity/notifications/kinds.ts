@@ -1,0 +1,90 @@
+import { REACHES } from "../../ground/db/schema-notifications.ts";
+import type { Scope } from "../access/scopes.ts";
+
+export { REACHES } from "../../ground/db/schema-notifications.ts";
+
+/**
+ * How far it reaches whoever is told: not at all; the list; also the devices that they have registered; also
+ * their mailbox. Each takes in those before it.
+ */
+export type Reach = (typeof REACHES)[number];
+
+/** Whether what is set to `set` reaches as far as `asked`. */
+export function reaches(set: Reach, asked: Reach): boolean {
+  return REACHES.indexOf(set) >= REACHES.indexOf(asked);
+}
+
+/**
+ * What a notification can be about, each with the scope that reads it. `person`: it is of the account itself,
+ * which no token may look into (docs/threats.md#M01).
+ */
+const SUBJECT_READERS = {
+  post: "feed:read",
+  prompt: "prompts:read",
+  job: "jobs:read",
+  builder: "profile:read",
+  thread: "messages:read",
+  endpoint: "webhooks:read",
+  // What one has reported oneself: by the scope of the list of notifications alone.
+  report: "notifications:read",
+  session: "person",
+  workspace: "person",
+  reports: "admin",
+  backups: "admin",
+} as const satisfies Record<string, Scope | "person">;
+
+export type SubjectType = keyof typeof SUBJECT_READERS;
+export const SUBJECT_TYPES = Object.keys(SUBJECT_READERS) as SubjectType[];
+
+/** What is known of a kind. */
+interface KindFacts {
+  /** What it can be about. */
+  subjects: readonly SubjectType[];
+  /** What holds for whoever has chosen nothing. */
+  reach: Reach;
+  /** Whether it is for those alone who run the community. */
+  isForAdmins?: true;
+  /** Whether what comes while one is unread joins it: «Ada and 3 others». */
+  isGrouped?: true;
+}
+
+/** All that anybody is told of, in the order of the settings. */
+const NOTIFICATIONS = {
+  reply: { subjects: ["post"], reach: "mail" },
+  mention: { subjects: ["post", "prompt", "thread"], reach: "mail" },
+  like: { subjects: ["post"], reach: "here", isGrouped: true },
+  // The subject is whoever is followed, so that all who follow are one group.
+  follow: { subjects: ["builder"], reach: "here", isGrouped: true },
+  job_match: { subjects: ["job"], reach: "mail" },
+  prompt_rating: { subjects: ["prompt"], reach: "here", isGrouped: true },
+  message: { subjects: ["thread"], reach: "mail" },
+  level_up: { subjects: ["builder"], reach: "here" },
+  badge: { subjects: ["builder"], reach: "here" },
+  report_decided: { subjects: ["report"], reach: "here" },
+  hidden: { subjects: ["post", "prompt", "job"], reach: "mail" },
+  endpoint_failing: { subjects: ["endpoint"], reach: "mail" },
+  endpoint_disabled: { subjects: ["endpoint"], reach: "mail" },
+  sign_in: { subjects: ["session"], reach: "mail" },
+  invitation: { subjects: ["workspace"], reach: "mail" },
+  report_waiting: { subjects: ["reports"], reach: "mail", isForAdmins: true, isGrouped: true },
+  member_joined: { subjects: ["builder"], reach: "here", isForAdmins: true },
+  backup_failed: { subjects: ["backups"], reach: "mail", isForAdmins: true, isGrouped: true },
+} as const satisfies Record<string, KindFacts>;
+
+export type NotificationKind = keyof typeof NOTIFICATIONS;
+export const NOTIFICATION_KINDS = Object.keys(NOTIFICATIONS) as NotificationKind[];
+
+export function factsOf(kind: NotificationKind): KindFacts {
+  return NOTIFICATIONS[kind];
+}
+
+/** What a notification is about. */
+export interface NotificationSubject<Type extends string = SubjectType> {
+  type: Type;
+  /** Its id; of `reports` and `backups`, of which there is one each, their own name. */
+  id: string;
+}
+
+/** The one queue of reports, and the one row of backups. */
+export const REPORTS: NotificationSubject = { type: "reports", id: "reports" };
+export const BACKUPS: NotificationSubject = { type: "backups", id: "backups" };

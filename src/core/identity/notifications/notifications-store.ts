@@ -1,0 +1,110 @@
+import type { Core } from "../../ground/core.ts";
+import { notificationFacts, notifications } from "../../ground/db/schema-notifications.ts";
+import type { NotificationKind, Reach } from "./kinds.ts";
+
+/** What has to be known of whoever is told; undefined where there is nobody of that id. */
+export function findReceiver(
+  core: Core,
+  { to, kind, by }: { to: string; kind: NotificationKind; by: string },
+): { isAdmin: boolean; isDeaf: boolean; reach: Reach | null } | undefined {
+  const row = core.db
+    .prepare<{ isAdmin: number; isDeaf: number; reach: Reach | null }>(
+      `SELECT b.is_admin AS isAdmin,
+              b.suspended_at IS NOT NULL
+                OR EXISTS (SELECT 1 FROM blocks WHERE builder_id = b.id AND blocked_id = ?) AS isDeaf,
+              (SELECT reach FROM notification_settings WHERE builder_id = b.id AND kind = ?) AS reach
+       FROM builders b WHERE b.id = ?`,
+    )
+    .get(by, kind, to);
+  return row && { ...row, isAdmin: row.isAdmin === 1, isDeaf: row.isDeaf === 1 };
+}
+
+/** Everybody who runs the community. */
+export function selectAdmins(core: Core): string[] {
+  return core.db
+    .prepare<{ id: string }>("SELECT id FROM builders WHERE is_admin = 1 AND suspended_at IS NULL")
+    .all()
+    .map(({ id }) => id);
+}
+
+/** What the next fact about a subject joins: unread, and not full. */
+export function findOpenGroup(
+  core: Core,
+  { to, kind, subjectId }: { to: string; kind: NotificationKind; subjectId: string },
+  max: number,
+): { place: number; groupId: string; noted: number } | undefined {
+  return core.db
+    .prepare<{ place: number; groupId: string; noted: number }>(
+      `SELECT place, group_id AS groupId, noted FROM notifications
+       WHERE subject_id = ? AND kind = ? AND builder_id = ? AND read_at IS NULL AND noted < ?
+       ORDER BY place DESC LIMIT 1`,
+    )
+    .get(subjectId, kind, to, max);
+}
+
+/** Returns its place. */
+export function insertNotification(core: Core, row: typeof notifications.$inferInsert): number {
+  return core.db.insert(notifications, row);
+}
+
+/** Takes away the row of a group that stands at its new place already. */
+export function moveGroup(core: Core, fromPlace: number): void {
+  core.db.prepare("DELETE FROM notifications WHERE place = ?").run(fromPlace);
+}
+
+/** The same fact again is the newest of its group. */
+export function insertFact(core: Core, row: typeof notificationFacts.$inferInsert): void {
+  core.db.upsert(notificationFacts, row);
+}
+
+/** Of one kind a builder keeps the newest. */
+export function deleteBeyond(core: Core, builderId: string, kind: NotificationKind, kept: number): void {
+  core.db
+    .prepare(
+      `DELETE FROM notifications WHERE builder_id = ? AND kind = ? AND place <=
+         (SELECT place FROM notifications WHERE builder_id = ? AND kind = ?
+          ORDER BY place DESC LIMIT 1 OFFSET ?)`,
+    )
+    .run(builderId, kind, builderId, kind, kept);
+}
+
+/** One fact, wherever it was told; with the last one its notification goes (a trigger). */
+export function deleteFact(
+  core: Core,
+  {
+    kind,
+    subjectId,
+    to,
+    fact,
+  }: { kind: NotificationKind; subjectId: string; to?: string | undefined; fact: string },
+): void {
+  core.db
+    .prepare(
+      `DELETE FROM notification_facts WHERE fact = ? AND group_id IN
+         (SELECT group_id FROM notifications WHERE subject_id = ? AND kind = ? AND builder_id = ifnull(?, builder_id))`,
+    )
+    .run(fact, subjectId, kind, to ?? null);
+}
+
+export function deleteOfSubject(
+  core: Core,
+  { kind, subjectId, to }: { kind: NotificationKind; subjectId: string; to?: string | undefined },
+): void {
+  core.db
+    .prepare(
+      "DELETE FROM notifications WHERE subject_id = ? AND kind = ? AND builder_id = ifnull(?, builder_id)",
+    )
+    .run(subjectId, kind, to ?? null);
+}
+
+/** At most so many of the facts that were told of a subject; how many went. */
+export function deleteSomeFacts(core: Core, subjectId: string, limit: number): number {
+  return core.db
+    .prepare(
+      `DELETE FROM notification_facts WHERE (group_id, fact) IN
+         (SELECT f.group_id, f.fact
+          FROM notifications n CROSS JOIN notification_facts f ON f.group_id = n.group_id
+          WHERE n.subject_id = ? LIMIT ?)`,
+    )
+    .run(subjectId, limit).changes;
+}

@@ -1,0 +1,106 @@
+import { expect, test } from "bun:test";
+import { deletePost } from "../../src/core/community/feed/removal.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { likePost, unlikePost } from "../../src/core/community/feed/likes.ts";
+import { replyTo } from "../../src/core/community/feed/replies.ts";
+import { block } from "../../src/core/community/messages/blocks.ts";
+import {
+  KEPT_OF_KIND,
+  type NewNotification,
+  notify,
+  withdraw,
+} from "../../src/core/identity/notifications/notify.ts";
+import type { Core } from "../../src/core/ground/core.ts";
+import { makeWorld, moveIn } from "../support.ts";
+
+interface Stored {
+  to: string;
+  kind: string;
+  subject: string;
+  by: string;
+}
+
+/** All that is stored, the newest first: whom, what, of what, by whom. */
+function stored(core: Core): Stored[] {
+  return core.db
+    .prepare<Stored>(
+      `SELECT b.username AS "to", n.kind, n.subject_id AS subject,
+              (SELECT group_concat(a.username, ' ') FROM notification_facts f JOIN builders a ON a.id = f.actor_id
+               WHERE f.group_id = n.group_id ORDER BY f.place) AS "by"
+       FROM notifications n JOIN builders b ON b.id = n.builder_id ORDER BY n.place DESC`,
+    )
+    .all();
+}
+
+function guild() {
+  const world = makeWorld();
+  const { core } = world;
+  const [ada, bo, cy] = ["ada", "bo", "cy"].map((name) => moveIn(core, name).caller) as [
+    ReturnType<typeof moveIn>["caller"],
+    ReturnType<typeof moveIn>["caller"],
+    ReturnType<typeof moveIn>["caller"],
+  ];
+  const post = createPost(core, ada, { text: "Shipped" });
+  return { world, core, ada, bo, cy, post };
+}
+
+test("likes of one post are one notification, which a like taken back leaves and which goes with the last of them", () => {
+  const { world, core, ada, bo, cy, post } = guild();
+  using _world = world;
+  likePost(core, ada, post.id);
+  expect(stored(core)).toEqual([]);
+  likePost(core, bo, post.id);
+  likePost(core, cy, post.id);
+  likePost(core, cy, post.id);
+  const like = { to: "ada", kind: "like", subject: post.id };
+  expect(stored(core)).toEqual([{ ...like, by: "bo cy" }]);
+  unlikePost(core, bo, post.id);
+  expect(stored(core)).toEqual([{ ...like, by: "cy" }]);
+  unlikePost(core, cy, post.id);
+  expect(stored(core)).toEqual([]);
+  expect(core.db.prepare("SELECT 1 FROM notification_facts").all()).toEqual([]);
+});
+
+test("a reply tells whoever was answered and whoever began, each once; nobody who has blocked; what is deleted leaves no row", () => {
+  const { world, core, ada, bo, cy, post } = guild();
+  using _world = world;
+  const first = replyTo(core, bo, post.id, { text: "Does it keep the order?" });
+  const second = replyTo(core, cy, first.id, { text: "It does" });
+  block(core, ada, "bo");
+  replyTo(core, bo, post.id, { text: "Again" });
+  expect(stored(core)).toEqual([
+    { to: "ada", kind: "reply", subject: second.id, by: "cy" },
+    { to: "bo", kind: "reply", subject: second.id, by: "cy" },
+    { to: "ada", kind: "reply", subject: first.id, by: "bo" },
+  ]);
+  likePost(core, ada, second.id);
+  deletePost(core, ada, post.id);
+  expect(stored(core)).toEqual([]);
+});
+
+test("of one kind the newest are kept, whatever comes of another, and a place is never given twice", () => {
+  const { world, core, ada, bo, post } = guild();
+  using _world = world;
+  likePost(core, bo, post.id);
+  const told = (i: number): NewNotification => ({
+    to: ada.builderId ?? "",
+    kind: "reply",
+    by: bo.builderId ?? "",
+    subject: { type: "post", id: `post_${i}` },
+  });
+  core.db.transact(() => {
+    for (let i = 0; i < KEPT_OF_KIND + 5; i++) notify(core, told(i));
+  });
+  const subjects = stored(core).map(({ subject }) => subject);
+  expect(subjects).toEqual([
+    ...Array.from({ length: KEPT_OF_KIND }, (_, i) => `post_${KEPT_OF_KIND + 4 - i}`),
+    post.id,
+  ]);
+  const newest = (): unknown => core.db.prepare("SELECT max(place) AS place FROM notifications").get();
+  expect(newest()).toEqual({ place: KEPT_OF_KIND + 6 });
+  core.db.transact(() => {
+    withdraw(core, { ...told(KEPT_OF_KIND + 4) });
+    notify(core, told(1));
+  });
+  expect(newest()).toEqual({ place: KEPT_OF_KIND + 7 });
+});
