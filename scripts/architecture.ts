@@ -28,6 +28,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   listen: ["delivery", "files", "core"],
   oauth: ["http", "core"],
   keep: ["files", "core"],
+  // Draws what members send anew, and keeps it.
+  pictures: ["files", "core"],
   // Shows its certificates through a server of that room.
   tls: ["http", "files", "core"],
 };
@@ -40,6 +42,7 @@ const WIRING = [
   "main.ts",
   "delivery-main.ts",
   "keep-main.ts",
+  "pictures-main.ts",
   "chores.ts",
   "transports.ts",
   "ground.ts",
@@ -197,6 +200,8 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       "src/listen/place.ts",
       "src/log.ts",
       "src/ops/address.ts",
+      "src/pictures/",
+      "src/pictures-main.ts",
       "src/portable/",
       "src/tls/files.ts",
       "src/tls/renewal.ts",
@@ -213,6 +218,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       "src/doctor/outside.ts",
       "src/keep/run.ts",
       "src/keep/thread.ts",
+      "src/pictures/workshop.ts",
     ],
   },
   {

@@ -36,6 +36,7 @@ import { createReadiness, gaugeReadiness } from "./ops/readiness.ts";
 import { gaugeWrites } from "./ops/writes.ts";
 import { watchWriteAhead } from "./ops/write-ahead.ts";
 import { gaugeCertificate, httpPortRefused, keepCertificate } from "./tls/tls.ts";
+import { createWorkshop } from "./pictures/workshop.ts";
 import { VERSION } from "./version.ts";
 
 /** A running Guildhall. */
@@ -168,6 +169,7 @@ function wire(
   const writeAhead = watchWriteAhead(databaseFile(config), metrics, log);
   const backups = scheduleBackups(config, core, metrics, log);
   const rounds = startRounds(config, core, metrics, log);
+  const pictures = createWorkshop();
   const days = keepDays(core, metrics, databaseFile(config), config.data, (ms) => Bun.sleep(ms));
   const chores = startChores(core, log, metrics, {
     "keep the figures of the day": days.look,
@@ -210,7 +212,7 @@ function wire(
       await stopListening(ports, STOP_WITHIN_MS);
       chores.stop();
       await loop.stop();
-      await Promise.all([checkpoints.stop(), backups.stop(), rounds.stop()]);
+      await Promise.all([checkpoints.stop(), backups.stop(), rounds.stop(), pictures.stop()]);
       await recordTokenUses(core).catch((err: unknown) => log.error({ err }, "token uses were not recorded"));
       await recordLastSeen(core).catch((err: unknown) => log.error({ err }, "lastSeen were not recorded"));
       await days.stop().catch((err: unknown) => log.error({ err }, "the day’s figures were not recorded"));

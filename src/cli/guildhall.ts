@@ -15,6 +15,13 @@ process.stdout.on("error", (error: Error & { code?: string }) => {
   process.exit(1);
 });
 
-// After the line above, or all of it would be loaded twice.
-const { run } = await import("./program.ts");
-process.exitCode = await run(process.argv, process.env);
+// Hostile bytes are read in a process that has loaded nothing else, and is told nothing (docs/threats.md#M04).
+if (process.argv[2] === "re-encode") {
+  const { reencodeFile } = await import("../pictures-main.ts");
+  const [, , , file = "", folder = ""] = process.argv;
+  process.stdout.write(await reencodeFile(file, folder));
+} else {
+  // After the lines above, or all of it would be loaded twice.
+  const { run } = await import("./program.ts");
+  process.exitCode = await run(process.argv, process.env);
+}

@@ -3,6 +3,7 @@ import { ACCOUNTS } from "./accounts.ts";
 import { APPS } from "./apps.ts";
 import { BOARDS } from "./boards.ts";
 import { GRAPHQL } from "./graphql.ts";
+import { MEDIA } from "./media.ts";
 import { OPERATOR } from "./operator.ts";
 import { QUOTAS } from "./quotas.ts";
 import { WEBHOOKS } from "./webhooks.ts";
@@ -46,6 +47,7 @@ export const REFUSALS = {
   ...APPS,
   ...BOARDS,
   ...GRAPHQL,
+  ...MEDIA,
   ...OPERATOR,
   ...QUOTAS,
   ...WEBHOOKS,

@@ -1,0 +1,50 @@
+import { createHash } from "node:crypto";
+import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
+import { constants, setPriority } from "node:os";
+import { join } from "node:path";
+import { reencode } from "./pictures/reencode.ts";
+import { PictureRefused } from "./pictures/refused.ts";
+import type { Outcome } from "./pictures/workshop.ts";
+
+/**
+ * The main program of the process that one picture is decoded in, and no other: `re-encode FILE FOLDER`. Puts
+ * `WIDTH.webp` into the folder and gives what is to be printed. What hangs or crashes here ends here.
+ */
+export async function reencodeFile(file: string, folder: string): Promise<string> {
+  try {
+    // The requests come first.
+    setPriority(constants.priority.PRIORITY_LOW);
+  } catch {
+    // A system that forbids it.
+  }
+  return JSON.stringify(await outcomeOf(file, folder));
+}
+
+async function outcomeOf(file: string, folder: string): Promise<Outcome> {
+  try {
+    const sizes = await reencode(readFileSync(file));
+    for (const { width, bytes } of sizes) save(join(folder, `${width}.webp`), bytes);
+    const largest = sizes[sizes.length - 1];
+    if (!largest) throw new Error("a picture has no sizes");
+    return {
+      width: largest.width,
+      height: largest.height,
+      bytes: sizes.reduce((sum, { bytes }) => sum + bytes.length, 0),
+      hash: createHash("sha256").update(largest.bytes).digest("hex").slice(0, 40),
+    };
+  } catch (error) {
+    if (error instanceof PictureRefused) return { fault: error.fault };
+    throw error;
+  }
+}
+
+/** On disk, and not only on its way there: a row will promise it. */
+function save(path: string, bytes: Buffer): void {
+  const file = openSync(path, "wx", 0o600);
+  try {
+    for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}

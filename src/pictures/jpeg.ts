@@ -1,0 +1,66 @@
+import { damaged, PictureRefused } from "./refused.ts";
+
+/** A progressive picture of a camera has ten; each costs a walk over all of its blocks. */
+const SCANS_MAX = 64;
+
+const [SOI, EOI, SOS, DHT, DAC] = [0xd8, 0xd9, 0xda, 0xc4, 0xcc];
+const [APP0, APP1, APP14, APP15, COM] = [0xe0, 0xe1, 0xee, 0xef, 0xfe];
+
+/**
+ * A JPEG (ISO/IEC 10918-1) without comments and what applications put in, colour profiles too: which way it is
+ * turned (Exif) and how its colours are coded (Adobe) stay. It ends where the picture ends. Throws PictureRefused
+ * for one that is cut, or has very many scans.
+ */
+export function cleanJpeg(bytes: Buffer): Buffer {
+  const kept: Buffer[] = [bytes.subarray(0, 2)];
+  let scans = 0;
+  let at = 2;
+  for (;;) {
+    if (bytes[at] !== 0xff) throw damaged();
+    // Any number of 0xff may stand before a marker (B.1.1.2).
+    while (bytes[at + 1] === 0xff) at++;
+    const marker = bytes[at + 1];
+    if (marker === undefined || marker === 0 || marker === SOI) throw damaged();
+    if (marker === EOI) {
+      if (scans === 0) throw damaged();
+      kept.push(Buffer.from([0xff, EOI]));
+      return Buffer.concat(kept);
+    }
+    if (isBare(marker)) {
+      at += 2;
+      continue;
+    }
+    if (at + 4 > bytes.length) throw damaged();
+    let end = at + 2 + bytes.readUInt16BE(at + 2);
+    if (end > bytes.length || end < at + 4) throw damaged();
+    if (marker === SOS) {
+      if (++scans > SCANS_MAX) throw new PictureRefused("picture_too_costly");
+      end = endOfScan(bytes, end);
+    }
+    if (isNeeded(marker, bytes.subarray(at + 4, end))) kept.push(bytes.subarray(at, end));
+    at = end;
+  }
+}
+
+/** RST and TEM have no length. */
+function isBare(marker: number): boolean {
+  return marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7);
+}
+
+function isNeeded(marker: number, content: Buffer): boolean {
+  if (marker === APP1) return content.toString("latin1", 0, 6) === "Exif\0\0";
+  if (marker === APP14) return content.toString("latin1", 0, 5) === "Adobe";
+  if ((marker >= APP0 && marker <= APP15) || marker === COM) return false;
+  // Frames, tables, intervals and scans; nothing reserved.
+  return (marker >= 0xc0 && marker <= 0xdf) || marker === DHT || marker === DAC;
+}
+
+/** The next marker that is neither data nor a restart. */
+function endOfScan(bytes: Buffer, from: number): number {
+  for (let at = bytes.indexOf(0xff, from); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
+    const next = bytes[at + 1];
+    if (next === undefined) break;
+    if (next !== 0 && next !== 0xff && !(next >= 0xd0 && next <= 0xd7)) return at;
+  }
+  throw damaged();
+}

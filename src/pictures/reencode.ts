@@ -1,0 +1,62 @@
+import { WIDTHS, widthsOf } from "../core/community/media/widths.ts";
+import { cleaned } from "./formats.ts";
+import { damaged, PictureRefused } from "./refused.ts";
+import { cleanWebp } from "./webp.ts";
+
+/** A 4:3 picture of 7,300 pixels across. It takes 160 MB while it is unpacked. */
+const PIXELS_MAX = 40_000_000;
+/** Longer sides no WebP has. */
+const SIDE_MAX = 16_383;
+const LARGEST_WIDTH = WIDTHS[WIDTHS.length - 1] as number;
+/** A picture of a long page stays readable. */
+const LARGEST_HEIGHT = 8192;
+const QUALITY = 82;
+
+export interface Sized {
+  width: number;
+  height: number;
+  bytes: Buffer;
+}
+
+/**
+ * Draws what was sent anew, upright, in each of its widths, the largest last (docs/contract.md#4.21). What comes
+ * out holds pixels alone, and nothing of the bytes that came in. Throws PictureRefused.
+ */
+export async function reencode(sent: Buffer): Promise<Sized[]> {
+  const { clean } = cleaned(sent);
+  const asked = await decoding(() => new Bun.Image(clean, { maxPixels: PIXELS_MAX }).metadata());
+  if (asked.width * asked.height > PIXELS_MAX || Math.max(asked.width, asked.height) > SIDE_MAX)
+    throw new PictureRefused("picture_too_large");
+  const first = await decoding(() =>
+    new Bun.Image(clean, { maxPixels: PIXELS_MAX })
+      .resize(LARGEST_WIDTH, LARGEST_HEIGHT, { fit: "inside", withoutEnlargement: true })
+      .webp({ quality: QUALITY })
+      .bytes(),
+  );
+  const largest = cleanWebp(Buffer.from(first));
+  const { width, height } = await new Bun.Image(largest).metadata();
+  const sizes: Sized[] = [];
+  for (const each of widthsOf(width).slice(0, -1))
+    sizes.push(await smaller(largest, each, Math.max(1, Math.round((height * each) / width))));
+  return [...sizes, { width, height, bytes: largest }];
+}
+
+/** From the largest, so that its bytes alone say which picture it is. */
+async function smaller(largest: Buffer, width: number, height: number): Promise<Sized> {
+  const drawn = await new Bun.Image(largest)
+    .resize(width, height, { fit: "fill" })
+    .webp({ quality: QUALITY })
+    .bytes();
+  return { width, height, bytes: cleanWebp(Buffer.from(drawn)) };
+}
+
+async function decoding<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "ERR_IMAGE_TOO_MANY_PIXELS") throw new PictureRefused("picture_too_large");
+    if (typeof code === "string" && code.startsWith("ERR_IMAGE_")) throw damaged();
+    throw error;
+  }
+}

@@ -1,0 +1,88 @@
+import { join } from "node:path";
+import { SECOND } from "../core/ground/clock.ts";
+import type { PictureFault } from "./refused.ts";
+
+/** What a picture came to: its largest size, what all of its sizes weigh, and the name of its content. */
+export interface Drawn {
+  width: number;
+  height: number;
+  bytes: number;
+  hash: string;
+}
+
+export type Outcome = Drawn | { fault: PictureFault };
+
+/** Pictures are drawn one after the other, each in a process of its own. */
+export interface Workshop {
+  /** Draws the picture in a file anew into an empty folder, when those before it are done. */
+  draw(file: string, folder: string): Promise<Outcome>;
+  /** How many wait or are being drawn. */
+  waiting(): number;
+  /** Ends the one that is being drawn. */
+  stop(): Promise<void>;
+}
+
+/** Drawing took 2.2 s at most of 40 megapixels (docs/adr/0052-pictures.md); a slow machine may take some times that. */
+const DRAWN_WITHIN_MS = 20 * SECOND;
+/** What one prints is a line. */
+const PRINTED_MAX_BYTES = 64 * 1024;
+
+export interface WorkshopOptions {
+  /** What is called with `FILE FOLDER` behind it. */
+  command?: readonly string[];
+  withinMs?: number;
+}
+
+export function createWorkshop({
+  command = ownCommand(),
+  withinMs = DRAWN_WITHIN_MS,
+}: WorkshopOptions = {}): Workshop {
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+  let running: Bun.Subprocess | undefined;
+  let isStopping = false;
+
+  async function run(file: string, folder: string): Promise<Outcome> {
+    if (isStopping) throw new Error("the server is about to stop");
+    const child = Bun.spawn([...command, file, folder], {
+      // Nothing of the settings, which hold secrets, where hostile bytes are read.
+      env: {},
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "ignore",
+      timeout: withinMs,
+      killSignal: "SIGKILL",
+      maxBuffer: PRINTED_MAX_BYTES,
+    });
+    running = child;
+    const printed = await Bun.readableStreamToText(child.stdout);
+    await child.exited;
+    running = undefined;
+    if (child.exitCode === 0) return JSON.parse(printed) as Outcome;
+    if (isStopping) throw new Error("the server is about to stop");
+    // One that a decoder crashed over is as good as damaged; one that was ended took too long.
+    return { fault: child.signalCode === "SIGKILL" ? "picture_too_costly" : "picture_damaged" };
+  }
+
+  return {
+    draw(file, folder) {
+      waiting++;
+      const drawn = last.then(() => run(file, folder)).finally(() => waiting--);
+      last = drawn.catch(() => undefined);
+      return drawn;
+    },
+    waiting: () => waiting,
+    async stop() {
+      isStopping = true;
+      running?.kill("SIGKILL");
+      await last;
+    },
+  };
+}
+
+/** How to call this program again: the binary brings its script along, a checkout names it. */
+function ownCommand(): string[] {
+  const isCompiled = Bun.main.startsWith("/$bunfs/") || Bun.main.includes("~BUN");
+  const script = isCompiled ? [] : [join(import.meta.dir, "..", "cli", "guildhall.ts")];
+  return [process.execPath, ...script, "re-encode"];
+}

@@ -1,0 +1,103 @@
+// docs/contract.md#4.21, docs/threats.md#M04: what somebody sends is drawn anew, or refused in words.
+import { expect, test } from "bun:test";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { reencode, type Sized } from "../../src/pictures/reencode.ts";
+import { PictureRefused } from "../../src/pictures/refused.ts";
+import { createWorkshop } from "../../src/pictures/workshop.ts";
+import { hostileFiles, MARK } from "./hostile.ts";
+import * as made from "./made.ts";
+
+async function outcomeOf(bytes: Buffer): Promise<{ comes: string; sizes: Sized[] }> {
+  try {
+    return { comes: "served", sizes: await reencode(bytes) };
+  } catch (error) {
+    if (error instanceof PictureRefused) return { comes: error.fault, sizes: [] };
+    throw error;
+  }
+}
+
+/** The parts of a WebP, by their names. */
+function partsOf(webp: Buffer): string[] {
+  const names: string[] = [];
+  for (let at = 12; at < webp.length;) {
+    names.push(webp.toString("latin1", at, at + 4));
+    const length = webp.readUInt32LE(at + 4);
+    at += 8 + length + (length & 1);
+  }
+  return names;
+}
+
+test("a hundred hostile files are each refused in words or drawn clean, and none takes 100 MB", async () => {
+  const files = await hostileFiles();
+  expect(files.length).toBeGreaterThanOrEqual(100);
+  Bun.gc(true);
+  const before = process.memoryUsage().rss;
+  let most = before;
+  const wrong: string[] = [];
+  for (const { name, bytes, comes } of files) {
+    const found = await outcomeOf(bytes);
+    most = Math.max(most, process.memoryUsage().rss);
+    if (found.comes !== comes && comes !== "either") wrong.push(`${name}: ${found.comes}, not ${comes}`);
+    for (const { bytes: drawn } of found.sizes) {
+      if (drawn.includes(MARK.slice(0, 12))) wrong.push(`${name}: serves what was sent`);
+      const strange = partsOf(drawn).filter((part) => !["VP8X", "ALPH", "VP8 ", "VP8L"].includes(part));
+      if (strange.length > 0) wrong.push(`${name}: holds ${strange.join()}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect((most - before) / 1e6).toBeLessThan(100);
+});
+
+test("a picture is upright, never wider than it was, and there in each width below", async () => {
+  const wide = await reencode(await made.jpeg(2000, 1000));
+  expect(wide.map(({ width, height }) => `${width}x${height}`)).toEqual([
+    "160x80",
+    "480x240",
+    "960x480",
+    "1920x960",
+  ]);
+  const small = await reencode(made.png(500, 300));
+  expect(small.map(({ width, height }) => `${width}x${height}`)).toEqual(["160x96", "480x288", "500x300"]);
+  const tall = await reencode(made.png(20, 9000));
+  expect(tall.map(({ width, height }) => `${width}x${height}`)).toEqual(["18x8192"]);
+  const turned = made.withSegment(await made.jpeg(320, 200), 0xe1, made.exif(6));
+  expect((await reencode(turned)).map(({ width, height }) => `${width}x${height}`)).toEqual([
+    "160x256",
+    "200x320",
+  ]);
+});
+
+test("one that hangs is ended, one that crashes is refused, and the next is drawn", async () => {
+  const hanging = createWorkshop({
+    command: [
+      "sh",
+      "-c",
+      'case $0 in *hang) exec sleep 60;; *crash) kill -SEGV $$;; esac; printf \'{"width":1,"height":1,"bytes":1,"hash":"a"}\'',
+    ],
+    withinMs: 300,
+  });
+  const drawn = await Promise.all(["a.hang", "b.crash", "c.png"].map((file) => hanging.draw(file, "/tmp")));
+  expect(drawn).toEqual([
+    { fault: "picture_too_costly" },
+    { fault: "picture_damaged" },
+    { width: 1, height: 1, bytes: 1, hash: "a" },
+  ]);
+  expect(hanging.waiting()).toBe(0);
+});
+
+test("the program draws a picture in a process of its own that is told nothing", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "guildhall-pictures-"));
+  try {
+    writeFileSync(join(folder, "sent"), made.png(300, 200));
+    const workshop = createWorkshop();
+    const first = await workshop.draw(join(folder, "sent"), folder);
+    expect(first).toMatchObject({ width: 300, height: 200, hash: expect.stringMatching(/^[0-9a-f]{40}$/) });
+    expect(readdirSync(folder).sort()).toEqual(["160.webp", "300.webp", "sent"]);
+    writeFileSync(join(folder, "sent"), "no picture");
+    expect(await workshop.draw(join(folder, "sent"), folder)).toEqual({ fault: "picture_unknown" });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
