@@ -48,9 +48,9 @@ export interface Served extends AsyncDisposable {
 }
 
 /** Starts a server in a process of its own, on another core than the load. */
-export async function serve(command: string[]): Promise<Served> {
+export async function serve(command: string[], env: Record<string, string> = {}): Promise<Served> {
   const child = Bun.spawn([process.execPath, ...command], {
-    env: { ...process.env, GUILDHALL_RATE_ENTERPRISE: "900000000/900000000" },
+    env: { ...process.env, GUILDHALL_RATE_ENTERPRISE: "900000000/900000000", ...env },
     stdout: "pipe",
     stderr: "inherit",
   });

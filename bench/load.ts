@@ -11,6 +11,8 @@ export interface Load {
 export interface LoadOptions {
   url: string;
   headers?: Record<string, string>;
+  /** Further ones, of a request of its own: somebody else asks. */
+  headersOf?: (count: number) => Record<string, string>;
   connections: number;
   seconds: number;
   method?: string;
@@ -25,16 +27,15 @@ export interface LoadOptions {
 export async function load({
   url,
   headers = {},
+  headersOf,
   connections,
   seconds,
   method = "GET",
   body,
 }: LoadOptions): Promise<Load> {
   const { hostname, port, pathname, search } = new URL(url);
-  const lines = Object.entries({ host: `${hostname}:${port}`, ...headers }).map(
-    ([name, value]) => `${name}: ${value}\r\n`,
-  );
-  const head = `${method} ${pathname}${search} HTTP/1.1\r\n${lines.join("")}`;
+  const lines = linesOf({ host: `${hostname}:${port}`, ...headers });
+  const head = `${method} ${pathname}${search} HTTP/1.1\r\n${lines}`;
   const fixed = Buffer.from(`${head}\r\n`);
   const times: number[] = [];
   let refused = 0;
@@ -42,6 +43,7 @@ export async function load({
   const end = performance.now() + seconds * 1000;
   const next = (): Buffer => {
     sent++;
+    if (headersOf) return Buffer.from(`${head}${linesOf(headersOf(sent))}\r\n`);
     if (!body) return fixed;
     const text = Buffer.from(body(sent));
     return Buffer.concat([
@@ -91,4 +93,10 @@ export async function load({
   const at = (share: number): number =>
     times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
   return { requests: times.length, perSecond: times.length / seconds, p50: at(0.5), p99: at(0.99), refused };
+}
+
+function linesOf(headers: Record<string, string>): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join("");
 }

@@ -1,0 +1,91 @@
+import { openSession } from "../src/core/identity/accounts/sessions.ts";
+import type { Core } from "../src/core/ground/core.ts";
+import { cookieJar } from "../src/web/request/cookies.ts";
+import { cpuMs, fill, guildhall, median, row, serve } from "./ground.ts";
+import { load } from "./load.ts";
+
+const ROUNDS = 3;
+const SECONDS = 2;
+
+/**
+ * Pages as a browser asks for them, against the ceiling that `bench feed` has too, in the same run. Two versions are
+ * compared by running it in both by turns: processor time against the ceiling's swings least beside other work.
+ */
+export async function pages(): Promise<void> {
+  using stage = await fill({ builders: 400, posts: 20_000, jobs: 2_000, prompts: 500 });
+  const { core } = stage;
+  const members = membersOf(core);
+  const talked = one(core, "SELECT id FROM posts WHERE parent_id IS NULL ORDER BY replies DESC, id LIMIT 1");
+  const job = one(core, "SELECT id FROM jobs ORDER BY id DESC LIMIT 1");
+  const prompt = one(core, "SELECT id FROM prompts ORDER BY id DESC LIMIT 1");
+  const author = one(core, "SELECT username AS id FROM builders ORDER BY xp DESC, id LIMIT 1");
+  // Each asks from an address of their own, or as a member of their own: nobody is to meet a limit.
+  const stranger = (count: number) => ({
+    "x-forwarded-for": `10.${(count >> 16) & 255}.${(count >> 8) & 255}.${count & 255}`,
+  });
+  const member = (count: number) => ({
+    ...stranger(count),
+    cookie: members[count % members.length] ?? "",
+  });
+  const asked: readonly [name: string, path: string, headersOf: typeof stranger][] = [
+    ["feed, a stranger", "/", stranger],
+    ["feed, a member", "/", member],
+    ["a post with replies", `/posts/${talked}`, member],
+    ["jobs", "/jobs", member],
+    ["jobs, a search", "/jobs?q=rust+remote", member],
+    ["a job", `/jobs/${job}`, member],
+    ["prompts", "/prompts", member],
+    ["a prompt", `/prompts/${prompt}`, member],
+    ["a profile", `/@${author}`, member],
+  ];
+  await using ours = await serve(guildhall(stage.folder), {
+    GUILDHALL_TRUSTED_PROXIES: "127.0.0.1",
+    GUILDHALL_ORIGIN: core.origin,
+  });
+  await using ceiling = await serve(["bench/ceiling.ts", `${stage.folder}/guildhall.db`]);
+  await load({ url: ceiling.url, connections: 16, seconds: 1 });
+  row("page", "KiB", "requests/s", "p50 ms", "CPU µs", "times the ceiling's CPU");
+  row("---", "---", "---", "---", "---", "---");
+  for (const [name, path, headersOf] of asked) {
+    const url = ours.url + path;
+    const answer = await fetch(url, { headers: headersOf(7) });
+    const bytes = (await answer.bytes()).length;
+    if (answer.status !== 200) throw new Error(`${path} answers ${answer.status}`);
+    const whole = { url, headersOf, headers: { accept: "text/html" }, connections: 4 };
+    await load({ ...whole, seconds: 0.5 });
+    const runs: { perSecond: number; p50: number; cpu: number; times: number }[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const before = cpuMs(ours.pid);
+      const a = await load({ ...whole, seconds: SECONDS });
+      const cpu = ((cpuMs(ours.pid) - before) / a.requests) * 1000;
+      const ceilingBefore = cpuMs(ceiling.pid);
+      const b = await load({ url: ceiling.url, connections: 4, seconds: SECONDS });
+      const bare = ((cpuMs(ceiling.pid) - ceilingBefore) / b.requests) * 1000;
+      if (a.refused > 0) throw new Error(`${a.refused} answers of ${path} were not 200`);
+      runs.push({ perSecond: a.perSecond, p50: a.p50, cpu, times: cpu / bare });
+    }
+    const middle = (of: (run: (typeof runs)[number]) => number) => median(runs.map(of));
+    row(
+      name,
+      (bytes / 1024).toFixed(1),
+      Math.round(middle((run) => run.perSecond)),
+      middle((run) => run.p50).toFixed(2),
+      middle((run) => run.cpu).toFixed(0),
+      middle((run) => run.times).toFixed(1),
+    );
+  }
+}
+
+/** A session of each of many members, as the cookie that their browser sends. */
+function membersOf(core: Core): string[] {
+  const builders = core.db.prepare<{ id: string }>("SELECT id FROM builders LIMIT 400").all();
+  return builders.map(({ id }, index) => {
+    const whence = { address: `192.0.2.${index & 255}`, agent: "bench", device: undefined };
+    const { secret } = core.db.transact(() => openSession(core, id, whence));
+    return `${cookieJar(core.origin).session}=${secret}`;
+  });
+}
+
+function one(core: Core, sql: string): string {
+  return core.db.prepare<{ id: string }>(sql).get()?.id ?? "";
+}
