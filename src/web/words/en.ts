@@ -3,6 +3,7 @@ import { forms } from "./en/forms.ts";
 import { frame, parts } from "./en/frame.ts";
 import { notices } from "./en/notices.ts";
 import { refusals } from "./en/refusals.ts";
+import { prompts } from "./en/prompts.ts";
 
 /** English: the catalogue that every other language has to fill. */
-export const en = { language: "en", forms, frame, parts, notices, refusals, feed };
+export const en = { language: "en", forms, frame, parts, notices, refusals, feed, prompts };

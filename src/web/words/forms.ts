@@ -5,6 +5,10 @@ export interface Forms {
   /** The form that a count takes in a sentence; `{n}` is the count, with its thousands parted. */
   plural(count: number, forms: PluralForms): string;
   number(value: number): string;
+  /** With two digits after the point. */
+  decimal(value: number): string;
+  /** A large one in few signs: `90K`. */
+  compact(value: number): string;
   /** «Ada, Bob and Cy». */
   list(items: readonly string[]): string;
   /** A day and a minute. */
@@ -35,6 +39,8 @@ const UNITS = [
 export function formsOf(language: string): Forms {
   const rules = new Intl.PluralRules(language);
   const numbers = new Intl.NumberFormat(language);
+  const decimals = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  const compacts = new Intl.NumberFormat(language, { notation: "compact", maximumFractionDigits: 1 });
   const lists = new Intl.ListFormat(language);
   const days = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
   const moments = new Intl.DateTimeFormat(language, {
@@ -54,6 +60,8 @@ export function formsOf(language: string): Forms {
     plural: (count, forms) =>
       (forms[rules.select(count)] ?? forms.other).replace("{n}", numbers.format(count)),
     number: (value) => numbers.format(value),
+    decimal: (value) => decimals.format(value),
+    compact: (value) => compacts.format(value),
     list: (items) => lists.format(items),
     moment: (at) => moments.format(at),
     day: (at) => days.format(at),

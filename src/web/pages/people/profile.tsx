@@ -136,7 +136,7 @@ function NewestPrompts({ ask, profile, page }: { ask: PageAsk; profile: Profile;
               </h3>
               <p class="row-meta" dir="auto" safe>{`${prompt.model} · ${prompt.category}`}</p>
             </div>
-            <Score score={prompt.score} ratings={prompt.ratings} />
+            <Score ask={ask} score={prompt.score} ratings={prompt.ratings} />
           </li>
         ))}
       </ul>

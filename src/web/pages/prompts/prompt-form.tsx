@@ -44,21 +44,27 @@ export const promptFormPages = [
 type Known = Pick<Prompt, "title" | "body" | "model">;
 
 function newView(ask: PersonAsk, error?: CoreError): View {
+  const words = ask.words.prompts;
   const { Field } = boundFields(ask, error);
   return {
-    title: "Share a prompt",
+    title: words.share,
     error,
     body: (
       <>
-        <Heading title="Share a prompt">
-          <p>Others rate how it works for them. You can always make a better version of it.</p>
+        <Heading title={words.share}>
+          <p>{words.form.lead}</p>
         </Heading>
         <Form action="/prompts" token={ask.formToken} kind="stack">
           <Fault ask={ask} error={error} fields={["title", "body", "model", "category"]} />
           <PromptFields ask={ask} known={undefined} error={error}>
-            <Field name="category" label="Category" placeholder="code-review" required />
+            <Field
+              name="category"
+              label={words.library.category}
+              placeholder={words.library.categoryExample}
+              required
+            />
           </PromptFields>
-          <Submit>Share it</Submit>
+          <Submit>{words.form.share}</Submit>
         </Form>
       </>
     ),
@@ -66,25 +72,26 @@ function newView(ask: PersonAsk, error?: CoreError): View {
 }
 
 function reviseView(ask: PersonAsk, error?: CoreError): View {
+  const words = ask.words.prompts.form;
   const prompt = ownPromptOf(ask);
   const { Field } = boundFields(ask, error);
   return {
-    title: "A new version",
+    title: words.newTitle,
     error,
     body: (
       <>
-        <Heading title="A new version">
-          <p>The new version begins unrated; the one before stays readable with its ratings.</p>
+        <Heading title={words.newTitle}>
+          <p>{words.newLead}</p>
           <p>
-            <a href={`/prompts/${prompt.id}`}>Back to the prompt</a>
+            <a href={`/prompts/${prompt.id}`}>{words.back}</a>
           </p>
         </Heading>
         <Form action={`/prompts/${prompt.id}/revise`} token={ask.formToken} kind="stack">
           <Fault ask={ask} error={error} fields={["title", "body", "model", "note"]} />
           <PromptFields ask={ask} known={prompt} error={error}>
-            <Field name="note" label="What changed" placeholder="Asks for tests before style." required />
+            <Field name="note" label={words.note} placeholder={words.noteExample} required />
           </PromptFields>
-          <Submit>Make the new version</Submit>
+          <Submit>{words.make}</Submit>
         </Form>
       </>
     ),
@@ -102,6 +109,7 @@ function PromptFields({
   error: CoreError | undefined;
   children?: JSX.Element;
 }) {
+  const words = ask.words.prompts.form;
   const { Field, TextArea } = boundFields(
     ask,
     error,
@@ -109,10 +117,15 @@ function PromptFields({
   );
   return (
     <>
-      <Field name="title" label="What it is for" placeholder="Review a diff like a maintainer" required />
-      <TextArea name="body" label="The prompt" hint="Up to 20,000 characters." rows={10} required />
+      <Field name="title" label={words.title} placeholder={words.titleExample} required />
+      <TextArea name="body" label={words.body} hint={words.bodyHint} rows={10} required />
       <div class="pair">
-        <Field name="model" label="Model" placeholder="claude-sonnet" required />
+        <Field
+          name="model"
+          label={ask.words.prompts.library.model}
+          placeholder={ask.words.prompts.library.modelExample}
+          required
+        />
         {children ?? ""}
       </div>
     </>

@@ -12,7 +12,8 @@ import { nextAddress, pageRequest, readerOf } from "../../request/reading.ts";
 import { open, type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
 import { Confirm } from "../../parts/confirm.tsx";
 import { HiddenMark } from "../feed/post-card.tsx";
-import { PromptTags, Score } from "./prompts.tsx";
+import { weave } from "../../parts/weave.ts";
+import { By, PromptTags, Score } from "./prompts.tsx";
 
 /** One prompt: its versions, and what people think of it. */
 export const promptDetailPages = [
@@ -44,6 +45,7 @@ function promptOf(ask: PageAsk): Prompt {
 }
 
 function promptView(ask: PageAsk, error?: CoreError): View {
+  const words = ask.words.prompts.prompt;
   const prompt = promptOf(ask);
   const isOwn = ask.person?.caller.builderId === prompt.authorId;
   return {
@@ -51,21 +53,22 @@ function promptView(ask: PageAsk, error?: CoreError): View {
     error,
     body: (
       <>
-        <Heading title={prompt.title} action={<Score score={prompt.score} ratings={prompt.ratings} />}>
+        <Heading
+          title={prompt.title}
+          action={<Score ask={ask} score={prompt.score} ratings={prompt.ratings} />}
+        >
           <p>
-            by <a href={`/@${prompt.author.username}`} safe>{`@${prompt.author.username}`}</a>
-            {prompt.version > 1 ? ` · version ${prompt.version}` : ""} ·{" "}
-            <Ago ask={ask} at={prompt.revisedAt ?? prompt.createdAt} />
+            <By ask={ask} prompt={prompt} /> · <Ago ask={ask} at={prompt.revisedAt ?? prompt.createdAt} />
           </p>
         </Heading>
         {prompt.hiddenAt === null ? "" : <HiddenMark ask={ask} />}
         <Fault ask={ask} error={error} />
-        <pre class="sample" dir="auto" tabindex="0" aria-label="The prompt" safe>
+        <pre class="sample" dir="auto" tabindex="0" aria-label={words.text} safe>
           {prompt.body}
         </pre>
         <PromptTags prompt={prompt} />
         {isOwn ? (
-          <OwnActions prompt={prompt} />
+          <OwnActions ask={ask} prompt={prompt} />
         ) : prompt.hiddenAt === null ? (
           <Rating prompt={prompt} ask={ask} />
         ) : (
@@ -73,71 +76,64 @@ function promptView(ask: PageAsk, error?: CoreError): View {
         )}
         {prompt.version > 1 ? <Versions prompt={prompt} ask={ask} /> : ""}
         <p class="part quiet-links">
-          <a href="/prompts">All prompts</a>
-          {ask.person && !isOwn ? <a href={`/report/${prompt.id}`}>Report this prompt</a> : ""}
+          <a href="/prompts">{ask.words.prompts.all}</a>
+          {ask.person && !isOwn ? <a href={`/report/${prompt.id}`}>{words.report}</a> : ""}
         </p>
       </>
     ),
   };
 }
 
-function OwnActions({ prompt }: { prompt: Prompt }) {
+function OwnActions({ ask, prompt }: { ask: PageAsk; prompt: Prompt }) {
+  const words = ask.words.prompts.prompt;
   return (
     <div class="actions part">
       <a class="button quiet" href={`/prompts/${prompt.id}/revise`}>
-        New version
+        {words.newVersion}
       </a>
       <a class="button danger" href={`/prompts/${prompt.id}/delete`}>
-        Delete
+        {words.delete}
       </a>
     </div>
   );
 }
 
-const STARS = [
-  { stars: 1, words: "1 star: poor" },
-  { stars: 2, words: "2 stars: fair" },
-  { stars: 3, words: "3 stars: good" },
-  { stars: 4, words: "4 stars: very good" },
-  { stars: 5, words: "5 stars: excellent" },
-] as const;
+const STARS = [1, 2, 3, 4, 5] as const;
 
 /** Five radio buttons that look like stars; the stylesheet fills them up to the chosen one. */
 function Rating({ prompt, ask }: { prompt: Prompt; ask: PageAsk }) {
+  const words = ask.words.prompts.prompt;
   if (!ask.person) {
-    return (
-      <p class="part hint">
-        <a href={`/sign-in?next=/prompts/${prompt.id}`}>Sign in</a> to rate it.
-      </p>
-    );
+    return <p class="part hint">{weave(words.signIn, { address: `/sign-in?next=/prompts/${prompt.id}` })}</p>;
   }
   const given = starsAmong(ask.core, ask.person.caller, [prompt.id]).get(prompt.id);
   return (
     <Form action={`/prompts/${prompt.id}/rating`} token={ask.formToken} kind="part rating">
       <input type="hidden" name="version" value={String(prompt.version)} />
       <fieldset class="stars">
-        <legend>{given === undefined ? "How does it work for you?" : "Your rating"}</legend>
-        {STARS.map(({ stars, words }) => (
-          <label class="star" title={words}>
+        <legend>{given === undefined ? words.ask : words.yours}</legend>
+        {STARS.map((stars) => (
+          <label class="star" title={words.stars[stars]}>
             <input type="radio" name="stars" value={String(stars)} checked={stars === given} required />
             <svg viewBox="0 0 24 24" aria-hidden="true">
               <path d="m12 3 2.7 5.9 6.4.7-4.8 4.3 1.4 6.3L12 17l-5.7 3.2 1.4-6.3-4.8-4.3 6.4-.7z" />
             </svg>
-            <span class="unseen">{words}</span>
+            <span class="unseen">{words.stars[stars]}</span>
           </label>
         ))}
       </fieldset>
-      <Button kind="quiet">{given === undefined ? "Rate it" : "Change it"}</Button>
+      <Button kind="quiet">{given === undefined ? words.rate : words.change}</Button>
     </Form>
   );
 }
 
 function Versions({ prompt, ask }: { prompt: Prompt; ask: PageAsk }) {
+  const words = ask.words.prompts.versions;
   const page = listVersions(ask.core, readerOf(ask), prompt.id, pageRequest(ask));
   return (
     <section class="part" id="versions">
-      <h2>Versions</h2>
-      <p class="hint">Ratings belong to a version: what was rated is what was read.</p>
+      <h2>{words.title}</h2>
+      <p class="hint">{words.lead}</p>
       <ol class="versions">
         {page.nodes.map((version) => (
           <Version version={version} isCurrent={version.version === prompt.version} ask={ask} />
@@ -150,11 +146,12 @@ function Versions({ prompt, ask }: { prompt: Prompt; ask: PageAsk }) {
 
 function Version({ version, isCurrent, ask }: { version: PromptVersion; isCurrent: boolean; ask: PageAsk }) {
   const { version: number, note, score, ratings, body, createdAt } = version;
+  const words = ask.words.prompts.versions;
   return (
     <li>
       <div class="prompt-head">
-        <h3>{`Version ${number}${isCurrent ? ", the current one" : ""}`}</h3>
-        <Score score={score} ratings={ratings} />
+        <h3>{isCurrent ? words.current(number) : words.version(number)}</h3>
+        <Score ask={ask} score={score} ratings={ratings} />
       </div>
       <p class="row-meta">
         <Ago ask={ask} at={createdAt} />
@@ -164,8 +161,8 @@ function Version({ version, isCurrent, ask }: { version: PromptVersion; isCurren
         ""
       ) : (
         <details>
-          <summary>{`Read version ${number}`}</summary>
-          <pre class="sample" dir="auto" tabindex="0" aria-label={`Version ${number}`} safe>
+          <summary>{words.read(number)}</summary>
+          <pre class="sample" dir="auto" tabindex="0" aria-label={words.version(number)} safe>
             {body}
           </pre>
         </details>
@@ -175,21 +172,22 @@ function Version({ version, isCurrent, ask }: { version: PromptVersion; isCurren
 }
 
 function deleteView(ask: PersonAsk): View {
+  const words = ask.words.prompts.deletion;
   const prompt = ownPromptOf(ask);
   return {
-    title: "Delete this prompt?",
+    title: words.title,
     body: (
       <Confirm
         ask={ask}
-        title="Delete this prompt?"
+        title={words.title}
         action={`/prompts/${prompt.id}/delete`}
-        words="Delete it"
+        words={words.button}
         back={`/prompts/${prompt.id}`}
       >
         <p>
-          <bdi safe>{`“${prompt.title}”`}</bdi>
+          <bdi safe>{words.quoted(prompt.title)}</bdi>
         </p>
-        <p>Its versions and ratings go with it. It cannot be brought back.</p>
+        <p>{words.lead}</p>
       </Confirm>
     ),
   };

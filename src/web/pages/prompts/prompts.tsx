@@ -5,6 +5,7 @@ import { Heading, Views } from "../../parts/layout.tsx";
 import { Button, Empty, Field, More, Select } from "../../parts/parts.tsx";
 import { filterOf, nextAddress, pageRequest, readerOf } from "../../request/reading.ts";
 import { open, type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
+import { weave } from "../../parts/weave.ts";
 import { HiddenMark } from "../feed/post-card.tsx";
 
 /** The prompt library, and what one has put into it. */
@@ -13,79 +14,93 @@ export const promptPages = [
   personal("GET", "/prompts/mine", (ask) => ownView(ask)),
 ];
 
-const VIEWS = [
-  { href: "/prompts", words: "The library" },
-  { href: "/prompts/mine", words: "Shared by you" },
-] as const;
+/** The library and one's own, for whoever has signed in. */
+function LibraryViews({ ask }: { ask: PageAsk }) {
+  const { heading, views } = ask.words.prompts;
+  return (
+    <Views
+      ask={ask}
+      label={heading}
+      views={[
+        { href: "/prompts", words: views.library },
+        { href: "/prompts/mine", words: views.mine },
+      ]}
+    />
+  );
+}
 
-const SCORES = [
-  { value: "", words: "Any" },
-  { value: "3", words: "3 and better" },
-  { value: "4", words: "4 and better" },
-  { value: "4.5", words: "4.5 and better" },
-] as const;
+/** The least mean rating that one may ask for. */
+const SCORES = [3, 4, 4.5];
 
 function libraryView(ask: PageAsk): View {
+  const words = ask.words.prompts.library;
   const slug = (name: string): string | undefined => {
     const asked = filterOf(ask, name);
     return asked === undefined ? undefined : slugged(asked);
   };
-  const score = SCORES.find(({ value }) => value !== "" && value === filterOf(ask, "min_score"));
+  const score = SCORES.find((value) => String(value) === filterOf(ask, "min_score"));
   const filter = {
     model: slug("model"),
     category: slug("category"),
-    min_score: score && Number(score.value),
+    min_score: score,
   };
   const page = listPrompts(ask.core, readerOf(ask), filter, pageRequest(ask));
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   return {
-    title: "Prompts",
+    title: ask.words.prompts.heading,
     body: (
       <>
-        <Heading title="Prompts" action={ask.person ? <Share /> : ""}>
-          <p>What works, rated by those who tried it.</p>
+        <Heading title={ask.words.prompts.heading} action={ask.person ? <Share ask={ask} /> : ""}>
+          <p>{words.lead}</p>
         </Heading>
-        {ask.person ? <Views ask={ask} label="Prompts" views={VIEWS} /> : ""}
-        <form class="search" action="/prompts" role="search" aria-label="Prompts">
+        {ask.person ? <LibraryViews ask={ask} /> : ""}
+        <form class="search" action="/prompts" role="search" aria-label={ask.words.prompts.heading}>
           <Field
             name="model"
-            label="Model"
+            label={words.model}
             value={filterOf(ask, "model") ?? ""}
-            placeholder="claude-sonnet"
+            placeholder={words.modelExample}
           />
           <Field
             name="category"
-            label="Category"
+            label={words.category}
             value={filterOf(ask, "category") ?? ""}
-            placeholder="code-review"
+            placeholder={words.categoryExample}
           />
           <Select
             name="min_score"
-            label="Score"
-            options={SCORES.map((one) => ({ ...one, isOn: one === score }))}
+            label={words.score}
+            options={[
+              { value: "", words: words.any },
+              ...SCORES.map((one) => ({
+                value: String(one),
+                words: words.atLeast(one),
+                isOn: one === score,
+              })),
+            ]}
           />
           <div class="search-end">
-            {isFiltered ? <a href="/prompts">All prompts</a> : <span />}
-            <Button>Filter</Button>
+            {isFiltered ? <a href="/prompts">{ask.words.prompts.all}</a> : <span />}
+            <Button>{words.filter}</Button>
           </div>
         </form>
         {page.nodes.length === 0 ? (
-          <Empty title={isFiltered ? "Nothing fits that" : "No prompt here yet"}>
-            <p>{isFiltered ? "Leave a filter away." : "Good ones are worth sharing."}</p>
+          <Empty title={isFiltered ? words.nothingFits : words.empty}>
+            <p>{isFiltered ? words.fewer : words.first}</p>
           </Empty>
         ) : (
           <Prompts ask={ask} prompts={page.nodes} />
         )}
-        <More ask={ask} href={nextAddress(ask, page)} words="More" />
+        <More ask={ask} href={nextAddress(ask, page)} words={words.more} />
       </>
     ),
   };
 }
 
-function Share() {
+function Share({ ask }: { ask: PageAsk }) {
   return (
     <a class="button primary" href="/prompts/new">
-      Share a prompt
+      {ask.words.prompts.share}
     </a>
   );
 }
@@ -109,14 +124,19 @@ function PromptCard({ ask, prompt }: { ask: PageAsk; prompt: Prompt }) {
             {prompt.title}
           </a>
         </h2>
-        <Score score={prompt.score} ratings={prompt.ratings} />
+        <Score ask={ask} score={prompt.score} ratings={prompt.ratings} />
       </header>
       <p class="row-meta">
-        by <a href={`/@${prompt.author.username}`} safe>{`@${prompt.author.username}`}</a>
-        {prompt.version > 1 ? ` · version ${prompt.version}` : ""}
+        <By ask={ask} prompt={prompt} />
       </p>
       {prompt.hiddenAt === null ? "" : <HiddenMark ask={ask} />}
-      <pre class="sample" dir="auto" tabindex="0" aria-label={`The prompt “${prompt.title}”`} safe>
+      <pre
+        class="sample"
+        dir="auto"
+        tabindex="0"
+        aria-label={ask.words.prompts.card.prompt(prompt.title)}
+        safe
+      >
         {prompt.body}
       </pre>
       <PromptTags prompt={prompt} />
@@ -124,12 +144,24 @@ function PromptCard({ ask, prompt }: { ask: PageAsk; prompt: Prompt }) {
   );
 }
 
-export function Score({ score, ratings }: { score: number; ratings: number }) {
-  if (ratings === 0) return <p class="score unrated">not rated</p>;
+/** Who shares it, and in which version where there are more than one. */
+export function By({ ask, prompt }: { ask: PageAsk; prompt: Prompt }) {
+  const words = ask.words.prompts.card;
+  const { username } = prompt.author;
   return (
-    <p class="score" title="The mean of all ratings, 1 to 5">
-      {score.toFixed(2)}{" "}
-      <span class="quietly">{ratings === 1 ? "of 1 rating" : `of ${ratings} ratings`}</span>
+    <>
+      {weave(words.by, { author: <a href={`/@${username}`} safe>{`@${username}`}</a> })}
+      {prompt.version > 1 ? ` · ${words.version(prompt.version)}` : ""}
+    </>
+  );
+}
+
+export function Score({ ask, score, ratings }: { ask: PageAsk; score: number; ratings: number }) {
+  const words = ask.words.prompts.card;
+  if (ratings === 0) return <p class="score unrated">{words.notRated}</p>;
+  return (
+    <p class="score" title={words.mean}>
+      {ask.words.forms.decimal(score)} <span class="quietly">{words.ofRatings(ratings)}</span>
     </p>
   );
 }
@@ -149,18 +181,19 @@ export function PromptTags({ prompt }: { prompt: Pick<Prompt, "model" | "categor
 }
 
 function ownView(ask: PersonAsk): View {
+  const words = ask.words.prompts.own;
   const page = listOwnPrompts(ask.core, ask.person.caller, pageRequest(ask));
   return {
-    title: "Your prompts",
+    title: words.title,
     body: (
       <>
-        <Heading title="Your prompts" action={<Share />}>
-          <p>What you have shared, with its ratings.</p>
+        <Heading title={words.title} action={<Share ask={ask} />}>
+          <p>{words.lead}</p>
         </Heading>
-        <Views ask={ask} label="Prompts" views={VIEWS} />
+        <LibraryViews ask={ask} />
         {page.nodes.length === 0 ? (
-          <Empty title="You have shared no prompt">
-            <p>Share one that works for you, and others tell how it works for them.</p>
+          <Empty title={words.empty}>
+            <p>{words.first}</p>
           </Empty>
         ) : (
           <Prompts ask={ask} prompts={page.nodes} />
