@@ -4,6 +4,7 @@ import { frame, parts } from "./en/frame.ts";
 import { notices } from "./en/notices.ts";
 import { refusals } from "./en/refusals.ts";
 import { prompts } from "./en/prompts.ts";
+import { messages } from "./en/messages.ts";
 
 /** English: the catalogue that every other language has to fill. */
-export const en = { language: "en", forms, frame, parts, notices, refusals, feed, prompts };
+export const en = { language: "en", forms, frame, parts, notices, refusals, feed, prompts, messages };

@@ -13,13 +13,13 @@ import {
 import {
   getMessageSettings,
   MESSAGES_FROM,
-  type MessagesFrom,
   MessageSettings,
   setMessageSettings,
 } from "../../../core/community/messages/reception.ts";
 import { field, posted, prose } from "../../request/forms.ts";
 import { Heading, initialOf } from "../../parts/layout.tsx";
 import { Ago, Choices, Empty, Fault, Field, boundFields, Form, More, Submit } from "../../parts/parts.tsx";
+import { weave } from "../../parts/weave.ts";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
 import { type PersonAsk, personal, type View, type PageAsk } from "../../request/route.ts";
 
@@ -49,17 +49,15 @@ export const messagePages = [
 function Places({ ask }: { ask: PersonAsk }) {
   const { path } = ask.context;
   const waiting = countRequests(ask.core, ask.person.caller);
+  const { heading, places: said } = ask.words.messages;
   const places = [
-    { href: "/messages", words: "Inbox" },
-    {
-      href: "/messages/requests",
-      words: waiting === 0 ? "Requests" : `Requests (${waiting > 99 ? "99+" : waiting})`,
-    },
-    { href: SETTINGS, words: "Who may write to you" },
-    { href: "/messages/blocked", words: "Blocked" },
+    { href: "/messages", words: said.inbox },
+    { href: "/messages/requests", words: waiting === 0 ? said.requests : said.requestsOf(waiting) },
+    { href: SETTINGS, words: said.settings },
+    { href: "/messages/blocked", words: said.blocked },
   ];
   return (
-    <nav class="choice-row" aria-label="Messages">
+    <nav class="choice-row" aria-label={heading}>
       {places.map(({ href, words }) => (
         <a href={href} aria-current={path === href ? "page" : undefined} safe>
           {words}
@@ -70,38 +68,31 @@ function Places({ ask }: { ask: PersonAsk }) {
 }
 
 function boxView(ask: PersonAsk, box: MessageBox): View {
+  const words = ask.words.messages.box;
   const page = listThreads(ask.core, ask.person.caller, { box }, pageRequest(ask));
   const isInbox = box === "inbox";
   return {
-    title: isInbox ? "Messages" : "Requests",
+    title: isInbox ? ask.words.messages.heading : ask.words.messages.places.requests,
     body: (
       <>
         <Places ask={ask} />
         <Heading
-          title={isInbox ? "Messages" : "Requests"}
+          title={isInbox ? ask.words.messages.heading : ask.words.messages.places.requests}
           action={
             <a class="button primary" href="/messages/new">
-              New message
+              {ask.words.messages.newOne}
             </a>
           }
         >
-          {isInbox ? (
-            ""
-          ) : (
-            <p>
-              From builders to whom you have not written. Answer or accept one, and it stands in your inbox.
-            </p>
-          )}
+          {isInbox ? "" : <p>{words.requests}</p>}
         </Heading>
         {page.nodes.length === 0 && !isInbox ? (
-          <Empty title="No request waits">
-            <p>
-              What somebody new writes to you stands here first. <a href={SETTINGS}>Who may write to you</a>
-            </p>
+          <Empty title={words.noRequest}>
+            <p>{weave(words.noRequestLead)}</p>
           </Empty>
         ) : page.nodes.length === 0 ? (
-          <Empty title="No conversation yet">
-            <p>Write to somebody whose work you like: they see it here, and nobody else does.</p>
+          <Empty title={words.nothing}>
+            <p>{words.nothingLead}</p>
           </Empty>
         ) : (
           <ul class="rows">
@@ -116,36 +107,25 @@ function boxView(ask: PersonAsk, box: MessageBox): View {
   };
 }
 
-const WORDS: Readonly<Record<MessagesFrom, { words: string; hint: string }>> = {
-  everybody: {
-    words: "Everybody",
-    hint: "What somebody new writes waits under Requests until you answer or accept it.",
-  },
-  contacts: {
-    words: "Whom I have written to",
-    hint: "You can still begin a conversation with anybody; they can answer.",
-  },
-  nobody: { words: "Nobody", hint: "Not even in conversations that there are." },
-};
-
 function settingsView(ask: PersonAsk): View {
   const { from } = getMessageSettings(ask.core, ask.person.caller);
+  const words = ask.words.messages.settings;
   return {
-    title: "Who may write to you",
+    title: ask.words.messages.places.settings,
     body: (
       <>
         <Places ask={ask} />
-        <Heading title="Who may write to you">
-          <p>Whoever may not is told no reason. What has come stays.</p>
+        <Heading title={ask.words.messages.places.settings}>
+          <p>{words.lead}</p>
         </Heading>
         <Form action={SETTINGS} token={ask.formToken} kind="stack">
           <Choices
-            legend="Receive messages from"
+            legend={words.legend}
             name="from"
             type="radio"
-            options={MESSAGES_FROM.map((value) => ({ value, ...WORDS[value], isOn: value === from }))}
+            options={MESSAGES_FROM.map((value) => ({ value, ...words.from[value], isOn: value === from }))}
           />
-          <Submit>Save</Submit>
+          <Submit>{words.save}</Submit>
         </Form>
       </>
     ),
@@ -154,6 +134,7 @@ function settingsView(ask: PersonAsk): View {
 
 function ThreadRow({ thread, ask }: { thread: Thread; ask: PageAsk }) {
   const { unread, last } = thread;
+  const words = ask.words.messages.box;
   return (
     <li class={unread > 0 ? "thread unread" : "thread"}>
       <span class="monogram" aria-hidden="true" safe>
@@ -167,10 +148,10 @@ function ThreadRow({ thread, ask }: { thread: Thread; ask: PageAsk }) {
           <span class="row-meta">
             <Ago ask={ask} at={last.createdAt} />
           </span>{" "}
-          {unread > 0 ? <span class="badge good">{`${unread} unread`}</span> : ""}
+          {unread > 0 ? <span class="badge good">{words.unread(unread)}</span> : ""}
         </p>
         <p class="row-meta preview" dir="auto" safe>
-          {`${last.mine ? "You: " : ""}${last.preview}`}
+          {last.mine ? words.mine(last.preview) : last.preview}
         </p>
       </div>
     </li>
@@ -178,22 +159,23 @@ function ThreadRow({ thread, ask }: { thread: Thread; ask: PageAsk }) {
 }
 
 function newView(ask: PersonAsk, error?: CoreError): View {
+  const words = ask.words.messages.form;
   const to = (ask.form.get("to") ?? ask.query.get("to") ?? "").trim();
   return {
-    title: "New message",
+    title: ask.words.messages.newOne,
     error,
     body: (
       <>
-        <Heading title="New message">
+        <Heading title={ask.words.messages.newOne}>
           <p>
-            <a href="/messages">All messages</a>
+            <a href="/messages">{ask.words.messages.all}</a>
           </p>
         </Heading>
         <Form action="/messages" token={ask.formToken} kind="stack">
           <Fault ask={ask} error={error} fields={["to", "text"]} />
-          <Field name="to" label="To" hint="A username." value={to} ask={ask} error={error} required />
-          <MessageText ask={ask} label="Message" error={error} />
-          <Submit>Send</Submit>
+          <Field name="to" label={words.to} hint={words.toHint} value={to} ask={ask} error={error} required />
+          <MessageText ask={ask} label={words.text} error={error} />
+          <Submit>{words.send}</Submit>
         </Form>
       </>
     ),
@@ -210,22 +192,23 @@ export function MessageText({
   error: CoreError | undefined;
 }) {
   const { TextArea } = boundFields(ask, error);
-  return <TextArea name="text" label={label} hint="Markdown, up to 4,000 characters." rows={4} required />;
+  return <TextArea name="text" label={label} hint={ask.words.messages.form.textHint} rows={4} required />;
 }
 
 function blockedView(ask: PersonAsk): View {
+  const words = ask.words.messages.blocked;
   const page = listBlocks(ask.core, ask.person.caller, pageRequest(ask));
   return {
-    title: "Blocked",
+    title: ask.words.messages.places.blocked,
     body: (
       <>
         <Places ask={ask} />
-        <Heading title="Blocked">
-          <p>They cannot write to you, and are not told.</p>
+        <Heading title={ask.words.messages.places.blocked}>
+          <p>{words.lead}</p>
         </Heading>
         {page.nodes.length === 0 ? (
-          <Empty title="Nobody is blocked">
-            <p>On somebody's profile you can block them, should it ever be needed.</p>
+          <Empty title={words.nobody}>
+            <p>{words.nobodyLead}</p>
           </Empty>
         ) : (
           <ul class="rows">
@@ -246,9 +229,9 @@ function blockedView(ask: PersonAsk): View {
                   action={`/@${username}/unblock`}
                   token={ask.formToken}
                   kind="inline"
-                  label={`Unblock ${name}`}
+                  label={words.unblockOf(name)}
                 >
-                  <button class="button quiet small">Unblock</button>
+                  <button class="button quiet small">{words.unblock}</button>
                 </Form>
               </li>
             ))}

@@ -16,6 +16,7 @@ import { orAgain, prose } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { renderMarkdown } from "../../../core/ground/markdown.ts";
 import { Ago, Button, Card, Fault, Form, More } from "../../parts/parts.tsx";
+import { weave } from "../../parts/weave.ts";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
 import { type PersonAsk, personal, type View, type PageAsk } from "../../request/route.ts";
 import { MessageText } from "./messages.tsx";
@@ -62,6 +63,7 @@ async function readWhatIsShown(ask: PersonAsk): Promise<void> {
 }
 
 function threadView(ask: PersonAsk, error?: CoreError): View {
+  const words = ask.words.messages.thread;
   const { core, person } = ask;
   const thread = threadOf(ask);
   const page = listMessages(core, person.caller, thread.id, pageRequest(ask));
@@ -74,12 +76,12 @@ function threadView(ask: PersonAsk, error?: CoreError): View {
         <Heading title={thread.with.name}>
           <p>
             <a href={`/@${thread.with.username}`} safe>{`@${thread.with.username}`}</a> ·{" "}
-            <a href="/messages">All messages</a>
+            <a href="/messages">{ask.words.messages.all}</a>
           </p>
         </Heading>
         {thread.request ? <Request ask={ask} thread={thread} /> : ""}
-        <More ask={ask} href={nextAddress(ask, page, here)} words="Earlier" />
-        <ol class="talk" aria-label="Messages">
+        <More ask={ask} href={nextAddress(ask, page, here)} words={words.earlier} />
+        <ol class="talk" aria-label={ask.words.messages.heading}>
           {page.nodes.toReversed().map((message) => (
             <MessageItem message={message} isMine={message.senderId === person.caller.builderId} ask={ask} />
           ))}
@@ -87,15 +89,15 @@ function threadView(ask: PersonAsk, error?: CoreError): View {
         {ask.query.has("cursor") && (
           <p class="more">
             <a class="button quiet" href={here}>
-              To the newest
+              {words.newest}
             </a>
           </p>
         )}
-        <Form action={here} token={ask.formToken} kind="part stack" label="Answer">
+        <Form action={here} token={ask.formToken} kind="part stack" label={words.answer}>
           <Fault ask={ask} error={error} fields={["text"]} />
-          <MessageText ask={ask} label="Your answer" error={error} />
+          <MessageText ask={ask} label={words.yours} error={error} />
           <div class="actions" id="end">
-            <Button>Send</Button>
+            <Button>{ask.words.messages.form.send}</Button>
           </div>
         </Form>
       </>
@@ -105,19 +107,17 @@ function threadView(ask: PersonAsk, error?: CoreError): View {
 
 /** What to do with somebody new. Answering below accepts too. */
 function Request({ ask, thread }: { ask: PersonAsk; thread: Thread }) {
+  const words = ask.words.messages.request;
   const { username, name } = thread.with;
   return (
-    <Card kind="gap" title="A request">
-      <p>
-        You have not written to <bdi safe>{name}</bdi> before. Answer or accept, and this stands in your
-        inbox; they are not told that you have read it.
-      </p>
+    <Card kind="gap" title={words.title}>
+      <p>{weave(words.lead, { name: <bdi safe>{name}</bdi> })}</p>
       <div class="actions below">
         <Form action={`/messages/${thread.id}/accept`} token={ask.formToken} kind="inline">
-          <Button>Accept</Button>
+          <Button>{words.accept}</Button>
         </Form>
-        <Form action={`/@${username}/block`} token={ask.formToken} kind="inline" label={`Block ${name}`}>
-          <Button kind="quiet">Block</Button>
+        <Form action={`/@${username}/block`} token={ask.formToken} kind="inline" label={words.blockOf(name)}>
+          <Button kind="quiet">{words.block}</Button>
         </Form>
       </div>
     </Card>
@@ -125,16 +125,17 @@ function Request({ ask, thread }: { ask: PersonAsk; thread: Thread }) {
 }
 
 function MessageItem({ message, isMine, ask }: { message: Message; isMine: boolean; ask: PageAsk }) {
+  const words = ask.words.messages.thread;
   return (
     <li class={isMine ? "message mine" : "message"}>
       <p class="row-meta">
-        <bdi safe>{isMine ? "You" : message.from.name}</bdi> · <Ago ask={ask} at={message.createdAt} />
+        <bdi safe>{isMine ? words.you : message.from.name}</bdi> · <Ago ask={ask} at={message.createdAt} />
         {isMine ? (
           ""
         ) : (
           <>
             {" "}
-            · <a href={`/report/${message.id}`}>Report</a>
+            · <a href={`/report/${message.id}`}>{words.report}</a>
           </>
         )}
       </p>
