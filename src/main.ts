@@ -11,7 +11,7 @@ import { nameOfPlace, rightsOf } from "./keep/key-files.ts";
 import { startChores } from "./chores.ts";
 import { startThread } from "./delivery/thread.ts";
 import type { DeliverySetup } from "./delivery-main.ts";
-import { type BackupHealth, tellBackups } from "./core/across/backups/backups.ts";
+import { type BackupHealth, tellBackups, tellFailedBackup } from "./core/across/backups/backups.ts";
 import { startRounds } from "./doctor/rounds.ts";
 import { createRehearsals } from "./keep/rehearsals.ts";
 import { runScheduled } from "./keep/run.ts";
@@ -240,17 +240,19 @@ function scheduleBackups(
     if (config.backup === undefined) {
       void made?.stop();
       made = undefined;
-    } else made ??= startBackups(config, now, log);
+    } else made ??= startBackups(config, core, log);
   }
 }
 
-function startBackups(config: Config, now: () => number, log: Logger) {
+function startBackups(config: Config, core: Core, log: Logger) {
   const { data } = config;
+  const { now } = core.clock;
   const schedule = createSchedule({
     data,
     everyMs: () => config.backupEveryMs,
     now,
     run: () => runScheduled(["backup", "--scheduled"], data, config.settingsFile?.path),
+    tell: (failed) => tellFailedBackup(core, failed),
     log,
   });
   const rehearsals = createRehearsals({

@@ -21,6 +21,8 @@ export interface ScheduleOptions {
   now(): number;
   /** Begins one in a process of its own. */
   run(): Begun;
+  /** Tells those who look after the community of one that failed. */
+  tell(failed: { at: number; reason: string }): Promise<void>;
   log: Logger;
 }
 
@@ -28,7 +30,7 @@ export interface ScheduleOptions {
  * Decides when a backup is due, and tells what came of it; all work is another process's. `look` is called every
  * minute. A failure is told once for each try, and a late one once.
  */
-export function createSchedule({ data, everyMs, now, run, log }: ScheduleOptions): Schedule {
+export function createSchedule({ data, everyMs, now, run, tell, log }: ScheduleOptions): Schedule {
   let kept = readState(data);
   // A folder without any backup is as old as this start.
   const began = now();
@@ -55,6 +57,8 @@ export function createSchedule({ data, everyMs, now, run, log }: ScheduleOptions
     noteFailure(data, failed);
     kept = { ...kept, failed };
     log.error({ reason: failed.reason, last: kept.last && forLog(kept.last) }, "a scheduled backup failed");
+    // What failed may be what this is written with, too: the log has it.
+    await tell(failed).catch((err: unknown) => log.error({ err }, "nobody could be told of it"));
   }
 
   return {

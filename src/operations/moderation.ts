@@ -1,5 +1,11 @@
 import { Type } from "@sinclair/typebox";
-import { hide, restore, restoreBuilder, suspendBuilder } from "../core/across/moderation/moderation.ts";
+import {
+  HidingDraft,
+  hide,
+  restore,
+  restoreBuilder,
+  suspendBuilder,
+} from "../core/across/moderation/moderation.ts";
 import {
   dismissReport,
   listReports,
@@ -135,15 +141,17 @@ export const moderationOperations = area("Moderation", {
     at: "PUT /moderation/{id}/hidden",
     summary: "Hide a post, reply, job or prompt",
     description:
-      "It is in no list, search or count, and there for nobody but its author and moderators. Settles the reports about it.",
+      "It is in no list, search or count, and there for nobody but its author, who is told, and moderators. Settles the reports about it.",
     inRest: "To everybody else it is a 404.",
     scope: "admin",
     effect: "changes",
     param: thing,
+    draft: HidingDraft,
+    isDraftOptional: true,
     view: SubjectView,
     example: { hidden: true },
     gives: "What was hidden",
-    run: ({ core, caller, id }) => hide(core, caller, id),
+    run: ({ core, caller, id, draft }) => hide(core, caller, id, draft),
   }),
   restoreThing: write({
     at: "DELETE /moderation/{id}/hidden",

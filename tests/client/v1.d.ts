@@ -789,7 +789,7 @@ export interface paths {
     get?: never;
     /**
      * Hide a post, reply, job or prompt
-     * @description It is in no list, search or count, and there for nobody but its author and moderators. Settles the reports about it. To everybody else it is a 404. Needs the scope `admin`.
+     * @description It is in no list, search or count, and there for nobody but its author, who is told, and moderators. Settles the reports about it. To everybody else it is a 404. Needs the scope `admin`.
      */
     put: operations["hideThing"];
     post?: never;
@@ -6659,7 +6659,17 @@ export interface operations {
       };
       cookie?: never;
     };
-    requestBody?: never;
+    requestBody?: {
+      content: {
+        "application/json": {
+          /**
+           * @description Why, for whose it is: they are told of it.
+           * @example An advertisement. Those have a place on the jobs board.
+           */
+          reason?: string;
+        };
+      };
+    };
     responses: {
       /** @description What was hidden */
       200: {

@@ -44,13 +44,19 @@ function stage(world: World) {
       `SELECT d.endpoint_id AS endpoint, e.body FROM deliveries d JOIN events e ON e.id = d.event_id
        WHERE e.type = 'webhook.endpoint_disabled' ORDER BY d.id`,
     ).map(({ endpoint, body }) => ({ to: endpoint, data: JSON.parse(String(body)).data }));
+  const notified = () =>
+    rows(
+      core,
+      `SELECT b.username || ' ' || n.kind || ' ' || n.about AS words FROM notifications n JOIN builders b ON b.id = n.builder_id
+       WHERE n.subject_type = 'endpoint' ORDER BY n.place`,
+    ).map(({ words }) => words);
   const troubled = () => listTroubled(core, inPerson(caller)).map(({ id }) => id);
-  return { caller, stranger, failing, well, quiet, oneMore, told, troubled };
+  return { caller, stranger, failing, well, quiet, oneMore, told, notified, troubled };
 }
 
 test("an owner is told of an endpoint that has failed for a day, once, and again when it is disabled: by event, by pages", () => {
   using world = makeWorld();
-  const { failing, well, oneMore, told, troubled, caller, stranger } = stage(world);
+  const { failing, well, oneMore, told, notified, troubled, caller, stranger } = stage(world);
   const since = new Date(world.clock.now()).toISOString();
   oneMore(FAILED);
   world.clock.pass(DAY - 1);
@@ -75,6 +81,10 @@ test("an owner is told of an endpoint that has failed for a day, once, and again
   expect(told()).toEqual([
     first,
     { to: well, data: { endpoint: { ...endpoint, reason: "failing_for_days", disabled_at } } },
+  ]);
+  expect(notified()).toEqual([
+    "ada endpoint_failing failing_for_a_day",
+    "ada endpoint_disabled failing_for_days",
   ]);
   for (const { data } of told()) expectExactly(CATALOGUE["webhook.endpoint_disabled"].data, data);
   expect(troubled()).toEqual([failing]);

@@ -42,6 +42,9 @@ const make = (fingerprint = "aabbccdd00112233") =>
   });
 const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
 
+/** Of what those who run the community were told. */
+const told: { at: number; reason: string }[] = [];
+
 /** The time between two; an operator may change it. */
 let every = DAY;
 
@@ -62,6 +65,7 @@ function schedule(fails?: () => string | undefined) {
       })(),
       kill: () => undefined,
     }),
+    tell: async (failed) => void told.push(failed),
     log,
   });
   return { ...made, runs: () => runs };
@@ -123,6 +127,10 @@ test("one that fails is told once for each try, tried again, and deletes nothing
       expect.objectContaining({ level: 50, msg: "a scheduled backup failed", reason }),
     ),
   );
+  expect(told).toEqual([
+    { at: now - 30 * MINUTE, reason },
+    { at: now - 15 * MINUTE, reason },
+  ]);
   expect(readdirSync(shelf)).toEqual(before);
   expect(await metrics.text()).toContain("\nguildhall_backup_failing 1\n");
   expect(await metrics.text()).toContain("\nguildhall_backup_late 0\n");
@@ -160,6 +168,7 @@ test("one that is being made is not made a second time, and a stop ends it", asy
       runs++;
       return { ended: ended.promise, kill: () => ended.resolve({ code: 143, words: "" }) };
     },
+    tell: async (failed) => void told.push(failed),
     log,
   });
   const looking = look();

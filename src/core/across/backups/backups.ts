@@ -1,4 +1,6 @@
 import { type Caller, requireAdmin } from "../../identity/access/caller.ts";
+import { BACKUPS } from "../../identity/notifications/kinds.ts";
+import { notifyAdmins } from "../../identity/notifications/notify.ts";
 import type { Core } from "../../ground/core.ts";
 
 /** How the scheduled backups are, for whoever runs the community. Times in milliseconds. */
@@ -25,6 +27,16 @@ export interface RehearsalHealth {
 /** Whoever makes the backups tells of them here; nothing where none are scheduled. */
 export function tellBackups(core: Core, health: () => BackupHealth | undefined): void {
   core.memory(teller).health = health;
+}
+
+/** Tells those who run the community that one failed, at that moment. Called by whoever makes them. */
+export async function tellFailedBackup(
+  core: Core,
+  { at, reason }: { at: number; reason: string },
+): Promise<void> {
+  await core.db.write(() =>
+    notifyAdmins(core, { kind: "backup_failed", subject: BACKUPS, about: reason, fact: `${at}` }),
+  );
 }
 
 /** Undefined where no backups are scheduled. For admins. */

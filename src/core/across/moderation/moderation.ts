@@ -1,3 +1,6 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { Text } from "../../ground/check.ts";
+import { notify, withdraw } from "../../identity/notifications/notify.ts";
 import { type Caller, requireScope } from "../../identity/access/caller.ts";
 import type { Act } from "../../identity/audit/acts.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
@@ -30,6 +33,18 @@ const HIDING: Readonly<
   prompt: { hide: takeDownPrompt, restore: putBackPrompt },
 };
 
+export const HidingDraft = Type.Object({
+  reason: Type.Optional(
+    Text({
+      max: 500,
+      visible: true,
+      description: "Why, for whose it is: they are told of it.",
+      examples: ["An advertisement. Those have a place on the jobs board."],
+    }),
+  ),
+});
+export type HidingDraft = Static<typeof HidingDraft>;
+
 /**
  * What can be moderated, by its id, with whose it is and whether it is hidden; one entry for each id of such
  * a thing. Needs `admin`.
@@ -45,10 +60,11 @@ export function getSubjects(
 
 /**
  * Hides a post, reply, job or prompt from everybody but its author and moderators: it is in no list, search
- * or count, and what it earned is taken back. Settles the reports about it. Needs `admin`. Throws not_found.
+ * or count, and what it earned is taken back. Settles the reports about it, and tells whose it is, with the
+ * reason. Needs `admin`. Throws not_found.
  */
-export function hide(core: Core, caller: Caller, id: string): Subject {
-  return setHidden(core, caller, id, true);
+export function hide(core: Core, caller: Caller, id: string, { reason }: HidingDraft = {}): Subject {
+  return setHidden(core, caller, id, true, reason);
 }
 
 /** Takes that back: it is what it was, and the reports about it are open again. Otherwise the same. */
@@ -69,7 +85,7 @@ export function restoreBuilder(core: Core, caller: Caller, username: string): Su
   return setLockedOut(core, caller, username, false);
 }
 
-function setHidden(core: Core, caller: Caller, id: string, isHidden: boolean): Subject {
+function setHidden(core: Core, caller: Caller, id: string, isHidden: boolean, reason: string = ""): Subject {
   requireScope(caller, "admin");
   return core.db.transact(() => {
     const subject = findSubject(core, id);
@@ -80,6 +96,10 @@ function setHidden(core: Core, caller: Caller, id: string, isHidden: boolean): S
     else restoreSubject(core, id);
     decideReports(core, caller, id, isHidden);
     tell(core, caller, subject, isHidden ? "thing.hidden" : "thing.restored");
+    const notice = { kind: "hidden", subject: { type: subject.type, id } } as const;
+    if (!isHidden) withdraw(core, notice);
+    else if (subject.ownerId !== null && subject.ownerId !== caller.builderId)
+      notify(core, { ...notice, to: subject.ownerId, about: reason });
     return { ...subject, hidden: isHidden };
   });
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
+import { notify } from "../../identity/notifications/notify.ts";
 import type { Core } from "../../ground/core.ts";
 import { recordPrivateEvent } from "../../outbox/events/events.ts";
 import { isId, lastIdAt } from "../../ground/ids.ts";
@@ -138,6 +139,7 @@ function matchFilter(core: Core, filter: SavedFilter, job: MatchableJob, facts: 
     why,
     matchedAt: core.clock.now(),
   });
+  notify(core, { to: builderId, kind: "job_match", subject: { type: "job", id: job.id } });
   recordPrivateEvent(core, builderId, "job.matched", { job_id: job.id, builder_id: builderId, score });
   return true;
 }

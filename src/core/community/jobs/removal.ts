@@ -1,3 +1,4 @@
+import { forgetSubject } from "../../identity/notifications/notify.ts";
 import type { Core } from "../../ground/core.ts";
 import { settleReports } from "../reports/reports.ts";
 import { deleteIndexed, updateJob } from "./jobs-store.ts";
@@ -24,7 +25,8 @@ export function dropJobsOf(core: Core, builderId: string, limit: number): number
       updateJob(core, job.id, { closedAt: core.clock.now(), onBoard: false });
     }
     settleReports(core, job.id, { outcome: "gone", by: null });
-    done += deleteSomeOfJob(core, job.id, limit - done);
+    done += forgetSubject(core, job.id, limit - done);
+    if (done < limit) done += deleteSomeOfJob(core, job.id, limit - done);
   }
   if (done >= limit) return done;
   const companies = selectCompaniesOf(core, builderId, limit - done);

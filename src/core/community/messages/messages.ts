@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { type BuilderCaller, type Caller, requireBuilder } from "../../identity/access/caller.ts";
 import { PersonView } from "../../identity/builders/person.ts";
 import { foldUsername } from "../../identity/builders/username.ts";
+import { notify } from "../../identity/notifications/notify.ts";
 import { Choice, type Filtered, ruled, Text } from "../../ground/check.ts";
 import type { Core } from "../../ground/core.ts";
 import { type CoreError, fault, refuse, refuseFields } from "../../ground/errors.ts";
@@ -118,7 +119,7 @@ export const ThreadFilter = Type.Object({
 
 /**
  * Sends a message as the caller and returns it; the thread of the two is made with the first. `dm.received`
- * is recorded for the receiver in the same transaction, for a request too (docs/contract.md#9.4). To answer
+ * is recorded for the receiver in the same transaction, and of a new thread they are notified, of a request too (docs/contract.md#9.4). To answer
  * is to accept. Needs `messages:write`. Throws not_found for an unknown builder, unprocessable for oneself,
  * forbidden where they take none from the caller, conflict where the caller has blocked them, rate_limited
  * after so many new threads in a day (`refuseManyStarts`).
@@ -136,6 +137,10 @@ export function sendMessage(core: Core, caller: Caller, draft: MessageDraft): Me
     const createdAt = nextDue(core, threadId);
     const id = core.makeId("msg", createdAt);
     insertMessage(core, { id, threadId, senderId: builderId, text: draft.text, createdAt });
+    if (known === undefined) {
+      const subject = { type: "thread", id: threadId } as const;
+      notify(core, { to: recipient.id, kind: "message", by: builderId, subject });
+    }
     recordPrivateEvent(core, recipient.id, "dm.received", {
       thread_id: threadId,
       from_id: builderId,

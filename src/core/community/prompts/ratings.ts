@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
+import { notify, withdraw as untell } from "../../identity/notifications/notify.ts";
 import { Whole } from "../../ground/check.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
@@ -54,6 +55,8 @@ export function ratePrompt(core: Core, caller: Caller, id: string, draft: Rating
     setSums(core, id, sum, count);
     (draft.stars >= PRAISE ? award : withdraw)(core, authorId, "rating.received", id, builderId);
     markActive(core, builderId);
+    if (before === undefined)
+      notify(core, { to: authorId, kind: "prompt_rating", by: builderId, subject: { type: "prompt", id } });
     return currentPrompt(core, id);
   });
 }
@@ -72,6 +75,7 @@ export function takeBackRatingsOf(core: Core, builderId: string, limit: number):
       setSums(core, promptId, sum - stars, count - 1);
     } else subtractFromVersion(core, promptId, version, stars);
     withdraw(core, authorId, "rating.received", promptId, builderId);
+    untell(core, { kind: "prompt_rating", by: builderId, subject: { type: "prompt", id: promptId } });
   }
   return ratings.length;
 }

@@ -1,4 +1,5 @@
 import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
+import { forgetSubject } from "../../identity/notifications/notify.ts";
 import type { Core } from "../../ground/core.ts";
 import { settleReports } from "../reports/reports.ts";
 import { withdrawSubject } from "../xp/xp.ts";
@@ -78,7 +79,8 @@ function continueRemoval(core: Core): boolean {
 /** Returns how many rows went. */
 function deleteSlice(core: Core, id: string, limit: number): number {
   const ratings = deleteSomeRatings(core, id, limit);
-  if (ratings === limit) return limit;
+  const gone = ratings + forgetSubject(core, id, limit - ratings);
+  if (gone >= limit) return gone;
   deletePromptRow(core, id);
-  return ratings + 1;
+  return gone + 1;
 }

@@ -1,5 +1,6 @@
 import { DAY } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
+import { notify } from "../../identity/notifications/notify.ts";
 import { recordPublicEvent } from "../../outbox/events/events.ts";
 import { badgesOf, tiersReached } from "./ledger.ts";
 import { type RuleName, ruleOf, TIMES_MAX } from "./rules.ts";
@@ -66,11 +67,20 @@ function levelUp(
     to_level: top.level,
     badge: top.badge,
   });
+  const subject = { type: "builder", id: builderId } as const;
+  notify(core, { to: builderId, kind: "level_up", subject, about: `${top.level}` });
 }
 
 function earnBadges(core: Core, builderId: string, rule: RuleName, at: number): void {
   for (const { badge, times } of badgesOf(rule)) {
-    if (!hasBadge(core, builderId, badge) && countStanding(core, builderId, rule) >= times)
+    if (!hasBadge(core, builderId, badge) && countStanding(core, builderId, rule) >= times) {
       insertBadge(core, builderId, badge, at);
+      notify(core, {
+        to: builderId,
+        kind: "badge",
+        subject: { type: "builder", id: builderId },
+        about: badge,
+      });
+    }
   }
 }

@@ -10,6 +10,7 @@ import {
 import { requireFresh } from "../../identity/accounts/sessions.ts";
 import { type Caller, requirePerson } from "../../identity/access/caller.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
+import { notify } from "../../identity/notifications/notify.ts";
 import { DAY } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
@@ -91,29 +92,32 @@ export function withdrawInvitation(core: Core, caller: Caller, id: string, invit
 /** What a link leads to, without using it up. For a person who has signed in. Throws not_found. */
 export function peekInvitation(core: Core, caller: Caller, token: string): OpenInvitation {
   requirePerson(caller);
-  return opened(core, peekLink(core, "workspace", token));
+  const { maker: _maker, ...told } = opened(core, peekLink(core, "workspace", token));
+  return told;
 }
 
 /**
- * Joins by a link and uses it up; returns the workspace's id. For a person who has signed in. Throws
+ * Joins by a link and uses it up, and tells who made it; returns the workspace's id. For a person who has signed in. Throws
  * not_found for a link that is used, expired, withdrawn, or whose maker is suspended or owns the workspace no
  * more; conflict for who is in it already, and where it or they have no room.
  */
 export function joinWorkspace(core: Core, caller: Caller, token: string): string {
   const { builderId, username } = requirePerson(caller);
   return core.db.transact(() => {
-    const { workspace } = opened(core, useLink(core, "workspace", token));
+    const { workspace, maker } = opened(core, useLink(core, "workspace", token));
     enterWorkspace(core, caller, workspace, { id: builderId, username });
+    const subject = { type: "workspace", id: workspace.id } as const;
+    notify(core, { to: maker, kind: "invitation", by: builderId, subject });
     return workspace.id;
   });
 }
 
 /** A link is worth what its maker may do now. */
-function opened(core: Core, link: Link): OpenInvitation {
+function opened(core: Core, link: Link): OpenInvitation & { maker: string } {
   const workspace = findWorkspace(core, link.workspaceId ?? "");
   const maker = ownersOf(core, link.workspaceId ?? "").get(link.createdBy);
   if (!workspace || !maker || findStanding(core, maker.builderId)?.suspendedAt !== null) throw brokenLink();
-  return { workspace, invitedBy: maker.username, expiresAt: link.expiresAt };
+  return { workspace, invitedBy: maker.username, expiresAt: link.expiresAt, maker: maker.builderId };
 }
 
 function ownersOf(core: Core, workspaceId: string): Map<string | null, Member> {

@@ -16,6 +16,7 @@ import {
 import { ownBuilder } from "../../identity/builders/own-builder.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
 import { Text } from "../../ground/check.ts";
+import { forgetSubject, notify } from "../../identity/notifications/notify.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
 import { isId } from "../../ground/ids.ts";
@@ -148,7 +149,9 @@ export function addMember(core: Core, caller: Caller, id: string, username: stri
   requireOperator(caller);
   core.db.transact(() => {
     const workspace = sharedWorkspace(core, caller, id);
-    enterWorkspace(core, caller, workspace, ownBuilder(core, caller, username));
+    const builder = ownBuilder(core, caller, username);
+    enterWorkspace(core, caller, workspace, builder);
+    notify(core, { to: builder.id, kind: "invitation", subject: { type: "workspace", id } });
   });
 }
 
@@ -276,6 +279,7 @@ function discard(core: Core, id: string): void {
   removeEndpointsOf(core, id);
   deleteLinksInto(core, id);
   deleteMembers(core, id);
+  forgetSubject(core, id);
   markRemoved(core, id, core.clock.now());
   suspendAppsOf(core, id, "Its workspace was deleted.");
 }

@@ -14,9 +14,9 @@ import { peekInvite, useInvite } from "./invites.ts";
 import { makeLink, peekLink, useLink } from "./links.ts";
 import { deleteUnusedLink, deleteUnusedLinks, selectOpenLinks } from "./links-store.ts";
 import { isPassword, Password, refuseBadPassword, refuseWeak } from "./password.ts";
-import { requireStillSignedIn, signedIn, type SignedIn, type Whence } from "./sessions.ts";
+import { cameBack, requireStillSignedIn, signedIn, type SignedIn, type Whence } from "./sessions.ts";
 import { hasSessionAt } from "./sessions-store.ts";
-import { createBuilder } from "./administration.ts";
+import { createBuilder, tellOfMember } from "./administration.ts";
 import { accountState } from "./state.ts";
 
 export const NewAccount = Type.Object({
@@ -56,6 +56,7 @@ export async function signUp(
       detail: { by },
       address: from.address,
     });
+    tellOfMember(core, builderId);
     return signedIn(core, builderId, from, "password");
   });
 }
@@ -159,7 +160,7 @@ export async function signIn(
   return writeWithFailures(core, () => {
     // Changed while it was compared: what was right is wrong now.
     if (findPasswordHash(core, account.builderId) !== hash) throw wrongPassword();
-    return signedIn(core, account.builderId, from, "password");
+    return cameBack(core, account.builderId, from, "password");
   });
 }
 

@@ -7,6 +7,7 @@ import {
   refuseNobody,
   updateAdmin,
 } from "../builders/builders.ts";
+import { notifyAdmins } from "../notifications/notify.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
 import { requireFresh, requireFreshSession } from "./sessions.ts";
@@ -23,8 +24,15 @@ export function createBuilder(core: Core, caller: Caller, draft: BuilderDraft): 
     const id = addBuilder(core, draft, { isVouchedFor: caller.means === "operator" });
     recordBy(core, caller, "account.created", id);
     if (draft.isAdmin) recordBy(core, caller, "admin.given", id);
+    // What the operator makes, often many at once, is no news to those who run the place with them.
+    if (caller.means !== "operator") tellOfMember(core, id);
     return id;
   });
+}
+
+/** Tells everybody who runs the community of somebody new. Call it in the transaction of who comes. */
+export function tellOfMember(core: Core, id: string): void {
+  notifyAdmins(core, { kind: "member_joined", by: id, subject: { type: "builder", id } });
 }
 
 /**

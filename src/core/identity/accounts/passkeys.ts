@@ -20,7 +20,7 @@ import {
   storeUse,
 } from "./passkeys-store.ts";
 import { ask, credentialIdOf, offer, readAnswer, readPasskey, relyingParty } from "./webauthn.ts";
-import { requireFresh, requireStillSignedIn, signedIn, type SignedIn, type Whence } from "./sessions.ts";
+import { cameBack, requireFresh, requireStillSignedIn, type SignedIn, type Whence } from "./sessions.ts";
 import { accountState } from "./state.ts";
 
 export { deletePasskey, selectPasskeys } from "./passkeys-store.ts";
@@ -160,7 +160,7 @@ export async function signInByPasskey(core: Core, from: Whence, response: unknow
   const { builderId, use } = await answered(core, from.address, ANYBODY, response);
   return writeWithFailures(core, () => {
     use();
-    return signedIn(core, builderId, from, "passkey");
+    return cameBack(core, builderId, from, "passkey");
   });
 }
 

@@ -17,7 +17,7 @@ import {
   requireFresh,
   requireStillSignedIn,
   type SignedIn,
-  signedIn,
+  cameBack,
   type Whence,
   whenceOf,
 } from "./sessions.ts";
@@ -134,7 +134,7 @@ export async function recover(
       subject: builderId,
       address: from.address,
     });
-    return signedIn(core, builderId, from, "link");
+    return cameBack(core, builderId, from, "link");
   });
 }
 

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { type BuilderCaller, type Caller, requirePerson, scopesOfPerson } from "../access/caller.ts";
 import { record, recordBy } from "../audit/audit.ts";
+import { notify } from "../notifications/notify.ts";
 import { DAY, HOUR, MINUTE } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse, unauthorized } from "../../ground/errors.ts";
-import { makeDevice } from "./devices.ts";
+import { makeDevice, readDevice } from "./devices.ts";
 import { writeWithFailures } from "./failures.ts";
 import {
   deleteSession,
@@ -155,6 +156,19 @@ export function signedIn(
     detail: { means },
     address: from.address,
   });
+  return opened;
+}
+
+/**
+ * The same for somebody who came back, who is told where they had not signed in with this browser before: what
+ * they do not know of was somebody else. It stays told when the session has ended.
+ */
+export function cameBack(...[core, builderId, from, means]: Parameters<typeof signedIn>): SignedIn {
+  const isKnown = readDevice(core, builderId, from.device ?? "") !== undefined;
+  const opened = signedIn(core, builderId, from, means);
+  const { id, agent } = opened.session;
+  if (!isKnown)
+    notify(core, { to: builderId, kind: "sign_in", subject: { type: "session", id }, about: agent });
   return opened;
 }
 

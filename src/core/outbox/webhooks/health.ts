@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireAdmin, requirePerson } from "../../identity/access/caller.ts";
+import { notify } from "../../identity/notifications/notify.ts";
 import { record } from "../../identity/audit/audit.ts";
 import { DAY, isoTime } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
@@ -128,12 +129,12 @@ export function noteFailed(
 }
 
 /**
- * To the other endpoints of its workspace that are on and want to hear of it. Its owner is told by the pages
- * too: `listTroubled`.
+ * Its owner, and the other endpoints of its workspace that are on and want to hear of it. The pages tell too:
+ * `listTroubled`.
  */
 function tell(
   core: Core,
-  { id, url, workspaceId, failingSince }: EndpointRow,
+  { id, url, workspaceId, createdBy, failingSince }: EndpointRow,
   reason: DisabledCode | "failing_for_a_day",
   disabledAt: number | null,
 ): void {
@@ -146,6 +147,9 @@ function tell(
     disabled_at: inWords(disabledAt),
   };
   recordWorkspaceEvent(core, workspaceId, "webhook.endpoint_disabled", { endpoint }, id);
+  const kind = reason === "failing_for_a_day" ? "endpoint_failing" : "endpoint_disabled";
+  if (createdBy !== null)
+    notify(core, { to: createdBy, kind, subject: { type: "endpoint", id }, about: reason });
 }
 
 /** One that its owner should look at, with the workspace that it stands in. */

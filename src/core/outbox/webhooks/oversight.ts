@@ -1,4 +1,5 @@
 import { type Caller, requireAdmin, requireOperator } from "../../identity/access/caller.ts";
+import { notify } from "../../identity/notifications/notify.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
@@ -41,7 +42,12 @@ export function switchAnyEndpoint(core: Core, caller: Caller, id: string, isOn: 
     if (isOn === (disabled === null)) return getAnyEndpoint(core, caller, id);
     if (isOn) enable(core, id);
     else disable(core, id, "switched_off_by_operator", core.clock.now());
-    recordBy(core, caller, isOn ? "endpoint.resumed" : "endpoint.paused", findCreator(core, id), { url });
+    const owner = findCreator(core, id);
+    recordBy(core, caller, isOn ? "endpoint.resumed" : "endpoint.paused", owner, { url });
+    if (!isOn && owner !== null) {
+      const subject = { type: "endpoint", id } as const;
+      notify(core, { to: owner, kind: "endpoint_disabled", subject, about: "switched_off_by_operator" });
+    }
     core.wake();
     return getAnyEndpoint(core, caller, id);
   });

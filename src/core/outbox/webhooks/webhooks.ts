@@ -9,6 +9,7 @@ import { refuseOverQuota } from "../../identity/quotas/quotas.ts";
 import { requireFreshSession, requireStillSignedIn } from "../../identity/accounts/sessions.ts";
 import type { Act, Detail } from "../../identity/audit/acts.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
+import { forgetSubject } from "../../identity/notifications/notify.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
 import {
@@ -191,7 +192,7 @@ export function deleteEndpoint(core: Core, caller: Caller, id: string): void {
   const owner = requireBuilder(caller, "webhooks:write");
   core.db.transact(() => {
     note(core, owner, id, "endpoint.deleted", { url: ownEndpoint(core, owner, id).url });
-    markRemoved(core, id, core.clock.now());
+    retire(core, id);
     deleteSomeOf(core, id, REMOVAL_SLICE);
     core.wake();
   });
@@ -202,7 +203,7 @@ export function deleteEndpoint(core: Core, caller: Caller, id: string): void {
  * in a transaction.
  */
 export function removeEndpointsOf(core: Core, workspaceId: string): void {
-  for (const { id } of selectEndpoints(core, workspaceId)) markRemoved(core, id, core.clock.now());
+  for (const { id } of selectEndpoints(core, workspaceId)) retire(core, id);
   core.wake();
 }
 
@@ -212,7 +213,7 @@ export function removeEndpointsOf(core: Core, workspaceId: string): void {
  */
 export function removeEndpointsBy(core: Core, builderId: string): string[] {
   const endpoints = selectEndpointsOf(core, "created_by", builderId);
-  for (const { id } of endpoints) markRemoved(core, id, core.clock.now());
+  for (const { id } of endpoints) retire(core, id);
   core.wake();
   return endpoints.map(({ url }) => url);
 }
@@ -225,7 +226,7 @@ export function pauseEndpointsBy(core: Core, builderId: string, code: DisabledCo
   const all = selectEndpointsOf(core, "created_by", builderId);
   const [now, apps] = [core.clock.now(), all.filter(({ owner }) => owner.app !== null)];
   const isOn = all.filter(({ owner, disabled }) => owner.app === null && disabled === null);
-  for (const { id } of apps) markRemoved(core, id, now);
+  for (const { id } of apps) retire(core, id);
   for (const { id } of isOn) disable(core, id, code, now);
   core.wake();
   return apps.length + isOn.length;
@@ -255,7 +256,7 @@ export function endpointsOfBuilder(core: Core, builderId: string): Endpoint[] {
  */
 export function removeMadeWith(core: Core, tokenId: string, ids: readonly string[] | "all"): string[] {
   const ended = endpointsMadeBy(core, { tokenId }).filter(({ id }) => ids === "all" || ids.includes(id));
-  for (const { id } of ended) markRemoved(core, id, core.clock.now());
+  for (const { id } of ended) retire(core, id);
   if (ended.length > 0) core.wake();
   return ended.map(({ url }) => url);
 }
@@ -263,7 +264,7 @@ export function removeMadeWith(core: Core, tokenId: string, ids: readonly string
 /** Ends all that hang on a grant. Otherwise the same. */
 export function removeMadeByGrant(core: Core, grantId: string): string[] {
   const ended = endpointsMadeBy(core, { grantId });
-  for (const { id } of ended) markRemoved(core, id, core.clock.now());
+  for (const { id } of ended) retire(core, id);
   if (ended.length > 0) core.wake();
   return ended.map(({ url }) => url);
 }
@@ -334,4 +335,10 @@ function eventTypes(names: readonly string[]): EventType[] {
     }
   }
   return types as EventType[];
+}
+
+/** Gone for everyone, with all that was told of it. */
+function retire(core: Core, id: string): void {
+  markRemoved(core, id, core.clock.now());
+  forgetSubject(core, id);
 }

@@ -1,0 +1,99 @@
+import { expect, test } from "bun:test";
+import { tellFailedBackup } from "../../src/core/across/backups/backups.ts";
+import { hide, restore } from "../../src/core/across/moderation/moderation.ts";
+import { dismissReport, reopenReport, report } from "../../src/core/across/moderation/reports.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { createJobFilter } from "../../src/core/community/jobs/job-filters.ts";
+import { publishJob } from "../../src/core/community/jobs/jobs.ts";
+import { sendMessage } from "../../src/core/community/messages/messages.ts";
+import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
+import { ratePrompt } from "../../src/core/community/prompts/ratings.ts";
+import { deletePrompt } from "../../src/core/community/prompts/removal.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { signIn, signUp } from "../../src/core/identity/accounts/accounts.ts";
+import { setAdmin } from "../../src/core/identity/accounts/administration.ts";
+import type { Core } from "../../src/core/ground/core.ts";
+import { makeWorld, signedInNow } from "../support.ts";
+import { at, HOME, PASSWORD, person } from "./people.ts";
+import { bringIn, found, people } from "./workspace-parts.ts";
+
+/** What is stored: whom, what, by whom, what else. Without honours, and without this one's sign-ins. */
+function told(core: Core): string[] {
+  return core.db
+    .prepare<{ words: string }>(
+      `SELECT b.username || ' ' || n.kind || coalesce(' by ' || a.username, '')
+              || CASE WHEN n.about <> '' THEN ': ' || n.about ELSE '' END
+              || CASE WHEN count(f.fact) > 1 THEN ' ×' || count(f.fact) ELSE '' END AS words
+       FROM notifications n JOIN builders b ON b.id = n.builder_id JOIN notification_facts f USING (group_id)
+       LEFT JOIN builders a ON a.id = f.actor_id
+       WHERE n.kind NOT IN ('badge', 'level_up') GROUP BY n.place ORDER BY n.place`,
+    )
+    .all()
+    .map(({ words }) => words);
+}
+
+test("each fact of the community tells whom it is for, and what undoes it takes that back", () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { ada, bo, cy, root } = people(core, "ada", "bo", "cy", "root");
+  setAdmin(core, OPERATOR, "root", true);
+  const admin = signedInNow(core, root);
+
+  const post = createPost(core, ada, { text: "Cheap followers" });
+  const said = report(core, bo, { kind: "post", id: post.id }, { reason: "Advertisement" });
+  report(core, cy, { kind: "post", id: post.id }, { reason: "The same again" });
+  expect(told(core)).toEqual(["root report_waiting ×2"]);
+  dismissReport(core, admin, said.id);
+  expect(told(core)).toEqual(["bo report_decided", "cy report_decided"]);
+  reopenReport(core, admin, said.id);
+  expect(told(core)).toEqual(["root report_waiting ×2"]);
+  hide(core, admin, post.id, { reason: "An advertisement" });
+  expect(told(core).sort()).toEqual([
+    "ada hidden: An advertisement",
+    "bo report_decided",
+    "cy report_decided",
+  ]);
+  restore(core, admin, post.id);
+  expect(told(core)).toEqual(["root report_waiting ×2"]);
+
+  const prompt = submitPrompt(core, ada, { title: "t", body: "b", model: "m", category: "c" });
+  ratePrompt(core, bo, prompt.id, { stars: 1 });
+  ratePrompt(core, bo, prompt.id, { stars: 2 });
+  expect(told(core).slice(1)).toEqual(["ada prompt_rating by bo"]);
+  deletePrompt(core, ada, prompt.id);
+
+  sendMessage(core, bo, { to: "ada", text: "Hello" });
+  sendMessage(core, bo, { to: "ada", text: "Are you there?" });
+  sendMessage(core, ada, { to: "bo", text: "Yes" });
+  expect(told(core).slice(1)).toEqual(["ada message by bo"]);
+
+  createJobFilter(core, cy, { name: "mine", q: "lamp" });
+  publishJob(core, ada, {
+    title: "Lamp Lighter",
+    company: { name: "Lamps", slug: "lamps" },
+    location: "Berlin",
+    remote: true,
+    seniority: "mid",
+    stack: ["rust"],
+    salary: { min: 1, max: 2, currency: "EUR" },
+    description: "Light lamps.",
+    apply_url: "https://lamps.example.com/1",
+  });
+  bringIn(core, ada, found(core, ada), cy);
+  expect(told(core).slice(2)).toEqual(["cy job_match", "ada invitation by cy"]);
+});
+
+test("a browser that was not there before is told of, a known one and the one that an account is made with are not; who runs the place hears of who joins and of backups", async () => {
+  using world = makeWorld({ signup: "open" });
+  const { core } = world;
+  await person(core, "root", { isAdmin: true });
+  const { device } = await signUp(core, HOME, { username: "ada", password: PASSWORD });
+  await signIn(core, { ...at("203.0.113.9"), device }, { username: "ada", password: PASSWORD });
+  expect(told(core)).toEqual(["root sign_in: Firefox on Linux", "root member_joined by ada"]);
+  await signIn(core, at("198.51.100.7"), { username: "ada", password: PASSWORD });
+  for (const minute of [0, 15]) await tellFailedBackup(core, { at: minute, reason: "the disk is full" });
+  expect(told(core).slice(2)).toEqual([
+    "ada sign_in: Firefox on Linux",
+    "root backup_failed: the disk is full ×2",
+  ]);
+});
