@@ -5,6 +5,7 @@ import { notices } from "./en/notices.ts";
 import { refusals } from "./en/refusals.ts";
 import { prompts } from "./en/prompts.ts";
 import { messages } from "./en/messages.ts";
+import { jobs } from "./en/jobs.ts";
 
 /** English: the catalogue that every other language has to fill. */
-export const en = { language: "en", forms, frame, parts, notices, refusals, feed, prompts, messages };
+export const en = { language: "en", forms, frame, parts, notices, refusals, feed, prompts, messages, jobs };

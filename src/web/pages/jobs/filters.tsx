@@ -17,7 +17,8 @@ import { field, orAgain, posted, slugged } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Choices, Empty, Fault, boundFields, Form, More, Select, Submit } from "../../parts/parts.tsx";
 import { nextAddress } from "../../request/reading.ts";
-import { type PersonAsk, personal, type View } from "../../request/route.ts";
+import { type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
+import type { Words } from "../../words/words.ts";
 import { amount } from "./job-form.tsx";
 import { fieldsOf, JobsHead, levelOptions, searchWords } from "./job-parts.tsx";
 
@@ -75,23 +76,24 @@ function readFilter(form: URLSearchParams): JobFilterInput {
 }
 
 function listView(ask: PersonAsk): View {
+  const words = ask.words.jobs.filters;
   const page = listJobFilters(ask.core, ask.person.caller, {
     // All that one may have: they are looked over together.
     limit: FILTERS_MAX,
     cursor: ask.query.get("cursor") ?? undefined,
   });
   return {
-    title: "Saved searches",
+    title: ask.words.jobs.views.filters,
     body: (
       <>
-        <JobsHead ask={ask} title="Saved searches" action={<NewLink />}>
-          <p>Jobs that fit one of them are told to you and stand under Matches.</p>
+        <JobsHead ask={ask} title={ask.words.jobs.views.filters} action={<NewLink ask={ask} />}>
+          <p>{words.lead}</p>
         </JobsHead>
         {page.nodes.length === 0 ? (
-          <Empty title="No search saved yet">
-            <p>Search the board, then save the search: from then on it goes on by itself.</p>
+          <Empty title={words.empty}>
+            <p>{words.first}</p>
             <a class="button quiet" href="/jobs">
-              To the board
+              {ask.words.jobs.toBoard}
             </a>
           </Empty>
         ) : (
@@ -107,17 +109,18 @@ function listView(ask: PersonAsk): View {
   };
 }
 
-function NewLink() {
+function NewLink({ ask }: { ask: PageAsk }) {
   return (
     <a class="button primary" href={`${HERE}/new`}>
-      New search
+      {ask.words.jobs.filters.newOne}
     </a>
   );
 }
 
 /** A search saved from the board is named by what it asks for, which is said once. */
 function FilterRow({ filter, ask }: { filter: JobFilter; ask: PersonAsk }) {
-  const words = filterWords(filter);
+  const words = ask.words.jobs.filters;
+  const asked = filterWords(ask.words, filter);
   return (
     <li>
       <div class="row-main">
@@ -126,25 +129,25 @@ function FilterRow({ filter, ask }: { filter: JobFilter; ask: PersonAsk }) {
             {filter.name}
           </a>
         </p>
-        {words === filter.name ? (
+        {asked === filter.name ? (
           ""
         ) : (
           <p class="row-meta" safe>
-            {words}
+            {asked}
           </p>
         )}
       </div>
       <div class="actions">
         <a class="button quiet small" href={`/jobs?${new URLSearchParams(fieldsOf(searchOf(filter)))}`}>
-          Search
+          {words.search}
         </a>
         <Form
           action={`${HERE}/${filter.id}/delete`}
           token={ask.formToken}
           kind="inline"
-          label={`Delete ${filter.name}`}
+          label={words.deleteOf(filter.name)}
         >
-          <button class="button danger small">Delete</button>
+          <button class="button danger small">{words.delete}</button>
         </Form>
       </div>
     </li>
@@ -155,19 +158,24 @@ function searchOf({ q, stack, city, remote, seniority }: JobFilter): JobQuery {
   return { q: q || undefined, stack, city: city ?? undefined, remote: remote ?? undefined, seniority };
 }
 
-function filterWords(filter: JobFilter): string {
+function filterWords(words: Words, filter: JobFilter): string {
   const { salary } = filter;
-  const words = searchWords(searchOf(filter));
-  return salary === null ? words : `${words} · from ${salary.min.toLocaleString("en")} ${salary.currency}`;
+  const asked = searchWords(words, searchOf(filter));
+  return salary === null ? asked : `${asked} · ${words.jobs.search.from(salary.min, salary.currency)}`;
 }
 
 function newView(ask: PersonAsk, error?: CoreError): View {
-  return formView(ask, { title: "A new search", action: HERE, filter: undefined, error });
+  return formView(ask, { title: ask.words.jobs.filters.newTitle, action: HERE, filter: undefined, error });
 }
 
 function editView(ask: PersonAsk, error?: CoreError): View {
   const filter = ownFilter(ask);
-  return formView(ask, { title: "Edit the search", action: `${HERE}/${filter.id}`, filter, error });
+  return formView(ask, {
+    title: ask.words.jobs.filters.editTitle,
+    action: `${HERE}/${filter.id}`,
+    filter,
+    error,
+  });
 }
 
 function formView(
@@ -179,6 +187,7 @@ function formView(
     error,
   }: { title: string; action: string; filter: JobFilter | undefined; error: CoreError | undefined },
 ): View {
+  const words = ask.words.jobs.filters;
   return {
     title,
     error,
@@ -186,13 +195,13 @@ function formView(
       <>
         <Heading title={title}>
           <p>
-            <a href={HERE}>All saved searches</a>
+            <a href={HERE}>{words.all}</a>
           </p>
         </Heading>
         <Form action={action} token={ask.formToken} kind="stack">
           <Fault ask={ask} error={error} fields={["name", "q", "stack", "city", "min", "currency"]} />
           <FilterFields ask={ask} filter={filter} error={error} />
-          <Submit>Save</Submit>
+          <Submit>{words.save}</Submit>
         </Form>
       </>
     ),
@@ -208,6 +217,7 @@ function FilterFields({
   filter: JobFilter | undefined;
   error: CoreError | undefined;
 }) {
+  const words = ask.words.jobs.filters;
   const { form } = ask;
   const { Field } = boundFields(ask, error, {
     name: filter?.name,
@@ -220,37 +230,40 @@ function FilterFields({
   const stack = form.has("name") ? slugsOf(form.getAll("stack").join(" ")) : (filter?.stack ?? []);
   return (
     <>
-      <Field name="name" label="Name" required />
-      <Field name="q" label="Words" hint="All of them, in the title or the description." />
+      <Field name="name" label={words.name} required />
+      <Field name="q" label={ask.words.jobs.board.words} hint={words.wordsHint} />
       <Field
         name="stack"
-        label="Stack"
-        hint="Any of them."
+        label={ask.words.jobs.board.stack}
+        hint={words.stackHint}
         value={stack.join(", ")}
-        placeholder="rust, postgres"
+        placeholder={ask.words.jobs.board.stackExample}
       />
       <div class="pair">
-        <Field name="city" label="City" placeholder="berlin" />
+        <Field name="city" label={ask.words.jobs.board.city} placeholder={ask.words.jobs.board.cityExample} />
         <Select
           name="remote"
-          label="Remote"
+          label={ask.words.jobs.board.remote}
           options={[
-            { value: "", words: "Remote or not" },
-            { value: "true", words: "Fully remote, or in the city", isOn: remote === "true" },
-            { value: "false", words: "Not remote", isOn: remote === "false" },
+            { value: "", words: words.either },
+            { value: "true", words: words.remote, isOn: remote === "true" },
+            { value: "false", words: words.notRemote, isOn: remote === "false" },
           ]}
         />
       </div>
       <Choices
-        legend="Level"
-        hint="Any of them; none for all."
+        legend={ask.words.jobs.board.level}
+        hint={words.levelHint}
         name="seniority"
-        options={levelOptions(form.has("name") ? form.getAll("seniority") : (filter?.seniority ?? []))}
+        options={levelOptions(
+          ask.words,
+          form.has("name") ? form.getAll("seniority") : (filter?.seniority ?? []),
+        )}
       />
       <fieldset class="money">
-        <legend>The salary reaches, a year</legend>
-        <Field name="min" label="Amount" type="number" />
-        <Field name="currency" label="Currency" />
+        <legend>{words.salary}</legend>
+        <Field name="min" label={words.amount} type="number" />
+        <Field name="currency" label={words.currency} />
       </fieldset>
     </>
   );

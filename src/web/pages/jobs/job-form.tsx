@@ -8,6 +8,7 @@ import { field, orAgain, posted, prose, slugged } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Fault, boundFields, Form, Select, Submit } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
+import { weave } from "../../parts/weave.ts";
 import { levelOptions } from "./job-parts.tsx";
 
 /** Publishing a job, and changing one that was published. */
@@ -68,28 +69,29 @@ function ownJob(ask: PersonAsk): Job {
 }
 
 function newView(ask: PersonAsk, error?: CoreError): View {
+  const words = ask.words.jobs.form;
   const { Field } = boundFields(ask, error);
   return {
-    title: "Publish a job",
+    title: ask.words.jobs.publish,
     error,
     body: (
       <>
-        <Heading title="Publish a job">
-          <p>It stands on the board for sixty days, and whoever has saved a search that it fits is told.</p>
+        <Heading title={ask.words.jobs.publish}>
+          <p>{words.lead}</p>
         </Heading>
         <Form action="/jobs" token={ask.formToken} kind="stack">
           <Fault ask={ask} error={error} fields={[...FIELDS, "company.name", "company.slug"]} />
           <div class="pair">
-            <Field name="company.name" label="Company" hint="As people know it." required />
+            <Field name="company.name" label={words.company} hint={words.companyHint} required />
             <Field
               name="company.slug"
-              label="Its short name"
-              hint="Made from the name where you leave it empty."
-              placeholder="tidewater-systems"
+              label={words.short}
+              hint={words.shortHint}
+              placeholder={words.shortExample}
             />
           </div>
           <JobFields ask={ask} job={undefined} error={error} />
-          <Submit>Publish</Submit>
+          <Submit>{words.publish}</Submit>
         </Form>
       </>
     ),
@@ -97,24 +99,23 @@ function newView(ask: PersonAsk, error?: CoreError): View {
 }
 
 function editView(ask: PersonAsk, error?: CoreError): View {
+  const words = ask.words.jobs.form;
   const job = ownJob(ask);
   return {
-    title: "Edit the job",
+    title: words.editTitle,
     error,
     body: (
       <>
-        <Heading title="Edit the job">
+        <Heading title={words.editTitle}>
+          <p>{weave(words.of, { company: <bdi safe>{job.company.name}</bdi> })}</p>
           <p>
-            For <bdi safe>{job.company.name}</bdi>.
-          </p>
-          <p>
-            <a href={`/jobs/${job.id}`}>Back to the job</a>
+            <a href={`/jobs/${job.id}`}>{words.back}</a>
           </p>
         </Heading>
         <Form action={`/jobs/${job.id}/edit`} token={ask.formToken} kind="stack">
           <Fault ask={ask} error={error} fields={FIELDS} />
           <JobFields ask={ask} job={job} error={error} />
-          <Submit>Save</Submit>
+          <Submit>{words.save}</Submit>
         </Form>
       </>
     ),
@@ -143,6 +144,7 @@ function JobFields({
   job: Job | undefined;
   error: CoreError | undefined;
 }) {
+  const words = ask.words.jobs.form;
   const { form } = ask;
   const isRemote = form.has("title") ? form.get("remote") === "true" : (job?.remote ?? false);
   const { Field, TextArea } = boundFields(ask, error, {
@@ -158,43 +160,41 @@ function JobFields({
   });
   return (
     <>
-      <Field name="title" label="Title" required />
+      <Field name="title" label={words.title} required />
       <div class="pair">
-        <Field name="location" label="Place, in words" placeholder="Berlin, Germany" required />
-        <Field name="city" label="City to be found by" placeholder="berlin" />
+        <Field name="location" label={words.location} placeholder={words.locationExample} required />
+        <Field name="city" label={words.city} placeholder={ask.words.jobs.board.cityExample} />
       </div>
       <label class="choice">
         <input type="checkbox" name="remote" value="true" checked={isRemote} />
-        <span>Can be done fully remote</span>
+        <span>{words.remote}</span>
       </label>
       <div class="pair">
         <Select
           name="seniority"
-          label="Level"
-          options={levelOptions([form.get("seniority") ?? job?.seniority ?? "mid"])}
+          label={ask.words.jobs.board.level}
+          options={levelOptions(ask.words, [form.get("seniority") ?? job?.seniority ?? "mid"])}
         />
-        <Field name="stack" label="Stack" placeholder="rust, postgres" />
+        <Field
+          name="stack"
+          label={ask.words.jobs.board.stack}
+          placeholder={ask.words.jobs.board.stackExample}
+        />
       </div>
       <fieldset class="money">
-        <legend>Salary, a year</legend>
-        <Field name="salary.min" label="From" type="number" required />
-        <Field name="salary.max" label="To" type="number" required />
-        <Field name="salary.currency" label="Currency" required />
+        <legend>{words.salary}</legend>
+        <Field name="salary.min" label={words.from} type="number" required />
+        <Field name="salary.max" label={words.to} type="number" required />
+        <Field name="salary.currency" label={words.currency} required />
       </fieldset>
       <TextArea
         name="description"
-        label="What it is about"
-        hint="Markdown, up to 20,000 characters."
+        label={words.description}
+        hint={words.descriptionHint}
         rows={10}
         required
       />
-      <Field
-        name="apply_url"
-        label="Where to apply"
-        hint="An address that begins with https://."
-        type="url"
-        required
-      />
+      <Field name="apply_url" label={words.apply} hint={words.applyHint} type="url" required />
     </>
   );
 }

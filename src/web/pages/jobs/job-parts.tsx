@@ -1,17 +1,23 @@
 /** @jsxImportSource @kitajs/html */
 import type { PropsWithChildren } from "@kitajs/html";
-import { type JobListing, type JobQuery, SENIORITIES } from "../../../core/community/jobs/job.ts";
+import {
+  type JobListing,
+  type JobQuery,
+  SENIORITIES,
+  type Seniority,
+} from "../../../core/community/jobs/job.ts";
 import { slugsOf } from "../../../core/ground/slugs.ts";
 import { slugged } from "../../request/forms.ts";
 import { Heading, Views } from "../../parts/layout.tsx";
 import { Ago, type ChoiceOption } from "../../parts/parts.tsx";
 import type { PageAsk } from "../../request/route.ts";
+import type { Words } from "../../words/words.ts";
 
 const VIEWS = [
-  { href: "/jobs", words: "The board" },
-  { href: "/jobs/matches", words: "Matches" },
-  { href: "/jobs/filters", words: "Saved searches" },
-  { href: "/jobs/mine", words: "Published by you" },
+  { href: "/jobs", name: "board" },
+  { href: "/jobs/matches", name: "matches" },
+  { href: "/jobs/filters", name: "filters" },
+  { href: "/jobs/mine", name: "mine" },
 ] as const;
 
 /** The head of the pages about jobs: for whoever has signed in, with the way from one to the other. */
@@ -21,12 +27,21 @@ export function JobsHead({
   action,
   children,
 }: PropsWithChildren<{ ask: PageAsk; title: string; action?: JSX.Element }>) {
+  const { heading, views } = ask.words.jobs;
   return (
     <>
       <Heading title={title} action={action ?? ""}>
         {children}
       </Heading>
-      {ask.person ? <Views ask={ask} label="Jobs" views={VIEWS} /> : ""}
+      {ask.person ? (
+        <Views
+          ask={ask}
+          label={heading}
+          views={VIEWS.map(({ href, name }) => ({ href, words: views[name] }))}
+        />
+      ) : (
+        ""
+      )}
     </>
   );
 }
@@ -49,7 +64,7 @@ export function JobRow({ ask, job, children }: PropsWithChildren<{ ask: PageAsk;
         {children}
       </div>
       <p class="salary" safe>
-        {salaryWords(job.salary)}
+        {salaryWords(ask.words, job.salary)}
       </p>
     </li>
   );
@@ -69,21 +84,14 @@ export function StackTags({ stack }: { stack: readonly string[] }) {
   );
 }
 
-export function salaryWords({ min, max, currency }: JobListing["salary"]): string {
-  const amount = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
-  return min === max
-    ? `${amount.format(min)} ${currency}`
-    : `${amount.format(min)} – ${amount.format(max)} ${currency}`;
+export function salaryWords({ jobs }: Words, { min, max, currency }: JobListing["salary"]): string {
+  return jobs.salary(min, max, currency);
 }
 
-export function levelWords(level: string): string {
-  return level.charAt(0).toUpperCase() + level.slice(1);
-}
-
-export function levelOptions(chosen: readonly string[]): ChoiceOption[] {
+export function levelOptions({ jobs }: Words, chosen: readonly string[]): ChoiceOption[] {
   return SENIORITIES.map((level) => ({
     value: level,
-    words: levelWords(level),
+    words: jobs.levels[level],
     isOn: chosen.includes(level),
   }));
 }
@@ -116,14 +124,17 @@ export function fieldsOf({ q, stack = [], city, remote, seniority = [] }: JobQue
 }
 
 /** What a search asks for, in words. */
-export function searchWords({ q, stack = [], city, remote, seniority = [] }: JobQuery): string {
-  const place = [city, remote ? "remote" : undefined].filter(Boolean).join(" or ");
+export function searchWords(
+  { jobs: { search, levels } }: Words,
+  { q, stack = [], city, remote, seniority = [] }: JobQuery,
+): string {
+  const place = city && remote ? search.cityOrRemote(city) : remote ? search.remote : city;
   const parts = [
     q,
     stack.join(", "),
     place,
-    remote === false ? "not remote" : "",
-    seniority.map(levelWords).join(", "),
+    remote === false ? search.notRemote : "",
+    seniority.map((level) => levels[level as Seniority]).join(", "),
   ].filter(Boolean);
-  return parts.length === 0 ? "Every job" : parts.join(" · ");
+  return parts.length === 0 ? search.every : parts.join(" · ");
 }

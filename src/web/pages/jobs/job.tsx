@@ -15,7 +15,8 @@ import {
   type View,
   type Redirect,
 } from "../../request/route.ts";
-import { levelWords, salaryWords, StackTags } from "./job-parts.tsx";
+import { salaryWords, StackTags } from "./job-parts.tsx";
+import { weave } from "../../parts/weave.ts";
 import { JobState } from "./jobs.tsx";
 
 /** One job: what it is, how to apply, and what its publisher does with it. */
@@ -32,8 +33,8 @@ async function setOpen(ask: PersonAsk, isOpen: boolean): Promise<Redirect> {
 }
 
 function jobView(ask: PageAsk): View {
+  const words = ask.words.jobs.job;
   const reader = readerOf(ask);
-  const now = ask.core.clock.now();
   const job = getJob(ask.core, reader, ask.params["id"] ?? "");
   const isOwn = ask.person !== undefined && isPublisher(reader, job);
   return {
@@ -42,39 +43,41 @@ function jobView(ask: PageAsk): View {
       <>
         <Heading
           title={job.title}
-          action={job.state === "open" ? <Apply job={job} /> : <JobState job={job} />}
+          action={job.state === "open" ? <Apply ask={ask} job={job} /> : <JobState ask={ask} job={job} />}
         >
           <p>
             <bdi safe>{job.company.name}</bdi> · <bdi safe>{job.location}</bdi>
           </p>
         </Heading>
         <dl class="facts">
-          <dt>Salary, a year</dt>
-          <dd safe>{salaryWords(job.salary)}</dd>
-          <dt>Level</dt>
-          <dd>{levelWords(job.seniority)}</dd>
-          <dt>Place</dt>
+          <dt>{words.salary}</dt>
+          <dd safe>{salaryWords(ask.words, job.salary)}</dd>
+          <dt>{words.level}</dt>
+          <dd>{ask.words.jobs.levels[job.seniority]}</dd>
+          <dt>{words.place}</dt>
           <dd>
-            <bdi safe>{job.location}</bdi>
-            {job.remote ? ", or fully remote" : ""}
+            {job.remote ? (
+              weave(words.orRemote, { place: <bdi safe>{job.location}</bdi> })
+            ) : (
+              <bdi safe>{job.location}</bdi>
+            )}
           </dd>
           {job.stack.length > 0 && (
             <>
-              <dt>Stack</dt>
+              <dt>{words.stack}</dt>
               <dd>
                 <StackTags stack={job.stack} />
               </dd>
             </>
           )}
-          <dt>Posted</dt>
+          <dt>{words.posted}</dt>
           <dd>
-            <Ago ask={ask} at={job.postedAt} />
-            <Publisher job={job} ask={ask} />
+            <Posted job={job} ask={ask} />
           </dd>
           {job.state === "open" && (
             <>
-              <dt>On the board for</dt>
-              <dd>{daysLeft(job, now)}</dd>
+              <dt>{words.left}</dt>
+              <dd>{daysLeft(ask, job)}</dd>
             </>
           )}
         </dl>
@@ -84,53 +87,55 @@ function jobView(ask: PageAsk): View {
         </div>
         {job.state === "open" && (
           <p class="part">
-            <Apply job={job} />
+            <Apply ask={ask} job={job} />
           </p>
         )}
         <p class="part quiet-links">
-          <a href="/jobs">All jobs</a>
-          {ask.person && !isOwn ? <a href={`/report/${job.id}`}>Report this job</a> : ""}
+          <a href="/jobs">{ask.words.jobs.all}</a>
+          {ask.person && !isOwn ? <a href={`/report/${job.id}`}>{words.report}</a> : ""}
         </p>
       </>
     ),
   };
 }
 
-function daysLeft({ expiresAt }: Job, now: number): string {
-  const days = Math.ceil((expiresAt - now) / DAY);
-  return days === 1 ? "its last day" : `${days} more days`;
+function daysLeft({ core, words }: PageAsk, { expiresAt }: Job): string {
+  return words.jobs.job.daysLeft(Math.ceil((expiresAt - core.clock.now()) / DAY));
 }
 
-function Apply({ job }: { job: Job }) {
+function Apply({ ask, job }: { ask: PageAsk; job: Job }) {
   return (
     <a class="button primary" href={job.applyUrl} rel="nofollow noopener ugc">
-      Apply
+      {ask.words.jobs.job.apply}
     </a>
   );
 }
 
-function Publisher({ job, ask }: { job: Job; ask: PageAsk }) {
+/** When, and by whom where that can be told. */
+function Posted({ job, ask }: { job: Job; ask: PageAsk }) {
+  const when = <Ago ask={ask} at={job.postedAt} />;
   const [publisher] = job.publishedBy === null ? [] : getProfiles(ask.core, readerOf(ask), [job.publishedBy]);
-  if (!publisher) return "";
-  return (
-    <>
-      {" by "}
+  if (!publisher) return when;
+  return weave(ask.words.jobs.job.postedBy, {
+    when,
+    publisher: (
       <a href={`/@${publisher.username}`} dir="auto" safe>
         {publisher.name}
       </a>
-    </>
-  );
+    ),
+  });
 }
 
 function OwnActions({ job, ask }: { job: Job; ask: PageAsk }) {
+  const words = ask.words.jobs.job;
   return (
     <div class="actions part">
       <a class="button quiet" href={`/jobs/${job.id}/edit`}>
-        Edit
+        {words.edit}
       </a>
-      {job.state === "open" ? <Switch job={job} ask={ask} act="close" words="Take it off the board" /> : ""}
-      {job.state === "closed" ? <Switch job={job} ask={ask} act="open" words="Put it back" /> : ""}
-      {job.state === "expired" ? <p class="hint">Its sixty days are over; publish it as a new one.</p> : ""}
+      {job.state === "open" ? <Switch job={job} ask={ask} act="close" words={words.close} /> : ""}
+      {job.state === "closed" ? <Switch job={job} ask={ask} act="open" words={words.open} /> : ""}
+      {job.state === "expired" ? <p class="hint">{words.expired}</p> : ""}
     </div>
   );
 }

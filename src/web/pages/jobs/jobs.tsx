@@ -13,23 +13,20 @@ export const jobPages = [
 ];
 
 function boardView(ask: PageAsk): View {
+  const words = ask.words.jobs.board;
   const search = readSearch(ask.query);
   const page = searchJobs(ask.core, readerOf(ask), search, pageRequest(ask));
   const isFiltered = fieldsOf(search).length > 0;
   return {
-    title: "Jobs",
+    title: ask.words.jobs.heading,
     body: (
       <>
-        <JobsHead ask={ask} title="Jobs" action={ask.person ? <Publish /> : ""} />
+        <JobsHead ask={ask} title={ask.words.jobs.heading} action={ask.person ? <Publish ask={ask} /> : ""} />
         <Search ask={ask} search={search} />
         {isFiltered && ask.person ? <SaveSearch ask={ask} search={search} /> : ""}
         {page.nodes.length === 0 ? (
-          <Empty title={isFiltered ? "Nothing fits that" : "No job on the board yet"}>
-            <p>
-              {isFiltered
-                ? "Try fewer words, or leave a filter away."
-                : "What people post here stays for sixty days."}
-            </p>
+          <Empty title={isFiltered ? words.nothingFits : words.empty}>
+            <p>{isFiltered ? words.fewer : words.first}</p>
           </Empty>
         ) : (
           <ul class="rows">
@@ -38,51 +35,55 @@ function boardView(ask: PageAsk): View {
             ))}
           </ul>
         )}
-        <More ask={ask} href={nextAddress(ask, page)} words="More" />
+        <More ask={ask} href={nextAddress(ask, page)} words={words.more} />
       </>
     ),
   };
 }
 
-function Publish() {
+function Publish({ ask }: { ask: PageAsk }) {
   return (
     <a class="button primary" href="/jobs/new">
-      Publish a job
+      {ask.words.jobs.publish}
     </a>
   );
 }
 
 function Search({ ask, search }: { ask: PageAsk; search: JobQuery }) {
+  const words = ask.words.jobs.board;
   const value = (name: string): string => filterOf(ask, name) ?? "";
   return (
-    <form class="search" action="/jobs" role="search" aria-label="Jobs">
+    <form class="search" action="/jobs" role="search" aria-label={ask.words.jobs.heading}>
       <div class="search-words">
         <Field
           name="q"
-          label="Words"
+          label={words.words}
           type="search"
           value={value("q")}
-          placeholder='"distributed systems" engin*'
+          placeholder={words.wordsExample}
         />
       </div>
       <Field
         name="stack"
-        label="Stack"
+        label={words.stack}
         value={ask.query.getAll("stack").join(", ")}
-        placeholder="rust, postgres"
+        placeholder={words.stackExample}
       />
-      <Field name="city" label="City" value={value("city")} placeholder="berlin" />
+      <Field name="city" label={words.city} value={value("city")} placeholder={words.cityExample} />
       <Select
         name="seniority"
-        label="Level"
-        options={[{ value: "", words: "Any" }, ...levelOptions(search.seniority?.slice(0, 1) ?? [])]}
+        label={words.level}
+        options={[
+          { value: "", words: words.any },
+          ...levelOptions(ask.words, search.seniority?.slice(0, 1) ?? []),
+        ]}
       />
       <div class="search-end">
         <label class="choice">
           <input type="checkbox" name="remote" value="true" checked={search.remote === true} />
-          <span>Remote</span>
+          <span>{words.remote}</span>
         </label>
-        <Button>Search</Button>
+        <Button>{words.search}</Button>
       </div>
     </form>
   );
@@ -90,39 +91,41 @@ function Search({ ask, search }: { ask: PageAsk; search: JobQuery }) {
 
 /** One button: what was searched for is the filter, and its words are its name. */
 function SaveSearch({ ask, search }: { ask: PageAsk; search: JobQuery }) {
+  const words = ask.words.jobs.board;
   return (
-    <Form action="/jobs/filters" token={ask.formToken} kind="save-search" label="This search">
+    <Form action="/jobs/filters" token={ask.formToken} kind="save-search" label={words.this}>
       <p class="hint" dir="auto" safe>
-        {searchWords(search)}
+        {searchWords(ask.words, search)}
       </p>
-      <input type="hidden" name="name" value={[...searchWords(search)].slice(0, 100).join("")} />
+      <input type="hidden" name="name" value={[...searchWords(ask.words, search)].slice(0, 100).join("")} />
       {fieldsOf(search).map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
       ))}
-      <Button kind="quiet">Save this search</Button>
+      <Button kind="quiet">{words.save}</Button>
     </Form>
   );
 }
 
 function ownView(ask: PersonAsk): View {
+  const words = ask.words.jobs.own;
   const page = listOwnJobs(ask.core, ask.person.caller, pageRequest(ask));
   return {
-    title: "Your jobs",
+    title: words.title,
     body: (
       <>
-        <JobsHead ask={ask} title="Your jobs" action={<Publish />}>
-          <p>What you have published, also what is off the board.</p>
+        <JobsHead ask={ask} title={words.title} action={<Publish ask={ask} />}>
+          <p>{words.lead}</p>
         </JobsHead>
         {page.nodes.length === 0 ? (
-          <Empty title="You have published no job">
-            <p>A job stands on the board for sixty days and reaches everybody whose saved search it fits.</p>
+          <Empty title={words.empty}>
+            <p>{words.first}</p>
           </Empty>
         ) : (
           <ul class="rows">
             {page.nodes.map((job) => (
               <JobRow job={job} ask={ask}>
                 <p class="row-meta">
-                  <JobState job={job} />
+                  <JobState ask={ask} job={job} />
                 </p>
               </JobRow>
             ))}
@@ -134,14 +137,13 @@ function ownView(ask: PersonAsk): View {
   };
 }
 
-const STATES: Readonly<Record<Job["state"], { kind: string; words: string }>> = {
-  open: { kind: "good", words: "On the board" },
-  closed: { kind: "", words: "Closed" },
-  hidden: { kind: "bad", words: "Hidden by moderators" },
-  expired: { kind: "", words: "Its sixty days are over" },
+const KINDS: Readonly<Record<Job["state"], string>> = {
+  open: "good",
+  closed: "",
+  hidden: "bad",
+  expired: "",
 };
 
-export function JobState({ job }: { job: Job }) {
-  const { kind, words } = STATES[job.state];
-  return <span class={`badge ${kind}`}>{words}</span>;
+export function JobState({ ask, job }: { ask: PageAsk; job: Job }) {
+  return <span class={`badge ${KINDS[job.state]}`}>{ask.words.jobs.states[job.state]}</span>;
 }

@@ -3,34 +3,32 @@ import { FILTERS_MAX, listJobFilters } from "../../../core/community/jobs/job-fi
 import { type JobMatch, listJobMatches } from "../../../core/community/jobs/matching.ts";
 import { Empty, More } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
-import { type PersonAsk, personal, type View } from "../../request/route.ts";
+import { type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
+import type { Words } from "../../words/words.ts";
 import { JobRow, JobsHead } from "./job-parts.tsx";
 
 /** The jobs that fit what one looks for, and how well. */
 export const matchPages = [personal("GET", "/jobs/matches", (ask) => matchesView(ask))];
 
 function matchesView(ask: PersonAsk): View {
+  const words = ask.words.jobs.matches;
   const { core, person } = ask;
   const page = listJobMatches(core, person.caller, pageRequest(ask));
   const filters = listJobFilters(core, person.caller, { limit: FILTERS_MAX }).nodes;
   const names = new Map(filters.map(({ id, name }) => [id, name]));
   return {
-    title: "Matches",
+    title: ask.words.jobs.views.matches,
     body: (
       <>
-        <JobsHead ask={ask} title="Matches">
-          <p>Jobs that fit a search you have saved, the newest first.</p>
+        <JobsHead ask={ask} title={ask.words.jobs.views.matches}>
+          <p>{words.lead}</p>
         </JobsHead>
         {page.nodes.length === 0 ? (
-          <Empty title={filters.length === 0 ? "No search saved yet" : "No match yet"}>
-            <p>
-              {filters.length === 0
-                ? "Save a search of the board, and jobs that fit it come here by themselves."
-                : "Jobs that are published from now on and fit one of your searches come here."}
-            </p>
+          <Empty title={filters.length === 0 ? words.noSearch : words.empty}>
+            <p>{filters.length === 0 ? words.noSearchLead : words.emptyLead}</p>
             {filters.length === 0 && (
               <a class="button quiet" href="/jobs">
-                To the board
+                {ask.words.jobs.toBoard}
               </a>
             )}
           </Empty>
@@ -38,7 +36,7 @@ function matchesView(ask: PersonAsk): View {
           <ul class="rows">
             {page.nodes.map((match) => (
               <JobRow job={match.job} ask={ask}>
-                <Fit match={match} filter={names.get(match.filterId ?? "")} />
+                <Fit ask={ask} match={match} filter={names.get(match.filterId ?? "")} />
               </JobRow>
             ))}
           </ul>
@@ -50,15 +48,15 @@ function matchesView(ask: PersonAsk): View {
 }
 
 /** How well it fits, and what that is made of. */
-function Fit({ match, filter }: { match: JobMatch; filter: string | undefined }) {
-  const percent = Math.round(match.score * 100);
-  const reasons = reasonsOf(match.why);
+function Fit({ ask, match, filter }: { ask: PageAsk; match: JobMatch; filter: string | undefined }) {
+  const words = ask.words.jobs.matches;
+  const reasons = reasonsOf(words.why, match.why);
   return (
     <div class="fit">
       <p>
-        <strong>{`Fits to ${percent} %`}</strong>{" "}
+        <strong>{words.fits(Math.round(match.score * 100))}</strong>{" "}
         <span class="quietly" safe>
-          {filter === undefined ? "a search that you have deleted" : `“${filter}”`}
+          {filter === undefined ? words.deleted : words.quoted(filter)}
         </span>
       </p>
       {reasons.length > 0 && (
@@ -73,17 +71,18 @@ function Fit({ match, filter }: { match: JobMatch; filter: string | undefined })
 }
 
 /** The parts of a score in words; a part that the search did not ask for is none. */
-function reasonsOf({ stack, words, place, salary, seniority }: JobMatch["why"]): string[] {
+function reasonsOf(
+  why: Words["jobs"]["matches"]["why"],
+  { stack, words, place, salary, seniority }: JobMatch["why"],
+): string[] {
   const reasons: string[] = [];
   if (words !== undefined) {
-    if (words === 1) reasons.push("your words are in its title");
-    else reasons.push(words > 0.5 ? "some of your words are in its title" : "your words are in its text");
+    if (words === 1) reasons.push(why.title);
+    else reasons.push(words > 0.5 ? why.someInTitle : why.text);
   }
-  if (stack !== undefined)
-    reasons.push(stack === 1 ? "your stack" : `${Math.round(stack * 100)} % of the stack`);
-  if (place !== undefined) reasons.push(place === 1 ? "the right place" : "remote, not in your city");
-  if (salary !== undefined)
-    reasons.push(salary === 1 ? "pays what you ask" : "its upper end pays what you ask");
-  if (seniority !== undefined) reasons.push("your level");
+  if (stack !== undefined) reasons.push(stack === 1 ? why.stack : why.partOfStack(Math.round(stack * 100)));
+  if (place !== undefined) reasons.push(place === 1 ? why.place : why.remote);
+  if (salary !== undefined) reasons.push(salary === 1 ? why.pays : why.upperPays);
+  if (seniority !== undefined) reasons.push(why.level);
   return reasons;
 }

@@ -1,4 +1,4 @@
 import { formsOf } from "../forms.ts";
 
 export const forms = formsOf("en");
-export const { plural, list, number } = forms;
+export const { plural, list, number, decimal, compact } = forms;
