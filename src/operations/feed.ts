@@ -13,6 +13,7 @@ import {
 import { asReadBy, likePost, LikingView, unlikePost } from "../core/community/feed/likes.ts";
 import { deletePost } from "../core/community/feed/removal.ts";
 import { listReplies, replyTo } from "../core/community/feed/replies.ts";
+import { editPost, listRevisions, PostChange, RevisionView } from "../core/community/feed/revisions.ts";
 import { withNodes } from "../core/ground/page.ts";
 import { part, whole } from "../core/ground/view.ts";
 import { area, list, read, write } from "./operation.ts";
@@ -28,6 +29,8 @@ const FeedPost = Type.Object(
   { $id: "Post" },
 );
 const { media: _media, ...detail } = PostView.properties;
+/** To whom may write, and perhaps not read: so it does not say whether they like it. */
+const EditedPost = Type.Object(PostView.properties, { $id: "EditedPost" });
 const PostDetail = whole("PostDetail", Type.Object(detail), ReaderView);
 
 const exampleReply = {
@@ -35,6 +38,7 @@ const exampleReply = {
   tags: [],
   parent_id: "post_01kafzq8e5f2r8v0j3n6s1t4wx",
 };
+const edited = { edited_at: "2026-11-20T09:41:00.000Z", revision: "rev_01kafzrw3te8n8z5s3b2d7q9hx" };
 const param = {
   name: "id",
   description: "The identifier of a post or reply.",
@@ -76,6 +80,35 @@ export const feedOperations = area("Feed", {
     view: PostDetail,
     gives: "The post",
     run: ({ core, caller, id }) => asReadBy(core, caller, [getPost(core, caller, id)])[0] as never,
+  }),
+  editPost: write({
+    at: "PATCH /feed/{id}",
+    summary: "Edit a post or reply of your own",
+    description:
+      "What you leave out stays. What it said before stays among its revisions; an edit that changes nothing is none. Fires `post.updated` for a post that stands on the feed. A reply has no tags. Ten edits an hour and a hundred in all for each post; each counts as a post where the operator bounds how many one may publish.",
+    inRest:
+      "403 for somebody else's; 409 where `revision` is not the current one any more, and for the hundred and first edit.",
+    scope: "feed:write",
+    effect: "changes",
+    param,
+    draft: PostChange,
+    view: EditedPost,
+    example: edited,
+    refusals: [409],
+    gives: "The post as it is now",
+    run: ({ core, caller, id, draft }) => editPost(core, caller, id, draft),
+  }),
+  listRevisions: list({
+    at: "GET /feed/{id}/revisions",
+    summary: "List what a post or reply has said, newest first",
+    description:
+      "The first is what it says now. Whoever may read the post may read them; one that was never edited has one.",
+    scope: "feed:read",
+    param,
+    view: RevisionView,
+    page: "RevisionPage",
+    gives: "One page of revisions",
+    run: ({ core, caller, id, page }) => listRevisions(core, caller, id, page),
   }),
   deletePost: write({
     at: "DELETE /feed/{id}",

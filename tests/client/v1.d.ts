@@ -44,6 +44,30 @@ export interface paths {
     delete: operations["deletePost"];
     options?: never;
     head?: never;
+    /**
+     * Edit a post or reply of your own
+     * @description What you leave out stays. What it said before stays among its revisions; an edit that changes nothing is none. Fires `post.updated` for a post that stands on the feed. A reply has no tags. Ten edits an hour and a hundred in all for each post; each counts as a post where the operator bounds how many one may publish. 403 for somebody else's; 409 where `revision` is not the current one any more, and for the hundred and first edit. Needs the scope `feed:write`.
+     */
+    patch: operations["editPost"];
+    trace?: never;
+  };
+  "/feed/{id}/revisions": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List what a post or reply has said, newest first
+     * @description The first is what it says now. Whoever may read the post may read them; one that was never edited has one. Needs the scope `feed:read`.
+     */
+    get: operations["listRevisions"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
     patch?: never;
     trace?: never;
   };
@@ -1549,6 +1573,68 @@ export interface components {
         preview: string;
       };
     };
+    EditedPost: {
+      /**
+       * @description Its identifier.
+       * @example post_01kafzq8e5f2r8v0j3n6s1t4wx
+       */
+      id: string;
+      author: components["schemas"]["Author"];
+      /**
+       * @description Markdown, as it was sent.
+       * @example # Shipped
+       *
+       *     The first release of our **queue** is out.
+       */
+      text: string;
+      /**
+       * @description Tag slugs.
+       * @example [
+       *       "rust",
+       *       "shipped"
+       *     ]
+       */
+      tags: string[];
+      /**
+       * @description Addresses of images or short videos.
+       * @example []
+       */
+      media: string[];
+      /**
+       * Format: date-time
+       * @description When it was published.
+       * @example 2026-11-20T09:30:00.000Z
+       */
+      created_at: string;
+      /** @description Likes and replies, counted. */
+      metrics: {
+        /**
+         * @description How many builders like it.
+         * @example 12
+         */
+        likes: number;
+        /**
+         * @description How many replies it has.
+         * @example 3
+         */
+        replies: number;
+      };
+      /**
+       * @description The post that it replies to; null for a post of the feed.
+       * @example null
+       */
+      parent_id: string | null;
+      /**
+       * @description When it was last edited; null for one that never was.
+       * @example null
+       */
+      edited_at: string | null;
+      /**
+       * @description Which of its revisions this is: the newest.
+       * @example rev_01kafzq8e5f2r8v0j3n6s1t4wx
+       */
+      revision: string;
+    };
     Event: {
       /**
        * @description Its identifier.
@@ -2151,6 +2237,16 @@ export interface components {
        * @example null
        */
       parent_id: string | null;
+      /**
+       * @description When it was last edited; null for one that never was.
+       * @example null
+       */
+      edited_at: string | null;
+      /**
+       * @description Which of its revisions this is: the newest.
+       * @example rev_01kafzq8e5f2r8v0j3n6s1t4wx
+       */
+      revision: string;
       /** @description Whether you like it. */
       liked: boolean;
       /** @description Whether moderators hide it: then only its author and they are shown it. */
@@ -2498,6 +2594,11 @@ export interface components {
       id: string;
       subject: components["schemas"]["Subject"];
       /**
+       * @description What a post said when it was reported, where it says something else by now.
+       * @example null
+       */
+      as_reported: components["schemas"]["Revision"] | null;
+      /**
        * @description What is said to be wrong.
        * @example The same advertisement for the fifth time today.
        */
@@ -2567,6 +2668,44 @@ export interface components {
        * @example 2026-11-20T09:30:00.000Z
        */
       created_at: string;
+    };
+    Revision: {
+      /**
+       * @description Its identifier.
+       * @example rev_01kafzq8e5f2r8v0j3n6s1t4wx
+       */
+      id: string;
+      /**
+       * @description Markdown, as it was sent.
+       * @example # Shipped
+       *
+       *     The first release of our **queue** is out.
+       */
+      text: string;
+      /**
+       * @description Tag slugs.
+       * @example [
+       *       "rust",
+       *       "shipped"
+       *     ]
+       */
+      tags: string[];
+      /**
+       * @description Addresses of images or short videos.
+       * @example []
+       */
+      media: string[];
+      /**
+       * Format: date-time
+       * @description When it was written.
+       * @example 2026-11-20T09:30:00.000Z
+       */
+      at: string;
+    };
+    RevisionPage: {
+      data: components["schemas"]["Revision"][];
+      /** @description Pass it as `cursor` to get the next page; null at the end of the list. */
+      next: string | null;
     };
     /** @description What a job pays, in whole units of the currency, a year. */
     Salary: {
@@ -3366,6 +3505,8 @@ export interface operations {
            *         "replies": 3
            *       },
            *       "parent_id": null,
+           *       "edited_at": null,
+           *       "revision": "rev_01kafzq8e5f2r8v0j3n6s1t4wx",
            *       "liked": false,
            *       "hidden": false
            *     }
@@ -3420,6 +3561,163 @@ export interface operations {
       500: components["responses"]["Refused500"];
     };
   };
+  editPost: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that cannot be read has none, and never matches. */
+        "If-Match"?: string;
+      };
+      path: {
+        /**
+         * @description The identifier of a post or reply.
+         * @example post_01kafzq8e5f2r8v0j3n6s1t4wx
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /**
+           * @description Markdown. Counted in Unicode code points.
+           * @example # Shipped
+           *
+           *     The first release of our **queue** is out.
+           */
+          text?: string;
+          /**
+           * @description Tag slugs; repeated ones count once.
+           * @example [
+           *       "rust",
+           *       "shipped"
+           *     ]
+           */
+          tags?: string[];
+          /**
+           * @description Addresses of images or short videos.
+           * @example [
+           *       "https://images.example.com/queue.png"
+           *     ]
+           */
+          media?: string[];
+          /**
+           * @description The revision that you have read. Left out, whichever is current. Unlike the ETag it does not change with likes and replies.
+           * @example rev_01kafzq8e5f2r8v0j3n6s1t4wx
+           */
+          revision?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The post as it is now */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "post_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *       "author": {
+           *         "username": "ada",
+           *         "name": "Ada Okafor"
+           *       },
+           *       "text": "# Shipped\n\nThe first release of our **queue** is out.",
+           *       "tags": [
+           *         "rust",
+           *         "shipped"
+           *       ],
+           *       "media": [],
+           *       "created_at": "2026-11-20T09:30:00.000Z",
+           *       "metrics": {
+           *         "likes": 12,
+           *         "replies": 3
+           *       },
+           *       "parent_id": null,
+           *       "edited_at": "2026-11-20T09:41:00.000Z",
+           *       "revision": "rev_01kafzrw3te8n8z5s3b2d7q9hx"
+           *     }
+           */
+          "application/json": components["schemas"]["EditedPost"];
+        };
+      };
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      409: components["responses"]["Refused409"];
+      412: components["responses"]["Refused412"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  listRevisions: {
+    parameters: {
+      query?: {
+        /** @description The `next` of the page before, unchanged. Leave it out for the first page. */
+        cursor?: string;
+        /** @description Items on a page. */
+        limit?: number;
+      };
+      header?: never;
+      path: {
+        /**
+         * @description The identifier of a post or reply.
+         * @example post_01kafzq8e5f2r8v0j3n6s1t4wx
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of revisions */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          ETag: components["headers"]["ETag"];
+          Link: components["headers"]["Link"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "rev_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *           "text": "# Shipped\n\nThe first release of our **queue** is out.",
+           *           "tags": [
+           *             "rust",
+           *             "shipped"
+           *           ],
+           *           "media": [],
+           *           "at": "2026-11-20T09:30:00.000Z"
+           *         }
+           *       ],
+           *       "next": null
+           *     }
+           */
+          "application/json": components["schemas"]["RevisionPage"];
+        };
+      };
+      304: components["responses"]["Unchanged"];
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
   listReplies: {
     parameters: {
       query?: {
@@ -3469,6 +3767,8 @@ export interface operations {
            *             "replies": 3
            *           },
            *           "parent_id": "post_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *           "edited_at": null,
+           *           "revision": "rev_01kafzq8e5f2r8v0j3n6s1t4wx",
            *           "liked": false,
            *           "hidden": false
            *         }
@@ -6505,6 +6805,7 @@ export interface operations {
            *             "owner": "mallory",
            *             "hidden": false
            *           },
+           *           "as_reported": null,
            *           "reason": "The same advertisement for the fifth time today.",
            *           "reporter": "bo",
            *           "created_at": "2026-11-20T09:30:00.000Z",
@@ -6563,6 +6864,7 @@ export interface operations {
            *         "owner": "mallory",
            *         "hidden": false
            *       },
+           *       "as_reported": null,
            *       "reason": "The same advertisement for the fifth time today.",
            *       "reporter": "bo",
            *       "created_at": "2026-11-20T09:30:00.000Z",
@@ -6624,6 +6926,7 @@ export interface operations {
            *         "owner": "mallory",
            *         "hidden": false
            *       },
+           *       "as_reported": null,
            *       "reason": "The same advertisement for the fifth time today.",
            *       "reporter": "bo",
            *       "created_at": "2026-11-20T09:30:00.000Z",

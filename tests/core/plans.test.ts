@@ -9,6 +9,7 @@ import {
 import { likedAmong, likePost, unlikePost } from "../../src/core/community/feed/likes.ts";
 import { deletePost, dropRemovedPosts } from "../../src/core/community/feed/removal.ts";
 import { listReplies, replyTo } from "../../src/core/community/feed/replies.ts";
+import { editPost, listRevisions } from "../../src/core/community/feed/revisions.ts";
 import { DAY } from "../../src/core/ground/clock.ts";
 import { getEvents, listEvents } from "../../src/core/outbox/events/events.ts";
 import {
@@ -355,6 +356,8 @@ function converse(core: Core, caller: Caller, other: Caller): void {
     for (const state of ["open", "settled", undefined] as const)
       listReports(core, OPERATOR, { state }, { ...page, backwards });
   }
+  editPost(core, caller, id, { text: "hello again" });
+  for (const backwards of [false, true]) listRevisions(core, caller, id, { ...page, backwards });
   likePost(core, other, id);
   likedAmong(core, other, [id]);
   getPosts(core, other, [id]);

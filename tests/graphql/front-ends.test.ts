@@ -6,6 +6,7 @@ import { renderMarkdown } from "../../src/core/ground/markdown.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { likePost } from "../../src/core/community/feed/likes.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
+import { editPost } from "../../src/core/community/feed/revisions.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { changeJob, publishJob } from "../../src/core/community/jobs/jobs.ts";
 import { block } from "../../src/core/community/messages/blocks.ts";
@@ -59,6 +60,7 @@ test("what a viewer can do is what they would be let do: every act tried, by eve
     Post: {
       viewerCanLike: (caller, id) => likePost(core, caller, id),
       viewerCanReply: (caller, id) => replyTo(core, caller, id, { text: "x" }),
+      viewerCanEdit: (caller, id) => editPost(core, caller, id, { text: "x" }),
       viewerCanDelete: (caller, id) => deletePost(core, caller, id),
       viewerCanModerate: (caller, id) => hide(core, caller, id),
     },

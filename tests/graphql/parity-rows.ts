@@ -46,6 +46,8 @@ function fieldsOf(view: TSchema | undefined, byHand: Readonly<Record<string, str
 
 const POST = fieldsOf(feedOperations.createPost.view);
 const POST_DETAIL = fieldsOf(feedOperations.getPost.view, { parentId: "parent { id }" });
+const EDITED = fieldsOf(feedOperations.editPost.view, { parentId: "parent { id }" });
+const REVISION = fieldsOf(feedOperations.listRevisions.view, { id: "id: revision" });
 const LISTING = fieldsOf(jobOperations.searchJobs.view);
 const DETAIL = `${LISTING} description applyUrl`;
 const OWN = fieldsOf(jobOperations.publishJob.view);
@@ -56,7 +58,7 @@ const PROJECT = fieldsOf(projectOperations.getProject.view);
 const THREAD = "id with { username name } unread request lastMessage { id mine preview createdAt } createdAt";
 const MESSAGE = "id thread { id } from { username name } text createdAt";
 const REPORT =
-  "id type subjectId subjectTitle subjectText subjectOwner { username } subjectHidden reason reporter createdAt settled { at by outcome }";
+  "id type subjectId subjectTitle subjectText subjectOwner { username } subjectHidden asReported { id: revision text tags media at } reason reporter createdAt settled { at by outcome }";
 const RECEIPT = "id type subjectId reason createdAt";
 const SUBJECT =
   "__typename ... on Post { id text author { username } hidden } ... on Builder { id username suspended }";
@@ -168,6 +170,21 @@ export function parityRows({ ids }: Town): Readonly<Record<string, Row>> {
       graph: `query($id: ID!) { post(id: $id) { ${POST_DETAIL} } }`,
       at: "post",
       shape: withParent,
+    },
+    editPost: {
+      ...mutation("editPost", `post { ${EDITED} }`, "post"),
+      param: ids.post,
+      body: { text: "in other words", tags: ["go"], media: [] },
+      shape: withParent,
+      refused: [
+        { param: ids.theirs, body: { text: "a" }, as: "forbidden" },
+        { param: ids.post, body: { text: " " }, as: "bad_request" },
+        { param: ids.post, body: { text: "a", revision: "rev_x" }, as: "conflict" },
+      ],
+    },
+    listRevisions: {
+      ...list("revisions", REVISION, { of: "post(id: $id)", vars: ", $id: ID!" }),
+      param: ids.post,
     },
     deletePost: {
       ...mutation("deletePost", "deletedId", ""),

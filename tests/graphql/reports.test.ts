@@ -18,7 +18,7 @@ test("a report is a node to moderators and to whoever wrote it, who does not lea
           __typename: "Report",
           reason: "Boring.",
           subjectId: ids.post,
-          subject: { __typename: "Post", text: "first" },
+          subject: { __typename: "Post", text: "first, mended" },
         },
       },
     });

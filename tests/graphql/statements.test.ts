@@ -106,7 +106,7 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
   "threads with their messages": `query($n: Int!) { viewer { threads(first: $n) { edges { node {
       with { username name bio } lastMessage { text mine thread { unread } } messages(first: 2) { edges { node { text from { username xp } thread { unread } } } } } } } } }`,
   "how many replies, posts and jobs there are": `query($n: Int!) { feed(first: $n) { totalCount nodes { id replies(first: 0) { totalCount } } edges { node { id } } } }`,
-  "all that pages show of posts, jobs and prompts": `query($n: Int!) { feed(first: $n) { edges { node { id textHtml url viewerCanLike viewerCanReply viewerCanDelete
+  "all that pages show of posts, jobs and prompts": `query($n: Int!) { feed(first: $n) { edges { node { id textHtml url viewerCanLike viewerCanReply viewerCanDelete revisions(first: 2) { edges { node { text at } } }
       author { url joinedAt bioHtml honours viewerHasBlocked level { number next progress } } } } }
       jobs(first: $n) { nodes { descriptionHtml url viewerCanChange viewerCanModerate } } }`,
   "prompts with what one can do": `query($n: Int!) { prompts(first: $n) { edges { node { url viewerCanRate viewerCanDelete author { level { name } viewerHasBlocked } } } } }`,

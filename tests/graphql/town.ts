@@ -4,6 +4,7 @@ import { MINUTE } from "../../src/core/ground/clock.ts";
 import { claimDue, settle } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { listDeliveries } from "../../src/core/outbox/deliveries/delivery-log.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
+import { editPost } from "../../src/core/community/feed/revisions.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { createJobFilter } from "../../src/core/community/jobs/job-filters.ts";
 import { getJob, publishJob } from "../../src/core/community/jobs/jobs.ts";
@@ -102,6 +103,7 @@ export async function settleTown(house: House) {
     ({ caller }, i) =>
       then(() => report(core, caller, { kind: "post", id: posts[i]?.id ?? "" }, { reason: "Boring." })).id,
   );
+  then(() => editPost(core, ada.caller, post ?? "", { text: "first, mended" }));
   const dismissed = then(() =>
     report(core, bo.caller, { kind: "job", id: jobs[0] ?? "" }, { reason: "No bread." }),
   ).id;

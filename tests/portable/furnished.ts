@@ -4,6 +4,7 @@ import { deleteAccount } from "../../src/core/across/deletion/deletion.ts";
 import { hide } from "../../src/core/across/moderation/moderation.ts";
 import { continueUnfinished } from "../../src/core/across/unfinished/unfinished.ts";
 import { FORMS, STAYS_BEHIND } from "../../src/core/across/portable/portable.ts";
+import { editPost } from "../../src/core/community/feed/revisions.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { registerApp } from "../../src/core/delegation/apps/apps.ts";
 import type { Core } from "../../src/core/ground/core.ts";
@@ -30,6 +31,7 @@ export async function furnish({ core, clock }: World, seed = 7): Promise<Awaited
   const { caller: dee } = await person(core, "dora");
   createPost(core, dee, { text: "Soon gone", tags: ["rust"] });
   deleteAccount(core, OPERATOR, "dora", "dora");
+  editPost(core, bob.caller, ids.bobs, { text: "In other words" });
   hide(core, OPERATOR, ids.bobs);
   const redirectUris = ["https://app.example.com/back", "com.example.app:/back"];
   const draft = { kind: "confidential" as const, redirectUris, scopes: ["feed:read"], name: "Kept" };

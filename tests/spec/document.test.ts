@@ -96,6 +96,7 @@ test("the document names exactly the parameters of the contract", () => {
     listPrompts: "category cursor limit min_score model",
     listReplies: "cursor limit",
     listReports: "cursor limit state",
+    listRevisions: "cursor limit",
   });
   const limit = document.paths["/feed"].get.parameters.find(({ name }: { name: string }) => name === "limit");
   expect(limit).toMatchObject({

@@ -18,6 +18,8 @@ const TOUCHES = {
   listFeed: "everybody's",
   createPost: "everybody's",
   getPost: "everybody's",
+  editPost: "the author's",
+  listRevisions: "everybody's",
   deletePost: "the author's",
   listReplies: "everybody's",
   replyToPost: "everybody's",
@@ -113,6 +115,8 @@ const BODIES: Readonly<Record<string, () => object>> = {
   sendMessage: () => ({ to: "dee" }),
   markThreadRead: () => ({ up_to: undefined }),
   reportMessage: () => ({ message: undefined }),
+  // No revision of these things is called that.
+  editPost: () => ({ revision: undefined }),
   setMessageSettings: () => ({ from: "everybody" }),
   changeProfile: () => ({ time_zone: undefined }),
 };

@@ -24,6 +24,7 @@ import { enumOf, fieldsOf, readFilter } from "../inputs.ts";
 import { mutationOf } from "../mutation.ts";
 import { output } from "../outputs.ts";
 import { nodeOf, typeOfId } from "../nodes.ts";
+import { RevisionRef } from "./post.ts";
 import { BuilderRef, connectionOf, JobRef, MessageRef, node, PostRef, PromptRef, ReportRef } from "./refs.ts";
 
 const Kind = enumOf("SubjectType", SUBJECT_KINDS, "What a report or an act of moderation can be about.");
@@ -93,6 +94,12 @@ node(ReportRef, {
       nullable: true,
       description: `${wordsOf(text)} ${MODERATORS}`,
       resolve: (report, _, context) => asModerator(report, context).subject.text ?? null,
+    }),
+    asReported: t.field({
+      type: RevisionRef,
+      nullable: true,
+      description: `${wordsOf(ReportView.properties.asReported)} ${MODERATORS}`,
+      resolve: (report, _, context) => asModerator(report, context).asReported,
     }),
     subjectOwner: t.field({
       type: BuilderRef,

@@ -10,6 +10,7 @@ import {
 } from "../../core/community/feed/feed.ts";
 import { likedAmong, type Liking, LikingView } from "../../core/community/feed/likes.ts";
 import { listRepliesOf } from "../../core/community/feed/replies.ts";
+import { listRevisionsOf, type Revision, RevisionView } from "../../core/community/feed/revisions.ts";
 import { refuse } from "../../core/ground/errors.ts";
 import { wordsOf } from "../../core/ground/view.ts";
 import { feedOperations } from "../../operations/feed.ts";
@@ -21,9 +22,24 @@ import { fieldsOf, readFilter } from "../inputs.ts";
 import { renderedHtml } from "../made.ts";
 import { GONE, mutationOf } from "../mutation.ts";
 import { output } from "../outputs.ts";
-import { HTML, BuilderRef, node, PostConnection, PostRef } from "./refs.ts";
+import { HTML, BuilderRef, connectionOf, node, PostConnection, PostRef } from "./refs.ts";
 
 output("PostMetrics", PostView.properties.metrics, "What others made of a post.");
+
+/** Here as reports show one, too. */
+export const RevisionRef = output<Revision>(
+  "Revision",
+  RevisionView,
+  "What a post said at one time, or says.",
+  {
+    // No node of its own: whoever may read its post may read it.
+    out: ["id"],
+    fields: (t) => ({
+      revision: t.string({ description: "Its identifier.", resolve: ({ id }) => id }),
+    }),
+  },
+);
+const RevisionConnection = connectionOf(RevisionRef, "Revision", "revisions");
 
 node(PostRef, {
   description: "A post of the feed, or a reply to one.",
@@ -74,6 +90,7 @@ node(PostRef, {
         "Whether you may like it: it is there for everybody, and your token has `feed:write`.",
       ),
       viewerCanReply: can("reply", "Whether you may reply to it: likewise."),
+      viewerCanEdit: can("edit", "Whether you may edit it: it is yours, and your token has `feed:write`."),
       viewerCanDelete: can(
         "delete",
         "Whether you may delete it: it is yours, and your token has `feed:write`.",
@@ -82,6 +99,13 @@ node(PostRef, {
       hidden: t.boolean({
         description: wordsOf(ReaderView.properties.hidden),
         resolve: ({ hiddenAt }) => hiddenAt !== null,
+      }),
+      revisions: t.field({
+        type: RevisionConnection,
+        description: "What it has said, newest first; the first is what it says now.",
+        args: t.arg.connectionArgs(),
+        resolve: ({ id }, args, { core, caller, batch }) =>
+          pageOf(batch, "revisions", id, args, (ids, request) => listRevisionsOf(core, caller, ids, request)),
       }),
       replies: t.field({
         type: PostConnection,
@@ -116,9 +140,10 @@ builder.queryFields((t) => ({
   }),
 }));
 
-const { createPost, replyToPost, deletePost, likePost, unlikePost } = feedOperations;
+const { createPost, editPost, replyToPost, deletePost, likePost, unlikePost } = feedOperations;
 
 mutationOf(createPost, { payload: { post: { type: PostRef, description: "The post." } } });
+mutationOf(editPost, { payload: { post: { type: PostRef, description: "The post as it is now." } } });
 mutationOf(replyToPost, { payload: { post: { type: PostRef, description: "The reply." } } });
 mutationOf(deletePost, GONE);
 

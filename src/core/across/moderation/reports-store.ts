@@ -13,10 +13,12 @@ export interface ReportRow {
   settledAt: number | null;
   settledBy: string | null;
   outcome: Outcome | null;
+  revisionId: string | null;
 }
 
 const REPORT = `SELECT r.id, r.subject_id AS subjectId, r.reason, r.created_at AS createdAt, reporter.username AS reporter,
-              r.settled_at AS settledAt, settler.username AS settledBy, r.outcome`;
+              r.settled_at AS settledAt, settler.username AS settledBy, r.outcome,
+              r.revision_id AS revisionId`;
 const PEOPLE = `CROSS JOIN builders reporter ON reporter.id = r.reporter_id
        LEFT JOIN builders settler ON settler.id = r.settled_by`;
 
@@ -72,6 +74,10 @@ export function insertReport(core: Core, row: typeof reports.$inferInsert): void
   core.db.insert(reports, row);
 }
 
-export function updateReason(core: Core, id: string, reason: string): void {
-  core.db.patch(reports, { id }, { reason });
+export function updateReport(
+  core: Core,
+  id: string,
+  change: Pick<typeof reports.$inferInsert, "reason" | "revisionId">,
+): void {
+  core.db.patch(reports, { id }, change);
 }

@@ -6,8 +6,9 @@ import { notifyAdmins } from "../../identity/notifications/notify.ts";
 import { Choice, type Filtered, Text } from "../../ground/check.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
-import { getPost } from "../../community/feed/feed.ts";
-import { isId } from "../../ground/ids.ts";
+import { firstRevision, getPost } from "../../community/feed/feed.ts";
+import { formerRevisions, type Revision, RevisionView } from "../../community/feed/revisions.ts";
+import { isId, kindOf } from "../../ground/ids.ts";
 import { getJob } from "../../community/jobs/jobs.ts";
 import { getMessages, messageOfOther } from "../../community/messages/messages.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
@@ -20,7 +21,7 @@ import {
   type ReportRow,
   selectReports,
   selectReportsById,
-  updateReason,
+  updateReport,
 } from "./reports-store.ts";
 import { OUTCOMES, reopenReports, settleReports } from "../../community/reports/reports.ts";
 import {
@@ -53,6 +54,10 @@ export const ReportView = Type.Object(
   {
     id: Id("rpt_01kafzq8e5f2r8v0j3n6s1t4wx", "Its identifier."),
     subject: SubjectView,
+    asReported: orNull(RevisionView, {
+      description: "What a post said when it was reported, where it says something else by now.",
+      examples: [null],
+    }),
     reason: Shown("What is said to be wrong.", "The same advertisement for the fifth time today."),
     reporter: Shown("The username of whoever reported it.", "bo"),
     createdAt: Timestamp({ description: "When it was first reported." }),
@@ -92,14 +97,15 @@ export function report(
   const { builderId } = requireBuilder(caller, SUBJECT_SCOPES[kind]);
   return core.db.transact(() => {
     refuseUnseen(core, caller, kind, subjectId);
+    const revisionId = kind === "post" ? getPost(core, caller, subjectId).revision : null;
     const earlier = findReportBy(core, subjectId, builderId);
     if (!earlier) {
       const createdAt = core.clock.now();
       const id = core.makeId("rpt", createdAt);
-      insertReport(core, { id, subjectId, reporterId: builderId, reason, createdAt });
+      insertReport(core, { id, subjectId, reporterId: builderId, reason, createdAt, revisionId });
       // By nobody: an admin who has blocked whoever reports still has to look.
       notifyAdmins(core, { kind: "report_waiting", subject: REPORTS, fact: id });
-    } else if (earlier.settledAt === null) updateReason(core, earlier.id, reason);
+    } else if (earlier.settledAt === null) updateReport(core, earlier.id, { reason, revisionId });
     return withSubject(core, findReportBy(core, subjectId, builderId));
   });
 }
@@ -215,22 +221,27 @@ function withSubjects(core: Core, rows: readonly ReportRow[]): Report[] {
     core,
     rows.map(({ subjectId }) => subjectId),
   );
+  const former = formerRevisions(core, rows.flatMap(revisionOf));
   return rows.flatMap((row) => {
     const subject = subjects.get(row.subjectId);
-    return subject ? [toReport(row, subject)] : [];
+    return subject ? [toReport(row, subject, former)] : [];
   });
 }
 
-function withSubject(core: Core, row: ReportRow | undefined): Report {
-  const subject = row && subjectsOf(core, [row.subjectId]).get(row.subjectId);
-  if (!row || !subject) throw refuse("report_unknown");
-  return toReport(row, subject);
+/** Who reported before there were revisions has read the first. */
+function revisionOf({ subjectId, revisionId }: ReportRow): string[] {
+  return kindOf(subjectId) === "post" ? [revisionId ?? firstRevision(subjectId)] : [];
 }
 
-function toReport(
-  { subjectId: _id, settledAt, settledBy, outcome, ...row }: ReportRow,
-  subject: Subject,
-): Report {
-  const settled = settledAt === null || outcome === null ? null : { at: settledAt, by: settledBy, outcome };
-  return { ...row, subject, settled };
+function withSubject(core: Core, row: ReportRow | undefined): Report {
+  const [report] = row ? withSubjects(core, [row]) : [];
+  if (!report) throw refuse("report_unknown");
+  return report;
+}
+
+function toReport(row: ReportRow, subject: Subject, former: ReadonlyMap<string, Revision>): Report {
+  const { id, reason, reporter, createdAt, settledAt: at, settledBy: by, outcome } = row;
+  const settled = at === null || outcome === null ? null : { at, by, outcome };
+  const asReported = former.get(revisionOf(row)[0] ?? "") ?? null;
+  return { id, subject, asReported, reason, reporter, createdAt, settled };
 }

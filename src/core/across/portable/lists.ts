@@ -38,6 +38,7 @@ import {
   jobs,
   likes,
   messages,
+  postRevisions,
   posts,
   projects,
   promptRatings,
@@ -207,6 +208,10 @@ export const EXPORTED: readonly Entity[] = [
     rules: { text: PostText, tags: Tags, media: Media },
     whose: by("authorId"),
     passes: ["parent_id IS NULL", "parent_id IS NOT NULL"],
+  }),
+  exported(postRevisions, {
+    rules: { text: PostText, tags: Tags, media: Media },
+    whose: through("postId", posts),
   }),
   exported(arrivals, {
     rules: {

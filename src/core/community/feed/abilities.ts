@@ -10,6 +10,7 @@ import { selectPosts } from "./feed-store.ts";
 export interface PostAbilities {
   like: boolean;
   reply: boolean;
+  edit: boolean;
   delete: boolean;
   moderate: boolean;
 }
@@ -32,6 +33,7 @@ export function postAbilities(
           {
             like: writes && isPublic,
             reply: writes && isPublic,
+            edit: writes && post.authorId === caller.builderId,
             delete: writes && post.authorId === caller.builderId,
             moderate: caller.scopes.has("admin"),
           },

@@ -13,6 +13,8 @@ interface PostRow {
   likes: number;
   replies: number;
   createdAt: number;
+  editedAt: number | null;
+  revisionId: string | null;
   username: string;
   name: string;
   /** Left out where it is known to be null. */
@@ -21,7 +23,7 @@ interface PostRow {
 }
 
 const COLUMNS = `p.id, p.author_id AS authorId, p.text, p.tags, p.media, p.likes, p.replies, p.created_at AS createdAt,
-              b.username, b.name`;
+              p.edited_at AS editedAt, p.revision_id AS revisionId, b.username, b.name`;
 
 /**
  * Which index a feed is walked by: one plan for each pair of filters, each a range of ids from the newest
@@ -167,6 +169,15 @@ export function deleteTags(core: Core, postId: string): void {
   core.db.prepare("DELETE FROM post_tags WHERE post_id = ?").run(postId);
 }
 
+/** What its author may change, and that they did. */
+export function updatePost(
+  core: Core,
+  id: string,
+  change: Pick<typeof posts.$inferInsert, "text" | "tags" | "media" | "editedAt" | "revisionId">,
+): void {
+  core.db.patch(posts, { id }, change);
+}
+
 export function addReplies(core: Core, postId: string, change: 1 | -1): void {
   core.db.prepare("UPDATE posts SET replies = replies + ? WHERE id = ?").run(change, postId);
 }
@@ -225,5 +236,12 @@ function toPost(row: PostRow): Post {
     createdAt: row.createdAt,
     hiddenAt: row.hiddenAt ?? null,
     metrics: { likes: row.likes, replies: row.replies },
+    editedAt: row.editedAt,
+    revision: row.revisionId ?? firstRevision(row.id),
   };
+}
+
+/** What was published is called after its post, as most are never edited; revisions after it have ids of their own. */
+export function firstRevision(postId: string): string {
+  return `rev_${postId.slice("post_".length)}`;
 }

@@ -23,6 +23,7 @@ import { Id, orNull, Shown, Timestamp } from "../../ground/view.ts";
 import { findProfileName, selectUsernames } from "../profiles/profiles.ts";
 import { award } from "../xp/xp.ts";
 import {
+  firstRevision,
   insertPost,
   selectFeed,
   selectHidden,
@@ -31,7 +32,7 @@ import {
   type StoredPost,
 } from "./feed-store.ts";
 
-export { insertTags } from "./feed-store.ts";
+export { firstRevision, insertTags } from "./feed-store.ts";
 import { titleOf } from "../../ground/title.ts";
 
 /** What a post or reply shows. */
@@ -53,6 +54,11 @@ export const PostView = Type.Object({
     description: "The post that it replies to; null for a post of the feed.",
     examples: [null],
   }),
+  editedAt: orNull(Timestamp(), {
+    description: "When it was last edited; null for one that never was.",
+    examples: [null],
+  }),
+  revision: Id("rev_01kafzq8e5f2r8v0j3n6s1t4wx", "Which of its revisions this is: the newest."),
 });
 
 /** What of it depends on who looks. */
@@ -102,18 +108,27 @@ export function readFeedFilter({ tag, author, since }: Static<typeof FeedFilter>
   return { tag, author, since: since === undefined ? undefined : parseTimestamp(since) };
 }
 
-const PostText = Text({
+export const PostText = Text({
   max: 2000,
   visible: true,
   description: "Markdown. Counted in Unicode code points.",
   examples: ["# Shipped\n\nThe first release of our **queue** is out."],
 });
 
-const Media = Type.Optional(
+export const Media = Type.Optional(
   Type.Array(HttpsUrl(), {
     maxItems: 4,
     description: "Addresses of images or short videos.",
     examples: [["https://images.example.com/queue.png"]],
+  }),
+);
+
+export const Tags = Type.Optional(
+  Type.Array(Slug(), {
+    maxItems: 5,
+    tooLong: "tags_too_many",
+    description: "Tag slugs; repeated ones count once.",
+    examples: [["rust", "shipped"]],
   }),
 );
 
@@ -123,14 +138,7 @@ const Media = Type.Optional(
  */
 export const PostDraft = Type.Object({
   text: PostText,
-  tags: Type.Optional(
-    Type.Array(Slug(), {
-      maxItems: 5,
-      tooLong: "tags_too_many",
-      description: "Tag slugs; repeated ones count once.",
-      examples: [["rust", "shipped"]],
-    }),
-  ),
+  tags: Tags,
   media: Media,
 });
 export type PostDraft = Static<typeof PostDraft>;
@@ -238,8 +246,9 @@ export function writePost(
   const { authorId, parentId, text } = draft;
   spendPost(core, caller, authorId);
   const createdAt = core.clock.now();
+  const id = core.makeId("post", createdAt);
   const post: Post = {
-    id: core.makeId("post", createdAt),
+    id,
     authorId,
     author: { username: caller.username, name: findProfileName(core, authorId) },
     parentId,
@@ -249,6 +258,8 @@ export function writePost(
     createdAt,
     hiddenAt: null,
     metrics: { likes: 0, replies: 0 },
+    editedAt: null,
+    revision: firstRevision(id),
   };
   insertPost(core, { ...post, ...post.metrics });
   return post;

@@ -19,12 +19,13 @@ import {
 } from "./feed-store.ts";
 import { findPost, isVisible, postFact, unknownPost } from "./feed.ts";
 import { deleteSomeLikes } from "./likes-store.ts";
+import { deleteSomeRevisions } from "./revisions-store.ts";
 
 /** So many rows are deleted at once, in a few ms: whoever deletes a famous post holds nobody up. */
 const SLICE = 200;
 
 /**
- * Deletes a post or reply of the caller's, a hidden one too, with the likes and replies under it: from now on
+ * Deletes a post or reply of the caller's, a hidden one too, with its revisions and the likes and replies under it: from now on
  * nobody finds any of them. Where they are many, `dropRemovedPosts` deletes the rest. Needs `feed:write`.
  * Throws not_found, and forbidden for somebody else's: that it is there is no secret, as everybody may read
  * it.
@@ -121,13 +122,14 @@ function continueRemoval(core: Core): boolean {
 }
 
 /**
- * Its likes, replies and notifications first, and the post itself with the last of them. Each round deletes something, or
- * the slice is used up. Returns how many rows went.
+ * Its likes, revisions, replies and notifications first, and the post itself with the last of them. Each round
+ * deletes something, or the slice is used up. Returns how many rows went.
  */
 function deleteSlice(core: Core, id: string, limit: number): number {
   let left = limit;
   for (const each of [...selectReplyIds(core, id, limit), id]) {
     left -= deleteSomeLikes(core, each, left);
+    if (left > 0) left -= deleteSomeRevisions(core, each, left);
     if (left <= 0) break;
     left -= forgetSubject(core, each, left);
     if (left <= 0) break;

@@ -32,6 +32,7 @@ import m0029 from "./migrations/0029_event_traces.sql" with { type: "text" };
 import m0030 from "./migrations/0030_history.sql" with { type: "text" };
 import m0031 from "./migrations/0031_quotas.sql" with { type: "text" };
 import m0032 from "./migrations/0032_notifications.sql" with { type: "text" };
+import m0033 from "./migrations/0033_revisions.sql" with { type: "text" };
 
 /** In the order in which they are applied. */
 export const MIGRATIONS: readonly { name: string; sql: string }[] = [
@@ -67,4 +68,5 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0030_history", sql: m0030 },
   { name: "0031_quotas", sql: m0031 },
   { name: "0032_notifications", sql: m0032 },
+  { name: "0033_revisions", sql: m0033 },
 ];

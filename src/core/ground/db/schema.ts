@@ -18,6 +18,7 @@ export const ID_KINDS = [
   "app",
   "grant",
   "post",
+  "rev",
   "company",
   "job",
   "flt",
@@ -168,7 +169,23 @@ export const posts = sqliteTable("posts", {
   createdAt: integer("created_at").notNull(),
   hiddenAt: integer("hidden_at"),
   removedAt: integer("removed_at"),
+  editedAt: integer("edited_at"),
+  revisionId: text("revision_id"),
 });
+
+export const postRevisions = sqliteTable(
+  "post_revisions",
+  {
+    postId: text("post_id").notNull(),
+    number: integer().notNull(),
+    id: text().notNull(),
+    text: text().notNull(),
+    tags: text({ mode: "json" }).$type<string[]>().notNull(),
+    media: text({ mode: "json" }).$type<string[]>().notNull(),
+    at: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.postId, table.number] })],
+);
 
 export const likes = sqliteTable(
   "likes",
@@ -320,6 +337,7 @@ export const reports = sqliteTable("reports", {
   settledAt: integer("settled_at"),
   settledBy: text("settled_by"),
   outcome: text({ enum: ["upheld", "dismissed", "gone"] }),
+  revisionId: text("revision_id"),
 });
 
 export const arrivals = sqliteTable(

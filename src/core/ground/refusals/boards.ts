@@ -87,7 +87,23 @@ export const BOARDS = {
   },
   filters_too_many: { error: "conflict", says: "You have {max} filters already; delete one, or change it." },
   filter_unknown: { error: "not_found", says: "There is no filter with that id among yours." },
-  post_not_yours: { error: "forbidden", says: "This post is somebody else's; you can delete only your own." },
+  post_not_yours: {
+    error: "forbidden",
+    says: "This post is somebody else's; you can edit and delete only your own.",
+  },
+  post_edited: {
+    error: "conflict",
+    path: "revision",
+    says: "This post was edited since you have read it; read it again, and name the revision that it has now.",
+  },
+  edits_too_many: {
+    error: "conflict",
+    says: "This post was edited {max} times; what you still want to say belongs in a new one.",
+  },
+  edits_too_fast: {
+    error: "rate_limited",
+    says: "A post can be edited {max} times within an hour; wait {seconds:second} and try again.",
+  },
   post_unknown: { error: "not_found", says: "There is no post with that id." },
   builder_unknown: { error: "not_found", says: "There is no builder with that username." },
 } as const satisfies Refusals;

@@ -1,0 +1,85 @@
+import type { Core } from "../../ground/core.ts";
+import { postRevisions } from "../../ground/db/schema.ts";
+import { descending, type PageRequest, type Walk } from "../../ground/page.ts";
+
+export type RevisionRow = typeof postRevisions.$inferSelect;
+
+/** As a row of the earlier ones would have it: the current one stands in the post itself. */
+const CURRENT = `p.id AS postId, coalesce((SELECT max(number) + 1 FROM post_revisions WHERE post_id = p.id), 0) AS number,
+       coalesce(p.revision_id, 'rev_' || substr(p.id, 6)) AS id, p.text, p.tags, p.media,
+       coalesce(p.edited_at, p.created_at) AS at`;
+
+type Stored = Omit<RevisionRow, "tags" | "media"> & { tags: string; media: string };
+
+/** The revisions of many posts in one statement, the newest first or the other way. */
+export function selectRevisions(
+  core: Core,
+  walks: readonly Walk<number>[],
+  request: PageRequest,
+): ReadonlyMap<string, RevisionRow[]> {
+  const { beyond, order } = descending(request);
+  const end = request.backwards ? -1 : Number.MAX_SAFE_INTEGER;
+  const places = JSON.stringify(walks.map(({ id, from }) => ({ id, from: from ?? end })));
+  const rows = core.db
+    .prepare<Stored>(
+      `SELECT r.post_id AS postId, r.number, r.id, r.text, r.tags, r.media, r.at
+       FROM json_each(?) wanted CROSS JOIN post_revisions r ON r.post_id = wanted.value ->> 'id' AND r.number IN
+         (SELECT number FROM post_revisions WHERE post_id = wanted.value ->> 'id'
+            AND number ${beyond} wanted.value ->> 'from' ORDER BY number ${order} LIMIT ?)
+       UNION ALL
+       SELECT postId, number, id, text, tags, media, at
+       FROM (SELECT ${CURRENT}, wanted.value ->> 'from' AS "from"
+             FROM json_each(?) wanted CROSS JOIN posts p ON p.id = wanted.value ->> 'id')
+       WHERE number ${beyond} "from"`,
+    )
+    .all(places, request.limit + 1, places);
+  const sign = order === "ASC" ? 1 : -1;
+  const lists = Map.groupBy(rows.map(toRevision), ({ postId }) => postId);
+  for (const [id, list] of lists) {
+    list.sort((a, b) => sign * (a.number - b.number));
+    lists.set(id, list.slice(0, request.limit + 1));
+  }
+  return lists;
+}
+
+/** What a post says now, as it is kept once it says something else. */
+export function findCurrent(core: Core, postId: string): RevisionRow | undefined {
+  const row = core.db.prepare<Stored>(`SELECT ${CURRENT} FROM posts p WHERE p.id = ?`).get(postId);
+  return row && toRevision(row);
+}
+
+/** When one of the earlier ones was written. */
+export function findTime(core: Core, postId: string, number: number): number | undefined {
+  return core.db
+    .prepare<{ at: number }>("SELECT at FROM post_revisions WHERE post_id = ? AND number = ?")
+    .get(postId, number)?.at;
+}
+
+export function insertRevision(core: Core, row: typeof postRevisions.$inferInsert): void {
+  core.db.insert(postRevisions, row);
+}
+
+/** How many went. For a post that is being deleted. */
+export function deleteSomeRevisions(core: Core, postId: string, limit: number): number {
+  return core.db
+    .prepare(
+      `DELETE FROM post_revisions WHERE post_id = ? AND number IN
+         (SELECT number FROM post_revisions WHERE post_id = ? LIMIT ?)`,
+    )
+    .run(postId, postId, limit).changes;
+}
+
+/** Earlier revisions by their ids, in one statement and any order. */
+export function selectRevisionsById(core: Core, ids: readonly string[]): RevisionRow[] {
+  return core.db
+    .prepare<Stored>(
+      `SELECT r.post_id AS postId, r.number, r.id, r.text, r.tags, r.media, r.at
+       FROM json_each(?) wanted CROSS JOIN post_revisions r ON r.id = wanted.value`,
+    )
+    .all(JSON.stringify(ids))
+    .map(toRevision);
+}
+
+function toRevision({ tags, media, postId, number, id, text, at }: Stored): RevisionRow {
+  return { postId, number, id, text, tags: JSON.parse(tags), media: JSON.parse(media), at };
+}

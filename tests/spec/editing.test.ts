@@ -1,0 +1,189 @@
+// What docs/contract.md#4.17 promises.
+import { expect, test } from "bun:test";
+import { hide, restore } from "../../src/core/across/moderation/moderation.ts";
+import { listReports, report } from "../../src/core/across/moderation/reports.ts";
+import { listFeed } from "../../src/core/community/feed/feed.ts";
+import { deletePost } from "../../src/core/community/feed/removal.ts";
+import { editPost, EDITS_MAX, EDITS_PER_HOUR } from "../../src/core/community/feed/revisions.ts";
+import { HOUR, MINUTE } from "../../src/core/ground/clock.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { enrol, makeWorld, moveIn, openHouse } from "../support.ts";
+import { call } from "./client.ts";
+import { publish, rows } from "./rows.ts";
+
+const LATER = "2026-11-20T12:11:00.000Z";
+
+test("an author edits what they wrote: what it said before stays readable, and no frozen answer gains a field", async () => {
+  await using house = openHouse();
+  const { token, caller } = moveIn(house.core, "ada");
+  const bo = moveIn(house.core, "bo");
+  const [id = ""] = publish(house, caller, { text: "helo", tags: ["rust"] });
+  const listed = (await call(house, token, "GET /feed")).body.data[0];
+  const before = (await call(house, token, `GET /feed/${id}`)).body;
+  expect([before.edited_at, before.revision]).toEqual([null, id.replace("post_", "rev_")]);
+  const xp = rows(house.core, "SELECT * FROM xp_entries");
+  house.clock.pass(10 * MINUTE);
+  const body = { text: "hello", tags: ["go", "go", "zig"], media: ["https://images.example.com/a.png"] };
+  const edited = await call(house, token, `PATCH /feed/${id}`, { body });
+  expect([edited.status, edited.body]).toEqual([
+    200,
+    {
+      id,
+      author: { username: "ada", name: "Ada" },
+      text: "hello",
+      tags: ["go", "zig"],
+      media: body.media,
+      created_at: "2026-11-20T12:01:00.000Z",
+      metrics: { likes: 0, replies: 0 },
+      parent_id: null,
+      edited_at: LATER,
+      revision: expect.stringMatching(/^rev_/),
+    },
+  ]);
+  const { text, tags } = edited.body;
+  expect((await call(house, token, "GET /feed")).body.data[0]).toEqual({ ...listed, text, tags });
+  const found = (tag: string) => listFeed(house.core, caller, { tag }, { limit: 9 }).nodes.length;
+  expect(["rust", "go", "zig"].map(found)).toEqual([0, 1, 1]);
+  expect(rows(house.core, "SELECT * FROM xp_entries")).toEqual(xp);
+
+  // A reply, too: it has no tags, and its own list.
+  const reply = (await call(house, bo.token, `POST /feed/${id}/replies`, { body: { text: "hi" } })).body;
+  await call(house, bo.token, `PATCH /feed/${reply.id}`, { body: { text: "hi!", tags: ["go"] } });
+  const conversation = (await call(house, token, `GET /feed/${id}/replies`)).body.data;
+  expect(conversation).toMatchObject([
+    { id: reply.id, text: "hi!", tags: [], edited_at: "2026-11-20T12:11:00.001Z" },
+  ]);
+  expect(found("go")).toBe(1);
+
+  // An edit that changes nothing is none.
+  const again = await call(house, token, `PATCH /feed/${id}`, { body: { ...body, tags: ["go", "zig"] } });
+  expect(again.body).toEqual({ ...edited.body, metrics: { likes: 0, replies: 1 } });
+  const { data: revisions } = (await call(house, bo.token, `GET /feed/${id}/revisions`)).body;
+  expect(revisions).toEqual([
+    { id: edited.body.revision, text: "hello", tags: ["go", "zig"], media: body.media, at: LATER },
+    { id: before.revision, text: "helo", tags: ["rust"], media: [], at: before.created_at },
+  ]);
+  const events = rows(house.core, "SELECT type FROM events ORDER BY id").map(({ type }) => type);
+  expect(events).toEqual(["post.created", "post.updated"]);
+});
+
+test("only its author edits a post, only what they have read, and only as a post may be written", async () => {
+  await using house = openHouse();
+  const { token, caller } = moveIn(house.core, "ada");
+  const bo = moveIn(house.core, "bo");
+  const blind = enrol(house.core, "ada", ["feed:read"]);
+  const [id = ""] = publish(house, caller, "one");
+  const edit = async (by: string, body: object, headers?: Record<string, string>) => {
+    const told = await call(house, by, `PATCH /feed/${id}`, { body, ...(headers ? { headers } : {}) });
+    return [told.status, told.body.code ?? told.body.text];
+  };
+  expect(await edit(bo.token, { text: "mine" })).toEqual([403, "post_not_yours"]);
+  expect(await edit(blind.token, { text: "mine" })).toEqual([403, "scope_missing"]);
+  expect(await edit(token, { text: " \u200b" })).toEqual([400, "text_blank"]);
+  expect(await edit(token, { tags: ["a", "b", "c", "d", "e", "f"] })).toEqual([400, "tags_too_many"]);
+  expect((await edit(token, { media: ["http://a.example"] }))[0]).toBe(400);
+  expect((await edit(token, { text: null }))[0]).toBe(400);
+  // The ETag is that of all that the post shows, `revision` that of what its author wrote.
+  const { headers, body } = await call(house, token, `GET /feed/${id}`);
+  const etag = { "if-match": headers.get("etag") ?? "" };
+  expect(await edit(token, { text: "two" }, etag)).toEqual([200, "two"]);
+  expect(await edit(token, { text: "three" }, etag)).toEqual([412, "changed_meanwhile"]);
+  expect(await edit(token, { text: "three", revision: body.revision })).toEqual([409, "post_edited"]);
+  const now = (await call(house, token, `GET /feed/${id}`)).body.revision;
+  await call(house, bo.token, `PUT /feed/${id}/like`);
+  expect(await edit(token, { text: "three", revision: now })).toEqual([200, "three"]);
+  // Two edits within a millisecond, of what REST does not show: they are two states all the same.
+  const tags = new Set<string | null>();
+  for (const name of ["a", "b", "c"]) {
+    await edit(token, { media: [`https://images.example.com/${name}.png`] });
+    tags.add((await call(house, token, `GET /feed/${id}`)).headers.get("etag"));
+  }
+  expect(tags.size).toBe(3);
+});
+
+test("edits are bounded: ten of a post within an hour, a hundred in all, and each counts for the operator's quota", () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  const { caller } = moveIn(core, "ada");
+  const [id = ""] = publish(world, caller, "0");
+  clock.pass(MINUTE);
+  let n = 0;
+  const edit = () => editPost(core, caller, id, { text: `${++n}` });
+  for (let i = 0; i < EDITS_PER_HOUR; i++) edit();
+  clock.pass(HOUR - MINUTE);
+  expect(edit).toThrow("A post can be edited 10 times within an hour; wait 60 seconds and try again.");
+  clock.pass(MINUTE);
+  edit();
+  // A clock that was set back a year ago keeps nobody waiting.
+  clock.step(-HOUR * 24 * 365);
+  while (rows(core, "SELECT number FROM post_revisions").length < EDITS_MAX) {
+    edit();
+    clock.pass(HOUR);
+  }
+  clock.step(HOUR * 24 * 366);
+  expect(edit).toThrow("This post was edited 100 times; what you still want to say belongs in a new one.");
+  expect(rows(core, "SELECT number FROM post_revisions")).toHaveLength(EDITS_MAX);
+  deletePost(core, caller, id);
+  expect(rows(core, "SELECT number FROM post_revisions")).toEqual([]);
+
+  using bounded = makeWorld({ policy: { signup: "invite", quotaPosts: 2 } });
+  const member = moveIn(bounded.core, "ada", undefined, "personal").caller;
+  const [own = ""] = publish(bounded, member, "one");
+  editPost(bounded.core, member, own, { text: "two" });
+  editPost(bounded.core, member, own, { text: "two" });
+  expect(() => editPost(bounded.core, member, own, { text: "three" })).toThrow("as many posts");
+});
+
+test("what is hidden may be edited and stays hidden; whoever moderates reads what was reported", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const { caller, token } = moveIn(core, "ada");
+  const bo = moveIn(core, "bo");
+  const cy = moveIn(core, "cy");
+  const { builderId } = moveIn(core, "root").caller;
+  core.db.prepare("UPDATE builders SET is_admin = 1 WHERE id = ?").run(builderId);
+  const root = enrol(core, "root", ["admin", "feed:read"]);
+  const [id = ""] = publish(house, caller, { text: "buy my coins", tags: ["rust"] });
+  const asReported = () =>
+    listReports(core, root.caller, {}, { limit: 9 }).nodes.map(({ asReported }) => asReported?.text ?? null);
+  report(core, bo.caller, { kind: "post", id }, { reason: "coins" });
+  expect(asReported()).toEqual([null]);
+  editPost(core, caller, id, { text: "I like birds" });
+  report(core, cy.caller, { kind: "post", id }, { reason: "why birds" });
+  expect(asReported()).toEqual([null, "buy my coins"]);
+  const told = (await call(house, root.token, "GET /reports")).body.data;
+  expect(told[1].as_reported).toMatchObject({ text: "buy my coins", tags: ["rust"] });
+  expect(told[1].as_reported.id).toBe(id.replace("post_", "rev_"));
+  hide(core, OPERATOR, id);
+  editPost(core, caller, id, { text: "I like trees", tags: ["go"] });
+  expect(asReported()).toEqual(["I like birds", "buy my coins"]);
+  expect(rows(core, "SELECT tag FROM post_tags")).toEqual([]);
+  const statuses = async () => {
+    const asked = [token, bo.token, root.token].map((by) => call(house, by, `GET /feed/${id}/revisions`));
+    return (await Promise.all(asked)).map(({ status, body }) => [status, body.data?.length]);
+  };
+  expect(await statuses()).toEqual([
+    [200, 3],
+    [404, undefined],
+    [200, 3],
+  ]);
+  restore(core, OPERATOR, id);
+  expect(rows(core, "SELECT tag FROM post_tags")).toMatchObject([{ tag: "go" }]);
+  // Told when it was edited in the open, when it left and when it came back; not while it was hidden.
+  const events = rows(core, "SELECT body FROM events ORDER BY id").map(({ body }) => {
+    const { type, data } = JSON.parse(body);
+    return [type, data.post.title];
+  });
+  expect(events).toEqual([
+    ["post.created", "buy my coins"],
+    ["post.updated", "I like birds"],
+    ["post.deleted", undefined],
+    ["post.updated", "I like trees"],
+  ]);
+  deletePost(core, caller, id);
+  expect(await statuses()).toEqual([
+    [404, undefined],
+    [404, undefined],
+    [404, undefined],
+  ]);
+});
