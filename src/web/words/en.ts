@@ -6,6 +6,19 @@ import { refusals } from "./en/refusals.ts";
 import { prompts } from "./en/prompts.ts";
 import { messages } from "./en/messages.ts";
 import { jobs } from "./en/jobs.ts";
+import { people } from "./en/people.ts";
 
 /** English: the catalogue that every other language has to fill. */
-export const en = { language: "en", forms, frame, parts, notices, refusals, feed, prompts, messages, jobs };
+export const en = {
+  language: "en",
+  forms,
+  frame,
+  parts,
+  notices,
+  refusals,
+  feed,
+  prompts,
+  messages,
+  jobs,
+  people,
+};

@@ -66,7 +66,7 @@ export const TIERS: readonly Tier[] = [
 ];
 
 /** Beside those of the tiers: for having done something so often, with all of it still standing. */
-export const BADGES: readonly { badge: string; rule: RuleName; times: number }[] = [
+export const BADGES = [
   { badge: "first-post", rule: "post.published", times: 1 },
   { badge: "helper", rule: "reply.published", times: 50 },
   { badge: "prompt-smith", rule: "prompt.submitted", times: 10 },
@@ -74,7 +74,9 @@ export const BADGES: readonly { badge: string; rule: RuleName; times: number }[]
   { badge: "streak-30", rule: "streak.30", times: 1 },
   { badge: "streak-100", rule: "streak.100", times: 1 },
   { badge: "streak-365", rule: "streak.365", times: 1 },
-];
+] as const satisfies readonly { badge: string; rule: RuleName; times: number }[];
+
+export type BadgeName = (typeof BADGES)[number]["badge"];
 
 /**
  * The level of a builder, and the next one; undefined where there is none. Honours are kept where points are

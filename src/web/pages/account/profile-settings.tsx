@@ -178,7 +178,7 @@ function xpView(ask: PersonAsk): View {
             <a href={`/@${profile.username}`}>Your profile</a>
           </p>
         </Heading>
-        <Level profile={profile} />
+        <Level ask={ask} profile={profile} />
         {page.nodes.length === 0 ? (
           <Empty title="No points yet">
             <p>Posts, replies, prompts and jobs earn some, and so does every day that follows another.</p>

@@ -4,6 +4,7 @@ import type { Profile } from "../../../core/community/profiles/profiles.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Button, Empty, Field, More } from "../../parts/parts.tsx";
 import { filterOf, nextAddress, pageRequest } from "../../request/reading.ts";
+import { weave } from "../../parts/weave.ts";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 
 const HERE = "/builders";
@@ -12,51 +13,51 @@ const HERE = "/builders";
 export const builderPages = [personal("GET", HERE, (ask) => directoryView(ask))];
 
 function directoryView(ask: PersonAsk): View {
+  const words = ask.words.people.directory;
   const q = filterOf(ask, "q");
   const page = listProfiles(ask.core, ask.person.caller, { q }, pageRequest(ask));
   return {
-    title: "Builders",
+    title: words.title,
     body: (
       <>
-        <Heading title="Builders">
-          <p>Who is here, the newest first.</p>
+        <Heading title={words.title}>
+          <p>{words.lead}</p>
         </Heading>
-        <form class="find" action={HERE} role="search" aria-label="Builders">
+        <form class="find" action={HERE} role="search" aria-label={words.title}>
           <Field
             name="q"
-            label="A name, or a tag they post under"
+            label={words.search}
             type="search"
             value={q ?? ""}
             maxlength={BuilderQuery.properties.q.maxLength}
-            placeholder="rust"
+            placeholder={words.searchExample}
           />
-          <Button kind="quiet">Find</Button>
+          <Button kind="quiet">{words.find}</Button>
         </form>
         {page.nodes.length === 0 ? (
-          <Empty title="Nobody fits that">
-            <p>
-              Every word has to begin one of a name, or a tag. <a href={HERE}>Everybody</a>
-            </p>
+          <Empty title={words.nobody}>
+            <p>{weave(words.nobodyLead)}</p>
           </Empty>
         ) : (
           <ul class="rows">
             {page.nodes.map((profile) => (
-              <BuilderRow profile={profile} />
+              <BuilderRow ask={ask} profile={profile} />
             ))}
           </ul>
         )}
-        <More ask={ask} href={nextAddress(ask, page)} words="More" />
+        <More ask={ask} href={nextAddress(ask, page)} words={words.more} />
       </>
     ),
   };
 }
 
-function BuilderRow({ profile }: { profile: Profile }) {
+function BuilderRow({ ask, profile }: { ask: PersonAsk; profile: Profile }) {
   const { username, name, xp, streakDays, projects } = profile;
+  const words = ask.words.people.directory;
   const figures = [
-    `${xp.toLocaleString("en")} XP`,
-    ...(streakDays > 1 ? [`${streakDays.toLocaleString("en")} days in a row`] : []),
-    ...(projects.length > 0 ? [projects.length === 1 ? "1 project" : `${projects.length} projects`] : []),
+    words.xp(xp),
+    ...(streakDays > 1 ? [words.streak(streakDays)] : []),
+    ...(projects.length > 0 ? [words.projects(projects.length)] : []),
   ];
   return (
     <li>

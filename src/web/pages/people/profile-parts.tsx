@@ -1,19 +1,21 @@
 /** @jsxImportSource @kitajs/html */
 import type { Profile } from "../../../core/community/profiles/profiles.ts";
 import { BADGES, levelOf, TIERS } from "../../../core/community/xp/rules.ts";
+import type { PageAsk } from "../../request/route.ts";
+import type { Words } from "../../words/words.ts";
 
 /** The level, and how far it is to the next one. */
-export function Level({ profile }: { profile: Profile }) {
+export function Level({ ask, profile }: { ask: PageAsk; profile: Profile }) {
   const { tier, next } = levelOf(profile);
-  const words = `Level ${tier.level}${tier.badge === "" ? "" : `, ${tier.badge}`}`;
+  const words = ask.words.people.level;
   return (
     <div class="level">
       <p>
-        <strong>{words}</strong>{" "}
+        <strong>
+          {tier.badge === "" ? words.level(tier.level) : words.levelWith(tier.level, tier.badge)}
+        </strong>{" "}
         <span class="quietly">
-          {next === undefined
-            ? "the highest there is"
-            : `${(next.from - profile.xp).toLocaleString("en")} XP to level ${next.level}`}
+          {next === undefined ? words.highest : words.next(next.from - profile.xp, next.level)}
         </span>
       </p>
       {next === undefined ? (
@@ -22,7 +24,7 @@ export function Level({ profile }: { profile: Profile }) {
         <progress
           max={String(next.from - tier.from)}
           value={String(Math.max(0, profile.xp - tier.from))}
-          aria-label={`Progress to level ${next.level}`}
+          aria-label={words.progress(next.level)}
         />
       )}
     </div>
@@ -30,32 +32,22 @@ export function Level({ profile }: { profile: Profile }) {
 }
 
 /** Why somebody has it. A badge that no rule earns was given by hand. */
-const WORDS: Readonly<Record<string, string>> = {
-  "post.published": "Published a first post",
-  "reply.published": "Replied to fifty posts",
-  "prompt.submitted": "Shared ten prompts",
-  "streak.7": "Seven days in a row",
-  "streak.30": "Thirty days in a row",
-  "streak.100": "A hundred days in a row",
-  "streak.365": "A year without a day left out",
-};
-
-function badgeWords(name: string): string {
+function badgeWords({ people: { badges } }: Words, name: string): string {
   const tier = TIERS.find(({ badge }) => badge !== "" && badge === name);
-  if (tier) return `Reached level ${tier.level}`;
+  if (tier) return badges.ofLevel(tier.level);
   const earned = BADGES.find(({ badge }) => badge === name);
-  return (earned && WORDS[earned.rule]) ?? "Given by the community";
+  return earned ? badges.earned[earned.badge] : badges.given;
 }
 
-export function Badges({ names }: { names: readonly string[] }) {
+export function Badges({ ask, names }: { ask: PageAsk; names: readonly string[] }) {
   return (
-    <ul class="badges" aria-label="Badges">
+    <ul class="badges" aria-label={ask.words.people.badges.title}>
       {names.map((name) => (
         <li>
           <span class="badge good" safe>
             {name}
           </span>{" "}
-          <span class="quietly">{badgeWords(name)}</span>
+          <span class="quietly">{badgeWords(ask.words, name)}</span>
         </li>
       ))}
     </ul>

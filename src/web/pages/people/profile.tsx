@@ -20,6 +20,7 @@ import {
   type View,
   type Redirect,
 } from "../../request/route.ts";
+import { weave } from "../../parts/weave.ts";
 import { PostList } from "../feed/post-card.tsx";
 import { Badges, Level } from "./profile-parts.tsx";
 import { Prompts, Score } from "../prompts/prompts.tsx";
@@ -43,6 +44,7 @@ function profileOf(ask: PageAsk): Profile {
 }
 
 function profileView(ask: PageAsk): View {
+  const words = ask.words.people.profile;
   const { core, person } = ask;
   const reader = readerOf(ask);
   const profile = profileOf(ask);
@@ -74,8 +76,8 @@ function profileView(ask: PageAsk): View {
         )}
         <Origin ask={ask} profile={profile} />
         <Figures ask={ask} profile={profile} own={isOwn ? person : undefined} />
-        {profile.badges.length > 0 ? <Badges names={profile.badges} /> : ""}
-        {projects.length > 0 ? <Projects projects={inOrder(profile, projects)} /> : ""}
+        {profile.badges.length > 0 ? <Badges ask={ask} names={profile.badges} /> : ""}
+        {projects.length > 0 ? <Projects ask={ask} projects={inOrder(profile, projects)} /> : ""}
         <NewestPrompts
           ask={ask}
           profile={profile}
@@ -83,11 +85,11 @@ function profileView(ask: PageAsk): View {
         />
         {isOwn && person ? <HiddenPosts ask={ask} person={person} /> : ""}
         <section class="part">
-          <h2>Posts</h2>
+          <h2>{words.posts}</h2>
           {page.nodes.length > 0 ? (
             <PostList posts={page.nodes} ask={ask} />
           ) : (
-            <p class="hint">{isOwn ? "You have posted nothing yet." : "Nothing posted yet."}</p>
+            <p class="hint">{isOwn ? words.noPostOfYours : words.noPost}</p>
           )}
           <More ask={ask} href={nextAddress(ask, page)} />
         </section>
@@ -102,13 +104,16 @@ function Origin({ ask, profile }: { ask: PageAsk; profile: Profile }) {
   const origin = originOf(ask.core, profile.id);
   if (origin === undefined) return "";
   const { host, name, isClaimed } = origin;
+  const words = ask.words.people.profile;
   return (
     <p class="hint">
-      {"Imported from "}
-      <a href={`https://${host}/${encodeURIComponent(name)}`} rel="nofollow noopener ugc" safe>
-        {`${host}/@${name}`}
-      </a>
-      {isClaimed ? "." : ". Nobody has claimed this account yet."}
+      {weave(isClaimed ? words.imported : words.unclaimed, {
+        origin: (
+          <a href={`https://${host}/${encodeURIComponent(name)}`} rel="nofollow noopener ugc" safe>
+            {`${host}/@${name}`}
+          </a>
+        ),
+      })}
     </p>
   );
 }
@@ -121,10 +126,11 @@ function promptsOf(ask: PageAsk, { id }: Profile, request: PageRequest): Page<Pr
 }
 
 function NewestPrompts({ ask, profile, page }: { ask: PageAsk; profile: Profile; page: Page<Prompt> }) {
+  const words = ask.words.people.prompts;
   if (page.nodes.length === 0) return "";
   return (
     <section class="part">
-      <h2>Prompts</h2>
+      <h2>{words.title}</h2>
       <ul class="rows">
         {page.nodes.map((prompt) => (
           <li>
@@ -140,7 +146,7 @@ function NewestPrompts({ ask, profile, page }: { ask: PageAsk; profile: Profile;
           </li>
         ))}
       </ul>
-      <More ask={ask} href={page.hasNextPage ? `/@${profile.username}/prompts` : null} words="All prompts" />
+      <More ask={ask} href={page.hasNextPage ? `/@${profile.username}/prompts` : null} words={words.all} />
     </section>
   );
 }
@@ -148,16 +154,21 @@ function NewestPrompts({ ask, profile, page }: { ask: PageAsk; profile: Profile;
 function promptsView(ask: PageAsk): View {
   const profile = profileOf(ask);
   const page = promptsOf(ask, profile, pageRequest(ask));
+  const words = ask.words.people.prompts;
   return {
-    title: `Prompts of ${profile.name}`,
+    title: words.of(profile.name),
     body: (
       <>
-        <Heading title={`Prompts of ${profile.name}`}>
+        <Heading title={words.of(profile.name)}>
           <p>
             <a href={`/@${profile.username}`} safe>{`@${profile.username}`}</a>
           </p>
         </Heading>
-        {page.nodes.length > 0 ? <Prompts ask={ask} prompts={page.nodes} /> : <p class="hint">None yet.</p>}
+        {page.nodes.length > 0 ? (
+          <Prompts ask={ask} prompts={page.nodes} />
+        ) : (
+          <p class="hint">{words.none}</p>
+        )}
         <More ask={ask} href={nextAddress(ask, page)} />
       </>
     ),
@@ -175,10 +186,11 @@ function MainAct({
   isOwn: boolean;
   isBlocked: boolean;
 }) {
+  const words = ask.words.people.profile;
   if (isOwn) {
     return (
       <a class="button quiet" href="/settings/profile">
-        Edit your profile
+        {words.edit}
       </a>
     );
   }
@@ -186,44 +198,36 @@ function MainAct({
   if (!ask.person || isBlocked) return "";
   return (
     <a class="button primary" href={`/messages/new?to=${profile.username}`}>
-      Send a message
+      {words.message}
     </a>
   );
 }
 
 function Figures({ ask, profile, own }: { ask: PageAsk; profile: Profile; own: Person | undefined }) {
   const streak = own && getStreak(ask.core, own.caller);
+  const words = ask.words.people.profile;
   return (
     <>
       <dl class="figures part">
         <div>
-          <dt>XP</dt>
-          <dd>{profile.xp.toLocaleString("en")}</dd>
+          <dt>{words.xp}</dt>
+          <dd>{ask.words.forms.number(profile.xp)}</dd>
         </div>
         <div>
-          <dt>Streak</dt>
-          <dd>{inDays(profile.streakDays)}</dd>
+          <dt>{words.streak}</dt>
+          <dd>{words.days(profile.streakDays)}</dd>
         </div>
         {streak && (
           <div>
-            <dt>Longest</dt>
-            <dd>{inDays(streak.longest)}</dd>
+            <dt>{words.longest}</dt>
+            <dd>{words.days(streak.longest)}</dd>
           </div>
         )}
       </dl>
-      <Level profile={profile} />
-      {streak && (
-        <p class="hint">
-          {streak.activeToday ? "Today counts already. " : "Nothing yet today. "}
-          <a href="/settings/xp">Why these points</a>
-        </p>
-      )}
+      <Level ask={ask} profile={profile} />
+      {streak && <p class="hint">{weave(streak.activeToday ? words.countsAlready : words.nothingToday)}</p>}
     </>
   );
-}
-
-function inDays(days: number): string {
-  return days === 1 ? "1 day" : `${days.toLocaleString("en")} days`;
 }
 
 /** As the profile has them. */
@@ -231,10 +235,10 @@ function inOrder({ projects }: Profile, found: readonly Project[]): Project[] {
   return projects.flatMap(({ id }) => found.find((project) => project.id === id) ?? []);
 }
 
-function Projects({ projects }: { projects: readonly Project[] }) {
+function Projects({ ask, projects }: { ask: PageAsk; projects: readonly Project[] }) {
   return (
     <section class="part">
-      <h2>Projects</h2>
+      <h2>{ask.words.people.profile.projects}</h2>
       <ul class="rows">
         {projects.map(({ title, url, description }) => (
           <li>
@@ -267,12 +271,13 @@ function Projects({ projects }: { projects: readonly Project[] }) {
 
 /** What moderators have hidden of one's own, so that nobody has to guess why nobody answers. */
 function HiddenPosts({ ask, person }: { ask: PageAsk; person: Person }) {
+  const words = ask.words.people.profile;
   const { nodes } = listHiddenPosts(ask.core, person.caller, { limit: 20 });
   if (nodes.length === 0) return "";
   return (
     <section class="part">
-      <h2>Hidden</h2>
-      <p class="hint">Moderators have taken these out of sight. Only you and they see them.</p>
+      <h2>{words.hidden}</h2>
+      <p class="hint">{words.hiddenLead}</p>
       <PostList posts={nodes} ask={ask} isWhole />
     </section>
   );
@@ -280,24 +285,21 @@ function HiddenPosts({ ask, person }: { ask: PageAsk; person: Person }) {
 
 /** What one does about somebody whom one does not want to hear from. */
 function Distance({ ask, profile, isBlocked }: { ask: PageAsk; profile: Profile; isBlocked: boolean }) {
+  const words = ask.words.people.distance;
   return (
     <section class="part">
-      <h2>{isBlocked ? "You have blocked this builder" : "Keep your distance"}</h2>
-      <p class="hint">
-        {isBlocked
-          ? "They cannot write to you, and are not told."
-          : "Who is blocked cannot write to you, and is not told. A report goes to the moderators alone."}
-      </p>
+      <h2>{isBlocked ? words.blockedTitle : words.title}</h2>
+      <p class="hint">{isBlocked ? words.blockedLead : words.lead}</p>
       <div class="actions">
         <Form
           action={`/@${profile.username}/${isBlocked ? "unblock" : "block"}`}
           token={ask.formToken}
           kind="inline"
         >
-          <Button kind="quiet">{isBlocked ? "Unblock" : "Block"}</Button>
+          <Button kind="quiet">{isBlocked ? words.unblock : words.block}</Button>
         </Form>
         <a class="button quiet" href={`/report/${profile.id}`}>
-          Report
+          {words.report}
         </a>
       </div>
     </section>
