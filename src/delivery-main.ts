@@ -4,10 +4,15 @@ import { createAttempt } from "./delivery/attempt.ts";
 import { startHousekeeping } from "./delivery/housekeeping.ts";
 import { startLoop } from "./delivery/loop.ts";
 import { createShares, RUNNING_MAX } from "./delivery/shares.ts";
+import { createPushes } from "./delivery/push-request.ts";
+import { pushWords } from "./delivery/push-words.ts";
+import { PUSHES_AT_ONCE, pushSending } from "./delivery/pushes.ts";
+import { startSender } from "./delivery/sender.ts";
 import { type FromThread, TELL_EVERY_MS, type ToThread } from "./delivery/thread.ts";
 import { coreOn, openGround } from "./ground.ts";
 import { createLog } from "./log.ts";
 import { VERSION } from "./version.ts";
+import { en } from "./web/words/en.ts";
 
 /** What main.ts hands over to the delivery thread: what can be cloned or shared. */
 export interface DeliverySetup {
@@ -54,10 +59,18 @@ function begin({ config, origin, ids, troubles, steady }: DeliverySetup): Progra
     },
     userAgent: `Guildhall-Webhooks/${VERSION}`,
   });
+  const pushes = createPushes(core, {
+    targets: core.targets,
+    timeoutMs: config.webhookTimeoutMs,
+    get ca() {
+      return config.webhookCa;
+    },
+    userAgent: `Guildhall-Push/${VERSION}`,
+  });
   const { webhookTimeoutMs, requestsAtOnce } = config;
   const log = createLog(config.logLevel);
   const delaysMs = [...config.retryDelaysMs];
-  const places = Math.min(RUNNING_MAX, requestsAtOnce);
+  const places = Math.min(RUNNING_MAX, requestsAtOnce - PUSHES_AT_ONCE);
   if (places < RUNNING_MAX)
     log.warn(
       { places },
@@ -65,6 +78,17 @@ function begin({ config, origin, ids, troubles, steady }: DeliverySetup): Progra
     );
   const loop = startLoop(core, attempt, delaysMs, log, webhookTimeoutMs, createShares(places));
   core.onWake(loop.wake);
+  const senders = [
+    startSender(
+      core,
+      pushSending(pushes, (of, push) => pushWords(of, push, en.reach.push)),
+      log,
+    ),
+  ];
+  const wake = (): void => {
+    loop.wake();
+    for (const sender of senders) sender.wake();
+  };
   const housekeeping = startHousekeeping(core, config, log, loop.health().tally.upkeep);
   let strays = 0;
   // It would end the thread, and with it a thousand attempts that have nothing to do with it.
@@ -77,17 +101,18 @@ function begin({ config, origin, ids, troubles, steady }: DeliverySetup): Progra
   });
   const telling = setInterval(() => {
     const health = loop.health();
-    say({ health: { ...health, faults: health.faults + strays } });
+    const faults = senders.reduce((sum, sender) => sum + sender.health().faults, health.faults + strays);
+    say({ health: { ...health, faults } });
   }, TELL_EVERY_MS);
   return {
-    wake: loop.wake,
+    wake,
     change({ config: next }) {
       Object.assign(config, next);
       delaysMs.splice(0, Infinity, ...next.retryDelaysMs);
       log.level = next.logLevel;
     },
     async stop() {
-      await Promise.all([loop.stop(), housekeeping.stop()]);
+      await Promise.all([loop.stop(), housekeeping.stop(), ...senders.map((sender) => sender.stop())]);
       clearInterval(telling);
       ground.close();
       say("stopped");

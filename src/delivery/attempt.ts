@@ -3,6 +3,17 @@ import { CoreError } from "../core/ground/errors.ts";
 import type { Claim, Outcome } from "../core/outbox/deliveries/deliveries.ts";
 import { type Failure, type FailureCode, isFailureCode } from "../core/outbox/deliveries/failures.ts";
 import { resolveTarget, type Target } from "../core/outbox/webhooks/target.ts";
+import {
+  beginning,
+  codeOf,
+  firstAnswer,
+  isRefused,
+  isReset,
+  isUnreachable,
+  isUntrusted,
+  NO_PROXY,
+  within,
+} from "./egress.ts";
 import { signatureHeaders } from "./signature.ts";
 import type { TargetRules } from "../core/ground/core.ts";
 
@@ -18,8 +29,6 @@ export interface AttemptRules {
 /** Makes one POST and tells how it ended. Never throws. */
 export type Attempt = (claim: Claim) => Promise<Outcome>;
 
-const ANSWER_READ_MAX = 16 * 1024;
-const ANSWER_KEPT_MAX = 1024;
 /**
  * A connection that answered this lately is used again; an older one may be dead without anyone having said
  * so.
@@ -30,7 +39,6 @@ const REUSE_WITHIN_MS = 5 * SECOND;
  * connection.
  */
 const QUICK_PART = 1 / 8;
-const ADDRESSES_MAX = 3;
 
 export function createAttempt(rules: AttemptRules): Attempt {
   const quickMs = rules.timeoutMs * QUICK_PART;
@@ -145,86 +153,11 @@ function createTargets(): { of(url: string): Target | undefined; keep(url: strin
   };
 }
 
-/**
- * The environment's proxies are not for deliveries. Of all values only this one, which the types do not know,
- * says so.
- */
-const NO_PROXY = false as unknown as string;
-
-/** Tries the addresses one after another until one answers; the failure of the last one is told. */
-async function firstAnswer(target: Target, send: (address: string) => Promise<Response>): Promise<Response> {
-  let failure: unknown;
-  for (const address of target.addresses.slice(0, ADDRESSES_MAX)) {
-    try {
-      return await send(address);
-    } catch (error) {
-      failure = error;
-      if (!isUnreachable(error)) break;
-    }
-  }
-  throw failure;
-}
-
 /** Any 2xx acknowledges, and nothing else does (docs/contract.md#V6.2). */
 function refusalOf({ status, headers }: Response): Failure | undefined {
   if (status >= 200 && status <= 299) return undefined;
   const isRedirect = status >= 300 && status <= 399 && headers.has("location");
   return { code: isRedirect ? "redirect" : "status", params: { status } };
-}
-
-/**
- * The first KiB of the answer, as valid text. The status has decided already: what goes wrong here changes
- * nothing.
- */
-async function beginning(answer: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  const reader = answer.body?.getReader();
-  try {
-    while (reader && length < ANSWER_READ_MAX) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      chunks.push(value.subarray(0, ANSWER_KEPT_MAX));
-      length += value.length;
-    }
-    await reader?.cancel();
-  } catch {
-    // The receiver cut its answer short.
-  }
-  const bytes = Buffer.concat(chunks).subarray(0, ANSWER_KEPT_MAX);
-  return new TextDecoder().decode(bytes).replaceAll("\0", "\uFFFD");
-}
-
-async function within<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const late = (): void => reject(signal.reason);
-  signal.addEventListener("abort", late, { once: true });
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener("abort", late);
-  }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "";
-}
-
-function isReset(error: unknown): boolean {
-  return ["ECONNRESET", "EPIPE", "ConnectionClosed"].includes(codeOf(error));
-}
-
-/** The certificate is of an authority that is not known here. Nothing of the request was sent. */
-function isUntrusted(error: unknown): boolean {
-  return /UNABLE_TO_(?:VERIFY|GET_ISSUER)|SELF_SIGNED|DEPTH_ZERO/.test(codeOf(error));
-}
-
-function isRefused(error: unknown): boolean {
-  return ["ConnectionRefused", "ECONNREFUSED"].includes(codeOf(error));
-}
-
-function isUnreachable(error: unknown): boolean {
-  return isRefused(error) || ["EHOSTUNREACH", "ENETUNREACH", "FailedToOpenSocket"].includes(codeOf(error));
 }
 
 /** What is wrong with a certificate; the first that fits. */

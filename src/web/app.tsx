@@ -9,7 +9,7 @@ import { type Asset, assetAnswer } from "../http/asset.ts";
 import { readForm } from "../http/body.ts";
 import type { Transport } from "../http/transport.ts";
 import { createCarrier, type RequestContext } from "../http/context.ts";
-import { ASKED_UNNAMED, ICON, SCRIPT, STYLESHEET } from "./assets.ts";
+import { ASKED_UNNAMED, ICON, PUSH_SCRIPT, PUSH_WORKER, SCRIPT, STYLESHEET } from "./assets.ts";
 import {
   cookieJar,
   dropCookie,
@@ -139,7 +139,7 @@ export function createSite(core: Core, house: House): Site {
         return answer;
       });
     }
-    for (const asset of [STYLESHEET, SCRIPT]) serve(asset);
+    for (const asset of [STYLESHEET, SCRIPT, PUSH_SCRIPT, PUSH_WORKER]) serve(asset);
     for (const asset of ASKED_UNNAMED) serve(asset, A_DAY);
     return {
       prefix: "",

@@ -10,6 +10,8 @@ import frame from "./assets/frame.css" with { type: "text" };
 import lists from "./assets/lists.css" with { type: "text" };
 import people from "./assets/people.css" with { type: "text" };
 import passkeys from "./assets/passkeys.js" with { type: "text" };
+import push from "./assets/push.js" with { type: "text" };
+import pushWorker from "./assets/push-worker.js" with { type: "text" };
 import robots from "./assets/robots.txt" with { type: "text" };
 
 export const STYLESHEET = asset(
@@ -21,6 +23,18 @@ export const SCRIPT = asset(
   "/assets/passkeys.js",
   "text/javascript; charset=utf-8",
   passkeys as unknown as string,
+);
+/** Has a browser subscribed; on the page of that alone. */
+export const PUSH_SCRIPT = asset(
+  "/assets/push.js",
+  "text/javascript; charset=utf-8",
+  push as unknown as string,
+);
+/** What a browser runs when something comes for it: at an address that it asks for again by itself. */
+export const PUSH_WORKER = asset(
+  "/push-worker.js",
+  "text/javascript; charset=utf-8",
+  pushWorker as unknown as string,
 );
 export const ICON = asset("/favicon.svg", "image/svg+xml", icon);
 

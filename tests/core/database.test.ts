@@ -14,13 +14,14 @@ import * as community from "../../src/core/ground/db/schema.ts";
 import * as access from "../../src/core/ground/db/schema-access.ts";
 import * as delivery from "../../src/core/ground/db/schema-delivery.ts";
 import * as told from "../../src/core/ground/db/schema-notifications.ts";
+import * as reach from "../../src/core/ground/db/schema-reach.ts";
 import { until } from "../delivery/receiver.ts";
 import { makeWorld, moveIn } from "../support.ts";
 import { oldDatabase } from "./old-database.ts";
 
 const file = (folder: string): string => join(folder, "guildhall.db");
 
-const TWINS = Object.values({ ...community, ...access, ...delivery, ...told }).filter((value) =>
+const TWINS = Object.values({ ...community, ...access, ...delivery, ...told, ...reach }).filter((value) =>
   is(value, Table),
 );
 

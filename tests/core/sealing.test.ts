@@ -12,6 +12,7 @@ import { createKeyring, forgetFormerKey, markKey, turnKey } from "../../src/core
 import { createSecrets, keyFingerprint } from "../../src/core/ground/sealed-secrets.ts";
 import { makeDevice, readDevice } from "../../src/core/identity/accounts/devices.ts";
 import { livingSecrets } from "../../src/core/outbox/webhooks/secrets.ts";
+import { openPushKeys, pushKey } from "../../src/core/outbox/push/push.ts";
 import { checkUrl, registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { seededBytes } from "../../src/demo/seeded-bytes.ts";
 import { makeWorld, moveIn, type World } from "../support.ts";
@@ -31,6 +32,9 @@ const NOT_SEALED: Readonly<Record<string, string>> = {
   "oauth_records.user_code_hash": "a hash",
   "idempotency_keys.fingerprint": "a hash",
   "passkeys.public_key": "anybody may know it",
+  "push_keys.public_key": "anybody may know it",
+  "push_subscriptions.p256dh": "a public key",
+  "push_subscriptions.auth": "of no use without the key that signs, which is sealed",
   "lineage.line": "whose log lies beside the file",
 };
 
@@ -60,6 +64,7 @@ test("what seals is known: a further place is a further column in the list", asy
     // The mark in settings, which is written anew first of all, and derived keys.
     "src/core/ground/keyring/keyring.ts former-key",
     "src/core/ground/keyring/keyring.ts key-check",
+    "src/core/outbox/push/push.ts push-key",
     "src/core/outbox/webhooks/secrets.ts webhook-secret",
   ]);
 });
@@ -83,6 +88,7 @@ async function live(core: Core): Promise<{ builderId: string; endpointId: string
   const url = await checkUrl(core, caller, "https://hooks.example.com/");
   const { id } = registerEndpoint(core, caller, { url, events: ["post.created"] });
   await openSigningKeys(core);
+  await pushKey(core);
   const expiresAt = core.clock.now() + HOUR;
   commitChanges(core, [
     { kind: "put", model: "RefreshToken", id: "first", payload: { jti: "first" }, expiresAt },
@@ -123,10 +129,12 @@ test("after a rotation everything opens with the new key alone, and what the old
       answerBefore(core, { ...REQUEST, builderId, workspaceId: workspaceOf(core) }),
       readDevice(core, builderId, mark) !== undefined,
       core.secrets.derivedKeys("oauth-cookies").includes(cookieKey),
+      openPushKeys(core)?.privateKey.toString("hex"),
     ];
   };
   const before = state();
-  expect(before).toEqual([secrets, { jti: "first" }, "next", "the answer", true, true]);
+  const pushed = expect.stringMatching(/^[0-9a-f]{64}$/);
+  expect(before).toEqual([secrets, { jti: "first" }, "next", "the answer", true, true, pushed]);
 
   // In the middle both open, and what is written is sealed with the new key.
   files.push(SECOND);

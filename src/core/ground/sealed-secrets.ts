@@ -5,7 +5,13 @@ import type { Random } from "./random.ts";
  * What a sealed value is for. Each purpose has a key of its own, so a value of one never opens as another.
  */
 export type SecretPurpose =
-  "webhook-secret" | "idempotent-answer" | "key-check" | "signing-key" | "oauth-record" | "former-key";
+  | "webhook-secret"
+  | "idempotent-answer"
+  | "key-check"
+  | "signing-key"
+  | "oauth-record"
+  | "former-key"
+  | "push-key";
 
 /** What is not sealed, but signed by a key of its own. */
 export const DERIVED_PURPOSES = ["oauth-cookies", "known-devices"] as const;

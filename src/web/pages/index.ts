@@ -37,6 +37,7 @@ import { profilePages } from "./people/profile.tsx";
 import { promptFormPages } from "./prompts/prompt-form.tsx";
 import { promptDetailPages } from "./prompts/prompt.tsx";
 import { promptPages } from "./prompts/prompts.tsx";
+import { browserPages } from "./reach/browsers.tsx";
 import { deliveryPages } from "./webhooks/delivery.tsx";
 import { recoverPages } from "./webhooks/recover.tsx";
 import { webhookDetailPages } from "./webhooks/webhook.tsx";
@@ -82,6 +83,7 @@ export const PAGES: readonly PageRoute[] = [
   ...promptFormPages,
   ...promptDetailPages,
   ...promptPages,
+  ...browserPages,
   ...deliveryPages,
   ...recoverPages,
   ...webhookDetailPages,

@@ -7,6 +7,7 @@ import { prompts } from "./en/prompts.ts";
 import { messages } from "./en/messages.ts";
 import { jobs } from "./en/jobs.ts";
 import { people } from "./en/people.ts";
+import { reach } from "./en/reach.ts";
 
 /** English: the catalogue that every other language has to fill. */
 export const en = {
@@ -21,4 +22,5 @@ export const en = {
   messages,
   jobs,
   people,
+  reach,
 };

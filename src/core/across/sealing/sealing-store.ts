@@ -1,6 +1,7 @@
 import type { Core } from "../../ground/core.ts";
 import { formerKeys, idempotencyKeys, oauthRecords, signingKeys } from "../../ground/db/schema-access.ts";
 import { webhookSecrets } from "../../ground/db/schema-delivery.ts";
+import { pushKeys } from "../../ground/db/schema-reach.ts";
 
 /*
  * A slice of each column that holds what is sealed: the rows behind those whose primary key is `after`, in the
@@ -95,4 +96,16 @@ export function selectFormer(core: Core, after: FormerKey | undefined, limit: nu
 
 export function putFormer(core: Core, { purpose, fingerprint }: FormerKey, sealed: Buffer): void {
   core.db.patch(formerKeys, { purpose, fingerprint }, { sealed });
+}
+
+type PushKeys = Pick<typeof pushKeys.$inferSelect, "one" | "sealed">;
+
+export function selectPushKeys(core: Core, after: PushKeys | undefined, limit: number): PushKeys[] {
+  return core.db
+    .prepare<PushKeys>("SELECT one, sealed FROM push_keys WHERE one > ? ORDER BY one LIMIT ?")
+    .all(after?.one ?? 0, limit);
+}
+
+export function putPushKeys(core: Core, { one }: PushKeys, sealed: Buffer): void {
+  core.db.patch(pushKeys, { one }, { sealed });
 }

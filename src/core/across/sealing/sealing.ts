@@ -3,16 +3,19 @@ import type { Core } from "../../ground/core.ts";
 import { answerOwner } from "../../ground/idempotency/idempotency.ts";
 import { formerKeyOwner } from "../../ground/keyring/keyring.ts";
 import type { SecretPurpose } from "../../ground/sealed-secrets.ts";
+import { PUSH_KEY_OWNER } from "../../outbox/push/push.ts";
 import {
   putAnswer,
   putFormer,
   putPayload,
+  putPushKeys,
   putSecret,
   putSigningKey,
   putSuccessor,
   selectAnswers,
   selectFormer,
   selectPayloads,
+  selectPushKeys,
   selectSecrets,
   selectSigningKeys,
   selectSuccessors,
@@ -114,6 +117,12 @@ export const SEALED: Readonly<Record<string, SealedColumn>> = {
     owner: (row) => formerKeyOwner(row),
     select: selectFormer,
     put: putFormer,
+  }),
+  "push_keys.sealed": column({
+    purpose: "push-key",
+    owner: () => PUSH_KEY_OWNER,
+    select: selectPushKeys,
+    put: putPushKeys,
   }),
 };
 

@@ -5,6 +5,7 @@ import { foldUsername } from "../../identity/builders/username.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
 import type { Endpoint } from "../../outbox/webhooks/endpoint.ts";
+import { deleteSubscriptionsOf } from "../../outbox/push/push.ts";
 import { endpointsOfBuilder, pauseEndpointsBy, removeEndpointsBy } from "../../outbox/webhooks/webhooks.ts";
 import { deletePassword, findPasswordHash } from "../../identity/accounts/passwords.ts";
 import { deleteLinksOf } from "../../identity/accounts/links.ts";
@@ -90,6 +91,8 @@ export function secureAccount(
       throw refuse("way_in_last");
     forgetDevices(core, builder.id);
     const renewed = isOwn ? renewSession(core, caller) : null;
+    // Also those of the session that goes on: whoever had a copy of it may have added a browser of theirs.
+    deleteSubscriptionsOf(core, builder.id);
     // Before the grants, which would end those of apps without a word.
     const endpoints = removeEndpointsBy(core, builder.id);
     const ended = endAccess(core, builder.id, { kept: renewed?.session.id ?? null });

@@ -33,6 +33,7 @@ export const ID_KINDS = [
   "dlv",
   "att",
   "ntf",
+  "psh",
 ] as const;
 
 export const builders = sqliteTable("builders", {

@@ -6,6 +6,7 @@ import { GRAPHQL } from "./graphql.ts";
 import { MEDIA } from "./media.ts";
 import { OPERATOR } from "./operator.ts";
 import { QUOTAS } from "./quotas.ts";
+import { REACH } from "./reach.ts";
 import { WEBHOOKS } from "./webhooks.ts";
 import { WIRE } from "./wire.ts";
 import { WORKSPACES } from "./workspaces.ts";
@@ -50,6 +51,7 @@ export const REFUSALS = {
   ...MEDIA,
   ...OPERATOR,
   ...QUOTAS,
+  ...REACH,
   ...WEBHOOKS,
   ...WIRE,
   ...WORKSPACES,

@@ -35,6 +35,8 @@ export const ACTS = {
   "invite.withdrawn": "Withdrew an invite link",
   "passkey.added": "Added the passkey “{name}”",
   "passkey.removed": "Removed the passkey “{name}”",
+  "push.begun": "Had a browser notified, by {host}",
+  "push.ended": "Had a browser notified no more, by {host}",
   "token.made": "Made the token “{name}”",
   "token.revoked": "Revoked the token “{name}”",
   "app.registered": "Registered the app “{name}”",

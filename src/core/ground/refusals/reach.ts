@@ -1,0 +1,16 @@
+import type { Refusals } from "./refusals.ts";
+
+/** What reaches members who are not here: pushes, mails, feeds. */
+export const REACH = {
+  push_not_yours: {
+    error: "conflict",
+    path: "endpoint",
+    says: "That address is known with other keys; have the browser unsubscribe, and subscribe anew.",
+  },
+  push_key_wrong: {
+    error: "unprocessable",
+    path: "p256dh",
+    says: "That is no public key of P-256; send what the browser's subscription holds.",
+  },
+  push_unknown: { error: "not_found", says: "None of your browsers has that id." },
+} as const satisfies Refusals;

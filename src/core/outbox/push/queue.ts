@@ -1,0 +1,90 @@
+import { DAY, HOUR, MINUTE, SECOND } from "../../ground/clock.ts";
+import type { Core } from "../../ground/core.ts";
+import {
+  deferPushes,
+  deletePush,
+  dropSubscription,
+  insertPush,
+  nextPushDue,
+  noteFailure,
+  noteTaken,
+  selectDuePushes,
+} from "./queue-store.ts";
+
+/** Something on its way to one browser. */
+export interface Push {
+  seq: number;
+  subscriptionId: string;
+  builderId: string;
+  endpoint: string;
+  p256dh: Buffer;
+  auth: Buffer;
+  /** Null for the first word, which says that it works. */
+  notificationId: string | null;
+  attempts: number;
+  /** By the steady time. */
+  createdAt: number;
+  /** Whether its push service took the last one, and how many it refused since. */
+  standing: "proven" | "new" | "failing";
+}
+
+/** How an attempt ended: see RFC 8030 §5 and §7.3 for what a push service says. */
+export type PushEnd =
+  | { kind: "taken" }
+  /** There is no such subscription any more. */
+  | { kind: "gone" }
+  /** This one never will be taken. */
+  | { kind: "refused" }
+  /** Perhaps later, and not before so long, where the push service says so. */
+  | { kind: "later"; afterMs?: number | undefined }
+  /** There is nothing to say any more: read, deleted, or hidden from its reader meanwhile. */
+  | { kind: "void" };
+
+/** What is a day old is seen on the page, and told no more. */
+export const PUSH_TTL_MS = DAY;
+/** So long after each attempt but the last. */
+const RETRY_AFTER_MS: readonly number[] = [30 * SECOND, 5 * MINUTE, 30 * MINUTE];
+const RETRY_AFTER_MAX_MS = HOUR;
+/** One that took nothing for so long, and so often in a row, is nobody's any more. */
+const FAILURES_MAX = 10;
+const DEAD_AFTER_MS = 7 * DAY;
+/** The first word to a browser. Call it in the transaction that adds it. */
+export function queueGreeting(core: Core, subscriptionId: string): void {
+  const at = core.clock.steady();
+  insertPush(core, { subscriptionId, notificationId: null, createdAt: at, dueAt: at });
+}
+
+/**
+ * What is due, the oldest first, of each browser one. Those in `running`, by their `seq`, are under way: what comes
+ * after them for the same browser waits.
+ */
+export function duePushes(core: Core, running: ReadonlySet<number>, most: number): Push[] {
+  return selectDuePushes(core, core.clock.steady(), [...running], most);
+}
+
+/** By the steady time; undefined where nothing waits. */
+export function nextPush(core: Core, running: ReadonlySet<number>): number | undefined {
+  return nextPushDue(core, [...running]);
+}
+
+/** Writes down how an attempt ended. Call it in a transaction. */
+export function settlePush(core: Core, push: Push, end: PushEnd): void {
+  const { seq, subscriptionId } = push;
+  const now = core.clock.steady();
+  if (end.kind === "gone") return dropSubscription(core, subscriptionId);
+  if (end.kind === "taken") noteTaken(core, subscriptionId, core.clock.now());
+  const delayMs = end.kind === "later" ? RETRY_AFTER_MS[push.attempts] : undefined;
+  const dueAt = now + Math.max(delayMs ?? 0, Math.min(afterOf(end), RETRY_AFTER_MAX_MS));
+  if (end.kind === "later" && delayMs !== undefined && dueAt < push.createdAt + PUSH_TTL_MS)
+    return deferPushes(core, subscriptionId, { seq, dueAt });
+  deletePush(core, seq);
+  if (end.kind === "later" || end.kind === "refused") {
+    const silentSince = core.clock.now() - DEAD_AFTER_MS;
+    if (noteFailure(core, subscriptionId, { failures: FAILURES_MAX, silentSince }))
+      dropSubscription(core, subscriptionId);
+  }
+}
+
+function afterOf(end: PushEnd): number {
+  return end.kind === "later" ? (end.afterMs ?? 0) : 0;
+}

@@ -1,0 +1,156 @@
+import { createECDH } from "node:crypto";
+import { importJWK, SignJWT } from "jose";
+import { encrypt } from "http_ece";
+import { HOUR, SECOND } from "../core/ground/clock.ts";
+import type { Core } from "../core/ground/core.ts";
+import type { TargetRules } from "../core/ground/core.ts";
+import { openPushKeys } from "../core/outbox/push/push.ts";
+import { type Push, PUSH_TTL_MS, type PushEnd } from "../core/outbox/push/queue.ts";
+import { resolveTarget } from "../core/outbox/webhooks/target.ts";
+import { firstAnswer, isUntrusted, NO_PROXY, within } from "./egress.ts";
+
+export interface PushRules {
+  targets: TargetRules;
+  timeoutMs: number;
+  /** A PEM text trusted beside the system's own authorities. */
+  ca?: string | undefined;
+  userAgent: string;
+}
+
+/** What a browser is told: its script shows it as it stands. */
+export interface PushWords {
+  title: string;
+  body: string;
+  /** Where a click leads, on this site. */
+  path: string;
+  /** One with the same tag takes the place of the one before, at the push service and on the screen. */
+  tag: string;
+}
+
+/** What a push service must take (RFC 8030 §7.2), less what the encryption adds. */
+const PLAIN_MAX = 3000;
+/** At most a day (RFC 8292 §2); one token serves all pushes to a push service meanwhile. */
+const TOKEN_LIVES_MS = 12 * HOUR;
+const TOKEN_RENEWED_MS = HOUR;
+const TOKENS_MAX = 500;
+
+/** Makes one request to a push service and tells how it ended. Never throws. */
+export type SendPush = (push: Push, words: PushWords) => Promise<PushEnd>;
+
+export function createPushes(core: Core, rules: PushRules): SendPush {
+  const tokens = new Map<string, { header: string; until: number }>();
+
+  return async function send(push, words) {
+    const signal = AbortSignal.timeout(rules.timeoutMs);
+    try {
+      const target = await within(signal, resolveTarget(rules.targets, push.endpoint));
+      const headers = {
+        host: target.url.host,
+        authorization: await authorization(target.url.origin),
+        "content-type": "application/octet-stream",
+        "content-encoding": "aes128gcm",
+        ttl: String(Math.max(0, Math.ceil((push.createdAt + PUSH_TTL_MS - core.clock.steady()) / SECOND))),
+        urgency: "normal",
+        topic: topicOf(words.tag),
+        "user-agent": rules.userAgent,
+      };
+      const body = new Uint8Array(sealed(push, words));
+      const post = (address: string, withOwnTrust: boolean): Promise<Response> => {
+        const { port, pathname, search } = target.url;
+        const host = address.includes(":") ? `[${address}]` : address;
+        return fetch(`https://${host}:${port || "443"}${pathname}${search}`, {
+          method: "POST",
+          headers,
+          body,
+          redirect: "manual",
+          keepalive: false,
+          signal,
+          proxy: NO_PROXY,
+          tls: {
+            rejectUnauthorized: true,
+            ...(target.isName ? { serverName: target.hostname } : {}),
+            ...(withOwnTrust && rules.ca !== undefined ? { ca: rules.ca } : {}),
+          },
+        });
+      };
+      const answer = await firstAnswer(target, (address) =>
+        post(address, false).catch((error: unknown) => {
+          if (signal.aborted || rules.ca === undefined || !isUntrusted(error)) throw error;
+          return post(address, true);
+        }),
+      );
+      // Nothing that it says is shown to anybody.
+      void answer.body?.cancel().catch(() => {});
+      return endOf(answer, core.clock.now());
+    } catch {
+      return { kind: "later" };
+    }
+  };
+
+  /** A token for one push service, that says who sends (RFC 8292 §2 and §3). */
+  async function authorization(audience: string): Promise<string> {
+    const now = core.clock.now();
+    const known = tokens.get(audience);
+    if (known && known.until - now > TOKEN_RENEWED_MS && known.until - now <= TOKEN_LIVES_MS)
+      return known.header;
+    const keys = openPushKeys(core);
+    if (!keys) throw new Error("nobody can have subscribed without a key");
+    const { publicKey, privateKey } = keys;
+    const [x, y, d] = [publicKey.subarray(1, 33), publicKey.subarray(33), privateKey].map((part) =>
+      part.toString("base64url"),
+    );
+    const until = now + TOKEN_LIVES_MS;
+    const token = await new SignJWT({ sub: subjectOf(core.origin) })
+      .setProtectedHeader({ alg: "ES256", typ: "JWT" })
+      .setAudience(audience)
+      .setExpirationTime(Math.floor(until / SECOND))
+      .sign(await importJWK({ kty: "EC", crv: "P-256", x, y, d } as object, "ES256"));
+    const header = `vapid t=${token}, k=${publicKey.toString("base64url")}`;
+    if (tokens.size >= TOKENS_MAX) tokens.clear();
+    tokens.set(audience, { header, until });
+    return header;
+  }
+}
+
+/** Whom a push service may turn to: an https address or a mail address (RFC 8292 §2.1). */
+function subjectOf(origin: string): string {
+  return origin.startsWith("https:") ? origin : "mailto:nobody@localhost";
+}
+
+function sealed({ p256dh, auth }: Push, words: PushWords): Buffer {
+  const privateKey = createECDH("prime256v1");
+  privateKey.generateKeys();
+  return encrypt(plainOf(words), {
+    version: "aes128gcm",
+    dh: p256dh.toString("base64url"),
+    privateKey,
+    authSecret: auth.toString("base64url"),
+  });
+}
+
+/** The words are cut before the path is. */
+function plainOf(words: PushWords): Buffer {
+  const whole = Buffer.from(JSON.stringify(words));
+  if (whole.length <= PLAIN_MAX) return whole;
+  return Buffer.from(JSON.stringify({ ...words, title: words.title.slice(0, 200), body: "" }));
+}
+
+/** At most 32 letters of base64url (RFC 8030 §5.4), which tell a push service nothing of what it is about. */
+function topicOf(tag: string): string {
+  return new Bun.CryptoHasher("sha256").update(tag).digest("base64url").slice(0, 32);
+}
+
+function endOf({ status, headers }: Response, now: number): PushEnd {
+  if (status >= 200 && status <= 299) return { kind: "taken" };
+  if (status === 404 || status === 410) return { kind: "gone" };
+  if (status === 429 || status >= 500) return { kind: "later", afterMs: retryAfter(headers, now) };
+  return { kind: "refused" };
+}
+
+/** Seconds or a date (RFC 9110 §10.2.3). */
+function retryAfter(headers: Headers, now: number): number | undefined {
+  const text = headers.get("retry-after") ?? "";
+  if (/^\d{1,9}$/.test(text)) return Number(text) * SECOND;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
+}

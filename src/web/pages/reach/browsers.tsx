@@ -1,0 +1,114 @@
+/** @jsxImportSource @kitajs/html */
+import {
+  endPushSubscription,
+  listPushSubscriptions,
+  PushDraft,
+  pushKey,
+  type PushSubscription,
+  subscribeToPush,
+} from "../../../core/outbox/push/push.ts";
+import { check } from "../../../core/ground/check.ts";
+import type { CoreError } from "../../../core/ground/errors.ts";
+import { PUSH_SCRIPT } from "../../assets.ts";
+import { Heading } from "../../parts/layout.tsx";
+import { agentInWords } from "../account/agent.ts";
+import { Ago, Button, Card, Empty, Fault, Form } from "../../parts/parts.tsx";
+import { weave } from "../../parts/weave.ts";
+import { field } from "../../request/forms.ts";
+import { type PersonAsk, personal, type View } from "../../request/route.ts";
+
+const HERE = "/settings/browsers";
+
+/** Which browsers are told of notifications by Web Push (docs/contract.md#12.19). */
+export const browserPages = [
+  personal("GET", HERE, (ask) => view(ask)),
+  personal("POST", HERE, async (ask) => {
+    const draft = check(
+      PushDraft,
+      Object.fromEntries(["endpoint", "p256dh", "auth"].map((name) => [name, field(ask.form, name)])),
+    );
+    await subscribeToPush(ask.core, ask.person.caller, draft);
+    return { to: HERE, notice: "push-begun" };
+  }),
+  personal("POST", `${HERE}/:id/end`, async (ask) => {
+    await ask.write(() => endPushSubscription(ask.core, ask.person.caller, ask.params["id"] ?? ""));
+    return { to: HERE, notice: "push-ended" };
+  }),
+];
+
+async function view(ask: PersonAsk, error?: CoreError): Promise<View> {
+  const { core, person } = ask;
+  const words = ask.words.reach.browsers;
+  const browsers = listPushSubscriptions(core, person.caller);
+  return {
+    title: words.title,
+    section: "account",
+    policy: { scripts: true },
+    error,
+    body: (
+      <>
+        <Heading title={words.title}>
+          <p>{words.lead}</p>
+        </Heading>
+        <Card title={words.this}>
+          <div data-push={await pushKey(core)} data-denied={words.denied} data-failed={words.failed}>
+            <Fault ask={ask} error={error} />
+            {browsers.some(({ isCurrent }) => isCurrent) ? <p>{words.already}</p> : ""}
+            <p class="hint" role="status" data-push-hint>
+              {words.needsScript}
+            </p>
+            <form method="post" action={HERE} class="inline" hidden>
+              <input type="hidden" name="form_token" value={ask.formToken} />
+              {["endpoint", "p256dh", "auth"].map((name) => (
+                <input type="hidden" name={name} value="" />
+              ))}
+              <Button>{words.button}</Button>
+            </form>
+          </div>
+        </Card>
+        <h2>{words.list}</h2>
+        {browsers.length === 0 ? (
+          <Empty title={words.none}>
+            <p>{words.noneHint}</p>
+          </Empty>
+        ) : (
+          <ul class="rows">
+            {browsers.map((browser) => (
+              <BrowserRow browser={browser} ask={ask} />
+            ))}
+          </ul>
+        )}
+        <script src={PUSH_SCRIPT.address} defer />
+      </>
+    ),
+  };
+}
+
+function BrowserRow({ browser, ask }: { browser: PushSubscription; ask: PersonAsk }) {
+  const words = ask.words.reach.browsers;
+  const { id, agent, createdAt, succeededAt, isCurrent } = browser;
+  return (
+    <li>
+      <div class="row-main">
+        <p class="row-title" safe>
+          {agentInWords(agent)}
+        </p>
+        <p class="row-meta">
+          {isCurrent ? <span class="badge">{words.current}</span> : ""}{" "}
+          {weave(words.added, { when: <Ago ask={ask} at={createdAt} /> })} ·{" "}
+          {succeededAt === null
+            ? words.neverReached
+            : weave(words.reached, { when: <Ago ask={ask} at={succeededAt} /> })}
+        </p>
+      </div>
+      <Form
+        action={`${HERE}/${id}/end`}
+        token={ask.formToken}
+        kind="inline"
+        label={words.stopOf(agentInWords(agent))}
+      >
+        <Button kind="danger">{words.stop}</Button>
+      </Form>
+    </li>
+  );
+}
