@@ -1,4 +1,4 @@
-import { renderMarkdown } from "../core/ground/markdown.ts";
+import { type Rendering, renderMarkdown } from "../core/ground/markdown.ts";
 import { isSpent, rest } from "../http/pace.ts";
 import type { GraphContext } from "./context.ts";
 import type { AnswerSize } from "./size.ts";
@@ -11,14 +11,16 @@ import type { AnswerSize } from "./size.ts";
 export async function renderedHtml(
   { size }: Pick<GraphContext, "size">,
   text: string | Promise<string>,
+  options: Rendering,
 ): Promise<string> {
   const markdown = await text;
-  const html = size.made.get(markdown) ?? rendered(size, markdown);
-  size.made.set(markdown, html);
+  const key = `${options.id} ${markdown}`;
+  const html = size.made.get(key) ?? rendered(size, markdown, options);
+  size.made.set(key, html);
   return html;
 }
 
-async function rendered(size: AnswerSize, markdown: string): Promise<string> {
+async function rendered(size: AnswerSize, markdown: string, options: Rendering): Promise<string> {
   if (isSpent()) await rest();
-  return size.over ? "" : renderMarkdown(markdown);
+  return size.over ? "" : renderMarkdown(markdown, options);
 }

@@ -9,6 +9,7 @@ import forms from "./assets/forms.css" with { type: "text" };
 import frame from "./assets/frame.css" with { type: "text" };
 import lists from "./assets/lists.css" with { type: "text" };
 import people from "./assets/people.css" with { type: "text" };
+import markdown from "./assets/markdown.css" with { type: "text" };
 import passkeys from "./assets/passkeys.js" with { type: "text" };
 import push from "./assets/push.js" with { type: "text" };
 import pushWorker from "./assets/push-worker.js" with { type: "text" };
@@ -17,7 +18,7 @@ import robots from "./assets/robots.txt" with { type: "text" };
 export const STYLESHEET = asset(
   "/assets/guildhall.css",
   "text/css; charset=utf-8",
-  frame + forms + lists + community + board + people + access,
+  frame + forms + lists + community + markdown + board + people + access,
 );
 export const SCRIPT = asset(
   "/assets/passkeys.js",

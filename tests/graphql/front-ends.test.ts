@@ -121,10 +121,10 @@ test("texts as safe HTML, addresses of pages, and the way to the next level", as
   const { core } = house;
   const { token, caller } = moveIn(core, "ada");
   const hostile =
-    "# Hi\n\n**bold** <script>alert(1)</script> [x](javascript:alert(1)) ![p](https://e.example.com/p.png)";
+    "# Hi[^1]\n\n[^1]: a note\n\n```js\nlet a\n```\n\n**bold** <script>alert(1)</script> [x](javascript:alert(1)) ![p](https://e.example.com/p.png)";
   const post = createPost(core, caller, { text: hostile });
   changeProfile(core, caller, { bio: hostile.slice(0, 400) });
-  addProject(core, caller, { title: "queue", description: hostile });
+  const project = addProject(core, caller, { title: "queue", description: hostile });
   addProject(core, caller, { title: "bare" });
   const job = publishJob(core, caller, jobDraft({ description: hostile }));
   const prompt = submitPrompt(core, caller, { title: "t", body: "b", model: "m", category: "c" });
@@ -139,17 +139,20 @@ test("texts as safe HTML, addresses of pages, and the way to the next level", as
   );
   expect(body.errors).toBeUndefined();
   const { textHtml } = body.data.post;
-  expect(textHtml).toBe(renderMarkdown(hostile));
+  expect(textHtml).toBe(renderMarkdown(hostile, { id: post.id }));
   expect(textHtml).toContain("<strong>bold</strong>");
   expect(textHtml).not.toMatch(/<script|<img|href="javascript/);
   const xp = 10 + 15 + 5 + 60;
   expect(body.data).toEqual({
     post: { textHtml, url: `https://guild.test/posts/${post.id}` },
-    job: { descriptionHtml: renderMarkdown(hostile), url: `https://guild.test/jobs/${job.id}` },
+    job: {
+      descriptionHtml: renderMarkdown(hostile, { id: job.id }),
+      url: `https://guild.test/jobs/${job.id}`,
+    },
     prompt: { url: `https://guild.test/prompts/${prompt.id}` },
     profile: {
-      bioHtml: renderMarkdown(hostile.slice(0, 400)),
-      projects: [{ descriptionHtml: renderMarkdown(hostile) }, { descriptionHtml: null }],
+      bioHtml: renderMarkdown(hostile.slice(0, 400), { id: caller.builderId ?? "" }),
+      projects: [{ descriptionHtml: renderMarkdown(hostile, { id: project.id }) }, { descriptionHtml: null }],
       url: "https://guild.test/@ada",
       joinedAt: new Date(NOON).toISOString(),
       xp: body.data.profile.xp,

@@ -1,5 +1,8 @@
+// What docs/contract.md#4.22 promises, and that nothing of it is an attack on a page.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { freshInk, highlight } from "../../src/core/ground/highlight.ts";
+import { languageOf } from "../../src/core/ground/languages.ts";
 import { renderMarkdown } from "../../src/core/ground/markdown.ts";
 import { pagesOf } from "./every-page.ts";
 
@@ -69,16 +72,88 @@ test("Markdown gives headings below the page's own, marked links, and a link for
       `<p><a ${mark} href="https://b.example">a cat</a></p>\n`,
     ],
     ["<b>bold</b> & `<i>`", "<p>&lt;b&gt;bold&lt;/b&gt; &amp; <code>&lt;i&gt;</code></p>\n"],
-    ["- [x] done\n- [ ] open", "<ul>\n<li>☑ done</li>\n<li>☐ open</li>\n</ul>\n"],
-    ["3. three", '<ol start="3">\n<li>three</li>\n</ol>\n'],
-    ["```js onload=x\n<\n```", '<pre tabindex="0"><code>&lt;\n</code></pre>\n'],
     [
-      "|a|b|\n|-|:-:|\n|1|2|",
-      "<table>\n<thead>\n<tr><th>a</th><th>b</th></tr>\n</thead>\n<tbody>\n<tr><td>1</td><td>2</td></tr>\n</tbody>\n</table>\n",
+      "- [x] done\n- [ ] open",
+      '<ul>\n<li class="task"><span class="tick done">☑</span> done</li>\n<li class="task"><span class="tick">☐</span> open</li>\n</ul>\n',
+    ],
+    ["3. three", '<ol start="3">\n<li>three</li>\n</ol>\n'],
+    ["```onload=x\n<\n```", '<pre tabindex="0"><code>&lt;\n</code></pre>\n'],
+    [
+      '```JS onload=x\n/* a\nb */ f("<") // 1\n```',
+      '<pre tabindex="0"><code class="language-javascript"><span class="code-c">/* a\nb */</span> <span class="code-f">f</span>(<span class="code-s">&quot;&lt;&quot;</span>) <span class="code-c">// 1</span>\n</code></pre>\n',
+    ],
+    [
+      "a\n\n|a|b|\n|-|:-:|\n|1|2|",
+      '<p>a</p>\n<div class="wide" tabindex="0"><table>\n<thead>\n<tr><th>a</th><th class="center">b</th></tr>\n</thead>\n<tbody>\n<tr><td>1</td><td class="center">2</td></tr>\n</tbody>\n</table></div>\n',
     ],
     ["a\\\nb", "<p>a<br>\nb</p>\n"],
   ] as const;
   for (const [markdown, html] of cases) expect(renderMarkdown(markdown)).toBe(html);
+});
+
+test("footnotes have addresses of their text alone, each is shown once, and none is lost", () => {
+  const text =
+    "One[^1], two[^long-name], one again[^1], none[^x], `[^1]`.\n\n[^1]: word\n[^long-name]: Of **two**[^1],\nand lines.\n\n[^unasked]: kept\n\n[^1]: twice";
+  const notes = (one: string, two: string) =>
+    `<ol class="notes">\n${one}\n${two}\n<li>kept</li>\n<li>twice</li>\n</ol>\n`;
+  expect(renderMarkdown(text, { id: "post_1" })).toBe(
+    `<p>One<sup><a id="post_1-ref-1" href="#post_1-note-1">[1]</a></sup>, two<sup><a id="post_1-ref-2" href="#post_1-note-2">[2]</a></sup>, one again<sup><a href="#post_1-note-1">[1]</a></sup>, none[^x], <code>[^1]</code>.</p>\n${notes(
+      '<li id="post_1-note-1">word <a href="#post_1-ref-1">^\u00A01</a></li>',
+      '<li id="post_1-note-2">Of <strong>two</strong><sup><a href="#post_1-note-1">[1]</a></sup>,\nand lines. <a href="#post_1-ref-2">^\u00A02</a></li>',
+    )}`,
+  );
+  // What has no identifier is shown, and leads nowhere.
+  expect(renderMarkdown(text)).toBe(
+    `<p>One<sup>[1]</sup>, two<sup>[2]</sup>, one again<sup>[1]</sup>, none[^x], <code>[^1]</code>.</p>\n${notes(
+      "<li>word</li>",
+      "<li>Of <strong>two</strong><sup>[1]</sup>,\nand lines.</li>",
+    )}`,
+  );
+  // The sign that stands behind a label here is never shown, and nobody can write it.
+  const marked = "```\n[^1]: a\n```\n\n[a\uFDD0b]\n\n[c]\n\n[c]:\n[^1]: x";
+  expect(renderMarkdown(marked)).not.toMatch(/\uFDD0|%EF%B7%90/);
+});
+
+test("code is coloured by what it is, in each language, and stays what it was", () => {
+  const cases = {
+    ts: "const a: Foo = `x ${\n1}`; // c",
+    "c++": '#include <a>\nint f(char c = \'x\') { return "\\""; }',
+    py: 'def f(a): # c\n    """long\n"""\n    return None',
+    rs: "fn f<'a>(x: &'a str) -> Vec<u8> { 'c' }",
+    go: "func f() error { return nil }",
+    sh: "echo \"$HOME\" 'a' --long $# # c",
+    SQL: "select a FROM b where c = 'it''s' -- c",
+    json: '{"a": [1, true, "b"]}',
+    yaml: "a-b: c # d",
+    toml: '[a]\nb = "c"',
+    html: '<p class="a">don\'t</p><!-- c -->',
+    css: ".a { color: #fff; /* c */ }",
+    diff: "--- a\n+b\n-c\n d",
+    dockerfile: "FROM a\nRUN b --c",
+  };
+  const shown = Object.entries(cases).map(([language, code]) => {
+    const html = renderMarkdown(`\`\`\`${language}\n${code}\n\`\`\``);
+    const plain = html.replaceAll(/<[^>]*>/g, "").trim();
+    expect(plain).toBe(Bun.escapeHTML(code).replaceAll("&#x27;", "'"));
+    const pieces = [...html.matchAll(/<span class="code-(.)">([^<]*)<\/span>/g)];
+    return [language, pieces.map(([, kind, piece]) => `${kind} ${piece}`).join(", ")];
+  });
+  expect(Object.fromEntries(shown)).toEqual({
+    ts: "k const, t Foo, s `x ${\n1}`, c // c",
+    "c++": "k #include, k int, f f, k char, s 'x', k return, s &quot;\\&quot;&quot;",
+    py: "k def, f f, c # c, s &quot;&quot;&quot;long\n&quot;&quot;&quot;, k return, n None",
+    rs: "k fn, t 'a, t 'a, k str, t Vec, k u8, s 'c'",
+    go: "k func, f f, k error, k return, n nil",
+    sh: "k echo, s &quot;$HOME&quot;, s 'a', a --long, a $#, c # c",
+    SQL: "k select, k FROM, k where, s 'it''s', c -- c",
+    json: "a &quot;a&quot;, n 1, n true, s &quot;b&quot;",
+    yaml: "a a-b, c # d",
+    toml: "t [a], a b, s &quot;c&quot;",
+    html: "k &lt;p, a class, s &quot;a&quot;, k &gt;, k &lt;/p, k &gt;, c &lt;!-- c --&gt;",
+    css: "t .a, a color, n #fff, c /* c */",
+    diff: "t --- a, i +b, d -c",
+    dockerfile: "k FROM, k RUN, a --c",
+  });
 });
 
 /** What makes Markdown renderers slow, deep or long. */
@@ -128,7 +203,40 @@ const HEAVY = [
   "- [ ] ",
   "\u0000",
   "😀",
+  "[^a]",
+  "[^1]: [^1]\n\n",
+  "[^a]:",
+  "@a",
+  "@a ",
+  "\\@a",
+  // A table as wide as may be, of which each row is two signs.
+  `${"|a".repeat(128)}\n${"|-".repeat(128)}\n${"a\n".repeat(800)}`,
+  `${"|a".repeat(128)}\r${"|-".repeat(128)}\r${"a\r".repeat(800)}`,
 ];
+
+/** What makes patterns of languages slow. */
+const HEAVY_CODE =
+  "\" ' ` ''' \"\"\" \\ \"\\ '\\ `\\ \\` /* /*/ // # #[ -- <!-- <a <a=\" =\" =' & @@ @a( $ ${ ${{ :a a: a= [ [[ ( (( ((a { 0 0x 1_ _ a a- a. 'a 'a' é 😀 + - <? ?> ; ::".split(
+    " ",
+  );
+const LANGUAGES = "js c py rs go rb php sh sql json yaml toml ini html css graphql docker diff".split(" ");
+
+test("hostile code costs time in proportion to its length in every language, and the page little", () => {
+  for (const name of LANGUAGES) {
+    const language = languageOf(name);
+    if (!language) throw new Error(`${name} is unknown`);
+    for (const unit of HEAVY_CODE)
+      for (const between of ["", " ", "\n"]) {
+        const code = `${unit}${between}`.repeat(10_000).slice(0, 10_000);
+        // Some milliseconds. A language that is quadratic in any of them takes a second for each, and meets the
+        // limit of the test.
+        expect(highlight(code, language, freshInk()).length).toBeLessThan(10_000 * 7 + 2000 * 32);
+      }
+  }
+  // All code of a text shares what one may have: what is behind it is shown as it is.
+  expect(renderMarkdown("```js\n1 1 1 1 1 1 1 1 1\n```\n\n".repeat(700)).match(/<span/g)?.length).toBe(2000);
+  expect(renderMarkdown(`\`\`\`js\n${" ".repeat(20_000)}1\n\`\`\``)).not.toContain("<span");
+}, 20_000);
 
 test("hostile Markdown costs time in proportion to its length, nests no deeper than people read, and grows little", () => {
   for (const unit of HEAVY) {
@@ -171,11 +279,16 @@ test("whatever is written, what comes out is in balance and of the few elements 
     "&lt;",
     "```",
     "# ",
+    "```rs\n",
+    "[^1]",
+    "\n\n[^1]:",
+    "@ada",
+    "\n|a|b|\n|-|-:|\n",
   ];
   const words = fc.array(fc.constantFrom(...parts), { maxLength: 40 }).map((some) => some.join(""));
   fc.assert(
     fc.property(words, (markdown) => {
-      const page = renderMarkdown(markdown);
+      const page = renderMarkdown(markdown, { id: "post_1", nameOf: (name) => name });
       depthOf(page);
       for (const [tag] of page.matchAll(/<[^>]*>?/g)) expect(tag).toMatch(SHAPE);
     }),
@@ -183,5 +296,12 @@ test("whatever is written, what comes out is in balance and of the few elements 
   );
 });
 
-const SHAPE =
-  /^<(?:\/?(?:p|h[3-6]|blockquote|[uo]l|li|pre|code|em|strong|del|a|table|thead|tbody|t[rhd])|br|hr|pre tabindex="0"|ol start="\d+"|a rel="nofollow noopener ugc" href="[^"<>]*")>$/;
+const SHAPE = new RegExp(
+  `^<(?:${[
+    "/?(?:p|h[3-6]|blockquote|[uo]l|li|pre|code|em|strong|del|a|table|thead|tbody|t[rhd]|sup|span)",
+    '/div|br|hr|(?:pre|div class="wide") tabindex="0"|li class="task"|t[hd] class="(?:center|right)"',
+    'li id="post_1-note-\\d+"|ol class="notes"|a(?: id="post_1-ref-\\d+")? href="#post_1-(?:note|ref)-\\d+"',
+    'code class="language-[a-z]+"|span class="(?:code-[a-z]|tick|tick done)"|a class="mention" href="/@[a-z0-9_-]+"',
+    'ol start="\\d+"|a rel="nofollow noopener ugc" href="[^"<>]*"',
+  ].join("|")})>$`,
+);

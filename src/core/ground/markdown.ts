@@ -1,12 +1,40 @@
+import { escape, freshInk, highlight } from "./highlight.ts";
+import { languageOf } from "./languages.ts";
+import {
+  type Element,
+  joined,
+  MARK,
+  type Note,
+  type Part,
+  parse,
+  read,
+  takeNotes,
+  wordsOf,
+} from "./markdown-tree.ts";
+
+export interface Rendering {
+  /** The level of the page's own last heading: those of the text stand below it. */
+  below?: number;
+  /**
+   * What the text is of: makes the addresses of its footnotes its own on a page with many texts. Without it
+   * they are shown and lead nowhere.
+   */
+  id?: string;
+  /** Whom a name behind an @ means, in lower case; undefined for nobody, who is text. */
+  nameOf?: (written: string) => string | undefined;
+}
+
 /**
  * Markdown of a person as HTML (docs/threats.md#F06, docs/threats.md#F07, docs/adr/0030-markdown.md). Bun's
  * parser makes a tree of it in time linear in the text, and the page is written from that tree alone: no text
  * becomes a tag. Pictures become links, as a page of ours loads nothing from elsewhere. Headings stand below
- * the page's own, of which the last has the level `below`, and leave none out.
+ * the page's own and leave none out. Code of a language that is known is coloured, by classes.
  */
-export function renderMarkdown(markdown: string, below = 2): string {
+export function renderMarkdown(markdown: string, { below = 2, id, nameOf }: Rendering = {}): string {
   let html = "";
   let [depth, level, isLinked, isInLine] = [0, below, false, false];
+  const ink = freshInk();
+  const notes = notesOf(id);
 
   /**
    * Begins what the page shows of an element. Gives the name that ends it, empty where its content stands
@@ -19,8 +47,18 @@ export function renderMarkdown(markdown: string, below = 2): string {
     if (HEADINGS.has(type)) return open(`h${(level = Math.min(6, below + Number(type[1]), level + 1))}`);
     // What may be wider than the page is scrolled by keys, too.
     if (type === "pre") return open(type, ' tabindex="0"');
+    if (type === "table") html += `${isInLine ? "\n" : ""}<div class="wide" tabindex="0">`;
     if (type === "ol" && props.start !== 1) return open(type, ` start="${Number(props.start)}"`);
+    if (type === "li" && props.checked !== undefined) return task(props.checked);
+    if (type === "th" || type === "td") return open(type, ASIDE[props.align ?? "left"]);
     return BLOCKS.has(type) || INLINE.has(type) ? open(type) : "";
+  }
+
+  /** A sign that any reader says, and a page draws as a box. */
+  function task(isDone: boolean): string {
+    const name = open("li", ' class="task"');
+    html += isDone ? '<span class="tick done">☑</span> ' : '<span class="tick">☐</span> ';
+    return name;
   }
 
   /**
@@ -28,7 +66,7 @@ export function renderMarkdown(markdown: string, below = 2): string {
    * alone.
    */
   function link(address: string): string {
-    const href = encode(address);
+    const href = encode(address.replaceAll(MARK, ""));
     if (isLinked || !isHarmless(href)) return "";
     isLinked = true;
     return open("a", ` rel="nofollow noopener ugc" href="${Bun.escapeHTML(href)}"`);
@@ -45,38 +83,144 @@ export function renderMarkdown(markdown: string, below = 2): string {
     if (NESTING.has(type)) depth--;
     if (name === "a") isLinked = false;
     if (name !== "" && !VOID.has(name)) html += `</${name}>`;
+    if (name === "table") html += "</div>";
     if (BLOCKS.has(name) || name === "br") html += "\n";
     isInLine &&= !BLOCKS.has(name);
   }
 
-  // What is still to be written, the next at the end. Not by calls in calls: quotes stand in each other by
-  // the thousand.
-  const todo: (Part | (() => void))[] = [parse(markdown)];
-  for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
-    if (typeof next === "function") next();
-    else if (typeof next === "string") {
-      html += Bun.escapeHTML(next).replaceAll("&#x27;", "'");
-      isInLine = true;
-    } else {
-      const { type } = next;
-      const name = begin(next);
-      todo.push(() => end(type, name));
-      for (const part of contentOf(next).toReversed()) todo.push(part);
+  /** Text in which names and the numbers of notes become links, where no link is around it. */
+  function write(text: string): void {
+    isInLine = true;
+    let at = 0;
+    const isPlain = isLinked || !/@|\[\^/.test(text);
+    for (const found of isPlain ? [] : text.matchAll(LINKED)) {
+      const [{ length }, before = "", name, label] = found;
+      const made = name === undefined ? notes.refer(label ?? "") : mention(name);
+      if (made === undefined) continue;
+      html += clean(text.slice(at, found.index)) + escape(before) + made;
+      at = found.index + length;
     }
+    html += clean(text.slice(at));
+  }
+
+  function mention(written: string): string | undefined {
+    const name = nameOf?.(written.toLowerCase());
+    return name === undefined
+      ? undefined
+      : `<a class="mention" href="/@${escape(name)}">@${escape(written)}</a>`;
+  }
+
+  /** Not by calls in calls: quotes stand in each other by the thousand. */
+  function writeAll(parts: readonly Part[]): void {
+    // What is still to be written, the next at the end.
+    const todo: (Part | (() => void))[] = parts.toReversed();
+    for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
+      if (typeof next === "function") next();
+      else if (typeof next === "string") write(next);
+      else if (next.type === "pre" || next.type === "code") writeCode(next);
+      else {
+        const { type } = next;
+        const name = begin(next);
+        todo.push(() => end(type, name));
+        for (const part of contentOf(next).toReversed()) todo.push(part);
+      }
+    }
+  }
+
+  /** As it was written: nothing in it is a link. */
+  function writeCode(element: Element): void {
+    const { type, props } = element;
+    const name = begin(element);
+    const known = type === "pre" ? languageOf(props.language ?? "") : undefined;
+    if (type === "pre") html += known ? `<code class="language-${known.name}">` : "<code>";
+    const code = wordsOf(element).replaceAll(MARK, "");
+    html += known ? highlight(code, known, ink) : escape(code);
+    if (type === "pre") html += "</code>";
+    end(type, name);
+  }
+
+  const { body, notes: written } = takeNotes(parse(markdown).props.children ?? []);
+  notes.know(written);
+  writeAll(body);
+  if (written.length > 0) {
+    html += '<ol class="notes">\n';
+    for (const note of notes.all()) {
+      html += `<li${note.anchor}>`;
+      isInLine = true;
+      writeAll(note.parts);
+      html += `${note.back}</li>\n`;
+    }
+    html += "</ol>\n";
   }
   return html;
 }
 
-/** What the parser makes, as far as it is read here. */
-interface Element {
-  type: string;
-  props: { href?: string; src?: string; alt?: string; start?: number; checked?: boolean; children?: Part[] };
+/** Who is named in a text behind an @, in lower case and each once, in the order they are met: at most `max`. */
+export function namesIn(markdown: string, max: number): string[] {
+  const names = new Set<string>();
+  if (markdown.includes("@"))
+    renderMarkdown(markdown, {
+      nameOf(name) {
+        if (names.size < max) names.add(name);
+        return undefined;
+      },
+    });
+  return [...names];
 }
-type Part = Element | string;
 
-function parse(markdown: string): Element {
-  const options = { noHtmlBlocks: true, noHtmlSpans: true, autolinks: { url: true, www: true } };
-  return Bun.markdown.react(markdown, undefined, options) as unknown as Element;
+/**
+ * The notes of a text, numbered as they are first referred to; those that nothing refers to come last, as
+ * nothing that was written is left out.
+ */
+function notesOf(id: string | undefined) {
+  const known = new Map<string, Note>();
+  const inOrder = new Map<Note, number>();
+  let others: readonly Note[] = [];
+
+  return {
+    know(notes: readonly Note[]): void {
+      others = notes;
+      for (const note of notes.toReversed()) known.set(note.label, note);
+    },
+    /** The number that leads to a note; undefined where there is none. */
+    refer(label: string): string | undefined {
+      const note = known.get(label);
+      if (note === undefined) return undefined;
+      const isFirst = !inOrder.has(note);
+      if (isFirst) inOrder.set(note, inOrder.size + 1);
+      const number = inOrder.get(note);
+      if (id === undefined) return `<sup>[${number}]</sup>`;
+      const anchor = isFirst ? ` id="${id}-ref-${number}"` : "";
+      return `<sup><a${anchor} href="#${id}-note-${number}">[${number}]</a></sup>`;
+    },
+    /** Each once, also where notes refer to each other. */
+    *all(): Generator<{ parts: Part[]; anchor: string; back: string }> {
+      const referred = id === undefined ? 0 : Infinity;
+      for (const [note, number] of inOrder) yield shown(note, Math.min(number, referred));
+      for (const note of others) if (!inOrder.has(note)) yield { parts: note.parts, anchor: "", back: "" };
+    },
+  };
+
+  function shown({ parts }: Note, number: number) {
+    if (number === 0) return { parts, anchor: "", back: "" };
+    return {
+      parts,
+      anchor: ` id="${id}-note-${number}"`,
+      back: ` <a href="#${id}-ref-${number}">^\u00A0${number}</a>`,
+    };
+  }
+}
+
+/**
+ * A name behind an @ that is no part of an address or of another's handle; or the label of a note. What stands
+ * before the @ is kept.
+ */
+const LINKED =
+  /(^|[^\p{L}\p{M}\p{N}_@/.+=&?#%~-])@([A-Za-z0-9](?:[A-Za-z0-9_-]{0,30}[A-Za-z0-9])?)(?![\p{L}\p{M}\p{N}_@]|\.[\p{L}\p{N}])|\[\^([\w-]{1,32})\](?!\uFDD0)/gu;
+
+/** Text without what is only known here. */
+function clean(text: string): string {
+  return escape(text.includes(MARK) ? text.replaceAll(MARK, "") : text);
 }
 
 const HEADINGS = setOf("h1 h2 h3 h4 h5 h6");
@@ -84,6 +228,7 @@ const VOID = setOf("br hr");
 /** Each stands on lines of its own in the HTML. */
 const BLOCKS = setOf("p blockquote ul ol li pre hr table thead tbody tr h1 h2 h3 h4 h5 h6");
 const INLINE = setOf("br code em strong del th td");
+const ASIDE = { left: "", center: ' class="center"', right: ' class="right"' };
 
 /** Deeper quotes and lists go on at this depth: browsers and readers both get lost in more. */
 const DEPTH_MAX = 12;
@@ -94,10 +239,8 @@ function setOf(names: string): ReadonlySet<string> {
 }
 
 function contentOf({ type, props }: Element): Part[] {
-  const { children = [], checked, alt = "", src = "" } = props;
-  if (type === "pre") return [{ type: "code", props: { children } }];
-  if (type === "img") return [alt === "" ? read(src) : alt];
-  return checked === undefined ? children : [checked ? "☑ " : "☐ ", ...children];
+  const { children = [], alt = "", src = "" } = props;
+  return type === "img" ? [alt === "" ? read(src) : alt] : joined(children);
 }
 
 /**
@@ -106,22 +249,6 @@ function contentOf({ type, props }: Element): Part[] {
 function hrefOf({ href = "", children }: Element["props"]): string {
   if (children?.[0] !== href) return read(href);
   return /^www\./i.test(href) ? `http://${href}` : href;
-}
-
-/**
- * An address as it is meant. In addresses the parser leaves escapes and character references as they were
- * written; as a text, in which no other sign means anything, it reads them.
- */
-function read(written: string): string {
-  if (!/[\\&]/.test(written)) return written;
-  const escaped = written.replaceAll(/\\[!-/:-@[-`{-~]|[!-"$%'-/:<-@[-`{-~]/g, (sign) =>
-    sign.padStart(2, "\\"),
-  );
-  return wordsOf(parse(`x${escaped}x`)).slice(1, -1);
-}
-
-function wordsOf({ props }: Element): string {
-  return (props.children ?? []).map((part) => (typeof part === "string" ? part : wordsOf(part))).join("");
 }
 
 /** What an address cannot hold, as its bytes. */

@@ -91,7 +91,8 @@ node(BuilderRef, {
     bioHtml: t.string({
       nullable: true,
       description: `${HTML} ${ELSEWHERE}`,
-      resolve: (person, _, context) => renderedHtml(context, person.bio ?? profileOf(context, person, "bio")),
+      resolve: (person, _, context) =>
+        renderedHtml(context, person.bio ?? profileOf(context, person, "bio"), { id: person.id }),
     }),
     url: t.string({
       description: "Their page.",
@@ -168,7 +169,7 @@ node(ProjectRef, {
       description: HTML,
       resolve: async (project, _, context) => {
         const text = await partOf(context, project, "description");
-        return text === null ? null : renderedHtml(context, text);
+        return text === null ? null : renderedHtml(context, text, { id: project.id });
       },
     }),
   }),

@@ -73,7 +73,8 @@ node(JobRef, {
       }),
       descriptionHtml: t.string({
         description: HTML,
-        resolve: (job, _, context) => renderedHtml(context, detailOf(context, job, "description")),
+        resolve: (job, _, context) =>
+          renderedHtml(context, detailOf(context, job, "description"), { id: job.id }),
       }),
       url: t.string({
         description: "Its page.",

@@ -98,7 +98,10 @@ node(MessageRef, {
       description: "Whether you wrote it.",
       resolve: ({ senderId }, _, { caller }) => senderId === caller.builderId,
     }),
-    textHtml: t.string({ description: HTML, resolve: ({ text }, _, context) => renderedHtml(context, text) }),
+    textHtml: t.string({
+      description: HTML,
+      resolve: ({ id, text }, _, context) => renderedHtml(context, text, { id }),
+    }),
     preview: t.string({
       description: "Its beginning: at most 140 characters of plain text.",
       resolve: ({ text }) => previewOf(text),

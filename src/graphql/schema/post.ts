@@ -63,7 +63,7 @@ node(PostRef, {
       }),
       textHtml: t.string({
         description: HTML,
-        resolve: ({ text }, _, context) => renderedHtml(context, text),
+        resolve: ({ id, text }, _, context) => renderedHtml(context, text, { id }),
       }),
       url: t.string({
         description: "Its page.",

@@ -54,7 +54,7 @@ function PostCard({
       {post.hiddenAt === null ? "" : <HiddenMark ask={ask} />}
       {/* Made safe by the renderer. */}
       <div class="prose" dir="auto">
-        {renderMarkdown(post.text)}
+        {renderMarkdown(post.text, { id: post.id })}
       </div>
       {post.media.length > 0 ? <Media ask={ask} addresses={post.media} /> : ""}
       {post.tags.length > 0 ? <Tags tags={post.tags} /> : ""}

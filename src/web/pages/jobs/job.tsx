@@ -83,7 +83,7 @@ function jobView(ask: PageAsk): View {
         </dl>
         {isOwn ? <OwnActions job={job} ask={ask} /> : ""}
         <div class="prose part" dir="auto">
-          {renderMarkdown(job.description, 1)}
+          {renderMarkdown(job.description, { below: 1, id: job.id })}
         </div>
         {job.state === "open" && (
           <p class="part">

@@ -140,7 +140,7 @@ function MessageItem({ message, isMine, ask }: { message: Message; isMine: boole
         )}
       </p>
       <div class="prose" dir="auto">
-        {renderMarkdown(message.text, 1)}
+        {renderMarkdown(message.text, { below: 1, id: message.id })}
       </div>
     </li>
   );

@@ -139,7 +139,7 @@ function ReportRow({ report, ask }: { report: Report; ask: PersonAsk }) {
           ""
         ) : (
           <div class="prose reported" dir="auto">
-            {renderMarkdown(subject.text, 1)}
+            {renderMarkdown(subject.text, { below: 1, id: subject.id })}
           </div>
         )}
         <blockquote class="reason" safe>

@@ -71,7 +71,7 @@ function profileView(ask: PageAsk): View {
           ""
         ) : (
           <div class="prose" dir="auto">
-            {renderMarkdown(profile.bio, 1)}
+            {renderMarkdown(profile.bio, { below: 1, id: profile.id })}
           </div>
         )}
         <Origin ask={ask} profile={profile} />
@@ -240,7 +240,7 @@ function Projects({ ask, projects }: { ask: PageAsk; projects: readonly Project[
     <section class="part">
       <h2>{ask.words.people.profile.projects}</h2>
       <ul class="rows">
-        {projects.map(({ title, url, description }) => (
+        {projects.map(({ id, title, url, description }) => (
           <li>
             <div class="row-main">
               <h3 class="row-title" dir="auto">
@@ -258,7 +258,7 @@ function Projects({ ask, projects }: { ask: PageAsk; projects: readonly Project[
                 ""
               ) : (
                 <div class="prose" dir="auto">
-                  {renderMarkdown(description, 3)}
+                  {renderMarkdown(description, { below: 3, id })}
                 </div>
               )}
             </div>
