@@ -20,6 +20,9 @@ interface Given {
 
 const NOTHING = Type.Object({});
 
+/** What is named by a word that people use, and not by an id. */
+export const NAMED: ReadonlySet<string> = new Set(["username", "tag"]);
+
 /** What a payload shows of an operation's result. */
 interface Shape<Result, Payload extends object, Draft> {
   payload: { readonly [Name in keyof Payload]: Given };
@@ -34,14 +37,14 @@ interface Shape<Result, Payload extends object, Draft> {
  * The mutation of an operation of the table, in Relay's form: one `input`, one payload, both with
  * `clientMutationId`. Its name, words, draft, scope and effect are said there. What REST does by POST is done
  * once for each Idempotency-Key, and kept as JSON. The parameter in REST's path is a field of the input:
- * `username` for a builder, `id` for anything else.
+ * `username` for a builder, `tag` for a tag, `id` for anything else.
  */
 export function mutationOf<Draft, Result, Payload extends object>(
   op: Write<Draft, Result>,
   { payload, show, draft = op.draft, read }: Shape<Result, Payload, Draft>,
 ): void {
   const owner = op.id.slice(0, 1).toUpperCase() + op.id.slice(1);
-  const name = op.param && (op.param.name === "username" ? "username" : "id");
+  const name = op.param && (NAMED.has(op.param.name) ? op.param.name : "id");
   const [first = ""] = Object.keys(payload);
   const onceFor = addressOf(op).method === "POST" ? op.scope : undefined;
   builder.relayMutationField(
@@ -52,9 +55,8 @@ export function mutationOf<Draft, Result, Payload extends object>(
       inputFields: (t) => ({
         ...(name &&
           op.param && {
-            // A builder is named by their handle, everything else by its id.
             [name]: t.field({
-              type: name === "username" ? "String" : "ID",
+              type: NAMED.has(name) ? "String" : "ID",
               required: true,
               description: op.param.description,
             }),

@@ -1,6 +1,7 @@
 // Written by `bun run generate` from the files of this folder.
 import type { Operation } from "./operation.ts";
 import { feedOperations } from "./feed.ts";
+import { followingOperations } from "./following.ts";
 import { jobOperations } from "./jobs.ts";
 import { jobFilterOperations } from "./saved-filters.ts";
 import { promptOperations } from "./prompts.ts";
@@ -15,6 +16,7 @@ import { eventOperations } from "./events.ts";
 /** The whole product, operation by operation, in the order of the guide's parts. */
 export const OPERATIONS: readonly Operation[] = [
   feedOperations,
+  followingOperations,
   jobOperations,
   jobFilterOperations,
   promptOperations,

@@ -104,7 +104,7 @@ export const messageOperations = area("Messages", {
     at: "PUT /message-settings",
     summary: "Say who may write to you",
     description:
-      "`contacts` are those whom you have written to or answered, or whose request you accepted. Whoever may not is told what a blocked builder is told. What has come stays.",
+      "`contacts` are those whom you have written to or answered, whose request you accepted, or whom you follow. Whoever may not is told what a blocked builder is told. What has come stays.",
     scope: "messages:write",
     effect: "changes",
     draft: MessageSettings,

@@ -119,6 +119,138 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/profiles/{username}/follow": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Follow a builder
+     * @description Once however often it is asked; they are told. At most 1,000 builders. Blocking ends it, both ways. Whoever has blocked you, and one who is suspended, is 403; one whom you have blocked, and one too many, 409; yourself 422. Needs the scope `profile:write`.
+     */
+    put: operations["followBuilder"];
+    post?: never;
+    /**
+     * Follow a builder no more
+     * @description Once however often it is asked. Needs the scope `profile:write`.
+     */
+    delete: operations["unfollowBuilder"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/profiles/me/following": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List whom you follow, the latest first
+     * @description Each as their public profile. Nobody else can ask. Nobody is in it who is suspended. Needs the scope `profile:read`.
+     */
+    get: operations["listFollowing"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/tags/{tag}/follow": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Follow a tag
+     * @description Once however often it is asked, and before anybody has posted under it. At most 200 tags. What no tag can be is 404, one too many 409. Needs the scope `feed:write`.
+     */
+    put: operations["followTag"];
+    post?: never;
+    /**
+     * Follow a tag no more
+     * @description Once however often it is asked. Needs the scope `feed:write`.
+     */
+    delete: operations["unfollowTag"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/profiles/me/followed-tags": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the tags that you follow, the latest first
+     * @description Needs the scope `feed:read`.
+     */
+    get: operations["listFollowedTags"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/feed/{id}/bookmark": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Keep a post or reply
+     * @description Once however often it is asked. Nobody else knows of it. Needs the scope `feed:write`.
+     */
+    put: operations["bookmarkPost"];
+    post?: never;
+    /**
+     * Keep a post or reply no more
+     * @description Once however often it is asked. Needs the scope `feed:write`.
+     */
+    delete: operations["unbookmarkPost"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/bookmarks": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the posts and replies that you keep, the latest kept first
+     * @description What is hidden is not among them until it is restored. Needs the scope `feed:read`.
+     */
+    get: operations["listBookmarks"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/jobs": {
     parameters: {
       query?: never;
@@ -605,7 +737,7 @@ export interface paths {
     get: operations["getMessageSettings"];
     /**
      * Say who may write to you
-     * @description `contacts` are those whom you have written to or answered, or whose request you accepted. Whoever may not is told what a blocked builder is told. What has come stays. Needs the scope `messages:write`.
+     * @description `contacts` are those whom you have written to or answered, whose request you accepted, or whom you follow. Whoever may not is told what a blocked builder is told. What has come stays. Needs the scope `messages:write`.
      */
     put: operations["setMessageSettings"];
     post?: never;
@@ -1323,6 +1455,18 @@ export interface components {
       /** @description Pass it as `cursor` to get the next page; null at the end of the list. */
       next: string | null;
     };
+    Bookmark: {
+      /**
+       * @description Whether you keep it now.
+       * @example true
+       */
+      bookmarked: boolean;
+    };
+    BookmarkPage: {
+      data: components["schemas"]["PostDetail"][];
+      /** @description Pass it as `cursor` to get the next page; null at the end of the list. */
+      next: string | null;
+    };
     Company: {
       /**
        * @description What it is called.
@@ -1682,6 +1826,36 @@ export interface components {
       | "xp.level_up"
       | "webhook.endpoint_disabled"
       | "webhook.test";
+    FollowedTag: {
+      /**
+       * @description The tag.
+       * @example rust
+       */
+      tag: string;
+      /**
+       * Format: date-time
+       * @description Since when.
+       * @example 2026-11-20T09:30:00.000Z
+       */
+      created_at: string;
+    };
+    FollowedTagPage: {
+      data: components["schemas"]["FollowedTag"][];
+      /** @description Pass it as `cursor` to get the next page; null at the end of the list. */
+      next: string | null;
+    };
+    Following: {
+      /**
+       * @description Whether you follow them now.
+       * @example true
+       */
+      following: boolean;
+      /**
+       * @description How many do.
+       * @example 12
+       */
+      followers: number;
+    };
     /** @description The fields from `city` on are there for whoever published it. */
     Job: {
       /** @example job_01kafzq8e5f2r8v0j3n6s1t4wx */
@@ -1980,7 +2154,7 @@ export interface components {
     };
     MessageSettings: {
       /**
-       * @description Whose messages you receive: `everybody`, `contacts` (whom you have written to or answered) or `nobody`.
+       * @description Whose messages you receive: `everybody`, `contacts` (whom you have written to or answered, or follow) or `nobody`.
        * @example contacts
        * @enum {string}
        */
@@ -2249,6 +2423,8 @@ export interface components {
       revision: string;
       /** @description Whether you like it. */
       liked: boolean;
+      /** @description Whether you keep it among your bookmarks. */
+      bookmarked: boolean;
       /** @description Whether moderators hide it: then only its author and they are shown it. */
       hidden: boolean;
     };
@@ -2810,6 +2986,13 @@ export interface components {
       | "dm.received"
       | "xp.level_up"
       | "webhook.endpoint_disabled";
+    TagFollowing: {
+      /**
+       * @description Whether you follow it now.
+       * @example true
+       */
+      following: boolean;
+    };
     ThreadPage: {
       data: components["schemas"]["MessageThread"][];
       /** @description Pass it as `cursor` to get the next page; null at the end of the list. */
@@ -3329,6 +3512,8 @@ export interface operations {
         author?: string;
         /** @description Only posts created after this moment. */
         since?: string;
+        /** @description Only posts of builders whom you follow, or with a tag that you follow, and none of your own. */
+        following?: boolean;
       };
       header?: never;
       path?: never;
@@ -3508,6 +3693,7 @@ export interface operations {
            *       "edited_at": null,
            *       "revision": "rev_01kafzq8e5f2r8v0j3n6s1t4wx",
            *       "liked": false,
+           *       "bookmarked": false,
            *       "hidden": false
            *     }
            */
@@ -3770,6 +3956,7 @@ export interface operations {
            *           "edited_at": null,
            *           "revision": "rev_01kafzq8e5f2r8v0j3n6s1t4wx",
            *           "liked": false,
+           *           "bookmarked": false,
            *           "hidden": false
            *         }
            *       ],
@@ -3949,6 +4136,457 @@ export interface operations {
       403: components["responses"]["Refused403"];
       404: components["responses"]["Refused404"];
       412: components["responses"]["Refused412"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  followBuilder: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that cannot be read has none, and never matches. */
+        "If-Match"?: string;
+      };
+      path: {
+        /**
+         * @description The builder's handle without a leading @, in any case.
+         * @example ada
+         */
+        username: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description That you follow them, and how many do */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "following": true,
+           *       "followers": 12
+           *     }
+           */
+          "application/json": components["schemas"]["Following"];
+        };
+      };
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      409: components["responses"]["Refused409"];
+      412: components["responses"]["Refused412"];
+      422: components["responses"]["Refused422"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  unfollowBuilder: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that cannot be read has none, and never matches. */
+        "If-Match"?: string;
+      };
+      path: {
+        /**
+         * @description The builder's handle without a leading @, in any case.
+         * @example ada
+         */
+        username: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description That you do not follow them, and how many do */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "following": false,
+           *       "followers": 11
+           *     }
+           */
+          "application/json": components["schemas"]["Following"];
+        };
+      };
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      412: components["responses"]["Refused412"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  listFollowing: {
+    parameters: {
+      query?: {
+        /** @description The `next` of the page before, unchanged. Leave it out for the first page. */
+        cursor?: string;
+        /** @description Items on a page. */
+        limit?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of those you follow */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          ETag: components["headers"]["ETag"];
+          Link: components["headers"]["Link"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "username": "ada",
+           *           "name": "Ada Okafor",
+           *           "bio": "Compilers by day, bread by night.",
+           *           "xp": 4210,
+           *           "streak_days": 37,
+           *           "badges": [
+           *             "first-post",
+           *             "streak-30"
+           *           ],
+           *           "projects": [
+           *             {
+           *               "id": "prj_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *               "title": "tinyqueue"
+           *             }
+           *           ]
+           *         }
+           *       ],
+           *       "next": null
+           *     }
+           */
+          "application/json": components["schemas"]["ProfilePage"];
+        };
+      };
+      304: components["responses"]["Unchanged"];
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  followTag: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that cannot be read has none, and never matches. */
+        "If-Match"?: string;
+      };
+      path: {
+        /**
+         * @description The tag's slug.
+         * @example rust
+         */
+        tag: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description That you follow it */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "following": true
+           *     }
+           */
+          "application/json": components["schemas"]["TagFollowing"];
+        };
+      };
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      409: components["responses"]["Refused409"];
+      412: components["responses"]["Refused412"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  unfollowTag: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that cannot be read has none, and never matches. */
+        "If-Match"?: string;
+      };
+      path: {
+        /**
+         * @description The tag's slug.
+         * @example rust
+         */
+        tag: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description That you do not follow it */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "following": false
+           *     }
+           */
+          "application/json": components["schemas"]["TagFollowing"];
+        };
+      };
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      412: components["responses"]["Refused412"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  listFollowedTags: {
+    parameters: {
+      query?: {
+        /** @description The `next` of the page before, unchanged. Leave it out for the first page. */
+        cursor?: string;
+        /** @description Items on a page. */
+        limit?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of the tags you follow */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          ETag: components["headers"]["ETag"];
+          Link: components["headers"]["Link"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "tag": "rust",
+           *           "created_at": "2026-11-20T09:30:00.000Z"
+           *         }
+           *       ],
+           *       "next": null
+           *     }
+           */
+          "application/json": components["schemas"]["FollowedTagPage"];
+        };
+      };
+      304: components["responses"]["Unchanged"];
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  bookmarkPost: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that cannot be read has none, and never matches. */
+        "If-Match"?: string;
+      };
+      path: {
+        /**
+         * @description The identifier of a post or reply.
+         * @example post_01kafzq8e5f2r8v0j3n6s1t4wx
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description That you keep it */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "bookmarked": true
+           *     }
+           */
+          "application/json": components["schemas"]["Bookmark"];
+        };
+      };
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      412: components["responses"]["Refused412"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  unbookmarkPost: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that cannot be read has none, and never matches. */
+        "If-Match"?: string;
+      };
+      path: {
+        /**
+         * @description The identifier of a post or reply.
+         * @example post_01kafzq8e5f2r8v0j3n6s1t4wx
+         */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description That you do not keep it */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "bookmarked": false
+           *     }
+           */
+          "application/json": components["schemas"]["Bookmark"];
+        };
+      };
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      404: components["responses"]["Refused404"];
+      412: components["responses"]["Refused412"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  listBookmarks: {
+    parameters: {
+      query?: {
+        /** @description The `next` of the page before, unchanged. Leave it out for the first page. */
+        cursor?: string;
+        /** @description Items on a page. */
+        limit?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of your bookmarks */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          ETag: components["headers"]["ETag"];
+          Link: components["headers"]["Link"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "post_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *           "author": {
+           *             "username": "ada",
+           *             "name": "Ada Okafor"
+           *           },
+           *           "text": "# Shipped\n\nThe first release of our **queue** is out.",
+           *           "tags": [
+           *             "rust",
+           *             "shipped"
+           *           ],
+           *           "created_at": "2026-11-20T09:30:00.000Z",
+           *           "metrics": {
+           *             "likes": 12,
+           *             "replies": 3
+           *           },
+           *           "parent_id": null,
+           *           "edited_at": null,
+           *           "revision": "rev_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *           "liked": false,
+           *           "bookmarked": false,
+           *           "hidden": false
+           *         }
+           *       ],
+           *       "next": null
+           *     }
+           */
+          "application/json": components["schemas"]["BookmarkPage"];
+        };
+      };
+      304: components["responses"]["Unchanged"];
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
       429: components["responses"]["Refused429"];
       500: components["responses"]["Refused500"];
     };
@@ -6294,7 +6932,7 @@ export interface operations {
       content: {
         "application/json": {
           /**
-           * @description Whose messages you receive: `everybody`, `contacts` (whom you have written to or answered) or `nobody`.
+           * @description Whose messages you receive: `everybody`, `contacts` (whom you have written to or answered, or follow) or `nobody`.
            * @example contacts
            * @enum {string}
            */

@@ -6,6 +6,21 @@ import {
   listHiddenPosts,
   createPost,
 } from "../../src/core/community/feed/feed.ts";
+import {
+  bookmarkedAmong,
+  bookmarkPost,
+  listBookmarks,
+  unbookmarkPost,
+} from "../../src/core/community/feed/bookmarks.ts";
+import {
+  followBuilder,
+  followedAmong,
+  followTag,
+  listFollowedTags,
+  listFollowing,
+  unfollowBuilder,
+  unfollowTag,
+} from "../../src/core/community/following/following.ts";
 import { likedAmong, likePost, unlikePost } from "../../src/core/community/feed/likes.ts";
 import { deletePost, dropRemovedPosts } from "../../src/core/community/feed/removal.ts";
 import { listReplies, replyTo } from "../../src/core/community/feed/replies.ts";
@@ -176,6 +191,7 @@ test("no hot query reads a whole table or sorts what it found", async () => {
     award(core, caller.builderId ?? "", "like.received", "post_1", other.caller.builderId ?? "");
     withdraw(core, caller.builderId ?? "", "like.received", "post_1", other.caller.builderId ?? "");
     withdrawSubject(core, "post_1", "undone");
+    follow(core, caller, other.caller);
     correspond(core, caller, other.caller);
     register(core, caller, other.caller);
     converse(core, caller, other.caller);
@@ -310,6 +326,30 @@ function exhibit(core: Core, caller: Caller): void {
     listFeedsOf(core, caller, ids, request);
     listPromptsOf(core, caller, ids, request);
   }
+}
+
+/** Somebody who is followed, a tag, a post that is kept, and the lists of them. */
+function follow(core: Core, caller: Caller, other: Caller): void {
+  const { id } = createPost(core, other, { text: "hello", tags: ["rust", "go"] });
+  followBuilder(core, caller, other.username);
+  followTag(core, caller, "rust");
+  bookmarkPost(core, caller, id);
+  for (const backwards of [false, true]) {
+    const request = { limit: 20, backwards };
+    listFollowing(core, caller, request);
+    listFollowedTags(core, caller, request);
+    listBookmarks(core, caller, request);
+    for (const tag of [undefined, "rust", "go"])
+      for (const author of [undefined, other.username]) {
+        const found = listFeed(core, caller, { tag, author, since: 1, following: true }, request);
+        expect(found.nodes.length).toBeGreaterThan(0);
+      }
+  }
+  followedAmong(core, caller, [other.builderId ?? ""]);
+  bookmarkedAmong(core, caller, [id]);
+  unbookmarkPost(core, caller, id);
+  unfollowTag(core, caller, "rust");
+  unfollowBuilder(core, caller, other.username);
 }
 
 /** A thread that is read, and a block. */

@@ -21,6 +21,10 @@ const KNOWN: Readonly<Record<string, string>> = {
   "src/core/across/portable/portable-store.ts theirs": "a condition of this function, of the list of tables",
   "src/core/across/portable/portable-store.ts where":
     "made above of names of twins and of the list of tables",
+  "src/core/community/feed/followed-store.ts order": "up or down, by the type of the span",
+  "src/core/community/feed/followed-store.ts ids": "one of the walks made above",
+  "src/core/community/feed/followed-store.ts kind.ids": "one of the walks made above",
+  "src/core/community/feed/followed-store.ts along": "what those walks are along, made above",
   "src/core/outbox/deliveries/delivery-log-store.ts state":
     "one of four words; written out, it meets the index of the failed",
   "src/core/outbox/deliveries/recovery-store.ts rows": "a statement of this file, whose rows are counted",

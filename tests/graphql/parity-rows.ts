@@ -1,6 +1,7 @@
 import type { TSchema } from "@sinclair/typebox";
 import { withoutNull } from "../../src/core/ground/view.ts";
 import { feedOperations } from "../../src/operations/feed.ts";
+import { followingOperations } from "../../src/operations/following.ts";
 import { jobFilterOperations } from "../../src/operations/saved-filters.ts";
 import { jobOperations } from "../../src/operations/jobs.ts";
 import { profileOperations } from "../../src/operations/profiles.ts";
@@ -206,6 +207,29 @@ export function parityRows({ ids }: Town): Readonly<Record<string, Row>> {
     },
     likePost: { ...mutation("likePost", "liked likes", ""), param: ids.theirs },
     unlikePost: { ...mutation("unlikePost", "liked likes", ""), param: ids.theirs },
+    followBuilder: {
+      ...mutation("followBuilder", "following followers", ""),
+      param: "BO",
+      refused: [
+        { param: "ada", as: "unprocessable" },
+        { param: "dan", as: "conflict" },
+        { param: "nobody", as: "not_found" },
+      ],
+    },
+    unfollowBuilder: { ...mutation("unfollowBuilder", "following followers", ""), param: "bo" },
+    listFollowing: list("following", PROFILE, { of: "viewer" }),
+    followTag: {
+      ...mutation("followTag", "following", ""),
+      param: "rust",
+      refused: [{ param: "No-Tag", as: "not_found" }],
+    },
+    unfollowTag: { ...mutation("unfollowTag", "following", ""), param: "rust" },
+    listFollowedTags: list("followedTags", fieldsOf(followingOperations.listFollowedTags.view), {
+      of: "viewer",
+    }),
+    bookmarkPost: { ...mutation("bookmarkPost", "bookmarked", ""), param: ids.theirs },
+    unbookmarkPost: { ...mutation("unbookmarkPost", "bookmarked", ""), param: ids.theirs },
+    listBookmarks: { ...list("bookmarks", POST_DETAIL, { of: "viewer" }), shape: withParent },
     searchJobs: list("jobs", LISTING),
     publishJob: {
       ...mutation("publishJob", `job { ${OWN} }`, "job"),

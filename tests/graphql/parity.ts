@@ -1,4 +1,5 @@
 import { isObjectType } from "graphql";
+import { NAMED } from "../../src/graphql/mutation.ts";
 import { schema } from "../../src/graphql/schema/index.ts";
 import type { Route } from "../routes.ts";
 import type { House } from "../support.ts";
@@ -67,7 +68,7 @@ export function byGraph(
   asked: Asked,
 ): Promise<GraphAnswer> {
   const { param, body, filters = {}, ...page } = asked;
-  const name = op.param && (op.param.name === "username" ? "username" : "id");
+  const name = op.param && (NAMED.has(op.param.name) ? op.param.name : "id");
   const named = name === undefined || param === undefined ? {} : { [name]: param };
   const isMutation = row.graph.startsWith("mutation");
   const variables = isMutation

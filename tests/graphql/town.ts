@@ -5,6 +5,8 @@ import { claimDue, settle } from "../../src/core/outbox/deliveries/deliveries.ts
 import { listDeliveries } from "../../src/core/outbox/deliveries/delivery-log.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { editPost } from "../../src/core/community/feed/revisions.ts";
+import { bookmarkPost } from "../../src/core/community/feed/bookmarks.ts";
+import { followBuilder, followTag } from "../../src/core/community/following/following.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { createJobFilter } from "../../src/core/community/jobs/job-filters.ts";
 import { getJob, publishJob } from "../../src/core/community/jobs/jobs.ts";
@@ -99,6 +101,9 @@ export async function settleTown(house: House) {
     then(() => sendMessage(core, caller, { to: "ada", text: "hello" })),
   );
   for (const name of ["dan", "eve"]) then(() => block(core, ada.caller, name));
+  for (const name of ["cy", "bo"]) then(() => followBuilder(core, ada.caller, name));
+  for (const tag of ["zig", "rust"]) then(() => followTag(core, ada.caller, tag));
+  for (const id of [theirs, replies[0] ?? ""]) then(() => bookmarkPost(core, ada.caller, id));
   const reports = [bo, cy].map(
     ({ caller }, i) =>
       then(() => report(core, caller, { kind: "post", id: posts[i]?.id ?? "" }, { reason: "Boring." })).id,

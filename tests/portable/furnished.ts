@@ -5,7 +5,9 @@ import { hide } from "../../src/core/across/moderation/moderation.ts";
 import { continueUnfinished } from "../../src/core/across/unfinished/unfinished.ts";
 import { FORMS, STAYS_BEHIND } from "../../src/core/across/portable/portable.ts";
 import { editPost } from "../../src/core/community/feed/revisions.ts";
+import { bookmarkPost } from "../../src/core/community/feed/bookmarks.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
+import { followBuilder, followTag } from "../../src/core/community/following/following.ts";
 import { registerApp } from "../../src/core/delegation/apps/apps.ts";
 import type { Core } from "../../src/core/ground/core.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
@@ -29,7 +31,10 @@ export async function furnish({ core, clock }: World, seed = 7): Promise<Awaited
   // One that is on its way out.
   await person(core, "dee");
   const { caller: dee } = await person(core, "dora");
-  createPost(core, dee, { text: "Soon gone", tags: ["rust"] });
+  const { id: soonGone } = createPost(core, dee, { text: "Soon gone", tags: ["rust"] });
+  for (const caller of [dee, bob.caller]) followBuilder(core, caller, "ada");
+  followTag(core, bob.caller, "rust");
+  for (const id of [soonGone, ids.bobs]) bookmarkPost(core, bob.caller, id);
   deleteAccount(core, OPERATOR, "dora", "dora");
   editPost(core, bob.caller, ids.bobs, { text: "In other words" });
   hide(core, OPERATOR, ids.bobs);

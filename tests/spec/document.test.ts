@@ -81,7 +81,10 @@ test("the document names exactly the parameters of the contract", () => {
   expect(named).toEqual({
     listDeliveries: "cursor limit state",
     listEvents: "after cursor limit since wait",
-    listFeed: "author cursor limit since tag",
+    listFeed: "author cursor following limit since tag",
+    listBookmarks: "cursor limit",
+    listFollowedTags: "cursor limit",
+    listFollowing: "cursor limit",
     searchJobs: "city cursor limit q remote seniority stack",
     listBlocks: "cursor limit",
     listMessages: "cursor limit",

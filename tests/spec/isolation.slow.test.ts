@@ -25,6 +25,15 @@ const TOUCHES = {
   replyToPost: "everybody's",
   likePost: "one's word",
   unlikePost: "one's word",
+  followBuilder: "one's word",
+  unfollowBuilder: "one's word",
+  listFollowing: "the builder's",
+  followTag: "one's word",
+  unfollowTag: "one's word",
+  listFollowedTags: "the builder's",
+  bookmarkPost: "one's word",
+  unbookmarkPost: "one's word",
+  listBookmarks: "the builder's",
   searchJobs: "everybody's",
   publishJob: "everybody's",
   listOwnJobs: "the builder's",
@@ -160,7 +169,8 @@ function thingOf(op: Route, town: Town, who: Who, at: keyof Town["workspaces"] =
         : whose === "the builder's" || whose === "the author's"
           ? town.people[who === "root" ? "ada" : who].things
           : town.public;
-  const thing = things[kindOf(op)];
+  // Whom all have blocked nobody follows.
+  const thing = things[/followBuilder$/i.test(op.id) ? "followed" : kindOf(op)];
   if (thing === undefined) throw new Error(`${op.id}: the town of this test has no ${kindOf(op)}`);
   return thing;
 }
@@ -218,8 +228,8 @@ for (const op of ROUTES) {
       ...town.workspaces.ada.marks,
       ...(who === "ada" ? [] : secretsOf(town.people.ada.marks)),
       ...(who === "root" ? [...town.workspaces.bo.marks, ...secretsOf(town.people.bo.marks)] : []),
-      // Of all of them only ada likes the post, so what others read of it never says so.
-      ...(who !== "ada" && whose === "everybody's" ? ['"liked":true'] : []),
+      // Of all of them only ada likes and keeps the post, so what others read of it never says so.
+      ...(who !== "ada" && whose === "everybody's" ? ['"liked":true', '"bookmarked":true'] : []),
     ];
 
     /**
@@ -354,7 +364,8 @@ for (const op of ROUTES) {
         if (!isPrivate || op.method !== "GET") continue;
         const { marks } =
           whose === "the workspace's" ? town.workspaces[at ?? "ada"] : town.people[who as "ada"];
-        expect([name, naming([told.text], marks)]).toEqual([name, [told.text]]);
+        // What they keep is others' and public: that they do is theirs.
+        expect([name, naming([told.text], [...marks, '"bookmarked":true'])]).toEqual([name, [told.text]]);
       }
     });
   });

@@ -74,7 +74,7 @@ async function settleOnce() {
   const [postId = ""] = publish(house, cy, "Hello");
   const [promptId = ""] = addPrompts(house, cy, {});
   const { id: jobId } = publishJob(core, cy, jobDraft());
-  const town = { job: jobId, post: postId, prompt: promptId, username: "cy" };
+  const town = { job: jobId, post: postId, prompt: promptId, username: "cy", followed: "dee", tag: "rust" };
   const workspaces = {
     ada: await furnish(house, "ada", ada.workspaceId ?? ""),
     bo: await furnish(house, "bo", bo.workspaceId ?? ""),
@@ -116,7 +116,7 @@ async function endow(
   const token = tokenFor(house, who, BUILDER_SCOPES);
   const ask = async (request: string, body?: unknown) => (await call(house, token, request, { body })).body;
   await ask("PATCH /profiles/me", { time_zone: ZONES[who] });
-  const [post = ""] = publish(house, caller, "Mine", "Mine, too");
+  const [post = "", secondPost = ""] = publish(house, caller, "Mine", "Mine, too");
   const [prompt = ""] = addPrompts(house, caller, {});
   const company = { name: who, slug: who };
   const closed = publishJob(core, caller, jobDraft({ company }));
@@ -124,18 +124,22 @@ async function endow(
   const job = publishJob(core, caller, jobDraft({ company })).id;
   const made: string[] = [];
   for (let n = 0; n < 2; n++) {
+    await ask(`PUT /tags/${word}-${n}/follow`);
     made.push((await ask("POST /job-filters", { name: `${word} ${n}` })).id);
     made.push((await ask("POST /profiles/me/projects", { title: `${word} ${n}` })).id);
     const foe = `foe-${n}-of-${word}`;
     moveIn(core, foe);
     await ask(`PUT /blocks/${foe}`);
-    for (const { token: theirs } of [enrol(core, "cy"), moveIn(core, `friend-${n}-of-${word}`)]) {
+    const friend = `friend-${n}-of-${word}`;
+    for (const { token: theirs } of [enrol(core, "cy"), moveIn(core, friend)]) {
       const sent = { to: who, text: `${word}, you` };
       made.push((await call(house, theirs, "POST /messages", { body: sent })).body.thread_id);
     }
     publishJob(core, OPERATOR, jobDraft());
+    await ask(`PUT /profiles/${friend}/follow`);
+    await ask(`PUT /feed/${[post, who === "ada" ? named["post"] : secondPost][n]}/bookmark`);
   }
-  // Bo thinks otherwise, so that neither's word is taken for the other's.
+  // Bo thinks otherwise (and keeps only what is his), so that neither's word is taken for the other's.
   if (who === "ada") await ask(`PUT /feed/${named["post"]}/like`);
   await ask(`PUT /prompts/${named["prompt"]}/rating`, { stars: STARS[who] });
   await ask(`PUT /blocks/${named["username"]}`);

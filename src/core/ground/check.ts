@@ -135,6 +135,12 @@ export function Slug(docs: { description?: string; examples?: string[] } = {}) {
 }
 
 const SLUG = "^[a-z0-9]+(?:[-.][a-z0-9]+)*$";
+const IS_SLUG = new RegExp(SLUG);
+
+/** Whether a text is what `Slug` takes. */
+export function isSlug(text: string): boolean {
+  return text.length <= 50 && IS_SLUG.test(text);
+}
 
 interface TextSchema {
   minLength: number;

@@ -1,4 +1,5 @@
 import { listFeedsOf } from "../../core/community/feed/feed.ts";
+import { followedAmong } from "../../core/community/following/following.ts";
 import { blockedAmong } from "../../core/community/messages/blocks.ts";
 import { getSubjects } from "../../core/across/moderation/moderation.ts";
 import { BuilderQuery, listProfiles } from "../../core/community/profiles/directory.ts";
@@ -116,6 +117,16 @@ node(BuilderRef, {
           "blocked",
           id,
           (ids) => new Map([...blockedAmong(core, caller, ids)].map((one) => [one, true])),
+        )) ?? false,
+    }),
+    isFollowed: t.boolean({
+      nullable: true,
+      description: `Whether you follow them. ${ELSEWHERE}`,
+      resolve: async ({ id }, _, { core, caller, batch }) =>
+        (await batch(
+          "followed",
+          id,
+          (ids) => new Map([...followedAmong(core, caller, ids)].map((one) => [one, true])),
         )) ?? false,
     }),
     honours: t.field({

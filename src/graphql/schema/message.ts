@@ -144,7 +144,8 @@ enumOf("MessageBox", MESSAGE_BOXES, "Where a thread stands.", {
 });
 enumOf("MessagesFrom", MESSAGES_FROM, "Whose messages somebody receives.", {
   everybody: "Everybody's; what strangers begin is a request.",
-  contacts: "Those of whom they have written to or answered, or whose request they accepted.",
+  contacts:
+    "Those of whom they have written to or answered, whose request they accepted, or whom they follow.",
   nobody: "Nobody's.",
 });
 export const Settings = output<MessageSettings>("MessageSettings", MessageSettings, "Who may write to you.");

@@ -1,4 +1,5 @@
 import { type PostAbilities, postAbilities } from "../../core/community/feed/abilities.ts";
+import { bookmarkedAmong } from "../../core/community/feed/bookmarks.ts";
 import {
   FeedFilter,
   getPost,
@@ -83,6 +84,15 @@ node(PostRef, {
             "liked",
             id,
             (ids) => new Map([...likedAmong(core, caller, ids)].map((one) => [one, true])),
+          )) ?? false,
+      }),
+      bookmarked: t.boolean({
+        description: wordsOf(ReaderView.properties.bookmarked),
+        resolve: async ({ id }, _, { core, caller, batch }) =>
+          (await batch(
+            "bookmarked",
+            id,
+            (ids) => new Map([...bookmarkedAmong(core, caller, ids)].map((one) => [one, true])),
           )) ?? false,
       }),
       viewerCanLike: can(

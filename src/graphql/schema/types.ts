@@ -2,6 +2,7 @@
 import "./builder-type.ts";
 import "./delivery.ts";
 import "./event.ts";
+import "./following.ts";
 import "./job.ts";
 import "./message.ts";
 import "./moderation.ts";

@@ -1,5 +1,7 @@
 import type { Caller } from "../../core/identity/access/caller.ts";
+import { listBookmarks } from "../../core/community/feed/bookmarks.ts";
 import { listHiddenPosts } from "../../core/community/feed/feed.ts";
+import { listFollowedTags, listFollowing } from "../../core/community/following/following.ts";
 import { listJobFilters } from "../../core/community/jobs/job-filters.ts";
 import { listJobMatches } from "../../core/community/jobs/matching.ts";
 import { listOwnJobs } from "../../core/community/jobs/jobs.ts";
@@ -20,9 +22,11 @@ import type { GraphContext } from "../context.ts";
 import { fieldsOf } from "../inputs.ts";
 import { GONE, mutationOf } from "../mutation.ts";
 import { output } from "../outputs.ts";
+import { FollowedTagConnection } from "./following.ts";
 import { BlockConnection, blocks, Settings, settings, threads, unread } from "./message.ts";
 import { JobMatchConnection } from "./saved-filter.ts";
 import {
+  BuilderConnection,
   BuilderRef,
   connectionOf,
   JobConnection,
@@ -147,6 +151,21 @@ const Viewer = builder.objectRef<Caller>("Viewer").implement({
         PostConnection,
         "Your posts and replies that moderators have hidden, newest first. Needs `feed:read`.",
         (args, { core, caller }) => listed(args, (request) => listHiddenPosts(core, caller, request)),
+      ),
+      bookmarks: own(
+        PostConnection,
+        "The posts and replies that you keep, the latest kept first; nobody else knows of it. What is hidden is not among them. Needs `feed:read`.",
+        (args, { core, caller }) => listed(args, (request) => listBookmarks(core, caller, request)),
+      ),
+      following: own(
+        BuilderConnection,
+        "Whom you follow, the latest first; nobody who is suspended. Needs `profile:read`.",
+        (args, { core, caller }) => listed(args, (request) => listFollowing(core, caller, request)),
+      ),
+      followedTags: own(
+        FollowedTagConnection,
+        "The tags that you follow, the latest first. Needs `feed:read`.",
+        (args, { core, caller }) => listed(args, (request) => listFollowedTags(core, caller, request)),
       ),
       threads: t.field({
         type: ThreadConnection,

@@ -38,6 +38,9 @@ const UNREAD_DIFFERS = `m.unread <> (SELECT count(*) FROM messages
 const RATINGS_DIFFER = `(v.rating_count, v.rating_sum) <> (SELECT count(*), coalesce(sum(stars), 0) FROM prompt_ratings
      WHERE prompt_id = v.prompt_id AND version = v.number)`;
 
+const FOLLOWERS_DIFFER = `b.followers <> (SELECT count(*) FROM follows f CROSS JOIN builders x ON x.id = f.follower_id
+     WHERE f.followed_id = b.id AND x.suspended_at IS NULL)`;
+
 const POSTS = {
   count: "SELECT count(*) AS n FROM posts",
   slice: "SELECT max(id) AS last FROM (SELECT id FROM posts WHERE id > ? ORDER BY id LIMIT ?)",
@@ -114,6 +117,18 @@ export const DERIVED: readonly Derived[] = [
     mend: [
       `INSERT OR IGNORE INTO webhook_heard (endpoint_id, type)
        SELECT endpoint_id, type FROM webhook_subscriptions WHERE endpoint_id IN (SELECT value FROM json_each(?))`,
+    ],
+  },
+  {
+    says: ["the followers of", "builder", "are other than counted"],
+    count: "SELECT count(*) AS n FROM builders",
+    slice: "SELECT max(id) AS last FROM (SELECT id FROM builders WHERE id > ? ORDER BY id LIMIT ?)",
+    find: `SELECT b.id AS key FROM builders b
+           WHERE b.id > ? AND b.id <= ? AND b.removed_at IS NULL AND ${FOLLOWERS_DIFFER}`,
+    mend: [
+      `UPDATE builders AS b SET followers = (SELECT count(*) FROM follows f CROSS JOIN builders x ON x.id = f.follower_id
+                                             WHERE f.followed_id = b.id AND x.suspended_at IS NULL)
+       WHERE b.id IN (SELECT value FROM json_each(?)) AND ${FOLLOWERS_DIFFER}`,
     ],
   },
   {

@@ -54,6 +54,14 @@ const HEAPS: readonly string[] = [
      (SELECT blocked_id FROM blocks WHERE builder_id = ? LIMIT ?)`,
   `DELETE FROM blocks WHERE blocked_id = ? AND builder_id IN
      (SELECT builder_id FROM blocks WHERE blocked_id = ? LIMIT ?)`,
+  `DELETE FROM follows WHERE follower_id = ? AND followed_id IN
+     (SELECT followed_id FROM follows WHERE follower_id = ? LIMIT ?)`,
+  `DELETE FROM follows WHERE followed_id = ? AND follower_id IN
+     (SELECT follower_id FROM follows WHERE followed_id = ? LIMIT ?)`,
+  `DELETE FROM followed_tags WHERE builder_id = ? AND tag IN
+     (SELECT tag FROM followed_tags WHERE builder_id = ? LIMIT ?)`,
+  `DELETE FROM bookmarks WHERE builder_id = ? AND post_id IN
+     (SELECT post_id FROM bookmarks WHERE builder_id = ? LIMIT ?)`,
   `DELETE FROM oauth_records WHERE (model, id_hash) IN
      (SELECT r.model, r.id_hash FROM grants g CROSS JOIN oauth_records r ON r.grant_id = g.id
       WHERE g.builder_id = ? LIMIT ?)`,

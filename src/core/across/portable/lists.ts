@@ -26,10 +26,13 @@ import {
 import {
   arrivals,
   blocks,
+  bookmarks,
   builderBadges,
   builders,
   companies,
   directory,
+  followedTags,
+  follows,
   formerUsernames,
   jobFilterAnchors,
   jobFilters,
@@ -154,6 +157,7 @@ const Scalar = Type.Union([Text({ min: 0, max: 4096 }), Type.Number(), Type.Bool
 /** In the order in which they are written and read: what refers to another stands behind it. */
 export const EXPORTED: readonly Entity[] = [
   exported(builders, {
+    leftOut: { followers: "made anew: how many follow them" },
     rules: { username: StoredUsername, name: Name, bio: Text({ min: 0, max: 500 }) },
     whose: by("id"),
   }),
@@ -224,6 +228,7 @@ export const EXPORTED: readonly Entity[] = [
   // Behind the posts: with their words in the index, each tag would index its author anew.
   exported(directory, { rules: { seq: Counted } }),
   exported(likes, { whose: by("builderId") }),
+  exported(bookmarks, { whose: by("builderId") }),
   exported(companies, {
     rules: { slug: Slug(), name: Text({ max: 100 }) },
     whose: by("madeBy"),
@@ -317,6 +322,8 @@ export const EXPORTED: readonly Entity[] = [
     },
     whose: through("groupId", notifications, "groupId"),
   }),
+  exported(follows, { whose: by("followerId") }),
+  exported(followedTags, { rules: { tag: Slug() }, whose: by("builderId") }),
   exported(auditEntries, {
     rules: {
       act: Text({ max: 60, line: true }),

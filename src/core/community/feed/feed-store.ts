@@ -3,6 +3,7 @@ import { posts, postTags } from "../../ground/db/schema.ts";
 import { lastIdAt } from "../../ground/ids.ts";
 import { descending, inLists, type PageRequest, type Walk } from "../../ground/page.ts";
 import type { FeedFilter, Post } from "./feed.ts";
+import { selectFollowedIds, type Span } from "./followed-store.ts";
 
 interface PostRow {
   id: string;
@@ -55,14 +56,38 @@ export function selectFeed(
   fromId: string | undefined,
   request: PageRequest,
 ): Post[] {
-  const since = filter.since === undefined ? "" : lastIdAt("post", filter.since);
-  const isFloor = request.backwards && fromId !== undefined && fromId > since;
-  const [below, above] = [request.backwards ? END : (fromId ?? END), isFloor ? fromId : since];
+  const { below, above, order, limit } = spanOf(filter, fromId, request);
   const bound = [filter.tag, filter.author].filter((value) => value !== undefined);
   return core.db
-    .prepare<PostRow>(feedSql(filter, descending(request).order))
-    .all(...bound, below, above, request.limit + 1)
+    .prepare<PostRow>(feedSql(filter, order))
+    .all(...bound, below, above, limit)
     .map(toPost);
+}
+
+/** The same of what a builder follows. */
+export function selectFollowedFeed(
+  core: Core,
+  filter: FeedFilter & { builderId: string },
+  fromId: string | undefined,
+  request: PageRequest,
+): Post[] {
+  const span = spanOf(filter, fromId, request);
+  const ids = selectFollowedIds(core, filter, span);
+  const rows = core.db
+    .prepare<PostRow>(
+      `SELECT ${COLUMNS} FROM json_each(?) wanted
+       CROSS JOIN posts p ON p.id = wanted.value CROSS JOIN builders b ON b.id = p.author_id`,
+    )
+    .all(JSON.stringify(ids));
+  const posts = new Map(rows.map((row) => [row.id, toPost(row)]));
+  return ids.flatMap((id) => posts.get(id) ?? []);
+}
+
+function spanOf({ since: asked }: FeedFilter, fromId: string | undefined, request: PageRequest): Span {
+  const since = asked === undefined ? "" : lastIdAt("post", asked);
+  const isFloor = request.backwards && fromId !== undefined && fromId > since;
+  const [below, above] = [request.backwards ? END : (fromId ?? END), isFloor ? fromId : since];
+  return { below, above, order: descending(request).order, limit: request.limit + 1 };
 }
 
 /** The feed posts of many builders in one statement, newest first. */

@@ -3,6 +3,7 @@ import { type Caller, requireBuilder, requireScope } from "../../identity/access
 import { notify, withdraw as untell } from "../../identity/notifications/notify.ts";
 import type { Core } from "../../ground/core.ts";
 import { award, withdraw } from "../xp/xp.ts";
+import { bookmarkedAmong } from "./bookmarks.ts";
 import { type Post, publicPost } from "./feed.ts";
 import { addLikes, deleteLike, insertLike, selectLiked, selectLikesBy } from "./likes-store.ts";
 
@@ -70,16 +71,18 @@ export function likedAmong(core: Core, caller: Caller, postIds: readonly string[
 }
 
 /**
- * Posts as one reader sees them, marked by whether they like them and whether others see them: one look for
- * all.
+ * Posts as one reader sees them, marked by whether they like and keep them and whether others see them: two
+ * looks for all.
  */
-export function asReadBy(core: Core, caller: Caller, posts: readonly Post[]) {
-  const liked = likedAmong(
-    core,
-    caller,
-    posts.map(({ id }) => id),
-  );
-  return posts.map((post) => ({ ...post, liked: liked.has(post.id), hidden: post.hiddenAt !== null }));
+export function asReadBy<Read extends Post>(core: Core, caller: Caller, posts: readonly Read[]) {
+  const ids = posts.map(({ id }) => id);
+  const [liked, bookmarked] = [likedAmong(core, caller, ids), bookmarkedAmong(core, caller, ids)];
+  return posts.map((post) => ({
+    ...post,
+    liked: liked.has(post.id),
+    bookmarked: bookmarked.has(post.id),
+    hidden: post.hiddenAt !== null,
+  }));
 }
 
 function likingOf(post: Post, liked: boolean, change: number): Liking {

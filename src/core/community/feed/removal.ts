@@ -18,6 +18,7 @@ import {
   updateHidden,
 } from "./feed-store.ts";
 import { findPost, isVisible, postFact, unknownPost } from "./feed.ts";
+import { deleteSomeBookmarks } from "./bookmarks-store.ts";
 import { deleteSomeLikes } from "./likes-store.ts";
 import { deleteSomeRevisions } from "./revisions-store.ts";
 
@@ -122,8 +123,8 @@ function continueRemoval(core: Core): boolean {
 }
 
 /**
- * Its likes, revisions, replies and notifications first, and the post itself with the last of them. Each round
- * deletes something, or the slice is used up. Returns how many rows went.
+ * Its likes, bookmarks, revisions, replies and notifications first, and the post itself with the last of them.
+ * Each round deletes something, or the slice is used up. Returns how many rows went.
  */
 function deleteSlice(core: Core, id: string, limit: number): number {
   let left = limit;
@@ -132,6 +133,8 @@ function deleteSlice(core: Core, id: string, limit: number): number {
     if (left > 0) left -= deleteSomeRevisions(core, each, left);
     if (left <= 0) break;
     left -= forgetSubject(core, each, left);
+    if (left <= 0) break;
+    left -= deleteSomeBookmarks(core, each, left);
     if (left <= 0) break;
     settleReports(core, each, { outcome: "gone", by: null });
     deletePostRow(core, each);

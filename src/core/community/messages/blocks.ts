@@ -8,6 +8,7 @@ import { refuse } from "../../ground/errors.ts";
 import { isId } from "../../ground/ids.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
 import { Timestamp } from "../../ground/view.ts";
+import { endFollowing } from "../following/following.ts";
 import { deleteBlock, insertBlock, selectBlocked, selectBlocks } from "./blocks-store.ts";
 import { findRecipient } from "./messages-store.ts";
 
@@ -22,8 +23,8 @@ export interface Block extends Static<typeof BlockView> {
 }
 
 /**
- * From now on the caller receives no message of that builder, who is not told; what was written stays. Doing
- * it twice changes nothing. Returns their id. Needs `messages:write`. Throws not_found, unprocessable for
+ * From now on the caller receives no message of that builder, who is not told, and neither follows the other;
+ * what was written stays. Doing it twice changes nothing. Returns their id. Needs `messages:write`. Throws not_found, unprocessable for
  * oneself.
  */
 export function block(core: Core, caller: Caller, username: string): string {
@@ -32,6 +33,7 @@ export function block(core: Core, caller: Caller, username: string): string {
     const blockedId = idOf(core, username);
     if (blockedId === builderId) throw refuse("own_block");
     insertBlock(core, builderId, blockedId, core.clock.now());
+    endFollowing(core, builderId, blockedId);
     return blockedId;
   });
 }

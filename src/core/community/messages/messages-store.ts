@@ -25,10 +25,11 @@ export function findRecipient(core: Core, senderId: string, username: string): R
               b.messages_from AS messagesFrom,
               EXISTS (SELECT 1 FROM threads t
                       CROSS JOIN thread_members m ON m.thread_id = t.id AND m.builder_id = b.id
-                      WHERE t.low_id = min(b.id, ?) AND t.high_id = max(b.id, ?) AND m.is_request = 0) AS isContact
+                      WHERE t.low_id = min(b.id, ?) AND t.high_id = max(b.id, ?) AND m.is_request = 0)
+                OR EXISTS (SELECT 1 FROM follows WHERE follower_id = b.id AND followed_id = ?) AS isContact
        FROM builders b WHERE b.username = ?`,
     )
-    .get(senderId, senderId, senderId, senderId, username);
+    .get(senderId, senderId, senderId, senderId, senderId, username);
 }
 
 /** The thread of two builders, in either order. */

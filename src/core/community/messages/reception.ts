@@ -14,7 +14,7 @@ import {
 
 /**
  * Whose messages a builder receives (docs/contract.md#9.4). «contacts» are those whom they have written to or
- * answered, or whose request they accepted. Whom they follow may join these one day.
+ * answered, whose request they accepted, and whom they follow.
  */
 export const MESSAGES_FROM = ["everybody", "contacts", "nobody"] as const;
 export type MessagesFrom = (typeof MESSAGES_FROM)[number];
@@ -22,7 +22,7 @@ export type MessagesFrom = (typeof MESSAGES_FROM)[number];
 export const MessageSettings = Type.Object({
   from: Choice(
     MESSAGES_FROM,
-    "Whose messages you receive: `everybody`, `contacts` (whom you have written to or answered) or `nobody`.",
+    "Whose messages you receive: `everybody`, `contacts` (whom you have written to or answered, or follow) or `nobody`.",
     ["contacts"],
   ),
 });

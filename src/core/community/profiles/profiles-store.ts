@@ -10,6 +10,7 @@ export interface ProfileRow {
   bio: string;
   xp: number;
   joinedAt: number;
+  followers: number;
   run: string | null;
   zone: string | null;
   badges: string;
@@ -20,7 +21,7 @@ export interface ProfileRow {
  * One statement for the whole profile: badges and projects come as JSON, each in the order they came to be,
  * and what the streak of this moment is told from.
  */
-export const PROFILE = `SELECT b.id, b.username, b.name, b.bio, b.xp, b.created_at AS joinedAt,
+export const PROFILE = `SELECT b.id, b.username, b.name, b.bio, b.xp, b.created_at AS joinedAt, b.followers,
               (SELECT json_object('firstDay', first_day, 'lastDay', last_day, 'days', days)
                FROM streaks WHERE builder_id = b.id ORDER BY first_day DESC LIMIT 1) AS run,
               (SELECT json_object('since', since, 'zone', zone, 'dayOffset', day_offset)

@@ -30,6 +30,7 @@ export const ProfileView = Type.Object({
     description: "What they show on their profile, oldest first.",
   }),
   joinedAt: Timestamp({ description: "When they came." }),
+  followers: Type.Integer({ description: "How many builders follow them.", examples: [12] }),
 });
 
 export interface Profile extends Static<typeof ProfileView> {

@@ -52,6 +52,8 @@ export const builders = sqliteTable("builders", {
     .notNull()
     .default("everybody"),
   newcomerUntil: integer("newcomer_until"),
+  /** Written by triggers. */
+  followers: integer().notNull().default(0),
 });
 
 /** Written by triggers, and by an import. */
@@ -158,6 +160,26 @@ export const blocks = sqliteTable(
   (table) => [primaryKey({ columns: [table.builderId, table.blockedId] })],
 );
 
+export const follows = sqliteTable(
+  "follows",
+  {
+    followerId: text("follower_id").notNull(),
+    followedId: text("followed_id").notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.followerId, table.followedId] })],
+);
+
+export const followedTags = sqliteTable(
+  "followed_tags",
+  {
+    builderId: text("builder_id").notNull(),
+    tag: text().notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.builderId, table.tag] })],
+);
+
 export const posts = sqliteTable("posts", {
   id: text().primaryKey().notNull(),
   authorId: text("author_id").notNull(),
@@ -196,6 +218,16 @@ export const likes = sqliteTable(
     likedAt: integer("liked_at").notNull(),
   },
   (table) => [primaryKey({ columns: [table.postId, table.builderId] })],
+);
+
+export const bookmarks = sqliteTable(
+  "bookmarks",
+  {
+    builderId: text("builder_id").notNull(),
+    postId: text("post_id").notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.builderId, table.postId] })],
 );
 
 export const postTags = sqliteTable(

@@ -68,6 +68,24 @@ export const BOARDS = {
     says: "There is no such message of the other builder in this thread.",
   },
   thread_unknown: { error: "not_found", says: "You have no thread with that id." },
+  own_follow: { error: "unprocessable", says: "You cannot follow yourself." },
+  follow_blocked: {
+    error: "conflict",
+    says: "You have blocked this builder; unblock them to follow them.",
+  },
+  follow_unwanted: { error: "forbidden", says: "This builder cannot be followed by you." },
+  follows_too_many: {
+    error: "conflict",
+    says: "You follow {max} builders already; stop following one first.",
+  },
+  followed_tags_too_many: {
+    error: "conflict",
+    says: "You follow {max} tags already; stop following one first.",
+  },
+  tag_unknown: {
+    error: "not_found",
+    says: "No tag is written like that; use lower-case words joined by - or a dot, such as rust or node.js.",
+  },
   own_block: { error: "unprocessable", says: "You cannot block yourself." },
   search_too_wide: {
     error: "bad_request",

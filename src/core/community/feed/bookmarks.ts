@@ -1,0 +1,74 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
+import type { Core } from "../../ground/core.ts";
+import { isId } from "../../ground/ids.ts";
+import { cursorKey, type CursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
+import { deleteBookmark, insertBookmark, selectBookmarked, selectBookmarks } from "./bookmarks-store.ts";
+import { getPosts, type Post, publicPost } from "./feed.ts";
+
+/** Whether the caller keeps a post. */
+export const BookmarkView = Type.Object(
+  { bookmarked: Type.Boolean({ description: "Whether you keep it now.", examples: [true] }) },
+  { $id: "Bookmark" },
+);
+export type Bookmark = Static<typeof BookmarkView>;
+
+/**
+ * Keeps a post or reply for the caller, who alone knows of it, once however often it is asked. Needs
+ * `feed:write`. Throws not_found.
+ */
+export function bookmarkPost(core: Core, caller: Caller, postId: string): Bookmark {
+  const { builderId } = requireBuilder(caller, "feed:write");
+  core.db.transact(() => {
+    publicPost(core, postId);
+    insertBookmark(core, { builderId, postId, createdAt: core.clock.now() });
+  });
+  return { bookmarked: true };
+}
+
+/** Keeps it no more, also where it was hidden since. Otherwise the same. */
+export function unbookmarkPost(core: Core, caller: Caller, postId: string): Bookmark {
+  const { builderId } = requireBuilder(caller, "feed:write");
+  core.db.transact(() => {
+    if (!deleteBookmark(core, builderId, postId)) publicPost(core, postId);
+  });
+  return { bookmarked: false };
+}
+
+/** A post that the caller keeps. */
+export interface BookmarkedPost extends Post {
+  /** Since when, in ms since the epoch. */
+  bookmarkedAt: number;
+}
+
+/**
+ * The posts and replies that the caller keeps, the latest kept first. What is hidden is not among them until
+ * it is restored. Needs `feed:read`. Throws bad_request for a cursor of another list.
+ */
+export function listBookmarks(core: Core, caller: Caller, request: PageRequest): Page<BookmarkedPost> {
+  const { builderId } = requireBuilder(caller, "feed:read");
+  const scope = { list: "bookmarks", filters: { builderId } };
+  const key = cursorKey(request, scope, isBookmarkKey);
+  const kept = selectBookmarks(core, builderId, request, key);
+  const ids = kept.map(({ id }) => id);
+  const posts = new Map(getPosts(core, caller, ids).map((post) => [post.id, post]));
+  const rows = kept.flatMap(({ id, createdAt }) => {
+    const post = posts.get(id);
+    return post ? [{ ...post, bookmarkedAt: createdAt }] : [];
+  });
+  return pageOf(rows, request, scope, (post) => [post.bookmarkedAt, post.id]);
+}
+
+/**
+ * Which of these posts the caller keeps, in one look for all of them; none for one who is no builder. Needs
+ * `feed:read`.
+ */
+export function bookmarkedAmong(core: Core, caller: Caller, postIds: readonly string[]): ReadonlySet<string> {
+  requireScope(caller, "feed:read");
+  if (caller.builderId === null || postIds.length === 0) return new Set();
+  return new Set(selectBookmarked(core, caller.builderId, postIds));
+}
+
+function isBookmarkKey(key: CursorKey): key is [number, string] {
+  return key.length === 2 && typeof key[0] === "number" && isId("post", key[1]);
+}

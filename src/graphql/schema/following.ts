@@ -1,0 +1,61 @@
+import { type Bookmark, BookmarkView } from "../../core/community/feed/bookmarks.ts";
+import { getPosts } from "../../core/community/feed/feed.ts";
+import {
+  type FollowedTag,
+  FollowedTagView,
+  type Following,
+  FollowingView,
+  TagFollowingView,
+} from "../../core/community/following/following.ts";
+import { refuse } from "../../core/ground/errors.ts";
+import { wordsOf } from "../../core/ground/view.ts";
+import { followingOperations } from "../../operations/following.ts";
+import type { Asked } from "../../operations/operation.ts";
+import { mutationOf } from "../mutation.ts";
+import { output } from "../outputs.ts";
+import { BuilderRef, connectionOf, PostRef } from "./refs.ts";
+
+const FollowedTagRef = output<FollowedTag>("FollowedTag", FollowedTagView, "A tag that you follow.");
+export const FollowedTagConnection = connectionOf(FollowedTagRef, "FollowedTag", "tags that you follow");
+
+const FOLLOWING = {
+  payload: {
+    following: { type: "Boolean", description: wordsOf(FollowingView.properties.following) },
+    followers: { type: "Int", description: wordsOf(FollowingView.properties.followers) },
+    builder: { type: BuilderRef, description: "Whom it is about. Their profile needs `profile:read`." },
+  },
+  show: ({ builderId, following, followers }: Following) => ({
+    following,
+    followers,
+    builder: { id: builderId },
+  }),
+};
+const TAG_FOLLOWING = {
+  payload: {
+    following: { type: "Boolean", description: wordsOf(TagFollowingView.properties.following) },
+    tag: { type: "String", description: "The tag that was given." },
+  },
+  show: ({ following }: { following: boolean }, { id }: Asked) => ({ following, tag: id }),
+};
+const BOOKMARK = {
+  payload: {
+    bookmarked: { type: "Boolean", description: wordsOf(BookmarkView.properties.bookmarked) },
+    post: { type: PostRef, description: "The post as it is now. Needs `feed:read`." },
+  },
+  /** The post only where it is asked for and may be seen: keeping it needs no right to read. */
+  show: ({ bookmarked }: Bookmark, { core, caller, id }: Asked) => ({
+    bookmarked,
+    get post() {
+      const [post] = getPosts(core, caller, [id]);
+      if (!post) throw refuse("post_unknown");
+      return post;
+    },
+  }),
+};
+
+mutationOf(followingOperations.followBuilder, FOLLOWING);
+mutationOf(followingOperations.unfollowBuilder, FOLLOWING);
+mutationOf(followingOperations.followTag, TAG_FOLLOWING);
+mutationOf(followingOperations.unfollowTag, TAG_FOLLOWING);
+mutationOf(followingOperations.bookmarkPost, BOOKMARK);
+mutationOf(followingOperations.unbookmarkPost, BOOKMARK);

@@ -1,0 +1,333 @@
+// What docs/contract.md#4.20 promises.
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { continueDeletion, deleteAccount } from "../../src/core/across/deletion/deletion.ts";
+import {
+  hide,
+  restore,
+  restoreBuilder,
+  suspendBuilder,
+} from "../../src/core/across/moderation/moderation.ts";
+import { bookmarkPost, listBookmarks, unbookmarkPost } from "../../src/core/community/feed/bookmarks.ts";
+import { createPost, type FeedFilter, listFeed } from "../../src/core/community/feed/feed.ts";
+import { deletePost, dropRemovedPosts } from "../../src/core/community/feed/removal.ts";
+import { replyTo } from "../../src/core/community/feed/replies.ts";
+import {
+  followBuilder,
+  followedAmong,
+  FOLLOWED_MAX,
+  followTag,
+  listFollowedTags,
+  listFollowing,
+  unfollowBuilder,
+  unfollowTag,
+} from "../../src/core/community/following/following.ts";
+import { block, unblock } from "../../src/core/community/messages/blocks.ts";
+import { sendMessage } from "../../src/core/community/messages/messages.ts";
+import { setMessageSettings } from "../../src/core/community/messages/reception.ts";
+import { getProfile } from "../../src/core/community/profiles/profiles.ts";
+import { DAY, MINUTE } from "../../src/core/ground/clock.ts";
+import type { Page, PageRequest } from "../../src/core/ground/page.ts";
+import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { makeWorld, moveIn, openHouse } from "../support.ts";
+import { call } from "./client.ts";
+import { publish } from "./rows.ts";
+
+test("one follows builders and tags, once however often it is asked, and reads what they post; each refusal says why", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const [ada, bo, cy] = ["ada", "bo", "cy"].map((name) => moveIn(core, name));
+  if (!ada || !bo || !cy) throw new Error("nobody is here");
+  const ask = (request: string, token = ada.token) => call(house, token, request);
+  const status = async (request: string, token = ada.token) => (await ask(request, token)).status;
+  const [hers, his, tagged, other] = [
+    ...publish(house, ada.caller, { text: "mine", tags: ["rust"] }),
+    ...publish(house, bo.caller, "his"),
+    ...publish(house, cy.caller, { text: "tagged", tags: ["rust", "go"] }, { text: "other", tags: ["zig"] }),
+  ];
+  const read = async (query = "") =>
+    (await ask(`GET /feed?following=true${query}`)).body.data.map(({ id }: { id: string }) => id);
+  expect(await read()).toEqual([]);
+  for (const followers of [1, 1])
+    expect((await ask("PUT /profiles/BO/follow")).body).toEqual({ following: true, followers });
+  expect((await ask("PUT /tags/rust/follow")).body).toEqual({ following: true });
+  expect(await read()).toEqual([tagged, his]);
+  expect(await read("&limit=1")).toEqual([tagged]);
+  expect([await read("&tag=go"), await read("&tag=zig"), await read("&tag=rust")]).toEqual([
+    [tagged],
+    [],
+    [tagged],
+  ]);
+  expect([await read("&author=CY"), await read("&author=bo"), await read("&author=ada")]).toEqual([
+    [tagged],
+    [his],
+    [],
+  ]);
+  expect((await ask("GET /feed?following=false")).body.data).toHaveLength(4);
+  expect((await ask("GET /profiles/me/following")).body.data.map(({ username }: any) => username)).toEqual([
+    "bo",
+  ]);
+  expect((await ask("GET /profiles/me/followed-tags")).body.data.map(({ tag }: any) => tag)).toEqual([
+    "rust",
+  ]);
+  // A cursor is of one's own list.
+  const { next } = (await ask("GET /feed?following=true&limit=1")).body;
+  expect(await status(`GET /feed?following=true&cursor=${next}`)).toBe(200);
+  expect(await status(`GET /feed?cursor=${next}`)).toBe(400);
+  expect(await status(`GET /feed?following=true&cursor=${next}`, bo.token)).toBe(400);
+  expect(await status("GET /feed?following=perhaps")).toBe(400);
+
+  expect([hers, other].every((id) => id !== undefined)).toBe(true);
+  expect(await status("PUT /profiles/ada/follow")).toBe(422);
+  expect(await status("PUT /profiles/nobody/follow")).toBe(404);
+  for (const word of ["Rust", "a%20b", "-", "x".repeat(51)])
+    expect(await status(`PUT /tags/${word}/follow`)).toBe(404);
+  block(core, cy.caller, "ada");
+  const { status: refused, body } = await ask("PUT /profiles/cy/follow");
+  expect([refused, body.code]).toEqual([403, "follow_unwanted"]);
+  unblock(core, cy.caller, "ada");
+  block(core, ada.caller, "cy");
+  expect((await ask("PUT /profiles/cy/follow")).body.code).toBe("follow_blocked");
+  suspendBuilder(core, OPERATOR, "bo");
+  expect((await ask("PUT /profiles/bo/follow")).body.code).toBe("follow_unwanted");
+  expect([await read(), (await ask("GET /profiles/me/following")).body.data]).toEqual([[tagged], []]);
+  restoreBuilder(core, OPERATOR, "bo");
+  expect((await ask("DELETE /profiles/bo/follow")).body).toEqual({ following: false, followers: 0 });
+  expect((await ask("DELETE /tags/rust/follow")).body).toEqual({ following: false });
+  expect(await read()).toEqual([]);
+});
+
+test("nobody follows more than the bound, and whom one follows is a contact", () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { caller } = moveIn(core, "ada");
+  const bo = moveIn(core, "bo").caller;
+  for (let i = 0; i < FOLLOWED_MAX.tags; i++) followTag(core, caller, `tag-${i}`);
+  followTag(core, caller, "tag-0");
+  expect(() => followTag(core, caller, "one-more")).toThrow("200 tags");
+  core.db
+    .prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${FOLLOWED_MAX.builders})
+       INSERT INTO builders (id, username, name, created_at) SELECT printf('builder_%026d', i), 'n' || i, 'N', 0 FROM n`,
+    )
+    .run();
+  core.db
+    .prepare("INSERT INTO follows SELECT ?, id, 0 FROM builders WHERE username GLOB 'n[0-9]*'")
+    .run(caller.builderId);
+  expect(() => followBuilder(core, caller, "bo")).toThrow("1,000 builders");
+  unfollowBuilder(core, bo, "ada");
+  setMessageSettings(core, bo, { from: "contacts" });
+  expect(() => sendMessage(core, caller, { to: "bo", text: "hi" })).toThrow("does not receive");
+  followBuilder(core, bo, "ada");
+  expect(sendMessage(core, caller, { to: "bo", text: "hi" }).text).toBe("hi");
+});
+
+test("whoever is followed is told by whom, once a day however often it is begun anew; its end takes it back", () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  const ada = moveIn(core, "ada").caller;
+  const bo = moveIn(core, "bo").caller;
+  const told = () =>
+    core.db
+      .prepare<{ n: number }>(
+        "SELECT count(*) AS n FROM notifications WHERE kind = 'follow' AND builder_id = ?",
+      )
+      .get(bo.builderId)?.n;
+  followBuilder(core, ada, "bo");
+  expect(told()).toBe(1);
+  for (let i = 0; i < 20; i++) {
+    unfollowBuilder(core, ada, "bo");
+    expect(told()).toBe(0);
+    followBuilder(core, ada, "bo");
+  }
+  expect(told()).toBe(0);
+  clock.pass(DAY);
+  unfollowBuilder(core, ada, "bo");
+  followBuilder(core, ada, "bo");
+  expect(told()).toBe(1);
+  block(core, bo, "ada");
+  expect(told()).toBe(0);
+});
+
+const NAMES = ["ada", "bo", "cy", "dee"] as const;
+const TAGS = ["rust", "go", "zig"] as const;
+const name = fc.constantFrom(...NAMES);
+const tag = fc.constantFrom(...TAGS);
+const nth = fc.nat(11);
+const act = fc.oneof(
+  { weight: 4, arbitrary: fc.tuple(fc.constant("post"), name, fc.uniqueArray(tag)) },
+  { weight: 1, arbitrary: fc.tuple(fc.constant("reply"), name, nth) },
+  { weight: 4, arbitrary: fc.tuple(fc.constant("follow"), name, name) },
+  { weight: 1, arbitrary: fc.tuple(fc.constant("unfollow"), name, name) },
+  { weight: 3, arbitrary: fc.tuple(fc.constantFrom("followTag", "unfollowTag"), name, tag) },
+  { weight: 3, arbitrary: fc.tuple(fc.constantFrom("keep", "keep", "drop"), name, nth) },
+  { weight: 1, arbitrary: fc.tuple(fc.constantFrom("block", "unblock"), name, name) },
+  { weight: 1, arbitrary: fc.tuple(fc.constantFrom("suspend", "restore"), name) },
+  { weight: 1, arbitrary: fc.tuple(fc.constantFrom("hide", "show", "delete"), nth) },
+  { weight: 1, arbitrary: fc.tuple(fc.constant("leave"), fc.constantFrom("cy", "dee")) },
+) as fc.Arbitrary<readonly [string, ...any[]]>;
+
+interface Written {
+  id: string;
+  author: string;
+  tags: readonly string[];
+  parent?: Written | undefined;
+  hidden: boolean;
+}
+
+test("follows, the feed of what one follows and bookmarks agree with a plain model, whatever is done in between", () => {
+  fc.assert(
+    fc.property(fc.array(act, { minLength: 10, maxLength: 60 }), (acts) => {
+      using world = makeWorld();
+      const { core, clock } = world;
+      const callers = new Map(NAMES.map((one) => [one as string, moveIn(core, one).caller]));
+      const as = (who: string) => callers.get(who) as Caller;
+      let posts: Written[] = [];
+      /** «follower followed» and so on, the earliest first. */
+      let follows: string[] = [];
+      let tags: string[] = [];
+      let kept: { who: string; post: Written }[] = [];
+      const blocks = new Set<string>();
+      const suspended = new Set<string>();
+      const gone = new Set<string>();
+      const isSeen = (post: Written): boolean => !post.hidden && !(post.parent?.hidden ?? false);
+      const drop = (isGone: (post: Written) => boolean) => {
+        posts = posts.filter((post) => !isGone(post));
+        kept = kept.filter(({ post }) => !isGone(post));
+      };
+      for (const [what, ...given] of acts) {
+        clock.pass(MINUTE);
+        const [who, whom] = given as string[];
+        const post = posts[(given.at(-1) as number) % Math.max(1, posts.length)];
+        const pair = `${who} ${whom}`;
+        if (gone.has(who ?? "") || gone.has(whom ?? "")) continue;
+        if (suspended.has(who ?? "") && what !== "restore") continue;
+        if (what === "post") {
+          const { id } = createPost(core, as(who ?? ""), { text: "x", tags: given[1] });
+          posts.push({ id, author: who ?? "", tags: given[1], hidden: false });
+        } else if (what === "reply" && post && isSeen(post)) {
+          const { id, parentId } = replyTo(core, as(who ?? ""), post.id, { text: "y" });
+          const parent = posts.find((one) => one.id === parentId);
+          posts.push({ id, author: who ?? "", tags: [], parent, hidden: false });
+        } else if (what === "follow" && who !== whom) {
+          const refused = blocks.has(pair) || blocks.has(`${whom} ${who}`) || suspended.has(whom ?? "");
+          const follow = () => followBuilder(core, as(who ?? ""), whom ?? "");
+          if (refused) expect(follow).toThrow();
+          else {
+            follow();
+            if (!follows.includes(pair)) follows.push(pair);
+          }
+        } else if (what === "unfollow" && who !== whom) {
+          unfollowBuilder(core, as(who ?? ""), whom ?? "");
+          follows = follows.filter((one) => one !== pair);
+        } else if (what === "followTag") {
+          followTag(core, as(who ?? ""), whom ?? "");
+          if (!tags.includes(pair)) tags.push(pair);
+        } else if (what === "unfollowTag") {
+          unfollowTag(core, as(who ?? ""), whom ?? "");
+          tags = tags.filter((one) => one !== pair);
+        } else if (what === "keep" && post && isSeen(post)) {
+          bookmarkPost(core, as(who ?? ""), post.id);
+          if (!kept.some((one) => one.who === who && one.post === post)) kept.push({ who: who ?? "", post });
+        } else if (what === "drop" && post && isSeen(post)) {
+          unbookmarkPost(core, as(who ?? ""), post.id);
+          kept = kept.filter((one) => one.who !== who || one.post !== post);
+        } else if (what === "block" && who !== whom) {
+          block(core, as(who ?? ""), whom ?? "");
+          blocks.add(pair);
+          follows = follows.filter((one) => one !== pair && one !== `${whom} ${who}`);
+        } else if (what === "unblock" && who !== whom) {
+          unblock(core, as(who ?? ""), whom ?? "");
+          blocks.delete(pair);
+        } else if (what === "suspend") {
+          suspendBuilder(core, OPERATOR, who ?? "");
+          suspended.add(who ?? "");
+        } else if (what === "restore") {
+          restoreBuilder(core, OPERATOR, who ?? "");
+          suspended.delete(who ?? "");
+        } else if (what === "hide" && post) {
+          hide(core, OPERATOR, post.id);
+          post.hidden = true;
+        } else if (what === "show" && post) {
+          restore(core, OPERATOR, post.id);
+          post.hidden = false;
+        } else if (what === "delete" && post && !suspended.has(post.author)) {
+          deletePost(core, as(post.author), post.id);
+          drop((one) => one === post || one.parent === post);
+        } else if (what === "leave") {
+          deleteAccount(core, OPERATOR, who ?? "", who ?? "");
+          while (core.db.transact(() => continueDeletion(core)));
+          gone.add(who ?? "");
+          drop((one) => one.author === who || one.parent?.author === who);
+          follows = follows.filter((one) => !one.split(" ").includes(who ?? ""));
+          kept = kept.filter((one) => one.who !== who);
+        }
+      }
+      void dropRemovedPosts({ ...core, db: { ...core.db, write: async (change) => change() } });
+      const works = (one: string) => !suspended.has(one) && !gone.has(one);
+      for (const viewer of NAMES.filter((one) => !gone.has(one))) {
+        const caller = as(viewer);
+        const theirs = follows.flatMap((one) =>
+          one.startsWith(`${viewer} `) ? [one.split(" ")[1] ?? ""] : [],
+        );
+        const followed = theirs.filter(works);
+        const theirTags = tags.flatMap((one) =>
+          one.startsWith(`${viewer} `) ? [one.split(" ")[1] ?? ""] : [],
+        );
+        const isFollowed = (post: Written) =>
+          post.author !== viewer &&
+          (followed.includes(post.author) || post.tags.some((one) => theirTags.includes(one)));
+        for (const filter of [
+          {},
+          { tag: "rust" },
+          { author: "bo" },
+          { tag: "go", author: "ada" },
+        ] as FeedFilter[]) {
+          const expected = posts
+            .filter((post) => post.parent === undefined && isSeen(post) && isFollowed(post))
+            .filter((post) => filter.tag === undefined || post.tags.includes(filter.tag))
+            .filter((post) => filter.author === undefined || post.author === filter.author)
+            .map(({ id }) => id);
+          const list = (request: PageRequest) =>
+            listFeed(core, caller, { ...filter, following: true }, request);
+          expect(walk(list).map(({ id }) => id)).toEqual(expected.toReversed());
+          expect(walk(list, true).map(({ id }) => id)).toEqual(expected);
+        }
+        expect(
+          walk((request) => listFollowing(core, caller, request)).map(({ username }) => username),
+        ).toEqual(followed.toReversed());
+        expect(walk((request) => listFollowedTags(core, caller, request)).map((one) => one.tag)).toEqual(
+          theirTags.toReversed(),
+        );
+        expect(walk((request) => listBookmarks(core, caller, request)).map(({ id }) => id)).toEqual(
+          kept
+            .filter(({ who, post }) => who === viewer && isSeen(post))
+            .map(({ post }) => post.id)
+            .toReversed(),
+        );
+        const followers = follows.filter(
+          (one) => one.endsWith(` ${viewer}`) && works(one.split(" ")[0] ?? ""),
+        );
+        expect(getProfile(core, caller, viewer).followers).toBe(followers.length);
+        const ids = new Map(NAMES.map((one) => [as(one).builderId ?? "", one as string]));
+        expect([...followedAmong(core, caller, [...ids.keys()])].map((id) => ids.get(id)).sort()).toEqual(
+          followed.toSorted(),
+        );
+      }
+    }),
+    { numRuns: 25 },
+  );
+});
+
+/** A whole list, two at a time; backwards from its end. */
+function walk<Node>(list: (request: PageRequest) => Page<Node>, backwards = false): Node[] {
+  const nodes: Node[] = [];
+  let cursor: string | undefined;
+  for (;;) {
+    const page = list({ limit: 2, cursor, backwards });
+    nodes.push(...(backwards ? page.nodes.toReversed() : page.nodes));
+    const last = backwards ? page.nodes[0] : page.nodes.at(-1);
+    if (last === undefined || !(backwards ? page.hasPreviousPage : page.hasNextPage)) return nodes;
+    cursor = page.cursorOf(last);
+  }
+}
