@@ -1,9 +1,18 @@
 /** @jsxImportSource @kitajs/html */
-import { CATALOGUE } from "../../core/outbox/events/catalogue.ts";
 import type { Endpoint } from "../../core/outbox/webhooks/endpoint.ts";
+import type { PageAsk } from "../request/route.ts";
+import { wordsOfEvent } from "./sentences.ts";
 
 /** What receives events, named where a person decides about what it hangs on. Nothing where there is none. */
-export function EndpointList({ endpoints, title }: { endpoints: readonly Endpoint[]; title: string }) {
+export function EndpointList({
+  ask,
+  endpoints,
+  title,
+}: {
+  ask: Pick<PageAsk, "words">;
+  endpoints: readonly Endpoint[];
+  title: string;
+}) {
   if (endpoints.length === 0) return "";
   return (
     <div class="heard">
@@ -13,7 +22,7 @@ export function EndpointList({ endpoints, title }: { endpoints: readonly Endpoin
           <li>
             <code safe>{url}</code>
             <span class="row-meta" safe>
-              {` ${owner.app === null ? "" : `(${owner.app.name}) `}${events.map((type) => CATALOGUE[type]?.words ?? type).join("; ")}`}
+              {` ${owner.app === null ? "" : `(${owner.app.name}) `}${events.map((type) => wordsOfEvent(ask.words, type)).join("; ")}`}
             </span>
           </li>
         ))}

@@ -1,6 +1,11 @@
+import type { RuleName } from "../../core/community/xp/rules.ts";
+import type { XpEntry } from "../../core/community/xp/xp.ts";
+import type { Act } from "../../core/identity/audit/acts.ts";
+import type { AuditEntry } from "../../core/identity/audit/audit.ts";
 import type { CoreError, ErrorDetail } from "../../core/ground/errors.ts";
 import { FAULTS, type FaultCode } from "../../core/ground/refusals/faults.ts";
 import type { RefusalCode } from "../../core/ground/refusals/refusals.ts";
+import type { AnyEventType } from "../../core/outbox/events/catalogue.ts";
 import { say } from "../../core/ground/refusals/say.ts";
 import type { Words } from "../words/words.ts";
 
@@ -22,10 +27,32 @@ export function sentenceOfField(
   return isOfField(detail.code) ? ofField(words.refusals.fields, detail) : sentenceOf(words, refused);
 }
 
+/** An entry of an account's log. An act that this program no longer knows is shown by its name. */
+export function sentenceOfAct({ codes: { acts } }: Words, { act, detail }: AuditEntry): string {
+  const said = Object.hasOwn(acts, act) ? acts[act as Act] : act;
+  if (typeof said !== "string") return said(detail);
+  return said.replace(/\{(\w+)\}/g, (_all, part: string) => String(detail[part] ?? "…"));
+}
+
+/** A line of the ledger of points; so is a rule. */
+export function sentenceOfXp({ codes: { xp } }: Words, { reason, cause }: XpEntry): string {
+  return xp.causes[cause](Object.hasOwn(xp.rules, reason) ? xp.rules[reason as RuleName] : reason);
+}
+
 function ofField(fields: Words["refusals"]["fields"], { code, params }: ErrorDetail): string {
   return say(fields[code as FaultCode], params);
 }
 
 function isOfField(code: string): code is FaultCode {
   return Object.hasOwn(FAULTS, code);
+}
+
+/** When an event of a type fires; a type that this program no longer knows is shown by its name. */
+export function wordsOfEvent({ codes: { events } }: Words, type: string): string {
+  return Object.hasOwn(events, type) ? events[type as AnyEventType] : type;
+}
+
+/** What a scope lets somebody do; so is a scope. */
+export function wordsOfScope({ codes: { scopes } }: Words, name: string): string {
+  return Object.hasOwn(scopes, name) ? scopes[name as keyof typeof scopes] : name;
 }

@@ -8,6 +8,10 @@ import { messages } from "./en/messages.ts";
 import { jobs } from "./en/jobs.ts";
 import { people } from "./en/people.ts";
 import { reach } from "./en/reach.ts";
+import { codes } from "./en/codes.ts";
+import { account } from "./en/account.ts";
+import { ownData } from "./en/own-data.ts";
+import { tokens, workspaces, ownProfile } from "./en/settings.ts";
 
 /** English: the catalogue that every other language has to fill. */
 export const en = {
@@ -23,4 +27,10 @@ export const en = {
   jobs,
   people,
   reach,
+  codes,
+  account,
+  ownData,
+  tokens,
+  workspaces,
+  ownProfile,
 };

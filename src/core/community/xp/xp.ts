@@ -6,6 +6,7 @@ import { Id, Shown, Timestamp } from "../../ground/view.ts";
 import { markActive } from "./streaks.ts";
 import { append, give } from "./give.ts";
 import { type RuleName, RULES, ruleOf } from "./rules.ts";
+import type { Cause } from "./ledger.ts";
 import {
   type DeedEntry,
   type ListedEntry,
@@ -34,6 +35,7 @@ export const XpEntryView = Type.Object(
 export interface XpEntry extends Static<typeof XpEntryView> {
   /** Its place in the ledger of everybody. */
   seq: number;
+  cause: Cause;
 }
 
 /**
@@ -135,8 +137,8 @@ const CAUSE_WORDS = {
   restored: "Given back: ",
 };
 
-function inWords({ cause, rule, ...entry }: ListedEntry): XpEntry {
+function inWords({ rule, ...entry }: ListedEntry): XpEntry {
   // A rule that this program no longer knows is shown by its name.
   const words = Object.hasOwn(RULES, rule) ? ruleOf(rule).words : rule;
-  return { ...entry, reason: rule, words: CAUSE_WORDS[cause] + words };
+  return { ...entry, reason: rule, words: CAUSE_WORDS[entry.cause] + words };
 }

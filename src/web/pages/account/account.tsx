@@ -16,12 +16,14 @@ import {
 } from "../../../core/identity/accounts/sessions.ts";
 import { auditKeptMs, listAudit } from "../../../core/identity/audit/audit.ts";
 import type { CoreError } from "../../../core/ground/errors.ts";
-import { agentInWords } from "./agent.ts";
+import { agentInWords } from "../../request/agent.ts";
 import { field, posted } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Submit, Empty, Fault, Field, Form, More } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
 import { type PersonAsk, personal, type View, type PageAsk } from "../../request/route.ts";
+import { sentenceOfAct } from "../../parts/sentences.ts";
+import { weave } from "../../parts/weave.ts";
 import { enter } from "../../request/sign-in-session.ts";
 import { NewPassword } from "../entry/join.tsx";
 import { proofAddress, provedForm } from "../entry/proof.tsx";
@@ -92,16 +94,17 @@ interface Faults {
 }
 
 function accountView(ask: PersonAsk, faults: Faults = {}): View {
+  const words = ask.words.account.secure;
   const { core, person } = ask;
   const sessions = listSessions(core, person.caller);
   return {
-    title: "Account",
+    title: ask.words.account.title,
     section: "account",
     error: faults.password ?? faults.passkey ?? faults.download,
     ...(canUsePasskeys(core) ? { policy: { scripts: true } } : {}),
     body: (
       <>
-        <Heading title="Account">
+        <Heading title={ask.words.account.title}>
           <p>
             <bdi safe>{person.name}</bdi>, <span safe>{`@${person.caller.username}`}</span>
           </p>
@@ -109,7 +112,7 @@ function accountView(ask: PersonAsk, faults: Faults = {}): View {
         <Password ask={ask} error={faults.password} />
         {canUsePasskeys(core) ? <Passkeys ask={ask} error={faults.passkey} /> : ""}
         <section class="part">
-          <h2>Where you are signed in</h2>
+          <h2>{ask.words.account.sessions.title}</h2>
           <ul class="rows">
             {sessions.map((session) => (
               <SessionRow session={session} ask={ask} />
@@ -118,30 +121,27 @@ function accountView(ask: PersonAsk, faults: Faults = {}): View {
           {sessions.length > 1 && (
             <div class="actions with-space">
               <Form action={`${HERE}/sessions/end-others`} token={ask.formToken} kind="inline">
-                <Button kind="quiet">Sign out everywhere else</Button>
+                <Button kind="quiet">{ask.words.account.sessions.endOthers}</Button>
               </Form>
             </div>
           )}
         </section>
         <OwnDataPart ask={ask} action={`${HERE}/download`} error={faults.download} />
         <section class="part">
-          <h2>Secure this account</h2>
-          <p class="hint">
-            Was somebody else in it? One button ends every other session, all tokens, connected apps, webhook
-            endpoints and links. The next page says what there is.
-          </p>
+          <h2>{words.title}</h2>
+          <p class="hint">{words.teaser}</p>
           <p>
             <a class="button quiet" href={`${HERE}/secure`}>
-              Secure this account
+              {words.title}
             </a>
           </p>
         </section>
         <section class="part">
-          <h2>Delete the account</h2>
-          <p class="hint">For good, with what you wrote. The next page says what goes and what stays.</p>
+          <h2>{ask.words.account.deletion.part}</h2>
+          <p class="hint">{ask.words.account.deletion.teaser}</p>
           <p>
             <a class="button danger" href={`${HERE}/delete`}>
-              Delete my account
+              {ask.words.account.deletion.button}
             </a>
           </p>
         </section>
@@ -152,32 +152,29 @@ function accountView(ask: PersonAsk, faults: Faults = {}): View {
 
 /** What stands in place of a form that wants a recent sign-in. */
 function FirstProve({ words }: { words: string }) {
-  return (
-    <p class="hint">
-      <span safe>{words}</span>, <a href={proofAddress(HERE)}>show once more that it is you</a>.
-    </p>
-  );
+  return <p class="hint">{weave(words, { address: proofAddress(HERE) })}</p>;
 }
 
 function Password({ ask, error }: { ask: PersonAsk; error: CoreError | undefined }) {
+  const words = ask.words.account.password;
   const isSet = hasPassword(ask.core, ask.person.caller);
   if (!isSet && !isFresh(ask.core, ask.person.caller)) {
     return (
       <section>
-        <h2>Password</h2>
-        <FirstProve words="You have none. To set one" />
+        <h2>{words.title}</h2>
+        <FirstProve words={words.none} />
       </section>
     );
   }
   return (
     <section>
-      <h2>Password</h2>
+      <h2>{words.title}</h2>
       <Form action={`${HERE}/password`} token={ask.formToken} kind="stack narrow">
         <Fault ask={ask} error={error} fields={["password", "current"]} />
         {isSet && (
           <Field
             name="current"
-            label="The one you have now"
+            label={words.current}
             type="password"
             autocomplete="current-password"
             ask={ask}
@@ -185,8 +182,8 @@ function Password({ ask, error }: { ask: PersonAsk; error: CoreError | undefined
             required
           />
         )}
-        <NewPassword ask={ask} error={error} label="A new one" />
-        <Submit kind="quiet">{isSet ? "Change the password" : "Set a password"}</Submit>
+        <NewPassword ask={ask} error={error} label={words.chosen} />
+        <Submit kind="quiet">{isSet ? words.change : words.set}</Submit>
       </Form>
     </section>
   );
@@ -194,15 +191,13 @@ function Password({ ask, error }: { ask: PersonAsk; error: CoreError | undefined
 
 function Passkeys({ ask, error }: { ask: PersonAsk; error: CoreError | undefined }) {
   const { core, person } = ask;
+  const words = ask.words.account.passkeys;
   const passkeys = listPasskeys(core, person.caller);
   const mayChange = isFresh(core, person.caller);
   return (
     <section class="part" id="passkeys">
-      <h2>Passkeys</h2>
-      <p class="hint">
-        Sign in with your fingerprint, your face or a key in your pocket. A passkey works here alone, so
-        nobody can phish it.
-      </p>
+      <h2>{words.title}</h2>
+      <p class="hint">{words.lead}</p>
       {passkeys.length > 0 && (
         <ul class="rows with-space">
           {passkeys.map((passkey) => (
@@ -212,14 +207,12 @@ function Passkeys({ ask, error }: { ask: PersonAsk; error: CoreError | undefined
                   {passkey.name}
                 </p>
                 <p class="row-meta">
-                  Added <Ago ask={ask} at={passkey.createdAt} />
-                  {passkey.lastUsedAt === null ? (
-                    ", never used"
-                  ) : (
-                    <>
-                      , last used <Ago ask={ask} at={passkey.lastUsedAt} />
-                    </>
-                  )}
+                  {passkey.lastUsedAt === null
+                    ? weave(words.addedNeverUsed, { added: <Ago ask={ask} at={passkey.createdAt} /> })
+                    : weave(words.addedAndUsed, {
+                        added: <Ago ask={ask} at={passkey.createdAt} />,
+                        used: <Ago ask={ask} at={passkey.lastUsedAt} />,
+                      })}
                 </p>
               </div>
               {mayChange && (
@@ -227,59 +220,62 @@ function Passkeys({ ask, error }: { ask: PersonAsk; error: CoreError | undefined
                   action={`${HERE}/passkeys/${passkey.id}/remove`}
                   token={ask.formToken}
                   kind="inline"
-                  label={`Remove ${passkey.name}`}
+                  label={words.removeOf(passkey.name)}
                 >
-                  <Button kind="danger">Remove</Button>
+                  <Button kind="danger">{words.remove}</Button>
                 </Form>
               )}
             </li>
           ))}
         </ul>
       )}
-      {mayChange ? <NewPasskey ask={ask} error={error} /> : <FirstProve words="To add or remove one" />}
+      {mayChange ? <NewPasskey ask={ask} error={error} /> : <FirstProve words={words.prove} />}
     </section>
   );
 }
 
 function NewPasskey({ ask, error }: { ask: PersonAsk; error: CoreError | undefined }) {
+  const words = ask.words.account.passkeys;
   return (
     <Form action={`${HERE}/passkeys`} token={ask.formToken} kind="stack narrow" passkey="create">
       <Fault ask={ask} error={error} fields={["name"]} />
       <input type="hidden" name="response" value="" />
       <Field
         name="name"
-        label="What to call it"
-        placeholder="My phone"
+        label={words.name}
+        placeholder={words.nameExample}
         maxlength={100}
         ask={ask}
         error={error}
         required
       />
-      <Submit kind="quiet">Add a passkey</Submit>
+      <Submit kind="quiet">{words.add}</Submit>
       <noscript>
-        <p class="hint">A browser makes passkeys only with scripts switched on.</p>
+        <p class="hint">{words.noScripts}</p>
       </noscript>
     </Form>
   );
 }
 
 function SessionRow({ session, ask }: { session: Session; ask: PersonAsk }) {
+  const words = ask.words.account.sessions;
   return (
     <li>
       <div class="row-main">
         <p class="row-title" dir="auto" safe>
-          {agentInWords(session.agent)}
+          {agentInWords(ask.words, session.agent)}
         </p>
         <p class="row-meta">
-          <span safe>{session.address}</span> · since <Ago ask={ask} at={session.createdAt} /> · last seen{" "}
-          <Ago ask={ask} at={session.lastSeenAt} />
+          <span safe>{session.address}</span> ·{" "}
+          {weave(words.since, { when: <Ago ask={ask} at={session.createdAt} /> })} ·{" "}
+          {weave(words.seen, { when: <Ago ask={ask} at={session.lastSeenAt} /> })}
         </p>
       </div>
       {session.isCurrent ? (
-        <span class="badge good">This one</span>
+        <span class="badge good">{words.current}</span>
       ) : (
         <Form action={`${HERE}/sessions/${session.id}/end`} token={ask.formToken} kind="inline">
-          <Button kind="quiet">End it</Button>
+          <Button kind="quiet">{words.end}</Button>
         </Form>
       )}
     </li>
@@ -288,20 +284,18 @@ function SessionRow({ session, ask }: { session: Session; ask: PersonAsk }) {
 
 function activityView(ask: PersonAsk): View {
   const page = listAudit(ask.core, ask.person.caller, { of: "mine" }, pageRequest(ask));
+  const words = ask.words.account.activity;
   return {
-    title: "Security log",
+    title: words.title,
     section: "activity",
     body: (
       <>
-        <Heading title="Security log">
-          <p>
-            What was done to your account, by whom, and from where. Kept for{" "}
-            {ask.words.forms.span(auditKeptMs(ask.core))}.
-          </p>
+        <Heading title={words.title}>
+          <p>{words.lead(ask.words.forms.span(auditKeptMs(ask.core)))}</p>
         </Heading>
         {page.nodes.length === 0 ? (
-          <Empty title="Nothing yet">
-            <p>Sign-ins, tokens, apps and the like will stand here.</p>
+          <Empty title={words.empty}>
+            <p>{words.emptyLead}</p>
           </Empty>
         ) : (
           <AuditRows entries={page.nodes} ask={ask} />
@@ -323,24 +317,28 @@ export function AuditRows({
   ask: PageAsk;
   isForAdmins?: boolean;
 }) {
+  const words = ask.words.account.activity;
   return (
     <ul class="rows">
       {entries.map((entry) => (
         <li>
           <div class="row-main">
             <p class="row-title plainly" dir="auto" safe>
-              {entry.words}
+              {sentenceOfAct(ask.words, entry)}
             </p>
             <p class="row-meta">
               <Ago ask={ask} at={entry.createdAt} />
               <span safe>
                 {[
-                  entry.actor === null ? "" : ` · by @${entry.actor}`,
+                  entry.actor === null ? [] : words.by(entry.actor),
                   isForAdmins && entry.subject !== null && entry.subject !== entry.actor
-                    ? ` · about @${entry.subject}`
-                    : "",
-                  entry.address === null ? "" : ` · from ${entry.address}`,
-                ].join("")}
+                    ? words.about(entry.subject)
+                    : [],
+                  entry.address === null ? [] : words.from(entry.address),
+                ]
+                  .flat()
+                  .map((fact) => ` · ${fact}`)
+                  .join("")}
               </span>
             </p>
           </div>

@@ -3,6 +3,7 @@ import { deleteOwnAccount } from "../../../core/across/deletion/deletion.ts";
 import type { CoreError } from "../../../core/ground/errors.ts";
 import { auditKeptMs } from "../../../core/identity/audit/audit.ts";
 import { field, posted } from "../../request/forms.ts";
+import { weave } from "../../parts/weave.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Button, Fault, boundFields, Form } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
@@ -25,6 +26,7 @@ export const deletionPages = [
 
 function deletionView(ask: PersonAsk, error?: CoreError): View {
   const { username } = ask.person.caller;
+  const words = ask.words.account.deletion;
   const proofs = proofsOf(ask);
   // Who has both is asked for the password first: that form works without scripts.
   const isChosen = ask.query.get("with") === "passkey" || field(ask.form, "response") !== "";
@@ -33,31 +35,23 @@ function deletionView(ask: PersonAsk, error?: CoreError): View {
   const fields = (
     <>
       <Fault ask={ask} error={error} fields={["username", "current"]} />
-      <Field
-        name="username"
-        label="Your username, as a sign that you mean it"
-        hint={username}
-        maxlength={40}
-        required
-      />
+      <Field name="username" label={words.username} hint={username} maxlength={40} required />
     </>
   );
   return {
-    title: "Delete your account",
+    title: words.title,
     section: "account",
     error,
     ...(byPasskey ? { policy: { scripts: true } } : {}),
     body: (
       <>
-        <Heading title="Delete your account">
-          <p>
-            This is for good: nobody can bring it back. <a href={ACCOUNT}>Keep it</a>
-          </p>
+        <Heading title={words.title}>
+          <p>{weave(words.lead)}</p>
         </Heading>
-        <WhatHappens loggedFor={ask.words.forms.span(auditKeptMs(ask.core))} />
+        <WhatHappens ask={ask} />
         <section class="part">
           {byPasskey && (
-            <PasskeyForm ask={ask} action={HERE} words="Delete my account with a passkey" kind="danger">
+            <PasskeyForm ask={ask} action={HERE} words={words.byPasskey} kind="danger">
               {fields}
             </PasskeyForm>
           )}
@@ -66,18 +60,12 @@ function deletionView(ask: PersonAsk, error?: CoreError): View {
               {fields}
               <PasswordProof ask={ask} error={error} />
               <div class="actions">
-                <Button kind="danger">Delete my account</Button>
-                {proofs.passkey ? <a href={`${HERE}?with=passkey`}>With a passkey instead</a> : ""}
+                <Button kind="danger">{words.button}</Button>
+                {proofs.passkey ? <a href={`${HERE}?with=passkey`}>{words.passkeyInstead}</a> : ""}
               </div>
             </Form>
           )}
-          {proofs.password || proofs.passkey ? (
-            ""
-          ) : (
-            <p>
-              <a href={ACCOUNT}>Set a password</a> first: whoever deletes an account shows that it is theirs.
-            </p>
-          )}
+          {proofs.password || proofs.passkey ? "" : <p>{weave(words.passwordFirst)}</p>}
         </section>
       </>
     ),
@@ -85,47 +73,28 @@ function deletionView(ask: PersonAsk, error?: CoreError): View {
 }
 
 /** In plain words; docs/operating.md says the same to the operator. */
-function WhatHappens({ loggedFor }: { loggedFor: string }) {
+function WhatHappens({ ask }: { ask: PersonAsk }) {
+  const words = ask.words.account.deletion;
   return (
     <>
       <section class="part">
-        <h2>What goes</h2>
+        <h2>{words.goes}</h2>
         <div class="prose" dir="auto">
           <ul>
-            <li>
-              At once: your sessions, passkeys, tokens and connected apps, your name and profile, your
-              personal workspace and those that nobody else is in, with their webhooks and their apps, for
-              everybody who uses them.
-            </li>
-            <li>
-              Within moments, or minutes where there is much: your posts with the replies and likes under
-              them, your replies, likes, prompts, ratings, XP and saved searches; your conversations, for the
-              others too; and your jobs.
-            </li>
+            <li>{words.atOnce}</li>
+            <li>{words.soon}</li>
           </ul>
         </div>
       </section>
       <section class="part">
-        <h2>What stays</h2>
+        <h2>{words.stays}</h2>
         <div class="prose" dir="auto">
           <ul>
-            <li>What others wrote elsewhere, and the XP that they earned by it.</li>
-            <li>
-              What belongs to a workspace that you shared: its apps and webhooks, and jobs of its companies.
-            </li>
-            <li>
-              Public events, with what waits to be delivered of them, and others’ private events, such as the
-              preview of a message: until the time is over for which the operator keeps events, 30 days unless
-              they chose another.
-            </li>
-            <li>
-              What receivers were sent, which is theirs to delete, and backups that the operator has made.
-            </li>
-            <li>
-              A line in the admins’ log that the account was deleted, for {loggedFor}. Your username stays
-              taken, and so do the slugs of companies for which you alone published, so that nobody can pass
-              for you.
-            </li>
+            <li>{words.others}</li>
+            <li>{words.shared}</li>
+            <li>{words.events}</li>
+            <li>{words.sent}</li>
+            <li>{words.log(ask.words.forms.span(auditKeptMs(ask.core)))}</li>
           </ul>
         </div>
       </section>

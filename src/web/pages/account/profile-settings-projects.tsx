@@ -68,12 +68,13 @@ function ownProject({ core, person, params }: PersonAsk): Project {
 }
 
 function formView(ask: PersonAsk, project: Project | undefined, error?: CoreError): View {
+  const words = ask.words.ownProfile.projects;
   const { Field, TextArea } = boundFields(ask, error, {
     title: project?.title,
     url: project?.url ?? undefined,
     description: project?.description ?? undefined,
   });
-  const title = project ? "Change the project" : "Add a project";
+  const title = project ? words.changeTitle : words.add;
   return {
     title,
     section: "profile",
@@ -82,24 +83,15 @@ function formView(ask: PersonAsk, project: Project | undefined, error?: CoreErro
       <>
         <Heading title={title}>
           <p>
-            <a href={PROFILE}>Back to the profile</a>
+            <a href={PROFILE}>{words.back}</a>
           </p>
         </Heading>
         <Form action={project ? `${HERE}/${project.id}` : HERE} token={ask.formToken} kind="stack">
           <Fault ask={ask} error={error} fields={["title", "url", "description"]} />
-          <Field name="title" label="Title" required />
-          <Field
-            name="url"
-            label="Where it can be seen"
-            hint="An address that begins with https://; may be left out."
-            type="url"
-          />
-          <TextArea
-            name="description"
-            label="What it is"
-            hint="Markdown, up to 1,000 characters; may be left out."
-          />
-          <Submit>Save</Submit>
+          <Field name="title" label={words.name} required />
+          <Field name="url" label={words.url} hint={words.urlHint} type="url" />
+          <TextArea name="description" label={words.description} hint={words.descriptionHint} />
+          <Submit>{words.save}</Submit>
         </Form>
       </>
     ),

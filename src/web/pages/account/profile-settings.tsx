@@ -11,6 +11,8 @@ import { getPrompts } from "../../../core/community/prompts/prompts.ts";
 import { getStreak, type Streak } from "../../../core/community/xp/streaks.ts";
 import { listXp, type XpEntry } from "../../../core/community/xp/xp.ts";
 import { field, posted, prose } from "../../request/forms.ts";
+import { weave } from "../../parts/weave.ts";
+import { sentenceOfXp } from "../../parts/sentences.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Empty, Fault, boundFields, Form, More, Submit, Time } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
@@ -35,37 +37,35 @@ export const profileSettingsPages = [
 ];
 
 function settingsView(ask: PersonAsk, error?: CoreError): View {
+  const words = ask.words.ownProfile;
   const { core, person, form } = ask;
   const profile = getOwnProfile(core, person.caller);
   const streak = getStreak(core, person.caller);
   const { Field, TextArea } = boundFields(ask, error, { name: profile.name, bio: profile.bio });
   const projects = listProjects(core, person.caller, { limit: PROJECTS_MAX }).nodes;
   return {
-    title: "Profile",
+    title: words.title,
     section: "profile",
     error,
     body: (
       <>
-        <Heading title="Profile">
-          <p>
-            What others see of you. <a href={`/@${profile.username}`}>Look at it</a>, or at{" "}
-            <a href="/settings/xp">where your points come from</a>.
-          </p>
+        <Heading title={words.title}>
+          <p>{weave(words.lead, { address: `/@${profile.username}` })}</p>
         </Heading>
         <Form action={HERE} token={ask.formToken} kind="stack">
           <Fault ask={ask} error={error} fields={["name", "bio"]} />
-          <Field name="name" label="Name" autocomplete="name" required />
-          <TextArea name="bio" label="About you" hint="Markdown, up to 500 characters." />
+          <Field name="name" label={words.name} autocomplete="name" required />
+          <TextArea name="bio" label={words.bio} hint={words.bioHint} />
           <ZoneField ask={ask} streak={streak} chosen={form.get("time_zone")?.trim()} />
-          <Submit>Save</Submit>
+          <Submit>{words.save}</Submit>
         </Form>
         <section class="part" id="projects">
-          <h2>Projects</h2>
-          <p class="hint">What you make, shown on your profile.</p>
+          <h2>{words.projects.title}</h2>
+          <p class="hint">{words.projects.lead}</p>
           {projects.length === 0 ? "" : <Projects projects={projects} ask={ask} />}
           <div class="actions">
             <a class="button quiet" href={`${HERE}/projects/new`}>
-              Add a project
+              {words.projects.add}
             </a>
           </div>
         </section>
@@ -77,30 +77,30 @@ function settingsView(ask: PersonAsk, error?: CoreError): View {
 /** The names that `Intl` knows, by their continents. */
 const ZONES: ReadonlyMap<string, readonly string[]> = Map.groupBy(
   [...new Set([...Intl.supportedValuesOf("timeZone"), "UTC"])],
-  (name) => (name.includes("/") ? (name.split("/")[0] ?? "") : "Other"),
+  (name) => (name.includes("/") ? (name.split("/")[0] ?? "") : ""),
 );
 
 /** Without the continent, so that whoever types Lisbon finds it. */
 function placeIn(continent: string, zone: string): string {
-  return zone.replace(`${continent}/`, "").replaceAll("_", " ");
+  return (continent === "" ? zone : zone.replace(`${continent}/`, "")).replaceAll("_", " ");
 }
 
 function ZoneField({ ask, streak, chosen }: { ask: PersonAsk; streak: Streak; chosen: string | undefined }) {
+  const words = ask.words.ownProfile.zone;
   const current = streak.nextTimeZone?.name ?? streak.timeZone;
   const selected = chosen ?? current;
   const isListed = [...ZONES.values()].some((names) => names.includes(selected));
   return (
     <div class="field">
-      <label for="time_zone">Time zone</label>
+      <label for="time_zone">{words.label}</label>
       <p class="hint" id="time_zone-hint">
-        Your days end at midnight there: your streak counts them.
-        {streak.nextTimeZone && (
-          <>
-            <span safe>{` ${streak.nextTimeZone.name} holds from `}</span>
-            <Time ask={ask} at={streak.nextTimeZone.since} />{" "}
-            <span safe>{`UTC on; until then ${streak.timeZone}.`}</span>
-          </>
-        )}
+        {words.hint}{" "}
+        {streak.nextTimeZone &&
+          weave(words.change, {
+            next: <span safe>{streak.nextTimeZone.name}</span>,
+            when: <Time ask={ask} at={streak.nextTimeZone.since} />,
+            current: <span safe>{streak.timeZone}</span>,
+          })}
       </p>
       <select id="time_zone" name="time_zone" aria-describedby="time_zone-hint">
         {/* A name that the list has no longer: it stays what it is. */}
@@ -112,7 +112,7 @@ function ZoneField({ ask, streak, chosen }: { ask: PersonAsk; streak: Streak; ch
           </option>
         )}
         {[...ZONES].map(([continent, names]) => (
-          <optgroup label={continent}>
+          <optgroup label={continent || words.elsewhere}>
             {names.map((name) => (
               <option value={name} selected={name === selected} safe>
                 {placeIn(continent, name)}
@@ -126,6 +126,7 @@ function ZoneField({ ask, streak, chosen }: { ask: PersonAsk; streak: Streak; ch
 }
 
 function Projects({ projects, ask }: { projects: readonly Project[]; ask: PersonAsk }) {
+  const words = ask.words.ownProfile.projects;
   return (
     <ul class="rows with-space">
       {projects.map(({ id, title, url }) => (
@@ -143,16 +144,16 @@ function Projects({ projects, ask }: { projects: readonly Project[]; ask: Person
             )}
           </div>
           <div class="actions">
-            <a class="button quiet small" href={`${HERE}/projects/${id}`} aria-label={`Change ${title}`}>
-              Change
+            <a class="button quiet small" href={`${HERE}/projects/${id}`} aria-label={words.changeOf(title)}>
+              {words.change}
             </a>
             <Form
               action={`${HERE}/projects/${id}/delete`}
               token={ask.formToken}
               kind="inline"
-              label={`Remove ${title}`}
+              label={words.removeOf(title)}
             >
-              <button class="button danger small">Remove</button>
+              <button class="button danger small">{words.remove}</button>
             </Form>
           </div>
         </li>
@@ -163,25 +164,23 @@ function Projects({ projects, ask }: { projects: readonly Project[]; ask: Person
 
 /** The ledger in words: each line says why, and leads to what it was for. */
 function xpView(ask: PersonAsk): View {
+  const words = ask.words.ownProfile.xp;
   const { core, person } = ask;
   const profile = getOwnProfile(core, person.caller);
   const page = listXp(core, person.caller, pageRequest(ask));
   const things = thingsOf(ask, page.nodes);
   return {
-    title: "Why these points",
+    title: words.title,
     section: "profile",
     body: (
       <>
-        <Heading title="Why these points">
-          <p>
-            {`${profile.xp.toLocaleString("en")} XP in all, the newest first. `}
-            <a href={`/@${profile.username}`}>Your profile</a>
-          </p>
+        <Heading title={words.title}>
+          <p>{weave(words.lead(profile.xp), { address: `/@${profile.username}` })}</p>
         </Heading>
         <Level ask={ask} profile={profile} />
         {page.nodes.length === 0 ? (
-          <Empty title="No points yet">
-            <p>Posts, replies, prompts and jobs earn some, and so does every day that follows another.</p>
+          <Empty title={words.empty}>
+            <p>{words.emptyLead}</p>
           </Empty>
         ) : (
           <ul class="rows ledger">
@@ -197,13 +196,13 @@ function xpView(ask: PersonAsk): View {
 }
 
 function Entry({ entry, thing, ask }: { entry: XpEntry; thing: Thing | undefined; ask: PageAsk }) {
-  const { words, points, createdAt } = entry;
+  const { points, createdAt } = entry;
   const sign = points > 0 ? "+" : points < 0 ? "−" : "";
   return (
     <li>
       <div class="row-main">
         <p class="row-title plainly" dir="auto" safe>
-          {words}
+          {sentenceOfXp(ask.words, entry)}
         </p>
         <p class="row-meta">
           {thing === undefined ? (
@@ -219,7 +218,9 @@ function Entry({ entry, thing, ask }: { entry: XpEntry; thing: Thing | undefined
           <Ago ask={ask} at={createdAt} />
         </p>
       </div>
-      <p class={points < 0 ? "points less" : "points"}>{`${sign}${Math.abs(points).toLocaleString("en")}`}</p>
+      <p
+        class={points < 0 ? "points less" : "points"}
+      >{`${sign}${ask.words.forms.number(Math.abs(points))}`}</p>
     </li>
   );
 }

@@ -7,6 +7,7 @@ import {
 } from "../../../core/delegation/securing/securing.ts";
 import type { CoreError } from "../../../core/ground/errors.ts";
 import { EndpointList } from "../../parts/endpoint-list.tsx";
+import { weave } from "../../parts/weave.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { agoWords, Submit, type ChoiceOption, Choices, Fault, Form } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
@@ -34,36 +35,31 @@ export const securingPages = [
 ];
 
 function ownView(ask: PersonAsk, error?: CoreError): View {
+  const words = ask.words.account.secure;
   const preview = previewSecuring(ask.core, ask.person.caller, ask.person.caller.username);
   return {
-    title: "Secure this account",
+    title: words.title,
     section: "account",
     error,
     body: (
       <>
-        <Heading title="Secure this account">
-          <p>
-            For when somebody else may have been in it, or something of yours leaked. What stands here ends at
-            once and for good; you stay signed in here alone. <a href={ACCOUNT}>Back to your account</a>
-          </p>
+        <Heading title={words.title}>
+          <p>{weave(words.lead)}</p>
         </Heading>
         <Fault ask={ask} error={error} />
-        <WhatEnds preview={preview} />
+        <WhatEnds ask={ask} preview={preview} />
         <Form action={OWN_SECURING} token={ask.formToken} kind="part stack">
           {preview.passkeys.length > 0 && (
             <Choices
-              legend="Passkeys to keep"
-              hint="Take the tick away from each that you do not know, and it is removed."
+              legend={words.keep}
+              hint={words.keepHint}
               name="keep"
               options={passkeyOptions(ask, preview)}
             />
           )}
-          <Submit kind="danger">Secure this account</Submit>
+          <Submit kind="danger">{words.title}</Submit>
         </Form>
-        <p class="hint below">
-          Afterwards, change your password if somebody may know it, and look at the{" "}
-          <a href="/settings/apps">apps that you made</a>: their secrets and addresses stay as they are.
-        </p>
+        <p class="hint below">{weave(words.afterwards)}</p>
       </>
     ),
   };
@@ -71,37 +67,46 @@ function ownView(ask: PersonAsk, error?: CoreError): View {
 
 export function passkeyOptions({ core, words }: PersonAsk, { passkeys }: SecuringPreview): ChoiceOption[] {
   const now = core.clock.now();
+  const { neverUsed, used } = words.account.secure;
+  const ago = (at: number): string => agoWords(words, at - now);
   return passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({
     value: id,
     words: name,
-    hint: `added ${agoWords(words, createdAt - now)}, ${lastUsedAt === null ? "never used" : `last used ${agoWords(words, lastUsedAt - now)}`}`,
+    hint: lastUsedAt === null ? neverUsed(ago(createdAt)) : used(ago(createdAt), ago(lastUsedAt)),
     isOn: true,
   }));
 }
 
-const KINDS: readonly (readonly [keyof WaysIn, one: string, many: string])[] = [
-  ["sessions", "session: a browser that is signed in", "sessions: browsers that are signed in"],
-  ["tokens", "access token", "access tokens"],
-  ["apps", "connected app", "connected apps"],
-  ["endpoints", "webhook endpoint, with its deliveries", "webhook endpoints, with their deliveries"],
-  ["links", "link that nobody has used yet", "links that nobody has used yet"],
-];
-
-export function WhatEnds({ preview: { waysIn, endpoints } }: { preview: SecuringPreview }) {
-  const there = KINDS.filter(([kind]) => waysIn[kind] > 0);
+export function WhatEnds({
+  ask,
+  preview: { waysIn, endpoints },
+}: {
+  ask: PersonAsk;
+  preview: SecuringPreview;
+}) {
+  const words = ask.words.account.secure;
+  const there = (
+    [
+      ["sessions", words.sessions],
+      ["tokens", words.tokens],
+      ["apps", words.apps],
+      ["endpoints", words.webhooks],
+      ["links", words.links],
+    ] as const satisfies readonly (readonly [keyof WaysIn, (count: number) => string])[]
+  ).filter(([kind]) => waysIn[kind] > 0);
   return (
     <section class="part">
-      <h2>What ends</h2>
+      <h2>{words.ends}</h2>
       {there.length === 0 ? (
-        <p class="hint">There is nothing that gives access to this account now.</p>
+        <p class="hint">{words.nothing}</p>
       ) : (
         <div class="prose" dir="auto">
           <ul>
-            {there.map(([kind, one, many]) => (
-              <li safe>{`${waysIn[kind].toLocaleString("en")} ${waysIn[kind] === 1 ? one : many}`}</li>
+            {there.map(([kind, counted]) => (
+              <li safe>{counted(waysIn[kind])}</li>
             ))}
           </ul>
-          <EndpointList endpoints={endpoints} title="Those endpoints are" />
+          <EndpointList ask={ask} endpoints={endpoints} title={words.endpoints} />
         </div>
       )}
     </section>

@@ -7,10 +7,11 @@ import {
   TOKEN_LIFETIMES_DAYS,
   TokenDraft,
 } from "../../../core/delegation/tokens/tokens.ts";
-import { BUILDER_SCOPES, type Scope, SCOPE_NAMES, SCOPES } from "../../../core/identity/access/scopes.ts";
+import { BUILDER_SCOPES, type Scope, SCOPE_NAMES } from "../../../core/identity/access/scopes.ts";
 import { check } from "../../../core/ground/check.ts";
 import { type CoreError, fault, refuse, refuseFields } from "../../../core/ground/errors.ts";
 import { field } from "../../request/forms.ts";
+import { weave } from "../../parts/weave.ts";
 import { Heading } from "../../parts/layout.tsx";
 import {
   Ago,
@@ -68,30 +69,25 @@ function daysOf(text: string): number {
 }
 
 function listView(ask: PersonAsk): View {
+  const words = ask.words.tokens;
   const { core, person } = ask;
   const tokens = listTokens(core, person.caller, person.caller.username);
   const add = (
     <a class="button primary" href={NEW}>
-      New token
+      {words.newOne}
     </a>
   );
   return {
-    title: "Access tokens",
+    title: words.title,
     section: "tokens",
     body: (
       <>
-        <Heading title="Access tokens" action={tokens.length > 0 ? add : ""}>
-          <p>
-            For your own scripts and tools: whoever holds one acts as you, within its scopes.{" "}
-            <a href="/docs#authentication">How to use one</a>
-          </p>
+        <Heading title={words.title} action={tokens.length > 0 ? add : ""}>
+          <p>{weave(words.lead)}</p>
         </Heading>
         {tokens.length === 0 ? (
-          <Empty title="No token yet">
-            <p>
-              A token lets a script post, search jobs or read the feed in your name, and nothing you did not
-              allow.
-            </p>
+          <Empty title={words.empty}>
+            <p>{words.emptyLead}</p>
             {add}
           </Empty>
         ) : (
@@ -107,6 +103,7 @@ function listView(ask: PersonAsk): View {
 }
 
 function TokenRow({ token, ask }: { token: Token; ask: PersonAsk }) {
+  const words = ask.words.tokens.row;
   const now = ask.core.clock.now();
   // A token that was never used says so already.
   const unused = new Set(token.lastUsedAt === null ? [] : token.unusedScopes);
@@ -118,47 +115,41 @@ function TokenRow({ token, ask }: { token: Token; ask: PersonAsk }) {
           {token.name}
         </p>
         <p class="row-meta">
-          {isOwn ? "" : <bdi safe>{`In ${token.workspace.name} · `}</bdi>}
-          Made <Ago ask={ask} at={token.createdAt} /> ·{" "}
-          {token.lastUsedAt === null ? (
-            "never used"
-          ) : (
-            <>
-              last used <Ago ask={ask} at={token.lastUsedAt} />
-            </>
-          )}{" "}
+          {isOwn ? "" : <bdi safe>{`${words.in(token.workspace.name)} · `}</bdi>}
+          {weave(words.made, { when: <Ago ask={ask} at={token.createdAt} /> })} ·{" "}
+          {token.lastUsedAt === null
+            ? words.neverUsed
+            : weave(words.used, { when: <Ago ask={ask} at={token.lastUsedAt} /> })}{" "}
           ·{" "}
-          {token.expiresAt === null ? (
-            "never expires"
-          ) : (
-            <>
-              {token.expiresAt > now ? "expires" : "expired"} <Ago ask={ask} at={token.expiresAt} />
-            </>
-          )}
+          {token.expiresAt === null
+            ? words.neverExpires
+            : weave(token.expiresAt > now ? words.expires : words.expiredAt, {
+                when: <Ago ask={ask} at={token.expiresAt} />,
+              })}
         </p>
         <ul class="tags">
           {token.scopes.map((scope) => (
             <li class={unused.has(scope) ? "tag unused" : "tag"} safe>
-              {unused.has(scope) ? `${scope} (never used)` : scope}
+              {unused.has(scope) ? words.unusedScope(scope) : scope}
             </li>
           ))}
         </ul>
       </div>
       {token.state === "live" && token.endpoints.length > 0 ? (
-        <a class="button danger" href={`${HERE}/${token.id}/revoke`} aria-label={`Revoke ${token.name}`}>
-          Revoke
+        <a class="button danger" href={`${HERE}/${token.id}/revoke`} aria-label={words.revokeOf(token.name)}>
+          {words.revoke}
         </a>
       ) : token.state === "live" ? (
         <Form
           action={`${HERE}/${token.id}/revoke`}
           token={ask.formToken}
           kind="inline"
-          label={`Revoke ${token.name}`}
+          label={words.revokeOf(token.name)}
         >
-          <Button kind="danger">Revoke</Button>
+          <Button kind="danger">{words.revoke}</Button>
         </Form>
       ) : (
-        <span class="badge">{token.state === "expired" ? "Expired" : "Revoked"}</span>
+        <span class="badge">{token.state === "expired" ? words.expired : words.revoked}</span>
       )}
     </li>
   );
@@ -166,26 +157,25 @@ function TokenRow({ token, ask }: { token: Token; ask: PersonAsk }) {
 
 /** A webhook outlives the token that it was made with, unless its person says otherwise. */
 function revokeView(ask: PersonAsk): View {
+  const words = ask.words.tokens.revocation;
   const { core, person, params } = ask;
   const token = listTokens(core, person.caller, person.caller.username).find(({ id }) => id === params["id"]);
   if (!token || token.state === "revoked") throw refuse("token_not_yours");
   return {
-    title: "Revoke a token",
+    title: words.title,
     section: "tokens",
     body: (
       <>
-        <Heading title="Revoke a token">
-          <p>
-            The next request with “<bdi safe>{token.name}</bdi>” is refused. <a href={HERE}>Keep it</a>
-          </p>
+        <Heading title={words.title}>
+          <p>{weave(words.lead, { name: <bdi safe>{token.name}</bdi> })}</p>
         </Heading>
         <Form action={`${HERE}/${token.id}/revoke`} token={ask.formToken} kind="stack">
           {token.endpoints.length === 0 ? (
             ""
           ) : (
             <Choices
-              legend="Webhook endpoints that were made with it"
-              hint="They are yours and go on receiving. Tick those that end with the token."
+              legend={words.endpoints}
+              hint={words.endpointsHint}
               name="end"
               options={token.endpoints.map(({ id, url, events }) => ({
                 value: id,
@@ -195,7 +185,7 @@ function revokeView(ask: PersonAsk): View {
               }))}
             />
           )}
-          <Submit kind="danger">Revoke the token</Submit>
+          <Submit kind="danger">{words.button}</Submit>
         </Form>
       </>
     ),
@@ -203,38 +193,39 @@ function revokeView(ask: PersonAsk): View {
 }
 
 function newView(ask: PersonAsk, error?: CoreError): View {
+  const words = ask.words.tokens.form;
   const chosen = ask.form.getAll("scopes");
   const days = ask.form.get("days") ?? "90";
   const place = placeOf(ask);
   const { Field } = boundFields(ask, error);
   return {
-    title: "New access token",
+    title: words.title,
     section: "tokens",
     error,
     body: (
       <>
-        <Heading title="New access token">
+        <Heading title={words.title}>
           <p>
-            <a href={HERE}>All tokens</a>
+            <a href={HERE}>{ask.words.tokens.all}</a>
           </p>
         </Heading>
         <Form action={HERE} token={ask.formToken} kind="stack">
           <Fault ask={ask} error={error} fields={["name"]} />
           <Field
             name="name"
-            label="What it is for"
-            placeholder="Weekly digest script"
+            label={words.name}
+            placeholder={words.nameExample}
             maxlength={100}
             required
             autofocus
           />
           <Choices
-            legend="What it may do"
-            hint="Give it as little as it needs; the list of tokens shows what was never used."
+            legend={words.scopes}
+            hint={words.scopesHint}
             name="scopes"
             options={scopesFor(ask.person.isAdmin).map((scope) => ({
               value: scope,
-              words: SCOPES[scope],
+              words: ask.words.codes.scopes[scope],
               hint: scope,
               isOn: chosen.includes(scope),
             }))}
@@ -242,28 +233,28 @@ function newView(ask: PersonAsk, error?: CoreError): View {
           {place.all.length > 1 && (
             <Select
               name="workspace"
-              label="Workspace"
-              hint="Its webhooks are what the token sees."
+              label={words.workspace}
+              hint={words.workspaceHint}
               options={place.all.map(({ id, name, isPersonal }) => ({
                 value: id,
-                words: isPersonal ? "Personal" : name,
+                words: isPersonal ? words.personal : name,
                 isOn: id === place.workspace.id,
               }))}
             />
           )}
           <Select
             name="days"
-            label="Good for"
+            label={words.days}
             options={[
               ...TOKEN_LIFETIMES_DAYS.map((count) => ({
                 value: String(count),
-                words: `${count} days`,
+                words: words.daysOf(count),
                 isOn: days === String(count),
               })),
-              { value: "0", words: "Until I revoke it", isOn: days === "0" },
+              { value: "0", words: words.forGood, isOn: days === "0" },
             ]}
           />
-          <Submit>Make the token</Submit>
+          <Submit>{words.make}</Submit>
         </Form>
       </>
     ),
@@ -293,28 +284,29 @@ function tryIt(origin: string, token: string, scopes: readonly string[]): string
   const bearer = `curl -H 'Authorization: Bearer ${token}'`;
   const read = READS.find(([scope]) => scopes.includes(scope));
   if (read) return `${bearer} '${origin}${read[1]}'`;
-  const query = JSON.stringify({ query: "{ rateLimit { remaining resetAt } }" });
+  const query = JSON.stringify({ query: "{ rateLimit { remaining, resetAt } }" });
   return `${bearer} -H 'Content-Type: application/json' '${origin}/graphql' -d '${query}'`;
 }
 
 function madeView(ask: PersonAsk, name: string, token: string, scopes: readonly string[]): View {
+  const words = ask.words.tokens.made;
   return {
-    title: "Your new token",
+    title: words.title,
     section: "tokens",
     body: (
       <>
-        <Heading title="Your new token">
+        <Heading title={words.title}>
           <p safe>{name}</p>
         </Heading>
-        <Secret label="Access token" value={token}>
-          <p>Copy it now: it is not shown again. Keep it like a password.</p>
+        <Secret label={words.label} value={token}>
+          <p>{words.copy}</p>
         </Secret>
-        <p>Try it:</p>
-        <pre class="sample" tabindex="0" aria-label="A request with the token" safe>
+        <p>{words.try}</p>
+        <pre class="sample" tabindex="0" aria-label={words.request} safe>
           {tryIt(ask.core.origin, token, scopes)}
         </pre>
         <p>
-          <a href={HERE}>All tokens</a>
+          <a href={HERE}>{ask.words.tokens.all}</a>
         </p>
       </>
     ),

@@ -22,6 +22,7 @@ import {
   WorkspaceDraft,
 } from "../../../core/delegation/workspaces/workspaces.ts";
 import { field, orAgain, posted } from "../../request/forms.ts";
+import { weave } from "../../parts/weave.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Fault, boundFields, Form, Secret, Submit } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
@@ -124,32 +125,30 @@ function idOf({ params }: PersonAsk): string {
 }
 
 function listView(ask: PersonAsk, error?: CoreError): View {
+  const words = ask.words.workspaces;
   const { core, person } = ask;
   const workspaces = listWorkspaces(core, person.caller, person.caller.username);
   const { Field } = boundFields(ask, error);
   return {
-    title: "Workspaces",
+    title: words.title,
     section: "workspaces",
     error,
     body: (
       <>
-        <Heading title="Workspaces">
-          <p>
-            Tokens, apps and webhooks belong to a workspace. Yours is yours alone; a shared one has several
-            people.
-          </p>
+        <Heading title={words.title}>
+          <p>{words.lead}</p>
         </Heading>
         <ul class="rows">
           {workspaces.map((workspace) => (
-            <WorkspaceRow workspace={workspace} />
+            <WorkspaceRow ask={ask} workspace={workspace} />
           ))}
         </ul>
         <section class="part">
-          <h2>A new shared workspace</h2>
+          <h2>{words.newTitle}</h2>
           <Form action={HERE} token={ask.formToken} kind="stack">
             <Fault ask={ask} error={error} fields={["name"]} />
-            <Field name="name" label="Name" placeholder="Tidewater tools" maxlength={100} required />
-            <Submit>Make it</Submit>
+            <Field name="name" label={words.name} placeholder={words.nameExample} maxlength={100} required />
+            <Submit>{words.make}</Submit>
           </Form>
         </section>
       </>
@@ -157,15 +156,16 @@ function listView(ask: PersonAsk, error?: CoreError): View {
   };
 }
 
-function WorkspaceRow({ workspace }: { workspace: OwnWorkspace }) {
+function WorkspaceRow({ ask, workspace }: { ask: PersonAsk; workspace: OwnWorkspace }) {
+  const words = ask.words.workspaces;
   if (workspace.isPersonal) {
     return (
       <li>
         <div class="row-main">
           <p class="row-title" dir="auto">
-            Personal
+            {words.personal}
           </p>
-          <p class="row-meta">Yours alone, for good</p>
+          <p class="row-meta">{words.personalLead}</p>
         </div>
       </li>
     );
@@ -178,14 +178,15 @@ function WorkspaceRow({ workspace }: { workspace: OwnWorkspace }) {
             {workspace.name}
           </a>
         </p>
-        <p class="row-meta">{workspace.members === 1 ? "1 person" : `${workspace.members} people`}</p>
+        <p class="row-meta">{words.people(workspace.members)}</p>
       </div>
-      <span class="badge">{workspace.role === "owner" ? "Owner" : "Member"}</span>
+      <span class="badge">{words.roles[workspace.role]}</span>
     </li>
   );
 }
 
 function workspaceView(ask: PersonAsk, { error, link }: { error?: CoreError; link?: string } = {}): View {
+  const words = ask.words.workspaces.invitations;
   const { core, person } = ask;
   const workspace = getWorkspace(core, person.caller, idOf(ask));
   const members = listMembers(core, person.caller, workspace.id);
@@ -198,13 +199,13 @@ function workspaceView(ask: PersonAsk, { error, link }: { error?: CoreError; lin
       <>
         <Heading title={workspace.name}>
           <p>
-            <a href={HERE}>All workspaces</a>
+            <a href={HERE}>{ask.words.workspaces.all}</a>
           </p>
         </Heading>
         <Fault ask={ask} error={error} fields={["name"]} />
         {link && (
-          <Secret label="Invitation" value={link}>
-            <p>Send it to one person. It works once, within seven days, and is not shown again.</p>
+          <Secret label={words.secret} value={link}>
+            <p>{words.secretLead}</p>
           </Secret>
         )}
         <ul class="rows">
@@ -230,6 +231,7 @@ function MemberRow({
   member: Member;
   isOwner: boolean;
 }) {
+  const words = ask.words.workspaces.members;
   const base = `${HERE}/${workspace.id}/members/${member.username}`;
   const isMe = member.builderId === ask.person.caller.builderId;
   const other = member.role === "owner" ? "member" : "owner";
@@ -240,8 +242,8 @@ function MemberRow({
           {member.name}
         </p>
         <p class="row-meta">
-          <span safe>{`@${member.username}`}</span> · {member.role === "owner" ? "Owner" : "Member"} · joined{" "}
-          <Ago ask={ask} at={member.joinedAt} />
+          <span safe>{`@${member.username}`}</span> · {ask.words.workspaces.roles[member.role]} ·{" "}
+          {weave(words.joined, { when: <Ago ask={ask} at={member.joinedAt} /> })}
         </p>
       </div>
       {isOwner && !isMe && (
@@ -250,18 +252,18 @@ function MemberRow({
             action={`${base}/role`}
             token={ask.formToken}
             kind="inline"
-            label={`Role of ${member.username}`}
+            label={words.roleOf(member.username)}
           >
             <input type="hidden" name="role" value={other} />
-            <Button kind="quiet">{other === "owner" ? "Make owner" : "Make member"}</Button>
+            <Button kind="quiet">{other === "owner" ? words.makeOwner : words.makeMember}</Button>
           </Form>
           <Form
             action={`${base}/remove`}
             token={ask.formToken}
             kind="inline"
-            label={`Remove ${member.username}`}
+            label={words.removeOf(member.username)}
           >
-            <Button kind="danger">Remove</Button>
+            <Button kind="danger">{words.remove}</Button>
           </Form>
         </div>
       )}
@@ -278,24 +280,27 @@ function OwnerParts({
   workspace: OwnWorkspace;
   error: CoreError | undefined;
 }) {
+  const words = ask.words.workspaces.invitations;
   const invitations = listInvitations(ask.core, ask.person.caller, workspace.id);
   const { Field } = boundFields(ask, error, { name: workspace.name });
   return (
     <>
       <section class="part">
-        <h2>Invite somebody</h2>
-        <p class="hint">You get a link to send to one person. Whoever opens it, signed in, can join.</p>
+        <h2>{words.title}</h2>
+        <p class="hint">{words.lead}</p>
         {invitations.length > 0 && (
           <ul class="rows with-space">
             {invitations.map((invitation) => (
               <li>
                 <div class="row-main">
                   <p class="row-title" dir="auto">
-                    An open invitation
+                    {words.open}
                   </p>
                   <p class="row-meta">
-                    <span safe>{`By @${invitation.invitedBy}`}</span>, ends{" "}
-                    <Ago ask={ask} at={invitation.expiresAt} />
+                    {weave(words.by, {
+                      inviter: <span safe>{`@${invitation.invitedBy}`}</span>,
+                      when: <Ago ask={ask} at={invitation.expiresAt} />,
+                    })}
                   </p>
                 </div>
                 <Form
@@ -303,21 +308,21 @@ function OwnerParts({
                   token={ask.formToken}
                   kind="inline"
                 >
-                  <Button kind="quiet">Withdraw</Button>
+                  <Button kind="quiet">{words.withdraw}</Button>
                 </Form>
               </li>
             ))}
           </ul>
         )}
         <Form action={`${HERE}/${workspace.id}/invitations`} token={ask.formToken} kind="inline">
-          <Button>Make an invitation</Button>
+          <Button>{words.make}</Button>
         </Form>
       </section>
       <section class="part">
-        <h2>Name</h2>
+        <h2>{ask.words.workspaces.naming.title}</h2>
         <Form action={`${HERE}/${workspace.id}`} token={ask.formToken} kind="stack">
-          <Field name="name" label="What it is called" maxlength={100} required />
-          <Submit kind="quiet">Rename</Submit>
+          <Field name="name" label={ask.words.workspaces.naming.label} maxlength={100} required />
+          <Submit kind="quiet">{ask.words.workspaces.naming.rename}</Submit>
         </Form>
       </section>
     </>
@@ -325,20 +330,18 @@ function OwnerParts({
 }
 
 function Stop({ ask, workspace, isOwner }: { ask: PersonAsk; workspace: OwnWorkspace; isOwner: boolean }) {
+  const words = ask.words.workspaces.stop;
   return (
     <section class="part">
-      <h2>{isOwner ? "Leave or delete" : "Leave"}</h2>
-      <p class="hint">
-        Your tokens and connected apps in this workspace stop working when you leave.
-        {isOwner ? " Deleting ends them for everybody, with its webhooks and apps." : ""}
-      </p>
+      <h2>{isOwner ? words.title : words.leaveTitle}</h2>
+      <p class="hint">{isOwner ? words.lead : words.leaveLead}</p>
       <div class="actions">
         <Form action={`${HERE}/${workspace.id}/leave`} token={ask.formToken} kind="inline">
-          <Button kind="quiet">Leave the workspace</Button>
+          <Button kind="quiet">{words.leave}</Button>
         </Form>
         {isOwner && (
           <Form action={`${HERE}/${workspace.id}/delete`} token={ask.formToken} kind="inline">
-            <Button kind="danger">Delete the workspace</Button>
+            <Button kind="danger">{words.delete}</Button>
           </Form>
         )}
       </div>
@@ -347,21 +350,20 @@ function Stop({ ask, workspace, isOwner }: { ask: PersonAsk; workspace: OwnWorks
 }
 
 function joinView(ask: PersonAsk): View {
+  const words = ask.words.workspaces.join;
   const token = ask.query.get("token") ?? "";
   const { workspace, invitedBy } = peekInvitation(ask.core, ask.person.caller, token);
   return {
-    title: "Join a workspace",
+    title: words.title,
     isPlain: true,
     body: (
       <>
-        <Heading title={`Join ${workspace.name}`}>
-          <p
-            safe
-          >{`@${invitedBy} invites you. Its members see its tokens' webhooks and apps, not your own.`}</p>
+        <Heading title={words.heading(workspace.name)}>
+          <p safe>{words.lead(invitedBy)}</p>
         </Heading>
         <Form action="/join" token={ask.formToken} kind="stack">
           <input type="hidden" name="token" value={token} />
-          <Button>Join the workspace</Button>
+          <Button>{words.button}</Button>
         </Form>
       </>
     ),

@@ -62,7 +62,7 @@ function adminView(ask: PersonAsk, action: string, error?: CoreError): View {
           </p>
         </AdminHead>
         <Fault ask={ask} error={error} />
-        <WhatEnds preview={preview} />
+        <WhatEnds ask={ask} preview={preview} />
         <Form action={action} token={ask.formToken} kind="part stack">
           {options.length > 0 && (
             <Choices

@@ -1,6 +1,6 @@
 /** @jsxImportSource @kitajs/html */
 import { type ConnectedApp, listConnectedApps, revokeGrant } from "../../../core/delegation/grants/grants.ts";
-import { GRANT_SCOPES } from "../../../core/delegation/oauth/subjects.ts";
+import { wordsOfScope } from "../../parts/sentences.ts";
 import { EndpointList } from "../../parts/endpoint-list.tsx";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Empty, Form } from "../../parts/parts.tsx";
@@ -93,10 +93,10 @@ function ConnectedRow({ one, ask }: { one: ConnectedApp; ask: PersonAsk }) {
         )}
         <ul class="ticked small">
           {scopes.map((name) => (
-            <li safe>{GRANT_SCOPES[name] ?? name}</li>
+            <li safe>{wordsOfScope(ask.words, name)}</li>
           ))}
         </ul>
-        <EndpointList endpoints={one.endpoints} title="It receives events at" />
+        <EndpointList ask={ask} endpoints={one.endpoints} title="It receives events at" />
       </div>
       <Form
         action={`${HERE}/${one.id}/revoke`}

@@ -166,7 +166,7 @@ function recoverView(ask: PageAsk, error?: CoreError): View {
             was in your account, take away those that you do not know, under your settings, where this leads:
             “Secure this account” ends all of them at once.
           </p>
-          <EndpointList endpoints={endpoints} title="What happens here goes on to" />
+          <EndpointList ask={ask} endpoints={endpoints} title="What happens here goes on to" />
         </Heading>
         <Form action="/recover" token={ask.formToken} kind="stack">
           <Fault ask={ask} error={error} fields={["password"]} />

@@ -11,7 +11,7 @@ import { check } from "../../../core/ground/check.ts";
 import type { CoreError } from "../../../core/ground/errors.ts";
 import { PUSH_SCRIPT } from "../../assets.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { agentInWords } from "../account/agent.ts";
+import { agentInWords } from "../../request/agent.ts";
 import { Ago, Button, Card, Empty, Fault, Form } from "../../parts/parts.tsx";
 import { weave } from "../../parts/weave.ts";
 import { field } from "../../request/forms.ts";
@@ -91,7 +91,7 @@ function BrowserRow({ browser, ask }: { browser: PushSubscription; ask: PersonAs
     <li>
       <div class="row-main">
         <p class="row-title" safe>
-          {agentInWords(agent)}
+          {agentInWords(ask.words, agent)}
         </p>
         <p class="row-meta">
           {isCurrent ? <span class="badge">{words.current}</span> : ""}{" "}
@@ -105,7 +105,7 @@ function BrowserRow({ browser, ask }: { browser: PushSubscription; ask: PersonAs
         action={`${HERE}/${id}/end`}
         token={ask.formToken}
         kind="inline"
-        label={words.stopOf(agentInWords(agent))}
+        label={words.stopOf(agentInWords(ask.words, agent))}
       >
         <Button kind="danger">{words.stop}</Button>
       </Form>

@@ -1,3 +1,5 @@
+import type { Words } from "../words/words.ts";
+
 /** The first that fits: most of them also claim to be Chrome, and nearly all to be Safari. */
 const BROWSERS = [
   [/\bEdg(?:A|iOS)?\//, "Edge"],
@@ -27,9 +29,9 @@ const SYSTEMS = [
 /**
  * A browser's own name for itself in two words: enough to know one's own again. It can claim to be anything.
  */
-export function agentInWords(agent: string): string {
+export function agentInWords({ account: { sessions: words } }: Words, agent: string): string {
   const browser = BROWSERS.find(([pattern]) => pattern.test(agent))?.[1];
   const system = SYSTEMS.find(([pattern]) => pattern.test(agent))?.[1];
-  if (browser === undefined) return system === undefined ? "An unknown browser" : `A browser on ${system}`;
-  return system === undefined ? browser : `${browser} on ${system}`;
+  if (browser === undefined) return system === undefined ? words.unknown : words.unknownOn(system);
+  return system === undefined ? browser : words.browserOn(browser, system);
 }
