@@ -3,6 +3,7 @@ import { recordTokenUses } from "./core/delegation/tokens/tokens.ts";
 import { forgetOldLinks } from "./core/identity/accounts/links.ts";
 import { forgetOldSessions, recordLastSeen } from "./core/identity/accounts/sessions.ts";
 import { forgetOldAudit } from "./core/identity/audit/audit.ts";
+import { forgetOldNotifications } from "./core/across/notifications/notifications.ts";
 import { forgetOldGrants } from "./core/delegation/grants/grants.ts";
 import { dropRemovedPosts } from "./core/community/feed/removal.ts";
 import { forgetOldKeys } from "./core/ground/idempotency/idempotency.ts";
@@ -39,6 +40,7 @@ export function startChores(
     chore("forget ended sessions", HOUR, forgetOldSessions),
     chore("forget one-time links", HOUR, forgetOldLinks),
     chore("forget old audit entries", HOUR, forgetOldAudit),
+    chore("forget old notifications", HOUR, forgetOldNotifications),
     chore("drop removed workspaces", HOUR, dropRemovedWorkspaces),
     chore("forget ended authorizations", HOUR, forgetOldRecords),
     chore("forget keys before a rotation", HOUR, forgetEndedKeys),

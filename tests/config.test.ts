@@ -41,6 +41,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   GUILDHALL_RETRY_DELAYS: ["30", "0s,", "1w", "-5s", "1.5h"].map((text) => (text === "0s," ? "0s,x" : text)),
   GUILDHALL_WEBHOOK_TIMEOUT: ["0s", "10", "x", "-1s", "10 s", "601s", "25d"],
   GUILDHALL_RETENTION: ["0d", "30", "30 d", "1w", "-1d", "forever"],
+  GUILDHALL_RETENTION_NOTIFICATIONS: ["23h", "3651d", "0d", "90", "forever"],
   GUILDHALL_RETENTION_AUDIT: ["6d", "3651d", "0d", "365", "forever"],
   GUILDHALL_RETENTION_SESSIONS: ["23h", "181d", "0s", "30", "never"],
   GUILDHALL_GRAPHQL_INTROSPECTION: ["true", "yes", "1", "ON", "none"],

@@ -8,6 +8,7 @@ import { promptOperations } from "./prompts.ts";
 import { profileOperations } from "./profiles.ts";
 import { projectOperations } from "./projects.ts";
 import { messageOperations } from "./messages.ts";
+import { notificationOperations } from "./notifications.ts";
 import { moderationOperations } from "./moderation.ts";
 import { webhookOperations } from "./webhooks.ts";
 import { deliveryOperations } from "./deliveries.ts";
@@ -23,6 +24,7 @@ export const OPERATIONS: readonly Operation[] = [
   profileOperations,
   projectOperations,
   messageOperations,
+  notificationOperations,
   moderationOperations,
   webhookOperations,
   deliveryOperations,

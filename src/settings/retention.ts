@@ -1,4 +1,5 @@
 import { DAY } from "../core/ground/clock.ts";
+import { NOTIFICATIONS_KEPT_MS } from "../core/across/notifications/notifications.ts";
 import { AUDIT_KEPT_MS } from "../core/identity/audit/audit.ts";
 import { SESSION_IDLE_MS, SESSION_MAX_MS } from "../core/identity/accounts/sessions.ts";
 import { duration, inUnits, positiveDuration } from "./parsers.ts";
@@ -24,6 +25,16 @@ export const RETENTION = {
     example: "730d",
     bounds: "7d to 3650d",
     meaning: "how long the audit log, and each member's own of it, is kept",
+  }),
+  retentionNotificationsMs: setting({
+    name: "RETENTION_NOTIFICATIONS",
+    isReloaded: true,
+    type: "duration",
+    parse: (text) => within(text, DAY, 3650 * DAY),
+    default: inUnits(NOTIFICATIONS_KEPT_MS),
+    example: "30d",
+    bounds: "1d to 3650d",
+    meaning: "how long notifications are kept, read or not; of each kind a member keeps at most two hundred",
   }),
   retentionSessionsMs: setting({
     name: "RETENTION_SESSIONS",

@@ -791,6 +791,70 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/notifications": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List what you are told, newest first
+     * @description Only what you may see: what is about a deleted or hidden thing is not there, nor what somebody did whom you have blocked, and of each kind only what your token has the scope of; what is of your account itself, such as a sign-in, no token is told. Likes, follows and ratings of one thing are one notification until you read it; a group that grows then is a new one. At most two hundred of a kind are kept, for ninety days unless the operator says otherwise. Needs the scope `notifications:read`.
+     */
+    get: operations["listNotifications"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/notifications/read": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Mark notifications as read
+     * @description Some by their `ids`, or all up to one, which is included. A group that has grown since it was shown stays unread. Needs the scope `notifications:write`.
+     */
+    post: operations["markNotificationsRead"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/notifications/settings": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What you want to be told of, and how far it reaches you
+     * @description Needs the scope `notifications:read`.
+     */
+    get: operations["getNotificationSettings"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /**
+     * Choose what you want to be told of
+     * @description Kinds that are left out stay as they are. It holds for what happens from then on; what was told stays. Needs the scope `notifications:write`.
+     */
+    patch: operations["changeNotificationSettings"];
+    trace?: never;
+  };
   "/feed/{id}/report": {
     parameters: {
       query?: never;
@@ -2199,6 +2263,122 @@ export interface components {
        */
       created_at: string;
     };
+    Notification: {
+      /**
+       * @description Its identifier.
+       * @example ntf_01kafzq8e5f2r8v0j3n6s1t4wx
+       */
+      id: string;
+      /** @description What happened. */
+      kind:
+        | "reply"
+        | "mention"
+        | "like"
+        | "follow"
+        | "job_match"
+        | "prompt_rating"
+        | "message"
+        | "level_up"
+        | "badge"
+        | "report_decided"
+        | "hidden"
+        | "endpoint_failing"
+        | "endpoint_disabled"
+        | "sign_in"
+        | "invitation"
+        | "report_waiting"
+        | "member_joined"
+        | "backup_failed";
+      /**
+       * Format: date-time
+       * @description When; of a group, the newest of it.
+       * @example 2026-11-20T09:30:00.000Z
+       */
+      created_at: string;
+      /**
+       * @description Whether you have read it.
+       * @example false
+       */
+      read: boolean;
+      /**
+       * @description How many facts it tells of: more than one in kinds that are grouped.
+       * @example 4
+       */
+      count: number;
+      /** @description Who did it, the newest first, ten at most; empty where nobody did, or nobody is named. */
+      actors: components["schemas"]["Author"][];
+      subject: components["schemas"]["NotificationSubject"];
+    };
+    NotificationPage: {
+      data: components["schemas"]["Notification"][];
+      /** @description Pass it as `cursor` to get the next page; null at the end of the list. */
+      next: string | null;
+    };
+    /** @description How far each kind reaches you: `off`, `here` (in the list), `push` (also on your devices) or `mail` (also in your mailbox). */
+    NotificationSettings: {
+      /** @description Somebody answers you. */
+      reply: "off" | "here" | "push" | "mail";
+      /** @description Somebody names you. */
+      mention: "off" | "here" | "push" | "mail";
+      /** @description Somebody likes what you wrote. */
+      like: "off" | "here" | "push" | "mail";
+      /** @description Somebody follows you. */
+      follow: "off" | "here" | "push" | "mail";
+      /** @description A job fits one of your filters. */
+      job_match: "off" | "here" | "push" | "mail";
+      /** @description Somebody rates your prompt. */
+      prompt_rating: "off" | "here" | "push" | "mail";
+      /** @description Somebody new writes to you. */
+      message: "off" | "here" | "push" | "mail";
+      /** @description You reach a level. */
+      level_up: "off" | "here" | "push" | "mail";
+      /** @description You earn a badge. */
+      badge: "off" | "here" | "push" | "mail";
+      /** @description A report of yours was decided. */
+      report_decided: "off" | "here" | "push" | "mail";
+      /** @description Something of yours was hidden. */
+      hidden: "off" | "here" | "push" | "mail";
+      /** @description An endpoint of yours fails. */
+      endpoint_failing: "off" | "here" | "push" | "mail";
+      /** @description An endpoint of yours was switched off. */
+      endpoint_disabled: "off" | "here" | "push" | "mail";
+      /** @description Somebody signs in as you with a browser that was not there before. */
+      sign_in: "off" | "here" | "push" | "mail";
+      /** @description You come into a workspace, or somebody comes by your link. */
+      invitation: "off" | "here" | "push" | "mail";
+      /** @description Reports wait. For those who run the community. */
+      report_waiting: "off" | "here" | "push" | "mail";
+      /** @description Somebody joins. For those who run the community. */
+      member_joined: "off" | "here" | "push" | "mail";
+      /** @description A backup failed. For those who run the community. */
+      backup_failed: "off" | "here" | "push" | "mail";
+    };
+    /** @description What it is about. */
+    NotificationSubject: {
+      /** @description What kind of thing it is about. */
+      type:
+        | "post"
+        | "prompt"
+        | "job"
+        | "builder"
+        | "thread"
+        | "endpoint"
+        | "report"
+        | "session"
+        | "workspace"
+        | "reports"
+        | "backups";
+      /**
+       * @description The identifier of that.
+       * @example post_01kafzq8e5f2r8v0j3n6s1t4wx
+       */
+      id: string;
+      /**
+       * @description The page of that.
+       * @example https://guild.example/posts/post_01kafzq8e5f2r8v0j3n6s1t4wx
+       */
+      url: string;
+    };
     OwnJob: {
       /** @example job_01kafzq8e5f2r8v0j3n6s1t4wx */
       id: string;
@@ -2997,6 +3177,13 @@ export interface components {
       data: components["schemas"]["MessageThread"][];
       /** @description Pass it as `cursor` to get the next page; null at the end of the list. */
       next: string | null;
+    };
+    Unread: {
+      /**
+       * @description How many you have not read now, counted up to a thousand.
+       * @example 0
+       */
+      unread: number;
     };
     WebhookEndpoint: {
       /**
@@ -7088,6 +7275,350 @@ export interface operations {
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
       404: components["responses"]["Refused404"];
+      412: components["responses"]["Refused412"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  listNotifications: {
+    parameters: {
+      query?: {
+        /** @description The `next` of the page before, unchanged. Leave it out for the first page. */
+        cursor?: string;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description `true`: only what you have not read. `false`: only what you have. */
+        unread?: boolean;
+        /** @description Only one kind. */
+        kind?:
+          | "reply"
+          | "mention"
+          | "like"
+          | "follow"
+          | "job_match"
+          | "prompt_rating"
+          | "message"
+          | "level_up"
+          | "badge"
+          | "report_decided"
+          | "hidden"
+          | "endpoint_failing"
+          | "endpoint_disabled"
+          | "sign_in"
+          | "invitation"
+          | "report_waiting"
+          | "member_joined"
+          | "backup_failed";
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of notifications */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          ETag: components["headers"]["ETag"];
+          Link: components["headers"]["Link"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "id": "ntf_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *           "kind": "reply",
+           *           "created_at": "2026-11-20T09:30:00.000Z",
+           *           "read": false,
+           *           "count": 4,
+           *           "actors": [
+           *             {
+           *               "username": "ada",
+           *               "name": "Ada Okafor"
+           *             }
+           *           ],
+           *           "subject": {
+           *             "type": "post",
+           *             "id": "post_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *             "url": "https://guild.example/posts/post_01kafzq8e5f2r8v0j3n6s1t4wx"
+           *           }
+           *         }
+           *       ],
+           *       "next": null
+           *     }
+           */
+          "application/json": components["schemas"]["NotificationPage"];
+        };
+      };
+      304: components["responses"]["Unchanged"];
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  markNotificationsRead: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: the same key and body within 24 hours get the first answer again. */
+        "Idempotency-Key"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /**
+           * @description Those that were shown. What is not yours, or is gone, is passed over.
+           * @example [
+           *       "ntf_01kafzq8e5f2r8v0j3n6s1t4wx"
+           *     ]
+           */
+          ids?: string[];
+          /**
+           * @description The newest that was shown: it, and all that was told before.
+           * @example ntf_01kafzq8e5f2r8v0j3n6s1t4wx
+           */
+          up_to?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description How many are unread now */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "unread": 0
+           *     }
+           */
+          "application/json": components["schemas"]["Unread"];
+        };
+      };
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      409: components["responses"]["Refused409"];
+      422: components["responses"]["Refused422"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  getNotificationSettings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Each kind */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          ETag: components["headers"]["ETag"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "reply": "off",
+           *       "mention": "off",
+           *       "like": "off",
+           *       "follow": "off",
+           *       "job_match": "off",
+           *       "prompt_rating": "off",
+           *       "message": "off",
+           *       "level_up": "off",
+           *       "badge": "off",
+           *       "report_decided": "off",
+           *       "hidden": "off",
+           *       "endpoint_failing": "off",
+           *       "endpoint_disabled": "off",
+           *       "sign_in": "off",
+           *       "invitation": "off",
+           *       "report_waiting": "off",
+           *       "member_joined": "off",
+           *       "backup_failed": "off"
+           *     }
+           */
+          "application/json": components["schemas"]["NotificationSettings"];
+        };
+      };
+      304: components["responses"]["Unchanged"];
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  changeNotificationSettings: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that cannot be read has none, and never matches. */
+        "If-Match"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /**
+           * @description Somebody answers you. `off`, `here` (in the list), `push` (also on your devices) or `mail` (also in your mailbox).
+           * @enum {string}
+           */
+          reply?: "off" | "here" | "push" | "mail";
+          /**
+           * @description Somebody names you. `off`, `here` (in the list), `push` (also on your devices) or `mail` (also in your mailbox).
+           * @enum {string}
+           */
+          mention?: "off" | "here" | "push" | "mail";
+          /**
+           * @description Somebody likes what you wrote. `off`, `here` (in the list), `push` (also on your devices) or `mail` (also in your mailbox).
+           * @enum {string}
+           */
+          like?: "off" | "here" | "push" | "mail";
+          /**
+           * @description Somebody follows you. `off`, `here` (in the list), `push` (also on your devices) or `mail` (also in your mailbox).
+           * @enum {string}
+           */
+          follow?: "off" | "here" | "push" | "mail";
+          /**
+           * @description A job fits one of your filters. `off`, `here` (in the list), `push` (also on your devices) or `mail` (also in your mailbox).
+           * @enum {string}
+           */
+          job_match?: "off" | "here" | "push" | "mail";
+          /**
+           * @description Somebody rates your prompt. `off`, `here` (in the list), `push` (also on your devices) or `mail` (also in your mailbox).
+           * @enum {string}
+           */
+          prompt_rating?: "off" | "here" | "push" | "mail";
+          /**
+           * @description Somebody new writes to you. `off`, `here` (in the list), `push` (also on your devices) or `mail` (also in your mailbox).
+           * @enum {string}
+           */
+          message?: "off" | "here" | "push" | "mail";
+          /**
+           * @description You reach a level. `off`, `here` (in the list), `push` (also on your devices) or `mail` (also in your mailbox).
+           * @enum {string}
+           */
+          level_up?: "off" | "here" | "push" | "mail";
+          /**
+           * @description You earn a badge. `off`, `here` (in the list), `push` (also on your devices) or `mail` (also in your mailbox).
+           * @enum {string}
+           */
+          badge?: "off" | "here" | "push" | "mail";
+          /**
+           * @description A report of yours was decided. `off`, `here` (in the list), `push` (also on your devices) or `mail` (also in your mailbox).
+           * @enum {string}
+           */
+          report_decided?: "off" | "here" | "push" | "mail";
+          /**
+           * @description Something of yours was hidden. `off`, `here` (in the list), `push` (also on your devices) or `mail` (also in your mailbox).
+           * @enum {string}
+           */
+          hidden?: "off" | "here" | "push" | "mail";
+          /**
+           * @description An endpoint of yours fails. `off`, `here` (in the list), `push` (also on your devices) or `mail` (also in your mailbox).
+           * @enum {string}
+           */
+          endpoint_failing?: "off" | "here" | "push" | "mail";
+          /**
+           * @description An endpoint of yours was switched off. `off`, `here` (in the list), `push` (also on your devices) or `mail` (also in your mailbox).
+           * @enum {string}
+           */
+          endpoint_disabled?: "off" | "here" | "push" | "mail";
+          /**
+           * @description Somebody signs in as you with a browser that was not there before. `off`, `here` (in the list), `push` (also on your devices) or `mail` (also in your mailbox).
+           * @enum {string}
+           */
+          sign_in?: "off" | "here" | "push" | "mail";
+          /**
+           * @description You come into a workspace, or somebody comes by your link. `off`, `here` (in the list), `push` (also on your devices) or `mail` (also in your mailbox).
+           * @enum {string}
+           */
+          invitation?: "off" | "here" | "push" | "mail";
+          /**
+           * @description Reports wait. For those who run the community. `off`, `here` (in the list), `push` (also on your devices) or `mail` (also in your mailbox).
+           * @enum {string}
+           */
+          report_waiting?: "off" | "here" | "push" | "mail";
+          /**
+           * @description Somebody joins. For those who run the community. `off`, `here` (in the list), `push` (also on your devices) or `mail` (also in your mailbox).
+           * @enum {string}
+           */
+          member_joined?: "off" | "here" | "push" | "mail";
+          /**
+           * @description A backup failed. For those who run the community. `off`, `here` (in the list), `push` (also on your devices) or `mail` (also in your mailbox).
+           * @enum {string}
+           */
+          backup_failed?: "off" | "here" | "push" | "mail";
+        };
+      };
+    };
+    responses: {
+      /** @description Each kind */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "reply": "off",
+           *       "mention": "off",
+           *       "like": "off",
+           *       "follow": "off",
+           *       "job_match": "off",
+           *       "prompt_rating": "off",
+           *       "message": "off",
+           *       "level_up": "off",
+           *       "badge": "off",
+           *       "report_decided": "off",
+           *       "hidden": "off",
+           *       "endpoint_failing": "off",
+           *       "endpoint_disabled": "off",
+           *       "sign_in": "off",
+           *       "invitation": "off",
+           *       "report_waiting": "off",
+           *       "member_joined": "off",
+           *       "backup_failed": "off"
+           *     }
+           */
+          "application/json": components["schemas"]["NotificationSettings"];
+        };
+      };
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
       412: components["responses"]["Refused412"];
       429: components["responses"]["Refused429"];
       500: components["responses"]["Refused500"];

@@ -51,6 +51,12 @@ import {
   searchJobs,
   getJob,
 } from "../../src/core/community/jobs/jobs.ts";
+import {
+  countNotifications,
+  getNotifications,
+  listNotifications,
+  markNotifications,
+} from "../../src/core/across/notifications/notifications.ts";
 import { hide, restore, suspendBuilder } from "../../src/core/across/moderation/moderation.ts";
 import {
   dismissReport,
@@ -202,6 +208,13 @@ test("no hot query reads a whole table or sorts what it found", async () => {
     listSessions(core, person);
     listAudit(core, person, { of: "mine" }, page);
     listAudit(core, OPERATOR, { of: "all" }, page);
+    for (const request of [page, { ...page, backwards: true }])
+      for (const unread of [undefined, true, false])
+        for (const kind of [undefined, "like"] as const)
+          listNotifications(core, person, { unread, kind }, request);
+    getNotifications(core, person, ["ntf_1"]);
+    countNotifications(core, person);
+    markNotifications(core, person, { ids: [], up_to: `ntf_${"0".repeat(26)}` });
     makeSetupLink(core, OPERATOR);
     listInvites(core, OPERATOR);
     makeRecovery(core, OPERATOR, username);

@@ -4,6 +4,7 @@ import { feedOperations } from "../../src/operations/feed.ts";
 import { followingOperations } from "../../src/operations/following.ts";
 import { jobFilterOperations } from "../../src/operations/saved-filters.ts";
 import { jobOperations } from "../../src/operations/jobs.ts";
+import { notificationOperations } from "../../src/operations/notifications.ts";
 import { profileOperations } from "../../src/operations/profiles.ts";
 import { projectOperations } from "../../src/operations/projects.ts";
 import { promptOperations } from "../../src/operations/prompts.ts";
@@ -56,6 +57,7 @@ const FILTER = fieldsOf(jobFilterOperations.getJobFilter.view);
 const PROMPT_DETAIL = fieldsOf(promptOperations.getPrompt.view);
 const PROFILE = fieldsOf(profileOperations.getProfile.view);
 const PROJECT = fieldsOf(projectOperations.getProject.view);
+const TOLD_OF = fieldsOf(notificationOperations.getNotificationSettings.view);
 const THREAD = "id with { username name } unread request lastMessage { id mine preview createdAt } createdAt";
 const MESSAGE = "id thread { id } from { username name } text createdAt";
 const REPORT =
@@ -390,6 +392,40 @@ export function parityRows({ ids }: Town): Readonly<Record<string, Row>> {
       ...mutation("acceptThread", `thread { ${THREAD} }`, "thread"),
       param: ids.thread,
       shape: withLast,
+    },
+    listNotifications: {
+      ...list(
+        "notifications",
+        "id kind createdAt read count actors { username name } subjectType subjectId url",
+        {
+          of: "viewer",
+        },
+      ),
+      shape: ({ subject_type: type, subject_id: id, url, ...rest }) => ({
+        ...rest,
+        subject: { type, id, url },
+      }),
+    },
+    markNotificationsRead: {
+      ...mutation("markNotificationsRead", "unread", ""),
+      body: { up_to: ids.notification },
+      refused: [
+        { body: {}, as: "bad_request" },
+        { body: { ids: ["post_1"] }, as: "bad_request" },
+      ],
+    },
+    getNotificationSettings: {
+      graph: `{ viewer { notificationSettings { ${TOLD_OF} } } }`,
+      at: "viewer.notificationSettings",
+    },
+    changeNotificationSettings: {
+      ...mutation(
+        "changeNotificationSettings",
+        `notificationSettings { ${TOLD_OF} }`,
+        "notificationSettings",
+      ),
+      body: { like: "off", job_match: "push" },
+      refused: [{ body: { like: "loud" }, as: "bad_request" }],
     },
     getMessageSettings: {
       graph: "{ viewer { messageSettings { from } } }",

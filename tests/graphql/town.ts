@@ -12,6 +12,7 @@ import { createJobFilter } from "../../src/core/community/jobs/job-filters.ts";
 import { getJob, publishJob } from "../../src/core/community/jobs/jobs.ts";
 import { block } from "../../src/core/community/messages/blocks.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
+import { listNotifications } from "../../src/core/across/notifications/notifications.ts";
 import { hide, suspendBuilder } from "../../src/core/across/moderation/moderation.ts";
 import { dismissReport, report } from "../../src/core/across/moderation/reports.ts";
 import { addProject } from "../../src/core/community/profiles/projects.ts";
@@ -146,6 +147,7 @@ export async function settleTown(house: House) {
       thread: messages[0]?.threadId ?? "",
       message: messages[0]?.id ?? "",
       report: reports[0] ?? "",
+      notification: listNotifications(core, ada.caller, {}, { limit: 1 }).nodes[0]?.id ?? "",
       dismissed,
       endpoint: endpoints[0] ?? "",
       delivery: claim.deliveryId,

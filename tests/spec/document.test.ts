@@ -92,6 +92,7 @@ test("the document names exactly the parameters of the contract", () => {
     listThreads: "box cursor limit",
     listXp: "cursor limit",
     listProfiles: "cursor limit q",
+    listNotifications: "cursor kind limit unread",
     listOwnJobs: "cursor limit",
     listJobFilters: "cursor limit",
     listJobMatches: "cursor limit",

@@ -44,6 +44,8 @@ export interface Policy {
   readonly retentionAuditMs?: number | undefined;
   /** How long a session lives that nobody uses. */
   readonly retentionSessionsMs?: number | undefined;
+  /** How long notifications are kept. */
+  readonly retentionNotificationsMs?: number | undefined;
   /** How many posts and replies a member may publish within 24 hours; undefined where it is not bounded. */
   readonly quotaPosts?: number | undefined;
   /** How many webhook endpoints they may have, in all workspaces together. */

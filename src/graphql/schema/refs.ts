@@ -7,6 +7,7 @@ import type { Post } from "../../core/community/feed/feed.ts";
 import type { JobFilter } from "../../core/community/jobs/job-filters.ts";
 import type { Job, JobListing } from "../../core/community/jobs/job.ts";
 import type { Message, Thread } from "../../core/community/messages/messages.ts";
+import type { Notification } from "../../core/across/notifications/notifications.ts";
 import type { Report } from "../../core/across/moderation/reports.ts";
 import type { Profile } from "../../core/community/profiles/profiles.ts";
 import type { Project } from "../../core/community/profiles/projects.ts";
@@ -48,6 +49,7 @@ export const AttemptRef = builder.objectRef<AttemptRecord>("Attempt");
 export const ThreadRef = builder.objectRef<Thread>("Thread");
 export const MessageRef = builder.objectRef<Message>("Message");
 export const ReportRef = builder.objectRef<Report>("Report");
+export const NotificationRef = builder.objectRef<Notification>("Notification");
 export const XpEntryRef = builder.objectRef<XpEntry>("XpEntry");
 
 /**

@@ -8,6 +8,7 @@ import {
   newLevels,
   newMatches,
   newMessages,
+  newNotifications,
   newPosts,
   newReplies,
   settledDeliveries,
@@ -18,7 +19,7 @@ import type { GraphContext } from "../context.ts";
 import { fieldsOf, readFilter } from "../inputs.ts";
 import { LevelUpRef } from "./event.ts";
 import { JobMatchRef } from "./saved-filter.ts";
-import { DeliveryRef, JobRef, MessageRef, PostRef } from "./refs.ts";
+import { DeliveryRef, JobRef, MessageRef, NotificationRef, PostRef } from "./refs.ts";
 
 /**
  * What a channel tells, one thing after the other, until the caller goes away or may listen no more. The
@@ -102,6 +103,14 @@ builder.subscriptionFields((t) => {
       },
       subscribe: (_root, { after, thread }, context) =>
         follow(newMessages(thread == null ? {} : { thread }), context, after),
+      resolve: ({ thing }) => thing,
+    }),
+    notificationAdded: t.field({
+      type: NotificationRef,
+      description:
+        "What you are told, as it comes; a group is told again each time that it grows. Needs `notifications:read`.",
+      args: { after },
+      subscribe: (_root, { after }, context) => follow(newNotifications(), context, after),
       resolve: ({ thing }) => thing,
     }),
     deliverySettled: t.field({

@@ -7,6 +7,7 @@ import "./job.ts";
 import "./message.ts";
 import "./moderation.ts";
 import "./node.ts";
+import "./notification.ts";
 import "./post.ts";
 import "./prompt.ts";
 import "./rate-limit.ts";

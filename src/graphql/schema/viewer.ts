@@ -15,6 +15,7 @@ import { wordsOf } from "../../core/ground/view.ts";
 import { profileOperations } from "../../operations/profiles.ts";
 import type { Asked } from "../../operations/operation.ts";
 import { projectOperations } from "../../operations/projects.ts";
+import { NotificationFilter } from "../../core/across/notifications/notifications.ts";
 import { ThreadFilter } from "../../core/community/messages/messages.ts";
 import { builder } from "../builder.ts";
 import { type ConnectionArgs, listed } from "../connection.ts";
@@ -24,6 +25,13 @@ import { GONE, mutationOf } from "../mutation.ts";
 import { output } from "../outputs.ts";
 import { FollowedTagConnection } from "./following.ts";
 import { BlockConnection, blocks, Settings, settings, threads, unread } from "./message.ts";
+import {
+  NotificationConnection,
+  notifications,
+  ToldOf,
+  toldOf,
+  unreadNotifications,
+} from "./notification.ts";
 import { JobMatchConnection } from "./saved-filter.ts";
 import {
   BuilderConnection,
@@ -174,6 +182,26 @@ const Viewer = builder.objectRef<Caller>("Viewer").implement({
           "Your threads, all or those of one box, the one with the newest message first. Needs `messages:read`.",
         args: { ...t.arg.connectionArgs(), ...fieldsOf(t.arg, ThreadFilter, "Threads") },
         resolve: (_viewer, args, context) => threads(args as ConnectionArgs, context) as never,
+      }),
+      notifications: t.field({
+        type: NotificationConnection,
+        nullable: true,
+        description:
+          "What you are told, newest first, of what your token may read. Needs `notifications:read`.",
+        args: { ...t.arg.connectionArgs(), ...fieldsOf(t.arg, NotificationFilter, "Notifications") },
+        resolve: (_viewer, args, context) => notifications(args as ConnectionArgs, context) as never,
+      }),
+      unreadNotifications: t.int({
+        nullable: true,
+        description:
+          "How many of them you have not read, counted up to a thousand. Needs `notifications:read`.",
+        resolve: (_viewer, _, context) => unreadNotifications(context),
+      }),
+      notificationSettings: t.field({
+        type: ToldOf,
+        nullable: true,
+        description: "What you want to be told of. Needs `notifications:read`.",
+        resolve: (_viewer, _, context) => toldOf(context),
       }),
       messageSettings: t.field({
         type: Settings,

@@ -1,7 +1,7 @@
 import type { Core } from "../../ground/core.ts";
 
 /** What is only ever added to, so that what is new stands behind what was read. */
-export type Log = "events" | "messages" | "attempts" | "posts";
+export type Log = "events" | "messages" | "attempts" | "posts" | "notifications";
 
 /** How far a log was read: up to this row. The id finds the place again where rows were numbered anew. */
 export interface Place {
@@ -64,6 +64,24 @@ export function selectNewMessages(core: Core, place: Place, builderId: string, l
        FROM (${SLICE} messages ${BEHIND}) fresh`,
     )
     .all(builderId, builderId, place.row, limit);
+}
+
+export interface NotificationTold extends Place {
+  isTheirs: 0 | 1;
+}
+
+/** The notifications behind a place, and whether each is for this builder. */
+export function selectNewNotifications(
+  core: Core,
+  place: Place,
+  builderId: string,
+  limit: number,
+): NotificationTold[] {
+  return core.db
+    .prepare<NotificationTold>(
+      `SELECT row, id, builder_id = ? AS isTheirs FROM (${SLICE} notifications ${BEHIND})`,
+    )
+    .all(builderId, place.row, limit);
 }
 
 export interface ReplyTold extends Place {

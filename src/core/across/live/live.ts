@@ -11,6 +11,7 @@ import { getJobMatches, type JobMatch } from "../../community/jobs/matching.ts";
 import { getJobs } from "../../community/jobs/jobs.ts";
 import { type Job } from "../../community/jobs/job.ts";
 import { getMessages, getThread, type Message } from "../../community/messages/messages.ts";
+import { getNotifications, type Notification } from "../notifications/notifications.ts";
 import { getProfile } from "../../community/profiles/profiles.ts";
 import { getEndpoint } from "../../outbox/webhooks/webhooks.ts";
 import {
@@ -20,6 +21,7 @@ import {
   selectNewAttempts,
   selectNewEvents,
   selectNewMessages,
+  selectNewNotifications,
   selectNewReplies,
   selectPlace,
 } from "./live-store.ts";
@@ -213,6 +215,27 @@ export function newMessages({ thread }: { thread?: string } = {}): Channel<Messa
       const found = ids.length === 0 ? [] : getMessages(core, caller, ids);
       const messages = byId(found.filter(({ threadId }) => thread === undefined || threadId === thread));
       return news(rows, from, ({ id }) => messages.get(id));
+    },
+  };
+}
+
+/**
+ * What the caller is told. A group that grows while it is unread is told again, under its new id. Needs
+ * `notifications:read`.
+ */
+export function newNotifications(): Channel<Notification> {
+  return {
+    begin(core, caller, after) {
+      requireBuilder(caller, "notifications:read");
+      return placeIn(core, "notifications", "ntf", after);
+    },
+    read(core, caller, place) {
+      const { builderId } = requireBuilder(caller, "notifications:read");
+      const from = current(core, "notifications", place);
+      const rows = selectNewNotifications(core, from, builderId, SLICE);
+      const ids = rows.filter(({ isTheirs }) => isTheirs).map(({ id }) => id);
+      const found = byId(ids.length === 0 ? [] : getNotifications(core, caller, ids));
+      return news(rows, from, ({ id }) => found.get(id));
     },
   };
 }

@@ -86,6 +86,10 @@ export const BOARDS = {
     error: "not_found",
     says: "No tag is written like that; use lower-case words joined by - or a dot, such as rust or node.js.",
   },
+  notifications_unnamed: {
+    error: "bad_request",
+    says: "Say which are read: some by `ids`, or all up to one by `up_to`.",
+  },
   own_block: { error: "unprocessable", says: "You cannot block yourself." },
   search_too_wide: {
     error: "bad_request",

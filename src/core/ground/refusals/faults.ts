@@ -40,6 +40,7 @@ export const FAULTS = {
   query_broken: "holds a NUL, or percent signs that do not encode UTF-8; encode it again",
   not_known: "is not known here; leave it out, or leave out `Prefer: handling=strict`",
   not_message_id: "must be the id of a message",
+  not_notification_id: "must be the id of a notification",
 
   not_document: "must be a GraphQL document as text",
   not_document_id: "must be `sha256:` and the hash of a document",

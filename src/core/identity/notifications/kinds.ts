@@ -18,7 +18,7 @@ export function reaches(set: Reach, asked: Reach): boolean {
  * What a notification can be about, each with the scope that reads it. `person`: it is of the account itself,
  * which no token may look into (docs/threats.md#M01).
  */
-const SUBJECT_READERS = {
+export const SUBJECT_READERS = {
   post: "feed:read",
   prompt: "prompts:read",
   job: "jobs:read",

@@ -65,6 +65,7 @@ const fields: Readonly<Record<FaultCode, string>> = {
   not_known: "That address holds what this page does not know; follow the link again.",
   not_event_id: "That is not an event.",
   not_message_id: "Load the page again.",
+  not_notification_id: "Load the page again.",
   not_document: "This does not fit here.",
   not_document_id: "This does not fit here.",
   not_operation_name: "This does not fit here.",

@@ -1,0 +1,98 @@
+import {
+  countNotifications,
+  getNotifications,
+  listNotifications,
+  type Notification,
+  NotificationFilter,
+  NotificationView,
+} from "../../core/across/notifications/notifications.ts";
+import {
+  getNotificationSettings,
+  type NotificationSettings,
+  NotificationSettingsView,
+  WHEN,
+} from "../../core/across/notifications/settings.ts";
+import { NOTIFICATION_KINDS, REACHES, SUBJECT_TYPES } from "../../core/identity/notifications/kinds.ts";
+import { wordsOf } from "../../core/ground/view.ts";
+import { notificationOperations } from "../../operations/notifications.ts";
+import { builder } from "../builder.ts";
+import { type ConnectionArgs, listed } from "../connection.ts";
+import type { GraphContext } from "../context.ts";
+import { enumOf, readFilter } from "../inputs.ts";
+import { mutationOf } from "../mutation.ts";
+import { nodeOf } from "../nodes.ts";
+import { output } from "../outputs.ts";
+import { BuilderRef, connectionOf, node, NotificationRef } from "./refs.ts";
+
+enumOf("NotificationKind", NOTIFICATION_KINDS, "What somebody can be told of.", WHEN);
+const SubjectType = enumOf("NotificationSubjectType", SUBJECT_TYPES, "What a notification can be about.");
+enumOf("NotificationReach", REACHES, "How far a kind reaches somebody, each with all before it.", {
+  off: "They are not told.",
+  here: "It stands in their list.",
+  push: "Also on the devices that they have registered.",
+  mail: "Also in their mailbox.",
+});
+const { subject, actors } = NotificationView.properties;
+
+node(NotificationRef, {
+  description: "Something that you are told. A group that grows before you read it gets another identifier.",
+  kind: "ntf",
+  many: getNotifications,
+  view: NotificationView,
+  out: ["subject"],
+  fields: (t) => ({
+    actors: t.field({
+      type: [BuilderRef],
+      description: wordsOf(actors),
+      resolve: ({ actors }) => actors,
+    }),
+    subjectType: t.field({
+      type: SubjectType,
+      description: wordsOf(subject.properties.type),
+      resolve: ({ subject: { type } }) => type,
+    }),
+    subjectId: t.id({
+      description: wordsOf(subject.properties.id),
+      resolve: ({ subject: { id } }) => id,
+    }),
+    url: t.string({
+      description: wordsOf(subject.properties.url),
+      resolve: ({ subject: { url } }) => url,
+    }),
+    subject: t.field({
+      type: builder.nodeInterfaceRef(),
+      nullable: true,
+      description: `${wordsOf(subject)} Null for what is no node, such as a sign-in. Needs the scope of its type.`,
+      resolve: ({ subject: { id } }, _, context) => nodeOf(context, id),
+    }),
+    about: t.string({
+      nullable: true,
+      description:
+        "What is told beside that: the reason of a moderator, a level, a badge, a browser, why an endpoint is off; null where nothing is.",
+      resolve: ({ about }) => about || null,
+    }),
+  }),
+});
+export const NotificationConnection = connectionOf(NotificationRef, "Notification", "notifications");
+
+/** What the viewer is told: fields of theirs alone. */
+export const notifications = (args: ConnectionArgs, { core, caller }: GraphContext) =>
+  listed<Notification>(args, (request) =>
+    listNotifications(core, caller, readFilter(NotificationFilter, args), request),
+  );
+export const unreadNotifications = ({ core, caller }: GraphContext) => countNotifications(core, caller);
+export const ToldOf = output<NotificationSettings>(
+  "NotificationSettings",
+  NotificationSettingsView,
+  wordsOf(NotificationSettingsView),
+);
+export const toldOf = ({ core, caller }: GraphContext) => getNotificationSettings(core, caller);
+
+const { markNotificationsRead, changeNotificationSettings } = notificationOperations;
+mutationOf(markNotificationsRead, {
+  payload: { unread: { type: "Int", description: "How many are unread now, counted up to a thousand." } },
+  show: (result) => result,
+});
+mutationOf(changeNotificationSettings, {
+  payload: { notificationSettings: { type: ToldOf, description: "What is chosen now." } },
+});
