@@ -154,7 +154,7 @@ function writePost(core: Core, post: DemoPost, authors: readonly string[]): void
     ...post,
     id,
     authorId: authors[post.author] ?? "",
-    parentId: null,
+    rootId: null,
     replies: post.replies.length,
   });
   for (const reply of post.replies) {
@@ -162,7 +162,7 @@ function writePost(core: Core, post: DemoPost, authors: readonly string[]): void
       ...reply,
       id: core.makeId("post", reply.createdAt),
       authorId: authors[reply.author] ?? "",
-      parentId: id,
+      rootId: id,
       tags: [],
       media: [],
       replies: 0,

@@ -21,7 +21,14 @@ import { area, list, read, write } from "./operation.ts";
 // What the specification shows gains no field (docs/contract.md#1.1): so these are named field by field.
 const CreatedPost = part("CreatedPost", PostView, ["id", "author", "text", "tags", "createdAt"]);
 const CreatedReply = Type.Object(
-  { ...CreatedPost.properties, parentId: Type.String({ examples: ["post_01kafzq8e5f2r8v0j3n6s1t4wx"] }) },
+  {
+    ...CreatedPost.properties,
+    parentId: Type.String({ description: "What it answers.", examples: ["post_01kafzq8e5f2r8v0j3n6s1t4wx"] }),
+    rootId: Type.String({
+      description: "The post of the feed whose conversation it is in.",
+      examples: ["post_01kafzq8e5f2r8v0j3n6s1t4wx"],
+    }),
+  },
   { $id: "CreatedReply" },
 );
 const FeedPost = Type.Object(
@@ -37,6 +44,7 @@ const exampleReply = {
   text: "Congratulations! Does it keep the order?",
   tags: [],
   parent_id: "post_01kafzq8e5f2r8v0j3n6s1t4wx",
+  root_id: "post_01kafzq8e5f2r8v0j3n6s1t4wx",
 };
 const edited = { edited_at: "2026-11-20T09:41:00.000Z", revision: "rev_01kafzrw3te8n8z5s3b2d7q9hx" };
 const param = {
@@ -123,10 +131,11 @@ export const feedOperations = area("Feed", {
   }),
   listReplies: list({
     at: "GET /feed/{id}/replies",
-    summary: "List the replies to a post, oldest first",
-    description: "A conversation is one level deep: a reply has no replies of its own.",
+    summary: "List the replies to a post or reply, oldest first",
+    description:
+      "Of a post of the feed all that was said under it, at whatever depth: `parent_id` tells what each answers. Of a reply what answers it.",
     scope: "feed:read",
-    param: { ...param, description: "The post's identifier." },
+    param,
     view: PostDetail,
     page: "ReplyPage",
     example: exampleReply,
@@ -138,10 +147,10 @@ export const feedOperations = area("Feed", {
   }),
   replyToPost: write({
     at: "POST /feed/{id}/replies",
-    summary: "Reply to a post as yourself",
+    summary: "Reply to a post or reply as yourself",
     description:
       "A reply to a reply joins the conversation that it is in. Fires no event, as a reply is not on the feed.",
-    inRest: "`parent_id` names the post.",
+    inRest: "`parent_id` names what it answers, `root_id` the post of the feed above it.",
     scope: "feed:write",
     effect: "makes",
     param,

@@ -79,14 +79,14 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the replies to a post, oldest first
-     * @description A conversation is one level deep: a reply has no replies of its own. Needs the scope `feed:read`.
+     * List the replies to a post or reply, oldest first
+     * @description Of a post of the feed all that was said under it, at whatever depth: `parent_id` tells what each answers. Of a reply what answers it. Needs the scope `feed:read`.
      */
     get: operations["listReplies"];
     put?: never;
     /**
-     * Reply to a post as yourself
-     * @description A reply to a reply joins the conversation that it is in. Fires no event, as a reply is not on the feed. `parent_id` names the post. Needs the scope `feed:write`.
+     * Reply to a post or reply as yourself
+     * @description A reply to a reply joins the conversation that it is in. Fires no event, as a reply is not on the feed. `parent_id` names what it answers, `root_id` the post of the feed above it. Needs the scope `feed:write`.
      */
     post: operations["replyToPost"];
     delete?: never;
@@ -1600,8 +1600,16 @@ export interface components {
        * @example 2026-11-20T09:30:00.000Z
        */
       created_at: string;
-      /** @example post_01kafzq8e5f2r8v0j3n6s1t4wx */
+      /**
+       * @description What it answers.
+       * @example post_01kafzq8e5f2r8v0j3n6s1t4wx
+       */
       parent_id: string;
+      /**
+       * @description The post of the feed whose conversation it is in.
+       * @example post_01kafzq8e5f2r8v0j3n6s1t4wx
+       */
+      root_id: string;
     };
     Delivery: {
       /**
@@ -1828,10 +1836,15 @@ export interface components {
         replies: number;
       };
       /**
-       * @description The post that it replies to; null for a post of the feed.
+       * @description What it answers, a post or a reply, also where that is gone; null for a post of the feed.
        * @example null
        */
       parent_id: string | null;
+      /**
+       * @description The post of the feed whose conversation it is in; null for a post of the feed.
+       * @example null
+       */
+      root_id: string | null;
       /**
        * @description When it was last edited; null for one that never was.
        * @example null
@@ -2587,10 +2600,15 @@ export interface components {
         replies: number;
       };
       /**
-       * @description The post that it replies to; null for a post of the feed.
+       * @description What it answers, a post or a reply, also where that is gone; null for a post of the feed.
        * @example null
        */
       parent_id: string | null;
+      /**
+       * @description The post of the feed whose conversation it is in; null for a post of the feed.
+       * @example null
+       */
+      root_id: string | null;
       /**
        * @description When it was last edited; null for one that never was.
        * @example null
@@ -3877,6 +3895,7 @@ export interface operations {
            *         "replies": 3
            *       },
            *       "parent_id": null,
+           *       "root_id": null,
            *       "edited_at": null,
            *       "revision": "rev_01kafzq8e5f2r8v0j3n6s1t4wx",
            *       "liked": false,
@@ -4013,6 +4032,7 @@ export interface operations {
            *         "replies": 3
            *       },
            *       "parent_id": null,
+           *       "root_id": null,
            *       "edited_at": "2026-11-20T09:41:00.000Z",
            *       "revision": "rev_01kafzrw3te8n8z5s3b2d7q9hx"
            *     }
@@ -4102,7 +4122,7 @@ export interface operations {
       header?: never;
       path: {
         /**
-         * @description The post's identifier.
+         * @description The identifier of a post or reply.
          * @example post_01kafzq8e5f2r8v0j3n6s1t4wx
          */
         id: string;
@@ -4140,6 +4160,7 @@ export interface operations {
            *             "replies": 3
            *           },
            *           "parent_id": "post_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *           "root_id": "post_01kafzq8e5f2r8v0j3n6s1t4wx",
            *           "edited_at": null,
            *           "revision": "rev_01kafzq8e5f2r8v0j3n6s1t4wx",
            *           "liked": false,
@@ -4219,7 +4240,8 @@ export interface operations {
            *       "text": "Congratulations! Does it keep the order?",
            *       "tags": [],
            *       "created_at": "2026-11-20T09:30:00.000Z",
-           *       "parent_id": "post_01kafzq8e5f2r8v0j3n6s1t4wx"
+           *       "parent_id": "post_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *       "root_id": "post_01kafzq8e5f2r8v0j3n6s1t4wx"
            *     }
            */
           "application/json": components["schemas"]["CreatedReply"];
@@ -4757,6 +4779,7 @@ export interface operations {
            *             "replies": 3
            *           },
            *           "parent_id": null,
+           *           "root_id": null,
            *           "edited_at": null,
            *           "revision": "rev_01kafzq8e5f2r8v0j3n6s1t4wx",
            *           "liked": false,

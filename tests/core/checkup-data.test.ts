@@ -82,8 +82,9 @@ function snapshotOfVillage(): Snapshot {
     { text: "zwei", tags: ["rust"] },
   );
   for (const who of [bo, cy]) likePost(core, who, first);
-  likePost(core, ada, replyTo(core, bo, first, { text: "ja" }).id);
-  replyTo(core, cy, first, { text: "nein" });
+  const yes = replyTo(core, bo, first, { text: "ja" });
+  likePost(core, ada, yes.id);
+  replyTo(core, cy, yes.id, { text: "nein" });
   likePost(core, bo, second);
   const prompt = submitPrompt(core, ada, { title: "t", body: "b", model: "m", category: "c" });
   ratePrompt(core, bo, prompt.id, { stars: 5 });
@@ -116,6 +117,10 @@ const BROKEN: Readonly<Record<string, { sql: string; says: string[] }>> = {
   },
   "counts of replies": {
     sql: "UPDATE posts SET replies = 0 WHERE replies = 2",
+    says: ["counts warning: the replies of 1 post are other than counted"],
+  },
+  "counts of what answers a reply": {
+    sql: "UPDATE posts SET replies = 7 WHERE text = 'ja'",
     says: ["counts warning: the replies of 1 post are other than counted"],
   },
   "tags that are lost": {

@@ -402,7 +402,7 @@ function register(core: Core, caller: Caller, other: Caller): void {
 function converse(core: Core, caller: Caller, other: Caller): void {
   const page = { limit: 20 };
   const { id } = createPost(core, caller, { text: "hello", tags: ["rust"] });
-  replyTo(core, other, id, { text: "hi" });
+  replyTo(core, caller, replyTo(core, other, id, { text: "hi" }).id, { text: "hi to you" });
   for (const backwards of [false, true]) {
     listReplies(core, caller, id, { ...page, backwards });
     listHiddenPosts(core, caller, { ...page, backwards });

@@ -42,7 +42,7 @@ async function walkAll(house: House, token: string, walks: readonly Walk[], ask:
   for (const one of walks) {
     const list = (data: unknown): Page => one.path.reduce((value, name) => value?.[name], data as any);
     const whole = await graph(house, token, one.document("whole"), {
-      variables: { ...one.variables, first: 100, after: null },
+      variables: { ...one.variables, first: 50, after: null },
     });
     let variables: Record<string, unknown> = { ...one.variables, first: 1 };
     let page = list(await ask(one, variables));

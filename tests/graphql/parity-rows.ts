@@ -47,8 +47,11 @@ function fieldsOf(view: TSchema | undefined, byHand: Readonly<Record<string, str
 }
 
 const POST = fieldsOf(feedOperations.createPost.view);
-const POST_DETAIL = fieldsOf(feedOperations.getPost.view, { parentId: "parent { id }" });
-const EDITED = fieldsOf(feedOperations.editPost.view, { parentId: "parent { id }" });
+const POST_DETAIL = fieldsOf(feedOperations.getPost.view, {
+  parentId: "parent { id }",
+  rootId: "root { id }",
+});
+const EDITED = fieldsOf(feedOperations.editPost.view, { parentId: "parent { id }", rootId: "root { id }" });
 const REVISION = fieldsOf(feedOperations.listRevisions.view, { id: "id: revision" });
 const LISTING = fieldsOf(jobOperations.searchJobs.view);
 const DETAIL = `${LISTING} description applyUrl`;
@@ -93,9 +96,10 @@ const mutation = (name: string, selection: string, at: string): Pick<Row, "graph
   at: at === "" ? name : `${name}.${at}`,
 });
 
-const withParent = ({ parent, ...post }: Shown) => ({
+const withParent = ({ parent, root, ...post }: Shown) => ({
   ...post,
   parent_id: parent?.id ?? null,
+  root_id: root?.id ?? null,
 });
 const withThread = ({ thread, ...message }: Shown) => ({
   ...message,
@@ -201,7 +205,7 @@ export function parityRows({ ids }: Town): Readonly<Record<string, Row>> {
       shape: withParent,
     },
     replyToPost: {
-      ...mutation("replyToPost", `post { ${POST} parent { id } }`, "post"),
+      ...mutation("replyToPost", `post { ${POST} parent { id } root { id } }`, "post"),
       param: ids.reply,
       body: { text: "indeed" },
       shape: withParent,

@@ -36,6 +36,7 @@ test("an author edits what they wrote: what it said before stays readable, and n
       created_at: "2026-11-20T12:01:00.000Z",
       metrics: { likes: 0, replies: 0 },
       parent_id: null,
+      root_id: null,
       edited_at: LATER,
       revision: expect.stringMatching(/^rev_/),
     },

@@ -159,7 +159,15 @@ test("replies are posts with a parent and are not in the feed", async () => {
   const [parentId = ""] = publish(house, caller, { text: "parent", tags: ["rust"] });
   house.clock.pass(1000);
   const createdAt = house.clock.now();
-  const reply = { parentId, text: "reply", tags: ["rust"], media: [], likes: 0, replies: 0, createdAt };
+  const reply = {
+    rootId: parentId,
+    text: "reply",
+    tags: ["rust"],
+    media: [],
+    likes: 0,
+    replies: 0,
+    createdAt,
+  };
   const id = house.core.makeId("post", createdAt);
   house.core.db.transact(() => insertPost(house.core, { id, authorId: caller.builderId ?? "", ...reply }));
   for (const query of ["", "?tag=rust", "?author=ada", "?tag=rust&author=ada"]) {

@@ -6,7 +6,8 @@ import { DAY, HOUR } from "../../src/core/ground/clock.ts";
 import { createPost, getPosts, listFeed } from "../../src/core/community/feed/feed.ts";
 import { likePost, unlikePost } from "../../src/core/community/feed/likes.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
-import { replyTo } from "../../src/core/community/feed/replies.ts";
+import { listReplies, replyTo } from "../../src/core/community/feed/replies.ts";
+import { editPost, EDITS_PER_HOUR, listRevisions } from "../../src/core/community/feed/revisions.ts";
 import {
   hide,
   restore,
@@ -34,7 +35,21 @@ import { rows } from "./rows.ts";
  */
 
 const ACTS = [
-  ...["post", "reply", "reply", "like", "like", "like", "unlike", "deletePost", "hide", "restore"],
+  ...[
+    "post",
+    "reply",
+    "reply",
+    "reply",
+    "edit",
+    "edit",
+    "like",
+    "like",
+    "like",
+    "unlike",
+    "deletePost",
+    "hide",
+    "restore",
+  ],
   ...["submit", "revise", "rate", "rate", "rate", "deletePrompt", "suspend", "letIn", "letIn", "sleep"],
 ] as const;
 
@@ -50,10 +65,15 @@ type Step = typeof someStep extends fc.Arbitrary<infer Value> ? Value : never;
 
 interface ModelPost {
   author: number;
-  parent: string | null;
+  /** The post of the feed whose conversation it is in. */
+  root: string | null;
+  /** What it answers, whether that is still there or not. */
+  answers: string | null;
+  /** What it said, the newest last. */
+  said: { text: string; at: number }[];
   likes: Set<number>;
   isHidden: boolean;
-  /** By its author; or with the post that it replied to, which takes from nobody else what they earned. */
+  /** By its author; or with the post whose conversation it was in, which takes from nobody else what they earned. */
   gone: "" | "deleted" | "swept";
 }
 
@@ -71,6 +91,8 @@ class Town {
   readonly posts = new Map<string, ModelPost>();
   readonly prompts = new Map<string, ModelPrompt>();
   readonly suspended = new Set<number>();
+  /** What was told of posts: type, id, title. */
+  readonly told: [string, string, string | undefined][] = [];
   readonly people: { token: string; id: string }[];
   /**
    * How often each deed, and each rule in a day, was asked for: below their limits, what was earned is exact.
@@ -87,7 +109,14 @@ class Town {
   isOpen(id: string): boolean {
     const post = this.posts.get(id);
     if (!post || post.gone !== "" || post.isHidden) return false;
-    return post.parent === null || this.isOpen(post.parent);
+    return post.root === null || this.isOpen(post.root);
+  }
+
+  /** Of a post that stands on the feed now. */
+  tell(type: string, id: string): void {
+    const post = this.posts.get(id);
+    if (post?.root !== null || post.isHidden) return;
+    this.told.push([`post.${type}`, id, type === "deleted" ? undefined : post.said.at(-1)?.text]);
   }
 
   note(builder: number, rule: RuleName, subject: string, giver: number | ""): void {
@@ -109,9 +138,9 @@ class Town {
   /** What should stand in the ledgers: builder, rule, subject, giver. */
   standing(): string[] {
     const facts: string[] = [];
-    for (const [id, { author, parent, likes, isHidden, gone }] of this.posts) {
+    for (const [id, { author, root, likes, isHidden, gone }] of this.posts) {
       if (isHidden || gone === "deleted") continue;
-      facts.push(`${author} ${parent === null ? "post" : "reply"}.published ${id} `);
+      facts.push(`${author} ${root === null ? "post" : "reply"}.published ${id} `);
       for (const liker of likes) if (liker !== author) facts.push(`${author} like.received ${id} ${liker}`);
     }
     for (const [id, { author, isHidden, isGone, last }] of this.prompts) {
@@ -150,9 +179,11 @@ function plan(town: Town, { act, who, which, stars }: Step, caller: Caller | und
   const post = town.posts.get(postId);
   const prompt = town.prompts.get(promptId);
   const isIn = caller !== undefined;
-  const addPost = (id: string, parent: string | null): void => {
-    town.posts.set(id, { author: who, parent, likes: new Set(), isHidden: false, gone: "" });
-    town.note(who, parent === null ? "post.published" : "reply.published", id, "");
+  const addPost = (id: string, text: string, root: string | null, answers: string | null): void => {
+    const said = [{ text, at: core.clock.now() }];
+    town.posts.set(id, { author: who, root, answers, said, likes: new Set(), isHidden: false, gone: "" });
+    town.note(who, root === null ? "post.published" : "reply.published", id, "");
+    town.tell("created", id);
   };
   const canSee = prompt !== undefined && !prompt.isGone && !prompt.isHidden;
   switch (act) {
@@ -160,14 +191,33 @@ function plan(town: Town, { act, who, which, stars }: Step, caller: Caller | und
       return {
         isAllowed: isIn,
         act: () => createPost(core, me, { text: "x", tags: ["rust"] }).id,
-        then: (id) => addPost(id as string, null),
+        then: (id) => addPost(id as string, "x", null, null),
       };
     case "reply":
       return {
         isAllowed: isIn && town.isOpen(postId),
         act: () => replyTo(core, me, postId, { text: "y" }).id,
-        then: (id) => addPost(id as string, post?.parent ?? postId),
+        then: (id) => addPost(id as string, "y", post?.root ?? postId, postId),
       };
+    case "edit": {
+      const text = `text ${stars}`;
+      const [now, said] = [core.clock.now(), post?.said ?? []];
+      const last = said.at(-1);
+      const root = town.posts.get(post?.root ?? "");
+      // Who began a conversation sees it though it is hidden, and who only took part in it does not.
+      const isSeen = root === undefined || !root.isHidden || root.author === who;
+      const isSlow = said.length <= EDITS_PER_HOUR || now - (said.at(-EDITS_PER_HOUR)?.at ?? 0) >= HOUR;
+      return {
+        isAllowed:
+          isIn && post?.gone === "" && post.author === who && isSeen && (isSlow || last?.text === text),
+        act: () => editPost(core, me, postId, { text }),
+        then() {
+          if (last?.text === text) return;
+          said.push({ text, at: Math.max(now, (last?.at ?? 0) + 1) });
+          town.tell("updated", postId);
+        },
+      };
+    }
     case "like":
       return {
         isAllowed: isIn && town.isOpen(postId),
@@ -190,8 +240,9 @@ function plan(town: Town, { act, who, which, stars }: Step, caller: Caller | und
         isAllowed: isIn && post?.gone === "" && post.author === who,
         act: () => deletePost(core, me, postId),
         then() {
+          town.tell("deleted", postId);
           for (const other of town.posts.values())
-            if (other.parent === postId && other.gone === "") other.gone = "swept";
+            if (other.root === postId && other.gone === "") other.gone = "swept";
           if (post) post.gone = "deleted";
         },
       };
@@ -203,7 +254,10 @@ function plan(town: Town, { act, who, which, stars }: Step, caller: Caller | und
         isAllowed: isPost ? post?.gone === "" : prompt?.isGone === false,
         act: () => (act === "hide" ? hide : restore)(core, OPERATOR, isPost ? postId : promptId),
         then() {
-          if (thing) thing.isHidden = act === "hide";
+          if (!thing || thing.isHidden === (act === "hide")) return;
+          if (isPost && act === "hide") town.tell("deleted", postId);
+          thing.isHidden = act === "hide";
+          if (isPost && act === "restore") town.tell("updated", postId);
         },
       };
     }
@@ -292,12 +346,39 @@ function expectFacts(town: Town): void {
   const open = [...town.posts.keys()].filter((id) => town.isOpen(id));
   const metricsOf = (id: string) => ({
     likes: town.posts.get(id)?.likes.size ?? -1,
-    replies: open.filter((other) => town.posts.get(other)?.parent === id).length,
+    replies: under(id).length,
   });
-  expect(getPosts(core, reader, [...town.posts.keys()]).map(({ id, metrics }) => [id, metrics])).toEqual(
-    open.map((id) => [id, metricsOf(id)]),
+  /** Of a post its conversation, of a reply what answers it: also under a reply that is not there any more. */
+  const under = (id: string) => {
+    const isRoot = town.posts.get(id)?.root === null;
+    return open.filter((other) => town.posts.get(other)?.[isRoot ? "root" : "answers"] === id);
+  };
+  expect(
+    getPosts(core, reader, [...town.posts.keys()]).map(({ id, text, metrics, parentId, rootId }) => [
+      ...[id, text, metrics, parentId, rootId],
+    ]),
+  ).toEqual(
+    open.map((id) => {
+      const { said, answers, root } = town.posts.get(id) as ModelPost;
+      return [id, said.at(-1)?.text ?? "", metricsOf(id), answers, root];
+    }),
   );
-  const feed = open.filter((id) => town.posts.get(id)?.parent === null);
+  for (const id of open) {
+    expect(listReplies(core, reader, id, { limit: 100 }).nodes.map((reply) => reply.id)).toEqual(
+      under(id).toSorted().slice(0, 100),
+    );
+    const revisions = listRevisions(core, reader, id, { limit: 100 }).nodes;
+    expect(revisions.map(({ text, at }) => ({ text, at })).toReversed()).toEqual(
+      town.posts.get(id)?.said ?? [],
+    );
+  }
+  // One for each that was committed, and for none that was not.
+  const told = rows(core, "SELECT body FROM events WHERE type LIKE 'post.%' ORDER BY id").map(({ body }) => {
+    const { type, data } = JSON.parse(body);
+    return [type, data.post.id, data.post.title];
+  });
+  expect(told).toEqual(town.told);
+  const feed = open.filter((id) => town.posts.get(id)?.root === null);
   // What suspended builders wrote stays.
   for (const tag of [undefined, "rust"])
     expect(listFeed(core, reader, { tag }, { limit: 100 }).nodes.map(({ id }) => id)).toEqual(
@@ -374,10 +455,6 @@ test("counts, scores and ledgers are what the facts make of them, whatever build
       const slices = { db: world.core.db, clock: world.clock, pause: async () => {}, progress() {} };
       const looked = [lookAtCounts, lookAtIndexes, lookAtLedgers].flatMap((look) => look(slices, false));
       expect(looked.filter(({ severity }) => severity !== "ok")).toEqual([]);
-      // An event for each post that was committed, and for none that was not.
-      const told = rows(world.core, "SELECT body FROM events WHERE type = 'post.created' ORDER BY id");
-      const posted = [...town.posts].filter(([, { parent }]) => parent === null).map(([id]) => id);
-      expect(told.map(({ body }) => JSON.parse(body).data.post.id).sort()).toEqual(posted.sort());
     }),
     // Each run is a world of its own: looking for a shorter one that fails would take minutes, and the seed
     // is told.

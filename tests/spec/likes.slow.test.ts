@@ -82,7 +82,14 @@ type Step = typeof someStep extends fc.Arbitrary<infer Value> ? Value : never;
 interface Model {
   posts: Map<
     string,
-    { author: string; parent: string | null; tag: string; likes: Set<string>; isHidden: boolean }
+    {
+      author: string;
+      parent: string | null;
+      answers: string | null;
+      tag: string;
+      likes: Set<string>;
+      isHidden: boolean;
+    }
   >;
 }
 
@@ -108,13 +115,15 @@ function take(world: World, model: Model, callers: Caller[], ids: string[], { ac
     expect([act, hasWorked]).toEqual([act, isAllowed]);
     return hasWorked;
   };
-  const add = (made: string, parent: string | null) => {
+  const add = (made: string, parent: string | null, answers: string | null = null) => {
     ids.push(made);
-    model.posts.set(made, { author: me, parent, tag: "rust", likes: new Set(), isHidden: false });
+    model.posts.set(made, { author: me, parent, answers, tag: "rust", likes: new Set(), isHidden: false });
   };
   if (act === "post") add(createPost(core, caller, { text: "x", tags: ["rust"] }).id, null);
   if (act === "reply") {
-    attempt(isOpen(model, id), () => add(replyTo(core, caller, id, { text: "y" }).id, post?.parent ?? id));
+    attempt(isOpen(model, id), () =>
+      add(replyTo(core, caller, id, { text: "y" }).id, post?.parent ?? id, id),
+    );
   }
   if (act === "like" && attempt(isOpen(model, id), () => likePost(core, caller, id))) post?.likes.add(me);
   if (act === "unlike" && attempt(isOpen(model, id), () => unlikePost(core, caller, id)))
@@ -141,7 +150,11 @@ test("likes, replies and lists are exact after any interleaving of what several 
       for (const step of [...first, ...steps]) take(world, model, callers, ids, step);
       const all = [...model.posts.keys()];
       const open = all.filter((id) => isOpen(model, id));
-      const repliesTo = (id: string) => open.filter((other) => model.posts.get(other)?.parent === id);
+      /** In the conversation under a post, or answering a reply. */
+      const repliesTo = (id: string) => {
+        const by = model.posts.get(id)?.parent === null ? "parent" : "answers";
+        return open.filter((other) => model.posts.get(other)?.[by] === id);
+      };
       const reader = callers[0] as Caller;
       const stranger = { ...reader, builderId: null };
       const expected = open

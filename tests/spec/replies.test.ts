@@ -1,4 +1,4 @@
-// What docs/contract.md#4.4 promises.
+// What docs/contract.md#4.4 promises, and docs/contract.md#4.18 of conversations.
 import { expect, test } from "bun:test";
 import { createPost, listFeed } from "../../src/core/community/feed/feed.ts";
 import { likePost } from "../../src/core/community/feed/likes.ts";
@@ -31,6 +31,7 @@ test("a post is retrieved with its figures; a reply names the post that it belon
     tags: [],
     created_at: "2026-11-20T12:02:00.000Z",
     parent_id: id,
+    root_id: id,
   });
   const { data } = await clientOf(house, token).GET("/feed/{id}", { params: { path: { id } } });
   expect(data).toMatchObject({
@@ -41,6 +42,7 @@ test("a post is retrieved with its figures; a reply names the post that it belon
     created_at: "2026-11-20T12:01:00.000Z",
     metrics: { likes: 0, replies: 1 },
     parent_id: null,
+    root_id: null,
     liked: false,
     hidden: false,
   });
@@ -130,9 +132,9 @@ test("a reply to a reply joins the conversation, and every reply counts once", a
   const [id = ""] = publish(house, caller, "question");
   const first = (await call(house, token, `POST /feed/${id}/replies`, { body: { text: "one" } })).body;
   const second = (await call(house, token, `POST /feed/${first.id}/replies`, { body: { text: "two" } })).body;
-  expect(second.parent_id).toBe(id);
+  expect([first.parent_id, first.root_id, second.parent_id, second.root_id]).toEqual([id, id, first.id, id]);
   expect(texts(await call(house, token, `GET /feed/${id}/replies`))).toEqual(["one", "two"]);
-  expect(texts(await call(house, token, `GET /feed/${first.id}/replies`))).toEqual([]);
+  expect(texts(await call(house, token, `GET /feed/${first.id}/replies`))).toEqual(["two"]);
   const replies = async () => (await call(house, token, `GET /feed/${id}`)).body.metrics.replies;
   expect(await replies()).toBe(2);
   expect((await call(house, token, `DELETE /feed/${first.id}`)).status).toBe(204);

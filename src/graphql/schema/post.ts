@@ -47,7 +47,7 @@ node(PostRef, {
   kind: "post",
   many: getPosts,
   view: PostView,
-  out: ["parentId"],
+  out: ["parentId", "rootId"],
   fields: (t) => {
     /** Whether the caller may do something: asked for all posts of a page together. */
     const can = (ability: keyof PostAbilities, description: string) =>
@@ -73,9 +73,17 @@ node(PostRef, {
       parent: t.field({
         type: PostRef,
         nullable: true,
-        description: wordsOf(PostView.properties.parentId),
+        description:
+          "What it answers, a post or a reply; null for a post of the feed, and where that is gone.",
         resolve: ({ parentId }, _, { core, caller, batch }) =>
           parentId === null ? null : batch("posts", parentId, (ids) => byId(getPosts(core, caller, ids))),
+      }),
+      root: t.field({
+        type: PostRef,
+        nullable: true,
+        description: wordsOf(PostView.properties.rootId),
+        resolve: ({ rootId }, _, { core, caller, batch }) =>
+          rootId === null ? null : batch("posts", rootId, (ids) => byId(getPosts(core, caller, ids))),
       }),
       liked: t.boolean({
         description: wordsOf(ReaderView.properties.liked),
@@ -120,7 +128,7 @@ node(PostRef, {
       replies: t.field({
         type: PostConnection,
         description:
-          "The conversation under it, oldest first. It is one level deep: a reply has no replies of its own.",
+          "Of a post of the feed the whole conversation under it, at whatever depth; of a reply what answers it. Oldest first.",
         args: t.arg.connectionArgs(),
         resolve: ({ id }, args, { core, caller, batch }) =>
           pageOf(batch, "replies", id, args, (ids, request) => listRepliesOf(core, caller, ids, request)),

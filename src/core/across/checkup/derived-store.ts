@@ -23,10 +23,15 @@ export interface Derived {
 }
 
 /** What is being deleted goes in slices that count no more. */
+const STAYS =
+  "NOT EXISTS (SELECT 1 FROM posts above WHERE above.id = p.parent_id AND above.removed_at IS NOT NULL)";
 const LIKES_DIFFER = `p.removed_at IS NULL AND p.likes <> (SELECT count(*) FROM likes WHERE post_id = p.id)
-   AND NOT EXISTS (SELECT 1 FROM posts above WHERE above.id = p.parent_id AND above.removed_at IS NOT NULL)`;
-const REPLIES_DIFFER = `p.removed_at IS NULL AND p.parent_id IS NULL
-   AND p.replies <> (SELECT count(*) FROM posts WHERE parent_id = p.id AND hidden_at IS NULL)`;
+   AND ${STAYS}`;
+/** Of a post of the feed all that is in its conversation, of a reply what answers it. */
+const REPLIES = `iif(p.parent_id IS NULL,
+     (SELECT count(*) FROM posts WHERE parent_id = p.id AND hidden_at IS NULL),
+     (SELECT count(*) FROM posts WHERE answered_id = p.id AND hidden_at IS NULL))`;
+const REPLIES_DIFFER = `p.removed_at IS NULL AND p.replies <> ${REPLIES} AND ${STAYS}`;
 /** Only what stands on the feed is found by its tags. */
 const TAGS_DIFFER = `(SELECT count(*) FROM post_tags WHERE post_id = p.id)
      <> iif(p.parent_id IS NULL AND p.hidden_at IS NULL, json_array_length(p.tags), 0)
@@ -62,7 +67,7 @@ export const DERIVED: readonly Derived[] = [
     says: ["the replies of", "post", "are other than counted"],
     find: `SELECT p.id AS key FROM posts p WHERE p.id > ? AND p.id <= ? AND ${REPLIES_DIFFER}`,
     mend: [
-      `UPDATE posts AS p SET replies = (SELECT count(*) FROM posts WHERE parent_id = p.id AND hidden_at IS NULL)
+      `UPDATE posts AS p SET replies = ${REPLIES}
        WHERE p.id IN (SELECT value FROM json_each(?)) AND ${REPLIES_DIFFER}`,
     ],
   },

@@ -92,15 +92,15 @@ export interface ReplyTold extends Place {
 export function selectNewReplies(
   core: Core,
   place: Place,
-  parentId: string | null,
+  postId: string | null,
   limit: number,
 ): ReplyTold[] {
   return core.db
     .prepare<ReplyTold>(
-      `SELECT row, id, parent_id IS NOT NULL AND parent_id = ifnull(?, parent_id) AS isMeant
+      `SELECT row, id, parent_id IS NOT NULL AND ifnull(?, parent_id) IN (parent_id, answered_id) AS isMeant
        FROM (${SLICE} posts ${BEHIND})`,
     )
-    .all(parentId, place.row, limit);
+    .all(postId, place.row, limit);
 }
 
 export interface AttemptTold extends Place {

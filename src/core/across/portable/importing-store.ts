@@ -71,9 +71,15 @@ const UNSOUND: readonly { table: string; says: string; find: string }[] = [
   },
   {
     table: "posts",
-    says: "replies to a reply",
+    says: "begins a conversation in a conversation",
     find: `SELECT p.id FROM posts p CROSS JOIN posts parent ON parent.id = p.parent_id
            WHERE parent.parent_id IS NOT NULL`,
+  },
+  {
+    table: "posts",
+    says: "answers something in another conversation",
+    find: `SELECT p.id FROM posts p CROSS JOIN posts answered ON answered.id = p.answered_id
+           WHERE answered.parent_id IS NOT p.parent_id`,
   },
   {
     table: "messages",

@@ -119,8 +119,8 @@ const WRITERS: Readonly<Record<string, (core: Core, form: Form, row: Row) => voi
   },
   posts(core, form, row) {
     insertRow(core, form, row);
-    const { id, authorId, tags = [], parentId, hiddenAt } = row as typeof posts.$inferInsert;
-    if ((parentId ?? null) === null && (hiddenAt ?? null) === null) insertTags(core, { id, authorId, tags });
+    const { id, authorId, tags = [], rootId, hiddenAt } = row as typeof posts.$inferInsert;
+    if ((rootId ?? null) === null && (hiddenAt ?? null) === null) insertTags(core, { id, authorId, tags });
   },
   jobs(core, form, row) {
     insertRow(core, form, row);

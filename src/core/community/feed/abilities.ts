@@ -27,7 +27,7 @@ export function postAbilities(
     selectPosts(core, ids)
       .filter((post) => isVisible(caller, post))
       .map((post) => {
-        const isPublic = post.hiddenAt === null && (post.parent === null || post.parent.hiddenAt === null);
+        const isPublic = post.hiddenAt === null && (post.root === null || post.root.hiddenAt === null);
         return [
           post.id,
           {

@@ -19,7 +19,8 @@ interface PostRow {
   username: string;
   name: string;
   /** Left out where it is known to be null. */
-  parentId?: string | null;
+  rootId?: string | null;
+  answeredId?: string | null;
   hiddenAt?: number | null;
 }
 
@@ -111,7 +112,10 @@ export function selectPostsOf(
   return inLists(rows, (post) => post.authorId, order);
 }
 
-/** The replies to many posts in one statement, oldest first: a conversation is read from its beginning. */
+/**
+ * The conversations under many posts of the feed, and what answers many replies, in one statement, oldest first: a
+ * conversation is read from its beginning.
+ */
 export function selectReplies(
   core: Core,
   walks: readonly Walk<string>[],
@@ -120,16 +124,19 @@ export function selectReplies(
   const { beyond, order } = descending({ ...request, backwards: !request.backwards });
   const places = walks.map(({ id, from }) => ({ id, from: from ?? (request.backwards ? END : "") }));
   const rows = core.db
-    .prepare<PostRow>(
-      `SELECT ${COLUMNS}, p.parent_id AS parentId
+    .prepare<PostRow & { under: string }>(
+      `SELECT ${COLUMNS}, p.parent_id AS rootId, p.answered_id AS answeredId, wanted.value ->> 'id' AS under
        FROM json_each(?) wanted CROSS JOIN json_each((SELECT json_group_array(id) FROM
-         (SELECT id FROM posts WHERE parent_id = wanted.value ->> 'id' AND hidden_at IS NULL
-            AND id ${beyond} wanted.value ->> 'from' ORDER BY id ${order} LIMIT ?))) found
+         (SELECT * FROM (SELECT id FROM posts WHERE parent_id = wanted.value ->> 'id' AND hidden_at IS NULL
+            AND id ${beyond} wanted.value ->> 'from' ORDER BY id ${order} LIMIT ?)
+          UNION ALL
+          SELECT * FROM (SELECT id FROM posts WHERE answered_id = wanted.value ->> 'id' AND hidden_at IS NULL
+            AND id ${beyond} wanted.value ->> 'from' ORDER BY id ${order} LIMIT ?)))) found
        CROSS JOIN posts p ON p.id = found.value CROSS JOIN builders b ON b.id = p.author_id`,
     )
-    .all(JSON.stringify(places), request.limit + 1)
-    .map(toPost);
-  return inLists(rows, (post) => post.parentId ?? "", order);
+    .all(JSON.stringify(places), request.limit + 1, request.limit + 1);
+  const lists = inLists(rows, ({ under }) => under, order);
+  return new Map([...lists].map(([id, list]) => [id, list.map(toPost)]));
 }
 
 /** What moderators have hidden of one builder's posts and replies, newest first. */
@@ -142,7 +149,7 @@ export function selectHidden(
   const { beyond, order } = descending(request);
   return core.db
     .prepare<PostRow>(
-      `SELECT ${COLUMNS}, p.parent_id AS parentId, p.hidden_at AS hiddenAt
+      `SELECT ${COLUMNS}, p.parent_id AS rootId, p.answered_id AS answeredId, p.hidden_at AS hiddenAt
        FROM posts p INDEXED BY posts_hidden_by_author CROSS JOIN builders b ON b.id = p.author_id
        WHERE p.author_id = ? AND p.hidden_at IS NOT NULL AND p.removed_at IS NULL AND p.id ${beyond} ?
        ORDER BY p.id ${order} LIMIT ?`,
@@ -151,36 +158,35 @@ export function selectHidden(
     .map(toPost);
 }
 
-/** A post in whatever state, and whether what it replies to is hidden, too. */
+/** A post in whatever state, and whether the post whose conversation it is in is hidden, too. */
 export interface StoredPost extends Post {
-  parent: { authorId: string; hiddenAt: number | null } | null;
+  root: { authorId: string; hiddenAt: number | null } | null;
 }
 
 /**
  * Posts by their ids in one statement, in any order. Deleted ones are left out, and replies to deleted ones.
  */
 export function selectPosts(core: Core, ids: readonly string[]): StoredPost[] {
-  type Row = PostRow & { parentAuthorId: string | null; parentHiddenAt: number | null };
+  type Row = PostRow & { rootAuthorId: string | null; rootHiddenAt: number | null };
   return core.db
     .prepare<Row>(
-      `SELECT ${COLUMNS}, p.parent_id AS parentId, p.hidden_at AS hiddenAt,
-              parent.author_id AS parentAuthorId, parent.hidden_at AS parentHiddenAt
+      `SELECT ${COLUMNS}, p.parent_id AS rootId, p.answered_id AS answeredId, p.hidden_at AS hiddenAt,
+              root.author_id AS rootAuthorId, root.hidden_at AS rootHiddenAt
        FROM json_each(?) wanted CROSS JOIN posts p ON p.id = wanted.value CROSS JOIN builders b ON b.id = p.author_id
-       LEFT JOIN posts parent ON parent.id = p.parent_id
-       WHERE p.removed_at IS NULL AND parent.removed_at IS NULL`,
+       LEFT JOIN posts root ON root.id = p.parent_id
+       WHERE p.removed_at IS NULL AND root.removed_at IS NULL`,
     )
     .all(JSON.stringify(ids))
     .map((row) => ({
       ...toPost(row),
-      parent:
-        row.parentAuthorId === null ? null : { authorId: row.parentAuthorId, hiddenAt: row.parentHiddenAt },
+      root: row.rootAuthorId === null ? null : { authorId: row.rootAuthorId, hiddenAt: row.rootHiddenAt },
     }));
 }
 
-/** Only posts of the feed are found by their tags: `parentId` is null. */
+/** Only posts of the feed are found by their tags: `rootId` is null. */
 export function insertPost(core: Core, post: typeof posts.$inferInsert & { tags: string[] }): void {
   core.db.insert(posts, post);
-  if (post.parentId === null) insertTags(core, post);
+  if (post.rootId === null) insertTags(core, post);
 }
 
 export function insertTags(
@@ -203,8 +209,14 @@ export function updatePost(
   core.db.patch(posts, { id }, change);
 }
 
-export function addReplies(core: Core, postId: string, change: 1 | -1): void {
-  core.db.prepare("UPDATE posts SET replies = replies + ? WHERE id = ?").run(change, postId);
+/** Counts a reply at the post whose conversation it is in, and at the reply that it answers, where that is there. */
+export function addReply(
+  core: Core,
+  { rootId, answeredId }: Pick<Post, "rootId" | "answeredId">,
+  change: 1 | -1,
+): void {
+  const update = core.db.prepare("UPDATE posts SET replies = replies + ? WHERE id = ?");
+  for (const id of [rootId, answeredId]) if (id !== null) update.run(change, id);
 }
 
 export function updateHidden(core: Core, postId: string, hiddenAt: number | null): void {
@@ -224,23 +236,30 @@ export function selectRemoved(core: Core): string | undefined {
     .get()?.id;
 }
 
+/** What has to be known of a post to take it out of its lists. */
+export interface OwnPost {
+  id: string;
+  rootId: string | null;
+  answeredId: string | null;
+  hiddenAt: number | null;
+  removedAt: number | null;
+}
+
 /** Any post or reply of a builder, in whatever state; undefined where there is none. */
-export function findPostOf(
-  core: Core,
-  authorId: string,
-): { id: string; parentId: string | null; hiddenAt: number | null; removedAt: number | null } | undefined {
+export function findPostOf(core: Core, authorId: string): OwnPost | undefined {
   return core.db
-    .prepare<{ id: string; parentId: string | null; hiddenAt: number | null; removedAt: number | null }>(
-      `SELECT id, parent_id AS parentId, hidden_at AS hiddenAt, removed_at AS removedAt
+    .prepare<OwnPost>(
+      `SELECT id, parent_id AS rootId, answered_id AS answeredId, hidden_at AS hiddenAt, removed_at AS removedAt
        FROM posts WHERE author_id = ? LIMIT 1`,
     )
     .get(authorId);
 }
 
-export function selectReplyIds(core: Core, parentId: string, limit: number): string[] {
+/** Of all replies in the conversation under a post of the feed; none under a reply, whose answers outlive it. */
+export function selectReplyIds(core: Core, rootId: string, limit: number): string[] {
   return core.db
     .prepare<{ id: string }>("SELECT id FROM posts WHERE parent_id = ? LIMIT ?")
-    .all(parentId, limit)
+    .all(rootId, limit)
     .map(({ id }) => id);
 }
 
@@ -254,7 +273,9 @@ function toPost(row: PostRow): Post {
     id: row.id,
     authorId: row.authorId,
     author: { username: row.username, name: row.name },
-    parentId: row.parentId ?? null,
+    parentId: row.answeredId ?? row.rootId ?? null,
+    rootId: row.rootId ?? null,
+    answeredId: row.answeredId ?? null,
     text: row.text,
     tags: row.tags === "[]" ? [] : JSON.parse(row.tags),
     media: row.media === "[]" ? [] : JSON.parse(row.media),

@@ -52,7 +52,11 @@ export const PostView = Type.Object({
     { description: "Likes and replies, counted." },
   ),
   parentId: orNull(Type.String(), {
-    description: "The post that it replies to; null for a post of the feed.",
+    description: "What it answers, a post or a reply, also where that is gone; null for a post of the feed.",
+    examples: [null],
+  }),
+  rootId: orNull(Type.String(), {
+    description: "The post of the feed whose conversation it is in; null for a post of the feed.",
     examples: [null],
   }),
   editedAt: orNull(Timestamp(), {
@@ -71,6 +75,8 @@ export const ReaderView = Type.Object({
 
 export interface Post extends Static<typeof PostView> {
   authorId: string;
+  /** The reply that it answers, where it does not answer the post itself. */
+  answeredId: string | null;
   /**
    * Since when moderators hide it, for those few who see it all the same; null for a post that everybody
    * sees.
@@ -227,7 +233,7 @@ export function getPosts(core: Core, caller: Caller, ids: readonly string[]): Po
   const found = new Map(
     selectPosts(core, ids)
       .filter((post) => isVisible(caller, post))
-      .map((post) => [post.id, withoutParent(post)]),
+      .map((post) => [post.id, withoutRoot(post)]),
   );
   return ids.flatMap((id) => found.get(id) ?? []);
 }
@@ -239,7 +245,7 @@ export function getPosts(core: Core, caller: Caller, ids: readonly string[]): Po
 export function createPost(core: Core, caller: Caller, draft: PostDraft): Post {
   const { builderId } = requireBuilder(caller, "feed:write");
   return core.db.transact(() => {
-    const post = writePost(core, caller, { ...draft, authorId: builderId, parentId: null });
+    const post = writePost(core, caller, { ...draft, authorId: builderId, answers: null });
     recordPublicEvent(core, "post.created", postFact(core, post));
     award(core, builderId, "post.published", post.id);
     return post;
@@ -260,9 +266,9 @@ export function postFact(core: Core, { id, authorId, text }: Post): EventData["p
 export function writePost(
   core: Core,
   caller: Caller,
-  draft: PostDraft & Pick<Post, "authorId" | "parentId">,
+  draft: PostDraft & { authorId: string; answers: Pick<Post, "id" | "rootId"> | null },
 ): Post {
-  const { authorId, parentId, text } = draft;
+  const { authorId, answers, text } = draft;
   spendPost(core, caller, authorId);
   const createdAt = core.clock.now();
   const id = core.makeId("post", createdAt);
@@ -270,7 +276,9 @@ export function writePost(
     id,
     authorId,
     author: { username: caller.username, name: findProfileName(core, authorId) },
-    parentId,
+    parentId: answers?.id ?? null,
+    rootId: answers && (answers.rootId ?? answers.id),
+    answeredId: answers?.rootId ? answers.id : null,
     text,
     tags: [...new Set(draft.tags)],
     media: draft.media ?? [],
@@ -288,7 +296,7 @@ export function writePost(
 export function visiblePost(core: Core, caller: Caller, id: string): Post {
   const post = findPost(core, id);
   if (!post || !isVisible(caller, post)) throw unknownPost();
-  return withoutParent(post);
+  return withoutRoot(post);
 }
 
 /**
@@ -297,8 +305,8 @@ export function visiblePost(core: Core, caller: Caller, id: string): Post {
  */
 export function publicPost(core: Core, id: string): Post {
   const post = findPost(core, id);
-  if (!post || post.hiddenAt !== null || isHiddenWithParent(post)) throw unknownPost();
-  return withoutParent(post);
+  if (!post || post.hiddenAt !== null || isHiddenWithRoot(post)) throw unknownPost();
+  return withoutRoot(post);
 }
 
 /** A post in whatever state but deleted. */
@@ -307,7 +315,7 @@ export function findPost(core: Core, id: string): StoredPost | undefined {
 }
 
 export function isVisible(caller: Caller, post: StoredPost): boolean {
-  if (isHiddenWithParent(post) && !seesHidden(caller, post.parent?.authorId ?? "")) return false;
+  if (isHiddenWithRoot(post) && !seesHidden(caller, post.root?.authorId ?? "")) return false;
   return post.hiddenAt === null || seesHidden(caller, post.authorId);
 }
 
@@ -319,10 +327,10 @@ export function isPostKey(key: CursorKey): key is [string] {
   return key.length === 1 && isId("post", key[0]);
 }
 
-function isHiddenWithParent({ parent }: StoredPost): boolean {
-  return parent !== null && parent.hiddenAt !== null;
+function isHiddenWithRoot({ root }: StoredPost): boolean {
+  return root !== null && root.hiddenAt !== null;
 }
 
-function withoutParent({ parent: _parent, ...post }: StoredPost): Post {
+function withoutRoot({ root: _root, ...post }: StoredPost): Post {
   return post;
 }

@@ -1,5 +1,5 @@
 import type { Core } from "../../ground/core.ts";
-import { addReplies, insertPost } from "./feed-store.ts";
+import { addReply, insertPost } from "./feed-store.ts";
 import type { PostDraft } from "./feed.ts";
 
 /** What was published elsewhere, as it is to stand here. `createdAt` in ms since the epoch. */
@@ -21,7 +21,7 @@ export function insertPast(core: Core, post: PastPost): string {
   insertPost(core, {
     id,
     authorId,
-    parentId,
+    rootId: parentId,
     text,
     tags: parentId === null ? [...new Set(tags)] : [],
     media,
@@ -29,6 +29,6 @@ export function insertPast(core: Core, post: PastPost): string {
     replies: 0,
     createdAt,
   });
-  if (parentId !== null) addReplies(core, parentId, 1);
+  if (parentId !== null) addReply(core, { rootId: parentId, answeredId: null }, 1);
   return id;
 }

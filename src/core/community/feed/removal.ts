@@ -6,12 +6,13 @@ import { recordPublicEvent } from "../../outbox/events/events.ts";
 import { settleReports } from "../reports/reports.ts";
 import { withdrawSubject } from "../xp/xp.ts";
 import {
-  addReplies,
+  addReply,
   deletePostRow,
   deleteTags,
   findPostOf,
   insertTags,
   markRemoved,
+  type OwnPost,
   selectRemoved,
   selectReplyIds,
   type StoredPost,
@@ -26,7 +27,8 @@ import { deleteSomeRevisions } from "./revisions-store.ts";
 const SLICE = 200;
 
 /**
- * Deletes a post or reply of the caller's, a hidden one too, with its revisions and the likes and replies under it: from now on
+ * Deletes a post or reply of the caller's, a hidden one too, with its revisions and the likes and replies under it; what answers a reply
+ * outlives it: from now on
  * nobody finds any of them. Where they are many, `dropRemovedPosts` deletes the rest. Needs `feed:write`.
  * Throws not_found, and forbidden for somebody else's: that it is there is no secret, as everybody may read
  * it.
@@ -85,7 +87,7 @@ export function putBack(core: Core, id: string): boolean {
   const post = findPost(core, id);
   if (post !== undefined && post.hiddenAt !== null) {
     updateHidden(core, id, null);
-    if (post.parentId !== null) addReplies(core, post.parentId, 1);
+    if (post.rootId !== null) addReply(core, post, 1);
     else {
       insertTags(core, post);
       recordPublicEvent(core, "post.updated", postFact(core, post));
@@ -98,21 +100,21 @@ export function putBack(core: Core, id: string): boolean {
  * To who has heard of it by `post.created`: replies are not on the feed, and what was hidden has left it
  * before.
  */
-function tellGone(core: Core, { id, parentId }: Pick<StoredPost, "id" | "parentId">): void {
-  if (parentId === null) recordPublicEvent(core, "post.deleted", { post: { id } });
+function tellGone(core: Core, { id, rootId }: Pick<StoredPost, "id" | "rootId">): void {
+  if (rootId === null) recordPublicEvent(core, "post.deleted", { post: { id } });
 }
 
 /** From now on nobody finds it. Its rows are deleted afterwards. */
-function discard(core: Core, post: Pick<StoredPost, "id" | "parentId" | "hiddenAt">): void {
+function discard(core: Core, post: Omit<OwnPost, "removedAt">): void {
   if (post.hiddenAt === null) leaveLists(core, post);
   markRemoved(core, post.id, core.clock.now());
   settleReports(core, post.id, { outcome: "gone", by: null });
 }
 
 /** A reply is one of its post's; a post is found by its tags. */
-function leaveLists(core: Core, post: Pick<StoredPost, "id" | "parentId">): void {
-  if (post.parentId === null) deleteTags(core, post.id);
-  else addReplies(core, post.parentId, -1);
+function leaveLists(core: Core, post: Pick<OwnPost, "id" | "rootId" | "answeredId">): void {
+  if (post.rootId === null) deleteTags(core, post.id);
+  else addReply(core, post, -1);
 }
 
 /** Returns whether there was something to delete. */

@@ -3,7 +3,7 @@ import { notify } from "../../identity/notifications/notify.ts";
 import type { Core } from "../../ground/core.ts";
 import { type Page, type PageRequest, pagesOf } from "../../ground/page.ts";
 import { award } from "../xp/xp.ts";
-import { addReplies, selectReplies } from "./feed-store.ts";
+import { addReply, selectReplies } from "./feed-store.ts";
 import {
   findPost,
   getPosts,
@@ -16,8 +16,8 @@ import {
 } from "./feed.ts";
 
 /**
- * The replies to a post, oldest first: a conversation is read from its beginning. A reply has none of its
- * own. Needs `feed:read`. Throws not_found, bad_request for a cursor of another list.
+ * Of a post of the feed all that was said under it, at whatever depth; of a reply what answers it. Oldest first: a
+ * conversation is read from its beginning. Needs `feed:read`. Throws not_found, bad_request for a cursor of another list.
  */
 export function listReplies(core: Core, caller: Caller, postId: string, request: PageRequest): Page<Post> {
   requireScope(caller, "feed:read");
@@ -45,31 +45,30 @@ function repliesOf(core: Core, ids: readonly string[], request: PageRequest) {
   });
 }
 
-/** A post that replies to one. */
-export type Reply = Post & { parentId: string };
+/** A post that answers another. */
+export type Reply = Post & { parentId: string; rootId: string };
 
 /**
- * Replies to a post as the caller and returns the reply. A conversation is one level deep: a reply to a reply
- * joins the conversation that it is in, so that one list shows all of it, in order. Fires no event: a reply
- * is not on the feed. Needs `feed:write`. Throws not_found, and rate_limited as `createPost`.
+ * Answers a post or a reply as the caller and returns the reply. It joins the conversation of what it answers, so
+ * that one list shows all of that, in order; what it answers is kept, and looked up nowhere else, so depth costs
+ * nothing. Fires no event: a reply is not on the feed. Needs `feed:write`. Throws not_found, and rate_limited as `createPost`.
  */
 export function replyTo(core: Core, caller: Caller, postId: string, draft: ReplyDraft): Reply {
   const { builderId } = requireBuilder(caller, "feed:write");
   return core.db.transact(() => {
     const asked = publicPost(core, postId);
-    const parentId = asked.parentId ?? asked.id;
     const { text, media = [] } = draft;
-    const reply = writePost(core, caller, { text, media, authorId: builderId, parentId });
-    addReplies(core, parentId, 1);
+    const reply = writePost(core, caller, { text, media, authorId: builderId, answers: asked });
+    addReply(core, reply, 1);
     award(core, builderId, "reply.published", reply.id);
     tellOfReply(core, reply, asked);
-    return { ...reply, parentId };
+    return { ...reply, parentId: asked.id, rootId: asked.rootId ?? asked.id };
   });
 }
 
 /** Whoever wrote what was answered, and whoever began the conversation: each once. */
 function tellOfReply(core: Core, reply: Post, asked: Post): void {
-  const first = asked.parentId === null ? undefined : findPost(core, asked.parentId);
+  const first = asked.rootId === null ? undefined : findPost(core, asked.rootId);
   for (const to of new Set([asked.authorId, first?.authorId ?? asked.authorId]))
     notify(core, { to, kind: "reply", by: reply.authorId, subject: { type: "post", id: reply.id } });
 }

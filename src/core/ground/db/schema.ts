@@ -183,7 +183,8 @@ export const followedTags = sqliteTable(
 export const posts = sqliteTable("posts", {
   id: text().primaryKey().notNull(),
   authorId: text("author_id").notNull(),
-  parentId: text("parent_id"),
+  /** The post of the feed whose conversation it is in; null for one. */
+  rootId: text("parent_id"),
   text: text().notNull(),
   tags: text({ mode: "json" }).$type<string[]>().notNull().default([]),
   media: text({ mode: "json" }).$type<string[]>().notNull().default([]),
@@ -194,6 +195,8 @@ export const posts = sqliteTable("posts", {
   removedAt: integer("removed_at"),
   editedAt: integer("edited_at"),
   revisionId: text("revision_id"),
+  /** The reply that it answers, whether that is still there or not; null where it answers the post itself. */
+  answeredId: text("answered_id"),
 });
 
 export const postRevisions = sqliteTable(

@@ -48,7 +48,7 @@ function PostCard({
   return (
     <article class="post" id={post.id}>
       <h2 class="unseen" dir="auto" safe>
-        {post.parentId === null ? words.post(post.author.name) : words.reply(post.author.name)}
+        {post.rootId === null ? words.post(post.author.name) : words.reply(post.author.name)}
       </h2>
       <Byline author={post.author} at={post.createdAt} ask={ask} href={`/posts/${post.id}`} />
       {post.hiddenAt === null ? "" : <HiddenMark ask={ask} />}
@@ -60,7 +60,7 @@ function PostCard({
       {post.tags.length > 0 ? <Tags tags={post.tags} /> : ""}
       <div class="post-figures">
         <Likes post={post} ask={ask} isLiked={isLiked} />
-        {post.parentId === null && (
+        {post.rootId === null && (
           <a href={`/posts/${post.id}#replies`}>{words.replies(post.metrics.replies)}</a>
         )}
         {isWhole && ask.person ? (

@@ -38,9 +38,9 @@ export const postPages = [
   personal("POST", "/posts/:id/unlike", (ask) => setLiked(ask, unlikePost)),
   personal("GET", "/posts/:id/delete", (ask) => deleteView(ask)),
   personal("POST", "/posts/:id/delete", async (ask) => {
-    const { parentId } = getPost(ask.core, ask.person.caller, idOf(ask));
+    const { rootId } = getPost(ask.core, ask.person.caller, idOf(ask));
     await ask.write(() => deletePost(ask.core, ask.person.caller, idOf(ask)));
-    return { to: parentId === null ? "/" : `/posts/${parentId}`, notice: "post-deleted" };
+    return { to: rootId === null ? "/" : `/posts/${rootId}`, notice: "post-deleted" };
   }),
 ];
 
@@ -64,10 +64,10 @@ function postView(ask: PageAsk, error?: CoreError): View {
         <h1 class="unseen" dir="auto" safe>
           {title}
         </h1>
-        {post.parentId === null ? (
+        {post.rootId === null ? (
           <Conversation post={post} ask={ask} error={error} />
         ) : (
-          <ReplyInPlace reply={post} parentId={post.parentId} ask={ask} error={error} />
+          <ReplyInPlace reply={post} rootId={post.rootId} ask={ask} error={error} />
         )}
         <p class="part">
           <a href="/">{ask.words.feed.whole}</a>
@@ -100,12 +100,12 @@ function Conversation({ post, ask, error }: Talk & { post: Post }) {
 }
 
 /** A reply under what it replies to, and what was said after it. */
-function ReplyInPlace({ reply, parentId, ask, error }: Talk & { reply: Post; parentId: string }) {
+function ReplyInPlace({ reply, rootId, ask, error }: Talk & { reply: Post; rootId: string }) {
   const { core, query } = ask;
   const reader = readerOf(ask);
-  const parent = getPosts(core, reader, [parentId]);
-  const first = listReplies(core, reader, parentId, { limit: 1 });
-  const after = listReplies(core, reader, parentId, {
+  const parent = getPosts(core, reader, [rootId]);
+  const first = listReplies(core, reader, rootId, { limit: 1 });
+  const after = listReplies(core, reader, rootId, {
     ...pageRequest(ask),
     cursor: query.get("cursor") ?? first.cursorOf(reply),
   });
@@ -119,7 +119,7 @@ function ReplyInPlace({ reply, parentId, ask, error }: Talk & { reply: Post; par
           ""
         ) : (
           <p class="hint">
-            <a href={`/posts/${parentId}#replies`}>{ask.words.feed.post.all}</a>
+            <a href={`/posts/${rootId}#replies`}>{ask.words.feed.post.all}</a>
           </p>
         )}
         <PostList posts={[reply]} ask={ask} isWhole />
@@ -176,7 +176,7 @@ function ReplyForm({ to, ask, error }: Talk & { to: Post }) {
 function deleteView(ask: PersonAsk): View {
   const post = getPost(ask.core, ask.person.caller, idOf(ask));
   if (post.authorId !== ask.person.caller.builderId) throw refuse("post_not_yours");
-  const isReply = post.parentId !== null;
+  const isReply = post.rootId !== null;
   const words = ask.words.feed.deletion;
   const title = isReply ? words.reply : words.post;
   return {

@@ -1,0 +1,150 @@
+// What docs/contract.md#4.18 promises.
+import { expect, test } from "bun:test";
+import { continueDeletion, deleteAccount } from "../../src/core/across/deletion/deletion.ts";
+import { newReplies } from "../../src/core/across/live/live.ts";
+import { hide, restore } from "../../src/core/across/moderation/moderation.ts";
+import { getPost } from "../../src/core/community/feed/feed.ts";
+import { deletePost } from "../../src/core/community/feed/removal.ts";
+import { listReplies, replyTo } from "../../src/core/community/feed/replies.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { graph } from "../graphql/ask.ts";
+import { makeWorld, moveIn, openHouse } from "../support.ts";
+import { call, refusalOf } from "./client.ts";
+import { publish, rows } from "./rows.ts";
+
+const PAGE = { limit: 100 };
+
+test("what answers a reply outlives it: it names what it answered, counts on, and stands in the one list of its conversation", async () => {
+  await using house = openHouse();
+  const { core } = house;
+  const ada = moveIn(core, "ada");
+  const bo = moveIn(core, "bo");
+  const [id = ""] = publish(house, ada.caller, "question");
+  const answer = async (to: string, text: string) =>
+    (await call(house, bo.token, `POST /feed/${to}/replies`, { body: { text } })).body.id as string;
+  const one = await answer(id, "one");
+  const two = await answer(one, "two");
+  const three = await answer(two, "three");
+  const four = await answer(two, "four");
+  const shown = async (of: string) =>
+    (await call(house, ada.token, `GET /feed/${of}/replies`)).body.data.map(
+      (post: { text: string; parent_id: string; root_id: string }) => [
+        post.text,
+        post.parent_id,
+        post.root_id,
+      ],
+    );
+  const counts = () =>
+    [id, one, two, three].map((each) => getPost(core, ada.caller, each)?.metrics.replies ?? null);
+  expect(counts()).toEqual([4, 1, 2, 0]);
+  // By a moderator, and back.
+  hide(core, OPERATOR, two);
+  expect(await shown(id)).toEqual([
+    ["one", id, id],
+    ["three", two, id],
+    ["four", two, id],
+  ]);
+  expect(await refusalOf(house, ada.token, `POST /feed/${two}/replies`, { body: { text: "x" } })).toStartWith(
+    "404",
+  );
+  expect(getPost(core, ada.caller, one).metrics.replies).toBe(0);
+  hide(core, OPERATOR, four);
+  restore(core, OPERATOR, two);
+  expect(counts()).toEqual([3, 1, 1, 0]);
+  restore(core, OPERATOR, four);
+  expect(counts()).toEqual([4, 1, 2, 0]);
+  // By its author.
+  deletePost(core, bo.caller, two);
+  expect([id, one, three].map((each) => getPost(core, ada.caller, each).metrics.replies)).toEqual([3, 0, 0]);
+  expect(await shown(id)).toEqual([
+    ["one", id, id],
+    ["three", two, id],
+    ["four", two, id],
+  ]);
+  expect((await call(house, ada.token, `GET /feed/${two}/replies`)).status).toBe(404);
+  const { body } = await graph(
+    house,
+    ada.token,
+    `{ post(id: "${three}") { parent { id } root { id replies(first: 9) { totalCount nodes { text parent { text } replies { nodes { text } } } } } } }`,
+  );
+  expect(body.data.post).toEqual({
+    parent: null,
+    root: {
+      id,
+      replies: {
+        totalCount: 3,
+        nodes: [
+          { text: "one", parent: { text: "question" }, replies: { nodes: [] } },
+          { text: "three", parent: null, replies: { nodes: [] } },
+          { text: "four", parent: null, replies: { nodes: [] } },
+        ],
+      },
+    },
+  });
+  // And with the account.
+  const cy = moveIn(core, "cy").caller;
+  const five = replyTo(core, cy, three, { text: "five" });
+  const six = replyTo(core, bo.caller, five.id, { text: "six" });
+  deleteAccount(core, OPERATOR, "cy", "cy");
+  while (core.db.transact(() => continueDeletion(core)));
+  expect([id, three, six.id].map((each) => getPost(core, ada.caller, each).metrics.replies)).toEqual([
+    4, 0, 0,
+  ]);
+  expect(getPost(core, ada.caller, six.id).parentId).toBe(five.id);
+  deletePost(core, ada.caller, id);
+  expect(rows(core, "SELECT id FROM posts")).toEqual([]);
+});
+
+test("who follows a conversation is told of answers at any depth, and who follows a reply of what answers that", () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { caller } = moveIn(core, "ada");
+  const [id = ""] = publish(world, caller, "question");
+  const one = replyTo(core, caller, id, { text: "one" });
+  const told = (post: string) => {
+    const channel = newReplies({ post });
+    const place = channel.begin(core, caller, undefined);
+    return () => channel.read(core, caller, place).told.map(({ thing }) => thing.text);
+  };
+  const [ofAll, ofOne] = [told(id), told(one.id)];
+  const two = replyTo(core, caller, one.id, { text: "two" });
+  replyTo(core, caller, two.id, { text: "three" });
+  replyTo(core, caller, id, { text: "four" });
+  expect([ofAll(), ofOne()]).toEqual([["two", "three", "four"], ["two"]]);
+});
+
+test("depth costs nothing: to answer, to read and to hide at depth 500 asks the database as often as at depth 1", () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { caller } = moveIn(core, "ada");
+  const [id = ""] = publish(world, caller, "question");
+  const chain = [replyTo(core, caller, id, { text: "0" }).id];
+  const asked = (work: () => unknown): number => {
+    const { db } = core;
+    let count = 0;
+    const counting = { ...db, prepare: ((sql: string) => (count++, db.prepare(sql))) as typeof db.prepare };
+    (core as { db: typeof db }).db = counting;
+    work();
+    (core as { db: typeof db }).db = db;
+    return count;
+  };
+  const costs = (at: string) => [
+    asked(() => chain.push(replyTo(core, caller, at, { text: "on" }).id)),
+    asked(() => getPost(core, caller, at)),
+    asked(() => listReplies(core, caller, at, PAGE)),
+    asked(() => hide(core, OPERATOR, at)),
+    asked(() => restore(core, OPERATOR, at)),
+  ];
+  // What is remembered of a builder and a day is there by the second time.
+  const [first = ""] = chain;
+  replyTo(core, caller, first, { text: "warm" });
+  const shallow = costs(first);
+  core.db.transact(() => {
+    for (let i = 0; i < 500; i++) chain.push(replyTo(core, caller, chain.at(-1) ?? "", { text: `${i}` }).id);
+  });
+  // Less, as a day's replies have earned all that they can.
+  costs(chain.at(-1) ?? "").forEach((cost, i) => expect(cost).toBeLessThanOrEqual(shallow[i] ?? 0));
+  deletePost(core, caller, chain[100] ?? "");
+  expect(listReplies(core, caller, id, { limit: 1, backwards: true }).nodes).toHaveLength(1);
+  expect(getPost(core, caller, id).metrics.replies).toBe(chain.length);
+});
