@@ -12,6 +12,7 @@ import type { Readiness } from "./ops/readiness.ts";
 import { restTransport } from "./rest/app.ts";
 import { referenceTransport } from "./rest/reference.tsx";
 import { createSite } from "./web/app.tsx";
+import { livePages } from "./web/live.ts";
 import { pagesOf } from "./web/pages/index.ts";
 
 /**
@@ -51,7 +52,7 @@ export function transportsOf(
     healthTransport(version),
     readyTransport(core, readiness, version),
     metricsTransport(metrics, config),
-    site.transport(pagesOf(oauth.interactions)),
+    site.transport([...pagesOf(oauth.interactions), ...livePages(listeners)]),
   ];
   return { transports, interactions: oauth.interactions };
 }

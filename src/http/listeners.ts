@@ -27,10 +27,10 @@ export interface Listening {
 
 export interface Listeners {
   /**
-   * For a stream of its own; `tell` hears who asks by now, each time. Throws conflict for the sixth of an
-   * account.
+   * For a stream of its own; `tell` hears who asks by now, each time. `who` looks them up, where they have shown
+   * it otherwise than by a token. Throws conflict for the sixth of an account.
    */
-  open(context: RequestContext, tell: (caller: Caller) => void): Listening;
+  open(context: RequestContext, tell: (caller: Caller) => void, who?: RequestContext["callerNow"]): Listening;
   /** For an operation on a stream that counts already. Throws conflict where all of them are too many. */
   join(context: RequestContext, tell: (caller: Caller) => void): Listening;
   /** How many streams are open. */
@@ -83,7 +83,7 @@ export function createListeners(core: Core): Listeners {
   }
 
   function listen(
-    context: RequestContext,
+    who: RequestContext["callerNow"],
     tell: (caller: Caller) => void,
     account: string | undefined,
   ): Listening {
@@ -115,7 +115,7 @@ export function createListeners(core: Core): Listeners {
         if (isSpent()) await rest();
         isChanged = false;
         if (isClosed) return false;
-        const caller = await context.callerNow();
+        const caller = await who();
         isOver = caller === undefined;
         if (caller) tell(caller);
         return caller !== undefined;
@@ -124,17 +124,17 @@ export function createListeners(core: Core): Listeners {
   }
 
   return {
-    open(context, tell) {
+    open(context, tell, who = context.callerNow) {
       const account = context.caller?.builderId ?? "";
       const streams = streamsOf();
       if (streams.filter((listener) => listener.account === account).length >= LISTENERS_MAX.each)
         throw refuse("subscriptions_too_many", { max: LISTENERS_MAX.each });
       if (streams.length >= LISTENERS_MAX.all || isStopped) throw refuse("subscriptions_full");
-      return listen(context, tell, account);
+      return listen(who, tell, account);
     },
     join(context, tell) {
       if (open.size >= LISTENERS_MAX.operations || isStopped) throw refuse("subscriptions_full");
-      return listen(context, tell, undefined);
+      return listen(context.callerNow, tell, undefined);
     },
     count: () => streamsOf().length,
     stop() {

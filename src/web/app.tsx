@@ -1,6 +1,6 @@
 /** @jsxImportSource @kitajs/html */
 import { Elysia } from "elysia";
-import { sessionOf, writeAs } from "../core/identity/accounts/sessions.ts";
+import { writeAs } from "../core/identity/accounts/sessions.ts";
 import { inTrace } from "../core/outbox/events/trace.ts";
 import type { Core } from "../core/ground/core.ts";
 import { CoreError, refuse } from "../core/ground/errors.ts";
@@ -9,7 +9,7 @@ import { type Asset, assetAnswer } from "../http/asset.ts";
 import { readForm } from "../http/body.ts";
 import type { Transport } from "../http/transport.ts";
 import { createCarrier, type RequestContext } from "../http/context.ts";
-import { ASKED_UNNAMED, ICON, PUSH_SCRIPT, PUSH_WORKER, SCRIPT, STYLESHEET } from "./assets.ts";
+import { ASKED_UNNAMED, ICON, LIVE_SCRIPT, PUSH_SCRIPT, PUSH_WORKER, SCRIPT, STYLESHEET } from "./assets.ts";
 import {
   cookieJar,
   dropCookie,
@@ -24,7 +24,8 @@ import { weave } from "./parts/weave.ts";
 import { en } from "./words/en.ts";
 import type { Words } from "./words/words.ts";
 import { requireOwnForm } from "./request/forms.ts";
-import { Heading, type House, renderPage } from "./parts/layout.tsx";
+import { personNow } from "./request/seated.ts";
+import { Heading, type House, isLive, renderPage } from "./parts/layout.tsx";
 import { signInView } from "./pages/entry/sign-in.tsx";
 import type { PageAnswer, PageAsk, PageRoute, Person, Redirect, View } from "./request/route.ts";
 
@@ -41,7 +42,12 @@ const IN_AND_OUT: ReadonlySet<string> = new Set([
   "/sign-out",
 ]);
 
-const FRAME = { stylesheet: STYLESHEET.address, script: SCRIPT.address, icon: ICON.address };
+const FRAME = {
+  stylesheet: STYLESHEET.address,
+  script: SCRIPT.address,
+  live: LIVE_SCRIPT.address,
+  icon: ICON.address,
+};
 
 /** How long a browser keeps what it asks for at an address that never changes. */
 const A_DAY = "public, max-age=86400";
@@ -92,9 +98,7 @@ export function createSite(core: Core, house: House): Site {
   function personOf(context: RequestContext): Person | undefined {
     const known = people.get(context);
     if (known) return known.person;
-    const secret = readCookie(context.request.headers.get("cookie"), cookieJar(core.origin).session);
-    const found = secret === undefined ? undefined : sessionOf(core, secret, context.address());
-    const person = found && { ...found, signedInAt: found.session.createdAt };
+    const person = personNow(core, context);
     people.set(context, { person });
     return person;
   }
@@ -139,7 +143,7 @@ export function createSite(core: Core, house: House): Site {
         return answer;
       });
     }
-    for (const asset of [STYLESHEET, SCRIPT, PUSH_SCRIPT, PUSH_WORKER]) serve(asset);
+    for (const asset of [STYLESHEET, SCRIPT, LIVE_SCRIPT, PUSH_SCRIPT, PUSH_WORKER]) serve(asset);
     for (const asset of ASKED_UNNAMED) serve(asset, A_DAY);
     return {
       prefix: "",
@@ -215,6 +219,7 @@ function present(house: House, ask: PageAsk, answer: PageAnswer): Response {
   const notice = noticeOf(ask);
   return html(ask.context, status, renderPage({ ...FRAME, house, notice }, ask, answer), {
     ...answer.policy,
+    scripts: answer.policy?.scripts === true || isLive(ask, answer),
     formAction: ["'self'", ...(answer.policy?.formAction ?? [])],
     headers: [
       ["cache-control", "private, no-store"],

@@ -10,6 +10,7 @@ import frame from "./assets/frame.css" with { type: "text" };
 import lists from "./assets/lists.css" with { type: "text" };
 import people from "./assets/people.css" with { type: "text" };
 import markdown from "./assets/markdown.css" with { type: "text" };
+import live from "./assets/live.js" with { type: "text" };
 import passkeys from "./assets/passkeys.js" with { type: "text" };
 import push from "./assets/push.js" with { type: "text" };
 import pushWorker from "./assets/push-worker.js" with { type: "text" };
@@ -36,6 +37,12 @@ export const PUSH_WORKER = asset(
   "/push-worker.js",
   "text/javascript; charset=utf-8",
   pushWorker as unknown as string,
+);
+/** What makes an open page go on by itself. */
+export const LIVE_SCRIPT = asset(
+  "/assets/live.js",
+  "text/javascript; charset=utf-8",
+  live as unknown as string,
 );
 export const ICON = asset("/favicon.svg", "image/svg+xml", icon);
 

@@ -19,6 +19,7 @@ export interface Frame {
   /** Their addresses, each with its version. */
   stylesheet: string;
   script: string;
+  live: string;
   icon: string;
   house: House;
   /** What was just done, as markup of our own. */
@@ -41,6 +42,7 @@ export function renderPage(frame: Frame, ask: PageAsk, view: View): string {
         <link rel="icon" type="image/svg+xml" href={frame.icon} />
         <link rel="stylesheet" href={frame.stylesheet} />
         {view.policy?.scripts ? <script src={frame.script} defer /> : ""}
+        {isLive(ask, view) ? <script src={frame.live} defer data-who={ask.person?.caller.builderId} /> : ""}
       </head>
       <body>
         <a class="skip" href="#content">
@@ -60,6 +62,7 @@ export function renderPage(frame: Frame, ask: PageAsk, view: View): string {
             {view.body}
           </main>
         </div>
+        {isLive(ask, view) ? <p class="unseen" aria-live="polite" data-said /> : ""}
         <footer class="foot">
           <p>
             <a href="/docs">{ask.words.frame.reference}</a>
@@ -75,6 +78,11 @@ export function renderPage(frame: Frame, ask: PageAsk, view: View): string {
     </html>
   );
   return `<!doctype html>${page as string}`;
+}
+
+/** Whether the page goes on by itself while it is open: for whoever has signed in, on no page that asks to. */
+export function isLive({ person }: PageAsk, { isPlain }: View): boolean {
+  return person !== undefined && isPlain !== true;
 }
 
 const PLACES = [
@@ -132,14 +140,10 @@ function MessagesLink({ ask, person }: { ask: PageAsk; person: Person }) {
   return (
     <a href="/messages" aria-current={isAt(ask.context.path, "/messages") ? "page" : undefined}>
       {ask.words.frame.messages}
-      {unread === 0 ? (
-        ""
-      ) : (
-        <span class="count">
-          {unread > 99 ? "99+" : String(unread)}
-          <span class="unseen">{` ${ask.words.frame.unread}`}</span>
-        </span>
-      )}
+      <span class="count" data-unread="messages" hidden={unread === 0}>
+        <span>{unread > 99 ? "99+" : String(unread)}</span>
+        <span class="unseen">{` ${ask.words.frame.unread}`}</span>
+      </span>
     </a>
   );
 }

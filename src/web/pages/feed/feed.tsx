@@ -54,11 +54,21 @@ function feedView(ask: PageAsk, error?: CoreError): View {
         )}
         {ask.person && tag === undefined ? <Composer ask={ask} error={error} /> : ""}
         {ask.person || tag !== undefined ? "" : <Welcome ask={ask} />}
+        {tag === undefined ? <NewPosts ask={ask} /> : ""}
         <Posts posts={page.nodes} ask={ask} />
         <More ask={ask} href={nextAddress(ask, page, "/")} />
       </>
     ),
   };
+}
+
+/** How many have landed since, shown by the script. */
+function NewPosts({ ask }: { ask: PageAsk }) {
+  return (
+    <p class="new-posts" data-new-posts={JSON.stringify(ask.words.feed.newPosts)} aria-live="polite" hidden>
+      <a class="button quiet" href="/" />
+    </p>
+  );
 }
 
 function TagHeading({ ask, tag }: { ask: PageAsk; tag: string }) {

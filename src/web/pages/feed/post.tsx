@@ -88,12 +88,14 @@ function Conversation({ post, ask, error }: Talk & { post: Post }) {
   return (
     <>
       <PostList posts={[post]} ask={ask} isWhole />
-      <Replies
-        page={replies}
-        ask={ask}
-        title={ask.words.feed.post.replies}
-        more={nextAddress(ask, replies, `/posts/${post.id}`)}
-      />
+      <div data-talk={post.id}>
+        <Replies
+          page={replies}
+          ask={ask}
+          title={ask.words.feed.post.replies}
+          more={nextAddress(ask, replies, `/posts/${post.id}`)}
+        />
+      </div>
       {post.hiddenAt === null ? <ReplyForm to={post} ask={ask} error={error} /> : ""}
     </>
   );
@@ -124,13 +126,15 @@ function ReplyInPlace({ reply, rootId, ask, error }: Talk & { reply: Post; rootI
         )}
         <PostList posts={[reply]} ask={ask} isWhole />
       </section>
-      <Replies
-        page={after}
-        ask={ask}
-        title={ask.words.feed.post.next}
-        more={nextAddress(ask, after, `/posts/${reply.id}`)}
-        id="next"
-      />
+      <div data-talk={rootId}>
+        <Replies
+          page={after}
+          ask={ask}
+          title={ask.words.feed.post.next}
+          more={nextAddress(ask, after, `/posts/${reply.id}`)}
+          id="next"
+        />
+      </div>
       {reply.hiddenAt === null ? <ReplyForm to={reply} ask={ask} error={error} /> : ""}
     </>
   );

@@ -81,7 +81,11 @@ function threadView(ask: PersonAsk, error?: CoreError): View {
         </Heading>
         {thread.request ? <Request ask={ask} thread={thread} /> : ""}
         <More ask={ask} href={nextAddress(ask, page, here)} words={words.earlier} />
-        <ol class="talk" aria-label={ask.words.messages.heading}>
+        <ol
+          class="talk"
+          aria-label={ask.words.messages.heading}
+          data-talk={ask.query.has("cursor") ? undefined : thread.id}
+        >
           {page.nodes.toReversed().map((message) => (
             <MessageItem message={message} isMine={message.senderId === person.caller.builderId} ask={ask} />
           ))}
@@ -127,7 +131,7 @@ function Request({ ask, thread }: { ask: PersonAsk; thread: Thread }) {
 function MessageItem({ message, isMine, ask }: { message: Message; isMine: boolean; ask: PageAsk }) {
   const words = ask.words.messages.thread;
   return (
-    <li class={isMine ? "message mine" : "message"}>
+    <li class={isMine ? "message mine" : "message"} id={message.id}>
       <p class="row-meta">
         <bdi safe>{isMine ? words.you : message.from.name}</bdi> · <Ago ask={ask} at={message.createdAt} />
         {isMine ? (

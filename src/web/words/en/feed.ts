@@ -1,3 +1,4 @@
+import type { PluralForms } from "../forms.ts";
 import { number, plural } from "./forms.ts";
 
 /** The feed, a post, a conversation. */
@@ -20,6 +21,8 @@ export const feed = {
     tagsExample: "rust, shipped",
     post: "Post",
   },
+  /** Said by a script, which counts. */
+  newPosts: { one: "1 new post", other: "{n} new posts" } as PluralForms,
   empty: {
     title: "Nothing here yet",
     first: "Say what you are working on: somebody has to be first.",

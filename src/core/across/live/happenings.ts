@@ -1,0 +1,86 @@
+import type { Caller } from "../../identity/access/caller.ts";
+import { countUnread } from "../../community/messages/messages.ts";
+import { requireBuilder } from "../../identity/access/caller.ts";
+import type { Core } from "../../ground/core.ts";
+import { countNotifications } from "../notifications/notifications.ts";
+import { type Channel, newMessages, newPosts, newReplies } from "./live.ts";
+import type { Place } from "./live-store.ts";
+
+/** What has happened that an open page may show, and nothing of what it says: a page asks for that itself. */
+export interface Happened {
+  /** Names the places up to which it was told; who passes it as `after` is told what came behind them. */
+  id: string;
+  /** How many posts of others have landed on the feed. */
+  posts: number;
+  /** Where something was said: the ids of posts that were replied to, and of threads. */
+  talks: string[];
+  /** What waits for whoever listens, at this moment. */
+  unread: { messages: number; notifications: number };
+}
+
+/** Somebody's places in the logs. */
+export interface Happenings {
+  read(core: Core, caller: Caller): Happened;
+}
+
+/** The logs that are followed, in the order in which an id names their places. */
+const CHANNELS = { posts: newPosts(), replies: newReplies(), messages: newMessages() } as const;
+
+/**
+ * Begins to follow what happens, now or behind the id of what was told last; one that is none begins now. For
+ * whoever has signed in: needs `feed:read`, `messages:read` and `notifications:read`.
+ */
+export function followHappenings(core: Core, caller: Caller, after: string | undefined): Happenings {
+  requireBuilder(caller, "messages:read");
+  const [posts, replies, messages] = after === undefined ? [] : after.split(".");
+  const places = {
+    posts: begin(core, caller, CHANNELS.posts, posts),
+    replies: begin(core, caller, CHANNELS.replies, replies),
+    messages: begin(core, caller, CHANNELS.messages, messages),
+  };
+  return {
+    read(core, caller) {
+      const told = {
+        posts: readAll(core, caller, CHANNELS.posts, places.posts),
+        replies: readAll(core, caller, CHANNELS.replies, places.replies),
+        messages: readAll(core, caller, CHANNELS.messages, places.messages),
+      };
+      const { builderId } = requireBuilder(caller, "messages:read");
+      return {
+        id: [places.posts, places.replies, places.messages].map(({ at }) => at.id).join("."),
+        posts: told.posts.filter(({ authorId }) => authorId !== builderId).length,
+        talks: [
+          ...new Set([
+            ...told.replies.flatMap(({ rootId }) => rootId ?? []),
+            ...told.messages.map(({ threadId }) => threadId),
+          ]),
+        ],
+        unread: { messages: countUnread(core, caller), notifications: countNotifications(core, caller) },
+      };
+    },
+  };
+}
+
+/** Where somebody is in a log; it moves as they read. */
+interface Walk {
+  at: Place;
+}
+
+function begin<Thing>(core: Core, caller: Caller, channel: Channel<Thing>, after: string | undefined): Walk {
+  try {
+    return { at: channel.begin(core, caller, after || undefined) };
+  } catch {
+    return { at: channel.begin(core, caller, undefined) };
+  }
+}
+
+/** Slice by slice, up to the end. */
+function readAll<Thing>(core: Core, caller: Caller, channel: Channel<Thing>, walk: Walk): Thing[] {
+  const things: Thing[] = [];
+  for (let isMore = true; isMore;) {
+    const news = channel.read(core, caller, walk.at);
+    things.push(...news.told.map(({ thing }) => thing));
+    ({ place: walk.at, isMore } = news);
+  }
+  return things;
+}

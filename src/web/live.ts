@@ -1,0 +1,43 @@
+import { followHappenings, type Happened } from "../core/across/live/happenings.ts";
+import type { Caller } from "../core/identity/access/caller.ts";
+import { unauthorized } from "../core/ground/errors.ts";
+import { streamed } from "../http/answer.ts";
+import { streamBody } from "../http/event-stream.ts";
+import type { Listeners } from "../http/listeners.ts";
+import { personNow } from "./request/seated.ts";
+import { open, type PageRoute } from "./request/route.ts";
+
+/**
+ * What the script of the pages listens to (docs/contract.md#9.14): that something has happened, and how much is
+ * unread. What it is they ask for as a page, so that there is one way to draw it and one place where it is asked
+ * who may see it.
+ */
+export function livePages(listeners: Listeners): readonly PageRoute[] {
+  return [
+    open("GET", "/live", ({ core, context, person, query }) => {
+      if (!person) throw unauthorized();
+      let caller: Caller = person.caller;
+      const happenings = followHappenings(core, caller, query.get("after") ?? undefined);
+      const listener = listeners.open(
+        context,
+        (now) => (caller = now),
+        () => personNow(core, context)?.caller,
+      );
+      return streamed(context, streamBody(tell(), listener.close));
+
+      async function* tell(): AsyncGenerator<string> {
+        let told = "";
+        do {
+          const { id, ...happened } = happenings.read(core, caller);
+          const unread = JSON.stringify(happened.unread);
+          if (unread !== told || isNews(happened)) yield `id: ${id}\ndata: ${JSON.stringify(happened)}\n\n`;
+          told = unread;
+        } while (await listener.changed());
+      }
+    }),
+  ];
+}
+
+function isNews({ posts, talks }: Omit<Happened, "id">): boolean {
+  return posts > 0 || talks.length > 0;
+}

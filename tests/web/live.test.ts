@@ -1,0 +1,120 @@
+// What docs/contract.md#9.14 promises of the stream and the script.
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { deletePost } from "../../src/core/community/feed/removal.ts";
+import { replyTo } from "../../src/core/community/feed/replies.ts";
+import { sendMessage } from "../../src/core/community/messages/messages.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { LISTENERS_MAX } from "../../src/http/listeners.ts";
+import { moveIn } from "../support.ts";
+import { account, openSite, seated, type Site, visit } from "./support.ts";
+
+interface Told {
+  id: string;
+  posts: number;
+  talks: string[];
+  unread: { messages: number; notifications: number };
+}
+
+/** What a browser hears, one event after the other; undefined at the end. */
+async function listen(site: Site, username: string, after = "") {
+  const cookies = [...seated(site, username).cookies].map(([name, value]) => `${name}=${value}`);
+  const answer = await fetch(`${site.url}/live${after}`, { headers: { cookie: cookies.join("; ") } });
+  const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
+  let text = "";
+  return {
+    answer,
+    async next(): Promise<Told | undefined> {
+      for (;;) {
+        const found = /id: (\S*)\ndata: (.*)\n\n/.exec(text);
+        if (found) {
+          text = text.slice(found.index + found[0].length);
+          return { id: found[1], ...JSON.parse(found[2] ?? "") };
+        }
+        const { done, value } = await reader.read();
+        if (done) return undefined;
+        text += Buffer.from(value).toString();
+      }
+    },
+    close: () => reader.cancel(),
+  };
+}
+
+test("an open page hears what happened, by names alone, and goes on behind what it has heard", async () => {
+  await using site = openSite();
+  await account(site, "ada");
+  const bo = moveIn(site.core, "bo").caller;
+  const ada = await listen(site, "ada");
+  expect(ada.answer.headers.get("content-type")).toContain("text/event-stream");
+  expect(await ada.next()).toMatchObject({ posts: 0, talks: [], unread: { messages: 0, notifications: 0 } });
+
+  const post = createPost(site.core, bo, { text: "a secret loom" });
+  expect(await ada.next()).toMatchObject({ posts: 1, talks: [] });
+  replyTo(site.core, bo, post.id, { text: "and a wheel" });
+  expect(await ada.next()).toMatchObject({ posts: 0, talks: [post.id] });
+  const { threadId } = sendMessage(site.core, bo, { to: "ada", text: "hello" });
+  const last = await ada.next();
+  expect(last).toMatchObject({ posts: 0, talks: [threadId], unread: { messages: 1, notifications: 1 } });
+  await ada.close();
+
+  // Away for a while: what is gone since is not told, what came is, and a made-up place begins anew.
+  const gone = createPost(site.core, bo, { text: "gone" });
+  deletePost(site.core, bo, gone.id);
+  createPost(site.core, bo, { text: "stays" });
+  replyTo(site.core, bo, post.id, { text: "more" });
+  const back = await listen(site, "ada", `?after=${last?.id}`);
+  const heard = await back.next();
+  expect(heard).toMatchObject({ posts: 1, talks: [post.id], unread: { messages: 1 } });
+  expect(JSON.stringify(heard)).not.toMatch(/loom|hello|stays/);
+  await back.close();
+  for (const after of ["x", "..", "evt_1.post_2.msg_3", "a.b.c.d"]) {
+    const odd = await listen(site, "ada", `?after=${after}`);
+    expect([after, await odd.next()]).toEqual([after, expect.objectContaining({ posts: 0, talks: [] })]);
+    await odd.close();
+  }
+});
+
+test("one's own posts and others' messages are no news", async () => {
+  await using site = openSite();
+  await account(site, "ada");
+  const [bo, cy] = [moveIn(site.core, "bo").caller, moveIn(site.core, "cy").caller];
+  const ada = await listen(site, "ada");
+  await ada.next();
+  createPost(site.core, { ...bo, builderId: seatOf(site, "ada"), username: "ada" }, { text: "mine" });
+  sendMessage(site.core, bo, { to: "cy", text: "between us" });
+  createPost(site.core, cy, { text: "theirs" });
+  expect(await ada.next()).toMatchObject({ posts: 1, talks: [] });
+  await ada.close();
+});
+
+const seatOf = (site: Site, username: string): string =>
+  site.core.db.prepare<{ id: string }>("SELECT id FROM builders WHERE username = ?").get(username)?.id ?? "";
+
+test("a stream ends with its session, and nobody without one has any; a sixth of one person is refused", async () => {
+  await using site = openSite();
+  await account(site, "ada");
+  const stranger = await fetch(`${site.url}/live`);
+  expect(stranger.status).toBe(401);
+  const open = [];
+  for (let i = 0; i < LISTENERS_MAX.each; i++) open.push(await listen(site, "ada"));
+  expect((await listen(site, "ada")).answer.status).toBe(409);
+  for (const stream of open) await stream.next();
+  setSuspended(site.core, OPERATOR, "ada", true);
+  expect(await Promise.all(open.map((stream) => stream.next()))).toEqual(open.map(() => undefined));
+});
+
+test("the script is on the pages of whoever has signed in alone, and weighs less than 6 kB", async () => {
+  await using site = openSite();
+  await account(site, "ada");
+  const named = (html: string) => /<script src="(\/assets\/live[^"]*)"/.exec(html)?.[1];
+  const mine = await seated(site, "ada").open("/");
+  expect((await visit(site).open("/")).html).not.toContain("<script");
+  expect(mine.headers.get("content-security-policy")).toContain("script-src 'self'");
+  const script = await (await fetch(site.url + named(mine.html))).text();
+  expect(script).toBe(readFileSync(join(import.meta.dir, "../../src/web/assets/live.js"), "utf8"));
+  expect(gzipSync(script).length).toBeLessThan(6_000);
+});
