@@ -169,6 +169,14 @@ const BROKEN: Readonly<Record<string, { sql: string; says: string[] }>> = {
       "full_text warning: the directory of builders has 1 row too many, too few or other than it should",
     ],
   },
+  "posts that nobody finds, and a prompt that is found by other words": {
+    sql: `DELETE FROM post_search WHERE rowid IN (SELECT place FROM posts WHERE text IN ('zwei', 'ja'));
+          INSERT OR REPLACE INTO prompt_search (rowid, title, text, facets) SELECT place, 'x m c', 'y', '' FROM prompts`,
+    says: [
+      "full_text warning: the search of posts has 2 rows too many, too few or other than it should",
+      "full_text warning: the search of prompts has 1 row too many, too few or other than it should",
+    ],
+  },
   "jobs that nobody finds, and one that is none": {
     sql: `DELETE FROM job_search WHERE rowid = 1; DELETE FROM job_titles WHERE rowid = 3;
           INSERT INTO job_titles (rowid, title) VALUES (77, 'gone')`,

@@ -21,6 +21,10 @@ import {
   unfollowBuilder,
   unfollowTag,
 } from "../../src/core/community/following/following.ts";
+import { indexPost } from "../../src/core/community/feed/feed.ts";
+import { searchPosts } from "../../src/core/community/feed/search.ts";
+import { searchPrompts } from "../../src/core/community/prompts/search.ts";
+import { indexSlice } from "../../src/core/across/search/filling.ts";
 import { likedAmong, likePost, unlikePost } from "../../src/core/community/feed/likes.ts";
 import { deletePost, dropRemovedPosts } from "../../src/core/community/feed/removal.ts";
 import { listReplies, replyTo } from "../../src/core/community/feed/replies.ts";
@@ -159,6 +163,7 @@ test("no hot query reads a whole table or sorts what it found", async () => {
   const username =
     core.db.prepare<{ username: string }>("SELECT username FROM builders").get()?.username ?? "";
   const jobId = core.db.prepare<{ id: string }>("SELECT id FROM jobs").get()?.id ?? "";
+  const postId = core.db.prepare<{ id: string }>("SELECT id FROM posts").get()?.id ?? "";
   const { caller, token } = enrol(core, username);
   const other = moveIn(core, "other-one");
   const page = { limit: 20 };
@@ -181,6 +186,21 @@ test("no hot query reads a whole table or sorts what it found", async () => {
         page,
       );
     }
+    for (const q of [
+      "the",
+      'engin* "we are" build tag:rust',
+      `author:${username}`,
+      "after:2026-01-01 before:2027",
+    ]) {
+      for (const search of [searchPosts, searchPrompts]) {
+        const first = search(core, caller, q, { limit: 1 });
+        const last = first.nodes.at(-1);
+        if (last) search(core, caller, q, { limit: 20, cursor: first.cursorOf(last as never) });
+        search(core, caller, q, { limit: 20, backwards: true });
+      }
+    }
+    indexSlice(core);
+    indexPost(core, postId);
     getJob(core, caller, jobId);
     for (const model of [undefined, "gpt-5"]) {
       for (const category of [undefined, "coding"]) {

@@ -15,8 +15,9 @@ import { BuilderDraft } from "../../src/core/identity/builders/builders.ts";
 import { check, codePoints, Text } from "../../src/core/ground/check.ts";
 import { titleOf } from "../../src/core/ground/title.ts";
 import { idCounts, idMaker, isId, lastIdAt } from "../../src/core/ground/ids.ts";
-import { jobScore } from "../../src/core/community/jobs/ranking.ts";
-import { matchExpression, parseQuery } from "../../src/core/community/jobs/query.ts";
+import { searchScore } from "../../src/core/community/fulltext/ranking.ts";
+import { matchExpression } from "../../src/core/community/jobs/query.ts";
+import { parseQuery } from "../../src/core/community/fulltext/language.ts";
 import { parseTimestamp } from "../../src/core/ground/timestamp.ts";
 import { rankOf, scoreOf } from "../../src/core/community/prompts/score.ts";
 import { ProfileChange } from "../../src/core/community/profiles/profiles.ts";
@@ -211,8 +212,8 @@ test("the score is the mean with two decimals; one vote of 5 does not outrank fo
 });
 
 test("recency halves every 14 days; a word in the title counts three times one in the description", () => {
-  expect(jobScore(0, 2, 14 * DAY)).toBeCloseTo(jobScore(0, 2, 0) / 2, 12);
-  expect(jobScore(2, 2, 0) / jobScore(0, 2, 0)).toBe(3);
+  expect(searchScore(0, 2, 14 * DAY)).toBeCloseTo(searchScore(0, 2, 0) / 2, 12);
+  expect(searchScore(2, 2, 0) / searchScore(0, 2, 0)).toBe(3);
 });
 
 test("a query is read as people write it", () => {

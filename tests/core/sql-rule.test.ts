@@ -16,6 +16,12 @@ const MAKERS = ["columnCalled", "conditionOf", "descending", "mayRead", "named",
 
 /** What is written into SQL and cannot be seen to be fixed by looking at its file alone. */
 const KNOWN: Readonly<Record<string, string>> = {
+  "src/core/across/checkup/indexes-store.ts columns": "of the two tables that are made alike below",
+  "src/core/across/checkup/indexes-store.ts name": "of their indexes",
+  "src/core/across/checkup/indexes-store.ts rows": "the statement above",
+  "src/core/across/checkup/indexes-store.ts scratch": "of the table's name",
+  "src/core/across/checkup/indexes-store.ts table": "one of two words",
+  "src/core/across/checkup/indexes-store.ts values": "the statement above",
   "src/core/across/portable/importing-store.ts places": "question marks",
   'src/core/across/portable/portable-store.ts conditions.join(" AND ")': "the conditions made above of these",
   "src/core/across/portable/portable-store.ts theirs": "a condition of this function, of the list of tables",

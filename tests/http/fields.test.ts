@@ -5,7 +5,7 @@ import { Username } from "../../src/core/identity/builders/username.ts";
 import { check, HttpsUrl, Slug, Text } from "../../src/core/ground/check.ts";
 import { CoreError } from "../../src/core/ground/errors.ts";
 import { titleOf } from "../../src/core/ground/title.ts";
-import { parseQuery } from "../../src/core/community/jobs/query.ts";
+import { parseQuery } from "../../src/core/community/fulltext/language.ts";
 import { parseTimestamp } from "../../src/core/ground/timestamp.ts";
 import { cursorKey } from "../../src/core/ground/page.ts";
 import { parseQuery as parseRequestQuery } from "../../src/rest/query.ts";

@@ -6,7 +6,7 @@ import { DAY, HOUR } from "../../src/core/ground/clock.ts";
 import { createPost, type FeedFilter, listFeed } from "../../src/core/community/feed/feed.ts";
 import { publishJob, searchJobs } from "../../src/core/community/jobs/jobs.ts";
 import { type JobQuery } from "../../src/core/community/jobs/job.ts";
-import { jobScore } from "../../src/core/community/jobs/ranking.ts";
+import { searchScore } from "../../src/core/community/fulltext/ranking.ts";
 import type { Page, PageRequest } from "../../src/core/ground/page.ts";
 import { listPrompts } from "../../src/core/community/prompts/prompts.ts";
 import { makeWorld, moveIn, type World } from "../support.ts";
@@ -170,7 +170,7 @@ test("jobs: a search over more than two windows of 500 matches is walked to its 
       if (filter.stack) continue;
       expect(old).toHaveLength(seen.length);
       const scores = new Map(
-        expected.map(({ id, titleHits, postedAt }) => [id, jobScore(titleHits, 2, at - postedAt)]),
+        expected.map(({ id, titleHits, postedAt }) => [id, searchScore(titleHits, 2, at - postedAt)]),
       );
       for (let start = 0; start < old.length; start += 500) {
         const window = old.slice(start, start + 500).map((id) => scores.get(id) ?? 0);

@@ -1,4 +1,7 @@
+import { wordsOfPost } from "../../community/feed/words.ts";
+import type { IndexName, Words } from "../../community/fulltext/fulltext.ts";
 import { facetTokens } from "../../community/jobs/query.ts";
+import { wordsOfPrompt } from "../../community/prompts/words.ts";
 import type { Db } from "../../ground/db/open.ts";
 import { foldText } from "../../ground/fold.ts";
 
@@ -68,7 +71,60 @@ const nextJobs = (db: Db, after: number, limit: number): JobRow[] =>
 const someJobs = (db: Db, seqs: readonly number[]): JobRow[] =>
   db.prepare<JobRow>(`${JOBS} AND seq IN (SELECT value FROM json_each(?))`).all(JSON.stringify(seqs));
 
+/** The indexes that are alike, each of what its table shows to everybody. */
+function alike<Row extends { seq: number }>(
+  name: IndexName,
+  says: string,
+  { table, columns, wordsOf }: { table: string; columns: string; wordsOf: (row: Row) => Words },
+): TextIndex {
+  const rows = `SELECT place AS seq, ${columns} FROM ${table} WHERE place IS NOT NULL AND hidden_at IS NULL`;
+  const toIndexed = (row: Row): Indexed => {
+    const { title, text, facets } = wordsOf(row);
+    return { seq: row.seq, columns: [title, text, facets] };
+  };
+  const scratch = `${table}_scratch`;
+  const values =
+    "SELECT value ->> 'seq', value ->> '$.columns[0]', value ->> '$.columns[1]', value ->> '$.columns[2]' FROM json_each(?)";
+  return {
+    name,
+    says,
+    next: (db, after, limit) =>
+      db.prepare<Row>(`${rows} AND place > ? ORDER BY place LIMIT ?`).all(after, limit).map(toIndexed),
+    some: (db, seqs) =>
+      db
+        .prepare<Row>(`${rows} AND place IN (SELECT value FROM json_each(?))`)
+        .all(JSON.stringify(seqs))
+        .map(toIndexed),
+    scratch: {
+      make: `CREATE VIRTUAL TABLE IF NOT EXISTS temp.${scratch} USING fts5 (
+               title, text, facets, content = '', tokenize = "unicode61 remove_diacritics 2 tokenchars '+#'")`,
+      fill: `INSERT INTO temp.${scratch} (rowid, title, text, facets) ${values}`,
+      finds: `SELECT 1 FROM temp.${scratch} WHERE ${scratch} MATCH ? AND rowid = CAST(? AS INTEGER)`,
+      clear: `INSERT INTO temp.${scratch} (${scratch}) VALUES ('delete-all')`,
+    },
+    differing: `SELECT t.id AS seq FROM temp.${scratch}_docsize t
+                LEFT JOIN main.${name}_docsize i ON i.id = t.id WHERE i.sz IS NOT t.sz`,
+    strays: `SELECT id AS seq FROM ${name}_docsize i WHERE NOT EXISTS (
+               SELECT 1 FROM ${table} WHERE place = i.id AND hidden_at IS NULL) LIMIT ?`,
+    finds: `SELECT 1 FROM ${name} WHERE ${name} MATCH ? AND rowid = CAST(? AS INTEGER)`,
+    insert: `INSERT INTO ${name} (rowid, title, text, facets) ${values}`,
+    remove: `DELETE FROM ${name} WHERE rowid IN (SELECT value FROM json_each(?))`,
+    clear: `INSERT INTO ${name} (${name}) VALUES ('delete-all')`,
+  };
+}
+
 export const TEXT_INDEXES: readonly TextIndex[] = [
+  alike("post_search", "the search of posts", {
+    table: "posts",
+    columns: "author_id AS authorId, text, tags",
+    wordsOf: (row: { seq: number; authorId: string; text: string; tags: string }) =>
+      wordsOfPost({ ...row, tags: JSON.parse(row.tags) as string[] }),
+  }),
+  alike("prompt_search", "the search of prompts", {
+    table: "prompts",
+    columns: "author_id AS authorId, title, body, model, category",
+    wordsOf: (row: { seq: number } & Parameters<typeof wordsOfPrompt>[0]) => wordsOfPrompt(row),
+  }),
   {
     name: "directory_search",
     says: "the directory of builders",

@@ -1,5 +1,6 @@
-import { insertTags } from "../../community/feed/feed.ts";
+import { indexPost, insertTags } from "../../community/feed/feed.ts";
 import { insertIndexed } from "../../community/jobs/jobs.ts";
+import { indexPrompt } from "../../community/prompts/prompts.ts";
 import { DAY } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import { getSetting, setSetting } from "../../ground/db/settings.ts";
@@ -121,6 +122,11 @@ const WRITERS: Readonly<Record<string, (core: Core, form: Form, row: Row) => voi
     insertRow(core, form, row);
     const { id, authorId, tags = [], rootId, hiddenAt } = row as typeof posts.$inferInsert;
     if ((rootId ?? null) === null && (hiddenAt ?? null) === null) insertTags(core, { id, authorId, tags });
+    indexPost(core, id);
+  },
+  prompts(core, form, row) {
+    insertRow(core, form, row);
+    indexPrompt(core, row["id"] as string);
   },
   jobs(core, form, row) {
     insertRow(core, form, row);

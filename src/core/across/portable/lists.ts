@@ -130,6 +130,8 @@ const through = (column: string, of: Twin, its = "id"): Whose => ({ column, of, 
 
 /** A number that is counted up: others have to fit behind it. */
 const Counted = Whole(1, 2 ** 40);
+/** Where it stands in the search: about when it was written, ms since the epoch. */
+const Place = Whole(0, Number.MAX_SAFE_INTEGER);
 /** Days since the epoch, with room for what a zone adds: in all of them there is a date. */
 const Day = Whole(-1_000_000, 1_000_000);
 const Scopes = Word(scopesPattern(), ruled("not_text", { min: 0, max: 400 }), { maxLength: 400 });
@@ -209,7 +211,7 @@ export const EXPORTED: readonly Entity[] = [
   }),
   exported(grants, { rules: { scopes: Scopes }, whose: by("builderId") }),
   exported(posts, {
-    rules: { text: PostText, tags: Tags, media: Media },
+    rules: { text: PostText, tags: Tags, media: Media, place: Place },
     whose: by("authorId"),
     passes: ["parent_id IS NULL", "parent_id IS NOT NULL"],
   }),
@@ -266,7 +268,7 @@ export const EXPORTED: readonly Entity[] = [
   }),
   exported(jobMatchings),
   exported(prompts, {
-    rules: { ...promptRules, note: Text({ min: 0, max: 500 }) },
+    rules: { ...promptRules, note: Text({ min: 0, max: 500 }), place: Place },
     whose: by("authorId"),
   }),
   exported(promptVersions, {
@@ -394,6 +396,8 @@ export const STAYS_BEHIND: Readonly<Record<string, string>> = {
   xp_days: "made anew: the sums of the ledger",
   job_search: "made anew: full text of the jobs on the board",
   job_titles: "made anew: full text of their titles",
+  post_search: "made anew: full text of the posts and replies that everybody sees",
+  prompt_search: "made anew: full text of the prompts that everybody sees",
   directory_search: "made anew: full text of names and tags",
 };
 

@@ -2,8 +2,10 @@ import type { Core } from "../../ground/core.ts";
 import { posts, postTags } from "../../ground/db/schema.ts";
 import { lastIdAt } from "../../ground/ids.ts";
 import { descending, inLists, type PageRequest, type Walk } from "../../ground/page.ts";
+import { deleteWords, freePlace, insertWords } from "../fulltext/fulltext.ts";
 import type { FeedFilter, Post } from "./feed.ts";
 import { selectFollowedIds, type Span } from "./followed-store.ts";
+import { wordsOfPost } from "./words.ts";
 
 interface PostRow {
   id: string;
@@ -185,7 +187,9 @@ export function selectPosts(core: Core, ids: readonly string[]): StoredPost[] {
 
 /** Only posts of the feed are found by their tags: `rootId` is null. */
 export function insertPost(core: Core, post: typeof posts.$inferInsert & { tags: string[] }): void {
-  core.db.insert(posts, post);
+  const place = freePlace(core, "post_search", post.createdAt);
+  core.db.insert(posts, { ...post, place });
+  insertWords(core, "post_search", place, wordsOfPost(post));
   if (post.rootId === null) insertTags(core, post);
 }
 
@@ -207,6 +211,7 @@ export function updatePost(
   change: Pick<typeof posts.$inferInsert, "text" | "tags" | "media" | "editedAt" | "revisionId">,
 ): void {
   core.db.patch(posts, { id }, change);
+  indexPost(core, id);
 }
 
 /** Counts a reply at the post whose conversation it is in, and at the reply that it answers, where that is there. */
@@ -219,8 +224,46 @@ export function addReply(
   for (const id of [rootId, answeredId]) if (id !== null) update.run(change, id);
 }
 
+/** What is hidden leaves the search by a trigger. */
 export function updateHidden(core: Core, postId: string, hiddenAt: number | null): void {
   core.db.patch(posts, { id: postId }, { hiddenAt });
+  if (hiddenAt === null) indexPost(core, postId);
+}
+
+/**
+ * Has the search find a post or reply by what it says now, or no more where it is hidden. Call it in the
+ * transaction of the change.
+ */
+export function indexPost(core: Core, postId: string): void {
+  type Row = Pick<PostRow, "authorId" | "text" | "tags" | "createdAt"> & {
+    hiddenAt: number | null;
+    place: number | null;
+  };
+  const row = core.db
+    .prepare<Row>(
+      `SELECT author_id AS authorId, text, tags, created_at AS createdAt, hidden_at AS hiddenAt, place
+       FROM posts WHERE id = ?`,
+    )
+    .get(postId);
+  if (!row) return;
+  const place = row.place ?? freePlace(core, "post_search", row.createdAt);
+  if (row.place === null) core.db.patch(posts, { id: postId }, { place });
+  else deleteWords(core, "post_search", place);
+  if (row.hiddenAt !== null) return;
+  insertWords(core, "post_search", place, wordsOfPost({ ...row, tags: JSON.parse(row.tags) as string[] }));
+}
+
+/** The posts and replies at these places of the search that everybody sees, in any order. */
+export function selectPostsAt(core: Core, places: readonly number[]): (Post & { place: number })[] {
+  return core.db
+    .prepare<PostRow & { place: number }>(
+      `SELECT ${COLUMNS}, p.parent_id AS rootId, p.answered_id AS answeredId, p.place
+       FROM json_each(?) wanted CROSS JOIN posts p INDEXED BY posts_by_place ON p.place = wanted.value
+       CROSS JOIN builders b ON b.id = p.author_id LEFT JOIN posts root ON root.id = p.parent_id
+       WHERE p.hidden_at IS NULL AND root.hidden_at IS NULL`,
+    )
+    .all(JSON.stringify(places))
+    .map((row) => ({ ...toPost(row), place: row.place }));
 }
 
 export function markRemoved(core: Core, postId: string, now: number): void {

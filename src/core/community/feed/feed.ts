@@ -33,7 +33,7 @@ import {
   type StoredPost,
 } from "./feed-store.ts";
 
-export { firstRevision, insertTags } from "./feed-store.ts";
+export { firstRevision, indexPost, insertTags } from "./feed-store.ts";
 import { titleOf } from "../../ground/title.ts";
 
 /** What a post or reply shows. */

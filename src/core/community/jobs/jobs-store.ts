@@ -2,6 +2,7 @@ import type { Core } from "../../ground/core.ts";
 import { companies, jobs } from "../../ground/db/schema.ts";
 import { foldText } from "../../ground/fold.ts";
 import { descending, type PageRequest, type Walk as ListWalk } from "../../ground/page.ts";
+import type { Match, MatchRange } from "../fulltext/windows.ts";
 import type { JobFull, JobListing, Seniority } from "./job.ts";
 import type { Life } from "./life.ts";
 import { facetTokens } from "./query.ts";
@@ -9,12 +10,6 @@ import { facetTokens } from "./query.ts";
 /** A job as its list shows it, with its place in the order of posting. */
 export interface ListedJob extends JobListing {
   seq: number;
-}
-
-/** A match of a search before it is ranked. */
-export interface Match {
-  seq: number;
-  postedAt: number;
 }
 
 /** What a list shows of a job, as SQL gives it. */
@@ -109,22 +104,16 @@ export function selectMatching(core: Core, expression: string, walk: Walk): List
 }
 
 /**
- * Which part of the matches to read: from `lo` to `hi`, both included, at most `limit`, the newest or the
- * oldest of them.
+ * Newest first, or oldest first where the range is read upwards; only jobs posted after `postedAfter`.
  */
-export interface MatchRange {
-  lo: number;
-  hi: number;
-  limit: number;
-  isUpwards?: boolean;
-  postedAfter: number;
-}
-
-/** Newest first, or oldest first where the range is read upwards. */
-export function selectMatches(core: Core, expression: string, range: MatchRange): Match[] {
+export function selectMatches(
+  core: Core,
+  expression: string,
+  range: MatchRange & { postedAfter: number },
+): Match[] {
   return core.db
     .prepare<Match>(
-      `SELECT s.rowid AS seq, j.posted_at AS postedAt
+      `SELECT s.rowid AS seq, j.posted_at AS at
        FROM job_search s CROSS JOIN jobs j ON j.seq = s.rowid
        WHERE job_search MATCH ? AND s.rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER) AND j.posted_at > ?
        ORDER BY s.rowid ${range.isUpwards ? "ASC" : "DESC"} LIMIT ?`,

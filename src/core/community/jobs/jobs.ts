@@ -29,8 +29,10 @@ import {
 export { insertIndexed } from "./jobs-store.ts";
 import type { Job, JobChange, JobDraft, JobFull, JobListing, JobQuery } from "./job.ts";
 import { expiryLine, type Life, LIFETIME_MS, stateOf } from "./life.ts";
-import { matchExpression, parseQuery } from "./query.ts";
-import { type RankedPlace, rankedSearch } from "./search.ts";
+import { matchExpression } from "./query.ts";
+import { rankedJobs } from "./search.ts";
+import { parseQuery } from "../fulltext/language.ts";
+import { isPlaceKey, placeKey, toPlace } from "../fulltext/windows.ts";
 
 /**
  * Searches the board (docs/contract.md#V4.8), ranked by relevance × recency where there are words and by
@@ -48,15 +50,8 @@ export function searchJobs(
   const terms = parseQuery(query.q ?? "");
   if (terms.length > 0) {
     const key = cursorKey(request, scope, isPlaceKey);
-    const rows = rankedSearch(core, terms, query, key && toPlace(key), request);
-    return pageOf(rows, request, scope, ({ place: { at, top, hi, lo, score, seq } }) => [
-      at,
-      top,
-      hi,
-      lo,
-      score,
-      seq,
-    ]);
+    const rows = rankedJobs(core, terms, query, key && toPlace(key), request);
+    return pageOf(rows, request, scope, ({ place }) => placeKey(place));
   }
   const [seq] = cursorKey(request, scope, isSeqKey) ?? [];
   const walk = { seq, request, postedAfter: expiryLine(core.clock.now()) };
@@ -242,15 +237,4 @@ function withState({ closedAt, hiddenAt, ...job }: JobFull & Life, now: number):
 
 function isSeqKey(key: CursorKey): key is [number] {
   return key.length === 1 && Number.isSafeInteger(key[0]);
-}
-
-type PlaceKey = [at: number, top: number, hi: number, lo: number, score: number, seq: number];
-
-function isPlaceKey(key: CursorKey): key is PlaceKey {
-  const [at, top, hi, lo, score, seq] = key;
-  return key.length === 6 && [at, top, hi, lo, seq].every(Number.isSafeInteger) && typeof score === "number";
-}
-
-function toPlace([at, top, hi, lo, score, seq]: PlaceKey): RankedPlace {
-  return { at, top, hi, lo, score, seq };
 }

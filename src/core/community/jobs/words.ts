@@ -1,5 +1,5 @@
 import type { Core } from "../../ground/core.ts";
-import { parseQuery } from "./query.ts";
+import { parseQuery } from "../fulltext/language.ts";
 import { clearScratch, insertScratch, openScratch, selectScratchWords } from "./words-store.ts";
 
 /**

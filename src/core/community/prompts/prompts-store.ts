@@ -1,7 +1,9 @@
 import type { Core } from "../../ground/core.ts";
 import { prompts } from "../../ground/db/schema.ts";
 import { descending, inLists, type PageRequest, type Walk } from "../../ground/page.ts";
+import { deleteWords, freePlace, insertWords } from "../fulltext/fulltext.ts";
 import type { PromptFilter, RankedPrompt } from "./prompts.ts";
+import { wordsOfPrompt } from "./words.ts";
 
 type PromptRow = Omit<RankedPrompt, "author"> & { username: string };
 
@@ -95,7 +97,44 @@ export function selectSubmitted(
 }
 
 export function insertPrompt(core: Core, row: typeof prompts.$inferInsert): void {
-  core.db.insert(prompts, row);
+  const place = freePlace(core, "prompt_search", row.createdAt);
+  core.db.insert(prompts, { ...row, place });
+  insertWords(core, "prompt_search", place, wordsOfPrompt(row));
+}
+
+/**
+ * Has the search find a prompt by what it says now, or no more where it is hidden. Call it in the transaction
+ * of the change.
+ */
+export function indexPrompt(core: Core, id: string): void {
+  type Row = Parameters<typeof wordsOfPrompt>[0] & {
+    createdAt: number;
+    hiddenAt: number | null;
+    place: number | null;
+  };
+  const row = core.db
+    .prepare<Row>(
+      `SELECT author_id AS authorId, title, body, model, category, created_at AS createdAt, hidden_at AS hiddenAt, place
+       FROM prompts WHERE id = ?`,
+    )
+    .get(id);
+  if (!row) return;
+  const place = row.place ?? freePlace(core, "prompt_search", row.createdAt);
+  if (row.place === null) core.db.patch(prompts, { id }, { place });
+  else deleteWords(core, "prompt_search", place);
+  if (row.hiddenAt === null) insertWords(core, "prompt_search", place, wordsOfPrompt(row));
+}
+
+/** The prompts at these places of the search that everybody sees, in any order. */
+export function selectPromptsAt(core: Core, places: readonly number[]): (RankedPrompt & { place: number })[] {
+  return core.db
+    .prepare<PromptRow & { place: number }>(
+      `SELECT ${COLUMNS}, p.place
+       FROM json_each(?) wanted CROSS JOIN prompts p INDEXED BY prompts_by_place ON p.place = wanted.value
+       CROSS JOIN builders b ON b.id = p.author_id WHERE p.hidden_at IS NULL`,
+    )
+    .all(JSON.stringify(places))
+    .map(({ place, ...row }) => ({ ...toPrompt(row as PromptRow), place }));
 }
 
 export function updatePrompt(core: Core, id: string, change: Partial<typeof prompts.$inferInsert>): void {

@@ -25,6 +25,8 @@ import {
 } from "./prompts-store.ts";
 import { rankOf } from "./score.ts";
 
+export { indexPrompt } from "./prompts-store.ts";
+
 /** What a prompt shows, in its current version. */
 export const PromptView = Type.Object({
   id: Id("prompt_01kafzq8e5f2r8v0j3n6s1t4wx", "Its identifier."),

@@ -3,7 +3,7 @@ import { forgetSubject } from "../../identity/notifications/notify.ts";
 import type { Core } from "../../ground/core.ts";
 import { settleReports } from "../reports/reports.ts";
 import { withdrawSubject } from "../xp/xp.ts";
-import { deletePromptRow, findPromptOf, selectRemoved, updatePrompt } from "./prompts-store.ts";
+import { deletePromptRow, findPromptOf, indexPrompt, selectRemoved, updatePrompt } from "./prompts-store.ts";
 import { findPrompt, ownPrompt } from "./prompts.ts";
 import { deleteSomeRatings } from "./ratings-store.ts";
 
@@ -65,7 +65,10 @@ export function takeDown(core: Core, id: string): boolean {
 /** Takes that back. Otherwise the same. */
 export function putBack(core: Core, id: string): boolean {
   const prompt = findPrompt(core, id);
-  if (prompt) updatePrompt(core, id, { hiddenAt: null });
+  if (prompt) {
+    updatePrompt(core, id, { hiddenAt: null });
+    indexPrompt(core, id);
+  }
   return prompt !== undefined;
 }
 

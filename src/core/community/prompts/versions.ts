@@ -5,7 +5,7 @@ import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
 import { type Page, type PageRequest, pagesOf } from "../../ground/page.ts";
 import { Timestamp } from "../../ground/view.ts";
-import { updatePrompt } from "./prompts-store.ts";
+import { indexPrompt, updatePrompt } from "./prompts-store.ts";
 import {
   currentPrompt,
   getPrompt,
@@ -79,6 +79,7 @@ export function revisePrompt(core: Core, caller: Caller, id: string, draft: Vers
       score: scoreOf(0, 0),
       rank: rankOf(0, 0),
     });
+    indexPrompt(core, id);
     return currentPrompt(core, id);
   });
 }

@@ -195,6 +195,7 @@ export const posts = sqliteTable("posts", {
   removedAt: integer("removed_at"),
   editedAt: integer("edited_at"),
   revisionId: text("revision_id"),
+  place: integer(),
   /** The reply that it answers, whether that is still there or not; null where it answers the post itself. */
   answeredId: text("answered_id"),
 });
@@ -334,6 +335,7 @@ export const prompts = sqliteTable("prompts", {
   revisedAt: integer("revised_at"),
   hiddenAt: integer("hidden_at"),
   removedAt: integer("removed_at"),
+  place: integer(),
 });
 
 export const promptVersions = sqliteTable(

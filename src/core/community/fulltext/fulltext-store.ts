@@ -1,0 +1,67 @@
+import type { Core } from "../../ground/core.ts";
+import type { Words } from "./fulltext.ts";
+import type { Match, MatchRange } from "./windows.ts";
+
+/*
+ * An index of full text keeps no text itself. The driver binds numbers as REAL, which FTS5 would ignore: hence
+ * the casts.
+ */
+
+/** The indexes that are alike: of posts with their replies, and of prompts. */
+export type IndexName = "post_search" | "prompt_search";
+
+/** What stands in each index; both tables have `place` and `hidden_at`. */
+const TABLES = { post_search: "posts", prompt_search: "prompts" } as const satisfies Record<
+  IndexName,
+  string
+>;
+
+export function insertWords(core: Core, index: IndexName, place: number, words: Words): void {
+  core.db
+    .prepare(`INSERT INTO ${index} (rowid, title, text, facets) VALUES (CAST(? AS INTEGER), ?, ?, ?)`)
+    .run(place, words.title, words.text, words.facets);
+}
+
+export function deleteWords(core: Core, index: IndexName, place: number): void {
+  core.db.prepare(`DELETE FROM ${index} WHERE rowid = CAST(? AS INTEGER)`).run(place);
+}
+
+export function isTaken(core: Core, index: IndexName, place: number): boolean {
+  return core.db.prepare(`SELECT 1 FROM ${TABLES[index]} WHERE place = ?`).get(place) !== undefined;
+}
+
+/** The newest of those that have no place yet. */
+export function selectUnplaced(core: Core, index: IndexName, limit: number): string[] {
+  const table = TABLES[index];
+  return core.db
+    .prepare<{ id: string }>(
+      `SELECT id FROM ${table} INDEXED BY ${table}_unplaced WHERE place IS NULL AND id > '' ORDER BY id DESC LIMIT ?`,
+    )
+    .all(limit)
+    .map(({ id }) => id);
+}
+
+/** Newest first, or oldest first where the range is read upwards; all of the range without an expression. */
+export function selectMatches(
+  core: Core,
+  index: IndexName,
+  expression: string | undefined,
+  { lo, hi, limit, isUpwards }: MatchRange,
+): Match[] {
+  const order = isUpwards ? "ASC" : "DESC";
+  if (expression === undefined) {
+    return core.db
+      .prepare<Match>(
+        `SELECT place AS seq, place AS at FROM ${TABLES[index]} INDEXED BY ${TABLES[index]}_by_place
+         WHERE place IS NOT NULL AND place BETWEEN ? AND ? AND hidden_at IS NULL ORDER BY place ${order} LIMIT ?`,
+      )
+      .all(lo, hi, limit);
+  }
+  return core.db
+    .prepare<Match>(
+      `SELECT rowid AS seq, rowid AS at FROM ${index}
+       WHERE ${index} MATCH ? AND rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)
+       ORDER BY rowid ${order} LIMIT ?`,
+    )
+    .all(expression, lo, hi, limit);
+}

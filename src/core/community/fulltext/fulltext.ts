@@ -1,0 +1,172 @@
+import type { Core } from "../../ground/core.ts";
+import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
+import { findBuilder } from "../../identity/builders/builders.ts";
+import { type IndexName, isTaken, selectMatches } from "./fulltext-store.ts";
+import {
+  asksNothing,
+  facetToken,
+  parseQuestion,
+  type Question,
+  type Term,
+  termExpression,
+} from "./language.ts";
+import { isPlaceKey, type Matches, placeKey, ranked, type RankedPlace, toPlace } from "./windows.ts";
+
+export { deleteWords, type IndexName, insertWords, selectUnplaced } from "./fulltext-store.ts";
+
+/** What of a thing stands in its index, folded; what stands in its title counts more. */
+export interface Words {
+  title: string;
+  text: string;
+  facets: string;
+}
+
+/** The tokens of the column `facets`. */
+export function facetsOf({ authorId, tags }: { authorId: string; tags: readonly string[] }): string {
+  return [facetToken("author", authorId), ...tags.map((tag) => facetToken("tag", tag))].join(" ");
+}
+
+/**
+ * The number in the index of something written at `at`: that moment, or a free one behind it. It is sought in
+ * steps that grow, and then between the last two of them: an import may bring thousands of one moment.
+ */
+export function freePlace(core: Core, index: IndexName, at: number): number {
+  let free = Math.floor(at);
+  let taken = free;
+  for (let step = 1; isTaken(core, index, free); step *= 2) {
+    taken = free;
+    free += step;
+  }
+  while (free - taken > 1) {
+    const middle = Math.floor((taken + free) / 2);
+    if (isTaken(core, index, middle)) taken = middle;
+    else free = middle;
+  }
+  return free;
+}
+
+/** A place may lie so far behind the moment that it is made of. */
+const BEHIND_MS = 60_000;
+
+/** What one kind of thing knows of its own search. */
+export interface Kind<Thing extends { createdAt: number }> {
+  index: IndexName;
+  /** Those that everybody sees, by their places, in any order. */
+  read(places: readonly number[]): (Thing & { place: number })[];
+}
+
+/** Something that was found, and where the search stands with it. */
+type Ranked<Thing> = Thing & { at: RankedPlace };
+
+/**
+ * A page of what a question finds of one kind, ranked in windows of the newest 500 matches. Asks no right:
+ * what calls it has. Throws bad_request for a cursor of another search, and for a walk backwards from the end
+ * of thousands.
+ */
+export function searchPage<Thing extends { createdAt: number }>(
+  core: Core,
+  kind: Kind<Thing>,
+  q: string,
+  request: PageRequest,
+): Page<Thing> {
+  const scope = { list: kind.index, filters: { q } };
+  const key = cursorKey(request, scope, isPlaceKey);
+  const question = parseQuestion(q);
+  const rows = asksNothing(question) ? [] : findRanked(core, kind, question, key && toPlace(key), request);
+  return pageOf(rows, request, scope, ({ at }) => placeKey(at));
+}
+
+/**
+ * The next things behind `from` (from the beginning without it) that a question asks for, one more than asked
+ * for; backwards, those before it, the nearest first. Throws bad_request for a walk backwards from the end of
+ * very many.
+ */
+function findRanked<Thing extends { createdAt: number }>(
+  core: Core,
+  { index, read }: Kind<Thing>,
+  question: Question,
+  from: RankedPlace | undefined,
+  request: PageRequest,
+): Ranked<Thing>[] {
+  const authorIds = question.authors.flatMap((name) => findBuilder(core, name)?.id ?? []);
+  if (question.authors.length > 0 && authorIds.length === 0) return [];
+  const expression = expressionOf(question, authorIds);
+  const bounds = {
+    lo: question.from ?? 0,
+    hi: question.until === undefined ? Number.MAX_SAFE_INTEGER : question.until - 1 + BEHIND_MS,
+  };
+  const matches: Matches = {
+    terms: Math.min(question.terms.length, 2),
+    read: ({ lo, hi, ...range }) =>
+      selectMatches(core, index, expression, {
+        ...range,
+        lo: Math.max(lo, bounds.lo),
+        hi: Math.min(hi, bounds.hi),
+      }),
+    titleHits: (lo, hi) => titleHits(core, index, question.terms, expression, { lo, hi }),
+  };
+  const isWithin = ({ createdAt }: Thing): boolean =>
+    createdAt >= bounds.lo && (question.until === undefined || createdAt < question.until);
+  const found: Ranked<Thing>[] = [];
+  for (const window of ranked(matches, core.clock.now(), from, request)) {
+    // What nobody sees with its parent, and what lies beyond the day, takes no place on a page.
+    for (let at = 0; at < window.length && found.length <= request.limit; at += request.limit + 1) {
+      const some = window.slice(at, at + request.limit + 1);
+      const things = new Map(read(some.map(({ seq }) => seq)).map((thing) => [thing.place, thing]));
+      for (const one of some) {
+        const thing = things.get(one.seq);
+        if (thing && isWithin(thing)) found.push({ ...thing, at: one });
+      }
+    }
+    if (found.length > request.limit) break;
+  }
+  return found.slice(0, request.limit + 1);
+}
+
+/**
+ * The whole question as one FTS5 expression, undefined where it asks for neither words nor facets: one
+ * intersection inside the index, led by whatever is rarest. The column of facets is named: somebody may write
+ * one into a text.
+ */
+function expressionOf({ terms, tags }: Question, authorIds: readonly string[]): string | undefined {
+  const parts = [
+    ...terms.map(wordsExpression),
+    ...tags.map((tag) => `facets : "${facetToken("tag", tag)}"`),
+    ...(authorIds.length === 0
+      ? []
+      : [`facets : (${authorIds.map((id) => `"${facetToken("author", id)}"`).join(" OR ")})`]),
+  ];
+  return parts.length === 0 ? undefined : parts.map((part) => `(${part})`).join(" AND ");
+}
+
+/**
+ * A beginning of one or two letters stands for half of all words, and is read as a word; not in scripts whose
+ * words are as short.
+ */
+function wordsExpression(term: Term): string {
+  const isShort = /^[^\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]{1,2}$/u.test(term.text);
+  return termExpression(isShort ? { ...term, isPrefix: false } : term);
+}
+
+/**
+ * Two for what has all terms in its title, one for what has any there: two statements, however many terms
+ * there are. With one term both are the same.
+ */
+function titleHits(
+  core: Core,
+  index: IndexName,
+  terms: readonly Term[],
+  expression: string | undefined,
+  { lo, hi }: { lo: number; hi: number },
+): ReadonlyMap<number, number> {
+  const hits = new Map<number, number>();
+  if (terms.length === 0 || expression === undefined) return hits;
+  const inTitle = terms.map((term) => `title : ${wordsExpression(term)}`);
+  const counted = terms.length === 1 ? [inTitle] : [inTitle, [inTitle.map((one) => `(${one})`).join(" OR ")]];
+  for (const parts of counted) {
+    const also = parts.map((part) => `(${part})`).join(" AND ");
+    for (const { seq } of selectMatches(core, index, `${expression} AND ${also}`, { lo, hi, limit: -1 }))
+      hits.set(seq, (hits.get(seq) ?? 0) + 1);
+  }
+  return hits;
+}

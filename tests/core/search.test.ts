@@ -1,0 +1,280 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { indexUnplaced } from "../../src/core/across/search/filling.ts";
+import { lookAtIndexes } from "../../src/core/across/checkup/indexes.ts";
+import { hide, restore } from "../../src/core/across/moderation/moderation.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { deletePost } from "../../src/core/community/feed/removal.ts";
+import { replyTo } from "../../src/core/community/feed/replies.ts";
+import { editPost } from "../../src/core/community/feed/revisions.ts";
+import { searchPosts } from "../../src/core/community/feed/search.ts";
+import { parseQuestion } from "../../src/core/community/fulltext/language.ts";
+import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
+import { searchPrompts } from "../../src/core/community/prompts/search.ts";
+import { revisePrompt } from "../../src/core/community/prompts/versions.ts";
+import { DAY, HOUR } from "../../src/core/ground/clock.ts";
+import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { makeWorld, moveIn, type World } from "../support.ts";
+
+/** docs/contract.md#4.19 */
+
+const PAGE = { limit: 100 };
+
+const finds = ({ core }: World, caller: Caller, q: string): string[] =>
+  searchPosts(core, caller, q, PAGE).nodes.map(({ text }) => text);
+
+test("a question is words, phrases and beginnings, tags, authors and days; what is none of these is words", () => {
+  expect(parseQuestion('rust "big deal" engin* tag:Node.js author:@Ada before:2026-03 after:2025')).toEqual({
+    terms: [
+      { text: "rust", isPrefix: false },
+      { text: "big deal", isPrefix: false },
+      { text: "engin", isPrefix: true },
+    ],
+    tags: ["node.js"],
+    authors: ["ada"],
+    from: Date.parse("2025-01-01T00:00:00Z"),
+    until: Date.parse("2026-03-01T00:00:00Z"),
+  });
+  const none = { tags: [], authors: [], from: undefined, until: undefined };
+  expect(parseQuestion('tag: author:a/b before:2026-02-31 after:soon "tag:x" before:"2026"')).toEqual({
+    ...none,
+    terms: ["tag:", "author:a/b", "before:2026-02-31", "after:soon", "tag:x", "before:", "2026"].map(
+      (text) => ({
+        text,
+        isPrefix: false,
+      }),
+    ),
+  });
+});
+
+/** What people write, of few words, so that much of it is found. */
+const WORDS = ["rust", "Rüst", "rustic", "go", "c++", "straße", "strasse", "日本語", "a", "shipped"];
+const text = fc
+  .array(fc.constantFrom(...WORDS, "\n", "# ", "**"), { minLength: 1, maxLength: 8 })
+  .map((words) => words.join(" "))
+  .filter((words) => /\S/.test(words));
+const tags = fc.uniqueArray(fc.constantFrom("rust", "go", "node.js"), { maxLength: 2 });
+const act = fc.oneof(
+  fc.record({ do: fc.constant("post" as const), by: fc.nat(1), text, tags, to: fc.nat(20) }),
+  fc.record({ do: fc.constant("reply" as const), by: fc.nat(1), text, to: fc.nat(20) }),
+  fc.record({ do: fc.constantFrom("edit" as const), text, tags, to: fc.nat(20) }),
+  fc.record({ do: fc.constantFrom("hide" as const, "restore" as const, "delete" as const), to: fc.nat(20) }),
+  fc.record({ do: fc.constant("wait" as const), to: fc.nat(40) }),
+);
+const question = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(...WORDS, "rus*", "stra*", "日*", '"rust go"', '"go rus"*', "zymurgy"),
+      fc.constantFrom("tag:rust", "tag:go", "author:ada", "author:bo", "author:nobody"),
+      fc.constantFrom("before:2026-11-21", "after:2026-11-21", "after:2026-11-20", "before:2026-11-22"),
+    ),
+    { minLength: 1, maxLength: 3 },
+  )
+  .map((parts) => parts.join(" "));
+
+interface Written {
+  id: string;
+  by: string;
+  text: string;
+  tags: string[];
+  at: number;
+  parent: Written | undefined;
+  isHidden: boolean;
+}
+
+/** The words of a text as the tokenizer has them, the longest way round. */
+const wordsOf = (line: string): string[] =>
+  line
+    .replaceAll("ß", "ss")
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .match(/[\p{L}\p{N}+#]+/gu) ?? [];
+
+/** Whether the words stand one after another, the last one whole or as a beginning. */
+const stands = (asked: readonly string[], all: readonly string[], isPrefix: boolean): boolean =>
+  all.some((_, from) =>
+    asked.every((word, i) =>
+      isPrefix && i === asked.length - 1 ? all[from + i]?.startsWith(word) : all[from + i] === word,
+    ),
+  );
+
+/** The same answer by reading everything. */
+function naively(all: readonly Written[], q: string): string[] {
+  const { terms, tags: slugs, authors, from = 0, until = Infinity } = parseQuestion(q);
+  return all
+    .filter((one) => !one.isHidden && !one.parent?.isHidden && one.at >= from && one.at < until)
+    .filter((one) => slugs.every((slug) => one.tags.includes(slug)))
+    .filter((one) => authors.length === 0 || authors.includes(one.by))
+    .filter((one) => {
+      const [, first = "", below = ""] = /^\s*(.*)([^]*)$/u.exec(one.text) ?? [];
+      const parts =
+        below.trim() === "" ? [[...one.tags].join(" "), one.text] : [[first, ...one.tags].join(" "), below];
+      return terms.every((term) =>
+        parts.some((part) => stands(wordsOf(term.text), wordsOf(part), term.isPrefix)),
+      );
+    })
+    .map(({ id }) => id)
+    .sort();
+}
+
+function attempt(act: () => unknown): boolean {
+  try {
+    act();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test("the search finds what reading everything finds, whatever is written, edited, hidden, restored and deleted", () => {
+  fc.assert(
+    fc.property(
+      fc.array(act, { minLength: 5, maxLength: 25 }),
+      fc.array(question, { minLength: 6, maxLength: 6 }),
+      (acts, asked) => {
+        using world = makeWorld();
+        const { core, clock } = world;
+        const people = ["ada", "bo"].map((name) => ({ name, caller: moveIn(core, name).caller }));
+        let all: Written[] = [];
+        for (const one of acts) {
+          const target = all[one.to % Math.max(1, all.length)];
+          if (one.do === "post") {
+            const { name, caller } = people[one.by] as (typeof people)[number];
+            const { id } = createPost(core, caller, { text: one.text, tags: one.tags });
+            all.push({
+              id,
+              by: name,
+              text: one.text,
+              tags: one.tags,
+              at: clock.now(),
+              parent: undefined,
+              isHidden: false,
+            });
+          }
+          if (one.do === "wait") clock.pass(one.to * HOUR);
+          if (!target) continue;
+          const root = target.parent ?? target;
+          if (one.do === "reply" && !target.isHidden && !root.isHidden) {
+            const { name, caller } = people[one.by] as (typeof people)[number];
+            const { id } = replyTo(core, caller, target.id, { text: one.text });
+            all.push({
+              id,
+              by: name,
+              text: one.text,
+              tags: [],
+              at: clock.now(),
+              parent: root,
+              isHidden: false,
+            });
+          }
+          if (one.do === "edit") {
+            const { caller } = people.find(({ name }) => name === target.by) as (typeof people)[number];
+            const change = { text: one.text, ...(target.parent ? {} : { tags: one.tags }) };
+            // What stands under a hidden post cannot be edited, nor can anything ten times an hour.
+            if (attempt(() => editPost(core, caller, target.id, change))) Object.assign(target, change);
+          }
+          if (one.do === "hide" || one.do === "restore") {
+            (one.do === "hide" ? hide : restore)(core, OPERATOR, target.id);
+            target.isHidden = one.do === "hide";
+          }
+          if (one.do === "delete") {
+            deletePost(core, people.find(({ name }) => name === target.by)?.caller as Caller, target.id);
+            all = all.filter((each) => each !== target && each.parent !== target);
+          }
+        }
+        for (const q of asked) {
+          const found = searchPosts(core, people[0]?.caller as Caller, q, PAGE).nodes.map(({ id }) => id);
+          expect([q, found.sort()]).toEqual([q, naively(all, q)]);
+        }
+        const slices = { db: core.db, clock, pause: async () => {}, progress() {} };
+        expect(lookAtIndexes(slices, false).map(({ severity }) => severity)).toEqual(["ok"]);
+      },
+    ),
+    { numRuns: 15 },
+  );
+});
+
+test("what was there before the search is indexed beside the requests, the newest first", async () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  const { caller } = moveIn(core, "ada");
+  core.db.transact(() => {
+    for (let i = 0; i < 60; i++) {
+      clock.pass(i % 3 === 0 ? 1 : 0);
+      createPost(core, caller, { text: `post ${i}` });
+    }
+  });
+  submitPrompt(core, caller, { title: "Old", body: "b", model: "m", category: "c" });
+  core.db.prepare("DELETE FROM post_search").run();
+  core.db.prepare("UPDATE posts SET place = NULL").run();
+  core.db.prepare("UPDATE prompts SET place = NULL").run();
+  expect(finds(world, caller, "post")).toEqual([]);
+  await indexUnplaced(core);
+  expect(finds(world, caller, "post")).toHaveLength(60);
+  expect(searchPrompts(core, caller, "old", PAGE).nodes).toHaveLength(1);
+});
+
+test("many words of one moment have places of their own, close to it", () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  const { caller } = moveIn(core, "ada");
+  core.db.transact(() => {
+    for (let i = 0; i < 300; i++) createPost(core, caller, { text: `one ${i}` });
+  });
+  const last = core.db.prepare<{ last: number }>("SELECT max(place) AS last FROM posts").get()?.last;
+  expect(last).toBe(clock.now() + 299);
+});
+
+test("a title and tags count three times a text, and 14 days halve; a walk shows everything once, both ways", () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  const { caller } = moveIn(core, "ada");
+  createPost(core, caller, { text: "Rust\nand more" });
+  clock.pass(14 * DAY);
+  createPost(core, caller, { text: "in the text: rust" });
+  clock.pass(DAY);
+  createPost(core, caller, { text: "untitled", tags: ["rust"] });
+  expect(finds(world, caller, "rust")).toEqual(["untitled", "Rust\nand more", "in the text: rust"]);
+  core.db.transact(() => {
+    for (let i = 0; i < 1100; i++) {
+      clock.pass(HOUR);
+      createPost(core, caller, { text: i % 7 === 0 ? `rust\n${i}` : `rust ${i}` });
+    }
+  });
+  const walk = (backwards: boolean): string[] => {
+    const shown: string[] = [];
+    for (let cursor: string | undefined; ;) {
+      const page = searchPosts(core, caller, "rust", { limit: 100, cursor, backwards });
+      const ids = page.nodes.map(({ id }) => id);
+      shown[backwards ? "unshift" : "push"](...ids);
+      const end = page.nodes.at(backwards ? 0 : -1);
+      if (!end || !(backwards ? page.hasPreviousPage : page.hasNextPage)) return shown;
+      cursor = page.cursorOf(end);
+    }
+  };
+  const down = walk(false);
+  expect(new Set(down).size).toBe(1103);
+  expect(down).toHaveLength(1103);
+  expect(walk(true)).toEqual(down);
+});
+
+test("a prompt is found by its current version, its model and its category", () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { caller } = moveIn(core, "ada");
+  const { id } = submitPrompt(core, caller, {
+    title: "Review",
+    body: "old words",
+    model: "sonnet",
+    category: "code-review",
+  });
+  const found = (q: string) => searchPrompts(core, caller, q, PAGE).nodes.length;
+  expect(["old", "tag:sonnet", "tag:code-review author:ada", "author:bo"].map(found)).toEqual([1, 1, 1, 0]);
+  revisePrompt(core, caller, id, { body: "new words", note: "n" });
+  expect(["old", "new"].map(found)).toEqual([0, 1]);
+  hide(core, OPERATOR, id);
+  expect(found("new")).toBe(0);
+  restore(core, OPERATOR, id);
+  expect(found("new")).toBe(1);
+});
