@@ -34,6 +34,8 @@ function wordsIn(path: string, text: string): string[] {
       ts.forEachChild(node, (child) => visit(child, true));
       return;
     }
+    // What something is compared with is not said.
+    if (ts.isBinaryExpression(node) && /^[!=]==$/.test(node.operatorToken.getText(source))) isSaid = false;
     if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) {
       if (isProse(node.text) || (isSaid && /\p{L}/u.test(node.text))) note(node, node.text);
       return;
@@ -68,7 +70,7 @@ function isOwn(node: ts.Node): boolean {
 const files = [...new Bun.Glob("{pages,parts}/**/*.{ts,tsx}").scanSync(WEB), "app.tsx"].sort();
 
 /** Pages that still say words of their own. */
-const UNDER_WAY = /^pages\/(?:admin|apps|entry|moderation|webhooks)\//;
+const UNDER_WAY = /^pages\/(?:admin|apps|webhooks)\//;
 
 test("no page says a word that is not in the catalogue", () => {
   const found = files
@@ -84,6 +86,7 @@ test("a word that is planted is found, wherever it stands", () => {
         <p class="row meta">by {name}</p>
         <Button kind="quiet">{isOpen ? "Close" : "open it"}</Button>
         <input aria-label="name" type="text" placeholder={\`up to \${max}\`} />
+        <Heading title={state === "open" ? "it waits" : words.old} />
         <Views views={[{ href: "/jobs", words: "board" }]} action={<a href="/">home</a>} />
         <svg><path d="M12 20 L10 a" /></svg>
       </Heading>
@@ -95,6 +98,7 @@ test("a word that is planted is found, wherever it stands", () => {
     "open it",
     "name",
     "up to",
+    "it waits",
     "board",
     "home",
   ]);

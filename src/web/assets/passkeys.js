@@ -13,12 +13,7 @@ for (const form of document.querySelectorAll("form[data-passkey]")) {
       form.submit();
     } catch (error) {
       button.disabled = false;
-      say(
-        form,
-        error.name === "NotAllowedError"
-          ? "Nothing was changed. Try again when you are ready."
-          : error.message,
-      );
+      say(form, error.name === "NotAllowedError" ? form.dataset.unchanged : error.message);
     }
   });
 }
@@ -30,7 +25,7 @@ async function answerOf(form) {
     headers: { accept: "application/json" },
     body: new URLSearchParams({ form_token: form.elements.form_token.value }),
   });
-  if (!answer.ok) throw new Error("The site did not answer as it should; load the page again.");
+  if (!answer.ok) throw new Error(form.dataset.unanswered);
   const options = await answer.json();
   const credential = isNew
     ? await navigator.credentials.create({

@@ -19,11 +19,19 @@ export function Form({
   token: string;
   label?: string;
   kind?: string;
-  /** Which of the two things the script does with it (assets/passkeys.js). */
-  passkey?: "create" | "get";
+  /** Which of the two things the script does with it (assets/passkeys.js), and what it says. */
+  passkey?: { does: "create" | "get"; words: Words["parts"]["passkey"] };
 }>) {
   return (
-    <form method="post" action={action} class={kind} aria-label={label} data-passkey={passkey}>
+    <form
+      method="post"
+      action={action}
+      class={kind}
+      aria-label={label}
+      data-passkey={passkey?.does}
+      data-unchanged={passkey?.words.unchanged}
+      data-unanswered={passkey?.words.unanswered}
+    >
       <FormToken token={token} />
       {children}
     </form>

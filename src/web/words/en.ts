@@ -12,6 +12,8 @@ import { codes } from "./en/codes.ts";
 import { account } from "./en/account.ts";
 import { ownData } from "./en/own-data.ts";
 import { tokens, workspaces, ownProfile } from "./en/settings.ts";
+import { entry } from "./en/entry.ts";
+import { moderation } from "./en/moderation.ts";
 
 /** English: the catalogue that every other language has to fill. */
 export const en = {
@@ -33,4 +35,6 @@ export const en = {
   tokens,
   workspaces,
   ownProfile,
+  entry,
+  moderation,
 };

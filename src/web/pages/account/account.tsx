@@ -237,7 +237,12 @@ function Passkeys({ ask, error }: { ask: PersonAsk; error: CoreError | undefined
 function NewPasskey({ ask, error }: { ask: PersonAsk; error: CoreError | undefined }) {
   const words = ask.words.account.passkeys;
   return (
-    <Form action={`${HERE}/passkeys`} token={ask.formToken} kind="stack narrow" passkey="create">
+    <Form
+      action={`${HERE}/passkeys`}
+      token={ask.formToken}
+      kind="stack narrow"
+      passkey={{ does: "create", words: ask.words.parts.passkey }}
+    >
       <Fault ask={ask} error={error} fields={["name"]} />
       <input type="hidden" name="response" value="" />
       <Field

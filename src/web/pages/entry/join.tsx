@@ -6,6 +6,7 @@ import { endpointsOfBuilder } from "../../../core/outbox/webhooks/webhooks.ts";
 import type { CoreError } from "../../../core/ground/errors.ts";
 import { field, posted } from "../../request/forms.ts";
 import { EndpointList } from "../../parts/endpoint-list.tsx";
+import { weave } from "../../parts/weave.ts";
 import { Heading, wordsView } from "../../parts/layout.tsx";
 import { Button, Fault, Field, boundFields, Form } from "../../parts/parts.tsx";
 import { open, type PageAsk, type View } from "../../request/route.ts";
@@ -39,58 +40,51 @@ function accountOf({ form }: PageAsk): { username: string; name?: string; passwo
   };
 }
 
-const SIGN_IN = { href: "/sign-in", words: "Sign in" };
-
 function signUpView(ask: PageAsk, error?: CoreError): View {
   const invite = ask.form.get("invite") ?? ask.query.get("invite") ?? "";
+  const words = ask.words.entry.join;
+  const signIn = { href: "/sign-in", words: ask.words.entry.signIn.title };
   const policy = ask.core.policy.signup;
-  if (policy === "closed")
-    return wordsView("Closed at the moment", "This community takes nobody in right now.", SIGN_IN, error);
+  if (policy === "closed") return wordsView(words.closed, words.closedLead, signIn, error);
   if (policy === "invite" && invite === "")
-    return wordsView(
-      "By invitation",
-      "Ask somebody who runs this community for a link. It brings you back here.",
-      SIGN_IN,
-      error,
-    );
+    return wordsView(words.byInvitation, words.byInvitationLead, signIn, error);
   // A link that does not work is better told before the form is filled in.
   if (policy === "invite" && !error) peekInvite(ask.core, invite);
   return {
-    title: "Join",
+    title: words.title,
     isPlain: true,
     error,
     body: (
       <>
-        <Heading title="Join" />
+        <Heading title={words.title} />
         <Form action="/sign-up" token={ask.formToken} kind="stack">
           <input type="hidden" name="invite" value={invite} />
           <AccountFields ask={ask} error={error} />
-          <Button>Join</Button>
+          <Button>{words.title}</Button>
         </Form>
-        <p class="hint below">
-          Here before? <a href="/sign-in">Sign in</a>
-        </p>
+        <p class="hint below">{weave(words.before)}</p>
       </>
     ),
   };
 }
 
 function setUpView(ask: PageAsk, error?: CoreError): View {
+  const words = ask.words.entry.setUp;
   const token = ask.form.get("token") ?? ask.query.get("token") ?? "";
   if (!error) peekSetup(ask.core, token);
   return {
-    title: "Set up Guildhall",
+    title: words.title,
     isPlain: true,
     error,
     body: (
       <>
-        <Heading title="Set up Guildhall">
-          <p>You are the first one here. This account runs the community.</p>
+        <Heading title={words.title}>
+          <p>{words.lead}</p>
         </Heading>
         <Form action="/setup" token={ask.formToken} kind="stack">
           <input type="hidden" name="token" value={token} />
           <AccountFields ask={ask} error={error} />
-          <Button>Open the doors</Button>
+          <Button>{words.button}</Button>
         </Form>
       </>
     ),
@@ -98,26 +92,21 @@ function setUpView(ask: PageAsk, error?: CoreError): View {
 }
 
 function AccountFields({ ask, error }: { ask: PageAsk; error: CoreError | undefined }) {
+  const words = ask.words.entry.join;
   const { Field } = boundFields(ask, error);
   return (
     <>
       <Fault ask={ask} error={error} fields={["username", "name", "password"]} />
       <Field
         name="username"
-        label="Username"
-        hint="Lower-case letters, digits, - and _. It cannot be changed later."
+        label={ask.words.entry.signIn.username}
+        hint={words.usernameHint}
         autocomplete="username"
         maxlength={32}
         required
         autofocus
       />
-      <Field
-        name="name"
-        label="Name"
-        hint="As others see it; left empty, your username."
-        autocomplete="name"
-        maxlength={100}
-      />
+      <Field name="name" label={words.name} hint={words.nameHint} autocomplete="name" maxlength={100} />
       <NewPassword ask={ask} error={error} />
     </>
   );
@@ -127,7 +116,7 @@ function AccountFields({ ask, error }: { ask: PageAsk; error: CoreError | undefi
 export function NewPassword({
   ask,
   error,
-  label = "Password",
+  label = ask.words.entry.signIn.password,
 }: {
   ask: PageAsk;
   error: CoreError | undefined;
@@ -137,7 +126,7 @@ export function NewPassword({
     <Field
       name="password"
       label={label}
-      hint="At least 8 characters; a few words in a row are best."
+      hint={ask.words.entry.join.passwordHint}
       type="password"
       autocomplete="new-password"
       minlength={8}
@@ -150,23 +139,20 @@ export function NewPassword({
 }
 
 function recoverView(ask: PageAsk, error?: CoreError): View {
+  const words = ask.words.entry.recovery;
   const token = ask.form.get("token") ?? ask.query.get("token") ?? "";
   const { builderId, username } = peekRecovery(ask.core, token);
   const endpoints = endpointsOfBuilder(ask.core, builderId);
   return {
-    title: "A new password",
+    title: words.title,
     isPlain: true,
     error,
     body: (
       <>
-        <Heading title="A new password">
-          <p safe>{`For @${username}. It signs you out everywhere else.`}</p>
-          <p>
-            Your passkeys, access tokens, connected apps and webhook endpoints go on working. If somebody else
-            was in your account, take away those that you do not know, under your settings, where this leads:
-            “Secure this account” ends all of them at once.
-          </p>
-          <EndpointList ask={ask} endpoints={endpoints} title="What happens here goes on to" />
+        <Heading title={words.title}>
+          <p safe>{words.lead(username)}</p>
+          <p>{words.goesOn}</p>
+          <EndpointList ask={ask} endpoints={endpoints} title={words.endpoints} />
         </Heading>
         <Form action="/recover" token={ask.formToken} kind="stack">
           <Fault ask={ask} error={error} fields={["password"]} />
@@ -180,8 +166,8 @@ function recoverView(ask: PageAsk, error?: CoreError): View {
             aria-hidden="true"
             readonly
           />
-          <NewPassword ask={ask} error={error} label="New password" />
-          <Button>Save and sign in</Button>
+          <NewPassword ask={ask} error={error} label={words.label} />
+          <Button>{words.button}</Button>
         </Form>
       </>
     ),

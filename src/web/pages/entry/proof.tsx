@@ -6,6 +6,7 @@ import { type Proof, signInAgain } from "../../../core/identity/accounts/proof.t
 import { isFresh } from "../../../core/identity/accounts/sessions.ts";
 import { CoreError } from "../../../core/ground/errors.ts";
 import { field, orAgain, posted, safePath } from "../../request/forms.ts";
+import { weave } from "../../parts/weave.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Button, Submit, Fault, Field, Form } from "../../parts/parts.tsx";
 import { type PageAnswer, type PageRoute, type PersonAsk, personal, type View } from "../../request/route.ts";
@@ -100,7 +101,7 @@ export function PasswordProof({ ask, error }: { ask: PersonAsk; error: CoreError
   return (
     <Field
       name="current"
-      label="Your password"
+      label={ask.words.entry.proof.password}
       type="password"
       autocomplete="current-password"
       ask={ask}
@@ -119,7 +120,12 @@ export function PasskeyForm({
   children,
 }: PropsWithChildren<{ ask: PersonAsk; action: string; words: string; kind?: "quiet" | "danger" }>) {
   return (
-    <Form action={action} token={ask.formToken} kind="stack narrow" passkey="get">
+    <Form
+      action={action}
+      token={ask.formToken}
+      kind="stack narrow"
+      passkey={{ does: "get", words: ask.words.parts.passkey }}
+    >
       <input type="hidden" name="response" value="" />
       {children}
       <div class="actions">
@@ -130,43 +136,36 @@ export function PasskeyForm({
 }
 
 function proofView(ask: PersonAsk, next: string, error?: CoreError): View {
+  const words = ask.words.entry.proof;
   const proofs = proofsOf(ask);
   const goOn = <input type="hidden" name="next" value={next} />;
   return {
-    title: "Is it you?",
+    title: words.title,
     isPlain: true,
     error,
     ...(proofs.passkey ? { policy: { scripts: true } } : {}),
     body: (
       <>
-        <Heading title="Is it you?">
-          <p safe>
-            {`You signed in as @${ask.person.caller.username} a while ago. What you are about to do changes who can come in or what goes out, so show once more that it is you.`}
-          </p>
+        <Heading title={words.title}>
+          <p safe>{words.lead(ask.person.caller.username)}</p>
         </Heading>
         {proofs.password ? (
           <Form action={HERE} token={ask.formToken} kind="stack narrow">
             <Fault ask={ask} error={error} fields={["current"]} />
             {goOn}
             <PasswordProof ask={ask} error={error} />
-            <Submit>Go on</Submit>
+            <Submit>{words.goOn}</Submit>
           </Form>
         ) : (
           <Fault ask={ask} error={error} />
         )}
         {proofs.passkey && (
-          <PasskeyForm ask={ask} action={HERE} words="Go on with a passkey">
+          <PasskeyForm ask={ask} action={HERE} words={words.byPasskey}>
             {goOn}
           </PasskeyForm>
         )}
-        {proofs.password || proofs.passkey ? (
-          ""
-        ) : (
-          <p>You have neither a password nor a passkey: ask an admin of this community for a link.</p>
-        )}
-        <p class="hint below">
-          Nothing was changed. <a href="/settings/account">Back to your account</a>
-        </p>
+        {proofs.password || proofs.passkey ? "" : <p>{words.neither}</p>}
+        <p class="hint below">{weave(words.back)}</p>
       </>
     ),
   };

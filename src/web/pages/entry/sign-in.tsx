@@ -8,6 +8,7 @@ import {
 import { signOut } from "../../../core/identity/accounts/sessions.ts";
 import { type CoreError, refuse } from "../../../core/ground/errors.ts";
 import { field, posted, safePath } from "../../request/forms.ts";
+import { weave } from "../../parts/weave.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Button, Fault, Field, Form } from "../../parts/parts.tsx";
 import { open, type PageAsk, personal, type View } from "../../request/route.ts";
@@ -59,47 +60,51 @@ export function readJsonField(form: URLSearchParams, name: string): unknown {
  * The sign-in form, which stands wherever a page is only for somebody signed in; `next` is where it goes on.
  */
 export function signInView(ask: PageAsk, { next, error }: { next: string | null; error?: CoreError }): View {
+  const words = ask.words.entry.signIn;
   const goOn = safePath(next);
   const hasPasskeys = canUsePasskeys(ask.core);
   return {
-    title: "Sign in",
+    title: words.title,
     isPlain: true,
     error,
     ...(hasPasskeys ? { policy: { scripts: true } } : {}),
     body: (
       <>
-        <Heading title="Sign in" />
+        <Heading title={words.title} />
         <Form action="/sign-in" token={ask.formToken} kind="stack">
           <Fault ask={ask} error={error} />
           <input type="hidden" name="next" value={goOn} />
           <Field
             name="username"
-            label="Username"
+            label={words.username}
             value={field(ask.form, "username")}
             autocomplete="username webauthn"
             required
             autofocus
           />
-          <Field name="password" label="Password" type="password" autocomplete="current-password" required />
-          <Button>Sign in</Button>
+          <Field
+            name="password"
+            label={words.password}
+            type="password"
+            autocomplete="current-password"
+            required
+          />
+          <Button>{words.title}</Button>
         </Form>
         {hasPasskeys && (
-          <Form action="/sign-in/passkey" token={ask.formToken} kind="passkey" passkey="get">
+          <Form
+            action="/sign-in/passkey"
+            token={ask.formToken}
+            kind="passkey"
+            passkey={{ does: "get", words: ask.words.parts.passkey }}
+          >
             <input type="hidden" name="next" value={goOn} />
             <input type="hidden" name="response" value="" />
-            <Button kind="quiet">Sign in with a passkey</Button>
+            <Button kind="quiet">{words.byPasskey}</Button>
           </Form>
         )}
         <p class="hint below">
-          Forgot your password? Ask an admin of this community for a link.
-          {ask.core.policy.signup === "closed" ? (
-            ""
-          ) : (
-            <>
-              {" "}
-              New here? <a href="/sign-up">Join</a>
-            </>
-          )}
+          {weave(ask.core.policy.signup === "closed" ? words.forgot : words.forgotOrNew)}
         </p>
       </>
     ),

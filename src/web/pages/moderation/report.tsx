@@ -83,47 +83,30 @@ function messageOf({ core, person }: PersonAsk, id: string) {
   return message;
 }
 
-const TITLES: Readonly<Record<SubjectKind, string>> = {
-  post: "Report this post",
-  job: "Report this job",
-  prompt: "Report this prompt",
-  builder: "Report this builder",
-  message: "Report this message",
-};
-
 function reportView(ask: PersonAsk, error?: CoreError): View {
+  const words = ask.words.moderation.report;
   const { kind, id, title, href } = reportable(ask);
   const { TextArea } = boundFields(ask, error);
   return {
-    title: TITLES[kind],
+    title: words.titles[kind],
     error,
     body: (
       <>
-        <Heading title={TITLES[kind]}>
+        <Heading title={words.titles[kind]}>
           <p>
             <a href={href}>
               <bdi safe>{title}</bdi>
             </a>
           </p>
         </Heading>
-        {kind === "message" && (
-          <p class="hint">
-            Those who run this community are shown this one message, who wrote it and that you report it:
-            nothing else of your conversation.
-          </p>
-        )}
+        {kind === "message" && <p class="hint">{words.message}</p>}
         <Form action={`/report/${id}`} token={ask.formToken} kind="stack">
           <Fault ask={ask} error={error} fields={["reason"]} />
-          <TextArea
-            name="reason"
-            label="What is wrong with it?"
-            hint="For the moderators alone, up to 500 characters."
-            required
-          />
+          <TextArea name="reason" label={words.reason} hint={words.reasonHint} required />
           <div class="actions">
-            <Button>Report</Button>
+            <Button>{words.button}</Button>
             <a class="button quiet" href={href}>
-              Go back
+              {words.back}
             </a>
           </div>
         </Form>

@@ -6,8 +6,9 @@ import {
   reopenReport,
   type Report,
 } from "../../../core/across/moderation/reports.ts";
-import type { Subject, SubjectKind } from "../../../core/across/moderation/subjects.ts";
+import type { Subject } from "../../../core/across/moderation/subjects.ts";
 import { renderMarkdown } from "../../../core/ground/markdown.ts";
+import { weave } from "../../parts/weave.ts";
 import { Ago, Button, Empty, Form, More } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
 import { forAdmins, type Notice, type PersonAsk, type View } from "../../request/route.ts";
@@ -63,31 +64,19 @@ function idOf({ params }: PersonAsk): string {
 }
 
 function listView(ask: PersonAsk): View {
+  const words = ask.words.moderation.reports;
   const state = ask.query.get("state") === "settled" ? "settled" : "open";
   const page = listReports(ask.core, ask.person.caller, { state }, pageRequest(ask));
   return {
-    title: "Reports",
+    title: words.title,
     body: (
       <>
-        <AdminHead ask={ask} title="Reports">
-          <p>
-            {state === "open"
-              ? "What waits for somebody to look at it. Hiding a thing answers all reports about it."
-              : "What was looked at. Every answer can be taken back."}{" "}
-            {state === "open" ? (
-              <a href={`${HERE}?state=settled`}>Those that were answered</a>
-            ) : (
-              <a href={HERE}>Those that wait</a>
-            )}
-          </p>
+        <AdminHead ask={ask} title={words.title}>
+          <p>{weave(ask.words.moderation.reports[state])}</p>
         </AdminHead>
         {page.nodes.length === 0 ? (
-          <Empty title={state === "open" ? "Nothing waits" : "Nothing was answered yet"}>
-            <p>
-              {state === "open"
-                ? "When a builder reports a post, a job, a prompt or somebody, it stands here."
-                : "Reports come here when you have hidden what they are about, or dismissed them."}
-            </p>
+          <Empty title={state === "open" ? words.nothingWaits : words.nothingAnswered}>
+            <p>{state === "open" ? words.nothingWaitsLead : words.nothingAnsweredLead}</p>
           </Empty>
         ) : (
           <ul class="rows">
@@ -102,38 +91,37 @@ function listView(ask: PersonAsk): View {
   };
 }
 
-const OUTCOMES = { upheld: "Upheld", dismissed: "Dismissed", gone: "Deleted by its author" } as const;
-
 function ReportRow({ report, ask }: { report: Report; ask: PersonAsk }) {
   const { subject, settled } = report;
+  const words = ask.words.moderation.reports;
+  const name = subject.type === "message" ? subject.owner && `@${subject.owner}` : subject.title;
   return (
     <li class="report">
       <div class="row-main">
         <p class="row-title" dir="auto">
-          <span safe>{KINDS[subject.type]}</span>{" "}
-          {subject.type === "message" && subject.owner === null ? (
-            "that is gone"
-          ) : (
-            <a href={addressOf(subject)}>
-              <bdi safe>
-                {subject.type === "message"
-                  ? `of @${subject.owner ?? ""}`
-                  : (subject.title ?? "that is gone")}
-              </bdi>
-            </a>
-          )}
+          {name === null
+            ? words.gone[subject.type]
+            : weave(words.named[subject.type], {
+                title: (
+                  <a href={addressOf(subject)}>
+                    <bdi safe>{name}</bdi>
+                  </a>
+                ),
+              })}
           {subject.hidden && (
-            <span class="badge bad">{subject.type === "builder" ? "Suspended" : "Hidden"}</span>
+            <span class="badge bad">{subject.type === "builder" ? words.suspended : words.hidden}</span>
           )}
         </p>
         <p class="row-meta">
           <span safe>
             {subject.owner && subject.type !== "builder" && subject.type !== "message"
-              ? `By @${subject.owner} · `
+              ? `${words.by(subject.owner)} · `
               : ""}
           </span>
-          <span safe>{`reported by @${report.reporter} `}</span>
-          <Ago ask={ask} at={report.createdAt} />
+          {weave(words.reported, {
+            reporter: <span safe>{`@${report.reporter}`}</span>,
+            when: <Ago ask={ask} at={report.createdAt} />,
+          })}
         </p>
         {subject.text === undefined ? (
           ""
@@ -147,8 +135,10 @@ function ReportRow({ report, ask }: { report: Report; ask: PersonAsk }) {
         </blockquote>
         {settled && (
           <p class="row-meta">
-            {OUTCOMES[settled.outcome]} <Ago ask={ask} at={settled.at} />
-            <span safe>{settled.by === null ? "" : ` by @${settled.by}`}</span>
+            {weave(words.outcomes[settled.outcome][settled.by === null ? "nobody" : "somebody"], {
+              when: <Ago ask={ask} at={settled.at} />,
+              who: <span safe>{`@${settled.by ?? ""}`}</span>,
+            })}
           </p>
         )}
       </div>
@@ -159,14 +149,6 @@ function ReportRow({ report, ask }: { report: Report; ask: PersonAsk }) {
   );
 }
 
-const KINDS: Readonly<Record<SubjectKind, string>> = {
-  post: "The post",
-  job: "The job",
-  prompt: "The prompt",
-  builder: "The builder",
-  message: "The direct message",
-};
-
 function addressOf({ type, id, title, owner }: Subject): string {
   if (type === "message") return `/admin/builders/${owner ?? ""}`;
   if (type === "builder") return `/admin/builders/${title ?? ""}`;
@@ -174,25 +156,28 @@ function addressOf({ type, id, title, owner }: Subject): string {
 }
 
 function Answers({ report, ask }: { report: Report; ask: PersonAsk }) {
+  const words = ask.words.moderation.answers;
   const { subject, settled } = report;
   if (settled?.outcome === "gone" || subject.title === null) return "";
   if (settled?.outcome === "dismissed")
-    return <Act ask={ask} action={`${HERE}/${report.id}/reopen`} words="Open it again" about={report} />;
+    return <Act ask={ask} action={`${HERE}/${report.id}/reopen`} words={words.openAgain} about={report} />;
   // A message is nobody's to hide: what can be done is done to who wrote it.
   const isBuilder = subject.type === "builder" || subject.type === "message";
   const username = subject.type === "message" ? (subject.owner ?? "") : subject.title;
   const place = isBuilder ? `${HERE}/builders/${username}` : `/admin/things/${subject.id}`;
   if (subject.hidden || settled?.outcome === "upheld") {
-    const words = isBuilder ? "Let them in again" : "Show it again";
-    return <Act ask={ask} action={`${place}/restore`} words={words} about={report} />;
+    const said = isBuilder ? words.letIn : words.show;
+    return <Act ask={ask} action={`${place}/restore`} words={said} about={report} />;
   }
   return (
     <>
-      <Act ask={ask} action={`${HERE}/${report.id}/dismiss`} words="Dismiss" about={report} />
+      <Act ask={ask} action={`${HERE}/${report.id}/dismiss`} words={words.dismiss} about={report} />
       <Act
         ask={ask}
         action={isBuilder ? `${place}/suspend` : `${place}/hide`}
-        words={subject.type === "message" ? `Suspend @${username}` : isBuilder ? "Suspend" : "Hide"}
+        words={
+          subject.type === "message" ? words.suspendWho(username) : isBuilder ? words.suspend : words.hide
+        }
         kind="danger"
         about={report}
       />
@@ -213,7 +198,8 @@ function Act({
   about: Report;
   kind?: "quiet" | "danger";
 }) {
-  const label = `${words}: ${KINDS[about.subject.type].toLowerCase()} ${about.subject.title ?? ""}`;
+  const { type, title } = about.subject;
+  const label = ask.words.moderation.answers.about[type](words, title ?? "");
   return (
     <Form action={action} token={ask.formToken} kind="inline" label={label}>
       <input type="hidden" name="state" value={about.settled ? "settled" : "open"} />

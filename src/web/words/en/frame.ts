@@ -57,6 +57,11 @@ export const parts = {
   utc: (moment: string) => `${moment} UTC`,
   older: "Older",
   keep: "Keep it",
+  /** What the script of passkeys says. */
+  passkey: {
+    unchanged: "Nothing was changed. Try again when you are ready.",
+    unanswered: "The site did not answer as it should; load the page again.",
+  },
   workspace: "Workspace",
   personal: "Personal",
 };

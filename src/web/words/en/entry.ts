@@ -1,0 +1,48 @@
+/** The ways in: signing in, joining, the first admin, a forgotten password, a proof that it is still them. */
+export const entry = {
+  signIn: {
+    title: "Sign in",
+    username: "Username",
+    password: "Password",
+    byPasskey: "Sign in with a passkey",
+    forgot: "Forgot your password? Ask an admin of this community for a link.",
+    forgotOrNew:
+      "Forgot your password? Ask an admin of this community for a link. New here? [Join](/sign-up)",
+  },
+  join: {
+    title: "Join",
+    before: "Here before? [Sign in](/sign-in)",
+    closed: "Closed at the moment",
+    closedLead: "This community takes nobody in right now.",
+    byInvitation: "By invitation",
+    byInvitationLead: "Ask somebody who runs this community for a link. It brings you back here.",
+    usernameHint: "Lower-case letters, digits, - and _. It cannot be changed later.",
+    name: "Name",
+    nameHint: "As others see it; left empty, your username.",
+    passwordHint: "At least 8 characters; a few words in a row are best.",
+  },
+  setUp: {
+    title: "Set up Guildhall",
+    lead: "You are the first one here. This account runs the community.",
+    button: "Open the doors",
+  },
+  recovery: {
+    title: "A new password",
+    lead: (username: string) => `For @${username}. It signs you out everywhere else.`,
+    goesOn:
+      "Your passkeys, access tokens, connected apps and webhook endpoints go on working. If somebody else was in your account, take away those that you do not know, under your settings, where this leads: “Secure this account” ends all of them at once.",
+    endpoints: "What happens here goes on to",
+    label: "New password",
+    button: "Save and sign in",
+  },
+  proof: {
+    title: "Is it you?",
+    lead: (username: string) =>
+      `You signed in as @${username} a while ago. What you are about to do changes who can come in or what goes out, so show once more that it is you.`,
+    password: "Your password",
+    goOn: "Go on",
+    byPasskey: "Go on with a passkey",
+    neither: "You have neither a password nor a passkey: ask an admin of this community for a link.",
+    back: "Nothing was changed. [Back to your account](/settings/account)",
+  },
+};
