@@ -6,8 +6,10 @@ const who = dataset.who;
 /* --- What happens, on one stream for all tabs of a browser, and none while nobody looks --- */
 
 const channel = new BroadcastChannel(`live ${who}`);
-let last = "";
+/** Up to where this page knows what happened: it was drawn there. */
+let last = dataset.after;
 let isBehind = false;
+let isListening = false;
 
 /** Whoever holds the lock listens, and tells the other tabs. */
 function listen() {
@@ -17,7 +19,8 @@ function listen() {
   const work = () =>
     new Promise((resolve) => {
       if (end.signal.aborted) return resolve();
-      const stream = new EventSource(`/live${last && `?after=${last}`}`);
+      isListening = true;
+      const stream = new EventSource(`/live?after=${last}`);
       stream.onmessage = ({ lastEventId, data }) => {
         const told = { ...JSON.parse(data), id: lastEventId };
         channel.postMessage(told);
@@ -25,6 +28,7 @@ function listen() {
       };
       end.signal.addEventListener("abort", () => {
         stream.close();
+        isListening = false;
         resolve();
       });
     });
@@ -88,7 +92,15 @@ function take(talk, next) {
 }
 
 document.addEventListener("focusout", () => setTimeout(() => void catchUp()));
-channel.onmessage = ({ data }) => hear(data);
+channel.onmessage = ({ data }) => {
+  if (data.id) hear(data);
+  // A tab that has come says where it was drawn: what it missed until it heard, it asks for.
+  else if (isListening && data.drawn && data.drawn !== last) channel.postMessage({ missed: data.drawn });
+  else if (data.missed === last) {
+    isBehind = document.querySelector("[data-talk]") !== null;
+    void catchUp();
+  }
+};
 
 /* --- Drafts: what was typed and not sent, kept in this browser until it is, or until its person signs out --- */
 
@@ -166,3 +178,4 @@ document.addEventListener("visibilitychange", () => {
   void catchUp();
 });
 listen();
+channel.postMessage({ drawn: last });

@@ -1,5 +1,6 @@
 /** @jsxImportSource @kitajs/html */
 import type { PropsWithChildren } from "@kitajs/html";
+import { happeningsNow } from "../../core/across/live/happenings.ts";
 import { countUnread } from "../../core/community/messages/messages.ts";
 import type { CoreError } from "../../core/ground/errors.ts";
 import { MaintenanceBar } from "./maintenance-bar.tsx";
@@ -42,7 +43,16 @@ export function renderPage(frame: Frame, ask: PageAsk, view: View): string {
         <link rel="icon" type="image/svg+xml" href={frame.icon} />
         <link rel="stylesheet" href={frame.stylesheet} />
         {view.policy?.scripts ? <script src={frame.script} defer /> : ""}
-        {isLive(ask, view) ? <script src={frame.live} defer data-who={ask.person?.caller.builderId} /> : ""}
+        {ask.person && isLive(ask, view) ? (
+          <script
+            src={frame.live}
+            defer
+            data-who={ask.person.caller.builderId}
+            data-after={happeningsNow(ask.core, ask.person.caller)}
+          />
+        ) : (
+          ""
+        )}
       </head>
       <body>
         <a class="skip" href="#content">

@@ -32,12 +32,7 @@ const CHANNELS = { posts: newPosts(), replies: newReplies(), messages: newMessag
  */
 export function followHappenings(core: Core, caller: Caller, after: string | undefined): Happenings {
   requireBuilder(caller, "messages:read");
-  const [posts, replies, messages] = after === undefined ? [] : after.split(".");
-  const places = {
-    posts: begin(core, caller, CHANNELS.posts, posts),
-    replies: begin(core, caller, CHANNELS.replies, replies),
-    messages: begin(core, caller, CHANNELS.messages, messages),
-  };
+  const places = placesOf(core, caller, after);
   return {
     read(core, caller) {
       const told = {
@@ -47,7 +42,7 @@ export function followHappenings(core: Core, caller: Caller, after: string | und
       };
       const { builderId } = requireBuilder(caller, "messages:read");
       return {
-        id: [places.posts, places.replies, places.messages].map(({ at }) => at.id).join("."),
+        id: idOf(places),
         posts: told.posts.filter(({ authorId }) => authorId !== builderId).length,
         talks: [
           ...new Set([
@@ -61,9 +56,29 @@ export function followHappenings(core: Core, caller: Caller, after: string | und
   };
 }
 
+/** The id of now: what a page is drawn with, so that nothing is lost between it and its stream. */
+export function happeningsNow(core: Core, caller: Caller): string {
+  return idOf(placesOf(core, caller, undefined));
+}
+
 /** Where somebody is in a log; it moves as they read. */
 interface Walk {
   at: Place;
+}
+
+type Places = Record<keyof typeof CHANNELS, Walk>;
+
+function placesOf(core: Core, caller: Caller, after: string | undefined): Places {
+  const [posts, replies, messages] = after === undefined ? [] : after.split(".");
+  return {
+    posts: begin(core, caller, CHANNELS.posts, posts),
+    replies: begin(core, caller, CHANNELS.replies, replies),
+    messages: begin(core, caller, CHANNELS.messages, messages),
+  };
+}
+
+function idOf({ posts, replies, messages }: Places): string {
+  return [posts, replies, messages].map(({ at }) => at.id).join(".");
 }
 
 function begin<Thing>(core: Core, caller: Caller, channel: Channel<Thing>, after: string | undefined): Walk {

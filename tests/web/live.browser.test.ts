@@ -1,0 +1,93 @@
+// What docs/contract.md#9.14 promises, in a browser that runs the script.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Browser, Page } from "playwright-core";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { replyTo } from "../../src/core/community/feed/replies.ts";
+import { sendMessage } from "../../src/core/community/messages/messages.ts";
+import { hasChromium, launch } from "../browser.ts";
+import { moveIn } from "../support.ts";
+import { account, openSite } from "./support.ts";
+import { openTab } from "./tabs.ts";
+
+/** How many streams are open, as the server counts them. */
+async function streams(url: string): Promise<number> {
+  const page = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^guildhall_streams_open (\d+)/m.exec(page)?.[1]);
+}
+
+const inThe = (page: Page, place: string, words: string) =>
+  page.locator(place, { hasText: words }).first().waitFor({ timeout: 20_000 });
+
+describe.skipIf(!hasChromium)("an open page", () => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await launch();
+  }, 120_000);
+
+  afterAll(() => browser?.close());
+
+  test("shows replies, messages, counts and how many posts have landed, and disturbs nobody who writes", async () => {
+    await using site = openSite();
+    await account(site, "ada");
+    const bo = moveIn(site.core, "bo").caller;
+    const post = createPost(site.core, bo, { text: "A loom" });
+    const { threadId } = sendMessage(site.core, bo, { to: "ada", text: "hello" });
+    const { page, context, complaints } = await openTab(browser, site, { as: "ada" });
+    const url = (path: string): string => site.core.origin + path;
+
+    await page.goto(url(`/posts/${post.id}`));
+    const field = page.getByLabel("Your reply");
+    await field.fill("I was just");
+    replyTo(site.core, bo, post.id, { text: "and a wheel" });
+    await inThe(page, "[data-talk] .post.is-new", "and a wheel");
+    expect(await field.inputValue()).toBe("I was just");
+
+    await page.goto(url(`/messages/${threadId}`));
+    expect(await page.locator("[data-unread=messages]").isHidden()).toBe(true);
+    sendMessage(site.core, bo, { to: "ada", text: "are you there?" });
+    await inThe(page, ".talk .message", "are you there?");
+
+    await page.goto(url("/"));
+    for (const text of ["one", "two"]) createPost(site.core, bo, { text });
+    await inThe(page, "[data-new-posts] a", "2 new posts");
+    sendMessage(site.core, bo, { to: "ada", text: "well?" });
+    await inThe(page, "[data-unread=messages]", "1");
+    await page.locator("[data-new-posts] a").click();
+    await inThe(page, ".post", "two");
+
+    // What was typed is there again, until it is sent.
+    await page.goto(url(`/posts/${post.id}`));
+    expect(await field.inputValue()).toBe("I was just");
+    await field.fill("I was just looking");
+    await page.getByRole("button", { name: "Reply" }).click();
+    await inThe(page, "main", "Your reply is in the conversation.");
+    await page.goto(url(`/posts/${post.id}`));
+    expect(await field.inputValue()).toBe("");
+    expect(complaints).toEqual([]);
+    await context.close();
+  }, 120_000);
+
+  test("listens once for all tabs of a browser, and all of them hear it; what is typed goes when its person does", async () => {
+    await using site = openSite();
+    await account(site, "ada");
+    const bo = moveIn(site.core, "bo").caller;
+    const { page, context, complaints } = await openTab(browser, site, { as: "ada" });
+    const tabs = [page];
+    for (let i = 1; i < 8; i++) tabs.push(await context.newPage());
+    for (const tab of tabs) await tab.goto(`${site.core.origin}/`);
+    createPost(site.core, bo, { text: "one" });
+    for (const tab of tabs) await inThe(tab, "[data-new-posts] a", "1 new post");
+    expect(await streams(site.url)).toBe(1);
+
+    await page.getByLabel("What are you building?").fill("A secret loom");
+    const kept = () => page.evaluate("JSON.stringify(localStorage)") as Promise<string>;
+    expect(await kept()).toContain("A secret loom");
+    await page.locator(".me > button").click();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await inThe(page, "main", "You are signed out.");
+    expect(await kept()).not.toContain("loom");
+    expect(complaints.filter((words) => !words.includes("401"))).toEqual([]);
+    await context.close();
+  }, 120_000);
+});
