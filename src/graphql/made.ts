@@ -1,4 +1,6 @@
+import { mentionsOf } from "../core/community/mentions/mentions.ts";
 import { type Rendering, renderMarkdown } from "../core/ground/markdown.ts";
+import { renderSample } from "../core/ground/names.ts";
 import { isSpent, rest } from "../http/pace.ts";
 import type { GraphContext } from "./context.ts";
 import type { AnswerSize } from "./size.ts";
@@ -14,13 +16,37 @@ export async function renderedHtml(
   options: Rendering,
 ): Promise<string> {
   const markdown = await text;
-  const key = `${options.id} ${markdown}`;
-  const html = size.made.get(key) ?? rendered(size, markdown, options);
+  return made(size, `${options.id} ${markdown}`, () => renderMarkdown(markdown, options));
+}
+
+/** The same of what names people: links to them as they are called now, one look for all that is asked for. */
+export async function talkHtml(context: GraphContext, { id, text }: Talk): Promise<string> {
+  const names = await namesIn(context, { id, text });
+  return renderedHtml(context, text, { id, nameOf: (name) => names?.get(name) });
+}
+
+/** The same of what is shown as it stands. */
+export async function sampleHtml(context: GraphContext, { id, text }: Talk): Promise<string> {
+  const names = await namesIn(context, { id, text });
+  return made(context.size, `${id} as it stands`, () => renderSample(text, (name) => names?.get(name)));
+}
+
+interface Talk {
+  id: string;
+  text: string;
+}
+
+function namesIn({ core, batch }: GraphContext, { id, text }: Talk) {
+  return text.includes("@") ? batch("mentions", id, (ids) => mentionsOf(core, ids)) : undefined;
+}
+
+function made(size: AnswerSize, key: string, make: () => string): Promise<string> {
+  const html = size.made.get(key) ?? makeIn(size, make);
   size.made.set(key, html);
   return html;
 }
 
-async function rendered(size: AnswerSize, markdown: string, options: Rendering): Promise<string> {
+async function makeIn(size: AnswerSize, make: () => string): Promise<string> {
   if (isSpent()) await rest();
-  return size.over ? "" : renderMarkdown(markdown, options);
+  return size.over ? "" : make();
 }

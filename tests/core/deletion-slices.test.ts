@@ -210,6 +210,7 @@ test("every table that refers to builders is emptied in slices, or holds little 
     "job_matches.builder_id",
     "jobs.published_by",
     "likes.builder_id",
+    "mentions.builder_id",
     "notification_facts.actor_id",
     "notifications.builder_id",
     "post_tags.author_id",

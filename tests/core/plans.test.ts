@@ -25,6 +25,7 @@ import { indexPost } from "../../src/core/community/feed/feed.ts";
 import { searchPosts } from "../../src/core/community/feed/search.ts";
 import { searchPrompts } from "../../src/core/community/prompts/search.ts";
 import { indexSlice } from "../../src/core/across/search/filling.ts";
+import { mentionsOf } from "../../src/core/community/mentions/mentions.ts";
 import { likedAmong, likePost, unlikePost } from "../../src/core/community/feed/likes.ts";
 import { deletePost, dropRemovedPosts } from "../../src/core/community/feed/removal.ts";
 import { listReplies, replyTo } from "../../src/core/community/feed/replies.ts";
@@ -202,6 +203,9 @@ test("no hot query reads a whole table or sorts what it found", async () => {
     indexSlice(core);
     indexPost(core, postId);
     getJob(core, caller, jobId);
+    const naming = createPost(core, caller, { text: "@other-one" });
+    editPost(core, caller, naming.id, { text: "@nobody-here" });
+    mentionsOf(core, [naming.id]);
     for (const model of [undefined, "gpt-5"]) {
       for (const category of [undefined, "coding"]) {
         listPrompts(core, caller, { model, category }, page);

@@ -38,14 +38,14 @@ function populate({ core }: House, size: number): string {
     }
     for (let i = 0; i < size; i++) {
       const { caller } = moveIn(core, `b${i}`);
-      const post = createPost(core, caller, { text: `post ${i}`, tags: ["rust"] });
+      const post = createPost(core, caller, { text: `post ${i} of @ada and @b${i}`, tags: ["rust"] });
       replyTo(core, ada, post.id, { text: "yes" });
       likePost(core, ada, post.id);
       addProject(core, caller, { title: "own" });
       publishJob(core, caller, jobDraft({ company: { name: `c${i}`, slug: `c${i}` } }));
       const prompt = submitPrompt(core, caller, { title: "t", body: "b", model: "m", category: "c" });
-      revisePrompt(core, caller, prompt.id, { body: "c", note: "d" });
-      sendMessage(core, caller, { to: "ada", text: "hi" });
+      revisePrompt(core, caller, prompt.id, { body: `c of @ada and @b${i}`, note: "d" });
+      sendMessage(core, caller, { to: "ada", text: `hi @ada from @b${i}` });
       report(core, caller, { kind: "prompt", id: prompt.id }, { reason: "Odd." });
     }
   });
@@ -104,12 +104,12 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
   "matches with their jobs and filters": `query($n: Int!) { viewer { jobMatches(first: $n) { edges { node {
       score job { title description company { name } } filter { name } } } } } }`,
   "threads with their messages": `query($n: Int!) { viewer { threads(first: $n) { edges { node {
-      with { username name bio } lastMessage { text mine thread { unread } } messages(first: 2) { edges { node { text from { username xp } thread { unread } } } } } } } } }`,
+      with { username name bio } lastMessage { text mine thread { unread } } messages(first: 2) { edges { node { text textHtml from { username xp } thread { unread } } } } } } } } }`,
   "how many replies, posts and jobs there are": `query($n: Int!) { feed(first: $n) { totalCount nodes { id replies(first: 0) { totalCount } } edges { node { id } } } }`,
   "all that pages show of posts, jobs and prompts": `query($n: Int!) { feed(first: $n) { edges { node { id textHtml url viewerCanLike viewerCanReply viewerCanDelete revisions(first: 2) { edges { node { text at } } }
       author { url joinedAt bioHtml honours viewerHasBlocked level { number next progress } } } } }
       jobs(first: $n) { nodes { descriptionHtml url viewerCanChange viewerCanModerate } } }`,
-  "prompts with what one can do": `query($n: Int!) { prompts(first: $n) { edges { node { url viewerCanRate viewerCanDelete author { level { name } viewerHasBlocked } } } } }`,
+  "prompts with what one can do": `query($n: Int!) { prompts(first: $n) { edges { node { url bodyHtml viewerCanRate viewerCanDelete author { level { name } viewerHasBlocked } } } } }`,
   "words to filter by": `query($n: Int!) { feed(first: $n) { edges { node { id } } } tags { name count } stacks { name } cities { name } models { name } categories { name }
       company(slug: "c0") { name } }`,
   "events with what they are about": `query($n: Int!) { feed(first: $n) { edges { node { id } } } viewer { workspace { events(last: 100) { edges { node { kind payload { __typename

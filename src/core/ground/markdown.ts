@@ -1,5 +1,6 @@
 import { escape, freshInk, highlight } from "./highlight.ts";
 import { languageOf } from "./languages.ts";
+import { collectNames, mentionLink, NAME, type NameOf } from "./names.ts";
 import {
   type Element,
   joined,
@@ -20,8 +21,8 @@ export interface Rendering {
    * they are shown and lead nowhere.
    */
   id?: string;
-  /** Whom a name behind an @ means, in lower case; undefined for nobody, who is text. */
-  nameOf?: (written: string) => string | undefined;
+  /** Whom a name behind an @ means; left out, nobody: it is text. */
+  nameOf?: NameOf | undefined;
 }
 
 /**
@@ -95,19 +96,12 @@ export function renderMarkdown(markdown: string, { below = 2, id, nameOf }: Rend
     const isPlain = isLinked || !/@|\[\^/.test(text);
     for (const found of isPlain ? [] : text.matchAll(LINKED)) {
       const [{ length }, before = "", name, label] = found;
-      const made = name === undefined ? notes.refer(label ?? "") : mention(name);
+      const made = name === undefined ? notes.refer(label ?? "") : mentionLink(name, nameOf);
       if (made === undefined) continue;
       html += clean(text.slice(at, found.index)) + escape(before) + made;
       at = found.index + length;
     }
     html += clean(text.slice(at));
-  }
-
-  function mention(written: string): string | undefined {
-    const name = nameOf?.(written.toLowerCase());
-    return name === undefined
-      ? undefined
-      : `<a class="mention" href="/@${escape(name)}">@${escape(written)}</a>`;
   }
 
   /** Not by calls in calls: quotes stand in each other by the thousand. */
@@ -157,15 +151,7 @@ export function renderMarkdown(markdown: string, { below = 2, id, nameOf }: Rend
 
 /** Who is named in a text behind an @, in lower case and each once, in the order they are met: at most `max`. */
 export function namesIn(markdown: string, max: number): string[] {
-  const names = new Set<string>();
-  if (markdown.includes("@"))
-    renderMarkdown(markdown, {
-      nameOf(name) {
-        if (names.size < max) names.add(name);
-        return undefined;
-      },
-    });
-  return [...names];
+  return collectNames(max, markdown, (nameOf) => renderMarkdown(markdown, { nameOf }));
 }
 
 /**
@@ -211,12 +197,8 @@ function notesOf(id: string | undefined) {
   }
 }
 
-/**
- * A name behind an @ that is no part of an address or of another's handle; or the label of a note. What stands
- * before the @ is kept.
- */
-const LINKED =
-  /(^|[^\p{L}\p{M}\p{N}_@/.+=&?#%~-])@([A-Za-z0-9](?:[A-Za-z0-9_-]{0,30}[A-Za-z0-9])?)(?![\p{L}\p{M}\p{N}_@]|\.[\p{L}\p{N}])|\[\^([\w-]{1,32})\](?!\uFDD0)/gu;
+/** A name, or the label of a note; what stands before the name is kept. */
+const LINKED = new RegExp(String.raw`${NAME}|\[\^([\w-]{1,32})\](?!\u{FDD0})`, "gu");
 
 /** Text without what is only known here. */
 function clean(text: string): string {

@@ -26,7 +26,7 @@ import { builder } from "../builder.ts";
 import { type ConnectionArgs, listed, pageOf } from "../connection.ts";
 import type { GraphContext } from "../context.ts";
 import { enumOf, readFilter } from "../inputs.ts";
-import { renderedHtml } from "../made.ts";
+import { talkHtml } from "../made.ts";
 import { mutationOf } from "../mutation.ts";
 import { output } from "../outputs.ts";
 import {
@@ -100,7 +100,7 @@ node(MessageRef, {
     }),
     textHtml: t.string({
       description: HTML,
-      resolve: ({ id, text }, _, context) => renderedHtml(context, text, { id }),
+      resolve: ({ id, text }, _, context) => talkHtml(context, { id, text }),
     }),
     preview: t.string({
       description: "Its beginning: at most 140 characters of plain text.",

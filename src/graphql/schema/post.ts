@@ -20,7 +20,7 @@ import { byId } from "../batch.ts";
 import { builder } from "../builder.ts";
 import { type ConnectionArgs, listed, pageOf } from "../connection.ts";
 import { fieldsOf, readFilter } from "../inputs.ts";
-import { renderedHtml } from "../made.ts";
+import { talkHtml } from "../made.ts";
 import { GONE, mutationOf } from "../mutation.ts";
 import { output } from "../outputs.ts";
 import { HTML, BuilderRef, connectionOf, node, PostConnection, PostRef } from "./refs.ts";
@@ -64,7 +64,7 @@ node(PostRef, {
       }),
       textHtml: t.string({
         description: HTML,
-        resolve: ({ id, text }, _, context) => renderedHtml(context, text, { id }),
+        resolve: ({ id, text }, _, context) => talkHtml(context, { id, text }),
       }),
       url: t.string({
         description: "Its page.",

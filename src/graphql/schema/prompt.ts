@@ -14,6 +14,7 @@ import { promptOperations } from "../../operations/prompts.ts";
 import { builder } from "../builder.ts";
 import { type ConnectionArgs, listed, pageOf } from "../connection.ts";
 import { fieldsOf, readFilter } from "../inputs.ts";
+import { sampleHtml } from "../made.ts";
 import { GONE, mutationOf } from "../mutation.ts";
 import { output } from "../outputs.ts";
 import { BuilderRef, connectionOf, node, PromptConnection, PromptRef } from "./refs.ts";
@@ -37,6 +38,11 @@ node(PromptRef, {
         resolve: (prompt, _, { caller }) => promptAbilities(caller, prompt)[ability],
       });
     return {
+      bodyHtml: t.string({
+        description:
+          "The prompt as safe HTML, as pages show it: its text as it stands, in which names that are somebody's are links.",
+        resolve: ({ id, body }, _, context) => sampleHtml(context, { id, text: body }),
+      }),
       url: t.string({
         description: "Its page.",
         resolve: ({ id }, _, { core }) => `${core.origin}/prompts/${id}`,

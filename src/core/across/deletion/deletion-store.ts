@@ -62,6 +62,8 @@ const HEAPS: readonly string[] = [
      (SELECT tag FROM followed_tags WHERE builder_id = ? LIMIT ?)`,
   `DELETE FROM bookmarks WHERE builder_id = ? AND post_id IN
      (SELECT post_id FROM bookmarks WHERE builder_id = ? LIMIT ?)`,
+  `DELETE FROM mentions WHERE (subject_id, name) IN
+     (SELECT subject_id, name FROM mentions WHERE builder_id = ? LIMIT ?)`,
   `DELETE FROM oauth_records WHERE (model, id_hash) IN
      (SELECT r.model, r.id_hash FROM grants g CROSS JOIN oauth_records r ON r.grant_id = g.id
       WHERE g.builder_id = ? LIMIT ?)`,

@@ -40,6 +40,7 @@ import {
   jobMatchings,
   jobs,
   likes,
+  mentions,
   messages,
   postRevisions,
   posts,
@@ -299,6 +300,8 @@ export const EXPORTED: readonly Entity[] = [
   exported(threadMembers, {
     whose: by("builderId"),
   }),
+  // Whose is told by no row of its own: who is named in what others write to each other is not theirs to know.
+  exported(mentions, { rules: { subjectId: Text({ max: 60, line: true }), name: StoredUsername } }),
   exported(blocks, { whose: by("builderId") }),
   exported(notificationSettings, {
     rules: { kind: Choice(NOTIFICATION_KINDS) },

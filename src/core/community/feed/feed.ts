@@ -20,6 +20,7 @@ import {
   pagesOf,
 } from "../../ground/page.ts";
 import { Id, orNull, Shown, Timestamp } from "../../ground/view.ts";
+import { keepMentions, type Written } from "../mentions/mentions.ts";
 import { findProfileName, selectUsernames } from "../profiles/profiles.ts";
 import { award } from "../xp/xp.ts";
 import {
@@ -248,8 +249,15 @@ export function createPost(core: Core, caller: Caller, draft: PostDraft): Post {
     const post = writePost(core, caller, { ...draft, authorId: builderId, answers: null });
     recordPublicEvent(core, "post.created", postFact(core, post));
     award(core, builderId, "post.published", post.id);
+    keepMentions(core, mentioning(post));
     return post;
   });
+}
+
+/** Who is named in a post, and told of it unless it is hidden. */
+export function mentioning({ id, text, authorId, hiddenAt }: Post): Written {
+  const isLeftOut = hiddenAt === null ? undefined : () => true;
+  return { id, text, by: authorId, subject: { type: "post", id }, isLeftOut };
 }
 
 /** What events tell of a post. */

@@ -3,11 +3,13 @@ import { notify } from "../../identity/notifications/notify.ts";
 import type { Core } from "../../ground/core.ts";
 import { type Page, type PageRequest, pagesOf } from "../../ground/page.ts";
 import { award } from "../xp/xp.ts";
+import { keepMentions } from "../mentions/mentions.ts";
 import { addReply, selectReplies } from "./feed-store.ts";
 import {
   findPost,
   getPosts,
   isPostKey,
+  mentioning,
   type Post,
   publicPost,
   type ReplyDraft,
@@ -61,14 +63,17 @@ export function replyTo(core: Core, caller: Caller, postId: string, draft: Reply
     const reply = writePost(core, caller, { text, media, authorId: builderId, answers: asked });
     addReply(core, reply, 1);
     award(core, builderId, "reply.published", reply.id);
-    tellOfReply(core, reply, asked);
+    const told = tellOfReply(core, reply, asked);
+    keepMentions(core, { ...mentioning(reply), isLeftOut: (to) => told.has(to) });
     return { ...reply, parentId: asked.id, rootId: asked.rootId ?? asked.id };
   });
 }
 
-/** Whoever wrote what was answered, and whoever began the conversation: each once. */
-function tellOfReply(core: Core, reply: Post, asked: Post): void {
+/** Whoever wrote what was answered, and whoever began the conversation: each once. Returns them. */
+function tellOfReply(core: Core, reply: Post, asked: Post): ReadonlySet<string> {
   const first = asked.rootId === null ? undefined : findPost(core, asked.rootId);
-  for (const to of new Set([asked.authorId, first?.authorId ?? asked.authorId]))
+  const told = new Set([asked.authorId, first?.authorId ?? asked.authorId]);
+  for (const to of told)
     notify(core, { to, kind: "reply", by: reply.authorId, subject: { type: "post", id: reply.id } });
+  return told;
 }

@@ -8,7 +8,18 @@ import { type Page, type PageRequest, pagesOf } from "../../ground/page.ts";
 import { Id, Timestamp } from "../../ground/view.ts";
 import { recordPublicEvent } from "../../outbox/events/events.ts";
 import { deleteTags, insertTags, updatePost } from "./feed-store.ts";
-import { getPosts, Media, type Post, postFact, PostText, PostView, Tags, visiblePost } from "./feed.ts";
+import { keepMentions } from "../mentions/mentions.ts";
+import {
+  getPosts,
+  Media,
+  mentioning,
+  type Post,
+  postFact,
+  PostText,
+  PostView,
+  Tags,
+  visiblePost,
+} from "./feed.ts";
 import {
   findCurrent,
   findTime,
@@ -76,6 +87,7 @@ export function editPost(core: Core, caller: Caller, id: string, change: PostCha
     insertRevision(core, current);
     const edited = { ...post, ...next, ...moment(core, current) };
     updatePost(core, id, { ...next, editedAt: edited.editedAt, revisionId: edited.revision });
+    keepMentions(core, mentioning(edited));
     if (post.rootId === null && post.hiddenAt === null) {
       deleteTags(core, id);
       insertTags(core, edited);

@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { type BuilderCaller, type Caller, requireBuilder } from "../../identity/access/caller.ts";
 import { PersonView } from "../../identity/builders/person.ts";
 import { foldUsername } from "../../identity/builders/username.ts";
+import { keepMentions } from "../mentions/mentions.ts";
 import { notify } from "../../identity/notifications/notify.ts";
 import { Choice, type Filtered, ruled, Text } from "../../ground/check.ts";
 import type { Core } from "../../ground/core.ts";
@@ -141,6 +142,14 @@ export function sendMessage(core: Core, caller: Caller, draft: MessageDraft): Me
       const subject = { type: "thread", id: threadId } as const;
       notify(core, { to: recipient.id, kind: "message", by: builderId, subject });
     }
+    keepMentions(core, {
+      id,
+      text: draft.text,
+      by: builderId,
+      subject: { type: "thread", id: threadId },
+      // Nobody else learns that it is there; and of a new conversation they were told a line before.
+      isLeftOut: (to) => to !== recipient.id || known === undefined,
+    });
     recordPrivateEvent(core, recipient.id, "dm.received", {
       thread_id: threadId,
       from_id: builderId,

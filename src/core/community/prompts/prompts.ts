@@ -15,6 +15,7 @@ import {
 } from "../../ground/page.ts";
 import { Id, orNull, part, Shown, Timestamp } from "../../ground/view.ts";
 import { PersonView } from "../../identity/builders/person.ts";
+import { keepMentions, type Written } from "../mentions/mentions.ts";
 import { award } from "../xp/xp.ts";
 import {
   insertPrompt,
@@ -212,8 +213,16 @@ export function submitPrompt(core: Core, caller: Caller, draft: PromptDraft): Pr
       createdAt,
     });
     award(core, author.builderId, "prompt.submitted", id);
-    return currentPrompt(core, id);
+    const prompt = currentPrompt(core, id);
+    keepMentions(core, mentioning(prompt));
+    return prompt;
   });
+}
+
+/** Who is named in a prompt, and told of it unless it is hidden. */
+export function mentioning({ id, body, authorId, hiddenAt }: Prompt): Written {
+  const isLeftOut = hiddenAt === null ? undefined : () => true;
+  return { id, text: body, isSample: true, by: authorId, subject: { type: "prompt", id }, isLeftOut };
 }
 
 /**

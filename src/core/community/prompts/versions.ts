@@ -5,11 +5,13 @@ import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
 import { type Page, type PageRequest, pagesOf } from "../../ground/page.ts";
 import { Timestamp } from "../../ground/view.ts";
+import { keepMentions } from "../mentions/mentions.ts";
 import { indexPrompt, updatePrompt } from "./prompts-store.ts";
 import {
   currentPrompt,
   getPrompt,
   getPrompts,
+  mentioning,
   ownPrompt,
   type Prompt,
   PromptBody,
@@ -80,7 +82,9 @@ export function revisePrompt(core: Core, caller: Caller, id: string, draft: Vers
       rank: rankOf(0, 0),
     });
     indexPrompt(core, id);
-    return currentPrompt(core, id);
+    const prompt = currentPrompt(core, id);
+    keepMentions(core, mentioning(prompt));
+    return prompt;
   });
 }
 

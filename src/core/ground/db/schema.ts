@@ -62,6 +62,16 @@ export const directory = sqliteTable("directory", {
   builderId: text("builder_id").notNull(),
 });
 
+export const mentions = sqliteTable(
+  "mentions",
+  {
+    subjectId: text("subject_id").notNull(),
+    name: text().notNull(),
+    builderId: text("builder_id").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.subjectId, table.name] })],
+);
+
 export const formerUsernames = sqliteTable("former_usernames", {
   username: text().primaryKey().notNull(),
   removedAt: integer("removed_at").notNull(),

@@ -1,6 +1,8 @@
 /** @jsxImportSource @kitajs/html */
 import type { Post } from "../../../core/community/feed/feed.ts";
 import { likedAmong } from "../../../core/community/feed/likes.ts";
+import { namesOf } from "../../../core/community/mentions/mentions.ts";
+import type { NameOf } from "../../../core/ground/names.ts";
 import { initialOf } from "../../parts/layout.tsx";
 import { renderMarkdown } from "../../../core/ground/markdown.ts";
 import { Ago, Form } from "../../parts/parts.tsx";
@@ -23,10 +25,17 @@ export function PostList({
     readerOf(ask),
     posts.map(({ id }) => id),
   );
+  const nameOf = namesOf(ask.core, posts);
   return (
     <div class="posts">
       {posts.map((post) => (
-        <PostCard post={post} ask={ask} isLiked={liked.has(post.id)} isWhole={isWhole} />
+        <PostCard
+          post={post}
+          ask={ask}
+          nameOf={nameOf(post.id)}
+          isLiked={liked.has(post.id)}
+          isWhole={isWhole}
+        />
       ))}
     </div>
   );
@@ -36,11 +45,13 @@ export function PostList({
 function PostCard({
   post,
   ask,
+  nameOf,
   isLiked,
   isWhole,
 }: {
   post: Post;
   ask: PageAsk;
+  nameOf: NameOf | undefined;
   isLiked: boolean;
   isWhole: boolean;
 }) {
@@ -54,7 +65,7 @@ function PostCard({
       {post.hiddenAt === null ? "" : <HiddenMark ask={ask} />}
       {/* Made safe by the renderer. */}
       <div class="prose" dir="auto">
-        {renderMarkdown(post.text, { id: post.id })}
+        {renderMarkdown(post.text, { id: post.id, nameOf })}
       </div>
       {post.media.length > 0 ? <Media ask={ask} addresses={post.media} /> : ""}
       {post.tags.length > 0 ? <Tags tags={post.tags} /> : ""}

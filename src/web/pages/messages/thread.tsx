@@ -14,6 +14,8 @@ import {
 import { maintenanceOf } from "../../../core/identity/maintenance/maintenance.ts";
 import { orAgain, prose } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
+import { namesOf } from "../../../core/community/mentions/mentions.ts";
+import type { NameOf } from "../../../core/ground/names.ts";
 import { renderMarkdown } from "../../../core/ground/markdown.ts";
 import { Ago, Button, Card, Fault, Form, More } from "../../parts/parts.tsx";
 import { weave } from "../../parts/weave.ts";
@@ -67,6 +69,7 @@ function threadView(ask: PersonAsk, error?: CoreError): View {
   const { core, person } = ask;
   const thread = threadOf(ask);
   const page = listMessages(core, person.caller, thread.id, pageRequest(ask));
+  const nameOf = namesOf(core, page.nodes);
   const here = `/messages/${thread.id}`;
   return {
     title: thread.with.name,
@@ -87,7 +90,12 @@ function threadView(ask: PersonAsk, error?: CoreError): View {
           data-talk={ask.query.has("cursor") ? undefined : thread.id}
         >
           {page.nodes.toReversed().map((message) => (
-            <MessageItem message={message} isMine={message.senderId === person.caller.builderId} ask={ask} />
+            <MessageItem
+              message={message}
+              isMine={message.senderId === person.caller.builderId}
+              nameOf={nameOf(message.id)}
+              ask={ask}
+            />
           ))}
         </ol>
         {ask.query.has("cursor") && (
@@ -128,7 +136,17 @@ function Request({ ask, thread }: { ask: PersonAsk; thread: Thread }) {
   );
 }
 
-function MessageItem({ message, isMine, ask }: { message: Message; isMine: boolean; ask: PageAsk }) {
+function MessageItem({
+  message,
+  isMine,
+  nameOf,
+  ask,
+}: {
+  message: Message;
+  isMine: boolean;
+  nameOf: NameOf | undefined;
+  ask: PageAsk;
+}) {
   const words = ask.words.messages.thread;
   return (
     <li class={isMine ? "message mine" : "message"} id={message.id}>
@@ -144,7 +162,7 @@ function MessageItem({ message, isMine, ask }: { message: Message; isMine: boole
         )}
       </p>
       <div class="prose" dir="auto">
-        {renderMarkdown(message.text, { below: 1, id: message.id })}
+        {renderMarkdown(message.text, { below: 1, id: message.id, nameOf })}
       </div>
     </li>
   );

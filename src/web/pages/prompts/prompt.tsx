@@ -1,4 +1,6 @@
 /** @jsxImportSource @kitajs/html */
+import { namesOf } from "../../../core/community/mentions/mentions.ts";
+import { renderSample } from "../../../core/ground/names.ts";
 import { check } from "../../../core/ground/check.ts";
 import { type CoreError, refuse } from "../../../core/ground/errors.ts";
 import { getPrompt, type Prompt } from "../../../core/community/prompts/prompts.ts";
@@ -48,6 +50,7 @@ function promptView(ask: PageAsk, error?: CoreError): View {
   const words = ask.words.prompts.prompt;
   const prompt = promptOf(ask);
   const isOwn = ask.person?.caller.builderId === prompt.authorId;
+  const nameOf = namesOf(ask.core, [{ id: prompt.id, text: prompt.body }]);
   return {
     title: prompt.title,
     error,
@@ -63,8 +66,9 @@ function promptView(ask: PageAsk, error?: CoreError): View {
         </Heading>
         {prompt.hiddenAt === null ? "" : <HiddenMark ask={ask} />}
         <Fault ask={ask} error={error} />
-        <pre class="sample" dir="auto" tabindex="0" aria-label={words.text} safe>
-          {prompt.body}
+        {/* Made safe as it is written. */}
+        <pre class="sample" dir="auto" tabindex="0" aria-label={words.text}>
+          {renderSample(prompt.body, nameOf(prompt.id))}
         </pre>
         <PromptTags prompt={prompt} />
         {isOwn ? (

@@ -1,0 +1,47 @@
+import type { Core } from "../../ground/core.ts";
+import { mentions } from "../../ground/db/schema.ts";
+
+/** A name in a text, and whose it is. */
+export interface MentionRow {
+  name: string;
+  builderId: string;
+}
+
+/** Those of the names that are somebody's, in any order; no account that was deleted has one. */
+export function selectNamed(core: Core, names: readonly string[]): MentionRow[] {
+  return core.db
+    .prepare<MentionRow>(
+      `SELECT wanted.value AS name, b.id AS builderId
+       FROM json_each(?) wanted CROSS JOIN builders b ON b.username = wanted.value`,
+    )
+    .all(JSON.stringify(names));
+}
+
+export function selectMentions(core: Core, subjectId: string): MentionRow[] {
+  return core.db
+    .prepare<MentionRow>("SELECT name, builder_id AS builderId FROM mentions WHERE subject_id = ?")
+    .all(subjectId);
+}
+
+/** Whoever is named in any of many things, by the username of now. A deleted account is nobody. */
+export function selectUsernames(
+  core: Core,
+  subjectIds: readonly string[],
+): { subjectId: string; name: string; username: string }[] {
+  return core.db
+    .prepare<{ subjectId: string; name: string; username: string }>(
+      `SELECT m.subject_id AS subjectId, m.name, b.username
+       FROM json_each(?) wanted CROSS JOIN mentions m ON m.subject_id = wanted.value
+       CROSS JOIN builders b ON b.id = m.builder_id
+       WHERE b.removed_at IS NULL`,
+    )
+    .all(JSON.stringify(subjectIds));
+}
+
+export function insertMention(core: Core, subjectId: string, row: MentionRow): void {
+  core.db.insert(mentions, { subjectId, ...row });
+}
+
+export function deleteMention(core: Core, subjectId: string, name: string): void {
+  core.db.prepare("DELETE FROM mentions WHERE subject_id = ? AND name = ?").run(subjectId, name);
+}
