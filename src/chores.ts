@@ -5,6 +5,7 @@ import { forgetOldSessions, recordLastSeen } from "./core/identity/accounts/sess
 import { forgetOldAudit } from "./core/identity/audit/audit.ts";
 import { forgetOldNotifications } from "./core/across/notifications/notifications.ts";
 import { forgetOldGrants } from "./core/delegation/grants/grants.ts";
+import { dropUnusedMedia } from "./core/community/media/media.ts";
 import { dropRemovedPosts } from "./core/community/feed/removal.ts";
 import { forgetOldKeys } from "./core/ground/idempotency/idempotency.ts";
 import { expireJobs } from "./core/community/jobs/board.ts";
@@ -49,6 +50,7 @@ export function startChores(
     chore("forget revoked grants", HOUR, forgetOldGrants),
     chore("rotate signing keys", HOUR, rotateSigningKeys),
     chore("drop deleted posts", HOUR, dropRemovedPosts),
+    chore("drop unused pictures", HOUR, dropUnusedMedia),
     chore("drop deleted prompts", HOUR, dropRemovedPrompts),
     chore("take expired jobs off the board", HOUR, expireJobs),
   ];

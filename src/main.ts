@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { type Config, holdConfig, type Reloaded, takeOver } from "./config.ts";
 import { recordTokenUses } from "./core/delegation/tokens/tokens.ts";
 import { recordLastSeen } from "./core/identity/accounts/sessions.ts";
-import { SECOND } from "./core/ground/clock.ts";
+import { HOUR, SECOND } from "./core/ground/clock.ts";
 import type { Core } from "./core/ground/core.ts";
 import { markOf } from "./core/outbox/deliveries/steady.ts";
 import { idCounts } from "./core/ground/ids.ts";
@@ -12,6 +12,8 @@ import { startChores } from "./chores.ts";
 import { startThread } from "./delivery/thread.ts";
 import type { DeliverySetup } from "./delivery-main.ts";
 import { type BackupHealth, tellBackups, tellFailedBackup } from "./core/across/backups/backups.ts";
+import { sweepMedia } from "./core/community/media/media.ts";
+import { type PictureShop, tellShop } from "./core/community/media/shop.ts";
 import { startRounds } from "./doctor/rounds.ts";
 import { createRehearsals } from "./keep/rehearsals.ts";
 import { runScheduled } from "./keep/run.ts";
@@ -36,6 +38,7 @@ import { createReadiness, gaugeReadiness } from "./ops/readiness.ts";
 import { gaugeWrites } from "./ops/writes.ts";
 import { watchWriteAhead } from "./ops/write-ahead.ts";
 import { gaugeCertificate, httpPortRefused, keepCertificate } from "./tls/tls.ts";
+import { createShop } from "./pictures/shop.ts";
 import { createWorkshop } from "./pictures/workshop.ts";
 import { VERSION } from "./version.ts";
 
@@ -170,12 +173,16 @@ function wire(
   const backups = scheduleBackups(config, core, metrics, log);
   const rounds = startRounds(config, core, metrics, log);
   const pictures = createWorkshop();
+  const shop = createShop(config.data, pictures);
+  tellShop(core, shop);
+  const sweeping = sweepingOf(core, shop);
   const days = keepDays(core, metrics, databaseFile(config), config.data, (ms) => Bun.sleep(ms));
   const chores = startChores(core, log, metrics, {
     "keep the figures of the day": days.look,
     "look at the write-ahead log": writeAhead.look,
     "look whether a backup is due": backups.look,
     "look at everything": rounds.look,
+    "sweep pictures": sweeping.look,
     "look whether it is ready": async () => void (await readiness.look()),
   });
   try {
@@ -217,6 +224,18 @@ function wire(
       await recordLastSeen(core).catch((err: unknown) => log.error({ err }, "lastSeen were not recorded"));
       await days.stop().catch((err: unknown) => log.error({ err }, "the day’s figures were not recorded"));
       ground.close();
+    },
+  };
+}
+
+/** Files that nothing names are looked for once an hour: all of them are walked. */
+function sweepingOf(core: Core, shop: PictureShop): { look(): Promise<void> } {
+  let last = core.clock.elapsed();
+  return {
+    async look() {
+      if (core.clock.elapsed() - last < HOUR) return;
+      last = core.clock.elapsed();
+      await sweepMedia(core, shop);
     },
   };
 }

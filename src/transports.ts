@@ -13,6 +13,7 @@ import { restTransport } from "./rest/app.ts";
 import { referenceTransport } from "./rest/reference.tsx";
 import { createSite } from "./web/app.tsx";
 import { livePages } from "./web/live.ts";
+import { mediaTransport } from "./web/media.ts";
 import { pagesOf } from "./web/pages/index.ts";
 
 /**
@@ -52,6 +53,7 @@ export function transportsOf(
     healthTransport(version),
     readyTransport(core, readiness, version),
     metricsTransport(metrics, config),
+    mediaTransport(core, site.personOf),
     site.transport([...pagesOf(oauth.interactions), ...livePages(listeners)]),
   ];
   return { transports, interactions: oauth.interactions };

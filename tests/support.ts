@@ -26,6 +26,9 @@ import { createMetrics, type HttpMetrics } from "../src/http/metrics.ts";
 import { createHandler, type Handler } from "../src/http/preflight.ts";
 import { listen } from "../src/http/server.ts";
 import { createReadiness, type Parts } from "../src/ops/readiness.ts";
+import { tellShop } from "../src/core/community/media/shop.ts";
+import { createShop } from "../src/pictures/shop.ts";
+import { createWorkshop, type Workshop } from "../src/pictures/workshop.ts";
 import { createBuilder } from "../src/core/identity/accounts/administration.ts";
 
 export const NOON = Date.parse("2026-11-20T12:00:00.000Z");
@@ -244,6 +247,8 @@ export function openHouse(
     idleSeconds?: number | undefined;
     /** Where it logs to, in place of `logged`. */
     log?: Logger;
+    /** What draws pictures; processes of the program's own, where it is not said. */
+    workshop?: Workshop;
     /** What of the program /readyz asks: nothing of it is amiss, where it is not said. */
     parts?: Partial<Parts>;
   } = {},
@@ -257,6 +262,7 @@ export function openHouse(
   const logged: string[] = [];
   const log = options.log ?? pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });
   const metrics = createMetrics();
+  tellShop(world.core, createShop(world.folder, options.workshop ?? createWorkshop()));
   const parts = { sinceTurnMs: () => 0, freeBytes: () => Infinity, ...options.parts };
   const readiness = createReadiness(world.core, parts, log, { withinMs: 50 });
   const { transports, interactions } = transportsOf(world.core, config, metrics, "0.0.0-test", readiness);

@@ -24,6 +24,8 @@ const LETTERS: Readonly<Record<string, number>> = {
   "Job.description": 20_000,
   "JobFilter.q": 1_000,
   "Message.text": 4_000,
+  "Picture.alt": 500,
+  "Picture.srcset": 1_000,
   "Post.media": 8_192,
   "Post.text": 2_000,
   "Project.description": 1_000,

@@ -12,7 +12,7 @@ export async function readJson(request: Request): Promise<{ text: string; value:
   refuseHeaders(request.headers, JSON_TYPE, "body_not_sent_as_json");
   const bytes = await readBytes(request);
   refuseDeep(bytes);
-  const text = decode(bytes);
+  const text = decoded(bytes);
   try {
     return { text, value: JSON.parse(text) };
   } catch {
@@ -26,7 +26,7 @@ export async function readJson(request: Request): Promise<{ text: string; value:
  */
 export async function readForm(request: Request): Promise<URLSearchParams> {
   refuseHeaders(request.headers, FORM_TYPE, "form_not_sent_as_form");
-  const text = decode(await readBytes(request));
+  const text = decoded(await readBytes(request));
   try {
     // The reader below would put U+FFFD for what is no UTF-8 behind its percent signs.
     decodeURIComponent(text);
@@ -39,16 +39,19 @@ export async function readForm(request: Request): Promise<URLSearchParams> {
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/;
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;\s*charset="?utf-8"?\s*)?$/;
 
+/** Throws bad_request: what unpacks to more than it is must not be unpacked by us. */
+export function refuseCompressed(headers: Headers): void {
+  const encoding = headers.get("content-encoding");
+  if (encoding !== null && encoding.toLowerCase() !== "identity") throw refuse("body_compressed");
+}
+
 function refuseHeaders(
   headers: Headers,
   wanted: RegExp,
   otherwise: "body_not_sent_as_json" | "form_not_sent_as_form",
 ): void {
   if (!wanted.test((headers.get("content-type") ?? "").toLowerCase())) throw refuse(otherwise);
-  const encoding = headers.get("content-encoding");
-  if (encoding !== null && encoding.toLowerCase() !== "identity") {
-    throw refuse("body_compressed");
-  }
+  refuseCompressed(headers);
   if (Number(headers.get("content-length") ?? 0) > BODY_MAX_BYTES) throw tooLong();
 }
 
@@ -99,7 +102,8 @@ function refuseDeep(bytes: Uint8Array): void {
   }
 }
 
-function decode(bytes: Uint8Array): string {
+/** Bytes as the text that they are. Throws bad_request where they are no UTF-8. */
+export function decoded(bytes: Uint8Array): string {
   try {
     // `ignoreBOM` keeps a byte order mark in the text, where JSON.parse refuses it (RFC 8259 §8.1).
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

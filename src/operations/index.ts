@@ -1,6 +1,7 @@
 // Written by `bun run generate` from the files of this folder.
 import type { Operation } from "./operation.ts";
 import { feedOperations } from "./feed.ts";
+import { mediaOperations } from "./media.ts";
 import { followingOperations } from "./following.ts";
 import { jobOperations } from "./jobs.ts";
 import { jobFilterOperations } from "./saved-filters.ts";
@@ -17,6 +18,7 @@ import { eventOperations } from "./events.ts";
 /** The whole product, operation by operation, in the order of the guide's parts. */
 export const OPERATIONS: readonly Operation[] = [
   feedOperations,
+  mediaOperations,
   followingOperations,
   jobOperations,
   jobFilterOperations,

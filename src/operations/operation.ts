@@ -1,6 +1,7 @@
 import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import type { Caller } from "../core/identity/access/caller.ts";
 import type { Scope } from "../core/identity/access/scopes.ts";
+import type { Drawn } from "../core/community/media/shop.ts";
 import type { Core } from "../core/ground/core.ts";
 import type { Page, PageRequest } from "../core/ground/page.ts";
 
@@ -111,7 +112,19 @@ export interface WriteOperation extends Said {
   place?(made: never): string;
 }
 
-export type Operation = ReadOperation | ListOperation | AllOperation | WriteOperation;
+/** Makes something of a file that is sent. Only REST has it: no other form of ours carries files. */
+export interface UploadOperation extends Said {
+  kind: "upload";
+  /** What is sent beside the file. */
+  draft: TObject;
+  view: TSchema;
+  /** Refuses before anything of the file is read. */
+  admit(asked: Asked): void;
+  /** In one transaction, as whoever asks is known in it. */
+  run(asked: Asked & { draft: never; drawn: Drawn }): unknown;
+}
+
+export type Operation = ReadOperation | ListOperation | AllOperation | WriteOperation | UploadOperation;
 
 /** Its method, and its path below /v1 as OpenAPI writes it: `/jobs/{id}`. */
 export function addressOf({ at }: Pick<Operation, "at">): { method: Method; path: string } {
@@ -169,6 +182,16 @@ export function all<View extends TSchema, Node extends Static<View>>(
   },
 ): Unnamed<AllOperation> {
   return { kind: "all", ...op };
+}
+
+export function upload<View extends TSchema, Draft extends TObject>(
+  op: Omit<UploadOperation, "id" | "group" | "kind" | "draft" | "view" | "run"> & {
+    draft: Draft;
+    view: View;
+    run(asked: Asked & { draft: Static<Draft>; drawn: Drawn }): Static<View>;
+  },
+): Unnamed<UploadOperation> {
+  return { kind: "upload", ...op };
 }
 
 /** A write whose types the transports can still see. */

@@ -32,7 +32,8 @@ export function restTransport(
   for (const op of OPERATIONS) {
     const { method, path } = addressOf(op);
     const reading = OPERATIONS.find(({ at }) => at === `GET ${path}`);
-    const perform = performerOf(core, op, reading?.kind === "write" ? undefined : reading, listeners);
+    const isRead = reading?.kind !== "write" && reading?.kind !== "upload";
+    const perform = performerOf(core, op, isRead ? reading : undefined, listeners);
     app.route(method, `/v1${path.replace(/\{(\w+)\}/g, ":$1")}`, ({ request, params }) => {
       // Elysia reads this text: a call behind `return` or `=>` would make it await every answer, 5 µs each.
       const answer = perform(contextOf(request, op.id), params as Record<string, string>);

@@ -18,6 +18,7 @@ const NO_QUERY = Type.Object({});
 
 /** The status of what it answers where nothing is wrong. */
 export function statusOf(op: Operation): Answer["status"] {
+  if (op.kind === "upload") return 201;
   if (op.kind !== "write") return 200;
   return op.effect === "makes" ? 201 : op.view ? 200 : 204;
 }

@@ -3,7 +3,7 @@ import { SCOPES } from "../core/identity/access/scopes.ts";
 import { isEmptyFilter, textPattern } from "../core/ground/check.ts";
 import type { Fault } from "../core/ground/errors.ts";
 import { ERROR, headerRefs, HEADERS, sharedAnswers } from "./openapi-answers.ts";
-import { addressOf, type Operation } from "../operations/operation.ts";
+import { addressOf, type Operation, type UploadOperation } from "../operations/operation.ts";
 import { webhookObjects } from "./openapi-webhooks.ts";
 import { bodyOf, queryOf, refusalsOf, statusOf } from "./form.ts";
 import GUIDE from "./guide.md" with { type: "text" };
@@ -107,6 +107,7 @@ function operationObject(op: Operation, components: Json): Json {
           },
         }
       : {}),
+    ...(op.kind === "upload" ? { requestBody: formOf(op, components) } : {}),
     responses: {
       [statusOf(op)]: success(op, components),
       ...(method === "GET" ? { 304: { $ref: "#/components/responses/Unchanged" } } : {}),
@@ -115,6 +116,17 @@ function operationObject(op: Operation, components: Json): Json {
       ),
     },
   };
+}
+
+/** A form of several parts: the file, and what is said beside it. */
+function formOf({ draft }: UploadOperation, components: Json): Json {
+  const file = { type: "string", format: "binary", description: "The file itself." };
+  const { properties = {}, required = [] } = plain(draft, components) as {
+    properties?: Json;
+    required?: string[];
+  };
+  const schema = { type: "object", required: ["file", ...required], properties: { file, ...properties } };
+  return { required: true, content: { "multipart/form-data": { schema } } };
 }
 
 function withParameters(op: Operation): Json {
@@ -157,7 +169,7 @@ function success(op: Operation, components: Json): Json {
   const names = [
     ...(method === "GET" ? ["ETag"] : []),
     ...(method === "POST" ? ["Idempotency-Replayed"] : []),
-    ...(statusOf(op) === 201 ? ["Location"] : []),
+    ...(op.kind === "write" && statusOf(op) === 201 ? ["Location"] : []),
     ...(op.kind === "list" ? ["Link"] : []),
   ];
   const body = bodyOf(op);

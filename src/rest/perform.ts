@@ -2,6 +2,7 @@ import type { TObject } from "@sinclair/typebox";
 import { check } from "../core/ground/check.ts";
 import type { Core } from "../core/ground/core.ts";
 import { CoreError, refuse, unauthorized } from "../core/ground/errors.ts";
+import { whileSending } from "../core/community/media/shop.ts";
 import { whileHeld } from "../core/ground/idempotency/idempotency.ts";
 import { type Caller, requireScope } from "../core/identity/access/caller.ts";
 import { etagOf, isMatched } from "../http/answer.ts";
@@ -10,7 +11,14 @@ import { commitAs, stillAllowed } from "../http/commit.ts";
 import { answerOnce, earlierAnswer, keyedRequest } from "../http/idempotency.ts";
 import type { Listeners } from "../http/listeners.ts";
 import type { RequestContext } from "../http/context.ts";
-import type { Asked, ListOperation, Operation, WriteOperation } from "../operations/operation.ts";
+import { isUpload, readUpload } from "../http/upload.ts";
+import type {
+  Asked,
+  ListOperation,
+  Operation,
+  UploadOperation,
+  WriteOperation,
+} from "../operations/operation.ts";
 import { type Answer, respond } from "./answer.ts";
 import { follow, type Live, liveOf, waitFor } from "./events.ts";
 import { queryOf, statusOf } from "./form.ts";
@@ -19,7 +27,7 @@ import { presenterOf } from "./present.ts";
 import { parseQuery, refuseUnknown } from "./query.ts";
 
 type Params = Readonly<Record<string, string>>;
-type Reading = Exclude<Operation, WriteOperation>;
+type Reading = Exclude<Operation, WriteOperation | UploadOperation>;
 
 /** Answers a request. It never throws: what went wrong becomes the context's refusal. */
 export type Performer = (context: RequestContext, params: Params) => Response | Promise<Response>;
@@ -31,7 +39,12 @@ export function performerOf(
   reading: Reading | undefined,
   listeners: Listeners,
 ): Performer {
-  const perform = op.kind === "write" ? writes(core, op, reading) : reads(core, op, listeners);
+  const perform =
+    op.kind === "write"
+      ? writes(core, op, reading)
+      : op.kind === "upload"
+        ? uploads(core, op)
+        : reads(core, op, listeners);
   return (context, params) => {
     try {
       const response = perform(context, params);
@@ -85,6 +98,47 @@ function writes(core: Core, op: WriteOperation, reading: Reading | undefined): P
           commitAs(core, context, (now) => answerOnce(core, context, keyed, () => effect(now))),
         ));
       return respond(context, answer);
+    });
+  };
+}
+
+/** The connection is silent while a picture waits for its turn and is drawn. */
+const DRAWN_WITHIN_SECONDS = 240;
+
+/** Who may not send anything is refused before it is read; what is read goes to a file, and is drawn beside the requests. */
+function uploads(core: Core, op: UploadOperation): Performer {
+  const present = presenterOf(op.view);
+  return (context, params) => {
+    const asked = askedOf(core, op, context, params);
+    readQuery(queryOf(op), context);
+    op.admit(asked);
+    if (!isUpload(context.request)) throw refuse("upload_not_sent_as_form");
+    return whileSending(core, asked.caller.builderId ?? "", async (shop) => {
+      const { file, fields } = await readUpload(context.request, shop.receive);
+      try {
+        if (!file) throw refuse("file_missing");
+        const draft = check(op.draft, Object.fromEntries(fields));
+        context.keepOpen(DRAWN_WITHIN_SECONDS);
+        const body = JSON.stringify([file.digest(), draft]);
+        const keyed = keyedRequest(context, asked.caller, `POST ${context.path}`, body);
+        const write = async (): Promise<Answer> => {
+          const drawn = await shop.draw(file);
+          const run = (caller: Caller): Answer => ({
+            status: 201,
+            body: present(op.run({ ...asked, caller, draft: draft as never, drawn })),
+          });
+          return commitAs(core, context, (caller) =>
+            keyed ? answerOnce(core, context, keyed, () => run(caller)) : run(caller),
+          );
+        };
+        if (!keyed) return respond(context, await write());
+        requireScope(await stillAllowed(context), op.scope);
+        return await whileHeld(core, keyed, async () =>
+          respond(context, await (earlierAnswer<Answer>(core, context, keyed) ?? write())),
+        );
+      } finally {
+        await file?.drop();
+      }
     });
   };
 }

@@ -61,7 +61,10 @@ type Parameter = Pick<Field, "name" | "schema"> &
 
 interface Answer {
   description: string;
-  content?: { "application/json"?: { schema?: Schema; example?: { error?: string } } };
+  content?: {
+    "application/json"?: { schema?: Schema; example?: { error?: string } };
+    "multipart/form-data"?: { schema?: Schema };
+  };
 }
 
 type Placed = Operation & { method: string; path: string };
@@ -229,7 +232,7 @@ function OperationSection({ op, base }: { op: Placed; base: string }) {
       </div>
       <div class="details">
         <Fields title="Parameters" of={summary} fields={parametersOf(op)} />
-        <Fields title="Body" of={summary} fields={fieldsOf(body ?? {})} />
+        <Fields title="Body" of={summary} fields={[...fieldsOf(body ?? {}), ...partsOf(op)]} />
         <h4>Answer</h4>
         <p>
           <b safe>{status}</b> {prose(answer?.description ?? "")}.{status === "204" ? " No body." : ""}
@@ -260,6 +263,11 @@ function parametersOf({ parameters = [] }: Operation): (Field & { in: string })[
   }));
 }
 
+/** The parts of a form that carries a file. */
+function partsOf({ requestBody }: Operation): Field[] {
+  return fieldsOf(requestBody?.content?.["multipart/form-data"]?.schema ?? {});
+}
+
 /** A command to paste, filled with the examples of the document; the token is a variable of the shell. */
 function requestOf(op: Placed, base: string, scope: string | undefined, body: Schema | undefined): string {
   const examples = parametersOf(op).flatMap((parameter) =>
@@ -272,12 +280,17 @@ function requestOf(op: Placed, base: string, scope: string | undefined, body: Sc
   const query = given
     .filter((one) => one.in === "query")
     .map(({ name, value }) => `--data-urlencode ${quote(`${name}=${String(value)}`)}`);
-  const isPlain = op.method === "GET" || (op.method === "POST" && body);
+  const isPlain = op.method === "GET" || (op.method === "POST" && (body || partsOf(op).length > 0));
   return [
     `curl ${query.length > 0 ? "-G " : ""}${isPlain ? "" : `-X ${op.method} `}${quote(base + path)}`,
     ...(scope ? ['-H "Authorization: Bearer $TOKEN"'] : []),
     ...query,
     ...(body ? ['-H "Content-Type: application/json"', `-d ${quote(json(exampleOf(body), "  "))}`] : []),
+    ...partsOf(op).map(({ name, schema }) =>
+      schema.format === "binary"
+        ? `-F ${quote(`${name}=@picture.png`)}`
+        : `-F ${quote(`${name}=${String(exampleOf(schema))}`)}`,
+    ),
   ].join(" \\\n  ");
 }
 

@@ -20,6 +20,15 @@ export function answerSize(text: string): number | undefined {
   return bytes >= 64_000 && bytes <= 100 * MB ? bytes : undefined;
 }
 
+const ROOM: Readonly<Record<string, number>> = { MB, GB: 1000 * MB };
+
+/** `100MB`, `5GB` in bytes. */
+export function roomSize(text: string): number | undefined {
+  const [, count, unit = ""] = /^([1-9]\d{0,5})(MB|GB)$/.exec(text) ?? [];
+  const bytes = Number(count) * (ROOM[unit] ?? Number.NaN);
+  return bytes <= 1e12 ? bytes : undefined;
+}
+
 export function list(text: string): string[] {
   return text
     .split(",")

@@ -1,5 +1,5 @@
 import { FILTERS_MAX } from "../core/community/jobs/job-filters.ts";
-import { count } from "./parsers.ts";
+import { count, roomSize } from "./parsers.ts";
 import { setting } from "./setting.ts";
 
 /** What one member may have (docs/contract.md#12.17). */
@@ -33,6 +33,26 @@ export const QUOTAS = {
     example: "3",
     bounds: `1 to ${FILTERS_MAX}`,
     meaning: "how many saved job filters a member may have",
+    isReloaded: true,
+  }),
+  quotaMedia: setting({
+    name: "QUOTA_MEDIA",
+    type: "size",
+    parse: roomSize,
+    none: undefined,
+    example: "100MB",
+    bounds: "1MB to 1000GB",
+    meaning: "how much room the pictures of a member may take, all sizes of each together",
+    isReloaded: true,
+  }),
+  mediaMax: setting({
+    name: "MEDIA_MAX",
+    type: "size",
+    parse: roomSize,
+    default: "5GB",
+    example: "20GB",
+    bounds: "1MB to 1000GB",
+    meaning: "how much room all pictures together may take in the data folder; backups grow by as much",
     isReloaded: true,
   }),
 } as const;

@@ -119,6 +119,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/media": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send a picture
+     * @description JPEG, PNG, WebP or GIF, of at most 40 megapixels and 16 MiB, by its bytes and not by its name. It is drawn anew in several sizes, upright and without what else was in the file, and is yours to show: name its `id` in the `media` of a post or reply. What no post shows is deleted after a day, and what one did with the last of them. A form of several parts (`multipart/form-data`) with `file` and `alt`. Where a GraphQL client sends pictures, it does so here too. Needs the scope `media:write`.
+     */
+    post: operations["sendMedia"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/profiles/{username}/follow": {
     parameters: {
       query?: never;
@@ -2200,6 +2220,34 @@ export interface components {
        */
       likes: number;
     };
+    Media: {
+      /**
+       * @description What a post's `media` names it by.
+       * @example med_01kafzq8e5f2r8v0j3n6s1t4wx
+       */
+      id: string;
+      /**
+       * Format: uri
+       * @description The address of its largest size.
+       * @example https://guild.example/media/9f2c4e1a7b3d5f60819283a4b5c6d7e8f9012345-1920.webp
+       */
+      url: string;
+      /**
+       * @description Of its largest size, in pixels.
+       * @example 1920
+       */
+      width: number;
+      /**
+       * @description Likewise.
+       * @example 1080
+       */
+      height: number;
+      /**
+       * @description What it shows, in words; empty where nothing was said.
+       * @example The queue’s dashboard, all green
+       */
+      alt: string;
+    };
     Message: {
       /**
        * @description Its identifier.
@@ -3802,7 +3850,7 @@ export interface operations {
            */
           tags?: string[];
           /**
-           * @description Addresses of images or short videos.
+           * @description Addresses of images or short videos, and ids of pictures that you have sent (`med_…`).
            * @example [
            *       "https://images.example.com/queue.png"
            *     ]
@@ -3988,7 +4036,7 @@ export interface operations {
            */
           tags?: string[];
           /**
-           * @description Addresses of images or short videos.
+           * @description Addresses of images or short videos, and ids of pictures that you have sent (`med_…`).
            * @example [
            *       "https://images.example.com/queue.png"
            *     ]
@@ -4208,7 +4256,7 @@ export interface operations {
            */
           text: string;
           /**
-           * @description Addresses of images or short videos.
+           * @description Addresses of images or short videos, and ids of pictures that you have sent (`med_…`).
            * @example [
            *       "https://images.example.com/queue.png"
            *     ]
@@ -4345,6 +4393,65 @@ export interface operations {
       403: components["responses"]["Refused403"];
       404: components["responses"]["Refused404"];
       412: components["responses"]["Refused412"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  sendMedia: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe: the same key and body within 24 hours get the first answer again. */
+        "Idempotency-Key"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "multipart/form-data": {
+          /**
+           * Format: binary
+           * @description The file itself.
+           */
+          file: string;
+          /**
+           * @description What the picture shows, in words, for whoever does not see it.
+           * @example The queue’s dashboard, all green
+           */
+          alt?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description The picture */
+      201: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "med_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *       "url": "https://guild.example/media/9f2c4e1a7b3d5f60819283a4b5c6d7e8f9012345-1920.webp",
+           *       "width": 1920,
+           *       "height": 1080,
+           *       "alt": "The queue’s dashboard, all green"
+           *     }
+           */
+          "application/json": components["schemas"]["Media"];
+        };
+      };
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
+      409: components["responses"]["Refused409"];
+      422: components["responses"]["Refused422"];
       429: components["responses"]["Refused429"];
       500: components["responses"]["Refused500"];
     };

@@ -103,7 +103,7 @@ test("a sentence that is not told all of its places is a fault of ours, and tell
 
 test("no sentence is told what was sent: its places are numbers, words of ours, and names of what is stored here", () => {
   const known = [
-    ...["max", "min", "length", "minutes", "hours", "seconds", "kib", "version", "cost", "oldest"],
+    ...["max", "min", "length", "minutes", "hours", "seconds", "kib", "mib", "version", "cost", "oldest"],
     ...["days", "scopes", "scope", "types", "names", "choices"],
     ...["username", "name", "slug", "id"],
     // Of maintenance: what an admin has said to everybody.

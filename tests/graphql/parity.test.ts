@@ -48,7 +48,7 @@ describe("parity of REST and GraphQL", () => {
     const mutations = Object.keys(schema.getMutationType()?.getFields() ?? {});
     const known = new Set(ROUTES.map(({ id }) => id));
     const lacking = ROUTES.flatMap((op) => [
-      ...(rows[op.id] ? [] : [`${op.id} has no row in tests/graphql/parity-rows.ts`]),
+      ...(rows[op.id] || op.kind === "upload" ? [] : [`${op.id} has no row in tests/graphql/parity-rows.ts`]),
       ...(op.kind !== "write" || mutations.includes(op.id) ? [] : [`${op.id} has no mutation in the graph`]),
     ]);
     const more = [...Object.keys(rows), ...mutations].filter((id) => !known.has(id));
@@ -57,7 +57,8 @@ describe("parity of REST and GraphQL", () => {
       expect(rowOf(op).graph).toContain(` ${op.id}(input: $input)`);
   });
 
-  for (const op of ROUTES) {
+  // A file has no way into the graph: what is made of it is shown there.
+  for (const op of ROUTES.filter(({ kind }) => kind !== "upload")) {
     test(`${op.id}: the same answer`, async () => {
       const row = rowOf(op);
       if (op.method === "GET") {

@@ -10,6 +10,7 @@ import { createPost } from "../../src/core/community/feed/feed.ts";
 import { followBuilder, followTag } from "../../src/core/community/following/following.ts";
 import { registerApp } from "../../src/core/delegation/apps/apps.ts";
 import type { Core } from "../../src/core/ground/core.ts";
+import { media } from "../../src/core/ground/db/schema-media.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { fillDemo } from "../../src/demo/demo.ts";
 import type { World } from "../support.ts";
@@ -17,6 +18,8 @@ import { finish, town } from "../core/deletion-town.ts";
 import { person } from "../core/people.ts";
 
 export const quiet = { version: "0.0.0-test", progress: () => {} };
+
+const MEDIA_ID = "med_01kafzq8e5f2r8v0j3n6s1t4wx";
 
 /** A demo with a town in it, and a row at least in every table that is exported. */
 export async function furnish({ core, clock }: World, seed = 7): Promise<Awaited<ReturnType<typeof town>>> {
@@ -36,6 +39,10 @@ export async function furnish({ core, clock }: World, seed = 7): Promise<Awaited
   followTag(core, bob.caller, "rust");
   for (const id of [soonGone, ids.bobs]) bookmarkPost(core, bob.caller, id);
   deleteAccount(core, OPERATOR, "dora", "dora");
+  const picture = { hash: "0123456789".repeat(4), width: 640, height: 480, bytes: 4096, alt: "A picture" };
+  const { builderId } = bob;
+  core.db.insert(media, { ...picture, builderId, id: MEDIA_ID, createdAt: clock.now() });
+  createPost(core, bob.caller, { text: "Look", media: [MEDIA_ID] });
   editPost(core, bob.caller, ids.bobs, { text: "In other words" });
   hide(core, OPERATOR, ids.bobs);
   const redirectUris = ["https://app.example.com/back", "com.example.app:/back"];

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { ROUTES } from "../routes.ts";
@@ -6,6 +8,7 @@ import { openApiDocument } from "../../src/rest/openapi.ts";
 import { renderReference } from "../../src/rest/reference.tsx";
 import { FAINT_TEXTS, hasChromium, launch, REPORT_VIOLATIONS, WIDTHS } from "../browser.ts";
 import { enrol, type House, moveIn, openHouse } from "../support.ts";
+import { png } from "../pictures/made.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 
 describe("the reference for people", () => {
@@ -79,9 +82,11 @@ describe("the reference for people", () => {
     for (const username of ["bo", "cy"]) moveIn(house.core, username);
     createBuilder(house.core, OPERATOR, { username: "root", name: "Root", isAdmin: true });
     const admin = enrol(house.core, "root", ["admin"]).token;
+    writeFileSync(join(house.folder, "picture.png"), png(20, 20));
     for (const [id, command] of await commandsOf(referenceOf(house.url))) {
       const operation = ROUTES.find((one) => one.id === id);
       const shell = Bun.spawn(["sh", "-c", command.replace("curl ", "curl -s -w '\\n%{http_code}' ")], {
+        cwd: house.folder,
         env: { ...process.env, TOKEN: operation?.scope === "admin" ? admin : token, NO_PROXY: "*" },
         stderr: "inherit",
       });

@@ -49,6 +49,10 @@ test("docs/contract.md#12.17.1: every operation that writes is 503 with a senten
     const isWrite = writes.includes(op.id as (typeof writes)[number]);
     const asked = { param, body };
     const rest = await byRest(house, member, op, asked);
+    if (op.kind === "upload") {
+      expect([op.id, rest.status, rest.body.code]).toEqual([op.id, 503, "maintenance"]);
+      continue;
+    }
     const graph = await byGraph(house, member, op, row, { ...asked, ...(isWrite ? {} : { first: 2 }) });
     const codes = [rest.status, rest.body.code, graph.body.errors?.[0]?.extensions.code];
     if (isWrite) expect([op.id, ...codes]).toEqual([op.id, 503, "maintenance", "unavailable"]);

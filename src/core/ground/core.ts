@@ -52,6 +52,10 @@ export interface Policy {
   readonly quotaEndpoints?: number | undefined;
   /** How many saved job filters. */
   readonly quotaFilters?: number | undefined;
+  /** How many bytes of pictures. */
+  readonly quotaMedia?: number | undefined;
+  /** How many bytes all pictures together may have. */
+  readonly mediaMax?: number | undefined;
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   readFeedFilter,
 } from "../../core/community/feed/feed.ts";
 import { likedAmong, type Liking, LikingView } from "../../core/community/feed/likes.ts";
+import { type Picture, PictureView } from "../../core/community/media/media.ts";
 import { listRepliesOf } from "../../core/community/feed/replies.ts";
 import { listRevisionsOf, type Revision, RevisionView } from "../../core/community/feed/revisions.ts";
 import { refuse } from "../../core/ground/errors.ts";
@@ -27,6 +28,23 @@ import { HTML, BuilderRef, connectionOf, node, PostConnection, PostRef } from ".
 
 output("PostMetrics", PostView.properties.metrics, "What others made of a post.");
 
+const PictureRef = output<Picture>(
+  "Picture",
+  PictureView,
+  "A picture that somebody has sent, drawn anew in several sizes.",
+  {
+    // No node of its own: whoever may see what shows it may see it.
+    out: ["id"],
+    fields: (t) => ({
+      media: t.string({
+        description: "The identifier by which its sender names it in `media`.",
+        resolve: ({ id }) => id,
+      }),
+    }),
+  },
+);
+const PICTURES = "Those of its media that its author has sent, to be shown in place.";
+
 /** Here as reports show one, too. */
 export const RevisionRef = output<Revision>(
   "Revision",
@@ -37,6 +55,11 @@ export const RevisionRef = output<Revision>(
     out: ["id"],
     fields: (t) => ({
       revision: t.string({ description: "Its identifier.", resolve: ({ id }) => id }),
+      pictures: t.field({
+        type: [PictureRef],
+        description: PICTURES,
+        resolve: ({ pictures }) => pictures ?? [],
+      }),
     }),
   },
 );
@@ -66,6 +89,7 @@ node(PostRef, {
         description: HTML,
         resolve: ({ id, text }, _, context) => talkHtml(context, { id, text }),
       }),
+      pictures: t.field({ type: [PictureRef], description: PICTURES, resolve: ({ pictures }) => pictures }),
       url: t.string({
         description: "Its page.",
         resolve: ({ id }, _, { core }) => `${core.origin}/posts/${id}`,

@@ -79,6 +79,7 @@ const HEAPS: readonly string[] = [
      (SELECT f.group_id, f.fact FROM notifications n CROSS JOIN notification_facts f ON f.group_id = n.group_id
       WHERE n.${column} = ? LIMIT ?)`,
   ),
+  "DELETE FROM media WHERE id IN (SELECT id FROM media WHERE builder_id = ? LIMIT ?)",
   "DELETE FROM reports WHERE id IN (SELECT id FROM reports WHERE reporter_id = ? LIMIT ?)",
   "UPDATE reports SET settled_by = NULL WHERE id IN (SELECT id FROM reports WHERE settled_by = ? LIMIT ?)",
   "DELETE FROM audit_entries WHERE id IN (SELECT id FROM audit_entries WHERE subject_id = ? LIMIT ?)",

@@ -55,6 +55,8 @@ import {
   timeZones,
   xpEntries,
 } from "../../ground/db/schema.ts";
+import { media } from "../../ground/db/schema-media.ts";
+import { KeptMedia, mediaRules } from "../../community/media/media.ts";
 import { columnsOf, type Twin } from "../../ground/db/twins.ts";
 import { SCOPE_NAMES } from "../../identity/access/scopes.ts";
 import { NOTIFICATION_KINDS, SUBJECT_TYPES } from "../../identity/notifications/kinds.ts";
@@ -138,7 +140,7 @@ const Day = Whole(-1_000_000, 1_000_000);
 const Scopes = Word(scopesPattern(), ruled("not_text", { min: 0, max: 400 }), { maxLength: 400 });
 const Slugs = Type.Array(Slug(), { maxItems: 20 });
 const Name = BuilderDraft.properties.name;
-const { text: PostText, tags: Tags, media: Media } = PostDraft.properties;
+const { text: PostText, tags: Tags } = PostDraft.properties;
 const { title, description, location, seniority, stack, apply_url: applyUrl } = JobDraft.properties;
 const promptRules = PromptDraft.properties;
 
@@ -211,13 +213,14 @@ export const EXPORTED: readonly Entity[] = [
     proves: provesRedirects,
   }),
   exported(grants, { rules: { scopes: Scopes }, whose: by("builderId") }),
+  exported(media, { rules: { ...mediaRules, bytes: Counted }, whose: by("builderId") }),
   exported(posts, {
-    rules: { text: PostText, tags: Tags, media: Media, place: Place },
+    rules: { text: PostText, tags: Tags, media: KeptMedia, place: Place },
     whose: by("authorId"),
     passes: ["parent_id IS NULL", "parent_id IS NOT NULL"],
   }),
   exported(postRevisions, {
-    rules: { text: PostText, tags: Tags, media: Media },
+    rules: { text: PostText, tags: Tags, media: KeptMedia },
     whose: through("postId", posts),
   }),
   exported(arrivals, {
@@ -395,6 +398,7 @@ export const STAYS_BEHIND: Readonly<Record<string, string>> = {
   daily_figures: "how this installation did, day by day",
   lineage: "whose log it is that lies beside this file",
   migrations: "how far this database is, which is the program's",
+  media_posts: "made anew, of what posts and their revisions show",
   post_tags: "made anew, of the tags of posts that are in the feed",
   xp_days: "made anew: the sums of the ledger",
   job_search: "made anew: full text of the jobs on the board",

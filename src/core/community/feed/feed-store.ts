@@ -3,6 +3,7 @@ import { posts, postTags } from "../../ground/db/schema.ts";
 import { lastIdAt } from "../../ground/ids.ts";
 import { descending, inLists, type PageRequest, type Walk } from "../../ground/page.ts";
 import { deleteWords, freePlace, insertWords } from "../fulltext/fulltext.ts";
+import { shownMedia } from "../media/media.ts";
 import type { FeedFilter, Post } from "./feed.ts";
 import { selectFollowedIds, type Span } from "./followed-store.ts";
 import { wordsOfPost } from "./words.ts";
@@ -64,7 +65,7 @@ export function selectFeed(
   return core.db
     .prepare<PostRow>(feedSql(filter, order))
     .all(...bound, below, above, limit)
-    .map(toPost);
+    .map((row) => toPost(core, row));
 }
 
 /** The same of what a builder follows. */
@@ -82,7 +83,7 @@ export function selectFollowedFeed(
        CROSS JOIN posts p ON p.id = wanted.value CROSS JOIN builders b ON b.id = p.author_id`,
     )
     .all(JSON.stringify(ids));
-  const posts = new Map(rows.map((row) => [row.id, toPost(row)]));
+  const posts = new Map(rows.map((row) => [row.id, toPost(core, row)]));
   return ids.flatMap((id) => posts.get(id) ?? []);
 }
 
@@ -110,7 +111,7 @@ export function selectPostsOf(
        CROSS JOIN posts p ON p.id = found.value CROSS JOIN builders b ON b.id = p.author_id`,
     )
     .all(JSON.stringify(places), request.limit + 1)
-    .map(toPost);
+    .map((row) => toPost(core, row));
   return inLists(rows, (post) => post.authorId, order);
 }
 
@@ -138,7 +139,7 @@ export function selectReplies(
     )
     .all(JSON.stringify(places), request.limit + 1, request.limit + 1);
   const lists = inLists(rows, ({ under }) => under, order);
-  return new Map([...lists].map(([id, list]) => [id, list.map(toPost)]));
+  return new Map([...lists].map(([id, list]) => [id, list.map((row) => toPost(core, row))]));
 }
 
 /** What moderators have hidden of one builder's posts and replies, newest first. */
@@ -157,7 +158,7 @@ export function selectHidden(
        ORDER BY p.id ${order} LIMIT ?`,
     )
     .all(authorId, fromId ?? (request.backwards ? "" : END), request.limit + 1)
-    .map(toPost);
+    .map((row) => toPost(core, row));
 }
 
 /** A post in whatever state, and whether the post whose conversation it is in is hidden, too. */
@@ -180,7 +181,7 @@ export function selectPosts(core: Core, ids: readonly string[]): StoredPost[] {
     )
     .all(JSON.stringify(ids))
     .map((row) => ({
-      ...toPost(row),
+      ...toPost(core, row),
       root: row.rootAuthorId === null ? null : { authorId: row.rootAuthorId, hiddenAt: row.rootHiddenAt },
     }));
 }
@@ -263,7 +264,7 @@ export function selectPostsAt(core: Core, places: readonly number[]): (Post & { 
        WHERE p.hidden_at IS NULL AND root.hidden_at IS NULL`,
     )
     .all(JSON.stringify(places))
-    .map((row) => ({ ...toPost(row), place: row.place }));
+    .map((row) => ({ ...toPost(core, row), place: row.place }));
 }
 
 export function markRemoved(core: Core, postId: string, now: number): void {
@@ -311,7 +312,7 @@ export function deletePostRow(core: Core, postId: string): void {
   core.db.prepare("DELETE FROM posts WHERE id = ?").run(postId);
 }
 
-function toPost(row: PostRow): Post {
+function toPost(core: Core, row: PostRow): Post {
   return {
     id: row.id,
     authorId: row.authorId,
@@ -321,7 +322,7 @@ function toPost(row: PostRow): Post {
     answeredId: row.answeredId ?? null,
     text: row.text,
     tags: row.tags === "[]" ? [] : JSON.parse(row.tags),
-    media: row.media === "[]" ? [] : JSON.parse(row.media),
+    ...shownMedia(core, row.media === "[]" ? [] : JSON.parse(row.media)),
     createdAt: row.createdAt,
     hiddenAt: row.hiddenAt ?? null,
     metrics: { likes: row.likes, replies: row.replies },

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
 import { PersonView } from "../../identity/builders/person.ts";
 import { foldUsername, Username } from "../../identity/builders/username.ts";
-import { HttpsUrl, ruled, Slug, Text } from "../../ground/check.ts";
+import { ruled, Slug, Text } from "../../ground/check.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
 import type { EventData } from "../../outbox/events/catalogue.ts";
@@ -21,6 +21,7 @@ import {
 } from "../../ground/page.ts";
 import { Id, orNull, Shown, Timestamp } from "../../ground/view.ts";
 import { keepMentions, type Written } from "../mentions/mentions.ts";
+import { keptMedia, MediaItem, type Picture, shownMedia } from "../media/media.ts";
 import { findProfileName, selectUsernames } from "../profiles/profiles.ts";
 import { award } from "../xp/xp.ts";
 import {
@@ -78,6 +79,8 @@ export interface Post extends Static<typeof PostView> {
   authorId: string;
   /** The reply that it answers, where it does not answer the post itself. */
   answeredId: string | null;
+  /** Those of its media that its author has sent. */
+  pictures: Picture[];
   /**
    * Since when moderators hide it, for those few who see it all the same; null for a post that everybody
    * sees.
@@ -135,9 +138,9 @@ export const PostText = Text({
 });
 
 export const Media = Type.Optional(
-  Type.Array(HttpsUrl(), {
+  Type.Array(MediaItem, {
     maxItems: 4,
-    description: "Addresses of images or short videos.",
+    description: "Addresses of images or short videos, and ids of pictures that you have sent (`med_…`).",
     examples: [["https://images.example.com/queue.png"]],
   }),
 );
@@ -269,7 +272,7 @@ export function postFact(core: Core, { id, authorId, text }: Post): EventData["p
 
 /**
  * Stores a post or reply of the caller's. Asks no right: what calls it has. Call it in a transaction. Throws
- * rate_limited for whoever has published as many as a member may.
+ * rate_limited for whoever has published as many as a member may, unprocessable for a picture that is not theirs.
  */
 export function writePost(
   core: Core,
@@ -278,6 +281,7 @@ export function writePost(
 ): Post {
   const { authorId, answers, text } = draft;
   spendPost(core, caller, authorId);
+  const media = keptMedia(core, authorId, draft.media ?? []);
   const createdAt = core.clock.now();
   const id = core.makeId("post", createdAt);
   const post: Post = {
@@ -289,14 +293,14 @@ export function writePost(
     answeredId: answers?.rootId ? answers.id : null,
     text,
     tags: [...new Set(draft.tags)],
-    media: draft.media ?? [],
+    ...shownMedia(core, media),
     createdAt,
     hiddenAt: null,
     metrics: { likes: 0, replies: 0 },
     editedAt: null,
     revision: firstRevision(id),
   };
-  insertPost(core, { ...post, ...post.metrics });
+  insertPost(core, { ...post, ...post.metrics, media });
   return post;
 }
 

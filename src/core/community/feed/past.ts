@@ -1,4 +1,5 @@
 import type { Core } from "../../ground/core.ts";
+import { isHttpsUrl } from "../../ground/check.ts";
 import { addReply, insertPost } from "./feed-store.ts";
 import type { PostDraft } from "./feed.ts";
 
@@ -24,7 +25,8 @@ export function insertPast(core: Core, post: PastPost): string {
     rootId: parentId,
     text,
     tags: parentId === null ? [...new Set(tags)] : [],
-    media,
+    // What was a picture elsewhere is none here.
+    media: media.filter((item) => isHttpsUrl(item)),
     likes: 0,
     replies: 0,
     createdAt,

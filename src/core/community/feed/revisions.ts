@@ -7,6 +7,7 @@ import { refuse, refuseFor } from "../../ground/errors.ts";
 import { type Page, type PageRequest, pagesOf } from "../../ground/page.ts";
 import { Id, Timestamp } from "../../ground/view.ts";
 import { recordPublicEvent } from "../../outbox/events/events.ts";
+import { keptMedia, type Picture, shownMedia } from "../media/media.ts";
 import { deleteTags, insertTags, updatePost } from "./feed-store.ts";
 import { keepMentions } from "../mentions/mentions.ts";
 import {
@@ -42,7 +43,14 @@ export const RevisionView = Type.Object(
   },
   { $id: "Revision" },
 );
-export type Revision = Static<typeof RevisionView>;
+export interface Revision extends Static<typeof RevisionView> {
+  /** Those of its media that its author has sent. */
+  pictures?: Picture[];
+}
+
+function shown(core: Core, { media: kept, ...row }: RevisionRow): Revision & { number: number } {
+  return { ...row, ...shownMedia(core, kept) };
+}
 
 /** What is left out stays. */
 export const PostChange = Type.Object({
@@ -79,13 +87,13 @@ export function editPost(core: Core, caller: Caller, id: string, change: PostCha
     const post = visiblePost(core, caller, id);
     if (post.authorId !== builderId) throw refuse("post_not_yours");
     if (change.revision !== undefined && change.revision !== post.revision) throw refuse("post_edited");
-    const next = merged(post, change);
-    if (isSame(post, next)) return post;
     const current = findCurrent(core, id) as RevisionRow;
+    const next = merged(core, post, current, change);
+    if (isSame(current, next)) return post;
     refuseTooMany(core, current);
     spendPost(core, caller, builderId);
     insertRevision(core, current);
-    const edited = { ...post, ...next, ...moment(core, current) };
+    const edited = { ...post, ...next, ...shownMedia(core, next.media), ...moment(core, current) };
     updatePost(core, id, { ...next, editedAt: edited.editedAt, revisionId: edited.revision });
     keepMentions(core, mentioning(edited));
     if (post.rootId === null && post.hiddenAt === null) {
@@ -109,7 +117,7 @@ export function listRevisions(
 ): Page<Revision> {
   requireScope(caller, "feed:read");
   const { id } = visiblePost(core, caller, postId);
-  return revisionsOf(core, [id], request).get(id) as Page<RevisionRow>;
+  return revisionsOf(core, [id], request).get(id) as Page<Revision>;
 }
 
 /** The same for many posts at once; those that the caller cannot see are left out. */
@@ -127,25 +135,31 @@ export function listRevisionsOf(
  * Of these ids of revisions those that are not current any more, by their ids. Asks no right: what calls it has.
  */
 export function formerRevisions(core: Core, ids: readonly string[]): ReadonlyMap<string, Revision> {
-  return new Map(selectRevisionsById(core, ids).map((revision) => [revision.id, revision]));
+  return new Map(selectRevisionsById(core, ids).map((row) => [row.id, shown(core, row)]));
 }
 
 function revisionsOf(core: Core, ids: readonly string[], request: PageRequest) {
-  return pagesOf<RevisionRow, number>(ids, request, {
+  return pagesOf<Revision & { number: number }, number>(ids, request, {
     scopeOf: (id) => ({ list: "revisions", filters: { id } }),
     isKey: (parts): parts is [number] => parts.length === 1 && Number.isSafeInteger(parts[0]),
-    select: (walks) => selectRevisions(core, walks, request),
+    select: (walks) =>
+      new Map(
+        [...selectRevisions(core, walks, request)].map(([id, rows]) => [
+          id,
+          rows.map((row) => shown(core, row)),
+        ]),
+      ),
     keyOf: ({ number }) => number,
   });
 }
 
-type Said = Pick<Post, "text" | "tags" | "media">;
+type Said = Pick<RevisionRow, "text" | "tags" | "media">;
 
-function merged(post: Post, { text, tags, media }: PostChange): Said {
+function merged(core: Core, post: Post, current: RevisionRow, { text, tags, media }: PostChange): Said {
   return {
     text: text ?? post.text,
     tags: tags === undefined || post.rootId !== null ? post.tags : [...new Set(tags)],
-    media: media ?? post.media,
+    media: media ? keptMedia(core, post.authorId, media, current.media) : current.media,
   };
 }
 

@@ -34,6 +34,7 @@ import m0031 from "./migrations/0031_quotas.sql" with { type: "text" };
 import m0032 from "./migrations/0032_notifications.sql" with { type: "text" };
 import m0033 from "./migrations/0033_revisions.sql" with { type: "text" };
 import m0034 from "./migrations/0034_search.sql" with { type: "text" };
+import m0035 from "./migrations/0035_media.sql" with { type: "text" };
 import m0036 from "./migrations/0036_push.sql" with { type: "text" };
 import m0037 from "./migrations/0037_mentions.sql" with { type: "text" };
 import m0038 from "./migrations/0038_following.sql" with { type: "text" };
@@ -75,6 +76,7 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0032_notifications", sql: m0032 },
   { name: "0033_revisions", sql: m0033 },
   { name: "0034_search", sql: m0034 },
+  { name: "0035_media", sql: m0035 },
   { name: "0036_push", sql: m0036 },
   { name: "0037_mentions", sql: m0037 },
   { name: "0038_following", sql: m0038 },

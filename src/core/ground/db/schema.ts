@@ -1,4 +1,5 @@
 import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { StoredPicture } from "./schema-media.ts";
 
 /**
  * The tables whose rows are written from objects or typed by their columns, each as drizzle knows it: its
@@ -34,6 +35,7 @@ export const ID_KINDS = [
   "att",
   "ntf",
   "psh",
+  "med",
 ] as const;
 
 export const builders = sqliteTable("builders", {
@@ -197,7 +199,7 @@ export const posts = sqliteTable("posts", {
   rootId: text("parent_id"),
   text: text().notNull(),
   tags: text({ mode: "json" }).$type<string[]>().notNull().default([]),
-  media: text({ mode: "json" }).$type<string[]>().notNull().default([]),
+  media: text({ mode: "json" }).$type<(string | StoredPicture)[]>().notNull().default([]),
   likes: integer().notNull().default(0),
   replies: integer().notNull().default(0),
   createdAt: integer("created_at").notNull(),
@@ -218,7 +220,7 @@ export const postRevisions = sqliteTable(
     id: text().notNull(),
     text: text().notNull(),
     tags: text({ mode: "json" }).$type<string[]>().notNull(),
-    media: text({ mode: "json" }).$type<string[]>().notNull(),
+    media: text({ mode: "json" }).$type<(string | StoredPicture)[]>().notNull(),
     at: integer().notNull(),
   },
   (table) => [primaryKey({ columns: [table.postId, table.number] })],

@@ -14,4 +14,8 @@ export const QUOTAS = {
     error: "conflict",
     says: "You have as many job filters as a member may have here ({max}); delete or change one, or ask whoever runs this community for more.",
   },
+  media_over_quota: {
+    error: "conflict",
+    says: "Your pictures take as much room as a member has here ({max} MB); delete posts that show some, or ask whoever runs this community for more.",
+  },
 } as const satisfies Refusals;

@@ -14,6 +14,7 @@ export const SCOPES = {
   "messages:write": "Send direct messages as you",
   "notifications:read": "See what you are told",
   "notifications:write": "Mark it as read, and say what you want to be told of",
+  "media:write": "Send pictures as you",
   admin: "Run the community: moderation, apps and tokens of others",
 } as const;
 

@@ -35,8 +35,10 @@ export function spendPost(core: Core, caller: Caller, builderId: string): void {
 }
 
 const BOUNDED = {
-  endpoints: { setting: "quotaEndpoints", code: "endpoints_over_quota" },
-  filters: { setting: "quotaFilters", code: "filters_over_quota" },
+  endpoints: { setting: "quotaEndpoints", code: "endpoints_over_quota", unit: 1 },
+  filters: { setting: "quotaFilters", code: "filters_over_quota", unit: 1 },
+  // In bytes, and told in megabytes.
+  media: { setting: "quotaMedia", code: "media_over_quota", unit: 1_000_000 },
 } as const;
 
 /**
@@ -49,7 +51,7 @@ export function refuseOverQuota(
   kind: keyof typeof BOUNDED,
   count: () => number,
 ): void {
-  const { setting, code } = BOUNDED[kind];
+  const { setting, code, unit } = BOUNDED[kind];
   const max = core.policy[setting];
-  if (max !== undefined && isBounded(caller) && count() >= max) throw refuse(code, { max });
+  if (max !== undefined && isBounded(caller) && count() >= max) throw refuse(code, { max: max / unit });
 }

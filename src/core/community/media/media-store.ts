@@ -1,0 +1,64 @@
+import type { Core } from "../../ground/core.ts";
+import { media, type StoredPicture } from "../../ground/db/schema-media.ts";
+
+export function insertMedia(core: Core, row: typeof media.$inferInsert): void {
+  core.db.insert(media, row);
+}
+
+/** Of these, those that are the builder's own. */
+export function selectOwn(core: Core, builderId: string, ids: readonly string[]): StoredPicture[] {
+  return core.db
+    .prepare<StoredPicture>(
+      `SELECT m.id, m.hash, m.width, m.height, m.alt
+       FROM json_each(?) wanted CROSS JOIN media m ON m.id = wanted.value WHERE m.builder_id = ?`,
+    )
+    .all(JSON.stringify(ids), builderId);
+}
+
+export function sumBytesOf(core: Core, builderId: string): number {
+  return (
+    core.db
+      .prepare<{ bytes: number | null }>("SELECT sum(bytes) AS bytes FROM media WHERE builder_id = ?")
+      .get(builderId)?.bytes ?? 0
+  );
+}
+
+export function sumBytes(core: Core): number {
+  return core.db.prepare<{ bytes: number | null }>("SELECT sum(bytes) AS bytes FROM media").get()?.bytes ?? 0;
+}
+
+/**
+ * Whether anything that everybody sees shows it: a post or reply that is not hidden, nor what it replies to, or a
+ * builder who is not suspended.
+ */
+export function isSeenByAll(core: Core, hash: string): boolean {
+  return (
+    core.db
+      .prepare(
+        `SELECT 1 FROM media m WHERE m.hash = ? AND (
+           (m.is_avatar = 1 AND EXISTS
+             (SELECT 1 FROM builders b WHERE b.id = m.builder_id AND b.suspended_at IS NULL))
+           OR EXISTS
+             (SELECT 1 FROM media_posts u JOIN posts p ON p.id = u.post_id
+              LEFT JOIN posts parent ON parent.id = p.parent_id
+              WHERE u.media_id = m.id AND p.hidden_at IS NULL AND parent.hidden_at IS NULL)) LIMIT 1`,
+      )
+      .get(hash) !== undefined
+  );
+}
+
+export function isOwnHash(core: Core, builderId: string, hash: string): boolean {
+  return (
+    core.db.prepare("SELECT 1 FROM media WHERE hash = ? AND builder_id = ? LIMIT 1").get(hash, builderId) !==
+    undefined
+  );
+}
+
+export function isHashNamed(core: Core, hash: string): boolean {
+  return core.db.prepare("SELECT 1 FROM media WHERE hash = ? LIMIT 1").get(hash) !== undefined;
+}
+
+/** Those that nothing ever used, made before a moment. */
+export function deleteUnused(core: Core, before: number): void {
+  core.db.prepare("DELETE FROM media WHERE is_used = 0 AND is_avatar = 0 AND created_at < ?").run(before);
+}

@@ -1,0 +1,196 @@
+import { Kind, type Static, Type, TypeRegistry } from "@sinclair/typebox";
+import { HttpsUrl, isHttpsUrl, ruled, Text, URL_MAX, Whole, Word } from "../../ground/check.ts";
+import { DAY } from "../../ground/clock.ts";
+import type { Core } from "../../ground/core.ts";
+import type { StoredPicture } from "../../ground/db/schema-media.ts";
+import { refuse } from "../../ground/errors.ts";
+import { isId } from "../../ground/ids.ts";
+import { Id, Shown } from "../../ground/view.ts";
+import { type BuilderCaller, type Caller, requireBuilder } from "../../identity/access/caller.ts";
+import { refuseOverQuota } from "../../identity/quotas/quotas.ts";
+import {
+  deleteUnused,
+  insertMedia,
+  isHashNamed,
+  isSeenByAll,
+  isOwnHash,
+  selectOwn,
+  sumBytes,
+  sumBytesOf,
+} from "./media-store.ts";
+import { type Drawn, type PictureShop, shopOf } from "./shop.ts";
+import { widthsOf } from "./widths.ts";
+
+/** The longest words beside a picture, and its largest sides. */
+const ALT_MAX = 500;
+const WIDTH_MAX = 1920;
+const HEIGHT_MAX = 8192;
+
+/** A picture of somebody's own, as it is shown to them. */
+export const MediaView = Type.Object(
+  {
+    id: Id("med_01kafzq8e5f2r8v0j3n6s1t4wx", "What a post's `media` names it by."),
+    url: Type.String({
+      format: "uri",
+      description: "The address of its largest size.",
+      examples: ["https://guild.example/media/9f2c4e1a7b3d5f60819283a4b5c6d7e8f9012345-1920.webp"],
+    }),
+    width: Type.Integer({ description: "Of its largest size, in pixels.", examples: [1920] }),
+    height: Type.Integer({ description: "Likewise.", examples: [1080] }),
+    alt: Shown("What it shows, in words; empty where nothing was said.", "The queue’s dashboard, all green"),
+  },
+  { $id: "Media" },
+);
+export type Media = Static<typeof MediaView>;
+
+/** What is sent beside the file. */
+export const MediaDraft = Type.Object({
+  alt: Type.Optional(
+    Text({
+      min: 0,
+      max: ALT_MAX,
+      description: "What the picture shows, in words, for whoever does not see it.",
+      examples: ["The queue’s dashboard, all green"],
+    }),
+  ),
+});
+export type MediaDraft = Static<typeof MediaDraft>;
+
+/** What was never used goes after so long. */
+const UNUSED_MS = DAY;
+
+/**
+ * Whether the caller may send a picture, asked before anybody reads one. Needs `media:write`. Throws forbidden, and
+ * conflict where they, or all together, have sent as much as there may be.
+ */
+export function admitMedia(core: Core, caller: Caller): BuilderCaller {
+  const builder = requireBuilder(caller, "media:write");
+  refuseOverQuota(core, builder, "media", () => sumBytesOf(core, builder.builderId));
+  const { mediaMax } = core.policy;
+  if (mediaMax !== undefined && sumBytes(core) >= mediaMax) throw refuse("media_full");
+  shopOf(core);
+  return builder;
+}
+
+/**
+ * Makes what was drawn a picture of the caller's, whose files are on disk already. It is deleted with the last post that
+ * shows it, or after a day where none ever did. Needs `media:write`. Throws as `admitMedia`.
+ */
+export function createMedia(core: Core, caller: Caller, drawn: Drawn, draft: MediaDraft): Media {
+  const { builderId } = admitMedia(core, caller);
+  return core.db.transact(() => {
+    const createdAt = core.clock.now();
+    const row = { ...drawn, id: core.makeId("med", createdAt), alt: draft.alt ?? "", builderId, createdAt };
+    insertMedia(core, row);
+    return mediaOf(core, row);
+  });
+}
+
+const ITEM = "GuildhallMedia";
+
+/** One of a post's `media`: an address elsewhere, or a picture that its author has sent. */
+export const MediaItem = Type.Unsafe<string>({
+  [Kind]: ITEM,
+  type: "string",
+  maxLength: URL_MAX,
+  pattern: "^(?:[Hh][Tt][Tt][Pp][Ss]://|med_)",
+  ...ruled("not_https_url", { max: URL_MAX }),
+});
+
+TypeRegistry.Set(ITEM, (_schema, value) => isHttpsUrl(value) || isId("med", value));
+
+/** What is asked of rows that come from outside. */
+export const mediaRules = {
+  hash: Word("^[0-9a-f]{40}$", ruled("not_valid"), { maxLength: 40 }),
+  width: Whole(1, WIDTH_MAX),
+  height: Whole(1, HEIGHT_MAX),
+  alt: Text({ min: 0, max: ALT_MAX }),
+};
+
+/** And of what a post keeps. */
+export const KeptMedia = Type.Array(
+  Type.Union([HttpsUrl(), Type.Object({ id: Id("med_01kafzq8e5f2r8v0j3n6s1t4wx"), ...mediaRules })]),
+  { maxItems: 4 },
+);
+
+type Kept = readonly (string | StoredPicture)[];
+
+/**
+ * What a post keeps of the `media` of its draft: addresses as they are, and of the author's own pictures what it takes
+ * to show them. Of a picture that it keeps already (`before`) the address says as much as its id. Asks no right. Throws
+ * unprocessable for a picture that is not theirs.
+ */
+export function keptMedia(
+  core: Core,
+  builderId: string,
+  media: readonly string[],
+  before: Kept = [],
+): (string | StoredPicture)[] {
+  const ids = media.filter((item) => isId("med", item));
+  const own = new Map(ids.length > 0 ? selectOwn(core, builderId, ids).map((row) => [row.id, row]) : []);
+  const addresses = addressesOf(core, before);
+  return media.map((item) => {
+    if (!isId("med", item)) return before[addresses.indexOf(item)] ?? item;
+    const found = own.get(item);
+    if (!found) throw refuse("media_unknown");
+    return found;
+  });
+}
+
+/** A picture as it is shown with what it belongs to. */
+export const PictureView = Type.Object({
+  ...MediaView.properties,
+  srcset: Shown("Its sizes, as HTML’s `srcset` has them."),
+});
+export type Picture = Static<typeof PictureView>;
+
+/** What a post keeps, as it is shown: all of it as addresses, and the pictures among them. */
+export function shownMedia(core: Core, kept: Kept): { media: string[]; pictures: Picture[] } {
+  if (kept.length === 0) return { media: [], pictures: [] };
+  const pictures = kept.flatMap((item) => (typeof item === "string" ? [] : [pictureOf(core, item)]));
+  return { media: addressesOf(core, kept), pictures };
+}
+
+function addressesOf(core: Core, kept: Kept): string[] {
+  return kept.map((item) => (typeof item === "string" ? item : mediaOf(core, item).url));
+}
+
+function pictureOf(core: Core, stored: StoredPicture): Picture {
+  const srcset = widthsOf(stored.width)
+    .map((width) => `${core.origin}${pathOf(stored.hash, width)} ${width}w`)
+    .join(", ");
+  return { ...mediaOf(core, stored), srcset };
+}
+
+function mediaOf({ origin }: Core, { id, hash, width, height, alt }: StoredPicture): Media {
+  return { id, url: `${origin}${pathOf(hash, width)}`, width, height, alt };
+}
+
+function pathOf(hash: string, width: number): string {
+  return `/media/${hash}-${width}.webp`;
+}
+
+/** Whom a picture may be shown: everybody, only who asks (who has sent it, or a moderator), or nobody. */
+export type Sight = "all" | "you" | undefined;
+
+/**
+ * Who sees what has this content: everybody where anything that they see shows it; while all of that is hidden, or
+ * nothing shows it yet, whoever has sent it, and moderators.
+ */
+export function sightOf(core: Core, caller: Caller | undefined, hash: string): Sight {
+  if (isSeenByAll(core, hash)) return "all";
+  if (!caller) return undefined;
+  const isTheirs = caller.builderId !== null && isOwnHash(core, caller.builderId, hash);
+  return isTheirs || (caller.scopes.has("admin") && isHashNamed(core, hash)) ? "you" : undefined;
+}
+
+/** Deletes what was sent a day ago and never used. Called now and then. */
+export async function dropUnusedMedia(core: Core): Promise<void> {
+  const before = core.clock.now() - UNUSED_MS;
+  await core.db.write(() => deleteUnused(core, before));
+}
+
+/** Deletes the files that nothing names any more. Called now and then. */
+export async function sweepMedia(core: Core, shop: PictureShop): Promise<void> {
+  await shop.sweep((hash) => isHashNamed(core, hash), core.clock.now());
+}

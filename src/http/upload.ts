@@ -1,0 +1,132 @@
+import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
+import type { Incoming } from "../core/community/media/shop.ts";
+import { type CoreError, refuse } from "../core/ground/errors.ts";
+import { decoded, refuseCompressed } from "./body.ts";
+
+/** The largest file: a photograph of 40 megapixels as a camera keeps it. */
+const UPLOAD_MAX_MIB = 16;
+const UPLOAD_MAX_BYTES = UPLOAD_MAX_MIB * 1024 * 1024;
+/** What stands around it: the other fields, and what divides them. */
+const AROUND_BYTES = 256 * 1024;
+/** What the file is called among the fields. */
+const FILE = "file";
+
+/** What came with a form of several parts. */
+export interface Upload {
+  fields: URLSearchParams;
+  /** Undefined where no file was chosen. */
+  file: Incoming | undefined;
+}
+
+/** Whether a request brings one. */
+export function isUpload({ headers }: Request): boolean {
+  return /^multipart\/form-data\s*;/i.test(headers.get("content-type") ?? "");
+}
+
+/**
+ * Reads a form of several parts (RFC 7578) while it comes: its file goes where `receive` says, piece by piece, so that
+ * none of it is held here. Whoever calls drops that file, whatever happens. Throws bad_request: wrong content type,
+ * compressed, cut, too long, no UTF-8, or more than one file.
+ */
+export async function readUpload(request: Request, receive: () => Promise<Incoming>): Promise<Upload> {
+  if (!isUpload(request)) throw refuse("upload_not_sent_as_form");
+  refuseCompressed(request.headers);
+  if (Number(request.headers.get("content-length") ?? 0) > UPLOAD_MAX_BYTES + AROUND_BYTES) throw tooLong();
+  const form = parserOf(request.headers.get("content-type") ?? "");
+  const fields = new URLSearchParams();
+  const ended = Promise.withResolvers<void>();
+  let incoming: Incoming | undefined;
+  let part: BusboyFileStream | undefined;
+  let storing: Promise<void> | undefined;
+  const fail = (error: unknown): void => ended.reject(error);
+  form.on("field", (name, value, isNameCut, isValueCut) => {
+    if (isNameCut || isValueCut) return fail(refuse("upload_malformed"));
+    try {
+      fields.append(name, decoded(Buffer.from(value, "latin1")));
+    } catch (error) {
+      fail(error);
+    }
+  });
+  form.on("file", (name, stream) => {
+    // An error that nobody hears would end the program.
+    stream.on("error", () => fail(refuse("body_broken_off")));
+    if (name !== FILE) {
+      stream.resume();
+      return fail(refuse("upload_malformed"));
+    }
+    part = stream;
+    storing = store(stream);
+    storing.catch(fail);
+  });
+  for (const limit of ["partsLimit", "filesLimit", "fieldsLimit"] as const)
+    form.on(limit, () => fail(refuse("upload_malformed")));
+  form.on("error", () => fail(refuse("body_broken_off")));
+  form.on("finish", () => ended.resolve());
+  try {
+    await Promise.race([ended.promise, feed(request, form)]);
+    await ended.promise;
+    await storing;
+    // A form whose file was not chosen has one of no bytes.
+    if (incoming?.length() !== 0) return { fields, file: incoming };
+    await incoming.drop();
+    return { fields, file: undefined };
+  } catch (error) {
+    form.destroy();
+    part?.destroy();
+    await storing?.catch(() => undefined);
+    await incoming?.drop();
+    throw error;
+  }
+
+  async function store(stream: BusboyFileStream): Promise<void> {
+    incoming = await receive();
+    for await (const piece of stream) await incoming.write(piece as Uint8Array);
+    if (stream.truncated) throw tooLong();
+  }
+}
+
+function parserOf(contentType: string): BusboyInstance {
+  try {
+    return new Busboy({
+      headers: { "content-type": contentType },
+      // Read as bytes, so that what is no UTF-8 is refused and not replaced.
+      defCharset: "latin1",
+      limits: {
+        fieldNameSize: 100,
+        fieldSize: AROUND_BYTES,
+        fields: 50,
+        fileSize: UPLOAD_MAX_BYTES,
+        files: 1,
+        parts: 51,
+        headerPairs: 20,
+        headerSize: 4096,
+      },
+    });
+  } catch {
+    throw refuse("upload_not_sent_as_form");
+  }
+}
+
+/** Hands the body on as fast as it is taken. Never resolves before the form's end: that tells the end. */
+async function feed(request: Request, form: BusboyInstance): Promise<void> {
+  const reader = request.body?.getReader();
+  let length = 0;
+  for (;;) {
+    const { done, value } = (await reader?.read().catch(() => {
+      throw refuse("body_broken_off");
+    })) ?? { done: true, value: undefined };
+    if (done || value === undefined || form.destroyed) break;
+    length += value.byteLength;
+    if (length > UPLOAD_MAX_BYTES + AROUND_BYTES) {
+      await reader?.cancel();
+      throw tooLong();
+    }
+    if (!form.write(Buffer.from(value.buffer, value.byteOffset, value.byteLength)))
+      await new Promise<void>((resolve) => void form.once("drain", resolve).once("close", resolve));
+  }
+  form.end();
+}
+
+function tooLong(): CoreError {
+  return refuse("upload_too_long", { mib: UPLOAD_MAX_MIB });
+}

@@ -1,0 +1,57 @@
+import { sightOf } from "../core/community/media/media.ts";
+import { shopOf } from "../core/community/media/shop.ts";
+import type { Core } from "../core/ground/core.ts";
+import { refuse } from "../core/ground/errors.ts";
+import { matching } from "../http/answer.ts";
+import type { RequestContext } from "../http/context.ts";
+import type { Transport } from "../http/transport.ts";
+import type { Person } from "./request/route.ts";
+
+const PREFIX = "/media";
+const ADDRESS = /^\/media\/([0-9a-f]{40})-(\d{1,4})\.webp$/;
+/** What has this address is never anything else. */
+const FOR_GOOD = "public, max-age=31536000, immutable";
+const NOT_KEPT = "private, no-store";
+
+/** Should a browser ever take a picture for a page, it may do nothing at all there. */
+const HARMLESS = {
+  "content-type": "image/webp",
+  "content-security-policy": "default-src 'none'; sandbox",
+  // Front ends of others show them, too.
+  "cross-origin-resource-policy": "cross-origin",
+};
+
+/**
+ * The pictures that members have sent (docs/contract.md#4.21). A page has many of them: they are not counted. While
+ * whatever shows one is hidden, its sender and moderators alone are shown it, who have signed in.
+ */
+export function mediaTransport(
+  core: Core,
+  personOf: (context: RequestContext) => Person | undefined,
+): Transport {
+  return {
+    prefix: PREFIX,
+    way: "pages",
+    isCounted: false,
+    async handle(context) {
+      const [, hash, width] = (context.method === "GET" && ADDRESS.exec(context.path)) || [];
+      if (hash === undefined) throw refuse("nothing_here");
+      context.route = `${PREFIX}/:file`;
+      const sight = sightOf(core, undefined, hash) ?? sightOf(core, personOf(context)?.caller, hash);
+      const file = sight && (await shopOf(core).find(hash, Number(width)));
+      if (!file) throw refuse("nothing_here");
+      const etag = `"${hash}-${width}"`;
+      const headers = {
+        ...context.headers,
+        ...HARMLESS,
+        etag,
+        "cache-control": sight === "all" ? FOR_GOOD : NOT_KEPT,
+      };
+      const known = matching(context.request.headers.get("if-none-match"), etag);
+      if (known !== undefined)
+        return new Response(null, { status: 304, headers: { ...headers, etag: known } });
+      context.answerBytes = file.size;
+      return new Response(file, { headers });
+    },
+  };
+}
