@@ -1,5 +1,5 @@
 /**
- * `bun run bench [backup|doctor|feed|graphql|harm|oauth|jobs|matching|writes|delivery|memory|moving|pages|scale|search|upkeep …]`: all of them
+ * `bun run bench [backup|doctor|feed|following|graphql|harm|oauth|jobs|matching|writes|delivery|memory|moving|pages|scale|search|upkeep …]`: all of them
  * without a name. Prints tables for bench/README.md.
  */
 import { cpus, totalmem } from "node:os";
@@ -7,6 +7,7 @@ import { backup } from "./backup.bench.ts";
 import { delivery } from "./delivery.bench.ts";
 import { doctor } from "./doctor.bench.ts";
 import { feed } from "./feed.bench.ts";
+import { following } from "./following.bench.ts";
 import { graphql } from "./graphql.bench.ts";
 import { harm } from "./harm.bench.ts";
 import { jobs } from "./jobs.bench.ts";
@@ -22,6 +23,7 @@ import { writes } from "./writes.bench.ts";
 
 const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   feed,
+  following,
   graphql,
   harm,
   oauth,

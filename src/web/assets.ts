@@ -5,6 +5,7 @@ import board from "./assets/board.css" with { type: "text" };
 import community from "./assets/community.css" with { type: "text" };
 import iconFile from "./assets/favicon.ico" with { type: "file" };
 import icon from "./assets/favicon.svg" with { type: "text" };
+import following from "./assets/following.css" with { type: "text" };
 import forms from "./assets/forms.css" with { type: "text" };
 import frame from "./assets/frame.css" with { type: "text" };
 import lists from "./assets/lists.css" with { type: "text" };
@@ -19,7 +20,7 @@ import robots from "./assets/robots.txt" with { type: "text" };
 export const STYLESHEET = asset(
   "/assets/guildhall.css",
   "text/css; charset=utf-8",
-  frame + forms + lists + community + markdown + board + people + access,
+  frame + forms + lists + community + following + markdown + board + people + access,
 );
 export const SCRIPT = asset(
   "/assets/passkeys.js",

@@ -26,6 +26,7 @@ import { searchPosts } from "../../src/core/community/feed/search.ts";
 import { searchPrompts } from "../../src/core/community/prompts/search.ts";
 import { indexSlice } from "../../src/core/across/search/filling.ts";
 import { mentionsOf } from "../../src/core/community/mentions/mentions.ts";
+import { noteLook, seenBefore } from "../../src/core/community/feed/visits.ts";
 import { likedAmong, likePost, unlikePost } from "../../src/core/community/feed/likes.ts";
 import { deletePost, dropRemovedPosts } from "../../src/core/community/feed/removal.ts";
 import { listReplies, replyTo } from "../../src/core/community/feed/replies.ts";
@@ -384,6 +385,8 @@ function follow(core: Core, caller: Caller, other: Caller): void {
   }
   followedAmong(core, caller, [other.builderId ?? ""]);
   bookmarkedAmong(core, caller, [id]);
+  noteLook(core, caller);
+  seenBefore(core, caller);
   unbookmarkPost(core, caller, id);
   unfollowTag(core, caller, "rust");
   unfollowBuilder(core, caller, other.username);

@@ -211,6 +211,9 @@ export async function attributesOf(html: string, selector: string, name: string)
   return values;
 }
 
+/** What is written down of whoever looks at the feed, and that something was. */
+const LOOKS: ReadonlySet<string> = new Set(["feed_visits", "lineage"]);
+
 /** Everything that the database holds but what changes by being looked at, as one text to compare. */
 export function contentsOf({ core: { db } }: Site): string {
   const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all() as {
@@ -219,7 +222,10 @@ export function contentsOf({ core: { db } }: Site): string {
   return JSON.stringify(
     tables
       .filter(
-        ({ name }) => !name.startsWith("sqlite_") && !/_(?:data|idx|content|docsize|config)$/.test(name),
+        ({ name }) =>
+          !name.startsWith("sqlite_") &&
+          !LOOKS.has(name) &&
+          !/_(?:data|idx|content|docsize|config)$/.test(name),
       )
       .map(({ name }) => [name, db.prepare(`SELECT * FROM "${name}"`).all()]),
   );

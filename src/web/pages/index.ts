@@ -22,6 +22,8 @@ import { joinPages } from "./entry/join.tsx";
 import { proofPages } from "./entry/proof.tsx";
 import { signInPages } from "./entry/sign-in.tsx";
 import { feedPages } from "./feed/feed.tsx";
+import { followedTagPages } from "./feed/followed.tsx";
+import { bookmarkPages } from "./feed/keep.tsx";
 import { postPages } from "./feed/post.tsx";
 import { filterPages } from "./jobs/filters.tsx";
 import { jobFormPages } from "./jobs/job-form.tsx";
@@ -33,6 +35,7 @@ import { threadPages } from "./messages/thread.tsx";
 import { reportPages } from "./moderation/report.tsx";
 import { adminReportPages } from "./moderation/reports.tsx";
 import { builderPages } from "./people/builders.tsx";
+import { followingPages } from "./people/following.tsx";
 import { profilePages } from "./people/profile.tsx";
 import { promptFormPages } from "./prompts/prompt-form.tsx";
 import { promptDetailPages } from "./prompts/prompt.tsx";
@@ -68,6 +71,8 @@ export const PAGES: readonly PageRoute[] = [
   ...proofPages,
   ...signInPages,
   ...feedPages,
+  ...followedTagPages,
+  ...bookmarkPages,
   ...postPages,
   ...filterPages,
   ...jobFormPages,
@@ -79,6 +84,7 @@ export const PAGES: readonly PageRoute[] = [
   ...reportPages,
   ...adminReportPages,
   ...builderPages,
+  ...followingPages,
   ...profilePages,
   ...promptFormPages,
   ...promptDetailPages,

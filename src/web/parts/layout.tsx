@@ -179,6 +179,7 @@ function Me({ ask, person }: { ask: PageAsk; person: Person }) {
           <span safe>{`@${person.caller.username}`}</span>
         </p>
         <a href={`/@${person.caller.username}`}>{words.profile}</a>
+        <a href="/bookmarks">{words.bookmarks}</a>
         <a href="/settings/account">{words.settings}</a>
         {person.isAdmin && (
           <a class="on-phone" href="/admin">
@@ -216,6 +217,7 @@ const SECTIONS: readonly SectionName[] = [
   "connected",
   "webhooks",
   "workspaces",
+  "following",
   "activity",
 ];
 

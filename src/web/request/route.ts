@@ -71,7 +71,15 @@ export interface Redirect {
 export type PageAnswer = View | Redirect | Response;
 
 export type SectionName =
-  "profile" | "account" | "tokens" | "apps" | "connected" | "webhooks" | "workspaces" | "activity";
+  | "profile"
+  | "account"
+  | "tokens"
+  | "apps"
+  | "connected"
+  | "webhooks"
+  | "workspaces"
+  | "following"
+  | "activity";
 
 /** One address of the site. */
 export interface PageRoute {

@@ -1,4 +1,5 @@
 import { feed } from "./en/feed.ts";
+import { following } from "./en/following.ts";
 import { forms } from "./en/forms.ts";
 import { frame, parts } from "./en/frame.ts";
 import { notices } from "./en/notices.ts";
@@ -24,6 +25,7 @@ export const en = {
   notices,
   refusals,
   feed,
+  following,
   prompts,
   messages,
   jobs,

@@ -31,6 +31,7 @@ import {
   builders,
   companies,
   directory,
+  feedVisits,
   followedTags,
   follows,
   formerUsernames,
@@ -157,6 +158,8 @@ const Terms = Type.Array(
   ),
   { maxItems: 500 },
 );
+/** A post that may be gone; empty for none. */
+const PlaceOfPost = Text({ min: 0, max: 40, line: true });
 const Scalar = Type.Union([Text({ min: 0, max: 4096 }), Type.Number(), Type.Boolean(), Type.Null()]);
 
 /** In the order in which they are written and read: what refers to another stands behind it. */
@@ -235,6 +238,10 @@ export const EXPORTED: readonly Entity[] = [
   exported(directory, { rules: { seq: Counted } }),
   exported(likes, { whose: by("builderId") }),
   exported(bookmarks, { whose: by("builderId") }),
+  exported(feedVisits, {
+    rules: { beforeId: PlaceOfPost, newestId: PlaceOfPost },
+    whose: by("builderId"),
+  }),
   exported(companies, {
     rules: { slug: Slug(), name: Text({ max: 100 }) },
     whose: by("madeBy"),

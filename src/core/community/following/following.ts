@@ -156,6 +156,11 @@ export function unfollowTag(core: Core, caller: Caller, tag: string): { followin
   return { following: false };
 }
 
+/** Whether the caller follows a tag. Needs `feed:read`. */
+export function followsTag(core: Core, caller: Caller, tag: string): boolean {
+  return isFollowingTag(core, requireBuilder(caller, "feed:read").builderId, tag);
+}
+
 /**
  * The tags that the caller follows, the latest first. Needs `feed:read`. Throws bad_request for a cursor of
  * another list.

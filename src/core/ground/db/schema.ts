@@ -246,6 +246,13 @@ export const bookmarks = sqliteTable(
   (table) => [primaryKey({ columns: [table.builderId, table.postId] })],
 );
 
+export const feedVisits = sqliteTable("feed_visits", {
+  builderId: text("builder_id").primaryKey().notNull(),
+  beforeId: text("before_id").notNull(),
+  newestId: text("newest_id").notNull(),
+  lookedAt: integer("looked_at").notNull(),
+});
+
 export const postTags = sqliteTable(
   "post_tags",
   {

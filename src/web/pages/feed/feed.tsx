@@ -1,5 +1,5 @@
 /** @jsxImportSource @kitajs/html */
-import { check, codePoints } from "../../../core/ground/check.ts";
+import { check, codePoints, isSlug } from "../../../core/ground/check.ts";
 import type { CoreError } from "../../../core/ground/errors.ts";
 import { createPost, listFeed, type Post, PostDraft } from "../../../core/community/feed/feed.ts";
 import { slugsOf } from "../../../core/ground/slugs.ts";
@@ -7,13 +7,15 @@ import { field, posted, prose, slugged } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Button, Empty, Fault, boundFields, Form, More, TextArea } from "../../parts/parts.tsx";
 import { filterOf, nextAddress, pageRequest, readerOf } from "../../request/reading.ts";
-import { open, type PageAsk, personal, type View } from "../../request/route.ts";
+import { open, type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
 import { weave } from "../../parts/weave.ts";
+import { FeedViews, FollowTag, lookFrom } from "./followed.tsx";
 import { PostList } from "./post-card.tsx";
 
 /** The front page: what the community says. */
 export const feedPages = [
-  open("GET", "/", (ask) => feedView(ask)),
+  open("GET", "/", async (ask) => feedView(ask, undefined, await lookFrom(ask))),
+  personal("GET", "/following", async (ask) => followedView(ask, await lookFrom(ask))),
   posted(personal, "/posts", feedView, async (ask) => {
     const draft = check(PostDraft, {
       text: prose(ask.form, "text"),
@@ -30,31 +32,64 @@ function addressesIn(form: URLSearchParams): string[] {
   return field(form, "media").split(/\s+/).filter(Boolean);
 }
 
-function feedView(ask: PageAsk, error?: CoreError): View {
+function feedView(ask: PageAsk, error?: CoreError, seen?: string): View {
   const asked = filterOf(ask, "tag");
-  const tag = asked === undefined ? undefined : slugged(asked);
-  const page = listFeed(
-    ask.core,
-    readerOf(ask),
-    // What is no slug is no tag either: an empty page says that better than a refusal.
-    { tag: tag === undefined ? undefined : tag.toLowerCase() },
-    pageRequest(ask),
-  );
+  if (asked !== undefined) return tagView(ask, slugged(asked).toLowerCase(), error);
+  const page = listFeed(ask.core, readerOf(ask), {}, pageRequest(ask));
   return {
-    title: tag === undefined ? "" : `#${tag}`,
+    title: "",
     error,
     body: (
       <>
-        {tag === undefined ? (
-          <h1 class="unseen" dir="auto">
-            {ask.words.feed.heading}
-          </h1>
+        <h1 class="unseen" dir="auto">
+          {ask.words.feed.heading}
+        </h1>
+        {ask.person ? <Composer ask={ask} error={error} /> : <Welcome ask={ask} />}
+        <FeedViews ask={ask} />
+        <NewPosts ask={ask} />
+        <Posts posts={page.nodes} ask={ask} seen={seen} />
+        <More ask={ask} href={nextAddress(ask, page, "/")} />
+      </>
+    ),
+  };
+}
+
+function followedView(ask: PersonAsk, seen: string | undefined): View {
+  const words = ask.words.following.feed;
+  const page = listFeed(ask.core, ask.person.caller, { following: true }, pageRequest(ask));
+  return {
+    title: words.title,
+    body: (
+      <>
+        <h1 class="unseen" dir="auto">
+          {words.title}
+        </h1>
+        <FeedViews ask={ask} />
+        {page.nodes.length > 0 ? (
+          <>
+            <PostList posts={page.nodes} ask={ask} seen={seen} />
+            <More ask={ask} href={nextAddress(ask, page)} />
+            <p class="hint part">{weave(words.list)}</p>
+          </>
         ) : (
-          <TagHeading ask={ask} tag={tag} />
+          <Empty title={words.empty}>
+            <p>{weave(words.emptyLead)}</p>
+          </Empty>
         )}
-        {ask.person && tag === undefined ? <Composer ask={ask} error={error} /> : ""}
-        {ask.person || tag !== undefined ? "" : <Welcome ask={ask} />}
-        {tag === undefined ? <NewPosts ask={ask} /> : ""}
+      </>
+    ),
+  };
+}
+
+/** What is no slug is no tag either: an empty page says that better than a refusal. */
+function tagView(ask: PageAsk, tag: string, error?: CoreError): View {
+  const page = listFeed(ask.core, readerOf(ask), { tag }, pageRequest(ask));
+  return {
+    title: `#${tag}`,
+    error,
+    body: (
+      <>
+        <TagHeading ask={ask} tag={tag} />
         <Posts posts={page.nodes} ask={ask} />
         <More ask={ask} href={nextAddress(ask, page, "/")} />
       </>
@@ -73,7 +108,7 @@ function NewPosts({ ask }: { ask: PageAsk }) {
 
 function TagHeading({ ask, tag }: { ask: PageAsk; tag: string }) {
   return (
-    <Heading title={`#${tag}`}>
+    <Heading title={`#${tag}`} action={isSlug(tag) ? <FollowTag ask={ask} tag={tag} /> : ""}>
       <p>
         <a href="/">{ask.words.feed.whole}</a>
       </p>
@@ -139,8 +174,8 @@ export function PostText({
   );
 }
 
-function Posts({ posts, ask }: { posts: readonly Post[]; ask: PageAsk }) {
-  if (posts.length > 0) return <PostList posts={posts} ask={ask} />;
+function Posts({ posts, ask, seen }: { posts: readonly Post[]; ask: PageAsk; seen?: string | undefined }) {
+  if (posts.length > 0) return <PostList posts={posts} ask={ask} seen={seen} />;
   const { title, first, nobody } = ask.words.feed.empty;
   return (
     <Empty title={title}>

@@ -1,5 +1,6 @@
 /** @jsxImportSource @kitajs/html */
 import type { Post } from "../../../core/community/feed/feed.ts";
+import { bookmarkedAmong } from "../../../core/community/feed/bookmarks.ts";
 import { likedAmong } from "../../../core/community/feed/likes.ts";
 import { namesOf } from "../../../core/community/mentions/mentions.ts";
 import type { NameOf } from "../../../core/ground/names.ts";
@@ -9,33 +10,40 @@ import { Ago, Form } from "../../parts/parts.tsx";
 import { readerOf } from "../../request/reading.ts";
 import type { PageAsk } from "../../request/route.ts";
 
-/** Posts or replies below each other, with which of them the reader likes: one look for all. */
+/** Posts or replies below each other, with which of them the reader likes and keeps: two looks for all. */
 export function PostList({
   posts,
   ask,
+  seen,
   isWhole = false,
 }: {
   posts: readonly Post[];
   ask: PageAsk;
+  /** The last post that the reader had seen before: a line stands between it and what is new. */
+  seen?: string | undefined;
   /** With all that can be done with each, as on its own page. */
   isWhole?: boolean;
 }) {
-  const liked = likedAmong(
-    ask.core,
-    readerOf(ask),
-    posts.map(({ id }) => id),
-  );
+  const ids = posts.map(({ id }) => id);
+  const liked = likedAmong(ask.core, readerOf(ask), ids);
+  const kept = bookmarkedAmong(ask.core, readerOf(ask), ids);
   const nameOf = namesOf(ask.core, posts);
+  const line = seen === undefined ? -1 : ids.findIndex((id) => id <= seen);
   return (
     <div class="posts">
-      {posts.map((post) => (
-        <PostCard
-          post={post}
-          ask={ask}
-          nameOf={nameOf(post.id)}
-          isLiked={liked.has(post.id)}
-          isWhole={isWhole}
-        />
+      {posts.map((post, i) => (
+        <>
+          {/* In front of it is what is new. */}
+          {i > 0 && i === line ? <p class="seen-line">{ask.words.following.seen}</p> : ""}
+          <PostCard
+            post={post}
+            ask={ask}
+            nameOf={nameOf(post.id)}
+            isLiked={liked.has(post.id)}
+            isKept={kept.has(post.id)}
+            isWhole={isWhole}
+          />
+        </>
       ))}
     </div>
   );
@@ -47,12 +55,14 @@ function PostCard({
   ask,
   nameOf,
   isLiked,
+  isKept,
   isWhole,
 }: {
   post: Post;
   ask: PageAsk;
   nameOf: NameOf | undefined;
   isLiked: boolean;
+  isKept: boolean;
   isWhole: boolean;
 }) {
   const words = ask.words.feed.card;
@@ -71,6 +81,7 @@ function PostCard({
       {post.tags.length > 0 ? <Tags tags={post.tags} /> : ""}
       <div class="post-figures">
         <Likes post={post} ask={ask} isLiked={isLiked} />
+        <Keep post={post} ask={ask} isKept={isKept} />
         {post.rootId === null && (
           <a href={`/posts/${post.id}#replies`}>{words.replies(post.metrics.replies)}</a>
         )}
@@ -101,6 +112,26 @@ function Likes({ post, ask, isLiked }: { post: Post; ask: PageAsk; isLiked: bool
           <path d="M12 20.5C7 16.4 3.5 13.3 3.5 9.4A4.6 4.6 0 0 1 8.1 4.8c1.6 0 3 .8 3.9 2.1.9-1.3 2.3-2.1 3.9-2.1a4.6 4.6 0 0 1 4.6 4.6c0 3.9-3.5 7-8.5 11.1z" />
         </svg>
         {words.like(likes)}
+      </button>
+    </Form>
+  );
+}
+
+/** For whoever has signed in. What is hidden is not kept. */
+function Keep({ post, ask, isKept }: { post: Post; ask: PageAsk; isKept: boolean }) {
+  if (!ask.person || post.hiddenAt !== null) return "";
+  return (
+    <Form
+      action={`/posts/${post.id}/${isKept ? "unbookmark" : "bookmark"}`}
+      token={ask.formToken}
+      kind="inline"
+    >
+      <input type="hidden" name="back" value={comeBack(ask, post)} />
+      <button class="keep" aria-pressed={isKept ? "true" : "false"}>
+        <svg viewBox="0 0 24 24" aria-hidden="true">
+          <path d="M6.5 4h11v16L12 15.8 6.5 20z" />
+        </svg>
+        <span class="unseen">{ask.words.following.keep}</span>
       </button>
     </Form>
   );

@@ -21,6 +21,7 @@ import {
   type Redirect,
 } from "../../request/route.ts";
 import { weave } from "../../parts/weave.ts";
+import { Follow } from "./following.tsx";
 import { PostList } from "../feed/post-card.tsx";
 import { Badges, Level } from "./profile-parts.tsx";
 import { Prompts, Score } from "../prompts/prompts.tsx";
@@ -197,9 +198,12 @@ function MainAct({
   // Nobody writes to those they have blocked.
   if (!ask.person || isBlocked) return "";
   return (
-    <a class="button primary" href={`/messages/new?to=${profile.username}`}>
-      {words.message}
-    </a>
+    <div class="actions">
+      <Follow ask={ask} profile={profile} />
+      <a class="button primary" href={`/messages/new?to=${profile.username}`}>
+        {words.message}
+      </a>
+    </div>
   );
 }
 
@@ -212,6 +216,10 @@ function Figures({ ask, profile, own }: { ask: PageAsk; profile: Profile; own: P
         <div>
           <dt>{words.xp}</dt>
           <dd>{ask.words.forms.number(profile.xp)}</dd>
+        </div>
+        <div>
+          <dt>{ask.words.following.followers}</dt>
+          <dd>{ask.words.forms.number(profile.followers)}</dd>
         </div>
         <div>
           <dt>{words.streak}</dt>

@@ -13,6 +13,7 @@ export const frame = {
   unread: "unread",
   accountOf: (name: string) => `Account of ${name}`,
   profile: "Profile",
+  bookmarks: "Bookmarks",
   settings: "Settings",
   signIn: "Sign in",
   signOut: "Sign out",
@@ -26,6 +27,7 @@ export const frame = {
     connected: "Connected apps",
     webhooks: "Webhooks",
     workspaces: "Workspaces",
+    following: "Following",
     activity: "Security log",
   },
   maintenance: {

@@ -54,7 +54,7 @@ export const notices = {
   "project-deleted": "The project is off your profile.",
   sent: "Your message is sent.",
   "request-accepted": "The conversation stands in your inbox.",
-  blocked: "They cannot write to you any more. They are not told.",
+  blocked: "They cannot write to you any more, and neither of you follows the other. They are not told.",
   unblocked: "They can write to you again.",
   "link-withdrawn": "The link no longer works.",
   "builder-suspended":

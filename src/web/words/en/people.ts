@@ -68,7 +68,7 @@ export const people = {
   },
   distance: {
     title: "Keep your distance",
-    lead: "Who is blocked cannot write to you, and is not told. A report goes to the moderators alone.",
+    lead: "Who is blocked cannot write to you or follow you, and is not told. A report goes to the moderators alone.",
     blockedTitle: "You have blocked this builder",
     blockedLead: "They cannot write to you, and are not told.",
     block: "Block",

@@ -1,0 +1,76 @@
+// What docs/contract.md#4.20 promises of pages.
+import { expect, test } from "bun:test";
+import { MINUTE } from "../../src/core/ground/clock.ts";
+import { wordsOf } from "./support.ts";
+import { openTown, pathOf, publish } from "./town.ts";
+
+test("builders and tags are followed and posts kept by a button each, and what is followed has a page and a list", async () => {
+  await using town = await openTown();
+  const { ada, bob, guest } = town;
+  const post = await bob.submit(await bob.open("/"), "/posts", { text: "A loom", tags: "weaving" });
+  const read = async (path: string) => wordsOf((await ada.open(path)).html);
+  expect(await read("/following")).toContain("Nothing from what you follow yet");
+  const profile = await ada.submit(await ada.open("/@bob"), "/@bob/follow");
+  expect([profile.address, profile.forms.some(({ action }) => action === "/@bob/unfollow")]).toEqual([
+    "/@bob",
+    true,
+  ]);
+  expect(await read("/following")).toContain("A loom");
+  await ada.submit(await ada.open("/settings/following"), "/@bob/unfollow");
+  expect(await read("/following")).not.toContain("A loom");
+  await ada.submit(await ada.open("/?tag=Weaving"), "/tags/weaving/follow");
+  expect(await read("/following")).toContain("A loom");
+  const list = await ada.open("/settings/following");
+  expect(wordsOf(list.html)).toContain("#weaving");
+  await ada.submit(list, "/tags/weaving/unfollow");
+  expect(await read("/settings/following")).toContain("You follow no tag yet.");
+
+  const id = pathOf(post).split("/").at(-1);
+  const kept = await ada.submit(await ada.open("/"), `/posts/${id}/bookmark`);
+  expect(kept.html).toContain(`action="/posts/${id}/unbookmark"`);
+  expect(await read("/bookmarks")).toContain("A loom");
+  await ada.submit(await ada.open("/bookmarks"), `/posts/${id}/unbookmark`);
+  expect(await read("/bookmarks")).toContain("Nothing kept yet");
+  // Nobody who has not signed in is offered any of it.
+  for (const path of ["/", "/@bob", "/?tag=weaving", pathOf(post)])
+    expect((await guest.open(path)).forms.filter(({ method }) => method === "post")).toEqual([]);
+});
+
+test("a line stands under what is new since the last visit, which neither a browser that fetches ahead nor a program moves", async () => {
+  await using town = await openTown();
+  const { site, ada, bob } = town;
+  const LINE = "Above: new since your last visit";
+  const looks = async (init?: RequestInit, path = "/") =>
+    wordsOf((await ada.open(path, init)).html).split(LINE);
+  await publish(bob, "first");
+  expect(await looks()).toHaveLength(1);
+  site.clock.pass(20 * MINUTE);
+  await publish(bob, "second");
+  // Within the visit it is new, and no line tells of it: there was no visit before.
+  expect(await looks()).toHaveLength(1);
+  site.clock.pass(31 * MINUTE);
+  await publish(bob, "third");
+  const later = async (init?: RequestInit) => {
+    const [above = "", below] = await looks(init);
+    return [above.includes("third"), above.includes("second"), below?.includes("second")];
+  };
+  for (let i = 0; i < 3; i++) {
+    expect(await later({ headers: { "sec-purpose": "prefetch" } })).toEqual([true, false, true]);
+    site.clock.pass(40 * MINUTE);
+  }
+  expect(await later({ headers: { "sec-fetch-dest": "empty" } })).toEqual([true, false, true]);
+  site.clock.pass(40 * MINUTE);
+  // It stays for as long as the visit goes on, and is written down at most once in five minutes.
+  expect(await later()).toEqual([true, false, true]);
+  const row = () => site.core.db.prepare("SELECT * FROM feed_visits").all();
+  const written = row();
+  site.clock.pass(3 * MINUTE);
+  expect([await later(), row()]).toEqual([[true, false, true], written]);
+  for (let i = 0; i < 3; i++) {
+    site.clock.pass(25 * MINUTE);
+    expect(await later()).toEqual([true, false, true]);
+  }
+  expect(await looks(undefined, "/?tag=none")).toHaveLength(1);
+  site.clock.pass(31 * MINUTE);
+  expect(await looks()).toHaveLength(1);
+});
