@@ -15,6 +15,10 @@ import { ownData } from "./en/own-data.ts";
 import { tokens, workspaces, ownProfile } from "./en/settings.ts";
 import { entry } from "./en/entry.ts";
 import { moderation } from "./en/moderation.ts";
+import { admin } from "./en/admin.ts";
+import { roll, allApps } from "./en/roll.ts";
+import { health } from "./en/health.ts";
+import { apps, connected, consent } from "./en/apps.ts";
 
 /** English: the catalogue that every other language has to fill. */
 export const en = {
@@ -39,4 +43,11 @@ export const en = {
   ownProfile,
   entry,
   moderation,
+  admin,
+  roll,
+  allApps,
+  health,
+  apps,
+  connected,
+  consent,
 };

@@ -5,10 +5,12 @@ export interface Forms {
   /** The form that a count takes in a sentence; `{n}` is the count, with its thousands parted. */
   plural(count: number, forms: PluralForms): string;
   number(value: number): string;
-  /** With two digits after the point. */
-  decimal(value: number): string;
+  /** With so many digits after the point. */
+  decimal(value: number, digits?: 1 | 2): string;
   /** A large one in few signs: `90K`. */
   compact(value: number): string;
+  /** So many bytes, in the unit that fits: `1.2 MB`. */
+  size(bytes: number): string;
   /** «Ada, Bob and Cy». */
   list(items: readonly string[]): string;
   /** A day and a minute. */
@@ -35,11 +37,29 @@ const UNITS = [
   ["minute", 60_000],
 ] as const;
 
+const SIZES = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"];
+
 /** The forms of a language, named as BCP 47 names it. */
 export function formsOf(language: string): Forms {
   const rules = new Intl.PluralRules(language);
   const numbers = new Intl.NumberFormat(language);
-  const decimals = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  const [tenths, hundredths] = [1, 2].map(
+    (digits) =>
+      new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }),
+  ) as [Intl.NumberFormat, Intl.NumberFormat];
+  const sizes = SIZES.map((unit) =>
+    [0, 1].map(
+      (digits) =>
+        new Intl.NumberFormat(language, {
+          style: "unit",
+          unit,
+          unitDisplay: unit === "byte" ? "long" : "short",
+          useGrouping: false,
+          minimumFractionDigits: digits,
+          maximumFractionDigits: digits,
+        }),
+    ),
+  );
   const compacts = new Intl.NumberFormat(language, { notation: "compact", maximumFractionDigits: 1 });
   const lists = new Intl.ListFormat(language);
   const days = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
@@ -60,8 +80,13 @@ export function formsOf(language: string): Forms {
     plural: (count, forms) =>
       (forms[rules.select(count)] ?? forms.other).replace("{n}", numbers.format(count)),
     number: (value) => numbers.format(value),
-    decimal: (value) => decimals.format(value),
+    decimal: (value, digits = 2) => (digits === 1 ? tenths : hundredths).format(value),
     compact: (value) => compacts.format(value),
+    size(bytes) {
+      const step = Math.min(SIZES.length - 1, bytes < 1 ? 0 : Math.floor(Math.log(bytes) / Math.log(1000)));
+      const value = bytes / 1000 ** step;
+      return sizes[step]?.[value < 10 && step > 0 ? 1 : 0]?.format(value) ?? "";
+    },
     list: (items) => lists.format(items),
     moment: (at) => moments.format(at),
     day: (at) => days.format(at),

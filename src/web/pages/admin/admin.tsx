@@ -6,6 +6,7 @@ import { presentState, type PresentState } from "../../../core/across/checkup/pr
 import { backupHealth } from "../../../core/across/backups/backups.ts";
 import { listReports } from "../../../core/across/moderation/reports.ts";
 import { Empty, More, Time } from "../../parts/parts.tsx";
+import { weave } from "../../parts/weave.ts";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
 import { forAdmins, type PersonAsk, type View } from "../../request/route.ts";
 import { AuditRows } from "../account/account.tsx";
@@ -21,44 +22,39 @@ export const adminPages = [
   forAdmins("GET", "/admin/audit", (ask) => auditView(ask)),
 ];
 
-const SIGN_UP = {
-  open: "Anybody may join.",
-  invite: "Whoever has an invite link may join.",
-  closed: "Nobody may join at the moment.",
-} as const;
-
 async function overview(ask: PersonAsk): Promise<View> {
   const state = await presentState(ask.core, ask.person.caller);
   const { core, person } = ask;
+  const words = ask.words.admin.overview;
   const newest = listBuilders(core, person.caller, {}, LATEST).nodes;
   const latest = listAudit(core, person.caller, { of: "all" }, LATEST).nodes;
   return {
-    title: "Admin",
+    title: ask.words.admin.title,
     body: (
       <>
-        <AdminHead ask={ask} title="Admin">
-          <p>{SIGN_UP[core.policy.signup]} The operator decides that with GUILDHALL_SIGNUP.</p>
+        <AdminHead ask={ask} title={ask.words.admin.title}>
+          <p>{words.signUp[core.policy.signup]}</p>
         </AdminHead>
-        <Severe state={state} />
+        <Severe ask={ask} state={state} />
         <Waiting ask={ask} />
         <Backups ask={ask} />
-        <Part title="Newest builders" href="/admin/builders" all="All builders">
+        <Part title={words.newest} href="/admin/builders" all={words.allBuilders}>
           <ul class="rows">
             {newest.map((builder) => (
               <BuilderRow builder={builder} ask={ask} />
             ))}
           </ul>
         </Part>
-        <Part title="Who runs the community">
+        <Part title={words.admins}>
           <ul class="rows">
             {listAdmins(core, person.caller).map((builder) => (
               <BuilderRow builder={builder} ask={ask} />
             ))}
           </ul>
         </Part>
-        <Part title="What was done lately" href="/admin/audit" all="The whole log">
+        <Part title={words.lately} href="/admin/audit" all={words.wholeLog}>
           {latest.length === 0 ? (
-            <p class="hint">Nothing yet.</p>
+            <p class="hint">{words.nothing}</p>
           ) : (
             <AuditRows entries={latest} ask={ask} isForAdmins />
           )}
@@ -69,24 +65,25 @@ async function overview(ask: PersonAsk): Promise<View> {
 }
 
 /** Only what cannot wait: the rest stands on the page of its own. */
-function Severe({ state }: { state: PresentState }) {
+function Severe({ ask, state }: { ask: PersonAsk; state: PresentState }) {
   if (state.severity !== "severe") return "";
   return (
     <p class="fault-box" role="alert">
-      <span safe>{inOneSentence(state)}</span> <a href="/admin/health">Look at the server’s health</a>
+      <span safe>{inOneSentence(ask, state)}</span>{" "}
+      <a href="/admin/health">{ask.words.admin.overview.look}</a>
     </p>
   );
 }
 
 /** What somebody waits for, in one line. */
 function Waiting({ ask }: { ask: PersonAsk }) {
+  const words = ask.words.admin.overview;
   const { nodes, hasNextPage } = listReports(ask.core, ask.person.caller, { state: "open" }, { limit: 20 });
-  if (nodes.length === 0) return <p class="hint">No report waits for you.</p>;
-  const count = `${nodes.length}${hasNextPage ? " or more" : ""}`;
+  if (nodes.length === 0) return <p class="hint">{words.noReport}</p>;
   return (
     <p>
       <a href="/admin/reports" safe>
-        {nodes.length === 1 && !hasNextPage ? "One report waits for you" : `${count} reports wait for you`}
+        {hasNextPage ? words.reportsOrMore(nodes.length) : words.reports(nodes.length)}
       </a>
     </p>
   );
@@ -94,46 +91,52 @@ function Waiting({ ask }: { ask: PersonAsk }) {
 
 /** How the scheduled backups are, or that the operator has scheduled none. */
 function Backups({ ask }: { ask: PersonAsk }) {
+  const words = ask.words.admin.backups;
   const health = backupHealth(ask.core, ask.person.caller);
-  if (!health)
-    return (
-      <p class="hint">The server makes no backups. The operator schedules them with GUILDHALL_BACKUP.</p>
-    );
+  if (!health) return <p class="hint">{words.none}</p>;
   const { last, failed, isLate, rehearsal } = health;
   return (
     <section class="part">
       <div class="part-head">
-        <h2>Backups</h2>
+        <h2>{words.title}</h2>
       </div>
       {last ? (
         <p>
-          The last verified backup was made at <Time ask={ask} at={last.at} /> UTC:{" "}
-          <code safe>{last.name}</code>, {Math.ceil(last.bytes / 1_000_000)} MB unpacked, in{" "}
-          {Math.ceil(last.ms / 1000)} s.
+          {weave(words.last(Math.ceil(last.bytes / 1_000_000), Math.ceil(last.ms / 1000)), {
+            when: <Time ask={ask} at={last.at} />,
+            name: <code safe>{last.name}</code>,
+          })}
         </p>
       ) : (
-        <p>There is no backup yet.</p>
+        <p>{words.notYet}</p>
       )}
       {isLate && (
         <p class="fault-box" role="alert">
-          That is too long ago. The operator should look into the log.
+          {words.late}
         </p>
       )}
       {failed && (
         <p class="fault-box" role="alert">
-          The last try, at <Time ask={ask} at={failed.at} /> UTC, failed: <span safe>{failed.reason}</span>
+          {weave(words.failed, {
+            when: <Time ask={ask} at={failed.at} />,
+            reason: <span safe>{failed.reason}</span>,
+          })}
         </p>
       )}
       {rehearsal?.last && (
         <p>
-          A restore was last tried at <Time ask={ask} at={rehearsal.last.at} /> UTC, and worked:{" "}
-          <code safe>{rehearsal.last.name}</code>.
+          {weave(words.rehearsed, {
+            when: <Time ask={ask} at={rehearsal.last.at} />,
+            name: <code safe>{rehearsal.last.name}</code>,
+          })}
         </p>
       )}
       {rehearsal?.failed && (
         <p class="fault-box" role="alert">
-          A restore that was tried at <Time ask={ask} at={rehearsal.failed.at} /> UTC failed:{" "}
-          <span safe>{rehearsal.failed.reason}</span>
+          {weave(words.rehearsalFailed, {
+            when: <Time ask={ask} at={rehearsal.failed.at} />,
+            reason: <span safe>{rehearsal.failed.reason}</span>,
+          })}
         </p>
       )}
     </section>
@@ -162,20 +165,18 @@ function Part({
 }
 
 function auditView(ask: PersonAsk): View {
+  const words = ask.words.admin.places;
   const page = listAudit(ask.core, ask.person.caller, { of: "all" }, pageRequest(ask));
   return {
-    title: "Audit log",
+    title: words.audit,
     body: (
       <>
-        <AdminHead ask={ask} title="Audit log">
-          <p>
-            Every security act of everybody: who, what, from where. Kept for{" "}
-            {ask.words.forms.span(auditKeptMs(ask.core))}.
-          </p>
+        <AdminHead ask={ask} title={words.audit}>
+          <p>{ask.words.admin.audit.lead(ask.words.forms.span(auditKeptMs(ask.core)))}</p>
         </AdminHead>
         {page.nodes.length === 0 ? (
-          <Empty title="Nothing yet">
-            <p>Sign-ins, tokens, apps and what admins do will stand here.</p>
+          <Empty title={ask.words.admin.audit.empty}>
+            <p>{ask.words.admin.audit.emptyLead}</p>
           </Empty>
         ) : (
           <AuditRows entries={page.nodes} ask={ask} isForAdmins />

@@ -1,5 +1,4 @@
 /** @jsxImportSource @kitajs/html */
-import { SCOPES } from "../../../core/identity/access/scopes.ts";
 import { type App, AppRate, Suspension } from "../../../core/delegation/apps/app.ts";
 import {
   examineApp,
@@ -23,6 +22,7 @@ import {
   Submit,
   Time,
 } from "../../parts/parts.tsx";
+import { weave } from "../../parts/weave.ts";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
 import { forAdmins, type Notice, type PersonAsk, type View, type PageAsk } from "../../request/route.ts";
 import { AdminHead } from "./head.tsx";
@@ -96,18 +96,19 @@ function wholeOf(text: string): number | string {
 }
 
 function listView(ask: PersonAsk): View {
+  const words = ask.words.allApps;
   const { core, person } = ask;
   const page = listAllApps(core, person.caller, pageRequest(ask));
   return {
-    title: "Apps",
+    title: ask.words.admin.places.apps,
     body: (
       <>
-        <AdminHead ask={ask} title="Apps">
-          <p>Everything that builders have registered, newest first.</p>
+        <AdminHead ask={ask} title={ask.words.admin.places.apps}>
+          <p>{words.lead}</p>
         </AdminHead>
         {page.nodes.length === 0 ? (
-          <Empty title="No app yet">
-            <p>Builders register them under Your apps.</p>
+          <Empty title={words.empty}>
+            <p>{words.emptyLead}</p>
           </Empty>
         ) : (
           <ul class="rows">
@@ -123,6 +124,7 @@ function listView(ask: PersonAsk): View {
 }
 
 function AppRow({ app, ask }: { app: App; ask: PageAsk }) {
+  const words = ask.words.allApps;
   return (
     <li>
       <div class="row-main">
@@ -132,19 +134,23 @@ function AppRow({ app, ask }: { app: App; ask: PageAsk }) {
           </a>
         </p>
         <p class="row-meta">
-          By <MakerName maker={app.maker} /> · registered <Ago ask={ask} at={app.createdAt} />
+          {weave(words.registered, {
+            maker: <MakerName ask={ask} maker={app.maker} />,
+            when: <Ago ask={ask} at={app.createdAt} />,
+          })}
         </p>
       </div>
       <span>
-        {app.rate ? <span class="badge">Own rate</span> : ""}
-        {app.suspended ? <span class="badge bad">Suspended</span> : ""}
-        {app.isOrphaned ? <span class="badge bad">Owner suspended</span> : ""}
+        {app.rate ? <span class="badge">{words.ownRate}</span> : ""}
+        {app.suspended ? <span class="badge bad">{words.suspended}</span> : ""}
+        {app.isOrphaned ? <span class="badge bad">{words.ownerSuspended}</span> : ""}
       </span>
     </li>
   );
 }
 
 function appView(ask: PersonAsk, error?: CoreError): View {
+  const words = ask.words.allApps;
   const { core, person } = ask;
   const app = examineApp(core, person.caller, idOf(ask));
   const { Field } = boundFields(ask, error, {
@@ -158,35 +164,41 @@ function appView(ask: PersonAsk, error?: CoreError): View {
       <>
         <AdminHead ask={ask} title={app.name}>
           <p>
-            By <MakerName maker={app.maker} />, registered <Time ask={ask} at={app.createdAt} /> UTC
+            {weave(words.registeredAt, {
+              maker: <MakerName ask={ask} maker={app.maker} />,
+              when: <Time ask={ask} at={app.createdAt} />,
+            })}
           </p>
         </AdminHead>
         <Fault ask={ask} error={error} fields={["reason", "sustained", "burst"]} />
         {app.suspended ? <Locked ask={ask} suspended={app.suspended} /> : ""}
-        {app.isOrphaned ? <Orphaned /> : ""}
-        <Facts app={app} />
+        {app.isOrphaned ? <Orphaned ask={ask} /> : ""}
+        <Facts ask={ask} app={app} />
         <section class="part">
-          <h2>Rate</h2>
-          <p class="hint">
-            For each of its callers, in place of the OAuth tier's. Leave both empty to take it back.
-          </p>
-          <Form action={`${HERE}/${app.id}/rate`} token={ask.formToken} kind="stack" label="Rate">
+          <h2>{words.rate}</h2>
+          <p class="hint">{words.rateLead}</p>
+          <Form action={`${HERE}/${app.id}/rate`} token={ask.formToken} kind="stack" label={words.rate}>
             <div class="pair">
-              <Field name="sustained" label="Requests a minute" />
-              <Field name="burst" label="At once" />
+              <Field name="sustained" label={words.sustained} />
+              <Field name="burst" label={words.burst} />
             </div>
-            <Submit kind="quiet">Set the rate</Submit>
+            <Submit kind="quiet">{words.setRate}</Submit>
           </Form>
         </section>
         {app.suspended ? (
           ""
         ) : (
           <section class="part">
-            <h2>Suspend</h2>
-            <p class="hint">All its tokens stop working at once, and nobody can let it in.</p>
-            <Form action={`${HERE}/${app.id}/suspend`} token={ask.formToken} kind="stack" label="Suspend">
-              <Field name="reason" label="Why" hint="Its makers read it." maxlength={200} required />
-              <Submit kind="danger">Suspend the app</Submit>
+            <h2>{words.suspend}</h2>
+            <p class="hint">{words.suspendLead}</p>
+            <Form
+              action={`${HERE}/${app.id}/suspend`}
+              token={ask.formToken}
+              kind="stack"
+              label={words.suspend}
+            >
+              <Field name="reason" label={words.reason} hint={words.reasonHint} maxlength={200} required />
+              <Submit kind="danger">{words.suspendButton}</Submit>
             </Form>
           </section>
         )}
@@ -196,37 +208,37 @@ function appView(ask: PersonAsk, error?: CoreError): View {
 }
 
 function Locked({ ask, suspended }: { ask: PersonAsk; suspended: NonNullable<App["suspended"]> }) {
+  const words = ask.words.allApps;
   return (
-    <Card kind="danger gap" title="Suspended">
+    <Card kind="danger gap" title={words.suspended}>
       <p>
         <bdi safe>{suspended.reason}</bdi>
       </p>
-      <p class="hint">
-        Since <Time ask={ask} at={suspended.at} /> UTC
-      </p>
+      <p class="hint">{weave(words.since, { when: <Time ask={ask} at={suspended.at} /> })}</p>
       <p>
         <Form action={`${HERE}/${idOf(ask)}/restore`} token={ask.formToken} kind="inline">
-          <Button>Let it work again</Button>
+          <Button>{words.restore}</Button>
         </Form>
       </p>
     </Card>
   );
 }
 
-function Facts({ app }: { app: App }) {
+function Facts({ ask, app }: { ask: PageAsk; app: App }) {
+  const words = ask.words.allApps.facts;
   return (
     <dl class="facts">
-      <dt>Client id</dt>
+      <dt>{words.id}</dt>
       <dd>
         <code safe>{app.id}</code>
       </dd>
-      <dt>Kind</dt>
-      <dd>{app.kind === "public" ? "Public: it has no secret" : "Confidential"}</dd>
+      <dt>{words.kind}</dt>
+      <dd>{words.kinds[app.kind]}</dd>
       {app.homepage === null ? (
         ""
       ) : (
         <>
-          <dt>Home page</dt>
+          <dt>{words.homepage}</dt>
           <dd>
             <a href={app.homepage} rel="nofollow noopener noreferrer" safe>
               {hostOf(app.homepage)}
@@ -234,7 +246,7 @@ function Facts({ app }: { app: App }) {
           </dd>
         </>
       )}
-      <dt>Redirect addresses</dt>
+      <dt>{words.redirects}</dt>
       <dd>
         {app.redirectUris.map((address) => (
           <div>
@@ -242,11 +254,11 @@ function Facts({ app }: { app: App }) {
           </div>
         ))}
       </dd>
-      <dt>May ask to</dt>
+      <dt>{words.scopes}</dt>
       <dd>
-        {app.scopes.length === 0 ? "know who signs in, nothing else" : ""}
+        {app.scopes.length === 0 ? words.noScope : ""}
         {app.scopes.map((scope) => (
-          <div safe>{SCOPES[scope]}</div>
+          <div safe>{ask.words.codes.scopes[scope]}</div>
         ))}
       </dd>
     </dl>

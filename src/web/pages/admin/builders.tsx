@@ -19,6 +19,7 @@ import {
   Secret,
   Time,
 } from "../../parts/parts.tsx";
+import { weave } from "../../parts/weave.ts";
 import { filterOf, nextAddress, pageRequest } from "../../request/reading.ts";
 import { forAdmins, type Notice, type PersonAsk, type View, type PageAsk } from "../../request/route.ts";
 import { AdminHead } from "./head.tsx";
@@ -97,29 +98,22 @@ function nameOf({ params }: PersonAsk): string {
 }
 
 function listView(ask: PersonAsk): View {
+  const words = ask.words.roll;
   const { core, person } = ask;
   const username = filterOf(ask, "username");
   const page = listBuilders(core, person.caller, { username }, pageRequest(ask));
   return {
-    title: "Builders",
+    title: ask.words.admin.places.builders,
     body: (
       <>
-        <AdminHead ask={ask} title="Builders" />
+        <AdminHead ask={ask} title={ask.words.admin.places.builders} />
         <form class="find" action={HERE} role="search">
-          <Field
-            name="username"
-            label="Username, or how it begins"
-            type="search"
-            value={username ?? ""}
-            maxlength={40}
-          />
-          <Button kind="quiet">Find</Button>
+          <Field name="username" label={words.username} type="search" value={username ?? ""} maxlength={40} />
+          <Button kind="quiet">{words.find}</Button>
         </form>
         {page.nodes.length === 0 ? (
-          <Empty title="Nobody has such a username">
-            <p>
-              Only its beginning counts. <a href={HERE}>Everybody, newest first</a>
-            </p>
+          <Empty title={words.nobody}>
+            <p>{weave(words.nobodyLead)}</p>
           </Empty>
         ) : (
           <ul class="rows">
@@ -128,7 +122,7 @@ function listView(ask: PersonAsk): View {
             ))}
           </ul>
         )}
-        <More ask={ask} href={nextAddress(ask, page)} words="More" />
+        <More ask={ask} href={nextAddress(ask, page)} words={words.more} />
       </>
     ),
   };
@@ -142,24 +136,27 @@ export function BuilderRow({ builder, ask }: { builder: RollEntry; ask: PageAsk 
           <a href={`${HERE}/${builder.username}`} safe>{`@${builder.username}`}</a>
         </p>
         <p class="row-meta">
-          <bdi safe>{builder.name}</bdi> · joined <Ago ask={ask} at={builder.createdAt} />
+          <bdi safe>{builder.name}</bdi> ·{" "}
+          {weave(ask.words.roll.joined, { when: <Ago ask={ask} at={builder.createdAt} /> })}
         </p>
       </div>
-      <Standing builder={builder} />
+      <Standing ask={ask} builder={builder} />
     </li>
   );
 }
 
-function Standing({ builder }: { builder: RollEntry }) {
+function Standing({ ask, builder }: { ask: PageAsk; builder: RollEntry }) {
+  const words = ask.words.roll;
   return (
     <span>
-      {builder.isAdmin ? <span class="badge good">Admin</span> : ""}
-      {builder.suspendedAt === null ? "" : <span class="badge bad">Suspended</span>}
+      {builder.isAdmin ? <span class="badge good">{words.admin}</span> : ""}
+      {builder.suspendedAt === null ? "" : <span class="badge bad">{words.suspended}</span>}
     </span>
   );
 }
 
 function builderView(ask: PersonAsk, error?: CoreError): View {
+  const words = ask.words.roll.builder;
   const { core, person } = ask;
   const builder = findOnRoll(core, person.caller, nameOf(ask));
   const isSelf = builder.id === person.caller.builderId;
@@ -168,44 +165,44 @@ function builderView(ask: PersonAsk, error?: CoreError): View {
     error,
     body: (
       <>
-        <AdminHead ask={ask} title={`@${builder.username}`} action={<Standing builder={builder} />}>
+        <AdminHead ask={ask} title={`@${builder.username}`} action={<Standing ask={ask} builder={builder} />}>
           <p>
-            <bdi safe>{builder.name}</bdi>, joined <Time ask={ask} at={builder.createdAt} /> UTC.{" "}
-            <a href={`/@${builder.username}`}>Profile</a>
+            {weave(words.lead, {
+              name: <bdi safe>{builder.name}</bdi>,
+              when: <Time ask={ask} at={builder.createdAt} />,
+              address: `/@${builder.username}`,
+            })}
           </p>
         </AdminHead>
         <Fault ask={ask} error={error} fields={["username"]} />
         {builder.suspendedAt === null ? "" : <Locked ask={ask} builder={builder} at={builder.suspendedAt} />}
         <WayIn ask={ask} builder={builder} />
         <section class="part">
-          <h2>Somebody else in the account</h2>
-          <p class="hint">
-            Ends all that gives access to it: sessions, tokens, connected apps, webhook endpoints and links.
-            The next page says what there is, and asks what they go on signing in with.
-          </p>
+          <h2>{words.intruder}</h2>
+          <p class="hint">{words.intruderLead}</p>
           <p>
             <a class="button quiet" href={`${HERE}/${builder.username}/secure`}>
-              Secure the account
+              {words.secure}
             </a>
           </p>
         </section>
         <section class="part">
-          <h2>Running the community</h2>
+          <h2>{words.running}</h2>
           {builder.isAdmin ? (
             <>
-              <p class="hint">They see these pages, and everything on them.</p>
+              <p class="hint">{words.isAdmin}</p>
               <Act
                 ask={ask}
                 builder={builder}
                 act="unmake-admin"
-                words={isSelf ? "Give up the right" : "Take the right away"}
+                words={isSelf ? words.giveUp : words.takeAway}
                 kind="danger"
               />
             </>
           ) : (
             <>
-              <p class="hint">An admin can do everything that you can do here, also to you.</p>
-              <Act ask={ask} builder={builder} act="make-admin" words="Make them an admin" />
+              <p class="hint">{words.isNone}</p>
+              <Act ask={ask} builder={builder} act="make-admin" words={words.make} />
             </>
           )}
         </section>
@@ -213,15 +210,9 @@ function builderView(ask: PersonAsk, error?: CoreError): View {
           ""
         ) : (
           <section class="part">
-            <h2>Suspend</h2>
-            <p class="hint">
-              They are signed out at once, and none of their tokens works any more. The apps that they
-              registered stop too, for everybody who let them in, save those of a shared workspace that
-              somebody else owns as well. Let in again, they sign in anew: their sessions, tokens, connected
-              apps and links are ended for good, their webhook endpoints are off until they switch them on,
-              and their apps work again. What they wrote stays.
-            </p>
-            <Act ask={ask} builder={builder} act="suspend" words="Suspend the account" kind="danger" />
+            <h2>{words.suspend}</h2>
+            <p class="hint">{words.suspendLead}</p>
+            <Act ask={ask} builder={builder} act="suspend" words={words.suspendButton} kind="danger" />
           </section>
         )}
         {isSelf ? "" : <Deletion ask={ask} builder={builder} error={error} />}
@@ -239,37 +230,34 @@ function Deletion({
   builder: RollEntry;
   error: CoreError | undefined;
 }) {
+  const words = ask.words.roll.builder;
   return (
     <section class="part">
-      <h2>Delete</h2>
-      <p class="hint">
-        For good, with everything that they wrote: where they only have to stay out, suspend them. They can do
-        it themself, too, in their account’s settings. The username stays taken.
-      </p>
+      <h2>{words.delete}</h2>
+      <p class="hint">{words.deleteLead}</p>
       <Form action={`${HERE}/${builder.username}/delete`} token={ask.formToken} kind="stack narrow">
         <Field
           name="username"
-          label="Their username, as a sign that you mean it"
+          label={words.theirUsername}
           hint={builder.username}
           maxlength={40}
           ask={ask}
           error={error}
           required
         />
-        <Submit kind="danger">Delete the account</Submit>
+        <Submit kind="danger">{words.deleteButton}</Submit>
       </Form>
     </section>
   );
 }
 
 function Locked({ ask, builder, at }: { ask: PersonAsk; builder: RollEntry; at: number }) {
+  const words = ask.words.roll.builder;
   return (
-    <Card kind="danger" title="Suspended">
+    <Card kind="danger" title={ask.words.roll.suspended}>
+      <p>{weave(words.suspendedSince, { when: <Time ask={ask} at={at} /> })}</p>
       <p>
-        Since <Time ask={ask} at={at} /> UTC they cannot come in.
-      </p>
-      <p>
-        <Act ask={ask} builder={builder} act="restore" words="Let them in again" kind="primary" />
+        <Act ask={ask} builder={builder} act="restore" words={words.letIn} kind="primary" />
       </p>
     </Card>
   );
@@ -277,28 +265,18 @@ function Locked({ ask, builder, at }: { ask: PersonAsk; builder: RollEntry; at: 
 
 /** A link by which they set a password: the next one, or the first of an account that was imported. */
 function WayIn({ ask, builder }: { ask: PersonAsk; builder: RollEntry }) {
+  const words = ask.words.roll.wayIn;
   const origin = unclaimedOrigin(ask, builder);
   return (
     <section class="part">
-      <h2>{origin ? "Not claimed yet" : "Forgotten password"}</h2>
+      <h2>{origin ? words.unclaimed : words.forgotten}</h2>
       {origin && (
         <p class="hint">
-          <span safe>{`The account was imported from ${origin.host}/@${origin.name}`}</span>, and nobody can
-          sign in to it.
+          {weave(words.imported, { origin: <span safe>{`${origin.host}/@${origin.name}`}</span> })}
         </p>
       )}
-      <p class="hint">
-        {origin
-          ? "A link by which they set a password within seven days. "
-          : "A link by which they set a new one within 24 hours. "}
-        Give it to them yourself, and be sure that it is them: whoever opens it is them.
-      </p>
-      <Act
-        ask={ask}
-        builder={builder}
-        act="recovery"
-        words={origin ? "Make a claim link" : "Make a recovery link"}
-      />
+      <p class="hint">{origin ? words.claimLead : words.recoveryLead}</p>
+      <Act ask={ask} builder={builder} act="recovery" words={origin ? words.claim : words.recovery} />
     </section>
   );
 }
@@ -329,21 +307,19 @@ function Act({
 }
 
 function recoveryView(ask: PersonAsk, { url, expiresAt }: { url: string; expiresAt: number }): View {
+  const words = ask.words.roll.recovery;
   return {
-    title: "A recovery link",
+    title: words.title,
     body: (
       <>
-        <AdminHead ask={ask} title="A recovery link">
-          <p safe>{`For @${nameOf(ask)}`}</p>
+        <AdminHead ask={ask} title={words.title}>
+          <p safe>{words.of(nameOf(ask))}</p>
         </AdminHead>
-        <Secret label="Recovery link" value={url}>
-          <p>
-            Copy it now: it is not shown again. It works once, until <Time ask={ask} at={expiresAt} /> UTC,
-            and any earlier one does no more.
-          </p>
+        <Secret label={words.label} value={url}>
+          <p>{weave(words.copy, { when: <Time ask={ask} at={expiresAt} /> })}</p>
         </Secret>
         <p>
-          <a href={`${HERE}/${nameOf(ask)}`}>Back to the builder</a>
+          <a href={`${HERE}/${nameOf(ask)}`}>{words.back}</a>
         </p>
       </>
     ),

@@ -4,14 +4,14 @@ import { Heading } from "../../parts/layout.tsx";
 import type { PersonAsk } from "../../request/route.ts";
 
 const PLACES = [
-  { href: "/admin", words: "Overview" },
-  { href: "/admin/health", words: "Health" },
-  { href: "/admin/reports", words: "Reports" },
-  { href: "/admin/builders", words: "Builders" },
-  { href: "/admin/invites", words: "Invites" },
-  { href: "/admin/apps", words: "Apps" },
-  { href: "/admin/maintenance", words: "Maintenance" },
-  { href: "/admin/audit", words: "Audit log" },
+  { href: "/admin", name: "overview" },
+  { href: "/admin/health", name: "health" },
+  { href: "/admin/reports", name: "reports" },
+  { href: "/admin/builders", name: "builders" },
+  { href: "/admin/invites", name: "invites" },
+  { href: "/admin/apps", name: "apps" },
+  { href: "/admin/maintenance", name: "maintenance" },
+  { href: "/admin/audit", name: "audit" },
 ] as const;
 
 /** The head of every page for those who run the community, with the way to the others. */
@@ -22,17 +22,18 @@ export function AdminHead({
   action,
 }: PropsWithChildren<{ ask: PersonAsk; title: string; action?: JSX.Element }>) {
   const { path } = ask.context;
+  const words = ask.words.admin;
   return (
     <>
-      <nav class="choice-row" aria-label="Admin">
-        {PLACES.map(({ href, words }) => (
+      <nav class="choice-row" aria-label={words.title}>
+        {PLACES.map(({ href, name }) => (
           <a
             href={href}
             aria-current={
               path === href || (href !== "/admin" && path.startsWith(`${href}/`)) ? "page" : undefined
             }
           >
-            {words}
+            {words.places[name]}
           </a>
         ))}
       </nav>

@@ -1,6 +1,9 @@
 /** @jsxImportSource @kitajs/html */
 import type { PropsWithChildren } from "@kitajs/html";
 
+import type { PageAsk } from "../../request/route.ts";
+import type { Words } from "../../words/words.ts";
+
 /** Drawings of a month without scripts. Each says in words what it shows, for those who do not see it. */
 
 /** As the charts of a webhook: about what they have on a phone and on a desk. */
@@ -11,6 +14,7 @@ const SCALE = 44;
 /** A column, or the line between two points, never touches the top. */
 const HEAD = 6;
 
+type Said = Words["health"]["charts"];
 type Kind = "good" | "bad" | "waiting" | "mild";
 
 export interface Series {
@@ -21,6 +25,7 @@ export interface Series {
 }
 
 export interface Chart {
+  ask: Pick<PageAsk, "words">;
   title: string;
   /** Midnight of each day. */
   days: readonly number[];
@@ -29,19 +34,23 @@ export interface Chart {
 }
 
 /** One column a day: what is first stands at the bottom. */
-export function Columns({ title, days, series, inWords }: Chart) {
+export function Columns({ ask, title, days, series, inWords }: Chart) {
+  const words = ask.words.health.charts;
   const sums = days.map((_, day) => series.reduce((sum, { values }) => sum + (values[day] ?? 0), 0));
   const most = Math.max(1, ...sums);
   const step = (WIDTH - SCALE) / days.length;
   return (
-    <Frame title={title} days={days} series={series} inWords={inWords} top={most}>
+    <Frame ask={ask} title={title} days={days} series={series} inWords={inWords} top={most}>
       {days.map((day, index) => {
         let y = HEIGHT - 1;
         return (
           <g>
-            <title
-              safe
-            >{`${dateOf(day)}: ${series.map((each) => ofDay(each, index, inWords)).join(", ")}`}</title>
+            <title safe>
+              {words.ofDay(
+                dateOf(day),
+                series.map((each) => ofDay(words, each, index, inWords)),
+              )}
+            </title>
             {/* The whole height answers to the pointer, also where a day is empty. */}
             <rect class="ground" x={index * step} y="0" width={step} height={HEIGHT} />
             {series.map(({ kind, values }) => {
@@ -60,7 +69,8 @@ export function Columns({ title, days, series, inWords }: Chart) {
 
 /** One point a day, joined where two days follow each other. `isLogarithmic`: 2 ms and 2 s on one scale. */
 export function Lines({ isLogarithmic = false, ...chart }: Chart & { isLogarithmic?: boolean }) {
-  const { title, days, series, inWords } = chart;
+  const { ask, title, days, series, inWords } = chart;
+  const words = ask.words.health.charts;
   const known = series.flatMap(({ values }) => values.filter((value) => value !== null));
   const scale = (value: number) => (isLogarithmic ? Math.log10(Math.max(value, 0.1)) : value);
   const most = Math.max(isLogarithmic ? 1 : 0, ...known);
@@ -71,8 +81,8 @@ export function Lines({ isLogarithmic = false, ...chart }: Chart & { isLogarithm
     y: round(HEIGHT - 1 - (high === low ? 0 : (scale(value) - low) / (high - low)) * (HEIGHT - HEAD)),
   });
   return (
-    <Frame title={title} days={days} series={series} inWords={inWords} top={most}>
-      {series.map(({ kind, words, values }) =>
+    <Frame ask={ask} title={title} days={days} series={series} inWords={inWords} top={most}>
+      {series.map(({ kind, words: of, values }) =>
         values.map((value, index) => {
           if (value === null) return "";
           const { x, y } = place(value, index);
@@ -82,7 +92,7 @@ export function Lines({ isLogarithmic = false, ...chart }: Chart & { isLogarithm
             <g>
               {from ? <line class={`stroke ${kind}`} x1={from.x} y1={from.y} x2={x} y2={y} /> : ""}
               <circle class={kind} cx={x} cy={y} r="1.5">
-                <title safe>{`${dateOf(days[index] ?? 0)}: ${words} ${inWords(value)}`}</title>
+                <title safe>{words.point(dateOf(days[index] ?? 0), of, inWords(value))}</title>
               </circle>
             </g>
           );
@@ -92,7 +102,16 @@ export function Lines({ isLogarithmic = false, ...chart }: Chart & { isLogarithm
   );
 }
 
-function Frame({ title, days, series, inWords, top, children }: PropsWithChildren<Chart & { top: number }>) {
+function Frame({
+  ask,
+  title,
+  days,
+  series,
+  inWords,
+  top,
+  children,
+}: PropsWithChildren<Chart & { top: number }>) {
+  const said = ask.words.health.charts;
   const isEmpty = series.every(({ values }) => values.every((value) => value === null));
   return (
     <figure class="chart month">
@@ -107,13 +126,16 @@ function Frame({ title, days, series, inWords, top, children }: PropsWithChildre
           : ""}
       </figcaption>
       {isEmpty ? (
-        <p class="hint">Nothing is known of these days yet.</p>
+        <p class="hint">{said.nothing}</p>
       ) : (
         <>
           <svg
             viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
             role="img"
-            aria-label={`${title}. ${series.map((each) => summary(each, inWords)).join(" ")}`}
+            aria-label={said.whole(
+              title,
+              series.map((each) => summary(said, each, inWords)),
+            )}
           >
             <line class="axis" x1="0" x2={WIDTH - SCALE} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
             <line class="axis" x1="0" x2={WIDTH - SCALE} y1={HEAD - 1} y2={HEAD - 1} />
@@ -124,7 +146,7 @@ function Frame({ title, days, series, inWords, top, children }: PropsWithChildre
           </svg>
           <p class="chart-ends">
             <span safe>{dateOf(days[0] ?? 0)}</span>
-            <span>today</span>
+            <span>{said.today}</span>
           </p>
         </>
       )}
@@ -136,20 +158,20 @@ function dateOf(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
-function ofDay({ words, values }: Series, index: number, inWords: Chart["inWords"]): string {
+function ofDay(said: Said, { words, values }: Series, index: number, inWords: Chart["inWords"]): string {
   const value = values[index] ?? null;
-  return `${value === null ? "nothing known" : inWords(value)} ${words}`;
+  return value === null ? said.noFigure(words) : said.figure(inWords(value), words);
 }
 
 /** `posts: today 3, on other days 0 to 12, 4 on average.` */
-function summary({ words, values }: Series, inWords: Chart["inWords"]): string {
+function summary(said: Said, { words, values }: Series, inWords: Chart["inWords"]): string {
   const past = values.slice(0, -1).filter((value) => value !== null);
   const today = values.at(-1) ?? null;
-  const ofToday = today === null ? "nothing known of today" : `today ${inWords(today)}`;
-  if (past.length === 0) return `${words}: ${ofToday}.`;
+  const ofToday = today === null ? undefined : inWords(today);
+  if (past.length === 0) return said.onlyToday(words, ofToday);
   const mean = past.reduce((sum, value) => sum + value, 0) / past.length;
   const [least, most] = [Math.min(...past), Math.max(...past)];
-  return `${words}: ${ofToday}, on the days before ${inWords(least)} to ${inWords(most)}, ${inWords(mean)} on average.`;
+  return said.series(words, ofToday, inWords(least), inWords(most), inWords(mean));
 }
 
 function round(value: number): number {

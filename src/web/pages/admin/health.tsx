@@ -5,6 +5,7 @@ import { type Day, listDays } from "../../../core/across/history/history.ts";
 import { type FailingEndpoint, listFailing } from "../../../core/outbox/webhooks/health.ts";
 import { Ago, Form, Submit } from "../../parts/parts.tsx";
 import { hostOf } from "../../parts/troubles.tsx";
+import { weave } from "../../parts/weave.ts";
 import { forAdmins, type PersonAsk, type View, type PageAsk } from "../../request/route.ts";
 import { AdminHead } from "./head.tsx";
 import { Columns, Lines } from "./health-charts.tsx";
@@ -21,40 +22,41 @@ export const adminHealthPages = [
 ];
 
 async function healthView(ask: PersonAsk): Promise<View> {
+  const words = ask.words.health;
   const { core, person } = ask;
   const state = await presentState(core, person.caller);
   const failing = listFailing(core, person.caller);
   const days = listDays(core, person.caller);
   return {
-    title: "Health",
+    title: words.title,
     body: (
       <>
-        <AdminHead ask={ask} title="Health">
-          <p>How this server and the community do. Days are those of UTC.</p>
+        <AdminHead ask={ask} title={words.title}>
+          <p>{words.lead}</p>
         </AdminHead>
         <InOneSentence state={state} ask={ask} />
         <Form action={`${HERE}/look`} token={ask.formToken} kind="inline">
-          <Submit kind="quiet">Look at everything now</Submit>
+          <Submit kind="quiet">{words.look}</Submit>
         </Form>
-        <Findings checked={state.checked.filter(({ severity }) => severity !== "ok")} />
-        <Well checked={state.checked.filter(({ severity }) => severity === "ok")} />
+        <Findings ask={ask} checked={state.checked.filter(({ severity }) => severity !== "ok")} />
+        <Well ask={ask} checked={state.checked.filter(({ severity }) => severity === "ok")} />
         <Failing endpoints={failing} ask={ask} />
-        <Today day={days.at(-1)} />
-        <Month days={days} />
+        <Today ask={ask} day={days.at(-1)} />
+        <Month ask={ask} days={days} />
       </>
     ),
   };
 }
 
 /** What an admin reads first. */
-export function inOneSentence({ severity, checked }: PresentState): string {
+export function inOneSentence(
+  { words: { health } }: Pick<PageAsk, "words">,
+  { severity, checked }: PresentState,
+): string {
   const count = (wanted: Severity) => checked.filter((each) => each.severity === wanted).length;
   const [severe, warnings] = [count("severe"), count("warning")];
-  const things = (n: number) => (n === 1 ? "one thing" : `${n} things`);
-  if (severity === "severe")
-    return `Act now: ${things(severe)} ${severe === 1 ? "is" : "are"} severe${warnings > 0 ? `, and ${things(warnings)} should be looked at` : ""}.`;
-  if (severity === "warning") return `It works, and ${things(warnings)} should be looked at.`;
-  return "All is well.";
+  if (severity === "severe") return health.actNow(severe, warnings);
+  return severity === "warning" ? health.works(warnings) : health.well;
 }
 
 function InOneSentence({ state, ask }: { state: PresentState; ask: PageAsk }) {
@@ -62,45 +64,42 @@ function InOneSentence({ state, ask }: { state: PresentState; ask: PageAsk }) {
   return (
     <>
       <p class={kind} role={state.severity === "severe" ? "alert" : "status"} safe>
-        {inOneSentence(state)}
+        {inOneSentence(ask, state)}
       </p>
       {state.at === undefined ? (
         <p class="hint">
-          The server has not been looked through yet; <code>guildhall doctor</code> does it at once.
+          {weave(ask.words.health.notYet, { command: <code>{ask.words.health.doctor}</code> })}
         </p>
       ) : (
-        <p class="hint">
-          Looked through <Ago ask={ask} at={state.at} />; backups, deliveries and what is met while it serves
-          are of this moment.
-        </p>
+        <p class="hint">{weave(ask.words.health.lookedThrough, { when: <Ago ask={ask} at={state.at} /> })}</p>
       )}
     </>
   );
 }
 
-const BADGES: Readonly<Record<Severity, { words: string; badge: string }>> = {
-  severe: { words: "Severe", badge: "bad" },
-  warning: { words: "Warning", badge: "waiting" },
-  note: { words: "Note", badge: "" },
-  ok: { words: "Well", badge: "good" },
+const BADGES: Readonly<Record<Severity, string>> = {
+  severe: "bad",
+  warning: "waiting",
+  note: "",
+  ok: "good",
 };
 
-function Findings({ checked }: { checked: readonly Checked[] }) {
+function Findings({ ask, checked }: { ask: PageAsk; checked: readonly Checked[] }) {
   if (checked.length === 0) return "";
   return (
     <section class="part">
-      <h2>What was found</h2>
+      <h2>{ask.words.health.found}</h2>
       <ul class="rows">
         {checked.map((each) => (
-          <Row checked={each} />
+          <Row ask={ask} checked={each} />
         ))}
       </ul>
     </section>
   );
 }
 
-function Row({ checked: { check, severity, says, mend } }: { checked: Checked }) {
-  const { words, badge } = BADGES[severity];
+function Row({ ask, checked: { check, severity, says, mend } }: { ask: PageAsk; checked: Checked }) {
+  const words = ask.words.health;
   return (
     <li>
       <div class="row-main">
@@ -113,14 +112,12 @@ function Row({ checked: { check, severity, says, mend } }: { checked: Checked })
         {mend === undefined ? (
           ""
         ) : (
-          <p class="mend">
-            To mend it: <code safe>{mend}</code>
-          </p>
+          <p class="mend">{weave(words.mend, { command: <code safe>{mend}</code> })}</p>
         )}
       </div>
       <span>
-        <span class={`badge ${badge}`} safe>
-          {words}
+        <span class={`badge ${BADGES[severity]}`} safe>
+          {words.severities[severity]}
         </span>
       </span>
     </li>
@@ -132,14 +129,14 @@ function asSentence(says: string): string {
   return /^\p{Ll}+[,:;]?(?: |$)/u.test(says) ? says.charAt(0).toUpperCase() + says.slice(1) : says;
 }
 
-function Well({ checked }: { checked: readonly Checked[] }) {
+function Well({ ask, checked }: { ask: PageAsk; checked: readonly Checked[] }) {
   if (checked.length === 0) return "";
   return (
     <details class="part">
-      <summary>{checked.length === 1 ? "One thing is well" : `${checked.length} things are well`}</summary>
+      <summary>{ask.words.health.thingsAreWell(checked.length)}</summary>
       <ul class="rows">
         {checked.map((each) => (
-          <Row checked={each} />
+          <Row ask={ask} checked={each} />
         ))}
       </ul>
     </details>
@@ -147,11 +144,12 @@ function Well({ checked }: { checked: readonly Checked[] }) {
 }
 
 function Failing({ endpoints, ask }: { endpoints: readonly FailingEndpoint[]; ask: PageAsk }) {
+  const words = ask.words.health.failing;
   return (
     <section class="part">
-      <h2>Webhook endpoints that fail</h2>
+      <h2>{words.title}</h2>
       {endpoints.length === 0 ? (
-        <p class="hint">None fails, and none is off that its owner did not switch off.</p>
+        <p class="hint">{words.none}</p>
       ) : (
         <ul class="rows">
           {endpoints.map(({ url, owner, health, disabled }) => (
@@ -161,24 +159,21 @@ function Failing({ endpoints, ask }: { endpoints: readonly FailingEndpoint[]; as
                   {hostOf(url)}
                 </p>
                 <p class="row-meta">
-                  {owner === null ? (
-                    "Nobody’s"
-                  ) : (
-                    <>
-                      Of <a href={`/admin/builders/${owner}`} safe>{`@${owner}`}</a>
-                    </>
-                  )}{" "}
-                  · {disabled ? <span safe>{disabled.reason}</span> : "Acknowledges nothing"}
-                  {" · since "}
-                  {disabled ? (
-                    <Ago ask={ask} at={disabled.at} />
-                  ) : (
-                    <Ago ask={ask} at={health.failingSince ?? ask.core.clock.now()} />
-                  )}
+                  {owner === null
+                    ? words.nobodys
+                    : weave(words.of, {
+                        owner: <a href={`/admin/builders/${owner}`} safe>{`@${owner}`}</a>,
+                      })}{" "}
+                  · {disabled ? <span safe>{disabled.reason}</span> : words.acknowledgesNothing} ·{" "}
+                  {weave(words.since, {
+                    when: <Ago ask={ask} at={disabled?.at ?? health.failingSince ?? ask.core.clock.now()} />,
+                  })}
                 </p>
               </div>
               <span>
-                <span class={`badge ${disabled ? "bad" : "waiting"}`}>{disabled ? "Off" : "Failing"}</span>
+                <span class={`badge ${disabled ? "bad" : "waiting"}`}>
+                  {disabled ? words.off : words.failing}
+                </span>
               </span>
             </li>
           ))}
@@ -188,21 +183,25 @@ function Failing({ endpoints, ask }: { endpoints: readonly FailingEndpoint[]; as
   );
 }
 
-function Today({ day }: { day: Day | undefined }) {
+function Today({ ask, day }: { ask: PageAsk; day: Day | undefined }) {
   if (!day) return "";
+  const {
+    today: words,
+    figures: { count, time, unknown },
+  } = ask.words.health;
   const figures: readonly [string, string][] = [
-    ["Active today", day.active === null ? "–" : String(day.active)],
-    ["Requests", inThousands(day.reads.requests + day.writes.requests)],
-    ["Reads, 99 of 100 within", inTime(day.reads.p99)],
-    ["Faults of ours", inThousands(day.faults)],
+    [words.active, day.active === null ? unknown : count(day.active)],
+    [words.requests, count(day.reads.requests + day.writes.requests)],
+    [words.reads, day.reads.p99 === null ? unknown : time(day.reads.p99)],
+    [words.faults, count(day.faults)],
   ];
   return (
     <section class="part">
-      <h2>Today</h2>
+      <h2>{ask.words.health.today.title}</h2>
       <dl class="figures">
-        {figures.map(([words, figure]) => (
+        {figures.map(([name, figure]) => (
           <div>
-            <dt safe>{words}</dt>
+            <dt safe>{name}</dt>
             <dd safe>{figure}</dd>
           </div>
         ))}
@@ -211,106 +210,99 @@ function Today({ day }: { day: Day | undefined }) {
   );
 }
 
-function Month({ days }: { days: readonly Day[] }) {
+function Month({ ask, days }: { ask: PageAsk; days: readonly Day[] }) {
+  const {
+    month: words,
+    figures: { count, time },
+  } = ask.words.health;
   const at = days.map(({ startsAt }) => startsAt);
   const all = (value: (day: Day) => number | null) => days.map(value);
   return (
     <section class="part">
-      <h2>The last thirty days</h2>
+      <h2>{ask.words.health.month.title}</h2>
       <div class="charts">
         <Columns
-          title="Members active a day"
+          ask={ask}
+          title={words.activeTitle}
           days={at}
-          series={[{ kind: "good", words: "active", values: all(({ active }) => active) }]}
-          inWords={inThousands}
+          series={[{ kind: "good", words: words.active, values: all(({ active }) => active) }]}
+          inWords={count}
         />
         <Columns
-          title="Written a day"
+          ask={ask}
+          title={words.writtenTitle}
           days={at}
           series={[
-            { kind: "good", words: "posts", values: all(({ posts }) => posts) },
-            { kind: "mild", words: "replies", values: all(({ replies }) => replies) },
+            { kind: "good", words: words.posts, values: all(({ posts }) => posts) },
+            { kind: "mild", words: words.replies, values: all(({ replies }) => replies) },
           ]}
-          inWords={inThousands}
+          inWords={count}
         />
         <Columns
-          title="New a day"
+          ask={ask}
+          title={words.newTitle}
           days={at}
           series={[
-            { kind: "good", words: "sign-ups", values: all(({ signUps }) => signUps) },
-            { kind: "mild", words: "jobs", values: all(({ jobs }) => jobs) },
-            { kind: "waiting", words: "prompts", values: all(({ prompts }) => prompts) },
+            { kind: "good", words: words.signUps, values: all(({ signUps }) => signUps) },
+            { kind: "mild", words: words.jobs, values: all(({ jobs }) => jobs) },
+            { kind: "waiting", words: words.prompts, values: all(({ prompts }) => prompts) },
           ]}
-          inWords={inThousands}
+          inWords={count}
         />
         <Columns
-          title="Attempts of deliveries a day"
+          ask={ask}
+          title={words.attemptsTitle}
           days={at}
           series={[
-            { kind: "good", words: "acknowledged", values: all(({ acknowledged }) => acknowledged) },
-            { kind: "bad", words: "failed", values: all(({ failed }) => failed) },
+            { kind: "good", words: words.acknowledged, values: all(({ acknowledged }) => acknowledged) },
+            { kind: "bad", words: words.failed, values: all(({ failed }) => failed) },
           ]}
-          inWords={inThousands}
+          inWords={count}
         />
         <Lines
-          title="Reads answered within"
+          ask={ask}
+          title={words.readsTitle}
           days={at}
           series={[
-            { kind: "good", words: "half of them", values: all(({ reads }) => reads.p50) },
-            { kind: "waiting", words: "99 of 100", values: all(({ reads }) => reads.p99) },
+            { kind: "good", words: words.half, values: all(({ reads }) => reads.p50) },
+            { kind: "waiting", words: words.nearlyAll, values: all(({ reads }) => reads.p99) },
           ]}
-          inWords={inTime}
+          inWords={time}
           isLogarithmic
         />
         <Lines
-          title="Writes answered within"
+          ask={ask}
+          title={words.writesTitle}
           days={at}
           series={[
-            { kind: "good", words: "half of them", values: all(({ writes }) => writes.p50) },
-            { kind: "waiting", words: "99 of 100", values: all(({ writes }) => writes.p99) },
+            { kind: "good", words: words.half, values: all(({ writes }) => writes.p50) },
+            { kind: "waiting", words: words.nearlyAll, values: all(({ writes }) => writes.p99) },
           ]}
-          inWords={inTime}
+          inWords={time}
           isLogarithmic
         />
         <Columns
-          title="Requests that a fault of ours ended"
+          ask={ask}
+          title={words.faultsTitle}
           days={at}
-          series={[{ kind: "bad", words: "faults", values: all(({ faults }) => faults) }]}
-          inWords={inThousands}
+          series={[{ kind: "bad", words: words.faults, values: all(({ faults }) => faults) }]}
+          inWords={count}
         />
         <Lines
-          title="Size of the database"
+          ask={ask}
+          title={words.sizeTitle}
           days={at}
-          series={[{ kind: "good", words: "size", values: all(({ databaseBytes }) => databaseBytes) }]}
-          inWords={inBytes}
+          series={[{ kind: "good", words: words.size, values: all(({ databaseBytes }) => databaseBytes) }]}
+          inWords={ask.words.forms.size}
         />
         <Lines
-          title="Free on its disk"
+          ask={ask}
+          title={words.freeTitle}
           days={at}
-          series={[{ kind: "good", words: "free", values: all(({ freeBytes }) => freeBytes) }]}
-          inWords={inBytes}
+          series={[{ kind: "good", words: words.free, values: all(({ freeBytes }) => freeBytes) }]}
+          inWords={ask.words.forms.size}
         />
       </div>
     </section>
   );
-}
-
-const counting = new Intl.NumberFormat("en", { maximumFractionDigits: 1, notation: "compact" });
-
-function inThousands(value: number): string {
-  return value < 10_000 ? String(Math.round(value * 10) / 10) : counting.format(value);
-}
-
-function inTime(ms: number | null): string {
-  if (ms === null) return "–";
-  if (ms >= 1000) return `${(ms / 1000).toFixed(1)} s`;
-  return `${ms < 10 ? Math.round(ms * 10) / 10 : Math.round(ms)} ms`;
-}
-
-const UNITS = ["bytes", "kB", "MB", "GB", "TB"];
-
-function inBytes(bytes: number): string {
-  const step = Math.min(UNITS.length - 1, bytes < 1 ? 0 : Math.floor(Math.log(bytes) / Math.log(1000)));
-  const value = bytes / 1000 ** step;
-  return `${value < 10 && step > 0 ? value.toFixed(1) : Math.round(value)} ${UNITS[step]}`;
 }

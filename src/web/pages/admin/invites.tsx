@@ -8,6 +8,7 @@ import {
 import type { CoreError } from "../../../core/ground/errors.ts";
 import { orAgain } from "../../request/forms.ts";
 import { Ago, Button, Empty, Fault, Form, Secret, Time } from "../../parts/parts.tsx";
+import { weave } from "../../parts/weave.ts";
 import { forAdmins, type PersonAsk, type View } from "../../request/route.ts";
 import { afterProof } from "../entry/proof.tsx";
 import { AdminHead } from "./head.tsx";
@@ -37,37 +38,31 @@ function listView(
   ask: PersonAsk,
   { made, error }: { made?: Invite & { url: string }; error?: CoreError } = {},
 ): View {
+  const words = ask.words.admin.invites;
   const { core, person } = ask;
   const invites = listInvites(core, person.caller);
   const make = (
     <Form action={HERE} token={ask.formToken} kind="inline">
-      <Button>Make an invite link</Button>
+      <Button>{words.make}</Button>
     </Form>
   );
   return {
-    title: "Invites",
+    title: ask.words.admin.places.invites,
     error,
     body: (
       <>
-        <AdminHead ask={ask} title="Invites" action={invites.length > 0 ? make : ""}>
-          <p>
-            {core.policy.signup === "closed"
-              ? "Nobody may join at the moment, not even with a link."
-              : "One link lets one person make an account, within seven days. You answer for who comes in by yours."}
-          </p>
+        <AdminHead ask={ask} title={ask.words.admin.places.invites} action={invites.length > 0 ? make : ""}>
+          <p>{core.policy.signup === "closed" ? words.closed : words.lead}</p>
         </AdminHead>
         <Fault ask={ask} error={error} />
         {made && (
-          <Secret label="Invite link" value={made.url}>
-            <p>
-              Copy it now: it is not shown again. It works once, until <Time ask={ask} at={made.expiresAt} />{" "}
-              UTC.
-            </p>
+          <Secret label={words.label} value={made.url}>
+            <p>{weave(words.copy, { when: <Time ask={ask} at={made.expiresAt} /> })}</p>
           </Secret>
         )}
         {invites.length === 0 ? (
-          <Empty title="No link is open">
-            <p>Make one and send it to somebody whom you want here.</p>
+          <Empty title={words.empty}>
+            <p>{words.emptyLead}</p>
             {make}
           </Empty>
         ) : (
@@ -83,24 +78,25 @@ function listView(
 }
 
 function InviteRow({ invite, ask }: { invite: Invite; ask: PersonAsk }) {
+  const words = ask.words.admin.invites;
   return (
     <li>
       <div class="row-main">
         <p class="row-title plainly">
-          Made <Ago ask={ask} at={invite.createdAt} />{" "}
-          <span safe>{invite.invitedBy === null ? "by the operator" : `by @${invite.invitedBy}`}</span>
+          {weave(invite.invitedBy === null ? words.madeByOperator : words.madeBy, {
+            when: <Ago ask={ask} at={invite.createdAt} />,
+            inviter: <span safe>{`@${invite.invitedBy ?? ""}`}</span>,
+          })}
         </p>
-        <p class="row-meta">
-          Works until <Time ask={ask} at={invite.expiresAt} /> UTC
-        </p>
+        <p class="row-meta">{weave(words.until, { when: <Time ask={ask} at={invite.expiresAt} /> })}</p>
       </div>
       <Form
         action={`${HERE}/${invite.id}/withdraw`}
         token={ask.formToken}
         kind="inline"
-        label={`Withdraw the link made ${new Date(invite.createdAt).toISOString().slice(0, 16)}`}
+        label={words.withdrawOf(new Date(invite.createdAt).toISOString().slice(0, 16))}
       >
-        <Button kind="quiet">Withdraw</Button>
+        <Button kind="quiet">{words.withdraw}</Button>
       </Form>
     </li>
   );

@@ -8,6 +8,7 @@ import { HOUR, MINUTE } from "../../../core/ground/clock.ts";
 import type { CoreError } from "../../../core/ground/errors.ts";
 import { maintenanceOf } from "../../../core/identity/maintenance/maintenance.ts";
 import { Button, Fault, Field, Form, Select, Submit, Time } from "../../parts/parts.tsx";
+import { weave } from "../../parts/weave.ts";
 import { field, posted } from "../../request/forms.ts";
 import { forAdmins, type PersonAsk, type View } from "../../request/route.ts";
 import { provedForm } from "../entry/proof.tsx";
@@ -16,10 +17,10 @@ import { AdminHead } from "./head.tsx";
 const HERE = "/admin/maintenance";
 
 const LENGTHS = [
-  { value: "", words: "Until somebody ends it", ms: undefined },
-  { value: "15", words: "For a quarter of an hour", ms: 15 * MINUTE },
-  { value: "60", words: "For an hour", ms: HOUR },
-  { value: "240", words: "For four hours", ms: 4 * HOUR },
+  { value: "", name: "open", ms: undefined },
+  { value: "15", name: "quarter", ms: 15 * MINUTE },
+  { value: "60", name: "hour", ms: HOUR },
+  { value: "240", name: "fourHours", ms: 4 * HOUR },
 ] as const;
 
 /** For who changes what is said alone, and not when it ends. */
@@ -50,45 +51,42 @@ function lengthOf({ core }: PersonAsk, chosen: string | null): number | undefine
 function maintenanceView(ask: PersonAsk, error?: CoreError): View {
   const told = maintenanceOf(ask.core);
   const hasEnd = told !== undefined && told.until !== null;
-  const lengths = hasEnd ? [{ value: AS_IT_IS, words: "As long as before" }, ...LENGTHS] : LENGTHS;
+  const words = ask.words.admin.maintenance;
+  const lengths = [
+    ...(hasEnd ? [{ value: AS_IT_IS, words: words.asItIs }] : []),
+    ...LENGTHS.map(({ value, name }) => ({ value, words: words.lengths[name] })),
+  ];
   return {
-    title: "Maintenance",
+    title: ask.words.admin.places.maintenance,
     error,
     body: (
       <>
-        <AdminHead ask={ask} title="Maintenance">
-          <p>
-            Everybody goes on reading, and nobody but admins changes anything. Deliveries wait, and go out
-            when it ends.
-          </p>
+        <AdminHead ask={ask} title={ask.words.admin.places.maintenance}>
+          <p>{words.lead}</p>
         </AdminHead>
         {told && (
-          <section class="part" aria-label="Now">
+          <section class="part" aria-label={words.now}>
             <p>
-              It has been on since <Time ask={ask} at={told.since} /> UTC
-              {told.until === null ? (
-                ", until somebody ends it."
-              ) : (
-                <>
-                  , until <Time ask={ask} at={told.until} /> UTC.
-                </>
-              )}
+              {weave(told.until === null ? words.since : words.sinceUntil, {
+                since: <Time ask={ask} at={told.since} />,
+                until: <Time ask={ask} at={told.until ?? told.since} />,
+              })}
             </p>
             <div class="actions with-space">
               <Form action={`${HERE}/end`} token={ask.formToken} kind="inline">
-                <Button>End maintenance</Button>
+                <Button>{words.end}</Button>
               </Form>
             </div>
           </section>
         )}
         <section class="part">
-          <h2>{told ? "Change what is said" : "Begin"}</h2>
+          <h2>{told ? words.changeTitle : words.beginTitle}</h2>
           <Form action={HERE} token={ask.formToken} kind="stack">
             <Fault ask={ask} error={error} fields={["message"]} />
             <Field
               name="message"
-              label="What people are told"
-              hint="A sentence or two, at the head of every page and in every refusal."
+              label={words.message}
+              hint={words.messageHint}
               value={field(ask.form, "message") || told?.message || USUAL_MESSAGE}
               maxlength={300}
               ask={ask}
@@ -97,14 +95,14 @@ function maintenanceView(ask: PersonAsk, error?: CoreError): View {
             />
             <Select
               name="for"
-              label="How long"
-              options={lengths.map(({ value, words }) => ({
+              label={words.length}
+              options={lengths.map(({ value, words: length }) => ({
                 value,
-                words,
+                words: length,
                 isOn: value === (ask.form.get("for") ?? lengths[0]?.value),
               }))}
             />
-            <Submit kind={told ? "quiet" : "primary"}>{told ? "Change" : "Begin maintenance"}</Submit>
+            <Submit kind={told ? "quiet" : "primary"}>{told ? words.change : words.begin}</Submit>
           </Form>
         </section>
       </>

@@ -2,6 +2,7 @@
 import { type Keep, previewSecuring, secureAccount } from "../../../core/delegation/securing/securing.ts";
 import type { CoreError } from "../../../core/ground/errors.ts";
 import { Submit, type ChoiceOption, Choices, Fault, Form } from "../../parts/parts.tsx";
+import { weave } from "../../parts/weave.ts";
 import { forAdmins, type PersonAsk, type View } from "../../request/route.ts";
 import { OWN_SECURING, passkeyOptions, WhatEnds } from "../account/securing.tsx";
 import { provedForm } from "../entry/proof.tsx";
@@ -46,33 +47,26 @@ function placeOf(ask: PersonAsk): string {
 function adminView(ask: PersonAsk, action: string, error?: CoreError): View {
   const preview = previewSecuring(ask.core, ask.person.caller, nameOf(ask));
   const { username } = preview;
+  const words = ask.words.roll.securing;
   const password: ChoiceOption[] = preview.hasPassword
-    ? [{ value: PASSWORD, words: "The password", isOn: true }]
+    ? [{ value: PASSWORD, words: words.password, isOn: true }]
     : [];
   const options = [...password, ...passkeyOptions(ask, preview)];
   return {
-    title: `Secure @${username}`,
+    title: words.title(username),
     error,
     body: (
       <>
-        <AdminHead ask={ask} title={`Secure @${username}`}>
-          <p>
-            For when somebody else may be in this account. What stands here ends at once and for good.{" "}
-            <a href={`${BUILDERS}/${username}`}>Back to the builder</a>
-          </p>
+        <AdminHead ask={ask} title={words.title(username)}>
+          <p>{weave(words.lead, { address: `${BUILDERS}/${username}` })}</p>
         </AdminHead>
         <Fault ask={ask} error={error} />
         <WhatEnds ask={ask} preview={preview} />
         <Form action={action} token={ask.formToken} kind="part stack">
           {options.length > 0 && (
-            <Choices
-              legend="What they go on signing in with"
-              hint="Take the tick away from what somebody else may have. Who is left with nothing comes in by a recovery link."
-              name="keep"
-              options={options}
-            />
+            <Choices legend={words.keep} hint={words.keepHint} name="keep" options={options} />
           )}
-          <Submit kind="danger">Secure the account</Submit>
+          <Submit kind="danger">{words.button}</Submit>
         </Form>
       </>
     ),

@@ -1,23 +1,26 @@
 /** @jsxImportSource @kitajs/html */
 import type { App } from "../../../core/delegation/apps/app.ts";
+import type { PageAsk } from "../../request/route.ts";
 
 /** RFC 7636, appendix B: a verifier with its challenge, so that the lines work as they stand. */
 const VERIFIER = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 const CHALLENGE = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
 /** All that an app needs to know of this site, and the two steps with this very app's values in them. */
-export function TryIt({ origin, app }: { origin: string; app: App }) {
+export function TryIt({ ask, app }: { ask: PageAsk; app: App }) {
+  const { origin } = ask.core;
+  const words = ask.words.apps.example;
   return (
     <section class="part">
-      <h2>What it needs to know</h2>
-      <p class="hint">Most OAuth libraries find the rest by the first address alone.</p>
+      <h2>{words.title}</h2>
+      <p class="hint">{words.lead}</p>
       <dl class="facts addresses">
         {[
-          ["Issuer", origin],
-          ["Authorize", `${origin}/v1/oauth/authorize`],
-          ["Token", `${origin}/v1/oauth/token`],
-          ["Device", `${origin}/v1/oauth/device`],
-          ["Metadata", `${origin}/.well-known/oauth-authorization-server`],
+          [words.addresses.issuer, origin],
+          [words.addresses.authorize, `${origin}/v1/oauth/authorize`],
+          [words.addresses.token, `${origin}/v1/oauth/token`],
+          [words.addresses.device, `${origin}/v1/oauth/device`],
+          [words.addresses.metadata, `${origin}/.well-known/oauth-authorization-server`],
         ].map(([name = "", address = ""]) => (
           <>
             <dt safe>{name}</dt>
@@ -27,18 +30,15 @@ export function TryIt({ origin, app }: { origin: string; app: App }) {
           </>
         ))}
       </dl>
-      <p class="with-gap">1. Send a person here; they come back to your redirect address with a code:</p>
-      <pre class="sample" tabindex="0" aria-label="The address to send a person to" safe>
+      <p class="with-gap">{words.first}</p>
+      <pre class="sample" tabindex="0" aria-label={words.firstLabel} safe>
         {authorizeAddress(origin, app)}
       </pre>
-      <p class="with-gap">2. Within a minute, exchange the code for tokens:</p>
-      <pre class="sample" tabindex="0" aria-label="The request for tokens" safe>
+      <p class="with-gap">{words.second}</p>
+      <pre class="sample" tabindex="0" aria-label={words.secondLabel} safe>
         {tokenRequest(origin, app)}
       </pre>
-      <p class="hint with-gap">
-        The challenge is the example of RFC 7636: in earnest your app makes a new one, and a new state, each
-        time.
-      </p>
+      <p class="hint with-gap">{words.challenge}</p>
     </section>
   );
 }

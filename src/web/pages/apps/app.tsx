@@ -6,7 +6,8 @@ import type { CoreError } from "../../../core/ground/errors.ts";
 import { field } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Submit, Card, Fault, Form, Secret, Time } from "../../parts/parts.tsx";
-import { type PersonAsk, personal, type View } from "../../request/route.ts";
+import { type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
+import { weave } from "../../parts/weave.ts";
 import { TryIt } from "./app-example.tsx";
 import { afterProof, provedForm } from "../entry/proof.tsx";
 import { AppFields, FIELDS, typedIn } from "./apps.tsx";
@@ -61,6 +62,8 @@ function listAddress({ person }: PersonAsk, workspaceId: string): string {
 function appView(ask: PersonAsk, error?: CoreError): View {
   const { core, person, form, formToken } = ask;
   const app = getApp(core, person.caller, idOf(ask));
+  const words = ask.words.apps.app;
+  const isOwn = app.workspace.id === person.caller.workspaceId;
   const values = error
     ? { ...typedIn(ask), homepage: field(form, "homepage") }
     : { ...app, homepage: app.homepage ?? "" };
@@ -72,52 +75,44 @@ function appView(ask: PersonAsk, error?: CoreError): View {
       <>
         <Heading title={app.name}>
           <p>
-            {app.kind === "public" ? "Public" : "Confidential"}, registered{" "}
-            <Ago ask={ask} at={app.createdAt} />
-            {app.workspace.id === person.caller.workspaceId ? (
-              ""
-            ) : (
-              <>
-                {" "}
-                in “<bdi safe>{app.workspace.name}</bdi>”
-              </>
-            )}
-            . <a href={listAddress(ask, app.workspace.id)}>All apps</a>
+            {weave((isOwn ? words.leads : words.leadsOfWorkspace)[app.kind], {
+              when: <Ago ask={ask} at={app.createdAt} />,
+              workspace: <bdi safe>{app.workspace.name}</bdi>,
+              address: listAddress(ask, app.workspace.id),
+            })}
           </p>
         </Heading>
         {app.suspended ? <Suspended ask={ask} suspended={app.suspended} /> : ""}
-        {app.isOrphaned ? <Orphaned /> : ""}
+        {app.isOrphaned ? <Orphaned ask={ask} /> : ""}
         <dl class="facts">
-          <dt>Client id</dt>
+          <dt>{ask.words.apps.clientId}</dt>
           <dd>
             <code safe>{app.id}</code>
           </dd>
           {app.rate && (
             <>
-              <dt>Rate</dt>
-              <dd safe>
-                {`${app.rate.sustained.toLocaleString("en")} requests a minute, ${app.rate.burst.toLocaleString("en")} at once`}
-              </dd>
+              <dt>{words.rate}</dt>
+              <dd safe>{words.rateOf(app.rate.sustained, app.rate.burst)}</dd>
             </>
           )}
         </dl>
-        <TryIt origin={core.origin} app={app} />
+        <TryIt ask={ask} app={app} />
         {app.kind === "confidential" ? <ClientSecret ask={ask} app={app} /> : ""}
         <section class="part">
-          <h2>Change it</h2>
-          <p class="hint">A scope that you take away is gone from every token of the app at once.</p>
+          <h2>{words.changeTitle}</h2>
+          <p class="hint">{words.changeLead}</p>
           <Form action={`${HERE}/${app.id}`} token={formToken} kind="stack">
             <Fault ask={ask} error={error} fields={FIELDS} />
             <AppFields ask={ask} values={values} error={error} />
-            <Submit>Save</Submit>
+            <Submit>{words.save}</Submit>
           </Form>
         </section>
         <section class="part">
-          <h2>Delete it</h2>
-          <p class="hint">Everybody who let it in is disconnected, and its tokens stop working at once.</p>
+          <h2>{words.deleteTitle}</h2>
+          <p class="hint">{words.deleteLead}</p>
           <p>
             <a class="button danger" href={`${HERE}/${app.id}/delete`}>
-              Delete the app
+              {words.delete}
             </a>
           </p>
         </section>
@@ -128,79 +123,66 @@ function appView(ask: PersonAsk, error?: CoreError): View {
 
 export function Suspended({ ask, suspended }: { ask: PersonAsk; suspended: NonNullable<App["suspended"]> }) {
   return (
-    <Card kind="danger gap" title="Suspended">
+    <Card kind="danger gap" title={ask.words.apps.suspended}>
       <p>
         <bdi safe>{suspended.reason}</bdi>
       </p>
       <p class="hint">
-        Since <Time ask={ask} at={suspended.at} /> UTC none of its tokens works, and nobody can let it in. Ask
-        those who run this community.
+        {weave(ask.words.apps.app.suspendedLead, { when: <Time ask={ask} at={suspended.at} /> })}
       </p>
     </Card>
   );
 }
 
 /** What it is waiting for, to admins and to those who share its workspace. */
-export function Orphaned() {
+export function Orphaned({ ask }: { ask: PageAsk }) {
+  const words = ask.words.apps.app;
   return (
-    <Card kind="danger gap" title="Its owner is suspended">
-      <p>
-        None of its tokens works, and nobody can let it in, until somebody who owns its workspace may come in
-        again.
-      </p>
+    <Card kind="danger gap" title={words.orphaned}>
+      <p>{words.orphanedLead}</p>
     </Card>
   );
 }
 
+function SecretBefore({ ask, app }: { ask: PersonAsk; app: App }) {
+  if (app.previousSecretUntil === null) return "";
+  return weave(ask.words.apps.secret.before, { when: <Time ask={ask} at={app.previousSecretUntil} /> });
+}
+
 function ClientSecret({ ask, app }: { ask: PersonAsk; app: App }) {
+  const words = ask.words.apps.secret;
   return (
     <section class="part">
-      <h2>Client secret</h2>
+      <h2>{words.title}</h2>
       <p class="hint">
-        A new one takes over at once; the old one works for another 24 hours, so that your server can follow.
-        If it leaked, make a new one twice.
-        {app.previousSecretUntil === null ? (
-          ""
-        ) : (
-          <>
-            {" "}
-            The one before works until <Time ask={ask} at={app.previousSecretUntil} /> UTC.
-          </>
-        )}
+        {words.lead} <SecretBefore ask={ask} app={app} />
       </p>
       <Form action={`${HERE}/${app.id}/rotate`} token={ask.formToken} kind="inline">
-        <Button kind="quiet">Make a new secret</Button>
+        <Button kind="quiet">{words.make}</Button>
       </Form>
     </section>
   );
 }
 
 function rotatedView(ask: PersonAsk, app: App, secret: string): View {
+  const words = ask.words.apps.secret;
   return {
-    title: "A new client secret",
+    title: words.newTitle,
     section: "apps",
     body: (
       <>
-        <Heading title="A new client secret">
+        <Heading title={words.newTitle}>
           <p>
             <bdi safe>{app.name}</bdi>
           </p>
         </Heading>
-        <Secret label="Client secret" value={secret}>
+        <Secret label={words.title} value={secret}>
           <p>
-            Copy it now: it is not shown again.
-            {app.previousSecretUntil === null ? (
-              ""
-            ) : (
-              <>
-                {" "}
-                The one before works until <Time ask={ask} at={app.previousSecretUntil} /> UTC.
-              </>
-            )}
+            {words.copy} <SecretBefore ask={ask} app={app} />
           </p>
         </Secret>
         <p>
-          <a href={`${HERE}/${app.id}`}>Back to the app</a>
+          <a href={`${HERE}/${app.id}`}>{words.back}</a>
         </p>
       </>
     ),
@@ -209,23 +191,22 @@ function rotatedView(ask: PersonAsk, app: App, secret: string): View {
 
 /** Nothing brings it back, so it is asked once more. */
 function deleteView(ask: PersonAsk): View {
+  const words = ask.words.apps.deletion;
   const app = getApp(ask.core, ask.person.caller, idOf(ask));
   return {
-    title: "Delete the app",
+    title: words.title,
     section: "apps",
     body: (
       <>
-        <Heading title="Delete the app?">
-          <p>
-            <bdi safe>{app.name}</bdi> and everything builders gave it are gone for good.
-          </p>
+        <Heading title={words.heading}>
+          <p>{weave(words.lead, { name: <bdi safe>{app.name}</bdi> })}</p>
         </Heading>
         <div class="actions">
           <Form action={`${HERE}/${app.id}/delete`} token={ask.formToken} kind="inline">
-            <Button kind="danger">Delete it</Button>
+            <Button kind="danger">{words.button}</Button>
           </Form>
           <a class="button quiet" href={`${HERE}/${app.id}`}>
-            Keep it
+            {words.keep}
           </a>
         </div>
       </>

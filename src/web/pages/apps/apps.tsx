@@ -1,5 +1,5 @@
 /** @jsxImportSource @kitajs/html */
-import { BUILDER_SCOPES, SCOPES } from "../../../core/identity/access/scopes.ts";
+import { BUILDER_SCOPES } from "../../../core/identity/access/scopes.ts";
 import { type App, AppDraft, REDIRECTS_MAX } from "../../../core/delegation/apps/app.ts";
 import { listApps, registerApp } from "../../../core/delegation/apps/apps.ts";
 import { check } from "../../../core/ground/check.ts";
@@ -22,6 +22,7 @@ import {
 import { type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
 import { inPlace, placeOf, WorkspaceChoice } from "../../parts/workspace-choice.tsx";
 import { afterProof, provedForm } from "../entry/proof.tsx";
+import { weave } from "../../parts/weave.ts";
 import { TryIt } from "./app-example.tsx";
 
 const HERE = "/settings/apps";
@@ -68,32 +69,26 @@ export function typedIn({ form }: PageAsk): {
 }
 
 function listView(ask: PersonAsk): View {
+  const words = ask.words.apps;
   const place = placeOf(ask);
   const apps = listApps(ask.core, ask.person.caller, place.workspace.id);
   const add = (
     <a class="button primary" href={inPlace(`${HERE}/new`, place)}>
-      Register an app
+      {words.register}
     </a>
   );
   return {
-    title: "Your apps",
+    title: words.title,
     section: "apps",
     body: (
       <>
-        <Heading title="Your apps" action={apps.length > 0 ? add : ""}>
-          <p>
-            An app acts for other builders, each of whom lets it in and says what it may do.{" "}
-            <a href="/docs#authentication">How it works</a>
-          </p>
+        <Heading title={words.title} action={apps.length > 0 ? add : ""}>
+          <p>{weave(words.lead)}</p>
         </Heading>
         <WorkspaceChoice ask={ask} place={place} path={HERE} />
         {apps.length === 0 ? (
-          <Empty title="No app yet">
-            <p>
-              Register one when you build something for others: it gets its own name on the consent page, and
-              never sees a password. For your own scripts an <a href="/settings/tokens">access token</a> is
-              enough.
-            </p>
+          <Empty title={words.empty}>
+            <p>{weave(words.emptyLead)}</p>
             {add}
           </Empty>
         ) : (
@@ -107,12 +102,12 @@ function listView(ask: PersonAsk): View {
                     </a>
                   </p>
                   <p class="row-meta">
-                    {app.kind === "public" ? "Public" : "Confidential"} · registered{" "}
-                    <Ago ask={ask} at={app.createdAt} />
+                    {words.kinds[app.kind]} ·{" "}
+                    {weave(words.registered, { when: <Ago ask={ask} at={app.createdAt} /> })}
                   </p>
                 </div>
-                {app.suspended ? <span class="badge bad">Suspended</span> : ""}
-                {app.isOrphaned ? <span class="badge bad">Owner suspended</span> : ""}
+                {app.suspended ? <span class="badge bad">{words.suspended}</span> : ""}
+                {app.isOrphaned ? <span class="badge bad">{words.ownerSuspended}</span> : ""}
               </li>
             ))}
           </ul>
@@ -123,17 +118,18 @@ function listView(ask: PersonAsk): View {
 }
 
 function newView(ask: PersonAsk, error?: CoreError): View {
+  const words = ask.words.apps.form;
   const place = placeOf(ask);
   const kind = ask.form.get("kind") ?? "confidential";
   return {
-    title: "Register an app",
+    title: ask.words.apps.register,
     section: "apps",
     error,
     body: (
       <>
-        <Heading title="Register an app">
+        <Heading title={ask.words.apps.register}>
           <p>
-            <a href={inPlace(HERE, place)}>All apps</a>
+            <a href={inPlace(HERE, place)}>{ask.words.apps.all}</a>
           </p>
         </Heading>
         <Form action={HERE} token={ask.formToken} kind="stack">
@@ -144,20 +140,20 @@ function newView(ask: PersonAsk, error?: CoreError): View {
             error={error}
           >
             <Choices
-              legend="Where it runs"
+              legend={words.runs}
               name="kind"
               type="radio"
               options={[
                 {
                   value: "confidential",
-                  words: "On a server of mine",
-                  hint: "Confidential: it gets a secret and keeps it where nobody else can look.",
+                  words: words.confidential,
+                  hint: words.confidentialHint,
                   isOn: kind === "confidential",
                 },
                 {
                   value: "public",
-                  words: "In a browser, on a phone, on a computer",
-                  hint: "Public: whoever has it can look into it, so it gets no secret and proves itself by PKCE.",
+                  words: words.public,
+                  hint: words.publicHint,
                   isOn: kind === "public",
                 },
               ]}
@@ -166,16 +162,16 @@ function newView(ask: PersonAsk, error?: CoreError): View {
           {place.all.length > 1 && (
             <Select
               name="workspace"
-              label="Workspace"
-              hint="All its members can change the app; people see who registered it."
+              label={words.workspace}
+              hint={words.workspaceHint}
               options={place.all.map(({ id, name, isPersonal }) => ({
                 value: id,
-                words: isPersonal ? "Personal" : name,
+                words: isPersonal ? words.personal : name,
                 isOn: id === place.workspace.id,
               }))}
             />
           )}
-          <Submit>Register it</Submit>
+          <Submit>{words.button}</Submit>
         </Form>
       </>
     ),
@@ -201,14 +197,15 @@ export function AppFields({
   error: CoreError | undefined;
   children?: JSX.Element;
 }) {
+  const words = ask.words.apps.form;
   return (
     <>
       <Field
         name="name"
-        label="Name"
-        hint="People read it before they let the app in."
+        label={words.name}
+        hint={words.nameHint}
         value={values.name}
-        placeholder="Tidewater CI"
+        placeholder={words.nameExample}
         maxlength={60}
         ask={ask}
         error={error}
@@ -217,8 +214,8 @@ export function AppFields({
       {children ?? ""}
       <Field
         name="homepage"
-        label="Home page"
-        hint="An https:// address; may stay empty."
+        label={words.homepage}
+        hint={words.homepageHint}
         type="url"
         value={values.homepage}
         maxlength={2048}
@@ -227,30 +224,30 @@ export function AppFields({
       />
       <TextArea
         name="redirectUris"
-        label="Redirect addresses"
-        hint={`One a line, up to ${REDIRECTS_MAX}. People come back to exactly one of them: https://, http://127.0.0.1 or a scheme such as com.example.app:`}
+        label={words.redirects}
+        hint={words.redirectsHint(REDIRECTS_MAX)}
         value={values.redirectUris.join("\n")}
         rows={3}
-        placeholder="https://ci.tidewater.example/callback"
+        placeholder={words.redirectsExample}
         ask={ask}
         error={error}
         required
       />
       <Choices
-        legend="What it may ask for"
-        hint="The most it can ever ask a builder for; each of them may give less."
+        legend={words.scopes}
+        hint={words.scopesHint}
         name="scopes"
         options={BUILDER_SCOPES.map((scope) => ({
           value: scope,
-          words: SCOPES[scope],
+          words: ask.words.codes.scopes[scope],
           hint: scope,
           isOn: values.scopes.includes(scope),
         }))}
       />
       <Select
         name="idTokenAlg"
-        label="How its ID tokens are signed"
-        hint="Only for apps that sign people in. Every tool reads RS256; EdDSA is smaller, where yours knows it."
+        label={words.signing}
+        hint={words.signingHint}
         options={SIGNING_ALGS.toReversed().map((alg) => ({
           value: alg,
           words: alg,
@@ -262,12 +259,13 @@ export function AppFields({
 }
 
 function madeView(ask: PersonAsk, { app, secret }: { app: App; secret: string | null }): View {
+  const words = ask.words.apps.made;
   return {
-    title: "Your new app",
+    title: words.title,
     section: "apps",
     body: (
       <>
-        <Heading title="Your new app">
+        <Heading title={words.title}>
           <p>
             <bdi safe>{app.name}</bdi>
           </p>
@@ -275,19 +273,19 @@ function madeView(ask: PersonAsk, { app, secret }: { app: App; secret: string | 
         {secret === null ? (
           ""
         ) : (
-          <Secret label="Client secret" value={secret}>
-            <p>Copy it now: it is not shown again. It belongs on your server and nowhere else.</p>
+          <Secret label={ask.words.apps.secret.title} value={secret}>
+            <p>{words.copy}</p>
           </Secret>
         )}
         <dl class="facts">
-          <dt>Client id</dt>
+          <dt>{ask.words.apps.clientId}</dt>
           <dd>
             <code safe>{app.id}</code>
           </dd>
         </dl>
-        <TryIt origin={ask.core.origin} app={app} />
+        <TryIt ask={ask} app={app} />
         <p class="part">
-          <a href={`${HERE}/${app.id}`}>To the app's page</a>
+          <a href={`${HERE}/${app.id}`}>{words.toApp}</a>
         </p>
       </>
     ),

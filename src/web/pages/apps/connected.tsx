@@ -2,6 +2,7 @@
 import { type ConnectedApp, listConnectedApps, revokeGrant } from "../../../core/delegation/grants/grants.ts";
 import { wordsOfScope } from "../../parts/sentences.ts";
 import { EndpointList } from "../../parts/endpoint-list.tsx";
+import { weave } from "../../parts/weave.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Empty, Form } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
@@ -19,21 +20,19 @@ export const connectedPages = [
 ];
 
 function listView(ask: PersonAsk): View {
+  const words = ask.words.connected;
   const connected = listConnectedApps(ask.core, ask.person.caller);
   return {
-    title: "Connected apps",
+    title: words.title,
     section: "connected",
     body: (
       <>
-        <Heading title="Connected apps">
-          <p>
-            What you let act as you. Disconnecting one stops its tokens and its webhooks at once; it has to
-            ask you again.
-          </p>
+        <Heading title={words.title}>
+          <p>{words.lead}</p>
         </Heading>
         {connected.length === 0 ? (
-          <Empty title="No app is connected">
-            <p>When an app asks to act as you, you decide here what it may do, and it stands in this list.</p>
+          <Empty title={words.empty}>
+            <p>{words.emptyLead}</p>
           </Empty>
         ) : (
           <ul class="rows">
@@ -49,15 +48,16 @@ function listView(ask: PersonAsk): View {
 
 function ConnectedRow({ one, ask }: { one: ConnectedApp; ask: PersonAsk }) {
   const { app, workspace, scopes } = one;
+  const words = ask.words.connected;
   return (
     <li>
       <div class="row-main">
         <p class="row-title app-name">
           <bdi safe>{app.name}</bdi>
-          {app.isSuspended ? <span class="badge bad">Suspended</span> : ""}
+          {app.isSuspended ? <span class="badge bad">{words.suspended}</span> : ""}
         </p>
         <p class="row-meta">
-          By <MakerName maker={app.maker} />
+          {weave(words.by, { maker: <MakerName ask={ask} maker={app.maker} /> })}
           {app.homepage === null ? (
             ""
           ) : (
@@ -72,39 +72,30 @@ function ConnectedRow({ one, ask }: { one: ConnectedApp; ask: PersonAsk }) {
           {workspace.id === ask.person.caller.workspaceId ? (
             ""
           ) : (
-            <>
-              {" "}
-              · in the workspace “<bdi safe>{workspace.name}</bdi>”
-            </>
+            <> · {weave(words.inWorkspace, { workspace: <bdi safe>{workspace.name}</bdi> })}</>
           )}
         </p>
         <p class="row-meta">
-          Connected <Ago ask={ask} at={one.connectedAt} /> ·{" "}
-          {one.lastUsedAt === null ? (
-            "never used"
-          ) : (
-            <>
-              last used <Ago ask={ask} at={one.lastUsedAt} />
-            </>
-          )}
+          {weave(words.connected, { when: <Ago ask={ask} at={one.connectedAt} /> })} ·{" "}
+          {one.lastUsedAt === null
+            ? words.neverUsed
+            : weave(words.used, { when: <Ago ask={ask} at={one.lastUsedAt} /> })}
         </p>
-        {app.isSuspended && (
-          <p class="row-meta">Those who run the community have locked it out: none of its tokens works.</p>
-        )}
+        {app.isSuspended && <p class="row-meta">{words.locked}</p>}
         <ul class="ticked small">
           {scopes.map((name) => (
             <li safe>{wordsOfScope(ask.words, name)}</li>
           ))}
         </ul>
-        <EndpointList ask={ask} endpoints={one.endpoints} title="It receives events at" />
+        <EndpointList ask={ask} endpoints={one.endpoints} title={words.endpoints} />
       </div>
       <Form
         action={`${HERE}/${one.id}/revoke`}
         token={ask.formToken}
         kind="inline"
-        label={`Disconnect ${app.name}`}
+        label={words.disconnectOf(app.name)}
       >
-        <Button kind="danger">Disconnect</Button>
+        <Button kind="danger">{words.disconnect}</Button>
       </Form>
     </li>
   );

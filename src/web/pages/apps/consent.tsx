@@ -1,7 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import { signOut } from "../../../core/identity/accounts/sessions.ts";
 import type { Maker } from "../../../core/delegation/apps/app.ts";
-import { CATALOGUE, EVENT_SCOPES, typesOfScope } from "../../../core/outbox/events/catalogue.ts";
+import { EVENT_SCOPES, typesOfScope } from "../../../core/outbox/events/catalogue.ts";
 import { CoreError } from "../../../core/ground/errors.ts";
 import type {
   Asked,
@@ -12,6 +12,7 @@ import type {
   InteractionVisitor,
 } from "../../../core/delegation/grants/interaction.ts";
 import { field } from "../../request/forms.ts";
+import { weave } from "../../parts/weave.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Choices, Fault, Form, Select } from "../../parts/parts.tsx";
 import {
@@ -24,7 +25,7 @@ import {
   type View,
 } from "../../request/route.ts";
 import { leave } from "../../request/sign-in-session.ts";
-import { sentenceOf } from "../../parts/sentences.ts";
+import { sentenceOf, wordsOfScope } from "../../parts/sentences.ts";
 import { provedIfAsked } from "../entry/proof.tsx";
 import { signInView } from "../entry/sign-in.tsx";
 
@@ -59,10 +60,17 @@ export function consentPages(interactions: Interactions): readonly PageRoute[] {
 
 async function showInteraction(interactions: Interactions, ask: PageAsk): Promise<PageAnswer> {
   const found = await interactions.find(uidOf(ask), visitorOf(ask));
-  if (found.kind === "continue") return onwardView(found.to);
+  if (found.kind === "continue") return onwardView(ask, found.to);
   if (found.kind === "sign-in" || !ask.person) {
     const view = signInView(ask, { next: addressOf(ask) });
-    return { ...view, body: <SignInFor app={found.app}>{view.body}</SignInFor> };
+    return {
+      ...view,
+      body: (
+        <SignInFor ask={ask} app={found.app}>
+          {view.body}
+        </SignInFor>
+      ),
+    };
   }
   return askedView({ ...ask, person: ask.person }, found, addressOf(ask));
 }
@@ -108,79 +116,86 @@ export function consentOf({ form }: PageAsk): Consent {
  */
 export function askedView(ask: PersonAsk, asked: Asked, action: string, error?: CoreError): View {
   const { app } = asked;
+  const words = ask.words.consent;
   const fresh = asked.scopes.filter(({ isGranted }) => !isGranted);
   const granted = asked.scopes.filter(({ isGranted }) => isGranted);
   return {
-    title: "Let an app in",
+    title: words.title,
     isPlain: true,
     error,
     // A browser may hold a form to this list through every redirect that follows it (CSP 3 §6.4.2).
     policy: { formAction: app.redirectSource === null ? [] : [app.redirectSource] },
     body: (
       <>
-        <Heading title={fresh.length > 0 ? "Let this app in?" : "Go on with this app?"} />
+        <Heading title={fresh.length > 0 ? words.heading : words.again} />
         <AppCard app={app} ask={ask} />
         <div class="asked-as">
           <p>
-            It would act as <strong dir="auto" safe>{`@${ask.person.caller.username}`}</strong>, which is you.
+            {weave(words.asWho, {
+              username: <strong dir="auto" safe>{`@${ask.person.caller.username}`}</strong>,
+            })}
           </p>
           <Form action={`${action}/leave`} token={ask.formToken} kind="inline">
             {asked.kind === "device" ? <input type="hidden" name="user_code" value={asked.uid} /> : ""}
-            <button class="button link">Not you?</button>
+            <button class="button link">{words.notYou}</button>
           </Form>
         </div>
-        <Form action={action} token={ask.formToken} kind="stack" label="What the app may do">
+        <Form action={action} token={ask.formToken} kind="stack" label={words.form}>
           <Fault ask={ask} error={error} />
           {asked.kind === "device" ? <input type="hidden" name="user_code" value={asked.uid} /> : ""}
           {fresh.length > 0 && (
             <Choices
-              legend="It asks to"
-              hint="Switch off what you do not want to give."
+              legend={words.asks}
+              hint={words.asksHint}
               name="scopes"
-              options={fresh.map(({ name, words }) => ({ value: name, words, hint: name, isOn: true }))}
+              options={fresh.map(({ name }) => ({
+                value: name,
+                words: wordsOfScope(ask.words, name),
+                hint: name,
+                isOn: true,
+              }))}
             />
           )}
-          <Granted scopes={granted} />
-          <Heard scopes={asked.scopes} />
+          <Granted ask={ask} scopes={granted} />
+          <Heard ask={ask} scopes={asked.scopes} />
           <WorkspaceField asked={asked} ask={ask} />
           {/* The first button is what the Enter key presses. */}
           <div class="answers">
             <Button kind="quiet" name="answer" value="deny">
-              Deny
+              {words.deny}
             </Button>
             <Button name="answer" value="allow">
-              Allow
+              {words.allow}
             </Button>
           </div>
         </Form>
-        <p class="hint below">
-          You can take this back at any time under <a href="/settings/connected">Connected apps</a>.
-        </p>
+        <p class="hint below">{weave(words.takeBack)}</p>
       </>
     ),
   };
 }
 
 function AppCard({ app, ask }: { app: AskingApp; ask: PageAsk }) {
+  const words = ask.words.consent.card;
   return (
-    <section class="card asking" aria-label="The app that asks">
+    <section class="card asking" aria-label={words.label}>
       <p class="asking-name">
         <bdi safe>{app.name}</bdi>
       </p>
       <dl class="facts">
-        <dt>Access goes to</dt>
+        <dt>{words.goesTo}</dt>
         <dd>
-          <RedirectTarget app={app} />
+          <RedirectTarget ask={ask} app={app} />
         </dd>
-        <dt>Registered by</dt>
+        <dt>{words.registeredBy}</dt>
         <dd>
-          <MakerName maker={app.maker} />, <Ago ask={ask} at={app.registeredAt} />
+          <MakerName ask={ask} maker={app.maker} />, <Ago ask={ask} at={app.registeredAt} />
         </dd>
         {app.homepage === null ? (
           ""
         ) : (
           <>
-            <dt>Says its home is</dt>
+            <dt>{words.home}</dt>
             <dd>
               <bdi safe>{hostOf(app.homepage)}</bdi>
             </dd>
@@ -192,19 +207,17 @@ function AppCard({ app, ask }: { app: AskingApp; ask: PageAsk }) {
 }
 
 /** The one thing an app cannot choose freely: it has to be there to get the answer. */
-function RedirectTarget({ app: { redirectHost, redirectSource } }: { app: AskingApp }) {
-  if (redirectHost === null || redirectSource === null) return "the device that showed you the code";
+function RedirectTarget({ ask, app: { redirectHost, redirectSource } }: { ask: PageAsk; app: AskingApp }) {
+  const words = ask.words.consent.card;
+  if (redirectHost === null || redirectSource === null) return words.device;
   if (redirectSource.startsWith("https:")) return <Host host={redirectHost} />;
-  const words = redirectSource.startsWith("http:") ? "a program on this computer" : "an app on this device";
-  return (
-    <>
-      {words} (
+  return weave(redirectSource.startsWith("http:") ? words.program : words.app, {
+    address: (
       <strong dir="auto" safe>
         {redirectHost}
       </strong>
-      )
-    </>
-  );
+    ),
+  });
 }
 
 /**
@@ -227,11 +240,9 @@ function Host({ host }: { host: string }) {
 }
 
 /** A shared workspace can be called anything, also `@ada`; so it always says what it is. */
-export function MakerName({ maker }: { maker: Maker }) {
+export function MakerName({ ask, maker }: { ask: PageAsk; maker: Maker }) {
   return maker.isWorkspace ? (
-    <>
-      the workspace “<bdi safe>{maker.name}</bdi>”
-    </>
+    weave(ask.words.consent.workspaceMaker, { name: <bdi safe>{maker.name}</bdi> })
   ) : (
     <span safe>{`@${maker.name}`}</span>
   );
@@ -241,14 +252,14 @@ export function hostOf(address: string): string {
   return URL.canParse(address) ? new URL(address).host : address;
 }
 
-function Granted({ scopes }: { scopes: readonly AskedScope[] }) {
+function Granted({ ask, scopes }: { ask: PageAsk; scopes: readonly AskedScope[] }) {
   if (scopes.length === 0) return "";
   return (
     <div>
-      <h2 class="asked-before">You allowed it before</h2>
+      <h2 class="asked-before">{ask.words.consent.granted}</h2>
       <ul class="ticked">
-        {scopes.map(({ words }) => (
-          <li safe>{words}</li>
+        {scopes.map(({ name }) => (
+          <li safe>{wordsOfScope(ask.words, name)}</li>
         ))}
       </ul>
     </div>
@@ -258,21 +269,25 @@ function Granted({ scopes }: { scopes: readonly AskedScope[] }) {
 /**
  * An app with webhooks hears of whatever else it may read, also while nobody looks (docs/contract.md#5.1).
  */
-function Heard({ scopes }: { scopes: readonly AskedScope[] }) {
+function Heard({ ask, scopes }: { ask: PageAsk; scopes: readonly AskedScope[] }) {
+  const words = ask.words.consent;
   const names = new Set(scopes.map(({ name }) => name));
   if (!names.has("webhooks:read") && !names.has("webhooks:write")) return "";
   const heard = EVENT_SCOPES.filter((scope) => names.has(scope));
   return (
     <div>
-      <h2 class="asked-before">By webhooks it hears when</h2>
+      <h2 class="asked-before">{words.hears}</h2>
       {heard.length === 0 ? (
-        <p class="hint">Nothing happens that it may read: it asks for no scope that opens an event.</p>
+        <p class="hint">{words.hearsNothing}</p>
       ) : (
         <ul class="ticked">
           {heard.flatMap((scope) =>
             typesOfScope(scope).map((type) => (
               <li>
-                <span safe>{CATALOGUE[type].words}</span> <span class="hint" safe>{`with ${scope}`}</span>
+                <span safe>{ask.words.codes.events[type]}</span>{" "}
+                <span class="hint" safe>
+                  {words.withScope(scope)}
+                </span>
               </li>
             )),
           )}
@@ -283,9 +298,10 @@ function Heard({ scopes }: { scopes: readonly AskedScope[] }) {
 }
 
 function WorkspaceField({ asked: { workspaces }, ask }: { asked: Asked; ask: PersonAsk }) {
+  const words = ask.words.consent;
   const ownId = ask.person.caller.workspaceId;
-  const words = (workspace: { id: string; name: string }): string =>
-    workspace.id === ownId ? "Personal" : workspace.name;
+  const called = (workspace: { id: string; name: string }): string =>
+    workspace.id === ownId ? words.personal : workspace.name;
   const [only, ...others] = workspaces;
   if (only && others.length === 0) {
     return (
@@ -294,9 +310,7 @@ function WorkspaceField({ asked: { workspaces }, ask }: { asked: Asked; ask: Per
         {only.id === ownId ? (
           ""
         ) : (
-          <p class="hint">
-            In the workspace “<bdi safe>{only.name}</bdi>”.
-          </p>
+          <p class="hint">{weave(words.inWorkspace, { workspace: <bdi safe>{only.name}</bdi> })}</p>
         )}
       </>
     );
@@ -304,26 +318,28 @@ function WorkspaceField({ asked: { workspaces }, ask }: { asked: Asked; ask: Per
   return (
     <Select
       name="workspace"
-      label="Workspace"
-      hint="Its webhooks are what the app sees."
+      label={words.workspace}
+      hint={words.workspaceHint}
       options={workspaces.map((workspace) => ({
         value: workspace.id,
-        words: words(workspace),
+        words: called(workspace),
         isOn: workspace.id === ownId,
       }))}
     />
   );
 }
 
-function SignInFor({ app, children }: { app: AskingApp; children: JSX.Element }) {
+function SignInFor({ ask, app, children }: { ask: PageAsk; app: AskingApp; children: JSX.Element }) {
   return (
     <>
       <p class="asked-for">
-        To go on to{" "}
-        <strong>
-          <bdi safe>{app.name}</bdi>
-        </strong>
-        , sign in here first. Your password stays here.
+        {weave(ask.words.consent.signIn, {
+          app: (
+            <strong>
+              <bdi safe>{app.name}</bdi>
+            </strong>
+          ),
+        })}
       </p>
       {children}
     </>
@@ -334,17 +350,18 @@ function SignInFor({ app, children }: { app: AskingApp; children: JSX.Element })
  * Goes on by itself. It is a page and no redirect, because a browser that holds the sign-in form to its own
  * site would stop the way to the app after it.
  */
-function onwardView(to: string): View {
+function onwardView(ask: PageAsk, to: string): View {
+  const words = ask.words.consent.onward;
   return {
-    title: "Going on",
+    title: words.title,
     isPlain: true,
     policy: { headers: [["refresh", `0; url=${to}`]] },
     body: (
       <>
-        <Heading title="You are signed in" />
+        <Heading title={words.heading} />
         <p>
           <a class="button primary" href={to}>
-            Go on
+            {words.goOn}
           </a>
         </p>
       </>
@@ -352,20 +369,19 @@ function onwardView(to: string): View {
   };
 }
 
-function endedView({ words }: PageAsk, error: CoreError): View {
+function endedView(ask: PageAsk, error: CoreError): View {
+  const words = ask.words.consent.ended;
   return {
-    title: "This request is over",
+    title: words.title,
     isPlain: true,
     error,
     body: (
       <>
-        <Heading title="This request is over">
-          <p safe>{sentenceOf(words, error)}</p>
+        <Heading title={words.title}>
+          <p safe>{sentenceOf(ask.words, error)}</p>
         </Heading>
-        <p>A request can be answered once, within an hour. Opening this page gave nothing to anybody.</p>
-        <p class="hint below">
-          What you have let in stands under <a href="/settings/connected">Connected apps</a>.
-        </p>
+        <p>{words.lead}</p>
+        <p class="hint below">{weave(words.letIn)}</p>
       </>
     ),
   };

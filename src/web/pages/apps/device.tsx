@@ -6,12 +6,12 @@ import { orAgain } from "../../request/forms.ts";
 import { Heading, wordsView } from "../../parts/layout.tsx";
 import { Button, Fault, Field, Form } from "../../parts/parts.tsx";
 import { type PageAsk, type PageRoute, type PersonAsk, personal, type View } from "../../request/route.ts";
+import type { Words } from "../../words/words.ts";
 import { leave } from "../../request/sign-in-session.ts";
 import { provedIfAsked } from "../entry/proof.tsx";
 import { askedView, consentOf, isAllowed, visitorOf } from "./consent.tsx";
 
 const HERE = "/oauth/device";
-const CONNECTED = { href: "/settings/connected", words: "Your connected apps" };
 const ANSWER = `${HERE}/answer`;
 
 /**
@@ -51,17 +51,17 @@ export function devicePages(interactions: Interactions): readonly PageRoute[] {
       await ask.core.db.write(() => signOut(ask.core, ask.person.caller));
       return leave(ask, codeAddress(ask), "signed-out");
     }),
-    personal("GET", `${HERE}/done`, () =>
-      wordsView(
-        "Your device is connected",
-        "It goes on by itself within a few seconds. You can close this page.",
-        CONNECTED,
-      ),
+    personal("GET", `${HERE}/done`, ({ words: { consent } }) =>
+      wordsView(consent.device.done, consent.device.doneLead, onward(consent)),
     ),
-    personal("GET", `${HERE}/refused`, () =>
-      wordsView("Nothing was given", "The device gets no access. You can close this page.", CONNECTED),
+    personal("GET", `${HERE}/refused`, ({ words: { consent } }) =>
+      wordsView(consent.device.refused, consent.device.refusedLead, onward(consent)),
     ),
   ];
+}
+
+function onward({ device }: Words["consent"]) {
+  return { href: "/settings/connected", words: device.connected };
 }
 
 const CODE_MAX = 40;
@@ -86,34 +86,32 @@ function asShown(code: string): string {
 }
 
 function codeView(ask: PersonAsk, error?: CoreError): View {
+  const words = ask.words.consent.device;
   const code = asShown(codeOf(ask));
   return {
-    title: "Connect a device",
+    title: words.title,
     isPlain: true,
     error,
     body: (
       <>
-        <Heading title="Connect a device">
-          <p>Type in the code that your device shows. Only go on if you have it in front of you.</p>
+        <Heading title={words.title}>
+          <p>{words.lead}</p>
         </Heading>
         <Form action={HERE} token={ask.formToken} kind="stack device">
           <Fault ask={ask} error={error} />
           <Field
             name="user_code"
-            label="Code"
-            hint={code === "" || error ? "Eight letters" : "Compare it with your device, letter by letter."}
+            label={words.code}
+            hint={code === "" || error ? words.codeHint : words.compare}
             value={code}
-            placeholder="WDJB-MJHT"
+            placeholder={words.codeExample}
             maxlength={CODE_MAX}
             required
             autofocus
           />
-          <Button>Go on</Button>
+          <Button>{words.goOn}</Button>
         </Form>
-        <p class="hint below">
-          Did somebody send you a code or a link to this page? Then it is their device that you would let in,
-          as you.
-        </p>
+        <p class="hint below">{words.warning}</p>
       </>
     ),
   };

@@ -1,0 +1,87 @@
+import { number, plural } from "./forms.ts";
+
+/** What those who run the community see: the overview, the log, invites, maintenance. */
+export const admin = {
+  title: "Admin",
+  places: {
+    overview: "Overview",
+    health: "Health",
+    reports: "Reports",
+    builders: "Builders",
+    invites: "Invites",
+    apps: "Apps",
+    maintenance: "Maintenance",
+    audit: "Audit log",
+  },
+  overview: {
+    signUp: {
+      open: "Anybody may join. The operator decides that with GUILDHALL_SIGNUP.",
+      invite: "Whoever has an invite link may join. The operator decides that with GUILDHALL_SIGNUP.",
+      closed: "Nobody may join at the moment. The operator decides that with GUILDHALL_SIGNUP.",
+    },
+    newest: "Newest builders",
+    allBuilders: "All builders",
+    admins: "Who runs the community",
+    lately: "What was done lately",
+    wholeLog: "The whole log",
+    nothing: "Nothing yet.",
+    look: "Look at the server’s health",
+    noReport: "No report waits for you.",
+    reports: (count: number) =>
+      count === 1
+        ? "One report waits for you"
+        : plural(count, { one: "{n} report waits for you", other: "{n} reports wait for you" }),
+    reportsOrMore: (count: number) => `${number(count)} or more reports wait for you`,
+  },
+  backups: {
+    title: "Backups",
+    none: "The server makes no backups. The operator schedules them with GUILDHALL_BACKUP.",
+    last: (megabytes: number, seconds: number) =>
+      `The last verified backup was made at {when} UTC: {name}, ${number(megabytes)} MB unpacked, in ${number(seconds)} s.`,
+    notYet: "There is no backup yet.",
+    late: "That is too long ago. The operator should look into the log.",
+    failed: "The last try, at {when} UTC, failed: {reason}",
+    rehearsed: "A restore was last tried at {when} UTC, and worked: {name}.",
+    rehearsalFailed: "A restore that was tried at {when} UTC failed: {reason}",
+  },
+  audit: {
+    lead: (kept: string) => `Every security act of everybody: who, what, from where. Kept for ${kept}.`,
+    empty: "Nothing yet",
+    emptyLead: "Sign-ins, tokens, apps and what admins do will stand here.",
+  },
+  invites: {
+    lead: "One link lets one person make an account, within seven days. You answer for who comes in by yours.",
+    closed: "Nobody may join at the moment, not even with a link.",
+    make: "Make an invite link",
+    label: "Invite link",
+    copy: "Copy it now: it is not shown again. It works once, until {when} UTC.",
+    empty: "No link is open",
+    emptyLead: "Make one and send it to somebody whom you want here.",
+    madeByOperator: "Made {when} by the operator",
+    madeBy: "Made {when} by {inviter}",
+    until: "Works until {when} UTC",
+    withdraw: "Withdraw",
+    withdrawOf: (minute: string) => `Withdraw the link made ${minute}`,
+  },
+  maintenance: {
+    lead: "Everybody goes on reading, and nobody but admins changes anything. Deliveries wait, and go out when it ends.",
+    now: "Now",
+    since: "It has been on since {since} UTC, until somebody ends it.",
+    sinceUntil: "It has been on since {since} UTC, until {until} UTC.",
+    end: "End maintenance",
+    changeTitle: "Change what is said",
+    beginTitle: "Begin",
+    message: "What people are told",
+    messageHint: "A sentence or two, at the head of every page and in every refusal.",
+    length: "How long",
+    lengths: {
+      open: "Until somebody ends it",
+      quarter: "For a quarter of an hour",
+      hour: "For an hour",
+      fourHours: "For four hours",
+    },
+    asItIs: "As long as before",
+    change: "Change",
+    begin: "Begin maintenance",
+  },
+};
