@@ -10,6 +10,7 @@ import forms from "./assets/forms.css" with { type: "text" };
 import frame from "./assets/frame.css" with { type: "text" };
 import lists from "./assets/lists.css" with { type: "text" };
 import people from "./assets/people.css" with { type: "text" };
+import notifications from "./assets/notifications.css" with { type: "text" };
 import markdown from "./assets/markdown.css" with { type: "text" };
 import live from "./assets/live.js" with { type: "text" };
 import passkeys from "./assets/passkeys.js" with { type: "text" };
@@ -20,7 +21,7 @@ import robots from "./assets/robots.txt" with { type: "text" };
 export const STYLESHEET = asset(
   "/assets/guildhall.css",
   "text/css; charset=utf-8",
-  frame + forms + lists + community + following + markdown + board + people + access,
+  frame + forms + lists + community + following + markdown + board + people + access + notifications,
 );
 export const SCRIPT = asset(
   "/assets/passkeys.js",

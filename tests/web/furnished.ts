@@ -1,3 +1,4 @@
+import { listNotifications } from "../../src/core/across/notifications/notifications.ts";
 import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { type BuilderCaller, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { makeInvite } from "../../src/core/identity/accounts/invites.ts";
@@ -117,6 +118,8 @@ export async function furnish(site: Site, words = "Tidewater"): Promise<Furnishe
   const project = addProject(core, caller, { title: words });
   const { threadId } = sendMessage(core, bob, { to: "ada", text: words });
 
+  const told = listNotifications(core, caller, {}, { limit: 1 }).nodes[0]?.id ?? "";
+
   // A new page with an id in its address adds what there is of its kind.
   const ids: readonly (readonly [RegExp, string])[] = [
     [/^\/settings\/tokens\//, token],
@@ -132,6 +135,7 @@ export async function furnish(site: Site, words = "Tidewater"): Promise<Furnishe
     [/^\/jobs\//, job.id],
     [/^\/settings\/profile\/projects\//, project.id],
     [/^\/messages\//, threadId],
+    [/^\/notifications\//, told],
     [/^\/report\//, bobs.id],
     [/^\/posts\//, post.id],
     [/^\/prompts\//, prompt],

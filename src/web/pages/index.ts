@@ -34,6 +34,8 @@ import { messagePages } from "./messages/messages.tsx";
 import { threadPages } from "./messages/thread.tsx";
 import { reportPages } from "./moderation/report.tsx";
 import { adminReportPages } from "./moderation/reports.tsx";
+import { notificationSettingsPages } from "./notifications/notification-settings.tsx";
+import { notificationPages } from "./notifications/notifications.tsx";
 import { builderPages } from "./people/builders.tsx";
 import { followingPages } from "./people/following.tsx";
 import { profilePages } from "./people/profile.tsx";
@@ -83,6 +85,8 @@ export const PAGES: readonly PageRoute[] = [
   ...threadPages,
   ...reportPages,
   ...adminReportPages,
+  ...notificationSettingsPages,
+  ...notificationPages,
   ...builderPages,
   ...followingPages,
   ...profilePages,

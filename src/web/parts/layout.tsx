@@ -1,6 +1,8 @@
 /** @jsxImportSource @kitajs/html */
 import type { PropsWithChildren } from "@kitajs/html";
 import { happeningsNow } from "../../core/across/live/happenings.ts";
+import { countWaiting } from "../../core/across/moderation/reports.ts";
+import { countForPages } from "../../core/across/notifications/notifications.ts";
 import { countUnread } from "../../core/community/messages/messages.ts";
 import type { CoreError } from "../../core/ground/errors.ts";
 import { MaintenanceBar } from "./maintenance-bar.tsx";
@@ -104,6 +106,7 @@ const PLACES = [
 function Masthead({ name, ask, isPlain }: { name: string; ask: PageAsk; isPlain: boolean }) {
   const { person, context } = ask;
   const words = ask.words.frame;
+  const counts = person ? countForPages(ask.core, person.caller) : { unread: 0, matches: 0 };
   return (
     <header class="masthead">
       <a class="brand" href="/">
@@ -118,6 +121,11 @@ function Masthead({ name, ask, isPlain }: { name: string; ask: PageAsk; isPlain:
           {PLACES.map(({ href, name }) => (
             <a href={href} aria-current={isAt(context.path, href) ? "page" : undefined}>
               {words[name]}
+              {name === "jobs" ? (
+                <Count ask={ask} count={counts.matches} of={ask.words.notifications.fitting} />
+              ) : (
+                ""
+              )}
             </a>
           ))}
           {person && (
@@ -133,12 +141,18 @@ function Masthead({ name, ask, isPlain }: { name: string; ask: PageAsk; isPlain:
               aria-current={isAt(context.path, "/admin") ? "page" : undefined}
             >
               {words.admin}
+              <Count
+                ask={ask}
+                count={countWaiting(ask.core, person.caller, COUNTED)}
+                of={ask.words.notifications.waiting}
+              />
             </a>
           ) : (
             ""
           )}
         </nav>
       )}
+      {person ? <Bell ask={ask} unread={counts.unread} /> : ""}
       {person ? <Me ask={ask} person={person} /> : isPlain ? "" : <SignInLink ask={ask} />}
     </header>
   );
@@ -150,10 +164,52 @@ function MessagesLink({ ask, person }: { ask: PageAsk; person: Person }) {
   return (
     <a href="/messages" aria-current={isAt(ask.context.path, "/messages") ? "page" : undefined}>
       {ask.words.frame.messages}
-      <span class="count" data-unread="messages" hidden={unread === 0}>
-        <span>{unread > 99 ? "99+" : String(unread)}</span>
-        <span class="unseen">{` ${ask.words.frame.unread}`}</span>
-      </span>
+      <Count ask={ask} count={unread} of={ask.words.frame.unread} live="messages" />
+    </a>
+  );
+}
+
+/** More than that is «99+». */
+const COUNTED = 100;
+
+/**
+ * How many wait, where any do; `of` says what they are to who hears the page. What is `live` is there to be
+ * counted on, too, while nothing waits (assets/live.js).
+ */
+function Count({
+  ask,
+  count,
+  of,
+  live,
+}: {
+  ask: PageAsk;
+  count: number;
+  of: string;
+  live?: "messages" | "notifications";
+}) {
+  if (count === 0 && live === undefined) return "";
+  return (
+    <span class="count" data-unread={live} hidden={count === 0}>
+      <span>{ask.words.notifications.count(count)}</span>
+      <span class="unseen">{` ${of}`}</span>
+    </span>
+  );
+}
+
+/** To what they are told, with how much of it is unread. */
+function Bell({ ask, unread }: { ask: PageAsk; unread: number }) {
+  return (
+    <a
+      class="bell"
+      href="/notifications"
+      aria-current={isAt(ask.context.path, "/notifications") ? "page" : undefined}
+    >
+      <svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.75" aria-hidden="true">
+        <path d="M6 10a6 6 0 0 1 12 0c0 5 2 6.5 2 6.5H4S6 15 6 10Z" stroke-linejoin="round" />
+        <path d="M10 20a2.2 2.2 0 0 0 4 0" stroke-linecap="round" />
+      </svg>
+      <span class="unseen">{ask.words.notifications.title} </span>
+      <Count ask={ask} count={unread} of={ask.words.frame.unread} live="notifications" />
     </a>
   );
 }
@@ -212,6 +268,7 @@ function SignInLink({ ask }: { ask: PageAsk }) {
 const SECTIONS: readonly SectionName[] = [
   "profile",
   "account",
+  "notifications",
   "tokens",
   "apps",
   "connected",

@@ -27,6 +27,11 @@ export function nextAddress<Node>(ask: PageAsk, page: Page<Node>, path = ask.con
   return `${path}?${query}`;
 }
 
+/** Whether a browser only fetches ahead what somebody might open (Fetch, «Sec-Purpose»): it shows it to nobody. */
+export function isFetchedAhead({ context }: PageAsk): boolean {
+  return context.request.headers.get("sec-purpose")?.includes("prefetch") ?? false;
+}
+
 /** A filter of an address; undefined where it is empty, as forms send empty fields too. */
 export function filterOf({ query }: PageAsk, name: string): string | undefined {
   return query.get(name)?.trim() || undefined;

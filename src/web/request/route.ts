@@ -73,6 +73,7 @@ export type PageAnswer = View | Redirect | Response;
 export type SectionName =
   | "profile"
   | "account"
+  | "notifications"
   | "tokens"
   | "apps"
   | "connected"

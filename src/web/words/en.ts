@@ -8,6 +8,7 @@ import { prompts } from "./en/prompts.ts";
 import { messages } from "./en/messages.ts";
 import { jobs } from "./en/jobs.ts";
 import { people } from "./en/people.ts";
+import { notifications } from "./en/notifications.ts";
 import { reach } from "./en/reach.ts";
 import { codes } from "./en/codes.ts";
 import { account } from "./en/account.ts";
@@ -34,6 +35,7 @@ export const en = {
   messages,
   jobs,
   people,
+  notifications,
   reach,
   codes,
   account,

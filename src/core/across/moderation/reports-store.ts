@@ -81,3 +81,13 @@ export function updateReport(
 ): void {
   core.db.patch(reports, { id }, change);
 }
+
+export function countOpen(core: Core, max: number): number {
+  return (
+    core.db
+      .prepare<{ count: number }>(
+        "SELECT count(*) AS count FROM (SELECT 1 FROM reports INDEXED BY reports_open WHERE settled_at IS NULL LIMIT ?)",
+      )
+      .get(max)?.count ?? 0
+  );
+}

@@ -15,6 +15,7 @@ import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/pag
 import { Id, orNull, Shown, Timestamp } from "../../ground/view.ts";
 import { getPrompt } from "../../community/prompts/prompts.ts";
 import {
+  countOpen,
   findReport,
   findReportBy,
   insertReport,
@@ -154,6 +155,12 @@ export function listReports(
   );
   const reports = withSubjects(core, selectReports(core, state, key?.[0], request));
   return pageOf(reports, request, scope, ({ id }) => [id]);
+}
+
+/** How many reports wait, counted up to a bound. Needs `admin`. */
+export function countWaiting(core: Core, caller: Caller, upTo: number): number {
+  requireScope(caller, "admin");
+  return countOpen(core, upTo);
 }
 
 /**

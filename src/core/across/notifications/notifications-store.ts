@@ -16,7 +16,7 @@ export interface NotificationRow {
   kind: string;
   subjectType: string;
   subjectId: string;
-  /** Of a builder, who may be called otherwise by now. */
+  /** A builder's username, which may be another by now; the workspace of an endpoint. */
   subjectName: string | null;
   about: string;
   createdAt: number;
@@ -71,7 +71,9 @@ const IS_READABLE = `n.kind IN (SELECT value FROM json_each(?)) AND n.subject_ty
 
 const COLUMNS = `n.place, n.id, n.kind, n.subject_type AS subjectType, n.subject_id AS subjectId, n.about,
     n.created_at AS createdAt, n.read_at AS readAt,
-    (SELECT username FROM builders WHERE id = n.subject_id) AS subjectName,
+    CASE n.subject_type
+      WHEN 'builder' THEN (SELECT username FROM builders WHERE id = n.subject_id)
+      WHEN 'endpoint' THEN (SELECT workspace_id FROM webhook_endpoints WHERE id = n.subject_id) END AS subjectName,
     (SELECT count(*) FROM ${FACTS}) AS count,
     (SELECT json_group_array(json_object('id', id, 'username', username, 'name', name)) FROM (
        SELECT a.id, a.username, a.name
@@ -133,6 +135,29 @@ export function countUnreadRows(core: Core, reader: Readable, max: number): numb
       )
       .get(reader.builderId, ...bound(reader), max)?.count ?? 0
   );
+}
+
+/** The same, and how many of those counted are matches. */
+export function countWithMatches(
+  core: Core,
+  reader: Readable,
+  max: number,
+): { unread: number; matches: number } {
+  return core.db
+    .prepare<{ unread: number; matches: number }>(
+      `SELECT count(*) AS unread, ifnull(sum(kind = 'job_match'), 0) AS matches
+       FROM (SELECT n.kind FROM ${LISTS.unread} AND ${IS_READABLE} ORDER BY n.place DESC LIMIT ?)`,
+    )
+    .get(reader.builderId, ...bound(reader), max) as { unread: number; matches: number };
+}
+
+/** Marks what is about one thing, or of one kind. */
+export function markOf(core: Core, builderId: string, of: { subjectId: string } | { kind: string }): void {
+  const sql =
+    "kind" in of
+      ? "UPDATE notifications SET read_at = ? WHERE builder_id = ? AND kind = ? AND read_at IS NULL"
+      : "UPDATE notifications SET read_at = ? WHERE builder_id = ? AND subject_id = ? AND read_at IS NULL";
+  core.db.prepare(sql).run(core.clock.now(), builderId, "kind" in of ? of.kind : of.subjectId);
 }
 
 /** Where one of a builder's stands, or where it stood that is gone; 0 where none was made before. */

@@ -19,7 +19,9 @@ import { cursorKey, type CursorKey, type Page, pageOf, type PageRequest } from "
 import { Id, OneOf, Shown, Timestamp } from "../../ground/view.ts";
 import {
   countUnreadRows,
+  countWithMatches,
   findPlaceOf,
+  markOf,
   markThese,
   markUpTo,
   type NotificationRow,
@@ -135,6 +137,27 @@ export function countNotifications(core: Core, caller: Caller, upTo: number = CO
 }
 
 /**
+ * What every page of somebody tells: how many are unread, and how many of these are matches, each counted up to a
+ * hundred, in one statement. Needs `notifications:read`.
+ */
+export function countForPages(core: Core, caller: Caller): { unread: number; matches: number } {
+  const { builderId } = requireBuilder(caller, "notifications:read");
+  return countWithMatches(core, readableBy(caller, builderId), COUNTED_ON_PAGES);
+}
+
+/** Marks what is about a thing that was just looked at as read. Needs `notifications:write`. */
+export function markAbout(core: Core, caller: Caller, subjectId: string): void {
+  const { builderId } = requireBuilder(caller, "notifications:write");
+  core.db.transact(() => markOf(core, builderId, { subjectId }));
+}
+
+/** The same for all of a kind. */
+export function markKind(core: Core, caller: Caller, kind: NotificationKind): void {
+  const { builderId } = requireBuilder(caller, "notifications:write");
+  core.db.transact(() => markOf(core, builderId, { kind }));
+}
+
+/**
  * Marks some as read, or one and all before it; what the caller's scopes do not read stays as it is. Returns
  * how many are unread then. Needs `notifications:write`. Throws bad_request for what is no notification's id,
  * and for a draft that names none.
@@ -156,6 +179,9 @@ export function markNotifications(
     return { unread: countUnreadRows(core, reader, COUNTED) };
   });
 }
+
+/** More than that is «99+» on a page. */
+const COUNTED_ON_PAGES = 100;
 
 /** A season: long enough for whoever comes back from a leave. */
 export const NOTIFICATIONS_KEPT_MS = 90 * DAY;
@@ -217,7 +243,7 @@ const PAGES: Readonly<Record<SubjectType, (id: string, name: string) => string>>
   job: (id) => `/jobs/${id}`,
   builder: (_id, name) => `/@${name}`,
   thread: (id) => `/messages/${id}`,
-  endpoint: (id) => `/settings/webhooks/${id}`,
+  endpoint: (id, workspaceId) => `/settings/webhooks/${id}?workspace=${workspaceId}`,
   report: () => "/notifications",
   session: () => "/settings/account",
   workspace: (id) => `/settings/workspaces/${id}`,

@@ -86,6 +86,14 @@ export function changeNotificationSettings(
   });
 }
 
+/** The same by the kinds' own names. Needs `notifications:read`. */
+export function reachOfKinds(core: Core, caller: Caller): Readonly<Record<NotificationKind, Reach>> {
+  const chosen = selectReaches(core, requireBuilder(caller, "notifications:read").builderId);
+  return Object.fromEntries(
+    NOTIFICATION_KINDS.map((kind) => [kind, chosen.get(kind) ?? factsOf(kind).reach]),
+  ) as Record<NotificationKind, Reach>;
+}
+
 function settingsOf(core: Core, builderId: string): NotificationSettings {
   const chosen = selectReaches(core, builderId);
   return Object.fromEntries(

@@ -1,14 +1,29 @@
 /** @jsxImportSource @kitajs/html */
 import { FILTERS_MAX, listJobFilters } from "../../../core/community/jobs/job-filters.ts";
 import { type JobMatch, listJobMatches } from "../../../core/community/jobs/matching.ts";
+import { countForPages, markKind } from "../../../core/across/notifications/notifications.ts";
+import { maintenanceOf } from "../../../core/identity/maintenance/maintenance.ts";
 import { Empty, More } from "../../parts/parts.tsx";
-import { nextAddress, pageRequest } from "../../request/reading.ts";
+import { isFetchedAhead, nextAddress, pageRequest } from "../../request/reading.ts";
 import { type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
 import type { Words } from "../../words/words.ts";
 import { JobRow, JobsHead } from "./job-parts.tsx";
 
 /** The jobs that fit what one looks for, and how well. */
-export const matchPages = [personal("GET", "/jobs/matches", (ask) => matchesView(ask))];
+export const matchPages = [
+  personal("GET", "/jobs/matches", async (ask) => {
+    await seeAll(ask);
+    return matchesView(ask);
+  }),
+];
+
+/** Whoever looks at the newest of them has heard of them. In maintenance they are read, and unread afterwards. */
+async function seeAll(ask: PersonAsk): Promise<void> {
+  const { core, person, query } = ask;
+  if (query.has("cursor") || isFetchedAhead(ask) || maintenanceOf(core)) return;
+  if (countForPages(core, person.caller).matches === 0) return;
+  await core.db.write(() => markKind(core, person.caller, "job_match"));
+}
 
 function matchesView(ask: PersonAsk): View {
   const words = ask.words.jobs.matches;

@@ -11,6 +11,7 @@ import {
   sendMessage,
   type Thread,
 } from "../../../core/community/messages/messages.ts";
+import { markAbout } from "../../../core/across/notifications/notifications.ts";
 import { maintenanceOf } from "../../../core/identity/maintenance/maintenance.ts";
 import { orAgain, prose } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
@@ -19,7 +20,7 @@ import type { NameOf } from "../../../core/ground/names.ts";
 import { renderMarkdown } from "../../../core/ground/markdown.ts";
 import { Ago, Button, Card, Fault, Form, More } from "../../parts/parts.tsx";
 import { weave } from "../../parts/weave.ts";
-import { nextAddress, pageRequest } from "../../request/reading.ts";
+import { nextAddress, pageRequest, isFetchedAhead } from "../../request/reading.ts";
 import { type PersonAsk, personal, type View, type PageAsk } from "../../request/route.ts";
 import { MessageText } from "./messages.tsx";
 
@@ -52,16 +53,17 @@ function threadOf(ask: PersonAsk) {
 }
 
 /**
- * Up to the newest message on the page, so that one that comes in meanwhile stays unread. A browser that only
- * fetches ahead what somebody might open (Fetch, «Sec-Purpose») has shown it to nobody.
+ * Up to the newest message on the page, so that one that comes in meanwhile stays unread.
  */
 async function readWhatIsShown(ask: PersonAsk): Promise<void> {
   const { core, person, query } = ask;
   const thread = threadOf(ask);
-  const isAhead = ask.context.request.headers.get("sec-purpose")?.includes("prefetch") ?? false;
   // In maintenance, too, it can be read, and is unread afterwards.
-  if (thread.unread === 0 || query.has("cursor") || isAhead || maintenanceOf(core)) return;
-  await core.db.write(() => markRead(core, person.caller, thread.id, thread.last.id));
+  if (thread.unread === 0 || query.has("cursor") || isFetchedAhead(ask) || maintenanceOf(core)) return;
+  await core.db.write(() => {
+    markRead(core, person.caller, thread.id, thread.last.id);
+    markAbout(core, person.caller, thread.id);
+  });
 }
 
 function threadView(ask: PersonAsk, error?: CoreError): View {

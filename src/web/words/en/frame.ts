@@ -22,6 +22,7 @@ export const frame = {
   sections: {
     profile: "Profile",
     account: "Account",
+    notifications: "Notifications",
     tokens: "Access tokens",
     apps: "Your apps",
     connected: "Connected apps",

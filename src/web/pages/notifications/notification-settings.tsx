@@ -1,0 +1,126 @@
+/** @jsxImportSource @kitajs/html */
+import {
+  changeNotificationSettings,
+  type NotificationSettingsDraft,
+  reachOfKinds,
+} from "../../../core/across/notifications/settings.ts";
+import {
+  factsOf,
+  NOTIFICATION_KINDS,
+  type NotificationKind,
+  type Reach,
+  REACHES,
+  reaches,
+} from "../../../core/identity/notifications/kinds.ts";
+import { Heading } from "../../parts/layout.tsx";
+import { Form, Submit } from "../../parts/parts.tsx";
+import { weave } from "../../parts/weave.ts";
+import { field } from "../../request/forms.ts";
+import { type PersonAsk, personal, type View } from "../../request/route.ts";
+
+const HERE = "/settings/notifications";
+
+/** How far a kind can reach anybody here. Mail stands here once there is a server for it. */
+const OFFERED: readonly Reach[] = REACHES.filter((reach) => reach !== "mail");
+
+/** What somebody wants to be told of. */
+export const notificationSettingsPages = [
+  personal("GET", HERE, (ask) => view(ask)),
+  personal("POST", HERE, async (ask) => {
+    const stored = reachOfKinds(ask.core, ask.person.caller);
+    const change: NotificationSettingsDraft = {};
+    for (const kind of NOTIFICATION_KINDS) {
+      const chosen = OFFERED.find((reach) => reach === field(ask.form, kind));
+      // What is shown as devices may be mail: only what was changed is stored.
+      if (chosen !== undefined && chosen !== offered(stored[kind])) change[kind] = chosen;
+    }
+    await ask.write(() => changeNotificationSettings(ask.core, ask.person.caller, change));
+    return { to: HERE, notice: "saved" };
+  }),
+];
+
+/** The farthest that is offered and no farther than what is chosen. */
+function offered(chosen: Reach): Reach {
+  return OFFERED.findLast((reach) => reaches(chosen, reach)) ?? "off";
+}
+
+function view(ask: PersonAsk): View {
+  const { title, settings: words } = ask.words.notifications;
+  const chosen = reachOfKinds(ask.core, ask.person.caller);
+  const [forAll, forAdmins] = [false, true].map((isForAdmins) =>
+    NOTIFICATION_KINDS.filter((kind) => (factsOf(kind).isForAdmins ?? false) === isForAdmins),
+  );
+  return {
+    title,
+    section: "notifications",
+    body: (
+      <>
+        <Heading title={title}>
+          <p>{words.lead}</p>
+        </Heading>
+        <dl class="told-hints">
+          {OFFERED.map((reach) => (
+            <div>
+              <dt>{words.reaches[reach]}</dt>
+              <dd>{weave(words.hints[reach])}</dd>
+            </div>
+          ))}
+        </dl>
+        <Form action={HERE} token={ask.formToken}>
+          <table class="told-choices">
+            <thead>
+              <tr>
+                <th scope="col">{words.kind}</th>
+                {OFFERED.map((reach) => (
+                  <th scope="col">{words.reaches[reach]}</th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {forAll?.map((kind) => (
+                <Choice ask={ask} kind={kind} chosen={chosen[kind]} />
+              ))}
+            </tbody>
+            {ask.person.isAdmin ? (
+              <tbody>
+                <tr>
+                  <th scope="rowgroup" class="told-group" colspan={OFFERED.length + 1}>
+                    {words.forAdmins}
+                  </th>
+                </tr>
+                {forAdmins?.map((kind) => (
+                  <Choice ask={ask} kind={kind} chosen={chosen[kind]} />
+                ))}
+              </tbody>
+            ) : (
+              ""
+            )}
+          </table>
+          <Submit>{words.save}</Submit>
+        </Form>
+      </>
+    ),
+  };
+}
+
+function Choice({ ask, kind, chosen }: { ask: PersonAsk; kind: NotificationKind; chosen: Reach }) {
+  const { kinds, settings: words } = ask.words.notifications;
+  return (
+    <tr>
+      <th scope="row">{kinds[kind]}</th>
+      {OFFERED.map((reach) => (
+        <td>
+          <label>
+            <input
+              type="radio"
+              name={kind}
+              value={reach}
+              checked={reach === offered(chosen)}
+              aria-label={words.each(kinds[kind], words.reaches[reach])}
+            />
+          </label>
+        </td>
+      ))}
+    </tr>
+  );
+}

@@ -1,0 +1,200 @@
+/** @jsxImportSource @kitajs/html */
+import {
+  getNotifications,
+  listNotifications,
+  markNotifications,
+  type Notification,
+} from "../../../core/across/notifications/notifications.ts";
+import { titlesOf } from "../../../core/across/notifications/titles.ts";
+import {
+  factsOf,
+  NOTIFICATION_KINDS,
+  type NotificationKind,
+} from "../../../core/identity/notifications/kinds.ts";
+import { maintenanceOf } from "../../../core/identity/maintenance/maintenance.ts";
+import { Heading, Views } from "../../parts/layout.tsx";
+import { Ago, Button, Empty, Form, More, Select } from "../../parts/parts.tsx";
+import { weave } from "../../parts/weave.ts";
+import { agentInWords } from "../../request/agent.ts";
+import { field } from "../../request/forms.ts";
+import { isFetchedAhead, nextAddress, pageRequest } from "../../request/reading.ts";
+import { type PersonAsk, personal, type Redirect, type View } from "../../request/route.ts";
+
+const HERE = "/notifications";
+const UNREAD = `${HERE}/unread`;
+
+/** What somebody is told. */
+export const notificationPages = [
+  personal("GET", HERE, (ask) => listView(ask)),
+  personal("GET", UNREAD, (ask) => listView(ask, true)),
+  personal("POST", `${HERE}/read`, async (ask) => {
+    const [upTo, id] = [field(ask.form, "up_to"), field(ask.form, "id")];
+    await ask.write(() =>
+      markNotifications(ask.core, ask.person.caller, upTo === "" ? { ids: [id] } : { up_to: upTo }),
+    );
+    return { to: field(ask.form, "unread") === "" ? HERE : UNREAD };
+  }),
+  personal("GET", `${HERE}/:id`, (ask) => goThere(ask)),
+];
+
+/**
+ * To what a notification is about, which is read by that. One that is gone, or has grown meanwhile, leads to the
+ * list.
+ */
+async function goThere(ask: PersonAsk): Promise<Redirect> {
+  const { core, person } = ask;
+  const [found] = getNotifications(core, person.caller, [ask.params["id"] ?? ""]);
+  if (!found) return { to: HERE };
+  // In maintenance it leads there, too, and is unread afterwards.
+  if (!found.read && !isFetchedAhead(ask) && !maintenanceOf(core))
+    await core.db.write(() => markNotifications(core, person.caller, { ids: [found.id] }));
+  const { pathname, search } = new URL(found.subject.url);
+  return { to: pathname + search };
+}
+
+function listView(ask: PersonAsk, unread?: true): View {
+  const words = ask.words.notifications;
+  const { core, person, query } = ask;
+  const kind = NOTIFICATION_KINDS.find((name) => name === query.get("kind"));
+  const page = listNotifications(core, person.caller, { kind, unread }, pageRequest(ask));
+  const titles = titlesOf(core, person.caller, page.nodes);
+  const [newest] = page.nodes;
+  return {
+    title: words.title,
+    body: (
+      <>
+        <Heading
+          title={words.title}
+          action={
+            newest && !query.has("cursor") && kind === undefined && page.nodes.some(({ read }) => !read) ? (
+              <Form action={`${HERE}/read`} token={ask.formToken} kind="inline">
+                <input type="hidden" name="up_to" value={newest.id} />
+                {unread ? <input type="hidden" name="unread" value="1" /> : ""}
+                <Button kind="quiet">{words.markAll}</Button>
+              </Form>
+            ) : (
+              ""
+            )
+          }
+        >
+          <p>
+            <a href="/settings/notifications">{words.choose}</a>
+          </p>
+        </Heading>
+        <Views
+          ask={ask}
+          label={words.title}
+          views={[
+            { href: HERE, words: words.views.all },
+            { href: UNREAD, words: words.views.unread },
+          ]}
+        />
+        <KindForm ask={ask} kind={kind} />
+        {page.nodes.length === 0 ? (
+          <Empty title={unread ? words.allRead : words.none}>
+            <p>{unread ? words.allReadLead : words.noneLead}</p>
+          </Empty>
+        ) : (
+          <ul class="rows told">
+            {page.nodes.map((one) => (
+              <Row ask={ask} one={one} title={titles.get(one.subject.id)} isAmongUnread={unread ?? false} />
+            ))}
+          </ul>
+        )}
+        <More ask={ask} href={nextAddress(ask, page)} />
+      </>
+    ),
+  };
+}
+
+/** One kind alone. */
+function KindForm({ ask, kind }: { ask: PersonAsk; kind: NotificationKind | undefined }) {
+  const words = ask.words.notifications;
+  const shown = NOTIFICATION_KINDS.filter((name) => ask.person.isAdmin || !factsOf(name).isForAdmins);
+  return (
+    <form class="told-kinds" action={ask.context.path}>
+      <Select
+        name="kind"
+        label={words.kind}
+        options={[
+          { value: "", words: words.every },
+          ...shown.map((value) => ({ value, words: words.kinds[value], isOn: value === kind })),
+        ]}
+      />
+      <Button kind="quiet">{words.show}</Button>
+    </form>
+  );
+}
+
+function Row({
+  ask,
+  one,
+  title,
+  isAmongUnread,
+}: {
+  ask: PersonAsk;
+  one: Notification;
+  title: string | undefined;
+  isAmongUnread: boolean;
+}) {
+  const words = ask.words.notifications;
+  // What is said beside the sentence, where the sentence does not say it itself.
+  const isQuoted = one.about !== "" && (one.kind === "hidden" || one.kind === "backup_failed");
+  return (
+    <li class={one.read ? undefined : "unread"}>
+      <div class="row-main">
+        <p class="row-title" dir="auto">
+          {one.read ? "" : <span class="unseen">{`${words.unread}: `}</span>}
+          {sentenceFor(ask, one, title)}
+        </p>
+        {isQuoted ? (
+          <p class="quietly" dir="auto">
+            {weave(words.reason, { about: <bdi safe>{one.about}</bdi> })}
+          </p>
+        ) : (
+          ""
+        )}
+        <p class="row-meta">
+          <Ago ask={ask} at={one.createdAt} />
+        </p>
+      </div>
+      {one.read ? (
+        ""
+      ) : (
+        <Form action={`${HERE}/read`} token={ask.formToken} kind="inline">
+          <input type="hidden" name="id" value={one.id} />
+          {isAmongUnread ? <input type="hidden" name="unread" value="1" /> : ""}
+          <button class="link">{words.mark}</button>
+        </Form>
+      )}
+    </li>
+  );
+}
+
+/** As markup: who stands in it is a link, and what it is about. */
+function sentenceFor(ask: PersonAsk, one: Notification, title: string | undefined): string {
+  const words = ask.words.notifications;
+  const { kind, count, actors, about } = one;
+  const isAdded = kind === "invitation" && actors.length === 0;
+  const said = one.kind === "sign_in" ? agentInWords(ask.words, about) : about;
+  return weave(isAdded ? words.added : words.sentences[kind](count), {
+    who: whoOf(ask, one),
+    what: <bdi safe>{title ?? words.something}</bdi>,
+    about: <bdi safe>{said}</bdi>,
+    to: `${HERE}/${one.id}`,
+  });
+}
+
+/** «Ada», «Ada and Bo», «Ada and 3 others». */
+function whoOf(ask: PersonAsk, { actors, count }: Notification): string {
+  const { who } = ask.words.notifications;
+  const [first, second] = actors.map(({ username, name }) => (
+    <a href={`/@${username}`} class="told-who">
+      <bdi safe>{name}</bdi>
+    </a>
+  ));
+  if (first === undefined) return "";
+  if (count <= 1) return first as string;
+  if (count === 2 && second !== undefined) return weave(who.two, { first, second });
+  return weave(who.more(count - 1), { first });
+}

@@ -1,0 +1,110 @@
+// What docs/contract.md#4.15 promises to people.
+import { expect, test } from "bun:test";
+import { report } from "../../src/core/across/moderation/reports.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { likePost } from "../../src/core/community/feed/likes.ts";
+import { replyTo } from "../../src/core/community/feed/replies.ts";
+import { createJobFilter } from "../../src/core/community/jobs/job-filters.ts";
+import { publishJob } from "../../src/core/community/jobs/jobs.ts";
+import { jobDraft } from "../spec/rows.ts";
+import { moveIn } from "../support.ts";
+import { callerOf } from "./furnished.ts";
+import { account, openSite, seated, type Visitor, wordsOf } from "./support.ts";
+import { pathOf } from "./town.ts";
+
+/** What a page's frame counts: the bell, and the places beside which a number stands. */
+async function counts(visitor: Visitor, path = "/builders"): Promise<Record<string, string>> {
+  const { html } = await visitor.open(path);
+  const places = [
+    ...html.matchAll(
+      /href="\/(\w+)"(?:(?!<\/a>).)*<span class="count"(?! data-unread="\w+" hidden)[^>]*><span>([\d+]+)/gs,
+    ),
+  ];
+  return Object.fromEntries(places.map(([, place = "", count = ""]) => [place, count]));
+}
+
+/** The sentences of a list, the newest first. */
+async function sentences(visitor: Visitor, path = "/notifications"): Promise<string[]> {
+  const { html } = await visitor.open(path);
+  return [...html.matchAll(/<p class="row-title"[^>]*>(.*?)<\/p>/gs)].map(([, said = ""]) =>
+    wordsOf(said).trim().replaceAll(/\s+/g, " "),
+  );
+}
+
+test("the bell counts on every page; what is told stands in sentences, leads there and is read by that, or all at once", async () => {
+  await using site = openSite();
+  const { core } = site;
+  await account(site, "ada", { isAdmin: true });
+  const ada = seated(site, "ada");
+  const caller = callerOf(site, ada);
+  const [bo, cy, dee] = ["bo", "cy", "dee"].map((name) => moveIn(core, name).caller);
+  if (!bo || !cy || !dee) throw new Error("nobody came");
+  const hostile = "<b>Shipped</b> & gone";
+  const post = createPost(core, caller, { text: hostile });
+  createJobFilter(core, caller, { name: "rust", stack: ["rust"] });
+  for (const liker of [bo, cy, dee]) likePost(core, liker, post.id);
+  const reply = replyTo(core, bo, post.id, { text: "Does it keep the order?" });
+  publishJob(core, bo, jobDraft({ title: "Rust engineer" }));
+  report(core, cy, { kind: "post", id: post.id }, { reason: "No" });
+
+  expect(await counts(ada)).toEqual({ jobs: "1", admin: "1", notifications: "5" });
+  expect(await sentences(ada)).toEqual([
+    "Unread: A report waits",
+    "Unread: Rust engineer fits what you look for",
+    "Unread: Bo replied: Does it keep the order?",
+    "Unread: Dee and 2 others like Shipped & gone",
+    "Unread: You earned a badge: first-post",
+  ]);
+  expect((await ada.open("/notifications")).html).not.toContain("<b>Shipped");
+
+  // To look is to read: of the matches all, of others the one.
+  await ada.open("/jobs/matches");
+  expect(await counts(ada)).toEqual({ admin: "1", notifications: "4" });
+  const list = await ada.open("/notifications?kind=reply");
+  const [, there = ""] = /href="(\/notifications\/ntf_\w+)"/.exec(list.html) ?? [];
+  expect((await ada.open(there)).headers.get("location")).toBe(`/posts/${reply.id}`);
+  expect(await sentences(ada, "/notifications/unread")).toEqual([
+    "Unread: A report waits",
+    "Unread: Dee and 2 others like Shipped & gone",
+    "Unread: You earned a badge: first-post",
+  ]);
+  // Somebody else's leads nowhere, and is not read by that.
+  const stranger = seated(site, "bo");
+  const [, likes = ""] =
+    /href="(\/notifications\/ntf_\w+)"/.exec((await ada.open("/notifications?kind=like")).html) ?? [];
+  expect((await stranger.open(likes)).headers.get("location")).toBe("/notifications");
+
+  const all = await ada.open("/notifications");
+  const read = await ada.submit(all, "/notifications/read");
+  expect(pathOf(read)).toBe("/notifications");
+  expect(await counts(ada)).toEqual({ admin: "1" });
+  expect(wordsOf((await ada.open("/notifications/unread")).html)).toContain("You have read everything");
+});
+
+test("one chooses how far each kind reaches; what is not offered to somebody is not theirs to choose", async () => {
+  await using site = openSite();
+  await account(site, "ada");
+  const ada = seated(site, "ada");
+  const page = await ada.open("/settings/notifications");
+  expect(page.html).not.toContain('name="report_waiting"');
+  const chosen = (html: string, kind: string) =>
+    new RegExp(`name="${kind}" value="(\\w+)" checked`).exec(html)?.[1];
+  expect(["like", "reply", "job_match"].map((kind) => chosen(page.html, kind))).toEqual([
+    "here",
+    "push",
+    "push",
+  ]);
+  const saved = await ada.submit(page, "/settings/notifications", { like: "off", reply: "here" });
+  expect(wordsOf(saved.html)).toContain("Saved.");
+  expect(["like", "reply", "job_match"].map((kind) => chosen(saved.html, kind))).toEqual([
+    "off",
+    "here",
+    "push",
+  ]);
+  // What is farther than is offered stays as it is.
+  const rows = site.core.db.prepare("SELECT kind, reach FROM notification_settings ORDER BY kind").all();
+  expect(rows).toEqual([
+    { kind: "like", reach: "off" },
+    { kind: "reply", reach: "here" },
+  ]);
+});
