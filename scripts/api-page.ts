@@ -25,7 +25,10 @@ interface Described {
 export function apiPage(): string {
   const { info, tags } = openApiDocument(OPERATIONS, "https://guild.example", "") as unknown as Described;
   const groups = tags.map(({ name, description }) => `## ${name}\n\n${description}`);
-  const rows = OPERATIONS.map(({ at, scope, summary }) => `| \`${at}\` | \`${scope}\` | ${summary} |`);
+  const rows = OPERATIONS.map(
+    ({ at, scope, orScopes = [], summary }) =>
+      `| \`${at}\` | ${[scope, ...orScopes].map((one) => `\`${one}\``).join(" or ")} | ${summary} |`,
+  );
   const page = [HEAD, info.description.trim(), ...groups, [LIST, ...rows].join("\n")].join("\n\n");
   return `${page.replaceAll(/`docs\/([\w-]+\.md)`/g, "[$1]($1)")}\n`;
 }

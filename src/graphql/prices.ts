@@ -29,6 +29,7 @@ const LETTERS: Readonly<Record<string, number>> = {
   "Post.media": 8_192,
   "Post.text": 2_000,
   "Project.description": 1_000,
+  "SearchResult.snippet": 600,
   "Project.descriptionHtml": 4_000,
   "Project.url": 2_048,
   "Prompt.body": 20_000,

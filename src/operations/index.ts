@@ -10,6 +10,7 @@ import { profileOperations } from "./profiles.ts";
 import { projectOperations } from "./projects.ts";
 import { messageOperations } from "./messages.ts";
 import { notificationOperations } from "./notifications.ts";
+import { searchOperations } from "./search.ts";
 import { moderationOperations } from "./moderation.ts";
 import { webhookOperations } from "./webhooks.ts";
 import { deliveryOperations } from "./deliveries.ts";
@@ -27,6 +28,7 @@ export const OPERATIONS: readonly Operation[] = [
   projectOperations,
   messageOperations,
   notificationOperations,
+  searchOperations,
   moderationOperations,
   webhookOperations,
   deliveryOperations,

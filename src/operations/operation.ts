@@ -26,6 +26,8 @@ interface Said {
   /** What only REST's readers need: statuses, addresses. */
   inRest?: string;
   scope: Scope;
+  /** Scopes of which each lets one in as well, to what it is for. */
+  orScopes?: readonly Scope[];
   /** What the parameter in the path names. */
   param?: Param;
   /** What the answer is, in words. */

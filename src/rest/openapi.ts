@@ -89,15 +89,29 @@ function guide(operations: readonly Operation[], origin: string) {
   };
 }
 
+function scopesOf({ scope, orScopes = [] }: Operation): string[] {
+  return [scope, ...orScopes];
+}
+
+function needsOf(op: Operation): string {
+  const [first, ...others] = scopesOf(op).map((scope) => `\`${scope}\``);
+  return others.length === 0
+    ? `Needs the scope ${first}.`
+    : `Needs one of the scopes ${[first, ...others].join(", ")}.`;
+}
+
 function operationObject(op: Operation, components: Json): Json {
   const { method } = addressOf(op);
   return {
     operationId: op.id,
     tags: [op.group],
     summary: op.summary,
-    description: [op.description, op.inRest, `Needs the scope \`${op.scope}\`.`].filter(Boolean).join(" "),
+    description: [op.description, op.inRest, needsOf(op)].filter(Boolean).join(" "),
     // OpenAPI 3.1 lets a bearer scheme name its scopes as roles.
-    security: [{ bearer: [op.scope] }, ...(op.scope === "admin" ? [] : [{ oauth2: [op.scope] }])],
+    security: scopesOf(op).flatMap((scope) => [
+      { bearer: [scope] },
+      ...(scope === "admin" ? [] : [{ oauth2: [scope] }]),
+    ]),
     ...withParameters(op),
     ...(op.kind === "write" && op.draft
       ? {

@@ -875,6 +875,26 @@ export interface paths {
     patch: operations["changeNotificationSettings"];
     trace?: never;
   };
+  "/search": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Search posts, jobs, prompts and builders
+     * @description In the language of the job search, with `tag:`, `author:`, `before:` and `after:` beside its words. What everybody sees is found, ranked by words and recency. Kinds that your scopes do not let you read are left out. 403 for a `kind` without the scope of its own list. Without `kind` there is no `next`. Needs one of the scopes `feed:read`, `jobs:read`, `prompts:read`, `profile:read`.
+     */
+    get: operations["searchEverything"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/feed/{id}/report": {
     parameters: {
       query?: never;
@@ -1952,6 +1972,55 @@ export interface components {
        * @example 12
        */
       followers: number;
+    };
+    Found: {
+      /**
+       * @description What it is; `post` also for a reply.
+       * @example post
+       * @enum {string}
+       */
+      kind: "post" | "job" | "prompt" | "builder";
+      /**
+       * @description Its identifier; a builder's username.
+       * @example post_01kafzq8e5f2r8v0j3n6s1t4wx
+       */
+      id: string;
+      /**
+       * @description What it is called; of a post its first line.
+       * @example Shipped
+       */
+      title: string;
+      /**
+       * @description The part of its text that was found, as HTML: nothing but escaped text, with matches in `<mark>`.
+       * @example The first release of our <mark>queue</mark> is out.
+       */
+      snippet: string;
+      /**
+       * @description Its page.
+       * @example https://guild.example/posts/post_01kafzq8e5f2r8v0j3n6s1t4wx
+       */
+      url: string;
+      /**
+       * @description The username of whoever wrote it; null for a job and for a builder.
+       * @example ada
+       */
+      author: string | null;
+      /**
+       * @description For a reply the post that its conversation is under; null for everything else.
+       * @example null
+       */
+      root_id: string | null;
+      /**
+       * Format: date-time
+       * @description When it was published; of a builder, when they came.
+       * @example 2026-11-20T09:30:00.000Z
+       */
+      created_at: string;
+    };
+    FoundPage: {
+      data: components["schemas"]["Found"][];
+      /** @description Pass it as `cursor` to get the next page; null at the end of the list. */
+      next: string | null;
     };
     /** @description The fields from `city` on are there for whoever published it. */
     Job: {
@@ -7750,6 +7819,64 @@ export interface operations {
       401: components["responses"]["Refused401"];
       403: components["responses"]["Refused403"];
       412: components["responses"]["Refused412"];
+      429: components["responses"]["Refused429"];
+      500: components["responses"]["Refused500"];
+    };
+  };
+  searchEverything: {
+    parameters: {
+      query?: {
+        /** @description The `next` of the page before, unchanged. Leave it out for the first page. */
+        cursor?: string;
+        /** @description Items on a page. */
+        limit?: number;
+        /** @description Words, "phrases", beginnings with `*`, `tag:rust`, `author:ada`, `before:2026-01-01`, `after:2026-01-01`: all of them. No input is a syntax error. */
+        q?: string;
+        /** @description Only things of this kind, page by page; without it the first three of each. */
+        kind?: "post" | "job" | "prompt" | "builder";
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of what was found */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+          "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+          "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+          ETag: components["headers"]["ETag"];
+          Link: components["headers"]["Link"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": [
+           *         {
+           *           "kind": "post",
+           *           "id": "post_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *           "title": "Shipped",
+           *           "snippet": "The first release of our <mark>queue</mark> is out.",
+           *           "url": "https://guild.example/posts/post_01kafzq8e5f2r8v0j3n6s1t4wx",
+           *           "author": "ada",
+           *           "root_id": null,
+           *           "created_at": "2026-11-20T09:30:00.000Z"
+           *         }
+           *       ],
+           *       "next": null
+           *     }
+           */
+          "application/json": components["schemas"]["FoundPage"];
+        };
+      };
+      304: components["responses"]["Unchanged"];
+      400: components["responses"]["Refused400"];
+      401: components["responses"]["Refused401"];
+      403: components["responses"]["Refused403"];
       429: components["responses"]["Refused429"];
       500: components["responses"]["Refused500"];
     };

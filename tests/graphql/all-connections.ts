@@ -37,6 +37,9 @@ export interface Walk {
   document(operation: string, directive?: string, selection?: string): string;
 }
 
+/** What is asked of a connection that shows nothing to whoever asks for nothing. */
+const ASKED: Readonly<Record<string, string>> = { search: `q: "after:2026", kind: post, ` };
+
 /** How far a node's own things are followed. */
 const DEPTH = 2;
 const PAGE = "pageInfo { hasNextPage hasPreviousPage startCursor endCursor }";
@@ -66,7 +69,7 @@ function walkOf(
   const node = nodeOf(field);
   const whole = `edges { cursor node { ${selectionOf(node, DEPTH)} } } ${PAGE}`;
   const list = (directive: string, selection: string) =>
-    `${field.name}(first: $first, after: $after) ${directive} { ${selection} }`;
+    `${field.name}(${ASKED[field.name] ?? ""}first: $first, after: $after) ${directive} { ${selection} }`;
   const isNode = type.getInterfaces().some(({ name }) => name === "Node");
   const name = `${type.name}.${field.name}`;
   const page = "$first: Int, $after: String";

@@ -41,6 +41,8 @@ const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   "listPrompts.category": ["fun", "code"],
   "listPrompts.min_score": [4, 0.5],
   "listProfiles.q": ["bo", "zig"],
+  "searchEverything.q": ["rust", "author:bo"],
+  "searchEverything.kind": ["prompt"],
   "listReports.state": ["open", "settled"],
   "listDeliveries.state": ["awaiting_retry", "attempting", "acknowledged", "failed"],
   "listEvents.since": [isoTime(NOON + 5 * 60_000)],

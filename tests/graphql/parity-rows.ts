@@ -8,6 +8,7 @@ import { notificationOperations } from "../../src/operations/notifications.ts";
 import { profileOperations } from "../../src/operations/profiles.ts";
 import { projectOperations } from "../../src/operations/projects.ts";
 import { promptOperations } from "../../src/operations/prompts.ts";
+import { searchOperations } from "../../src/operations/search.ts";
 import type { Town } from "./town.ts";
 
 /** How an operation of REST is asked for in the graph. */
@@ -352,6 +353,13 @@ export function parityRows({ ids }: Town): Readonly<Record<string, Row>> {
       at: "profile",
     },
     listProfiles: list("builders", PROFILE),
+    searchEverything: {
+      ...list(
+        "search",
+        fieldsOf(searchOperations.searchEverything.view, { id: "node { id ... on Builder { username } }" }),
+      ),
+      shape: ({ node, ...found }) => ({ ...found, id: node.username ?? node.id }),
+    },
     listProjects: list("projects", PROJECT, { of: "viewer" }),
     getProject: {
       param: ids.project,

@@ -38,14 +38,20 @@ export interface Asked {
   filters?: Readonly<Record<string, unknown>>;
 }
 
+/** What is asked of a list that shows nothing, or not page by page, to whoever asks for nothing. */
+const ALWAYS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  searchEverything: { q: "after:2026", kind: "post" },
+};
+
 export const isList = (op: Route): boolean => op.query?.properties["cursor"] !== undefined;
 
 export async function byRest(
   house: House,
   token: string | undefined,
   op: Route,
-  { param, body, first, after, filters = {} }: Asked,
+  { param, body, first, after, filters: given = {} }: Asked,
 ) {
+  const filters = { ...ALWAYS[op.id], ...given };
   const path = op.path.replace(/\{\w+\}/, encodeURIComponent(param ?? ""));
   const query = new URLSearchParams({
     ...(first === undefined ? {} : { limit: String(first) }),
@@ -67,7 +73,8 @@ export function byGraph(
   row: Row,
   asked: Asked,
 ): Promise<GraphAnswer> {
-  const { param, body, filters = {}, ...page } = asked;
+  const { param, body, filters: given = {}, ...page } = asked;
+  const filters = { ...ALWAYS[op.id], ...given };
   const name = op.param && (NAMED.has(op.param.name) ? op.param.name : "id");
   const named = name === undefined || param === undefined ? {} : { [name]: param };
   const isMutation = row.graph.startsWith("mutation");

@@ -13,6 +13,7 @@ import "./prompt.ts";
 import "./rate-limit.ts";
 import "./refs.ts";
 import "./saved-filter.ts";
+import "./search.ts";
 import "./subscription.ts";
 import "./viewer.ts";
 import "./vocabulary.ts";

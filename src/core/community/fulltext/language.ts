@@ -23,7 +23,7 @@ const NAMES_MAX = 5;
  * words.
  */
 export function parseQuery(text: string): Term[] {
-  return toTerms(piecesOf(text));
+  return toTerms(piecesOf(foldText(text)));
 }
 
 /** What a search over everything asks for. */
@@ -41,12 +41,12 @@ export interface Question {
 /**
  * Reads what is asked of a search over everything (docs/contract.md#4.19): the words of `parseQuery`, and
  * beside them `tag:`, `author:`, `before:` and `after:`. What stands behind one of these and is no such thing
- * is read as words.
+ * is read as words. `fold` is how the index that is asked has its letters.
  */
-export function parseQuestion(text: string): Question {
+export function parseQuestion(text: string, fold: (text: string) => string = foldText): Question {
   const found: { words: Piece[]; tags: Set<string>; authors: Set<string>; from: number[]; until: number[] } =
     { words: [], tags: new Set(), authors: new Set(), from: [], until: [] };
-  for (const piece of piecesOf(text)) {
+  for (const piece of piecesOf(fold(text))) {
     const [, name = "", value = ""] = /^(tag|author|before|after):(.+)$/i.exec(piece.whole) ?? [];
     const field = name.toLowerCase();
     const at = startOf(value);
@@ -92,7 +92,7 @@ interface Piece {
 }
 
 function* piecesOf(text: string): Generator<Piece> {
-  for (const [whole, phrase] of foldText(text).matchAll(/"([^"]*)"\*?|[^\s"]+/g)) yield { whole, phrase };
+  for (const [whole, phrase] of text.matchAll(/"([^"]*)"\*?|[^\s"]+/g)) yield { whole, phrase };
 }
 
 function toTerms(pieces: Iterable<Piece>): Term[] {

@@ -104,21 +104,21 @@ export function selectMatching(core: Core, expression: string, walk: Walk): List
 }
 
 /**
- * Newest first, or oldest first where the range is read upwards; only jobs posted after `postedAfter`.
+ * Newest first, or oldest first where the range is read upwards; only jobs posted after `postedAfter` and before `postedBefore`.
  */
 export function selectMatches(
   core: Core,
   expression: string,
-  range: MatchRange & { postedAfter: number },
+  range: MatchRange & { postedAfter: number; postedBefore: number },
 ): Match[] {
   return core.db
     .prepare<Match>(
       `SELECT s.rowid AS seq, j.posted_at AS at
        FROM job_search s CROSS JOIN jobs j ON j.seq = s.rowid
-       WHERE job_search MATCH ? AND s.rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER) AND j.posted_at > ?
+       WHERE job_search MATCH ? AND s.rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER) AND j.posted_at > ? AND j.posted_at < ?
        ORDER BY s.rowid ${range.isUpwards ? "ASC" : "DESC"} LIMIT ?`,
     )
-    .all(expression, range.lo, range.hi, range.postedAfter, range.limit);
+    .all(expression, range.lo, range.hi, range.postedAfter, range.postedBefore, range.limit);
 }
 
 /**

@@ -1,7 +1,16 @@
+import { type Caller, requireScope } from "../../identity/access/caller.ts";
 import type { Core } from "../../ground/core.ts";
-import type { PageRequest } from "../../ground/page.ts";
-import { type Term, termExpression } from "../fulltext/language.ts";
-import { type Matches, ranked, type RankedPlace } from "../fulltext/windows.ts";
+import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
+import { asksNothing, parseQuestion, type Term, termExpression } from "../fulltext/language.ts";
+import {
+  isPlaceKey,
+  type Matches,
+  placeKey,
+  ranked,
+  type RankedPlace,
+  toPlace,
+} from "../fulltext/windows.ts";
+import type { JobListing } from "./job.ts";
 import { type ListedJob, selectListings, selectMatches, selectSeqs } from "./jobs-store.ts";
 import { expiryLine } from "./life.ts";
 import { type Facets, matchExpression } from "./query.ts";
@@ -22,11 +31,55 @@ export function rankedJobs(
   place: RankedPlace | undefined,
   request: PageRequest,
 ): RankedJob[] {
-  const now = core.clock.now();
   const expression = matchExpression(terms, facets) ?? "";
+  return rankedBy(core, { terms, expression }, place, request);
+}
+
+/**
+ * The open jobs that a question finds (docs/contract.md#4.19), ranked as in the search of the board; `tag:` is
+ * of their stack. Who published a job is told to nobody, so `author:` finds none. Needs `jobs:read`. Throws
+ * bad_request for a cursor of another search, and for a walk backwards from the end of thousands.
+ */
+export function findJobs(core: Core, caller: Caller, q: string, request: PageRequest): Page<JobListing> {
+  requireScope(caller, "jobs:read");
+  const scope = { list: "job_search", filters: { q } };
+  const key = cursorKey(request, scope, isPlaceKey);
+  const question = parseQuestion(q);
+  const { terms, tags, authors, from, until } = question;
+  const stacks = tags.map((tag) => matchExpression([], { stack: [tag] }));
+  const parts = [matchExpression(terms, {}), ...stacks].filter((part) => part !== undefined);
+  // Where only days are asked for, each job has one of these.
+  const expression = parts.join(" AND ") || ALL;
+  const rows =
+    asksNothing(question) || authors.length > 0
+      ? []
+      : rankedBy(core, { terms, expression, from, until }, key && toPlace(key), request);
+  return pageOf(rows, request, scope, ({ place }) => placeKey(place));
+}
+
+const ALL = [true, false].map((remote) => matchExpression([], { remote })).join(" OR ");
+
+interface Asked {
+  terms: readonly Term[];
+  expression: string;
+  from?: number | undefined;
+  until?: number | undefined;
+}
+
+function rankedBy(
+  core: Core,
+  { terms, expression, from = 0, until }: Asked,
+  place: RankedPlace | undefined,
+  request: PageRequest,
+): RankedJob[] {
+  const now = core.clock.now();
+  const posted = {
+    postedAfter: Math.max(expiryLine(now), from - 1),
+    postedBefore: until ?? Number.MAX_SAFE_INTEGER,
+  };
   const matches: Matches = {
     terms: terms.length,
-    read: (range) => selectMatches(core, expression, { ...range, postedAfter: expiryLine(now) }),
+    read: (range) => selectMatches(core, expression, { ...range, ...posted }),
     titleHits: (lo, hi) => titleHits(core, terms, expression, { lo, hi }),
   };
   const found: RankedPlace[] = [];

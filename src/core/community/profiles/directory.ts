@@ -2,7 +2,8 @@ import { Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
 import { Text } from "../../ground/check.ts";
 import type { Core } from "../../ground/core.ts";
-import { cursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
+import { cursorKey, type CursorKey, type Page, pageOf, type PageRequest } from "../../ground/page.ts";
+import { parseQuestion, termExpression } from "../fulltext/language.ts";
 import { type ListedProfile, selectDirectory } from "./directory-store.ts";
 
 /** What the directory can be asked for. */
@@ -43,11 +44,7 @@ export function listProfiles(
   const expression = expressionOf(query.q ?? "");
   // Searches that mean the same are the same list.
   const scope = { list: "builders", filters: { expression } };
-  const key = cursorKey(
-    request,
-    scope,
-    (parts): parts is [number] => parts.length === 1 && Number.isSafeInteger(parts[0]),
-  );
+  const key = cursorKey(request, scope, isSeqKey);
   return pageOf(selectDirectory(core, expression, key?.[0], request), request, scope, ({ seq }) => [seq]);
 }
 
@@ -64,4 +61,34 @@ function expressionOf(text: string): string | undefined {
         .slice(0, WORDS_MAX)
         .map((word) => `"${word}"*`)
         .join(" AND ");
+}
+
+/**
+ * The builders that a question finds (docs/contract.md#4.19), whoever came last first: words and phrases in
+ * usernames, names and tags, each by its beginning; `tag:` is one that they post under. What is asked of
+ * authors and days finds none. For builders as the directory is. Needs `profile:read`. Throws forbidden,
+ * bad_request for a cursor of another search.
+ */
+export function findBuilders(
+  core: Core,
+  caller: Caller,
+  q: string,
+  request: PageRequest,
+): Page<ListedProfile> {
+  requireBuilder(caller, "profile:read");
+  const scope = { list: "directory_search", filters: { q } };
+  const key = cursorKey(request, scope, isSeqKey);
+  // The directory's own index folds case and accents alone (docs/contract.md#4.1).
+  const { terms, tags, authors, from, until } = parseQuestion(q, (text) => text);
+  const parts = [
+    ...terms.slice(0, WORDS_MAX).map((term) => termExpression({ ...term, isPrefix: true })),
+    ...tags.map((tag) => `tags : ${termExpression({ text: tag, isPrefix: false })}`),
+  ];
+  const isNone = parts.length === 0 || authors.length > 0 || from !== undefined || until !== undefined;
+  const rows = isNone ? [] : selectDirectory(core, parts.join(" AND "), key?.[0], request);
+  return pageOf(rows, request, scope, ({ seq }) => [seq]);
+}
+
+function isSeqKey(key: CursorKey): key is [number] {
+  return key.length === 1 && Number.isSafeInteger(key[0]);
 }

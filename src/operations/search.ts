@@ -1,0 +1,19 @@
+import { FoundView, SEARCH_SCOPES, searchEverything, SearchQuery } from "../core/across/search/search.ts";
+import { area, list } from "./operation.ts";
+
+export const searchOperations = area("Search", {
+  searchEverything: list({
+    at: "GET /search",
+    summary: "Search posts, jobs, prompts and builders",
+    description:
+      "In the language of the job search, with `tag:`, `author:`, `before:` and `after:` beside its words. What everybody sees is found, ranked by words and recency. Kinds that your scopes do not let you read are left out.",
+    inRest: "403 for a `kind` without the scope of its own list. Without `kind` there is no `next`.",
+    scope: "feed:read",
+    orScopes: SEARCH_SCOPES.filter((scope) => scope !== "feed:read"),
+    filter: SearchQuery,
+    view: FoundView,
+    page: "FoundPage",
+    gives: "One page of what was found",
+    run: ({ core, caller, filter, page }) => searchEverything(core, caller, filter, page),
+  }),
+});

@@ -1,0 +1,171 @@
+import { expect, test } from "bun:test";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { replyTo } from "../../src/core/community/feed/replies.ts";
+import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
+import { suspendBuilder } from "../../src/core/across/moderation/moderation.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { graph } from "../graphql/ask.ts";
+import { enrol, type House, moveIn, openHouse } from "../support.ts";
+import { post, publish } from "./rows.ts";
+
+/** docs/contract.md#4.19 */
+
+interface Found {
+  kind: string;
+  id: string;
+  title: string;
+  snippet: string;
+  url: string;
+  author: string | null;
+  root_id: string | null;
+}
+
+async function found(house: House, token: string, query: Readonly<Record<string, string>>): Promise<Found[]> {
+  const answer = await house.ask(token, `/search?${new URLSearchParams(query)}`);
+  expect([query, answer.status]).toEqual([query, 200]);
+  return ((await answer.json()) as { data: Found[] }).data;
+}
+
+/** Something of each kind that says «lantern», and its author. */
+function settle(house: House) {
+  const { core } = house;
+  const { caller, token } = moveIn(core, "lantern-ada");
+  const [postId = ""] = publish(house, caller, { text: "A lantern\nof brass", tags: ["brass"] });
+  const reply = replyTo(core, caller, postId, { text: "What a lantern!" });
+  const [jobId = ""] = post(house, {
+    title: "Lantern maker",
+    description: "Make lanterns",
+    stack: ["brass"],
+  });
+  const prompt = submitPrompt(core, caller, {
+    title: "Describe it",
+    body: "Describe a lantern.",
+    model: "brass",
+    category: "code",
+  });
+  return { caller, token, postId, reply, jobId, prompt };
+}
+
+test("one search finds the first three of each kind; a kind alone is a list of its own", async () => {
+  await using house = openHouse();
+  const { caller, token, postId, reply, jobId, prompt } = settle(house);
+  const all = await found(house, token, { q: "lantern" });
+  expect(all.map(({ kind, id }) => `${kind} ${id}`).sort()).toEqual(
+    [
+      `post ${postId}`,
+      `post ${reply.id}`,
+      `job ${jobId}`,
+      `prompt ${prompt.id}`,
+      "builder lantern-ada",
+    ].sort(),
+  );
+  expect(all.find(({ id }) => id === reply.id)).toMatchObject({
+    root_id: postId,
+    author: "lantern-ada",
+    snippet: "What a <mark>lantern</mark>!",
+    url: `https://guild.test/posts/${reply.id}`,
+  });
+  expect((await found(house, token, { q: "tag:brass" })).map(({ kind }) => kind).sort()).toEqual([
+    "builder",
+    "job",
+    "post",
+    "prompt",
+  ]);
+  expect((await found(house, token, { q: "author:lantern-ada after:2026" })).map(({ kind }) => kind)).toEqual(
+    ["post", "post", "prompt"],
+  );
+  expect(await found(house, token, { q: "" })).toEqual([]);
+  for (let i = 0; i < 4; i++) publish(house, caller, `lantern ${i}`);
+  const together = await house.ask(token, "/search?q=lantern&limit=1");
+  const { data, next } = (await together.json()) as { data: Found[]; next: string | null };
+  expect([data.filter(({ kind }) => kind === "post").length, next]).toEqual([3, null]);
+  const first = await house.ask(token, "/search?q=lantern&kind=post&limit=4");
+  const page = (await first.json()) as { data: Found[]; next: string };
+  const second = await found(house, token, { q: "lantern", kind: "post", cursor: page.next });
+  expect(new Set([...page.data, ...second].map(({ id }) => id)).size).toBe(6);
+  for (const query of ["q=other&kind=post", "q=lantern&kind=prompt", "q=lantern"])
+    expect((await house.ask(token, `/search?${query}&cursor=${page.next}`)).status).toBe(400);
+});
+
+test("a kind that one may not read is left out, and alone refused; nobody is found who is suspended", async () => {
+  await using house = openHouse();
+  const { token } = settle(house);
+  const reader = enrol(house.core, "lantern-ada", ["jobs:read"]).token;
+  expect((await found(house, reader, { q: "lantern" })).map(({ kind }) => kind)).toEqual(["job"]);
+  for (const kind of ["post", "prompt", "builder"]) {
+    const refused = await house.ask(reader, `/search?q=lantern&kind=${kind}`);
+    expect([kind, refused.status]).toEqual([kind, 403]);
+  }
+  const none = enrol(house.core, "lantern-ada", ["messages:read"]).token;
+  expect((await house.ask(none, "/search?q=lantern")).status).toBe(403);
+  moveIn(house.core, "lantern-bo");
+  expect(await found(house, token, { q: "lantern", kind: "builder" })).toHaveLength(2);
+  suspendBuilder(house.core, OPERATOR, "lantern-bo");
+  expect(await found(house, token, { q: "lantern", kind: "builder" })).toHaveLength(1);
+});
+
+test("no input is a syntax error, and no text breaks out of a snippet", async () => {
+  await using house = openHouse();
+  const { caller, token } = moveIn(house.core, "ada");
+  const hostile = `<script>alert(1)</script> "x" & <mark>y</mark> <img src=x onerror=alert(2)> zebra </mark><b>`;
+  createPost(house.core, caller, { text: `\`${hostile}\` and ${hostile}` });
+  const [one] = await found(house, token, { q: "zebra script" });
+  const bare = one?.snippet.replaceAll(/<\/?mark>/g, "") ?? "";
+  expect([one?.snippet.includes("<mark>zebra</mark>"), /[<>"]/.test(bare)]).toEqual([true, false]);
+  const odd = [
+    '"',
+    "*",
+    "AND",
+    "OR NOT",
+    "a NEAR/2 b",
+    "title : x",
+    "^x",
+    "-x",
+    "{a b} : c",
+    "(((",
+    "x* *y",
+    "\u{E000}tag",
+  ];
+  const fields = [
+    "tag:",
+    "tag:*",
+    "author:@",
+    "before:9999-99-99",
+    "after:",
+    'tag:"x"',
+    "before:2026 after:2027",
+    "++",
+    "#",
+  ];
+  for (const q of [
+    ...odd,
+    ...fields,
+    "\\",
+    "'; DROP TABLE posts; --",
+    "%_",
+    "😀",
+    "a".repeat(1000),
+    '"'.repeat(999),
+  ])
+    for (const kind of ["post", "job", "prompt", "builder"]) await found(house, token, { q, kind });
+  expect((await house.ask(token, `/search?q=${"a".repeat(1001)}`)).status).toBe(400);
+});
+
+test("the graph finds the same, each with the thing itself", async () => {
+  await using house = openHouse();
+  const { token, jobId } = settle(house);
+  const document = `{ search(q: "lantern") { nodes { kind title snippet node { id __typename } } } }`;
+  const { body } = await graph(house, token, document);
+  expect(body.errors).toBeUndefined();
+  const rest = await found(house, token, { q: "lantern" });
+  const seen = body.data.search.nodes as {
+    kind: string;
+    snippet: string;
+    node: { id: string; __typename: string };
+  }[];
+  expect(seen.map(({ kind, snippet }) => [kind, snippet])).toEqual(
+    rest.map(({ kind, snippet }) => [kind, snippet]),
+  );
+  expect(seen.find(({ kind }) => kind === "job")?.node).toEqual({ id: jobId, __typename: "Job" });
+  expect(seen.find(({ kind }) => kind === "builder")?.node.__typename).toBe("Builder");
+});
