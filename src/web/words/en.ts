@@ -20,6 +20,7 @@ import { admin } from "./en/admin.ts";
 import { roll, allApps } from "./en/roll.ts";
 import { health } from "./en/health.ts";
 import { apps, connected, consent } from "./en/apps.ts";
+import { webhooks } from "./en/webhooks.ts";
 
 /** English: the catalogue that every other language has to fill. */
 export const en = {
@@ -52,4 +53,5 @@ export const en = {
   apps,
   connected,
   consent,
+  webhooks,
 };

@@ -1,5 +1,6 @@
 /** @jsxImportSource @kitajs/html */
 import type { EndpointFigures } from "../../../core/outbox/deliveries/delivery-stats.ts";
+import type { PageAsk } from "../../request/route.ts";
 
 /** Small drawings without scripts. Each says in words what it shows, for those who do not see it. */
 
@@ -10,7 +11,8 @@ const WIDTH = 300;
 const HEIGHT = 52;
 
 /** One column a day: acknowledged below, failed above, what still waits between. */
-export function DaysChart({ days }: { days: EndpointFigures["days"] }) {
+export function DaysChart({ ask, days }: { ask: PageAsk; days: EndpointFigures["days"] }) {
+  const words = ask.words.webhooks.charts;
   const most = Math.max(
     1,
     ...days.map(({ acknowledged, failed, waiting }) => acknowledged + failed + waiting),
@@ -18,8 +20,8 @@ export function DaysChart({ days }: { days: EndpointFigures["days"] }) {
   const step = WIDTH / days.length;
   return (
     <figure class="chart">
-      <figcaption>Deliveries a day</figcaption>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={daysInWords(days)}>
+      <figcaption>{words.days}</figcaption>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={daysInWords(ask, days)}>
         <line class="axis" x1="0" x2={WIDTH} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
         {days.map(({ startsAt, acknowledged, failed, waiting }, index) => {
           const parts = [
@@ -30,9 +32,7 @@ export function DaysChart({ days }: { days: EndpointFigures["days"] }) {
           let y = HEIGHT - 1;
           return (
             <g>
-              <title
-                safe
-              >{`${day(startsAt)}: ${acknowledged} acknowledged, ${waiting} waiting, ${failed} failed`}</title>
+              <title safe>{words.ofDay(day(startsAt), acknowledged, waiting, failed)}</title>
               {/* The whole height answers to the pointer, also where a day is empty. */}
               <rect class="ground" x={index * step} y="0" width={step} height={HEIGHT} />
               {parts
@@ -48,7 +48,7 @@ export function DaysChart({ days }: { days: EndpointFigures["days"] }) {
       </svg>
       <p class="chart-ends">
         <span safe>{day(days[0]?.startsAt ?? 0)}</span>
-        <span>today</span>
+        <span>{words.today}</span>
       </p>
     </figure>
   );
@@ -58,24 +58,25 @@ export function DaysChart({ days }: { days: EndpointFigures["days"] }) {
  * One stroke an attempt, as high as it took long: on a logarithmic scale, as a receiver answers in 2 ms or in
  * 9 s.
  */
-export function LatencyChart({ attempts }: { attempts: EndpointFigures["attempts"] }) {
+export function LatencyChart({ ask, attempts }: { ask: PageAsk; attempts: EndpointFigures["attempts"] }) {
   // The words of the scale stand beside the strokes, not on them.
   const width = WIDTH - 40;
+  const words = ask.words.webhooks.charts;
   const step = width / Math.max(30, attempts.length);
   const longest = Math.log10(10_000);
   const heightOf = (ms: number): number =>
     Math.max(3, (Math.min(longest, Math.log10(Math.max(1, ms))) / longest) * (HEIGHT - 6));
   return (
     <figure class="chart">
-      <figcaption>Latest attempts, by how long the answer took</figcaption>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={attemptsInWords(attempts)}>
+      <figcaption>{words.attempts}</figcaption>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={attemptsInWords(ask, attempts)}>
         {[10, 100, 1000].map((ms) => {
           const y = HEIGHT - 1 - heightOf(ms);
           return (
             <g>
               <line class="axis" x1="0" x2={width} y1={y} y2={y} />
               <text x={width + 6} y={y + 3}>
-                {ms === 1000 ? "1 s" : `${ms} ms`}
+                {ms === 1000 ? words.seconds(1) : words.milliseconds(ms)}
               </text>
             </g>
           );
@@ -90,9 +91,9 @@ export function LatencyChart({ attempts }: { attempts: EndpointFigures["attempts
               width={Math.max(1.5, step - 2)}
               height={height}
             >
-              <title
-                safe
-              >{`${new Date(startedAt).toISOString().slice(0, 19).replace("T", " ")}: ${durationMs} ms, ${isAcknowledged ? "acknowledged" : "failed"}`}</title>
+              <title safe>
+                {(isAcknowledged ? words.acknowledged : words.failed)(secondOf(startedAt), durationMs)}
+              </title>
             </rect>
           );
         })}
@@ -101,16 +102,20 @@ export function LatencyChart({ attempts }: { attempts: EndpointFigures["attempts
   );
 }
 
+function secondOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 19).replace("T", " ");
+}
+
 function day(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
-function daysInWords(days: EndpointFigures["days"]): string {
+function daysInWords({ words: { webhooks } }: PageAsk, days: EndpointFigures["days"]): string {
   const sum = (of: "acknowledged" | "failed" | "waiting") => days.reduce((total, one) => total + one[of], 0);
-  return `In the last ${days.length} days ${sum("acknowledged")} deliveries were acknowledged, ${sum("failed")} failed and ${sum("waiting")} wait.`;
+  return webhooks.charts.daysInWords(days.length, sum("acknowledged"), sum("failed"), sum("waiting"));
 }
 
-function attemptsInWords(attempts: EndpointFigures["attempts"]): string {
+function attemptsInWords({ words: { webhooks } }: PageAsk, attempts: EndpointFigures["attempts"]): string {
   const good = attempts.filter(({ isAcknowledged }) => isAcknowledged).length;
-  return `Of the latest ${attempts.length} attempts ${good} were acknowledged.`;
+  return webhooks.charts.attemptsInWords(attempts.length, good);
 }

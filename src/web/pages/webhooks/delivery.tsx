@@ -8,6 +8,7 @@ import {
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Form, Time } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View, type PageAsk } from "../../request/route.ts";
+import { weave } from "../../parts/weave.ts";
 import { inPlace, placeOf } from "../../parts/workspace-choice.tsx";
 import { DeliveryBadge } from "./webhook.tsx";
 
@@ -28,33 +29,34 @@ function deliveryView(ask: PersonAsk): View {
   const { core } = ask;
   const place = placeOf(ask);
   const delivery = getDelivery(core, place.caller, ask.params["id"] ?? "");
+  const words = ask.words.webhooks.delivery;
   const isOver = delivery.state === "failed" || delivery.state === "acknowledged";
   return {
-    title: `Delivery of ${delivery.eventType}`,
+    title: words.title(delivery.eventType),
     section: "webhooks",
     body: (
       <>
-        <Heading title={delivery.eventType} action={<DeliveryBadge delivery={delivery} />}>
+        <Heading title={delivery.eventType} action={<DeliveryBadge ask={ask} delivery={delivery} />}>
           <p>
-            <a href={inPlace(`/settings/webhooks/${delivery.endpointId}`, place)}>Back to the endpoint</a>
+            <a href={inPlace(`/settings/webhooks/${delivery.endpointId}`, place)}>
+              {ask.words.webhooks.secret.back}
+            </a>
           </p>
         </Heading>
         <dl class="facts">
-          <dt>Event</dt>
+          <dt>{words.event}</dt>
           <dd>
             <code safe>{delivery.eventId}</code>
           </dd>
-          <dt>Delivery</dt>
+          <dt>{words.delivery}</dt>
           <dd>
             <code safe>{delivery.id}</code>
           </dd>
-          <dt>Fired</dt>
-          <dd>
-            <Time ask={ask} at={delivery.createdAt} /> UTC
-          </dd>
+          <dt>{words.fired}</dt>
+          <dd>{weave(words.at, { when: <Time ask={ask} at={delivery.createdAt} /> })}</dd>
         </dl>
         <section class="part">
-          <h2>Attempts</h2>
+          <h2>{words.attempts}</h2>
           <ol class="timeline">
             {delivery.log.map((attempt, index) => (
               <Attempt ask={ask} attempt={attempt} number={index + 1} />
@@ -65,7 +67,7 @@ function deliveryView(ask: PersonAsk): View {
         {delivery.state !== "attempting" && (
           <section class="part">
             <Form action={inPlace(`${HERE}/${delivery.id}/retry`, place)} token={ask.formToken} kind="inline">
-              <Button kind="quiet">{isOver ? "Send it again" : "Try it again now"}</Button>
+              <Button kind="quiet">{isOver ? words.again : words.now}</Button>
             </Form>
           </section>
         )}
@@ -75,13 +77,14 @@ function deliveryView(ask: PersonAsk): View {
 }
 
 function Attempt({ ask, attempt, number }: { ask: PersonAsk; attempt: AttemptRecord; number: number }) {
+  const words = ask.words.webhooks.delivery;
   return (
     <li class={attempt.error === null ? "good" : "bad"}>
       <p class="row-title" dir="auto" safe>
-        {attempt.status === null ? `Attempt ${number}` : `Attempt ${number}: ${attempt.status}`}
+        {attempt.status === null ? words.attempt(number) : words.attemptWith(number, attempt.status)}
       </p>
       <p class="row-meta">
-        <Time ask={ask} at={attempt.startedAt} /> UTC · {String(attempt.durationMs)} ms
+        {weave(words.attemptAt(attempt.durationMs), { when: <Time ask={ask} at={attempt.startedAt} /> })}
         {attempt.code === null ? "" : <code safe>{attempt.code}</code>}
       </p>
       {attempt.error === null ? (
@@ -92,7 +95,7 @@ function Attempt({ ask, attempt, number }: { ask: PersonAsk; attempt: AttemptRec
         </p>
       )}
       {attempt.answer && (
-        <pre class="sample" dir="auto" tabindex="0" aria-label="The beginning of the answer" safe>
+        <pre class="sample" dir="auto" tabindex="0" aria-label={words.answer} safe>
           {attempt.answer}
         </pre>
       )}
@@ -102,19 +105,18 @@ function Attempt({ ask, attempt, number }: { ask: PersonAsk; attempt: AttemptRec
 
 /** What comes next, or that nothing does. */
 function Next({ delivery, ask }: { delivery: Delivery; ask: PageAsk }) {
+  const words = ask.words.webhooks.delivery;
   if (delivery.state === "acknowledged" || delivery.state === "failed") {
     return (
       <li class={delivery.state === "failed" ? "bad" : "good"}>
         <p class="row-title" dir="auto">
-          {delivery.state === "failed" ? "Given up" : "Acknowledged"}
+          {delivery.state === "failed" ? words.givenUp : words.acknowledged}
         </p>
         {delivery.givenUp ? <p safe>{delivery.givenUp.reason}</p> : ""}
         {delivery.settledAt === null ? (
           ""
         ) : (
-          <p class="row-meta">
-            <Time ask={ask} at={delivery.settledAt} /> UTC
-          </p>
+          <p class="row-meta">{weave(words.at, { when: <Time ask={ask} at={delivery.settledAt} /> })}</p>
         )}
       </li>
     );
@@ -122,17 +124,13 @@ function Next({ delivery, ask }: { delivery: Delivery; ask: PageAsk }) {
   return (
     <li class="waiting">
       <p class="row-title" dir="auto">
-        {delivery.state === "attempting" ? (
-          "On its way"
-        ) : delivery.nextAttemptAt === null ? (
-          "Waits until the endpoint is enabled"
-        ) : delivery.nextAttemptAt <= ask.core.clock.now() ? (
-          "The next attempt is due"
-        ) : (
-          <>
-            Next attempt <Ago ask={ask} at={delivery.nextAttemptAt} />
-          </>
-        )}
+        {delivery.state === "attempting"
+          ? words.onItsWay
+          : delivery.nextAttemptAt === null
+            ? words.paused
+            : delivery.nextAttemptAt <= ask.core.clock.now()
+              ? words.due
+              : weave(words.next, { when: <Ago ask={ask} at={delivery.nextAttemptAt} /> })}
       </p>
     </li>
   );

@@ -4,6 +4,7 @@ import { recoverDeliveries } from "../../../core/outbox/deliveries/delivery-log.
 import { countRecoverable } from "../../../core/outbox/deliveries/delivery-stats.ts";
 import type { RecoverState } from "../../../core/outbox/deliveries/recovery.ts";
 import { getEndpoint } from "../../../core/outbox/webhooks/webhooks.ts";
+import { weave } from "../../parts/weave.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Submit, Choices, Empty, Form } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
@@ -21,7 +22,7 @@ export const recoverPages = [
   personal("POST", `${HERE}/:id/recover`, async (ask) => {
     const place = placeOf(ask);
     const { ms } = SPANS.find(({ value }) => value === ask.form.get("since")) ?? SPANS[1];
-    const { state } = WHATS.find(({ value }) => value === ask.form.get("what")) ?? WHATS[0];
+    const state = WHATS.find((what) => what === ask.form.get("what")) ?? "failed";
     const wanted = {
       since: ask.core.clock.now() - ms,
       state,
@@ -33,47 +34,36 @@ export const recoverPages = [
 ];
 
 const SPANS = [
-  { value: "1h", words: "The last hour", ms: HOUR },
-  { value: "1d", words: "The last 24 hours", ms: DAY },
-  { value: "7d", words: "The last 7 days", ms: 7 * DAY },
-  { value: "30d", words: "The last 30 days", ms: 30 * DAY },
+  { value: "1h", name: "hour", ms: HOUR },
+  { value: "1d", name: "day", ms: DAY },
+  { value: "7d", name: "week", ms: 7 * DAY },
+  { value: "30d", name: "month", ms: 30 * DAY },
 ] as const;
 
-const WHATS = [
-  { value: "failed", state: "failed", words: "What failed", hint: "" },
-  {
-    value: "acknowledged",
-    state: "acknowledged",
-    words: "What was acknowledged",
-    hint: "For a receiver that has lost what it had.",
-  },
-  { value: "any", state: "any", words: "Both", hint: "" },
-] as const satisfies readonly { value: string; state: RecoverState; words: string; hint: string }[];
+const WHATS = ["failed", "acknowledged", "any"] as const satisfies readonly RecoverState[];
 
 /** More are not counted: looking must cost the same however many there are. */
 const COUNTED_MAX = 500;
 
 /** Says what would be sent before it is sent. */
 function recoverView(ask: PersonAsk): View {
+  const words = ask.words.webhooks.recovery;
   const place = placeOf(ask);
   const endpoint = getEndpoint(ask.core, place.caller, idOf(ask));
   return {
-    title: "Send again",
+    title: words.title,
     section: "webhooks",
     body: (
       <>
-        <Heading title="Send again">
+        <Heading title={words.title}>
+          <p>{weave(words.lead, { url: <code safe>{endpoint.url}</code> })}</p>
           <p>
-            To <code safe>{endpoint.url}</code>, the oldest first. Your receiver may get an event twice: drop
-            those whose id it knows.
-          </p>
-          <p>
-            <a href={inPlace(`${HERE}/${endpoint.id}`, place)}>Back to the endpoint</a>
+            <a href={inPlace(`${HERE}/${endpoint.id}`, place)}>{ask.words.webhooks.secret.back}</a>
           </p>
         </Heading>
         {endpoint.disabled ? (
-          <Empty title="The endpoint is paused">
-            <p>Let deliveries go out again first.</p>
+          <Empty title={words.paused}>
+            <p>{words.pausedLead}</p>
           </Empty>
         ) : (
           <RangeForm ask={ask} place={place} id={endpoint.id} />
@@ -84,14 +74,17 @@ function recoverView(ask: PersonAsk): View {
 }
 
 function RangeForm({ ask, place, id }: { ask: PersonAsk; place: Place; id: string }) {
+  const words = ask.words.webhooks.recovery;
   const now = ask.core.clock.now();
+  const inWords = (count: number): string =>
+    count >= COUNTED_MAX ? words.orMore(COUNTED_MAX) : ask.words.forms.number(count);
   return (
     <Form action={inPlace(`${HERE}/${id}/recover`, place)} token={ask.formToken} kind="stack">
       <Choices
-        legend="From when on"
+        legend={words.since}
         name="since"
         type="radio"
-        options={SPANS.map(({ value, words, ms }) => {
+        options={SPANS.map(({ value, name, ms }) => {
           const count = (state: RecoverState) =>
             countRecoverable(
               ask.core,
@@ -103,40 +96,36 @@ function RangeForm({ ask, place, id }: { ask: PersonAsk; place: Place; id: strin
           const { recovered: failed, missed } = count("failed");
           return {
             value,
-            words,
-            hint: `${inWords(failed)} failed · ${inWords(count("acknowledged").recovered)} acknowledged · ${inWords(missed)} missed`,
+            words: words.spans[name],
+            hint: words.counts(inWords(failed), inWords(count("acknowledged").recovered), inWords(missed)),
             isOn: value === "1d",
           };
         })}
       />
       <Choices
-        legend="What"
+        legend={words.what}
         name="what"
         type="radio"
-        options={WHATS.map(({ value, words, hint }) => ({
-          value,
-          words,
-          ...(hint === "" ? {} : { hint }),
-          isOn: value === "failed",
+        options={WHATS.map((what) => ({
+          value: what,
+          words: words[what],
+          ...(what === "acknowledged" ? { hint: words.acknowledgedHint } : {}),
+          isOn: what === "failed",
         }))}
       />
       <Choices
-        legend="Beside it"
+        legend={words.beside}
         name="missed"
         options={[
           {
             value: "yes",
-            words: "What it missed",
-            hint: "What fired while it was off, or did not listen to that type yet. Each event once.",
+            words: words.missed,
+            hint: words.missedHint,
             isOn: false,
           },
         ]}
       />
-      <Submit>Send them again</Submit>
+      <Submit>{words.button}</Submit>
     </Form>
   );
-}
-
-function inWords(count: number): string {
-  return count >= COUNTED_MAX ? `${COUNTED_MAX} or more` : String(count);
 }

@@ -4,6 +4,7 @@ import { isFailingForADay } from "../../../core/outbox/webhooks/health.ts";
 import type { Endpoint } from "../../../core/outbox/webhooks/endpoint.ts";
 import { Button, Submit, Card, Form, Select, Time } from "../../parts/parts.tsx";
 import type { PersonAsk } from "../../request/route.ts";
+import { weave } from "../../parts/weave.ts";
 import { inPlace, type Place } from "../../parts/workspace-choice.tsx";
 
 /* What the page of one endpoint is made of. */
@@ -16,17 +17,19 @@ export function idOf({ params }: PersonAsk): string {
 
 /** What its owner should know of how it does; nothing of one that is well. */
 export function Health({ endpoint, ask, place }: { endpoint: Endpoint; ask: PersonAsk; place: Place }) {
+  const words = ask.words.webhooks.endpoint;
   const { disabled, health } = endpoint;
   if (disabled) return <Disabled disabled={disabled} ask={ask} place={place} />;
   if (health.failingSince === null) return "";
   return (
     <Card
       {...(isFailingForADay(health, ask.core.clock.now()) ? { kind: "danger" } : {})}
-      title="It is failing"
+      title={words.failing}
     >
       <p>
-        It has acknowledged nothing since <Time ask={ask} at={health.failingSince} /> UTC. What is sent to it
-        is tried again for 24 hours; after five days without one acknowledgement it is switched off.
+        {weave(words.failingLead, {
+          when: <Time ask={ask} at={health.failingSince} />,
+        })}
       </p>
     </Card>
   );
@@ -41,18 +44,21 @@ function Disabled({
   ask: PersonAsk;
   place: Place;
 }) {
+  const words = ask.words.webhooks.endpoint;
   return (
-    <Card kind="danger" title="Deliveries are paused">
+    <Card kind="danger" title={words.paused}>
       <p>
-        <span safe>{disabled.reason}</span> Since <Time ask={ask} at={disabled.at} /> UTC. The newest thousand
-        that wait are kept for three days; the others fail, and can be sent again.
+        {weave(words.pausedLead, {
+          reason: <span safe>{disabled.reason}</span>,
+          when: <Time ask={ask} at={disabled.at} />,
+        })}
       </p>
       <div class="actions">
-        <Act ask={ask} place={place} act="enable" words="Deliver again" kind="primary" />
+        <Act ask={ask} place={place} act="enable" words={words.deliver} kind="primary" />
         {disabled.code === "switched_off" ? (
           ""
         ) : (
-          <Act ask={ask} place={place} act="disable" words="Leave it off" />
+          <Act ask={ask} place={place} act="disable" words={words.leave} />
         )}
       </div>
     </Card>
@@ -61,20 +67,18 @@ function Disabled({
 
 /** A test of any type, as of the real thing. */
 export function Test({ ask, place }: { ask: PersonAsk; place: Place }) {
+  const words = ask.words.webhooks.test;
   return (
     <section class="part" id="test">
-      <h2>Try it</h2>
-      <p class="hint">
-        A test is signed and sent as any other event, about nothing that exists: each identifier in it ends in
-        zeros.
-      </p>
+      <h2>{words.title}</h2>
+      <p class="hint">{words.lead}</p>
       <Form action={inPlace(`${HERE}/${idOf(ask)}/test`, place)} token={ask.formToken} kind="stack">
         <Select
           name="type"
-          label="Type"
+          label={words.type}
           options={TESTS.map((type) => ({ value: type, words: type, isOn: type === "webhook.test" }))}
         />
-        <Submit kind="quiet">Send a test event</Submit>
+        <Submit kind="quiet">{words.button}</Submit>
       </Form>
     </section>
   );
@@ -88,16 +92,10 @@ export function OlderSecrets({ ask, ends }: { ask: PersonAsk; ends: readonly num
   if (ends.length === 0) return "";
   return (
     <p class="hint">
-      {ends.length === 1
-        ? "One older secret still signs, until "
-        : `${ends.length} older secrets still sign, until `}
-      {ends.map((end, index) => (
-        <>
-          {index === 0 ? "" : index === ends.length - 1 ? " and " : ", "}
-          <Time ask={ask} at={end} />
-        </>
-      ))}{" "}
-      UTC.
+      {weave(
+        ask.words.webhooks.secret.older(ends.length),
+        Object.fromEntries(ends.map((end, index) => [String(index), <Time ask={ask} at={end} />])),
+      )}
     </p>
   );
 }

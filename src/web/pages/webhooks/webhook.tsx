@@ -14,6 +14,7 @@ import {
 } from "../../../core/outbox/webhooks/webhooks.ts";
 import { DaysChart, LatencyChart } from "./charts.tsx";
 import { field, orAgain } from "../../request/forms.ts";
+import { weave } from "../../parts/weave.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Submit, Empty, Fault, Field, Form, More } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View, type PageAsk, type Redirect } from "../../request/route.ts";
@@ -86,12 +87,13 @@ async function switchTo(ask: PersonAsk, enabled: boolean): Promise<Redirect> {
 }
 
 function endpointView(ask: PersonAsk, error?: CoreError): View {
+  const words = ask.words.webhooks.endpoint;
   const { core } = ask;
   const place = placeOf(ask);
   const endpoint = getEndpoint(core, place.caller, idOf(ask));
   const health = endpointFigures(core, place.caller, endpoint.id);
   return {
-    title: "Webhook endpoint",
+    title: words.title,
     section: "webhooks",
     error,
     body: (
@@ -103,59 +105,54 @@ function endpointView(ask: PersonAsk, error?: CoreError): View {
           {endpoint.owner.app === null ? (
             ""
           ) : (
-            <p>
-              The app “<bdi safe>{endpoint.owner.app.name}</bdi>” registered it. It ends when you{" "}
-              <a href="/settings/connected">disconnect the app</a>.
-            </p>
+            <p>{weave(words.ofApp, { app: <bdi safe>{endpoint.owner.app.name}</bdi> })}</p>
           )}
           <p>
-            <a href={inPlace(HERE, place)}>All webhooks</a>
+            <a href={inPlace(HERE, place)}>{ask.words.webhooks.all}</a>
           </p>
         </Heading>
         <Health endpoint={endpoint} ask={ask} place={place} />
-        <Figures health={health} />
+        <Figures ask={ask} health={health} />
         {health.deliveries > 0 && (
           <div class="charts">
-            <DaysChart days={health.days} />
-            <LatencyChart attempts={health.attempts} />
+            <DaysChart ask={ask} days={health.days} />
+            <LatencyChart ask={ask} attempts={health.attempts} />
           </div>
         )}
         <Deliveries ask={ask} place={place} endpoint={endpoint} />
         {endpoint.disabled ? "" : <Test ask={ask} place={place} />}
         <section class="part">
-          <h2>Change it</h2>
+          <h2>{words.changeTitle}</h2>
           <Form action={inPlace(`${HERE}/${endpoint.id}`, place)} token={ask.formToken} kind="stack">
             <Fault ask={ask} error={error} fields={["url"]} />
             <Field
               name="url"
-              label="Address"
+              label={ask.words.webhooks.form.url}
               type="url"
               value={ask.form.get("url") ?? endpoint.url}
               ask={ask}
               error={error}
               required
             />
-            <EventChoices chosen={ask.form.has("url") ? ask.form.getAll("events") : endpoint.events} />
-            <Submit>Save</Submit>
+            <EventChoices
+              ask={ask}
+              chosen={ask.form.has("url") ? ask.form.getAll("events") : endpoint.events}
+            />
+            <Submit>{words.save}</Submit>
           </Form>
         </section>
         <section class="part">
-          <h2>Signing secret</h2>
-          <p class="hint">
-            A new one takes over at once; each one from before signs too for 24 hours more, so that your
-            receiver can follow. Five can be valid at a time.
-          </p>
+          <h2>{ask.words.webhooks.secret.label}</h2>
+          <p class="hint">{ask.words.webhooks.secret.lead}</p>
           <OlderSecrets ask={ask} ends={olderSecrets(core, place.caller, endpoint.id)} />
-          <Act ask={ask} place={place} act="rotate" words="Make a new secret" />
+          <Act ask={ask} place={place} act="rotate" words={ask.words.webhooks.secret.make} />
         </section>
         <section class="part">
-          <h2>Stop</h2>
-          <p class="hint">
-            Pausing keeps what waits and goes on where it stopped. Deleting forgets all of it.
-          </p>
+          <h2>{words.stop}</h2>
+          <p class="hint">{words.stopLead}</p>
           <div class="actions">
-            {endpoint.disabled ? "" : <Act ask={ask} place={place} act="disable" words="Pause deliveries" />}
-            <Act ask={ask} place={place} act="delete" words="Delete the endpoint" kind="danger" />
+            {endpoint.disabled ? "" : <Act ask={ask} place={place} act="disable" words={words.pause} />}
+            <Act ask={ask} place={place} act="delete" words={words.delete} kind="danger" />
           </div>
         </section>
       </>
@@ -163,45 +160,43 @@ function endpointView(ask: PersonAsk, error?: CoreError): View {
   };
 }
 
-function Figures({ health }: { health: EndpointFigures }) {
+function Figures({ ask, health }: { ask: PageAsk; health: EndpointFigures }) {
   const { successRate, medianMs, p95Ms, byState } = health;
+  const words = ask.words.webhooks.figures;
+  const time = (ms: number | null): string => (ms === null ? words.unknown : words.time(ms));
   const waiting = byState.awaiting_retry + byState.attempting;
   return (
     <dl class="figures">
       <div>
-        <dt>Acknowledged</dt>
-        <dd>{successRate === null ? "–" : `${(Math.floor(successRate * 1000) / 10).toString()} %`}</dd>
+        <dt>{words.acknowledged}</dt>
+        <dd>{successRate === null ? words.unknown : words.percent(Math.floor(successRate * 1000) / 10)}</dd>
       </div>
       <div>
-        <dt>Median answer</dt>
-        <dd>{inWords(medianMs)}</dd>
+        <dt>{words.median}</dt>
+        <dd>{time(medianMs)}</dd>
       </div>
       <div>
-        <dt>95th percentile</dt>
-        <dd>{inWords(p95Ms)}</dd>
+        <dt>{words.slow}</dt>
+        <dd>{time(p95Ms)}</dd>
       </div>
       <div>
-        <dt>Waiting</dt>
-        <dd>{String(waiting)}</dd>
+        <dt>{words.waiting}</dt>
+        <dd>{ask.words.forms.number(waiting)}</dd>
       </div>
     </dl>
   );
 }
 
-function inWords(ms: number | null): string {
-  if (ms === null) return "–";
-  return ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`;
-}
-
 const STATES = [
-  { state: undefined, words: "All" },
-  { state: "awaiting_retry", words: "Waiting" },
-  { state: "acknowledged", words: "Acknowledged" },
-  { state: "failed", words: "Failed" },
+  { state: undefined, name: "all" },
+  { state: "awaiting_retry", name: "waiting" },
+  { state: "acknowledged", name: "acknowledged" },
+  { state: "failed", name: "failed" },
 ] as const;
 
 function Deliveries({ ask, place, endpoint }: { ask: PersonAsk; place: Place; endpoint: Endpoint }) {
   const { core, query } = ask;
+  const words = ask.words.webhooks.deliveries;
   const chosen = STATES.find(({ state }) => state === (query.get("state") ?? undefined)) ?? STATES[0];
   const page = listDeliveries(
     core,
@@ -222,22 +217,22 @@ function Deliveries({ ask, place, endpoint }: { ask: PersonAsk; place: Place; en
     page.hasNextPage && last ? address({ state: chosen.state, cursor: page.cursorOf(last) }) : null;
   return (
     <section class="part" id="deliveries">
-      <h2>Deliveries</h2>
+      <h2>{words.title}</h2>
       <div class="actions with-space">
         <a class="button quiet" href={inPlace(`${HERE}/${endpoint.id}/recover`, place)}>
-          Send again…
+          {words.again}
         </a>
       </div>
-      <nav class="choice-row" aria-label="State">
-        {STATES.map(({ state, words }) => (
+      <nav class="choice-row" aria-label={words.state}>
+        {STATES.map(({ state, name }) => (
           <a href={address({ state })} aria-current={state === chosen.state ? "true" : undefined}>
-            {words}
+            {words[name]}
           </a>
         ))}
       </nav>
       {page.nodes.length === 0 ? (
-        <Empty title="Nothing here">
-          <p>What is sent to this endpoint stands here for thirty days.</p>
+        <Empty title={words.empty}>
+          <p>{words.emptyLead}</p>
         </Empty>
       ) : (
         <ul class="rows">
@@ -262,41 +257,40 @@ function DeliveryRow({ delivery, place, ask }: { delivery: Delivery; place: Plac
         </p>
         <p class="row-meta">
           <Ago ask={ask} at={delivery.createdAt} /> ·{" "}
-          {delivery.attempts === 1 ? "1 attempt" : `${delivery.attempts} attempts`}
+          {ask.words.webhooks.deliveries.attempts(delivery.attempts)}
         </p>
       </div>
-      <DeliveryBadge delivery={delivery} />
+      <DeliveryBadge ask={ask} delivery={delivery} />
     </li>
   );
 }
 
-const BADGES: Readonly<Record<Delivery["state"], { kind: string; words: string }>> = {
-  acknowledged: { kind: "good", words: "Acknowledged" },
-  failed: { kind: "bad", words: "Failed" },
-  awaiting_retry: { kind: "waiting", words: "Waiting" },
-  attempting: { kind: "waiting", words: "On its way" },
-};
+const BADGES = {
+  acknowledged: { kind: "good", name: "acknowledged" },
+  failed: { kind: "bad", name: "failed" },
+  awaiting_retry: { kind: "waiting", name: "waiting" },
+  attempting: { kind: "waiting", name: "onItsWay" },
+} as const satisfies Readonly<Record<Delivery["state"], { kind: string; name: string }>>;
 
-export function DeliveryBadge({ delivery }: { delivery: Delivery }) {
-  const { kind, words } = BADGES[delivery.state];
-  return <span class={`badge ${kind}`}>{words}</span>;
+export function DeliveryBadge({ ask, delivery }: { ask: PageAsk; delivery: Delivery }) {
+  const { kind, name } = BADGES[delivery.state];
+  return <span class={`badge ${kind}`}>{ask.words.webhooks.deliveries[name]}</span>;
 }
 
 function rotatedView(ask: PersonAsk, rotated: Endpoint & { secret: string }): View {
+  const words = ask.words.webhooks.secret;
   const place = placeOf(ask);
   return {
-    title: "A new signing secret",
+    title: words.newTitle,
     section: "webhooks",
     body: (
       <>
-        <Heading title="A new signing secret">
-          <p>
-            For <code safe>{rotated.url}</code>
-          </p>
+        <Heading title={words.newTitle}>
+          <p>{weave(words.of, { url: <code safe>{rotated.url}</code> })}</p>
         </Heading>
-        <SigningSecret secret={rotated.secret} />
+        <SigningSecret ask={ask} secret={rotated.secret} />
         <p>
-          <a href={inPlace(`${HERE}/${rotated.id}`, place)}>Back to the endpoint</a>
+          <a href={inPlace(`${HERE}/${rotated.id}`, place)}>{words.back}</a>
         </p>
       </>
     ),

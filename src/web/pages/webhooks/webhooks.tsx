@@ -1,10 +1,11 @@
 /** @jsxImportSource @kitajs/html */
 import { check } from "../../../core/ground/check.ts";
 import type { CoreError } from "../../../core/ground/errors.ts";
-import { CATALOGUE, EVENT_NAMES } from "../../../core/outbox/events/catalogue.ts";
+import { EVENT_NAMES } from "../../../core/outbox/events/catalogue.ts";
 import { type Endpoint, EndpointDraft } from "../../../core/outbox/webhooks/endpoint.ts";
 import { checkUrl, listEndpoints, registerEndpoint } from "../../../core/outbox/webhooks/webhooks.ts";
 import { field, orAgain } from "../../request/forms.ts";
+import { weave } from "../../parts/weave.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Card, Choices, Empty, Fault, boundFields, Form, Secret, Submit } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View, type PageAsk } from "../../request/route.ts";
@@ -50,31 +51,26 @@ function newAddress(ask: PersonAsk): string {
 }
 
 function listView(ask: PersonAsk): View {
+  const words = ask.words.webhooks;
   const place = placeOf(ask);
   const endpoints = listEndpoints(ask.core, place.caller);
   const add = (
     <a class="button primary" href={inPlace(`${HERE}/new`, place)}>
-      Add an endpoint
+      {words.add}
     </a>
   );
   return {
-    title: "Webhooks",
+    title: words.title,
     section: "webhooks",
     body: (
       <>
-        <Heading title="Webhooks" action={endpoints.length > 0 ? add : ""}>
-          <p>
-            An endpoint of yours gets a signed request within milliseconds of what happens here, again and
-            again for 24 hours until it answers. <a href="/docs#deliveries">How to check a signature</a>
-          </p>
+        <Heading title={words.title} action={endpoints.length > 0 ? add : ""}>
+          <p>{weave(words.lead)}</p>
         </Heading>
         <WorkspaceChoice ask={ask} place={place} path={HERE} />
         {endpoints.length === 0 ? (
-          <Empty title="No endpoint yet">
-            <p>
-              Tell your chat, your build or your own script when somebody posts, when a job matches you, or
-              when you get a message.
-            </p>
+          <Empty title={words.empty}>
+            <p>{words.emptyLead}</p>
             {add}
           </Empty>
         ) : (
@@ -113,33 +109,35 @@ function EndpointRow({ endpoint, place, ask }: { endpoint: Endpoint; place: Plac
 
 /** How it does, in a word. */
 export function EndpointState({ endpoint, ask }: { endpoint: Endpoint; ask: PageAsk }) {
+  const words = ask.words.webhooks.states;
   const { disabled, health } = endpoint;
   if (disabled)
     return disabled.code === "switched_off" ? (
-      <span class="badge">Off</span>
+      <span class="badge">{words.off}</span>
     ) : (
-      <span class="badge bad">Disabled</span>
+      <span class="badge bad">{words.disabled}</span>
     );
-  if (health.state === "ok") return <span class="badge good">On</span>;
+  if (health.state === "ok") return <span class="badge good">{words.on}</span>;
   return isFailingForADay(health, ask.core.clock.now()) ? (
-    <span class="badge bad">Failing for a day</span>
+    <span class="badge bad">{words.failingForADay}</span>
   ) : (
-    <span class="badge waiting">Failing</span>
+    <span class="badge waiting">{words.failing}</span>
   );
 }
 
 function newView(ask: PersonAsk, error?: CoreError): View {
+  const words = ask.words.webhooks.form;
   const place = placeOf(ask);
   const { Field } = boundFields(ask, error);
   return {
-    title: "Add an endpoint",
+    title: ask.words.webhooks.add,
     section: "webhooks",
     error,
     body: (
       <>
-        <Heading title="Add an endpoint">
+        <Heading title={ask.words.webhooks.add}>
           <p>
-            <a href={inPlace(HERE, place)}>All webhooks</a>
+            <a href={inPlace(HERE, place)}>{ask.words.webhooks.all}</a>
           </p>
         </Heading>
         <Form action={HERE} token={ask.formToken} kind="stack">
@@ -147,29 +145,29 @@ function newView(ask: PersonAsk, error?: CoreError): View {
           <input type="hidden" name="workspace" value={place.workspace.id} />
           <Field
             name="url"
-            label="Address"
-            hint="An https:// address that anybody on the internet could reach."
+            label={words.url}
+            hint={words.urlHint}
             type="url"
-            placeholder="https://hooks.example.com/guildhall"
+            placeholder={words.urlExample}
             required
           />
-          <EventChoices chosen={ask.form.getAll("events")} />
-          <Submit>Add the endpoint</Submit>
+          <EventChoices ask={ask} chosen={ask.form.getAll("events")} />
+          <Submit>{words.button}</Submit>
         </Form>
       </>
     ),
   };
 }
 
-export function EventChoices({ chosen }: { chosen: readonly string[] }) {
+export function EventChoices({ ask, chosen }: { ask: PageAsk; chosen: readonly string[] }) {
   return (
     <Choices
-      legend="What it hears of"
+      legend={ask.words.webhooks.form.events}
       name="events"
       options={EVENT_NAMES.map((type) => ({
         value: type,
         words: type,
-        hint: CATALOGUE[type].words,
+        hint: ask.words.codes.events[type],
         isOn: chosen.includes(type),
       }))}
     />
@@ -177,19 +175,17 @@ export function EventChoices({ chosen }: { chosen: readonly string[] }) {
 }
 
 function madeView(ask: PersonAsk, made: Endpoint & { secret: string }): View {
+  const words = ask.words.webhooks.made;
   const place = placeOf(ask);
   return {
-    title: "Your endpoint",
+    title: words.title,
     section: "webhooks",
     body: (
       <>
-        <Heading title="Your endpoint is ready" />
-        <SigningSecret secret={made.secret} />
-        <Card title="Next">
-          <p>
-            Put the secret where your receiver can read it, then{" "}
-            <a href={inPlace(`${HERE}/${made.id}`, place)}>send a test event</a>.
-          </p>
+        <Heading title={words.heading} />
+        <SigningSecret ask={ask} secret={made.secret} />
+        <Card title={words.next}>
+          <p>{weave(words.nextLead, { address: inPlace(`${HERE}/${made.id}`, place) })}</p>
         </Card>
       </>
     ),
@@ -197,10 +193,11 @@ function madeView(ask: PersonAsk, made: Endpoint & { secret: string }): View {
 }
 
 /** Shown once, after it was made. */
-export function SigningSecret({ secret }: { secret: string }) {
+export function SigningSecret({ ask, secret }: { ask: PageAsk; secret: string }) {
+  const words = ask.words.webhooks.secret;
   return (
-    <Secret label="Signing secret" value={secret}>
-      <p>Copy it now: it is not shown again. Whoever has it can send requests that look like ours.</p>
+    <Secret label={words.label} value={secret}>
+      <p>{words.copy}</p>
     </Secret>
   );
 }
