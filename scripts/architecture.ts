@@ -21,7 +21,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ops: ["http", "files", "core"],
   web: ["http", "core"],
   demo: ["core", "data"],
-  portable: ["core"],
+  portable: ["files", "core"],
   delivery: ["core"],
   driver: ["core"],
   // Signs what it forwards as deliveries are signed.

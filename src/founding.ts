@@ -1,4 +1,5 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import type { OpenOptions } from "./core/ground/db/open.ts";
 import {
   databaseFile,
@@ -58,6 +59,12 @@ export function openFounding(config: FolderConfig, options: Pick<OpenOptions, "b
       if (existsSync(`${databaseFile({ data })}-wal`)) {
         held.release();
         throw new DataRefused(`${data} cannot be finished; make room, and run it again`);
+      }
+      const [pictures, place] = [join(data, "media"), join(config.data, "media")];
+      if (existsSync(pictures)) {
+        // Of a community that is gone: what is named by its content is the same anywhere.
+        rmSync(place, { recursive: true, force: true });
+        renameSync(pictures, place);
       }
       renameSync(databaseFile({ data }), databaseFile(config));
       const folder = openSync(config.data, "r");

@@ -15,6 +15,7 @@ import { type BackupHealth, tellBackups, tellFailedBackup } from "./core/across/
 import { sweepMedia } from "./core/community/media/media.ts";
 import { type PictureShop, tellShop } from "./core/community/media/shop.ts";
 import { startRounds } from "./doctor/rounds.ts";
+import { unlessKept } from "./keep/pictures.ts";
 import { createRehearsals } from "./keep/rehearsals.ts";
 import { runScheduled } from "./keep/run.ts";
 import { createSchedule, type Schedule } from "./keep/schedule.ts";
@@ -175,7 +176,7 @@ function wire(
   const pictures = createWorkshop();
   const shop = createShop(config.data, pictures);
   tellShop(core, shop);
-  const sweeping = sweepingOf(core, shop);
+  const sweeping = sweepingOf(core, shop, config.data);
   const days = keepDays(core, metrics, databaseFile(config), config.data, (ms) => Bun.sleep(ms));
   const chores = startChores(core, log, metrics, {
     "keep the figures of the day": days.look,
@@ -229,13 +230,13 @@ function wire(
 }
 
 /** Files that nothing names are looked for once an hour: all of them are walked. */
-function sweepingOf(core: Core, shop: PictureShop): { look(): Promise<void> } {
+function sweepingOf(core: Core, shop: PictureShop, data: string): { look(): Promise<void> } {
   let last = core.clock.elapsed();
   return {
     async look() {
       if (core.clock.elapsed() - last < HOUR) return;
       last = core.clock.elapsed();
-      await sweepMedia(core, shop);
+      await unlessKept(data, () => sweepMedia(core, shop));
     },
   };
 }

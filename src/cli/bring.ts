@@ -7,7 +7,7 @@ import { OPERATOR } from "../core/identity/access/caller.ts";
 import { listAdmins } from "../core/identity/builders/roll.ts";
 import type { Core } from "../core/ground/core.ts";
 import { openFounding } from "../founding.ts";
-import { coreOn, hasDatabase, openGround } from "../ground.ts";
+import { coreOn, hasDatabase, openGround, unfinishedFolder } from "../ground.ts";
 import {
   type Imported,
   importInto,
@@ -16,6 +16,7 @@ import {
   rehearse,
   verifyExport,
 } from "../portable/import.ts";
+import { importPictures } from "../portable/pictures.ts";
 import { openExport, type OpenExport } from "../portable/reader.ts";
 import { AnotherIsUnfinished, PortableRefused } from "../portable/refused.ts";
 import { counted } from "../core/ground/counted.ts";
@@ -60,6 +61,7 @@ async function found(config: Config, from: OpenExport, progress: Progress): Prom
   try {
     const core = coreOn(founding, config, originOf(config));
     const rows = await importInto(core, from, progress);
+    importPictures(core, from.folder, unfinishedFolder(config.data));
     told = { rows, words: "new", after: afterwards(core) };
   } catch (error) {
     // What is wrong with an export is wrong the next time, too; after anything else it goes on from here.
@@ -93,6 +95,7 @@ async function tryOut(config: Config, from: OpenExport, progress: Progress): Pro
     try {
       const core = coreOn(founding, scratch, originOf(config));
       const { rows, wrong, wrongs } = await rehearse(core, from, progress);
+      if (wrongs === 0) importPictures(core, from.folder, undefined);
       if (wrongs === 0) return { rows, words: "would be new", after: ["nothing was changed"] };
       const more = wrongs > wrong.length ? [`and ${wrongs - wrong.length} more`] : [];
       throw new PortableRefused([...wrong, ...more].join("\n  "));

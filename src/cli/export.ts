@@ -1,15 +1,17 @@
 import type { Command } from "commander";
 import { foldUsername } from "../core/identity/builders/username.ts";
 import { findBuilder } from "../core/identity/builders/builders.ts";
+import { counted as inWords } from "../core/ground/counted.ts";
+import { whileKept } from "../keep/pictures.ts";
 import { exportTo } from "../portable/export.ts";
 import { PortableRefused } from "../portable/refused.ts";
 import { VERSION } from "../version.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
 import { progressBar } from "./progress.ts";
-import { withCore } from "./with-core.ts";
+import { configOf, withCore } from "./with-core.ts";
 
 const HELP = `
-One file of NDJSON for each table, a JSON Schema beside each, and a manifest. Passwords, tokens
+One file of NDJSON for each table, a JSON Schema beside each, the files of pictures, and a manifest. Passwords, tokens
 and every other credential stay behind: people come into the new place by recovery links.
 Works on the folder of a running server; all of it is of one moment.`;
 
@@ -19,6 +21,7 @@ export function addExportCommand(program: Command, environment: Environment): vo
     .option("--builder <username>", "what is one builder's, as they may see it themself")
     .addHelpText("after", HELP)
     .action(async (dir: string, flags: DataFlags & { builder?: string }) => {
+      const { data } = configOf(environment, flags);
       const manifest = await withCore(environment, flags, async (core) => {
         const builder =
           flags.builder === undefined ? undefined : findBuilder(core, foldUsername(flags.builder));
@@ -26,12 +29,15 @@ export function addExportCommand(program: Command, environment: Environment): vo
           throw new PortableRefused("there is no builder with that username");
         const bar = progressBar();
         const whose = builder && { id: builder.id, username: builder.username };
-        const done = await exportTo(core, dir, { builder: whose, version: VERSION, progress: bar.show });
+        const options = { builder: whose, version: VERSION, data, progress: bar.show };
+        const done = await whileKept(data, () => exportTo(core, dir, options));
         bar.done();
         return done;
       });
       const counted = Object.entries(manifest.files).filter(([, { rows }]) => rows > 0);
       for (const [name, { rows }] of counted) process.stdout.write(`${name} ${rows}\n`);
+      if (manifest.media && manifest.media.files > 0)
+        process.stdout.write(`media/ ${inWords(manifest.media.files, "file")}\n`);
       process.stderr.write(
         `exported to ${dir}; left behind: ${Object.keys(manifest.left_behind).join(", ")}\n`,
       );

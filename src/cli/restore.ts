@@ -143,12 +143,13 @@ function keyAtHand(config: Config): KeyAtHand {
   };
 }
 
-function inWords({ created_at, program, schema, rows, newest_event, key }: Manifest): string {
+function inWords({ created_at, program, schema, rows, newest_event, key, media }: Manifest): string {
   const count = (noun: string): string => counted(rows[`${noun}s`] ?? 0, noun);
   return [
     `the community of ${created_at}`,
     `Guildhall ${program} (schema ${schema})`,
     ["builder", "post", "job", "prompt", "event"].map(count).join(", "),
+    ...(media && media.files > 0 ? [`${counted(media.files, "file")} of pictures`] : []),
     `newest event ${newest_event ?? "none"}`,
     `key ${key ?? "unknown"}`,
   ].join("; ");

@@ -5,6 +5,7 @@ import { lookAtCertificates } from "./certificates.ts";
 import { lookAtClock } from "./clock.ts";
 import { DATABASE_LOOKS } from "./database.ts";
 import { lookAtDisk, lookAtTemporary } from "./disk.ts";
+import { lookAtPictures } from "./pictures.ts";
 import { lookAtLeftovers } from "./leftovers.ts";
 import { lookAtOrigin } from "./origin.ts";
 import type { Look, Patient } from "./patient.ts";
@@ -28,6 +29,7 @@ const LOOKS: readonly Look[] = [
   { name: "owner", at: lookAtOwners },
   { name: "owner_rights", at: lookAtOwnRights },
   { name: "unfinished", at: lookAtLeftovers },
+  { name: "pictures", at: lookAtPictures },
   { name: "webhook_allow", at: lookAtWebhooks },
   ...DATABASE_LOOKS,
 ];

@@ -3,7 +3,15 @@ import { createReadStream } from "node:fs";
 import { createTarDecoder, createTarPacker, type ParsedTarEntry, type TarPackController } from "modern-tar";
 import { type Bytes, compressed, expanded, type Room } from "./coding.ts";
 import { isEncrypted, opened, sealed } from "./encryption.ts";
-import { type Manifest, manifestText, type Member, readManifest, unexpected } from "./manifest.ts";
+import {
+  bytesIn,
+  isPicture,
+  type Manifest,
+  manifestText,
+  type Member,
+  readManifest,
+  unexpected,
+} from "./manifest.ts";
 import { KeepRefused } from "./refused.ts";
 
 /**
@@ -16,10 +24,19 @@ const MANIFEST = "manifest.json";
 const MANIFEST_MAX_BYTES = 1024 * 1024;
 /** What tar puts around each file: a head, the rest of a block, and the end of all. */
 const TAR_AROUND_BYTES = 64 * 1024;
+/** Of each picture: its head, and the rest of its last block. */
+const AROUND_EACH_BYTES = 1024;
 const PIECE_BYTES = 256 * 1024;
 
 /** A member of an archive and the file whose bytes it is made of. */
 export interface Source extends Member {
+  path: string;
+}
+
+/** A picture that goes with them: its name says what it is, and the end of the archive that it is whole. */
+export interface PictureSource {
+  name: string;
+  bytes: number;
   path: string;
 }
 
@@ -35,7 +52,7 @@ export interface ReadOptions {
   /** Told before any other member is read; throws to refuse, as where there is no room for it. */
   accept?(manifest: Manifest): void | Promise<void>;
   /** Undefined for a member that is only verified. */
-  sink?(member: Member): Sink | undefined;
+  sink?(member: Pick<Member, "name" | "bytes">): Sink | undefined;
   progress?(done: number, total: number): void;
 }
 
@@ -45,10 +62,15 @@ export async function* archiveBytes(
   sources: readonly Source[],
   {
     passphrase,
+    pictures = [],
     progress,
-  }: { passphrase?: string | undefined; progress?: (done: number, total: number) => void } = {},
+  }: {
+    passphrase?: string | undefined;
+    pictures?: readonly PictureSource[];
+    progress?: (done: number, total: number) => void;
+  } = {},
 ): Bytes {
-  const bytes = compressed(tarOf(manifest, sources, progress));
+  const bytes = compressed(tarOf(manifest, [...sources, ...pictures], progress));
   yield* passphrase === undefined ? bytes : sealed(bytes, passphrase);
 }
 
@@ -74,7 +96,7 @@ export async function readArchive(source: Bytes, options: ReadOptions = {}): Pro
 
 async function* tarOf(
   manifest: Manifest,
-  sources: readonly Source[],
+  sources: readonly PictureSource[],
   progress?: (done: number, total: number) => void,
 ): Bytes {
   const { readable, controller } = createTarPacker();
@@ -88,7 +110,7 @@ async function* tarOf(
 async function fill(
   controller: TarPackController,
   manifest: Manifest,
-  sources: readonly Source[],
+  sources: readonly PictureSource[],
   progress: ((done: number, total: number) => void) | undefined,
 ): Promise<void> {
   const mtime = new Date(manifest.created_at);
@@ -150,21 +172,48 @@ type Entries = ReadableStreamDefaultReader<ParsedTarEntry>;
 async function readMembers(entries: Entries, room: Room, options: ReadOptions): Promise<Manifest> {
   const manifest = readManifest(await manifestOf(await entries.read()));
   await options.accept?.(manifest);
-  const total = manifest.files.reduce((sum, { bytes }) => sum + bytes, 0);
-  room.bytes += total;
+  const total = bytesIn(manifest);
+  room.bytes += total + AROUND_EACH_BYTES * (manifest.media?.files ?? 0);
   let done = 0;
+  const tell = (bytes: number): void => options.progress?.((done += bytes), total);
   for (const member of manifest.files) {
     const { value: entry } = await entries.read();
     if (!entry) throw new KeepRefused(`this backup is cut off: it has no ${member.name}`);
     if (entry.header.name !== member.name || entry.header.type !== "file")
       throw unexpected(entry.header.name);
-    await readMember(entry, member, options.sink?.(member), (bytes) =>
-      options.progress?.((done += bytes), total),
-    );
+    await readMember(entry, member, options.sink?.(member), tell);
   }
+  if (manifest.media) await readPictures(entries, manifest.media, options, tell);
   const { value: more } = await entries.read();
   if (more) throw unexpected(more.header.name);
   return manifest;
+}
+
+/** Throws where they are others, or more, than the manifest says. */
+async function readPictures(
+  entries: Entries,
+  { files, bytes }: NonNullable<Manifest["media"]>,
+  options: ReadOptions,
+  tell: (bytes: number) => void,
+): Promise<void> {
+  let left = bytes;
+  for (let i = 0; i < files; i++) {
+    const { value: entry } = await entries.read();
+    if (!entry) throw new KeepRefused(`this backup is cut off: ${files - i} of its pictures are missing`);
+    const { name, size, type } = entry.header;
+    if (!isPicture(name) || type !== "file") throw unexpected(name);
+    if (size > left)
+      throw new KeepRefused(`this backup is damaged: ${name} is larger than its manifest says`);
+    left -= size;
+    const sink = options.sink?.({ name, bytes: size });
+    for await (const piece of entry.body) {
+      await sink?.write(piece);
+      tell(piece.byteLength);
+    }
+    await sink?.close();
+  }
+  if (left > 0)
+    throw new KeepRefused("this backup is damaged: its pictures are smaller than its manifest says");
 }
 
 async function manifestOf({ value: entry }: Awaited<ReturnType<Entries["read"]>>): Promise<string> {

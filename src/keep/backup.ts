@@ -3,14 +3,16 @@ import { join } from "node:path";
 import { isoTime } from "../core/ground/clock.ts";
 import { lookAtDatabase } from "../core/ground/db/open.ts";
 import { namedKeys } from "../core/ground/keyring/keyring.ts";
-import { archiveBytes, readArchive, type Source } from "./archive.ts";
+import { archiveBytes, type PictureSource, readArchive, type Source } from "./archive.ts";
 import { hold } from "./hold.ts";
 import { ARCHIVE_FORMAT, DATABASE_MEMBER, KEY_MEMBER, type Manifest } from "./manifest.ts";
 import { makeFolder, type Place } from "./places.ts";
 import { KeepRefused } from "./refused.ts";
 import { sizeOf } from "../files/room.ts";
 import { roomFor } from "./room.ts";
-import { copyDatabase, inspectDatabase, memberOf } from "./snapshot.ts";
+import { layPicture, pictureBytes } from "../files/pictures.ts";
+import { whileKept } from "./pictures.ts";
+import { copyDatabase, inspectDatabase, memberOf, picturesIn } from "./snapshot.ts";
 
 /** What is under way, in words for a person who waits. */
 export type Step = "copying" | "checking" | "writing" | "verifying";
@@ -82,9 +84,12 @@ async function make(
   const copy = join(scratch, DATABASE_MEMBER);
   const room = roomFor(scratch);
   room.refuseLess(sizeOf(database) + sizeOf(`${database}-wal`));
-  await copyDatabase(database, copy, (done, total) => {
-    room.refuseLess(0);
-    progress?.("copying", done, total);
+  const pictures = await whileKept(options.data, async () => {
+    await copyDatabase(database, copy, (done, total) => {
+      room.refuseLess(0);
+      progress?.("copying", done, total);
+    });
+    return layAside(options.data, picturesIn(copy), scratch);
   });
   progress?.("checking", 0, 1);
   const contents = inspectDatabase(copy);
@@ -102,11 +107,13 @@ async function make(
     program: options.version,
     created_at: isoTime(options.now),
     files: sources.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 })),
+    media: { files: pictures.length, bytes: pictures.reduce((sum, { bytes }) => sum + bytes, 0) },
     ...contents,
     key: key?.fingerprint ?? null,
   };
   const bytes = archiveBytes(manifest, sources, {
     passphrase,
+    pictures,
     progress: (done, total) => progress?.("writing", done, total),
   });
   await place.store(bytes, async (stored) => {
@@ -116,6 +123,20 @@ async function make(
     });
   });
   return manifest;
+}
+
+/**
+ * The files of these pictures as they are now: linked, which takes no room, as the server sweeps those away that nothing
+ * names any more; copied where the disk knows no links. One that is not there is left out: `guildhall doctor` tells of it.
+ */
+function layAside(data: string, names: readonly string[], scratch: string): PictureSource[] {
+  return names.flatMap((name) => {
+    const bytes = pictureBytes(data, name);
+    if (bytes === undefined) return [];
+    const path = join(scratch, name);
+    layPicture(join(data, name), path, true);
+    return [{ name, path, bytes }];
+  });
 }
 
 /** A key may have been rotated since it was read: the copy says what it is sealed with, and must open with one. */

@@ -3,7 +3,9 @@ import { Value } from "@sinclair/typebox/value";
 import { KeepRefused } from "./refused.ts";
 
 /** The form of archives that this program writes, and the newest that it reads. */
-export const ARCHIVE_FORMAT = 1;
+export const ARCHIVE_FORMAT = 2;
+/** The one before it held no pictures. */
+const FORMATS: readonly number[] = [1, ARCHIVE_FORMAT];
 
 /** What an archive holds beside its manifest, in this order. */
 export const DATABASE_MEMBER = "guildhall.db";
@@ -22,6 +24,8 @@ const ManifestFile = Type.Object({
   schema: Type.Integer({ minimum: 0 }),
   created_at: Line,
   files: Type.Array(MemberFile, { minItems: 1, maxItems: 10 }),
+  /** The pictures behind those files: how many, and how large all of them are. */
+  media: Type.Optional(Type.Object({ files: Bytes, bytes: Bytes })),
   /** How many rows each table has. */
   rows: Type.Record(Type.String({ maxLength: 100 }), Bytes),
   /** The id of the newest event, which is its place in the log; null where there is none. */
@@ -41,17 +45,28 @@ export function manifestText(manifest: Manifest): string {
 /** Throws KeepRefused where the text is no manifest, of a newer form, or names what no archive has. */
 export function readManifest(text: string): Manifest {
   const value = parsed(text);
-  const format = typeof value === "object" && value !== null && "format" in value ? value.format : undefined;
-  if (typeof format === "number" && format > ARCHIVE_FORMAT)
+  const said = typeof value === "object" && value !== null && "format" in value ? value.format : undefined;
+  const format = typeof said === "number" ? said : undefined;
+  if (format !== undefined && format > ARCHIVE_FORMAT)
     throw new KeepRefused(
       `this backup has a newer form (${format}; this program knows ${ARCHIVE_FORMAT}); use the Guildhall that made it, or a later one`,
     );
-  if (!Value.Check(ManifestFile, value) || format !== ARCHIVE_FORMAT) throw noManifest();
+  if (!Value.Check(ManifestFile, value) || !FORMATS.includes(format ?? 0)) throw noManifest();
   const names = value.files.map(({ name }) => name);
   const foreign = names.find((name) => !MEMBERS.includes(name));
   if (foreign !== undefined) throw unexpected(foreign);
   if (names[0] !== DATABASE_MEMBER || new Set(names).size !== names.length) throw noManifest();
   return value;
+}
+
+/** Whether a member is a picture, by the name that the program gives it in a data folder, too. */
+export function isPicture(name: string): boolean {
+  return /^media\/([0-9a-f]{2})\/\1[0-9a-f]{38}-\d{1,4}\.webp$/.test(name);
+}
+
+/** How much all that an archive holds weighs. */
+export function bytesIn({ files, media }: Manifest): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, media?.bytes ?? 0);
 }
 
 export function unexpected(name: string): KeepRefused {

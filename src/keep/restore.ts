@@ -8,7 +8,7 @@ import {
   rmSync,
   writeSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { SCHEMA_VERSION } from "../core/ground/db/migrate.ts";
 import { beginLine } from "../core/ground/db/lineage.ts";
 import { openSqlite } from "../core/ground/db/sqlite.ts";
@@ -16,7 +16,8 @@ import { idCounts, idMaker } from "../core/ground/ids.ts";
 import { systemRandom } from "../core/ground/random.ts";
 import { readArchive, type Sink } from "./archive.ts";
 import { hold } from "./hold.ts";
-import { DATABASE_MEMBER, KEY_MEMBER, type Manifest } from "./manifest.ts";
+import { bytesIn, DATABASE_MEMBER, isPicture, KEY_MEMBER, type Manifest } from "./manifest.ts";
+import { MEDIA } from "./pictures.ts";
 import type { Place } from "./places.ts";
 import { KeepRefused } from "./refused.ts";
 import { type Ended, endLoose, hasTable, insertRestored } from "./restored-store.ts";
@@ -63,7 +64,7 @@ export interface Restored {
 
 /** What a Guildhall's folder may hold beside its community; all else is somebody else's. */
 const OWN =
-  /^(?:guildhall\.(?:key(?:\..+)?|lock|lock-journal|address|toml)|driver|tls|backups|\.rehearsal|restore-(?:unfinished|ready)|before-(?:restore|upgrade)-.*|guildhall\.db-wal\.damaged-.*)$/;
+  /^(?:guildhall\.(?:key(?:\..+)?|lock|lock-journal|address|toml)|driver|tls|media|backups|\.rehearsal|restore-(?:unfinished|ready)|before-(?:restore|upgrade)-.*|guildhall\.db-wal\.damaged-.*)$/;
 const COMMUNITY = ["guildhall.db", "guildhall.db-wal", "guildhall.db-shm"];
 const SYNC_EVERY_BYTES = 16 * 1024 * 1024;
 
@@ -139,15 +140,20 @@ export async function unpack(
   options: Pick<RestoreOptions, "key" | "now" | "replace" | "passphrase" | "proveKey" | "progress">,
 ): Promise<{ manifest: Manifest; ended: Ended }> {
   const { key, passphrase, progress } = options;
+  // Also where there are none: then those of the community before are put aside.
+  mkdirSync(join(folder, MEDIA), { mode: 0o700 });
   const manifest = await readArchive(from.read(), {
     passphrase,
     accept(told) {
       refuseNewer(told);
       const trouble = keyTrouble(told, key, options.replace);
       if (trouble !== undefined) throw new KeepRefused(trouble);
-      roomFor(folder).refuseLess(told.files.reduce((sum, { bytes }) => sum + bytes, 0));
+      roomFor(folder).refuseLess(bytesIn(told));
     },
-    sink: ({ name }) => sinkTo(join(folder, name)),
+    sink({ name }) {
+      if (isPicture(name)) mkdirSync(dirname(join(folder, name)), { recursive: true, mode: 0o700 });
+      return sinkTo(join(folder, name));
+    },
     progress: (done, total) => progress?.("unpacking", done, total),
   }).catch((error: unknown) => {
     throw told(error, from);

@@ -2,7 +2,9 @@ import { createHash } from "node:crypto";
 import { closeSync, createReadStream, fdatasyncSync, openSync, statSync } from "node:fs";
 import { refuseForeign } from "../core/ground/db/migrate.ts";
 import { openSqlite } from "../core/ground/db/sqlite.ts";
-import { newestEvent, rowCounts } from "./contents-store.ts";
+import { widthsOf } from "../core/community/media/widths.ts";
+import { pictureName } from "../files/pictures.ts";
+import { namedPictures, newestEvent, rowCounts } from "./contents-store.ts";
 import type { Manifest, Member } from "./manifest.ts";
 import { KeepRefused } from "./refused.ts";
 
@@ -69,6 +71,19 @@ export function inspectDatabase(file: string): Contents {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
     if (/^SQLITE_(?:CORRUPT|NOTADB)/.test(code)) throw damaged((error as Error).message);
     throw error;
+  } finally {
+    sqlite.close();
+  }
+}
+
+/** The files of all pictures that a database file names, as a data folder has them. */
+export function picturesIn(file: string): string[] {
+  const sqlite = openSqlite(file, { fileMustExist: true });
+  try {
+    sqlite.pragma("locking_mode = EXCLUSIVE");
+    return namedPictures(sqlite).flatMap(({ hash, width }) =>
+      widthsOf(width).map((each) => pictureName(hash, each)),
+    );
   } finally {
     sqlite.close();
   }

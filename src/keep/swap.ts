@@ -4,6 +4,7 @@ import { isoTime } from "../core/ground/clock.ts";
 import { freeName } from "./free-name.ts";
 import { hold } from "./hold.ts";
 import { DATABASE_MEMBER, KEY_MEMBER } from "./manifest.ts";
+import { MEDIA } from "./pictures.ts";
 import { syncFolder } from "./places.ts";
 import { KeepRefused } from "./refused.ts";
 
@@ -81,6 +82,8 @@ export function completeRestore(data: string): { keptAs: string | undefined } {
   const isWaiting = (name: string): boolean => existsSync(join(ready, name));
   const old = isWaiting(DATABASE_MEMBER) ? BESIDE.map((end) => `${DATABASE_MEMBER}${end}`) : [];
   if (isWaiting(KEY_MEMBER)) old.push(KEY_MEMBER);
+  // Those that are restored wait, or stand in the place of the others already.
+  if (isWaiting(MEDIA)) old.push(MEDIA);
   for (const name of old.filter((each) => existsSync(join(data, each)))) {
     mkdirSync(kept, { recursive: true, mode: 0o700 });
     renameSync(join(data, name), join(kept, name));
@@ -88,7 +91,7 @@ export function completeRestore(data: string): { keptAs: string | undefined } {
   if (existsSync(kept)) syncFolder(kept);
   syncFolder(data);
   // The key first: a key without a database is refused in words, the reverse would ask for another key.
-  for (const name of [KEY_MEMBER, DATABASE_MEMBER].filter(isWaiting))
+  for (const name of [KEY_MEMBER, MEDIA, DATABASE_MEMBER].filter(isWaiting))
     renameSync(join(ready, name), join(data, name));
   syncFolder(data);
   rmSync(plan);

@@ -6,10 +6,11 @@ import type { Drawn, Incoming, PictureShop } from "../core/community/media/shop.
 import { widthsOf } from "../core/community/media/widths.ts";
 import { HOUR } from "../core/ground/clock.ts";
 import { refuse } from "../core/ground/errors.ts";
+import { pictureName } from "../files/pictures.ts";
 import type { Workshop } from "./workshop.ts";
 
 /** Of a data folder: `ab/HASH-WIDTH.webp`, by the first two letters of the hash. */
-export const MEDIA = "media";
+const MEDIA = "media";
 /** What comes in and what is being drawn; whatever was cut lies there until the next start. */
 const SCRATCH = ".incoming";
 const FILE = /^([0-9a-f]{40})-\d{1,4}\.webp$/;
@@ -66,7 +67,7 @@ export function createShop(data: string, workshop: Workshop): PictureShop {
   }
 
   function pathOf(hash: string, width: number): string {
-    return join(folder, hash.slice(0, 2), `${hash}-${width}.webp`);
+    return join(data, pictureName(hash, width));
   }
 
   return {

@@ -24,6 +24,7 @@ import { isoTime } from "../core/ground/clock.ts";
 import type { Core } from "../core/ground/core.ts";
 import { MIGRATIONS } from "../core/ground/db/migrations.ts";
 import { fileOf, type FileEntry, FORMAT, MANIFEST, type Manifest, schemaFileOf } from "./manifest.ts";
+import { exportPictures } from "./pictures.ts";
 import { PortableRefused, reason } from "./refused.ts";
 
 /** So much is written at once. */
@@ -31,13 +32,15 @@ const CHUNK = 256 * 1024;
 /** Stands in the folder until all of the export does. */
 const UNFINISHED = "export.unfinished";
 /** What an export writes, and nothing else. */
-const OURS = /^(?:[a-z_]+\.ndjson|[a-z_]+\.schema\.json|manifest\.json\.part|export\.unfinished)$/;
+const OURS = /^(?:[a-z_]+\.ndjson|[a-z_]+\.schema\.json|manifest\.json\.part|media|export\.unfinished)$/;
 
 export interface ExportOptions {
   /** One builder, instead of all. */
   builder?: { id: string; username: string } | undefined;
   /** The program's. */
   version: string;
+  /** The data folder, which has the files of pictures; undefined where there are none. */
+  data?: string | undefined;
   progress(done: number, total: number, what: string): void;
 }
 
@@ -82,6 +85,8 @@ async function written(core: Core, folder: string, options: ExportOptions): Prom
       await new Promise(setImmediate);
     }
   }
+  const media =
+    options.data === undefined ? undefined : exportPictures(core, options.data, folder, builder?.id);
   return {
     guildhall: "export",
     format: FORMAT,
@@ -94,6 +99,7 @@ async function written(core: Core, folder: string, options: ExportOptions): Prom
     steady_time: isoTime(core.clock.steady()),
     sequences: builder ? {} : selectSequences(core),
     files,
+    ...(media && { media }),
     left_behind: { ...STAYS_BEHIND },
   };
 }
@@ -147,7 +153,7 @@ function prepare(folder: string): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const found = readdirSync(folder);
     if (found.includes(UNFINISHED) && found.every((name) => OURS.test(name)))
-      for (const name of found) rmSync(join(folder, name));
+      for (const name of found) rmSync(join(folder, name), { recursive: true });
     else if (found.includes(MANIFEST))
       throw new PortableRefused(`${folder} holds an export already; name another folder`);
     else if (found.length > 0) throw new PortableRefused(`${folder} is not empty; name another folder`);

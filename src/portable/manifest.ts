@@ -35,6 +35,8 @@ const Manifest = Type.Object({
   /** The last numbers of rows that are counted up. */
   sequences: Type.Record(Type.String({ maxLength: 50 }), Whole(0, 2 ** 40)),
   files: Type.Record(Type.String({ maxLength: 50 }), FileEntry),
+  /** The files of pictures, in the folder `media`: how many, and how large all of them are. */
+  media: Type.Optional(Type.Object({ files: Count, bytes: Count })),
   left_behind: Type.Record(Type.String({ maxLength: 50 }), Text({ max: 500 })),
 });
 export type Manifest = Static<typeof Manifest>;

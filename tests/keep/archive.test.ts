@@ -157,8 +157,8 @@ test("wherever a byte is flipped, it is refused in words", async () => {
 });
 
 test("a newer form, foreign members, links, ways out of the folder and doubled members are refused in words", async () => {
-  const newer = manifestText({ ...MANIFEST, format: 2 });
-  expect(await told(await forged([text("manifest.json", newer)]))).toContain("a newer form (2;");
+  const newer = manifestText({ ...MANIFEST, format: 3 });
+  expect(await told(await forged([text("manifest.json", newer)]))).toContain("a newer form (3;");
   const manifest = text("manifest.json", manifestText(MANIFEST));
   const database = text("guildhall.db", DATABASE);
   const key = text("guildhall.key", KEY);
@@ -199,6 +199,22 @@ test("a newer form, foreign members, links, ways out of the folder and doubled m
       [text("manifest.json", manifestText({ ...MANIFEST, files: [MANIFEST.files[0]!, MANIFEST.files[0]!] }))],
     ],
   ];
+  const media = { files: 1, bytes: 4 };
+  const second = text("manifest.json", manifestText({ ...MANIFEST, format: 2, media }));
+  const hash = "ab".repeat(20);
+  const picture = (name: string, bytes = "webp") => [second, database, key, text(name, bytes)];
+  expect(await told(await forged(picture(`media/ab/${hash}-160.webp`)))).toBe("read");
+  cases.push(
+    ["1 of its pictures are missing", [second, database, key]],
+    ['holds "media/../guildhall.db"', picture("media/../guildhall.db")],
+    [`holds "media/cd/${hash}-160.webp"`, picture(`media/cd/${hash}-160.webp`)],
+    ["is larger than its manifest says", picture(`media/ab/${hash}-160.webp`, "larger")],
+    ["are smaller than its manifest says", picture(`media/ab/${hash}-160.webp`, "s")],
+    [
+      `holds "media/ab/${hash}-480.webp"`,
+      [...picture(`media/ab/${hash}-160.webp`), text(`media/ab/${hash}-480.webp`, "webp")],
+    ],
+  );
   for (const [words, members] of cases) expect(await told(await forged(members))).toContain(words);
 });
 

@@ -15,6 +15,22 @@ export function selectOwn(core: Core, builderId: string, ids: readonly string[])
     .all(JSON.stringify(ids), builderId);
 }
 
+/** Each content once. */
+export function selectNamed(
+  core: Pick<Core, "db">,
+  builderId: string | undefined,
+): { hash: string; width: number }[] {
+  return builderId === undefined
+    ? core.db
+        .prepare<{ hash: string; width: number }>("SELECT DISTINCT hash, width FROM media ORDER BY hash")
+        .all()
+    : core.db
+        .prepare<{ hash: string; width: number }>(
+          "SELECT DISTINCT hash, width FROM media WHERE builder_id = ? ORDER BY hash",
+        )
+        .all(builderId);
+}
+
 export function sumBytesOf(core: Core, builderId: string): number {
   return (
     core.db

@@ -14,6 +14,7 @@ import {
   isHashNamed,
   isSeenByAll,
   isOwnHash,
+  selectNamed,
   selectOwn,
   sumBytes,
   sumBytesOf,
@@ -182,6 +183,14 @@ export function sightOf(core: Core, caller: Caller | undefined, hash: string): S
   if (!caller) return undefined;
   const isTheirs = caller.builderId !== null && isOwnHash(core, caller.builderId, hash);
   return isTheirs || (caller.scopes.has("admin") && isHashNamed(core, hash)) ? "you" : undefined;
+}
+
+/** All pictures that there are, of one builder or of all: the name of the content, and how wide the largest size is. */
+export function namedMedia(
+  core: Pick<Core, "db">,
+  builderId: string | undefined,
+): { hash: string; width: number }[] {
+  return selectNamed(core, builderId);
 }
 
 /** Deletes what was sent a day ago and never used. Called now and then. */
