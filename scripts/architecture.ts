@@ -117,7 +117,6 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       "src/core/ground/clock.ts",
       // Measures waits on the network and on this thread.
       "src/delivery/attempt.ts",
-      "src/delivery/push-request.ts",
       "src/http/pace.ts",
       "src/listen/",
       // Start a program.
@@ -177,6 +176,7 @@ const POWERS: readonly { power: string; uses: RegExp; rooms: readonly string[] }
       "src/cli/health.ts",
       "src/delivery/attempt.ts",
       "src/delivery/push-request.ts",
+      "src/delivery/smtp.ts",
       "src/delivery/names.ts",
       "src/doctor/outside.ts",
       "src/http/server.ts",

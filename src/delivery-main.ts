@@ -4,10 +4,13 @@ import { createAttempt } from "./delivery/attempt.ts";
 import { startHousekeeping } from "./delivery/housekeeping.ts";
 import { startLoop } from "./delivery/loop.ts";
 import { createShares, RUNNING_MAX } from "./delivery/shares.ts";
+import { mailWords } from "./delivery/mail-words.ts";
+import { mailSending } from "./delivery/mails.ts";
 import { createPushes } from "./delivery/push-request.ts";
 import { pushWords } from "./delivery/push-words.ts";
 import { PUSHES_AT_ONCE, pushSending } from "./delivery/pushes.ts";
 import { startSender } from "./delivery/sender.ts";
+import { createMailer } from "./delivery/smtp.ts";
 import { type FromThread, TELL_EVERY_MS, type ToThread } from "./delivery/thread.ts";
 import { coreOn, openGround } from "./ground.ts";
 import { createLog } from "./log.ts";
@@ -77,11 +80,17 @@ function begin({ config, origin, ids, troubles, steady }: DeliverySetup): Progra
       "fewer deliveries than usual run at once: this system lets Bun send no more requests",
     );
   const loop = startLoop(core, attempt, delaysMs, log, webhookTimeoutMs, createShares(places));
-  core.onWake(loop.wake);
+  const sayings = { ...en.mails, ...en.reach.push, sentence: en.told.sentence };
+  const mailer = createMailer(config, log);
   const senders = [
     startSender(
       core,
-      pushSending(pushes, (of, push) => pushWords(of, push, en.reach.push)),
+      pushSending(pushes, (of, push) => pushWords(of, push, sayings)),
+      log,
+    ),
+    startSender(
+      core,
+      mailSending(mailer, (of, mail) => mailWords(of, mail, config.name, sayings)),
       log,
     ),
   ];
@@ -89,6 +98,7 @@ function begin({ config, origin, ids, troubles, steady }: DeliverySetup): Progra
     loop.wake();
     for (const sender of senders) sender.wake();
   };
+  core.onWake(wake);
   const housekeeping = startHousekeeping(core, config, log, loop.health().tally.upkeep);
   let strays = 0;
   // It would end the thread, and with it a thousand attempts that have nothing to do with it.

@@ -23,7 +23,11 @@ What a thief has read already stays read: where key and database are both in wro
 secrets and new secrets of apps, too.`;
 
 /** What was signed with a key before counts for as long as whoever has it may show it. */
-const LIVES = { "known-devices": DEVICE_MAX_MS, "oauth-cookies": INTERACTION_MS };
+const LIVES = {
+  "known-devices": DEVICE_MAX_MS,
+  "oauth-cookies": INTERACTION_MS,
+  "mail-unsubscribe": DEVICE_MAX_MS,
+};
 
 export function addKeyCommands(program: Command, environment: Environment): void {
   const key = program.command("key").description("the key that seals what is secret in the database");

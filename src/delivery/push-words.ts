@@ -1,18 +1,41 @@
 import type { Core } from "../core/ground/core.ts";
+import { findTold } from "../core/across/reach/reach.ts";
+import type { Notification } from "../core/across/notifications/notifications.ts";
+import type { NotificationKind } from "../core/identity/notifications/kinds.ts";
+import { plainLine } from "./mail-text.ts";
 import type { Push } from "../core/outbox/push/queue.ts";
 import type { PushWords } from "./push-request.ts";
 
-/** What the pages' catalogue says of pushes. */
-export interface Sayings {
+/** What the catalogue says of pushes. */
+export interface PushSayings {
   greeting: string;
+  sentence: SayTold;
+}
+
+/** One thing that somebody is told, in a sentence. */
+export type SayTold = (told: {
+  kind: NotificationKind;
+  actors: readonly string[];
+  count: number;
+  about: string;
+}) => string;
+
+/** In one line of letters that are seen: names are their owners' to choose. */
+export function sayTold(sentence: SayTold, { kind, actors, count, about }: Notification): string {
+  return plainLine(sentence({ kind, actors: actors.map(({ name }) => plainLine(name, 80)), count, about }));
 }
 
 /** What a browser shows of a push; undefined where there is nothing to say any more. */
 export function pushWords(
-  { origin }: Core,
+  core: Core,
   { notificationId, subscriptionId }: Push,
-  { greeting }: Sayings,
+  { greeting, sentence }: PushSayings,
 ): PushWords | undefined {
-  if (notificationId !== null) return undefined;
-  return { title: new URL(origin).host, body: greeting, path: "/settings/browsers", tag: subscriptionId };
+  const title = new URL(core.origin).host;
+  if (notificationId !== null) {
+    const told = findTold(core, notificationId);
+    const path = told?.subject.url.slice(core.origin.length);
+    return told && { title, body: sayTold(sentence, told), path: path ?? "/", tag: notificationId };
+  }
+  return { title, body: greeting, path: "/settings/browsers", tag: subscriptionId };
 }

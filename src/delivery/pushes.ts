@@ -1,4 +1,5 @@
 import type { Core } from "../core/ground/core.ts";
+import { continueReach, isReachDue } from "../core/across/reach/reach.ts";
 import { duePushes, nextPush, type Push, type PushEnd, settlePush } from "../core/outbox/push/queue.ts";
 import type { PushWords, SendPush } from "./push-request.ts";
 import type { Sending } from "./sender.ts";
@@ -19,6 +20,7 @@ export function pushSending(
 ): Sending<Push, PushEnd> {
   return {
     name: "push",
+    gather: { isDue: isReachDue, slice: continueReach },
     due: (core, running) => withinPlaces(duePushes(core, idsOf(running), DUE_READ), running),
     nextDue: (core, running) => nextPush(core, idsOf(running)),
     async send(core, push) {

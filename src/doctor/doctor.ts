@@ -7,6 +7,7 @@ import { DATABASE_LOOKS } from "./database.ts";
 import { lookAtDisk, lookAtTemporary } from "./disk.ts";
 import { lookAtPictures } from "./pictures.ts";
 import { lookAtLeftovers } from "./leftovers.ts";
+import { lookAtMail } from "./mail.ts";
 import { lookAtOrigin } from "./origin.ts";
 import type { Look, Patient } from "./patient.ts";
 import { lookAtOwners, lookAtOwnRights, lookAtRights } from "./rights.ts";
@@ -31,6 +32,7 @@ const LOOKS: readonly Look[] = [
   { name: "unfinished", at: lookAtLeftovers },
   { name: "pictures", at: lookAtPictures },
   { name: "webhook_allow", at: lookAtWebhooks },
+  { name: "mail", at: lookAtMail },
   ...DATABASE_LOOKS,
 ];
 

@@ -104,6 +104,18 @@ export function mailAddress(text: string): string | undefined {
   return /^[^\s@,;:<>"]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/.test(text) ? text : undefined;
 }
 
+/** Of a mail server, with who asks there. */
+export function smtpAddress(text: string): string | undefined {
+  const url = new URL(text);
+  const isPlain = url.pathname === "" || url.pathname === "/";
+  if (!/^smtps?:$/.test(url.protocol) || url.hostname === "" || !isPlain) return undefined;
+  // What cannot be read would be found at the first mail.
+  decodeURIComponent(url.username + url.password);
+  return url.search === "" && url.hash === "" && (url.password === "" || url.username !== "")
+    ? text
+    : undefined;
+}
+
 /** An address by https, with a path. */
 export function httpsAddress(text: string): string | undefined {
   const url = new URL(text);

@@ -92,6 +92,10 @@ export function readConfig(variables: Variables, flags: Flags = {}, standard?: s
     throw new ConfigError(
       "GUILDHALL_KEY and GUILDHALL_KEY_FILE both say where the key is; leave one of them out",
     );
+  if ((values.smtpUrl === undefined) !== (values.mailFrom === undefined))
+    throw new ConfigError(
+      "GUILDHALL_SMTP_URL and GUILDHALL_MAIL_FROM are set together: the server, and whom its mail comes from",
+    );
   const isSaid = values.key !== undefined || given(SETTINGS.keyFile) !== undefined;
   const credential = isSaid ? undefined : credentialIn(variables);
   const requestsAtOnce = Number.parseInt(variables["BUN_CONFIG_MAX_HTTP_REQUESTS"] ?? "", 10) || 256;

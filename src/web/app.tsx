@@ -176,7 +176,7 @@ export function createSite(core: Core, house: House): Site {
         // beginning.
         people.delete(context);
         ask = { ...askOf(context, params, personOf(context)), form };
-        requireOwnForm(context, ask.form, ask.formToken, core.origin);
+        if (!route.isForeign) requireOwnForm(context, ask.form, ask.formToken, core.origin);
       }
       return present(house, ask, await answerOf(route, ask));
     } catch (thrown) {

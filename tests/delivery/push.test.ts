@@ -43,7 +43,7 @@ async function stage(allow = [HOST]): Promise<Stage> {
   const { core, clock } = world;
   await pushKey(core);
   const rules = { targets: core.targets, timeoutMs: 10_000, ca: (await authority()).pem, userAgent: "test" };
-  const words = (of: Core, push: Push) => pushWords(of, push, en.reach.push);
+  const words = (of: Core, push: Push) => pushWords(of, push, { ...en.reach.push, ...en.told });
   const sender = startSender(core, pushSending(createPushes(core, rules), words), silent);
   core.onWake(sender.wake);
   return {

@@ -155,7 +155,12 @@ test("what `guildhall settings` prints is a settings file that says the same", (
   // Every line that is a comment with a key is one that may be used.
   for (const [, line = ""] of text.matchAll(/^# ([a-z_]+ = .*)$/gm)) {
     // A certificate is for an origin, and a port of plain HTTP stands beside one with TLS.
-    using each = fileOf(line.startsWith("acme =") ? `${line}\norigin = "https://guild.example"` : line);
+    const beside: Record<string, string> = {
+      acme: 'origin = "https://guild.example"',
+      smtp_url: 'mail_from = "guild@example.org"',
+      mail_from: 'smtp_url = "smtp://mail.example"',
+    };
+    using each = fileOf(`${line}\n${beside[line.split(" ")[0] ?? ""] ?? ""}`);
     if (!/"\/|DATA|^http_port/.test(line))
       expect(refusalOf(() => readConfig({ GUILDHALL_SETTINGS: each.path }))).toBe("");
   }

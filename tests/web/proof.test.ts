@@ -14,6 +14,7 @@ import {
   removePasskey,
 } from "../../src/core/identity/accounts/passkeys.ts";
 import { changePassword, makeRecovery } from "../../src/core/identity/accounts/passwords.ts";
+import { setMailAddress } from "../../src/core/identity/mail/mail.ts";
 import { secureAccount } from "../../src/core/delegation/securing/securing.ts";
 import {
   changeApp,
@@ -174,6 +175,8 @@ const FRESH: Record<string, (town: Town) => unknown> = {
     createToken(core, ada, "ada", { name: "t", scopes: ["feed:read"], tier: "personal" }),
   "accounts/accounts.ts createAccount": ({ core, ada }) =>
     createAccount(core, ada, { username: "dee", name: "Dee", isAdmin: true }),
+  "mail/mail.ts setMailAddress": ({ core, ada }) =>
+    setMailAddress(core, ada, { address: "ada@home.example" }),
   "deletion/deletion.ts deleteAccount": ({ core, ada }) => deleteAccount(core, ada, "cy", "cy"),
   "accounts/invites.ts makeInvite": ({ core, ada }) => makeInvite(core, ada),
   "accounts/passkeys.ts beginPasskey": ({ core, ada }) => beginPasskey(core, ada),
@@ -257,6 +260,9 @@ const NOT_FRESH: Record<string, string> = {
   "apps/apps.ts listApps": READS,
   "audit/audit.ts listAudit": READS,
   "backups/backups.ts backupHealth": READS,
+  "mail/mail.ts chooseMails": "chooses what comes to an address that is there",
+  "mail/mail.ts getMailSettings": READS,
+  "mail/mail.ts removeMailAddress": CLOSES,
   "push/push.ts listPushSubscriptions": READS,
   "push/push.ts endPushSubscription": CLOSES,
   "push/push.ts subscribeToPush": "ends with the session, which tells whoever has it as much",
@@ -337,8 +343,11 @@ test("what opens a way in, or closes one for others, wants a sign-in of the last
   clock.step(10 * MINUTE + 1);
   expect(await outcomes(ada)).toEqual(all("forbidden"));
   clock.step(-1);
-  // The passkey is her only way in.
-  const last = { "accounts/passkeys.ts removePasskey": "conflict" };
+  // The passkey is her only way in, and nobody has named a mail server.
+  const last = {
+    "accounts/passkeys.ts removePasskey": "conflict",
+    "mail/mail.ts setMailAddress": "conflict",
+  };
   expect(await outcomes(ada)).toEqual({ ...all("done"), ...last });
 
   // A ceremony that was begun in time and ends too late.

@@ -46,6 +46,8 @@ export interface Policy {
   readonly retentionSessionsMs?: number | undefined;
   /** How long notifications are kept. */
   readonly retentionNotificationsMs?: number | undefined;
+  /** Whom mail comes from; undefined where this community sends none. */
+  readonly mailFrom?: string | undefined;
   /** How many posts and replies a member may publish within 24 hours; undefined where it is not bounded. */
   readonly quotaPosts?: number | undefined;
   /** How many webhook endpoints they may have, in all workspaces together. */

@@ -11,10 +11,11 @@ export type SecretPurpose =
   | "signing-key"
   | "oauth-record"
   | "former-key"
-  | "push-key";
+  | "push-key"
+  | "mail-token";
 
 /** What is not sealed, but signed by a key of its own. */
-export const DERIVED_PURPOSES = ["oauth-cookies", "known-devices"] as const;
+export const DERIVED_PURPOSES = ["oauth-cookies", "known-devices", "mail-unsubscribe"] as const;
 export type DerivedPurpose = (typeof DERIVED_PURPOSES)[number];
 
 /**

@@ -43,6 +43,7 @@ import { promptFormPages } from "./prompts/prompt-form.tsx";
 import { promptDetailPages } from "./prompts/prompt.tsx";
 import { promptPages } from "./prompts/prompts.tsx";
 import { browserPages } from "./reach/browsers.tsx";
+import { mailPages } from "./reach/mail.tsx";
 import { deliveryPages } from "./webhooks/delivery.tsx";
 import { recoverPages } from "./webhooks/recover.tsx";
 import { webhookDetailPages } from "./webhooks/webhook.tsx";
@@ -94,6 +95,7 @@ export const PAGES: readonly PageRoute[] = [
   ...promptDetailPages,
   ...promptPages,
   ...browserPages,
+  ...mailPages,
   ...deliveryPages,
   ...recoverPages,
   ...webhookDetailPages,

@@ -89,6 +89,10 @@ export interface PageRoute {
   path: string;
   /** Others than those it is for get the sign-in form, or are told that it is for admins. */
   access: "anyone" | "signed-in" | "admin";
+  /**
+   * Takes a POST that no page of ours sent, as a mailbox does: its address carries a token that proves what it may.
+   */
+  isForeign?: true;
   handle(ask: PageAsk): PageAnswer | Promise<PageAnswer>;
 }
 

@@ -2,6 +2,8 @@ import { feed } from "./en/feed.ts";
 import { following } from "./en/following.ts";
 import { forms } from "./en/forms.ts";
 import { frame, parts } from "./en/frame.ts";
+import { told } from "./en/told.ts";
+import { mails } from "./en/mails.ts";
 import { notices } from "./en/notices.ts";
 import { refusals } from "./en/refusals.ts";
 import { prompts } from "./en/prompts.ts";
@@ -54,4 +56,6 @@ export const en = {
   connected,
   consent,
   webhooks,
+  mails,
+  told,
 };

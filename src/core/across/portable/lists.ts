@@ -58,9 +58,11 @@ import {
 } from "../../ground/db/schema.ts";
 import { media } from "../../ground/db/schema-media.ts";
 import { KeptMedia, mediaRules } from "../../community/media/media.ts";
+import { mailAddresses } from "../../ground/db/schema-reach.ts";
 import { columnsOf, type Twin } from "../../ground/db/twins.ts";
 import { SCOPE_NAMES } from "../../identity/access/scopes.ts";
 import { NOTIFICATION_KINDS, SUBJECT_TYPES } from "../../identity/notifications/kinds.ts";
+import { MailAddress } from "../../identity/mail/mail.ts";
 import { BuilderDraft } from "../../identity/builders/builders.ts";
 import { GIVEN_UP } from "../../outbox/deliveries/upkeep.ts";
 import { DISABLED_CODES } from "../../outbox/webhooks/health.ts";
@@ -312,6 +314,20 @@ export const EXPORTED: readonly Entity[] = [
   }),
   // Whose is told by no row of its own: who is named in what others write to each other is not theirs to know.
   exported(mentions, { rules: { subjectId: Text({ max: 60, line: true }), name: StoredUsername } }),
+  exported(mailAddresses, {
+    leftOut: {
+      pending: "not confirmed",
+      pendingHash: "a credential",
+      pendingUntil: "of one that is not confirmed",
+      digestAt: "told anew",
+      digestPlace: "of the notifications' places here",
+      recoveryAt: "of this installation",
+      mailedFrom: "of this installation",
+      mailedCount: "of this installation",
+    },
+    rules: { address: MailAddress },
+    whose: by("builderId"),
+  }),
   exported(blocks, { whose: by("builderId") }),
   exported(notificationSettings, {
     rules: { kind: Choice(NOTIFICATION_KINDS) },
@@ -397,6 +413,7 @@ export const STAYS_BEHIND: Readonly<Record<string, string>> = {
   former_keys: "keys, sealed",
   push_keys: "keys, sealed: browsers subscribe anew",
   push_subscriptions: "of browsers that are signed in here, and credentials: whoever has one writes to them",
+  mails: "on their way",
   pushes: "on their way to those",
   webhook_secrets: "sealed secrets: each endpoint gets a new one",
   idempotency_keys: "answers, sealed, that are kept for a day",

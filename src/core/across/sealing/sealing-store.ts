@@ -1,7 +1,7 @@
 import type { Core } from "../../ground/core.ts";
 import { formerKeys, idempotencyKeys, oauthRecords, signingKeys } from "../../ground/db/schema-access.ts";
 import { webhookSecrets } from "../../ground/db/schema-delivery.ts";
-import { pushKeys } from "../../ground/db/schema-reach.ts";
+import { mails, pushKeys } from "../../ground/db/schema-reach.ts";
 
 /*
  * A slice of each column that holds what is sealed: the rows behind those whose primary key is `after`, in the
@@ -108,4 +108,21 @@ export function selectPushKeys(core: Core, after: PushKeys | undefined, limit: n
 
 export function putPushKeys(core: Core, { one }: PushKeys, sealed: Buffer): void {
   core.db.patch(pushKeys, { one }, { sealed });
+}
+
+interface MailToken {
+  seq: number;
+  sealed: Buffer;
+}
+
+export function selectMailTokens(core: Core, after: MailToken | undefined, limit: number): MailToken[] {
+  return core.db
+    .prepare<MailToken>(
+      "SELECT seq, token AS sealed FROM mails WHERE seq > ? AND token IS NOT NULL ORDER BY seq LIMIT ?",
+    )
+    .all(after?.seq ?? 0, limit);
+}
+
+export function putMailToken(core: Core, { seq }: MailToken, sealed: Buffer): void {
+  core.db.patch(mails, { seq }, { token: sealed });
 }

@@ -3,10 +3,12 @@ import type { Core } from "../../ground/core.ts";
 import { answerOwner } from "../../ground/idempotency/idempotency.ts";
 import { formerKeyOwner } from "../../ground/keyring/keyring.ts";
 import type { SecretPurpose } from "../../ground/sealed-secrets.ts";
+import { mailOwner } from "../../identity/mail/queue.ts";
 import { PUSH_KEY_OWNER } from "../../outbox/push/push.ts";
 import {
   putAnswer,
   putFormer,
+  putMailToken,
   putPayload,
   putPushKeys,
   putSecret,
@@ -14,6 +16,7 @@ import {
   putSuccessor,
   selectAnswers,
   selectFormer,
+  selectMailTokens,
   selectPayloads,
   selectPushKeys,
   selectSecrets,
@@ -117,6 +120,12 @@ export const SEALED: Readonly<Record<string, SealedColumn>> = {
     owner: (row) => formerKeyOwner(row),
     select: selectFormer,
     put: putFormer,
+  }),
+  "mails.token": column({
+    purpose: "mail-token",
+    owner: (row) => mailOwner(row),
+    select: selectMailTokens,
+    put: putMailToken,
   }),
   "push_keys.sealed": column({
     purpose: "push-key",

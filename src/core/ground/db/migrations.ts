@@ -39,6 +39,7 @@ import m0036 from "./migrations/0036_push.sql" with { type: "text" };
 import m0037 from "./migrations/0037_mentions.sql" with { type: "text" };
 import m0038 from "./migrations/0038_following.sql" with { type: "text" };
 import m0043 from "./migrations/0043_threads.sql" with { type: "text" };
+import m0046 from "./migrations/0046_mail.sql" with { type: "text" };
 import m0048 from "./migrations/0048_visits.sql" with { type: "text" };
 
 /** In the order in which they are applied. */
@@ -82,5 +83,6 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0037_mentions", sql: m0037 },
   { name: "0038_following", sql: m0038 },
   { name: "0043_threads", sql: m0043 },
+  { name: "0046_mail", sql: m0046 },
   { name: "0048_visits", sql: m0048 },
 ];

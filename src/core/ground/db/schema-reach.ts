@@ -29,3 +29,36 @@ export const pushes = sqliteTable("pushes", {
   dueAt: integer("due_at").notNull(),
   attempts: integer().notNull().default(0),
 });
+
+export const MAIL_CHOICES = ["at_once", "daily", "weekly", "off"] as const;
+export const MAIL_KINDS = ["confirm", "moved", "recovery", "notification", "digest"] as const;
+
+export const mailAddresses = sqliteTable("mail_addresses", {
+  builderId: text("builder_id").primaryKey().notNull(),
+  address: text(),
+  pending: text(),
+  pendingHash: blob("pending_hash", { mode: "buffer" }),
+  pendingUntil: integer("pending_until"),
+  mails: text({ enum: MAIL_CHOICES }).notNull().default("daily"),
+  digestAt: integer("digest_at"),
+  digestPlace: integer("digest_place").notNull().default(0),
+  recoveryAt: integer("recovery_at"),
+  mailedFrom: integer("mailed_from").notNull().default(0),
+  mailedCount: integer("mailed_count").notNull().default(0),
+});
+
+export const mails = sqliteTable("mails", {
+  seq: integer().primaryKey({ autoIncrement: true }),
+  builderId: text("builder_id"),
+  kind: text({ enum: MAIL_KINDS }).notNull(),
+  address: text(),
+  token: blob({ mode: "buffer" }),
+  groupId: text("group_id"),
+  afterPlace: integer("after_place"),
+  upToPlace: integer("up_to_place"),
+  messageId: text("message_id").notNull(),
+  createdAt: integer("created_at").notNull(),
+  dueAt: integer("due_at").notNull(),
+  endsAt: integer("ends_at").notNull(),
+  attempts: integer().notNull().default(0),
+});

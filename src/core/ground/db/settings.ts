@@ -11,6 +11,7 @@ export type SettingName =
   | "maintenance"
   | "origin"
   | "probe"
+  | "reach-place"
   | "steady-time";
 
 export function getSetting({ db }: { db: Db }, name: SettingName): string | undefined {

@@ -12,5 +12,13 @@ export const REACH = {
     path: "p256dh",
     says: "That is no public key of P-256; send what the browser's subscription holds.",
   },
+  mail_not_sent: {
+    error: "conflict",
+    says: "This community sends no mail; ask those who run it.",
+  },
+  mail_just_sent: {
+    error: "rate_limited",
+    says: "A link was sent a moment ago; look for it, or try again in a minute.",
+  },
   push_unknown: { error: "not_found", says: "None of your browsers has that id." },
 } as const satisfies Refusals;

@@ -2,6 +2,23 @@ import type { Core } from "../../ground/core.ts";
 import { pushes, pushSubscriptions } from "../../ground/db/schema-reach.ts";
 import type { Push } from "./queue.ts";
 
+/** How many wait, in all or for one browser. */
+export function countPushes(core: Core, subscriptionId?: string): number {
+  const sql = "SELECT count(*) AS count FROM pushes";
+  const found =
+    subscriptionId === undefined
+      ? core.db.prepare<{ count: number }>(sql).get()
+      : core.db.prepare<{ count: number }>(`${sql} WHERE subscription_id = ?`).get(subscriptionId);
+  return found?.count ?? 0;
+}
+
+export function selectSubscriptionIds(core: Core, builderId: string): string[] {
+  return core.db
+    .prepare<{ id: string }>("SELECT id FROM push_subscriptions WHERE builder_id = ? ORDER BY id")
+    .all(builderId)
+    .map(({ id }) => id);
+}
+
 /** One that waits already for the same browser stays as it is. */
 export function insertPush(core: Core, row: typeof pushes.$inferInsert): void {
   core.db.insertNew(pushes, row);

@@ -1,6 +1,7 @@
 import { DAY, HOUR, MINUTE, SECOND } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import {
+  countPushes,
   deferPushes,
   deletePush,
   dropSubscription,
@@ -9,6 +10,7 @@ import {
   noteFailure,
   noteTaken,
   selectDuePushes,
+  selectSubscriptionIds,
 } from "./queue-store.ts";
 
 /** Something on its way to one browser. */
@@ -48,6 +50,23 @@ const RETRY_AFTER_MAX_MS = HOUR;
 /** One that took nothing for so long, and so often in a row, is nobody's any more. */
 const FAILURES_MAX = 10;
 const DEAD_AFTER_MS = 7 * DAY;
+/** What waits for one browser, and in all: beyond the first it is dropped, beyond the second nothing is added. */
+const WAITING_MAX = 50;
+const QUEUE_MAX = 5000;
+
+/** Whether more may be put on its way now; what is not waits where it came from. */
+export function hasRoomForPushes(core: Core): boolean {
+  return countPushes(core) < QUEUE_MAX;
+}
+
+/** Has all of a builder's browsers told of a notification, by the id under which it began. Call it in a transaction. */
+export function queuePushes(core: Core, builderId: string, notificationId: string): void {
+  const at = core.clock.steady();
+  for (const subscriptionId of selectSubscriptionIds(core, builderId))
+    if (countPushes(core, subscriptionId) < WAITING_MAX)
+      insertPush(core, { subscriptionId, notificationId, createdAt: at, dueAt: at });
+}
+
 /** The first word to a browser. Call it in the transaction that adds it. */
 export function queueGreeting(core: Core, subscriptionId: string): void {
   const at = core.clock.steady();

@@ -126,6 +126,10 @@ function accountView(ask: PersonAsk, faults: Faults = {}): View {
             </div>
           )}
         </section>
+        <section class="part">
+          <h2>{ask.words.reach.part.title}</h2>
+          <p class="hint">{weave(ask.words.reach.part.hint)}</p>
+        </section>
         <OwnDataPart ask={ask} action={`${HERE}/download`} error={faults.download} />
         <section class="part">
           <h2>{words.title}</h2>

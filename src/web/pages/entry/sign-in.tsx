@@ -1,4 +1,5 @@
 /** @jsxImportSource @kitajs/html */
+import { sendsMail } from "../../../core/identity/mail/mail.ts";
 import { signIn } from "../../../core/identity/accounts/accounts.ts";
 import {
   beginPasskeySignIn,
@@ -103,6 +104,7 @@ export function signInView(ask: PageAsk, { next, error }: { next: string | null;
             <Button kind="quiet">{words.byPasskey}</Button>
           </Form>
         )}
+        {sendsMail(ask.core) ? <p class="hint">{weave(ask.words.reach.mail.forgot)}</p> : ""}
         <p class="hint below">
           {weave(ask.core.policy.signup === "closed" ? words.forgot : words.forgotOrNew)}
         </p>

@@ -1,5 +1,10 @@
 /** What reaches members who are not here: pushes, mails, feeds. */
 export const reach = {
+  /** On the page of the account. */
+  part: {
+    title: "What reaches you elsewhere",
+    hint: "[Browsers that are notified](/settings/browsers), and [mail](/settings/mail).",
+  },
   browsers: {
     title: "Browsers",
     lead: "A browser that you choose shows your notifications also while no page is open. It stops when you sign out in it.",
@@ -19,6 +24,43 @@ export const reach = {
     neverReached: "not reached yet",
     stop: "Stop",
     stopOf: (agent: string) => `Stop notifying ${agent}`,
+  },
+  mail: {
+    title: "Mail",
+    lead: "Where you read mail, and what comes there. Nobody else sees the address.",
+    none: "This community sends no mail.",
+    address: "Your address",
+    goes: "Mail goes to {address}.",
+    pending: "A link was sent to {address}; open it within a day to confirm it.",
+    new: "New address",
+    set: "Send the link",
+    remove: "Send no mail there",
+    choice: "What comes of your notifications",
+    choices: {
+      at_once: "Each at once",
+      daily: "Once a day, about eight in the morning",
+      weekly: "Once a week, on Monday about eight in the morning",
+      off: "Nothing",
+    },
+    choiceHint:
+      "Of the kinds that you have set to mail. The morning is that of your [time zone](/settings/profile).",
+    save: "Save",
+    confirmTitle: "Confirm the address",
+    confirmLead: "Mail of @{username} goes to {address} from now on.",
+    confirm: "Confirm it",
+    confirmed: "Mail of your account goes there from now on. You can close this page.",
+    endTitle: "End these mails",
+    endLead: "No more mail about notifications comes to you. They go on waiting for you on their page.",
+    end: "End them",
+    ended: "No more mail about notifications comes to you.",
+    forgot: "Or have [a link sent by mail](/recover/mail), if your account has an address.",
+    recoverTitle: "A way back in",
+    recoverLead:
+      "Where your account has a confirmed mail address, a link comes there that sets a new password.",
+    who: "Username or mail address",
+    recover: "Send me a link",
+    recovered:
+      "If there is such an account with a confirmed address, a link is on its way. It works for an hour.",
   },
   push: {
     greeting: "This browser is told of your notifications from now on.",

@@ -1,0 +1,90 @@
+import type { Core } from "../../ground/core.ts";
+import { mailAddresses } from "../../ground/db/schema-reach.ts";
+import type { NotificationKind, Reach } from "../../identity/notifications/kinds.ts";
+
+export interface Fresh {
+  place: number;
+  id: string;
+  groupId: string;
+  builderId: string;
+  kind: NotificationKind;
+  createdAt: number;
+  /** What its reader has chosen for the kind; null for nothing. */
+  reach: Reach | null;
+}
+
+/** What was told behind a place, whoever was told. */
+export function selectFresh(core: Core, after: number, limit: number): Fresh[] {
+  return core.db
+    .prepare<Fresh>(
+      `SELECT n.place, n.id, n.group_id AS groupId, n.builder_id AS builderId, n.kind, n.created_at AS createdAt,
+              (SELECT reach FROM notification_settings s
+               WHERE s.builder_id = n.builder_id AND s.kind = n.kind) AS reach
+       FROM notifications n WHERE n.place > ? ORDER BY n.place LIMIT ?`,
+    )
+    .all(after, limit);
+}
+
+export function newestPlace(core: Core): number {
+  const sql = "SELECT place FROM notifications ORDER BY place DESC LIMIT 1";
+  return core.db.prepare<{ place: number }>(sql).get()?.place ?? 0;
+}
+
+/** A group as it stands now, under whatever id. */
+export function findGroup(core: Core, groupId: string): { id: string; builderId: string } | undefined {
+  return core.db
+    .prepare<{ id: string; builderId: string }>(
+      "SELECT id, builder_id AS builderId FROM notifications WHERE group_id = ? ORDER BY place DESC LIMIT 1",
+    )
+    .get(groupId);
+}
+
+export interface DueDigest {
+  builderId: string;
+  mails: "daily" | "weekly";
+  /** Null where the first one is not planned yet. */
+  digestAt: number | null;
+  digestPlace: number;
+}
+
+const DIGEST = "builder_id AS builderId, mails, digest_at AS digestAt, digest_place AS digestPlace";
+
+/** Digests that are due, and those that are to be planned. */
+export function selectDueDigests(core: Core, now: number, limit: number): DueDigest[] {
+  const due = core.db
+    .prepare<DueDigest>(
+      `SELECT ${DIGEST} FROM mail_addresses
+       WHERE digest_at IS NOT NULL AND digest_at <= ? ORDER BY digest_at LIMIT ?`,
+    )
+    .all(now, limit);
+  if (due.length > 0) return due;
+  return core.db
+    .prepare<DueDigest>(
+      `SELECT ${DIGEST} FROM mail_addresses
+       WHERE address IS NOT NULL AND digest_at IS NULL AND mails IN ('daily', 'weekly') LIMIT ?`,
+    )
+    .all(limit);
+}
+
+export function planDigest(core: Core, builderId: string, digestAt: number, digestPlace: number): void {
+  core.db.patch(mailAddresses, { builderId }, { digestAt, digestPlace });
+}
+
+/** Counts one more mail about a notification within a day; whether it was one too many. */
+export function countMailed(
+  core: Core,
+  builderId: string,
+  now: number,
+  dayMs: number,
+  most: number,
+): boolean {
+  const found = core.db
+    .prepare<{ count: number }>(
+      `UPDATE mail_addresses SET
+         mailed_count = CASE WHEN mailed_from > ? - ? AND mailed_from <= ? THEN mailed_count + 1 ELSE 1 END,
+         mailed_from = CASE WHEN mailed_from > ? - ? AND mailed_from <= ? THEN mailed_from ELSE ? END
+       WHERE builder_id = ? RETURNING mailed_count AS count`,
+    )
+    .get(now, dayMs, now, now, dayMs, now, now, builderId);
+  return found === undefined || found.count > most;
+}

@@ -1,0 +1,46 @@
+import type { Core } from "../../ground/core.ts";
+import { mailAddresses } from "../../ground/db/schema-reach.ts";
+
+export type MailAddressRow = typeof mailAddresses.$inferSelect;
+
+const COLUMNS = `builder_id AS builderId, address, pending, pending_hash AS pendingHash, pending_until AS pendingUntil,
+  mails, digest_at AS digestAt, digest_place AS digestPlace, recovery_at AS recoveryAt,
+  mailed_from AS mailedFrom, mailed_count AS mailedCount`;
+
+export function findMailAddress(core: Core, builderId: string): MailAddressRow | undefined {
+  return core.db
+    .prepare<MailAddressRow>(`SELECT ${COLUMNS} FROM mail_addresses WHERE builder_id = ?`)
+    .get(builderId);
+}
+
+export function findByPending(core: Core, hash: Buffer, now: number): MailAddressRow | undefined {
+  return core.db
+    .prepare<MailAddressRow>(
+      `SELECT ${COLUMNS} FROM mail_addresses WHERE pending_hash = ? AND pending_until > ?`,
+    )
+    .get(hash, now);
+}
+
+/** Whose it is, in any case of its letters. */
+export function selectByAddress(core: Core, address: string, most: number): MailAddressRow[] {
+  return core.db
+    .prepare<MailAddressRow>(
+      `SELECT ${COLUMNS} FROM mail_addresses WHERE address = ? COLLATE NOCASE ORDER BY builder_id LIMIT ?`,
+    )
+    .all(address, most);
+}
+
+export function putMailAddress(core: Core, row: typeof mailAddresses.$inferInsert): void {
+  core.db.upsert(mailAddresses, row);
+}
+
+export function clearPending(core: Core, builderId: string): void {
+  const none = { pending: null, pendingHash: null, pendingUntil: null };
+  core.db.patch(mailAddresses, { builderId }, none);
+}
+
+/** Whether there was a confirmed one. */
+export function deleteMailAddress(core: Core, builderId: string): boolean {
+  const sql = "DELETE FROM mail_addresses WHERE builder_id = ? RETURNING address";
+  return (core.db.prepare<{ address: string | null }>(sql).get(builderId)?.address ?? null) !== null;
+}

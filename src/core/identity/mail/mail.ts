@@ -1,0 +1,221 @@
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { type Static, Type } from "@sinclair/typebox";
+import { Choice, ruled, Word } from "../../ground/check.ts";
+import { DAY, HOUR, MINUTE } from "../../ground/clock.ts";
+import type { Core } from "../../ground/core.ts";
+import { MAIL_CHOICES } from "../../ground/db/schema-reach.ts";
+import { refuse } from "../../ground/errors.ts";
+import { type Caller, requirePerson } from "../access/caller.ts";
+import { brokenLink, makeLink } from "../accounts/links.ts";
+import { requireFresh, type Whence } from "../accounts/sessions.ts";
+import { accountState } from "../accounts/state.ts";
+import { recordBy, record } from "../audit/audit.ts";
+import { findBuilder, findStanding } from "../builders/builders.ts";
+import { foldUsername } from "../builders/username.ts";
+import {
+  clearPending,
+  findByPending,
+  findMailAddress,
+  type MailAddressRow,
+  putMailAddress,
+  selectByAddress,
+} from "./mail-store.ts";
+import { queueMail } from "./queue.ts";
+
+export { deleteMailAddress, findMailAddress } from "./mail-store.ts";
+
+/*
+ * Where a member has mail sent (docs/contract.md#12.20): one address, which a link that was sent there has confirmed, and
+ * what comes there of notifications. Nobody else ever sees it.
+ */
+
+export type MailChoice = (typeof MAIL_CHOICES)[number];
+
+/** What a person sees of their own. */
+export interface MailSettings {
+  /** Where mail goes; null where none does. */
+  address: string | null;
+  /** What waits to be confirmed. */
+  pending: string | null;
+  mails: MailChoice;
+}
+
+/** As of RFC 5321 §4.1.2, less quoted names and addresses of machines: nothing that could begin a header or another address. */
+export const MailAddress = Word(
+  "^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z]{2,63}$",
+  ruled("not_mail_address"),
+  { maxLength: 254 },
+);
+export const MailAddressDraft = Type.Object({ address: MailAddress }, { additionalProperties: false });
+export const MailChoiceDraft = Type.Object(
+  { mails: Choice(MAIL_CHOICES, "What comes by mail.", ["daily"]) },
+  { additionalProperties: false },
+);
+export type MailAddressDraft = Static<typeof MailAddressDraft>;
+export type MailChoiceDraft = Static<typeof MailChoiceDraft>;
+
+const CONFIRM_WITHIN_MS = DAY;
+/** A link that lies in a mailbox is good for as long as somebody waits for it. */
+const RECOVERY_LIVES_MS = HOUR;
+/** Between two mails to one account that strangers can ask for. */
+const RECOVERY_EVERY_MS = HOUR;
+const CONFIRM_EVERY_MS = MINUTE;
+/** So many accounts of one address are sent a way back in. */
+const RECOVERED_MAX = 5;
+const TOKEN_BYTES = 32;
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+/** Whether this community sends mail. */
+export function sendsMail({ policy }: Core): boolean {
+  return policy.mailFrom !== undefined;
+}
+
+/** For a person who has signed in; throws forbidden. */
+export function getMailSettings(core: Core, caller: Caller): MailSettings {
+  const row = findMailAddress(core, requirePerson(caller).builderId);
+  const isOpen = (row?.pendingUntil ?? 0) > core.clock.now();
+  return {
+    address: row?.address ?? null,
+    pending: isOpen ? (row?.pending ?? null) : null,
+    mails: row?.mails ?? "daily",
+  };
+}
+
+/**
+ * Sends a link to an address, by which it becomes the caller's; until then mail goes where it went. For a person who
+ * signed in a moment ago, as whoever reads mail there may come in by it. Throws forbidden, conflict where this community
+ * sends no mail, rate_limited for one more within a minute.
+ */
+export function setMailAddress(core: Core, caller: Caller, { address }: MailAddressDraft): void {
+  const { builderId } = requirePerson(caller);
+  requireFresh(core, caller);
+  if (!sendsMail(core)) throw refuse("mail_not_sent");
+  core.db.transact(() => {
+    const now = core.clock.now();
+    const row = findMailAddress(core, builderId);
+    const askedAt = (row?.pendingUntil ?? 0) - CONFIRM_WITHIN_MS;
+    if (row?.pending !== null && now - askedAt < CONFIRM_EVERY_MS && now >= askedAt)
+      throw refuse("mail_just_sent");
+    const token = Buffer.from(core.random.bytes(TOKEN_BYTES)).toString("base64url");
+    const pending = { pending: address, pendingHash: hashOf(token), pendingUntil: now + CONFIRM_WITHIN_MS };
+    putMailAddress(core, { builderId, ...pending });
+    queueMail(core, { kind: "confirm", builderId, address, token, livesMs: CONFIRM_WITHIN_MS });
+  });
+}
+
+/** Whose address a link confirms, for its page. Throws not_found. */
+export function peekConfirmation(core: Core, token: string): { username: string; address: string } {
+  const { builderId, pending } = pendingBehind(core, token);
+  return { username: findStanding(core, builderId)?.username ?? "", address: pending ?? "" };
+}
+
+/**
+ * Makes the address that the link came to the member's own; the one before it is told. Anybody who has the link, with
+ * or without a session: it is that proof that mail is read there. Throws not_found. Call it in a transaction.
+ */
+export function confirmMailAddress(core: Core, token: string, address: string | null): void {
+  const row = pendingBehind(core, token);
+  const { builderId, pending } = row;
+  if (row.address !== null && row.address !== pending)
+    queueMail(core, { kind: "moved", builderId, address: row.address });
+  putMailAddress(core, { builderId, address: pending });
+  clearPending(core, builderId);
+  record(core, { act: "mail.confirmed", actor: builderId, subject: builderId, address });
+}
+
+/** Sends no more mail there. For a person who has signed in; throws forbidden. */
+export function removeMailAddress(core: Core, caller: Caller): void {
+  const { builderId } = requirePerson(caller);
+  core.db.transact(() => {
+    const row = findMailAddress(core, builderId);
+    clearPending(core, builderId);
+    if (!row?.address) return;
+    putMailAddress(core, { builderId, address: null, digestAt: null });
+    recordBy(core, caller, "mail.removed", builderId);
+  });
+}
+
+/** What comes there of notifications. For a person who has signed in; throws forbidden. */
+export function chooseMails(core: Core, caller: Caller, { mails }: MailChoiceDraft): void {
+  const { builderId } = requirePerson(caller);
+  core.db.transact(() => putMailAddress(core, { builderId, mails, digestAt: null }));
+}
+
+/** What a mail carries so that its reader ends such mails with one click and without signing in (RFC 8058). */
+export function unsubscribeToken(core: Core, builderId: string): string {
+  const [key] = core.secrets.derivedKeys("mail-unsubscribe");
+  return `${builderId}.${signed(key, builderId)}`;
+}
+
+/** Ends mails about notifications. Throws not_found for a token that is not ours. Call it in a transaction. */
+export function unsubscribe(core: Core, token: string): void {
+  const builderId = whoseUnsubscribe(core, token);
+  putMailAddress(core, { builderId, mails: "off", digestAt: null });
+}
+
+/** Throws not_found, as `unsubscribe`. */
+export function whoseUnsubscribe(core: Core, token: string): string {
+  const [builderId = "", mark = ""] = token.split(".");
+  const sent = Buffer.from(mark);
+  const isOurs = core.secrets.derivedKeys("mail-unsubscribe").some((key) => {
+    const own = Buffer.from(signed(key, builderId));
+    return own.length === sent.length && timingSafeEqual(own, sent);
+  });
+  if (!isOurs || !findMailAddress(core, builderId)) throw brokenLink();
+  return builderId;
+}
+
+/**
+ * Sends a link that sets a new password, to whom a username or a confirmed address belongs. Whether there is anybody is
+ * not told, neither by the answer nor by its time: one write in either case. At most one an hour to each account, good
+ * for an hour. Throws conflict where this community sends no mail, rate_limited.
+ */
+export async function mailRecovery(core: Core, from: Whence, who: string): Promise<void> {
+  if (!sendsMail(core)) throw refuse("mail_not_sent");
+  core.memory(accountState).guard.admitAttempt(from.address);
+  await core.db.write(() => {
+    const found = accountsOf(core, who.trim());
+    // Thrown away when it is due: what is written is the same.
+    if (found.length === 0)
+      queueMail(core, { kind: "recovery", builderId: null, livesMs: RECOVERY_LIVES_MS });
+    for (const { builderId } of found) {
+      const { token } = makeLink(core, {
+        purpose: "recovery",
+        lifetimeMs: RECOVERY_LIVES_MS,
+        builderId,
+        createdBy: null,
+      });
+      putMailAddress(core, { builderId, recoveryAt: core.clock.now() });
+      queueMail(core, { kind: "recovery", builderId, token, livesMs: RECOVERY_LIVES_MS });
+      record(core, { act: "recovery.mailed", actor: null, subject: builderId, address: from.address });
+    }
+  });
+}
+
+function accountsOf(core: Core, who: string): MailAddressRow[] {
+  const now = core.clock.now();
+  const isAddress = who.indexOf("@") > 0;
+  const builder = isAddress ? undefined : findBuilder(core, foldUsername(who.replace(/^@/, "")));
+  const own = builder && findMailAddress(core, builder.id);
+  const rows = isAddress ? selectByAddress(core, who, RECOVERED_MAX) : own ? [own] : [];
+  return rows.filter(
+    ({ builderId, address, recoveryAt }) =>
+      address !== null &&
+      (recoveryAt === null || now - recoveryAt >= RECOVERY_EVERY_MS || recoveryAt > now) &&
+      findStanding(core, builderId)?.suspendedAt === null,
+  );
+}
+
+function pendingBehind(core: Core, token: string): MailAddressRow {
+  const row = TOKEN.test(token) ? findByPending(core, hashOf(token), core.clock.now()) : undefined;
+  if (!row || findStanding(core, row.builderId)?.suspendedAt !== null) throw brokenLink();
+  return row;
+}
+
+function signed(key: string, builderId: string): string {
+  return createHmac("sha256", key).update(builderId).digest("base64url");
+}
+
+function hashOf(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}

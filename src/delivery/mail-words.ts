@@ -1,0 +1,94 @@
+import type { Core } from "../core/ground/core.ts";
+import { findStanding } from "../core/identity/builders/builders.ts";
+import type { Mail } from "../core/identity/mail/queue.ts";
+import { findTold, toldInDigest } from "../core/across/reach/reach.ts";
+import { unsubscribeToken } from "../core/identity/mail/mail.ts";
+import { type SayTold, sayTold } from "./push-words.ts";
+import type { MailText } from "./mail-text.ts";
+
+/** What the catalogue says in mails. */
+export interface MailSayings {
+  confirm: LinkSaying;
+  recovery: LinkSaying;
+  moved: { subject: (community: string) => string; body: (username: string) => string };
+  notification: { foot: string };
+  digest: {
+    subject: (community: string, count: number) => string;
+    body: string;
+    more: (count: number) => string;
+  };
+  /** What ends mails about notifications. */
+  end: string;
+  foot: (community: string, origin: string) => string;
+}
+
+interface LinkSaying {
+  subject: (community: string) => string;
+  body: (username: string) => string;
+  button: string;
+  ignore: string;
+}
+
+/** What a mail says; undefined where there is nothing to say any more. */
+export function mailWords(
+  core: Core,
+  mail: Mail,
+  community: string,
+  say: MailSayings & { sentence: SayTold },
+): MailText | undefined {
+  const { kind, token } = mail;
+  const standing = mail.builderId === null ? undefined : findStanding(core, mail.builderId);
+  if (!standing || standing.suspendedAt !== null) return undefined;
+  const foot = [say.foot(community, core.origin)];
+  const linked = (saying: LinkSaying, path: string): MailText | undefined =>
+    token === undefined
+      ? undefined
+      : {
+          subject: saying.subject(community),
+          paragraphs: [saying.body(standing.username), saying.ignore],
+          button: { words: saying.button, href: `${core.origin}${path}?token=${token}` },
+          foot,
+        };
+  if (kind === "confirm") return linked(say.confirm, "/mail/confirm");
+  if (kind === "recovery") return linked(say.recovery, "/recover");
+  if (kind === "moved")
+    return { subject: say.moved.subject(community), paragraphs: [say.moved.body(standing.username)], foot };
+  return toldWords(core, mail, community, say, foot);
+}
+
+function toldWords(
+  core: Core,
+  { kind, builderId, groupId, afterPlace, upToPlace }: Mail,
+  community: string,
+  say: MailSayings & { sentence: SayTold },
+  foot: readonly string[],
+): MailText | undefined {
+  if (builderId === null) return undefined;
+  const why = {
+    foot: [say.notification.foot, ...foot],
+    unsubscribe: { words: say.end, href: endOf(core, builderId) },
+  };
+  if (kind === "notification") {
+    const told = findTold(core, groupId ?? "");
+    if (!told) return undefined;
+    const words = sayTold(say.sentence, told);
+    return { subject: words, paragraphs: [words], button: { words, href: told.subject.url }, ...why };
+  }
+  const { told, more } = toldInDigest(core, builderId, { after: afterPlace ?? 0, upTo: upToPlace ?? 0 });
+  if (told.length === 0) return undefined;
+  const rest = { words: say.digest.more(more), href: `${core.origin}/notifications` };
+  return {
+    subject: say.digest.subject(community, told.length + more),
+    paragraphs: [say.digest.body],
+    items: [
+      ...told.map((one) => ({ words: sayTold(say.sentence, one), href: one.subject.url })),
+      ...(more > 0 ? [rest] : []),
+    ],
+    ...why,
+  };
+}
+
+/** Where a mailbox or its reader ends them. */
+function endOf(core: Core, builderId: string): string {
+  return `${core.origin}/mail/unsubscribe?token=${unsubscribeToken(core, builderId)}`;
+}

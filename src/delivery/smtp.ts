@@ -1,0 +1,111 @@
+import { rootCertificates } from "node:tls";
+import type { Logger } from "pino";
+import { createTransport, type Transporter } from "nodemailer";
+import { SECOND } from "../core/ground/clock.ts";
+import type { MailEnd } from "../core/identity/mail/queue.ts";
+import { formsOfMail, type MailText } from "./mail-text.ts";
+
+export interface MailRules {
+  /** `smtp://` with STARTTLS, or `smtps://`; undefined where no mail is sent. */
+  readonly smtpUrl?: string | undefined;
+  /** A PEM text trusted beside the authorities that the program knows. */
+  readonly smtpCa?: string | undefined;
+  readonly mailFrom?: string | undefined;
+  /** What the community is called. */
+  readonly name: string;
+}
+
+/** A mail as it is handed to the server. */
+export interface Letter {
+  to: string;
+  messageId: string;
+  /** When it was put on its way, in ms since the epoch. */
+  date: number;
+  text: MailText;
+}
+
+export type SendMail = (letter: Letter) => Promise<MailEnd>;
+
+const CONNECT_MS = 10 * SECOND;
+const SILENT_MS = 30 * SECOND;
+
+/** Hands mails to the operator's server. Never throws. The rules are read at each mail: a reload changes them. */
+export function createMailer(rules: MailRules, log: Logger): SendMail {
+  let made: { by: string; transport: Transporter } | undefined;
+  return async function send({ to, messageId, date, text }) {
+    const { smtpUrl, smtpCa, mailFrom, name } = rules;
+    if (smtpUrl === undefined || mailFrom === undefined) return { kind: "later" };
+    const by = `${smtpUrl} ${smtpCa ?? ""}`;
+    if (made?.by !== by) {
+      made?.transport.close();
+      made = { by, transport: createTransport(transportOptions(smtpUrl, smtpCa)) };
+    }
+    const { unsubscribe } = text;
+    try {
+      await made.transport.sendMail({
+        from: { name, address: mailFrom },
+        to: { name: "", address: to },
+        envelope: { from: mailFrom, to },
+        messageId,
+        date: new Date(date),
+        ...formsOfMail(text),
+        headers: {
+          // No answer of a machine is wanted (RFC 3834 §5).
+          "Auto-Submitted": "auto-generated",
+          ...(unsubscribe && {
+            "List-Unsubscribe": `<${unsubscribe.href}>`,
+            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+          }),
+        },
+      });
+      return { kind: "sent" };
+    } catch (err) {
+      const { code, command, responseCode } = partsOf(err);
+      const isRefused = responseCode >= 500 && /^(?:RCPT TO|DATA)$/.test(command);
+      // Whose mail it is, and what the server said of them, stays out of the log.
+      log.warn(
+        { code, command, responseCode },
+        isRefused ? "a mail was refused" : "a mail could not be sent",
+      );
+      return { kind: isRefused ? "refused" : "later" };
+    }
+  };
+}
+
+/** What opens a connection: with TLS always, but to this machine itself. */
+export function transportOptions(smtpUrl: string, ca: string | undefined) {
+  const { protocol, hostname, port, username, password } = new URL(smtpUrl);
+  const secure = protocol === "smtps:";
+  const host = hostname.replace(/^\[|\]$/g, "");
+  return {
+    host,
+    port: port === "" ? (secure ? 465 : 587) : Number(port),
+    secure,
+    requireTLS: !isThisMachine(host),
+    ...(username === ""
+      ? {}
+      : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+    tls: { rejectUnauthorized: true, ...(ca === undefined ? {} : { ca: [...rootCertificates, ca] }) },
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    socketTimeout: SILENT_MS,
+    dnsTimeout: CONNECT_MS,
+    // Of a mail nothing is read from elsewhere.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+function isThisMachine(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127\./.test(host);
+}
+
+function partsOf(err: unknown): { code: string; command: string; responseCode: number } {
+  const parts = (typeof err === "object" && err !== null ? err : {}) as Record<string, unknown>;
+  const [code, command, responseCode] = [parts["code"], parts["command"], parts["responseCode"]];
+  return {
+    code: typeof code === "string" ? code : "unknown",
+    command: typeof command === "string" ? command : "",
+    responseCode: typeof responseCode === "number" ? responseCode : 0,
+  };
+}

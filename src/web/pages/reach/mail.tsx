@@ -1,0 +1,218 @@
+/** @jsxImportSource @kitajs/html */
+import {
+  chooseMails,
+  confirmMailAddress,
+  getMailSettings,
+  MailAddressDraft,
+  MailChoiceDraft,
+  mailRecovery,
+  peekConfirmation,
+  removeMailAddress,
+  sendsMail,
+  setMailAddress,
+  unsubscribe,
+  whoseUnsubscribe,
+} from "../../../core/identity/mail/mail.ts";
+import { check } from "../../../core/ground/check.ts";
+import { MAIL_CHOICES } from "../../../core/ground/db/schema-reach.ts";
+import type { CoreError } from "../../../core/ground/errors.ts";
+import { noContent } from "../../../http/answer.ts";
+import { Heading } from "../../parts/layout.tsx";
+import { boundFields, Button, Card, Choices, Fault, Form, Submit } from "../../parts/parts.tsx";
+import { weave } from "../../parts/weave.ts";
+import { field, posted } from "../../request/forms.ts";
+import { open, type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
+import { whence } from "../../request/sign-in-session.ts";
+import { afterProof, provedForm } from "../entry/proof.tsx";
+
+const HERE = "/settings/mail";
+const CONFIRM = "/mail/confirm";
+const END = "/mail/unsubscribe";
+const RECOVER = "/recover/mail";
+
+/** Where a member has mail sent, and what its links lead to (docs/contract.md#12.20). */
+export const mailPages = [
+  personal(
+    "GET",
+    HERE,
+    afterProof(HERE, (ask) => settingsView(ask)),
+  ),
+  provedForm(personal, HERE, HERE, settingsView, async (ask) => {
+    const draft = check(MailAddressDraft, { address: field(ask.form, "address") });
+    await ask.write(() => setMailAddress(ask.core, ask.person.caller, draft));
+    return { to: HERE, notice: "mail-asked" };
+  }),
+  posted(personal, `${HERE}/choice`, settingsView, async (ask) => {
+    const draft = check(MailChoiceDraft, { mails: field(ask.form, "mails") });
+    await ask.write(() => chooseMails(ask.core, ask.person.caller, draft));
+    return { to: HERE, notice: "saved" };
+  }),
+  personal("POST", `${HERE}/remove`, async (ask) => {
+    await ask.write(() => removeMailAddress(ask.core, ask.person.caller));
+    return { to: HERE, notice: "mail-removed" };
+  }),
+  open("GET", CONFIRM, (ask) => confirmView(ask)),
+  open("POST", CONFIRM, async (ask) => {
+    const address = ask.context.address();
+    await ask.core.db.write(() => confirmMailAddress(ask.core, field(ask.form, "token"), address));
+    return saidView(ask.words.reach.mail.confirmTitle, ask.words.reach.mail.confirmed);
+  }),
+  open("GET", END, (ask) => endView(ask)),
+  {
+    // A mailbox posts here in its reader's name, and a person from the page above (RFC 8058 §3.1).
+    ...open("POST", END, async (ask) => {
+      await ask.core.db.write(() => unsubscribe(ask.core, ask.query.get("token") ?? ""));
+      const isPage = (ask.context.request.headers.get("accept") ?? "").includes("text/html");
+      return isPage
+        ? saidView(ask.words.reach.mail.endTitle, ask.words.reach.mail.ended)
+        : noContent(ask.context);
+    }),
+    isForeign: true as const,
+  },
+  open("GET", RECOVER, (ask) => recoverView(ask)),
+  posted(open, RECOVER, recoverView, async (ask) => {
+    await mailRecovery(ask.core, whence(ask), field(ask.form, "who"));
+    return saidView(ask.words.reach.mail.recoverTitle, ask.words.reach.mail.recovered);
+  }),
+];
+
+function settingsView(ask: PersonAsk, error?: CoreError): View {
+  const { core, person } = ask;
+  const words = ask.words.reach.mail;
+  const { address, pending, mails } = getMailSettings(core, person.caller);
+  const { Field } = boundFields(ask, error);
+  return {
+    title: words.title,
+    section: "account",
+    error,
+    body: (
+      <>
+        <Heading title={words.title}>
+          <p>{words.lead}</p>
+        </Heading>
+        <Card title={words.address}>
+          {address === null ? "" : <p>{weave(words.goes, { address: <bdi safe>{address}</bdi> })}</p>}
+          {pending === null ? "" : <p>{weave(words.pending, { address: <bdi safe>{pending}</bdi> })}</p>}
+          {sendsMail(core) ? (
+            <Form action={HERE} token={ask.formToken} kind="stack">
+              <Fault ask={ask} error={error} fields={["address"]} />
+              <Field
+                name="address"
+                label={words.new}
+                type="email"
+                autocomplete="email"
+                maxlength={254}
+                required
+              />
+              <Submit>{words.set}</Submit>
+            </Form>
+          ) : (
+            <p class="hint">{words.none}</p>
+          )}
+          {address === null ? (
+            ""
+          ) : (
+            <Form action={`${HERE}/remove`} token={ask.formToken} kind="inline">
+              <Button kind="danger">{words.remove}</Button>
+            </Form>
+          )}
+        </Card>
+        <Form action={`${HERE}/choice`} token={ask.formToken} kind="stack">
+          <Choices
+            legend={words.choice}
+            name="mails"
+            type="radio"
+            options={MAIL_CHOICES.map((value) => ({
+              value,
+              words: words.choices[value],
+              isOn: value === mails,
+            }))}
+          />
+          <p class="hint">{weave(words.choiceHint)}</p>
+          <Submit>{words.save}</Submit>
+        </Form>
+      </>
+    ),
+  };
+}
+
+/** A mailbox that opens links to look at them confirms nothing: that takes a press of the button. */
+function confirmView(ask: PageAsk): View {
+  const words = ask.words.reach.mail;
+  const token = ask.query.get("token") ?? "";
+  const { username, address } = peekConfirmation(ask.core, token);
+  const places = { username: <bdi safe>{username}</bdi>, address: <bdi safe>{address}</bdi> };
+  return {
+    title: words.confirmTitle,
+    isPlain: true,
+    body: (
+      <>
+        <Heading title={words.confirmTitle}>
+          <p>{weave(words.confirmLead, places)}</p>
+        </Heading>
+        <Form action={CONFIRM} token={ask.formToken} kind="stack">
+          <input type="hidden" name="token" value={token} />
+          <Submit>{words.confirm}</Submit>
+        </Form>
+      </>
+    ),
+  };
+}
+
+function endView(ask: PageAsk): View {
+  const words = ask.words.reach.mail;
+  const token = ask.query.get("token") ?? "";
+  whoseUnsubscribe(ask.core, token);
+  return {
+    title: words.endTitle,
+    isPlain: true,
+    body: (
+      <>
+        <Heading title={words.endTitle}>
+          <p>{words.endLead}</p>
+        </Heading>
+        <Form action={`${END}?token=${encodeURIComponent(token)}`} token={ask.formToken} kind="stack">
+          <Submit>{words.end}</Submit>
+        </Form>
+      </>
+    ),
+  };
+}
+
+function recoverView(ask: PageAsk, error?: CoreError): View {
+  const words = ask.words.reach.mail;
+  const { Field } = boundFields(ask, error);
+  return {
+    title: words.recoverTitle,
+    isPlain: true,
+    error,
+    body: (
+      <>
+        <Heading title={words.recoverTitle}>
+          <p>{sendsMail(ask.core) ? words.recoverLead : words.none}</p>
+        </Heading>
+        {sendsMail(ask.core) ? (
+          <Form action={RECOVER} token={ask.formToken} kind="stack">
+            <Fault ask={ask} error={error} />
+            <Field name="who" label={words.who} autocomplete="username" maxlength={254} required />
+            <Submit>{words.recover}</Submit>
+          </Form>
+        ) : (
+          ""
+        )}
+      </>
+    ),
+  };
+}
+
+function saidView(title: string, said: string): View {
+  return {
+    title,
+    isPlain: true,
+    body: (
+      <Heading title={title}>
+        <p>{said}</p>
+      </Heading>
+    ),
+  };
+}

@@ -1,0 +1,33 @@
+import { plural } from "./forms.ts";
+
+/** What goes out by mail, in plain text: nothing of it is a link or markup. */
+export const mails = {
+  confirm: {
+    subject: (community: string) => `Your mail address at ${community}`,
+    body: (username: string) =>
+      `The account @${username} asks for its mail to be sent here. Open the link within a day to confirm it.`,
+    button: "Confirm the address",
+    ignore: "If you did not ask for this, do nothing: no mail will come.",
+  },
+  recovery: {
+    subject: (community: string) => `A new password at ${community}`,
+    body: (username: string) =>
+      `Somebody asked for a way back into the account @${username}. The link sets a new password and works for an hour, once.`,
+    button: "Set a new password",
+    ignore: "If it was not you, do nothing: your password stays as it is.",
+  },
+  moved: {
+    subject: (community: string) => `Your mail address at ${community} was changed`,
+    body: (username: string) =>
+      `Mail of the account @${username} goes to another address from now on. If this was not you, sign in and secure your account, or ask those who run the community.`,
+  },
+  notification: { foot: "You have set this kind of notification to mail." },
+  digest: {
+    subject: (community: string, count: number) =>
+      `${community}: ${plural(count, { one: "1 notification", other: "{n} notifications" })}`,
+    body: "While you were away:",
+    more: (count: number) => `${plural(count, { one: "1 more", other: "{n} more" })}`,
+  },
+  end: "End these mails",
+  foot: (community: string, origin: string) => `${community}, ${origin}`,
+};

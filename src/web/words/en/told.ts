@@ -1,0 +1,44 @@
+import type { NotificationKind } from "../../../core/identity/notifications/kinds.ts";
+import { number, plural } from "./forms.ts";
+
+/** What one is told, as plain text: names stand in it as they are. */
+export interface Told {
+  kind: NotificationKind;
+  /** The newest first; the first is named. */
+  actors: readonly string[];
+  count: number;
+  about: string;
+}
+
+type Say = (who: string, told: Told) => string;
+
+const somebody = "Somebody";
+const who = ({ actors: [first = somebody], count }: Told): string =>
+  count > 1 ? `${first} and ${plural(count - 1, { one: "1 other", other: "{n} others" })}` : first;
+
+const sentences: Readonly<Record<NotificationKind, Say>> = {
+  reply: (name) => `${name} replied to you`,
+  mention: (name) => `${name} mentioned you`,
+  like: (name, { count }) => `${name} ${count > 1 ? "like" : "likes"} what you wrote`,
+  follow: (name, { count }) => `${name} ${count > 1 ? "follow" : "follows"} you`,
+  job_match: () => "A new job fits one of your filters",
+  prompt_rating: (name) => `${name} rated your prompt`,
+  message: (name) => `${name} wrote to you for the first time`,
+  level_up: () => "You reached a new level",
+  badge: () => "You earned a badge",
+  report_decided: () => "A report of yours was decided",
+  hidden: () => "Something of yours was hidden by moderators",
+  endpoint_failing: () => "A webhook endpoint of yours is failing",
+  endpoint_disabled: () => "A webhook endpoint of yours was switched off",
+  sign_in: () => "Somebody signed in to your account with a new browser",
+  invitation: () => "Something is new in a workspace of yours",
+  report_waiting: (_, { count }) => plural(count, { one: "A report waits", other: "{n} reports wait" }),
+  member_joined: (name) => `${name} joined`,
+  backup_failed: () => "A backup failed",
+};
+
+/** What goes out: to a browser, a mailbox, a reader of feeds. */
+export const told = {
+  sentence: (one: Told) => sentences[one.kind](who(one), one),
+  more: (count: number) => `and ${number(count)} more`,
+};

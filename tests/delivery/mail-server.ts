@@ -1,0 +1,98 @@
+import type { AddressInfo } from "node:net";
+import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+import { authority } from "./receiver.ts";
+
+/** A mail as a server took it. */
+export interface Taken {
+  to: string[];
+  from: string;
+  /** Whether it came by TLS, and who asked. */
+  isSecure: boolean;
+  user: unknown;
+  raw: string;
+  /** Header by its name in small letters, unfolded. */
+  headers: Record<string, string>;
+  /** The part of plain text, decoded. */
+  text: string;
+}
+
+export interface MailServer extends AsyncDisposable {
+  port: number;
+  taken: Taken[];
+  /** By address: what is answered to RCPT TO in place of yes. */
+  refusals: Map<string, number>;
+}
+
+/** A real SMTP server on loopback, with a certificate of the test's authority. */
+export async function mailServer(options: SMTPServerOptions = {}, port = 0): Promise<MailServer> {
+  const { cert, key } = await (await authority()).issue(["localhost", "127.0.0.1"]);
+  const taken: Taken[] = [];
+  const refusals = new Map<string, number>();
+  const server = new SMTPServer({
+    cert,
+    key,
+    authOptional: true,
+    disableReverseLookup: true,
+    onAuth: ({ username, password }, _, done) =>
+      password === "s3cret:/" ? done(null, { user: username }) : done(new Error("no such user")),
+    onRcptTo({ address }, _, done) {
+      const responseCode = refusals.get(address);
+      done(responseCode ? Object.assign(new Error("not taken"), { responseCode }) : null);
+    },
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+      stream.on("end", () => {
+        const { mailFrom, rcptTo } = session.envelope;
+        taken.push({
+          to: rcptTo.map(({ address }) => address),
+          from: mailFrom ? mailFrom.address : "",
+          isSecure: session.secure,
+          user: session.user,
+          ...read(Buffer.concat(chunks).toString("latin1")),
+        });
+        done();
+      });
+    },
+    ...options,
+  });
+  server.on("error", () => {});
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", () => resolve()));
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    taken,
+    refusals,
+    [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+function read(raw: string): Pick<Taken, "raw" | "headers" | "text"> {
+  const [head = "", ...rest] = raw.split("\r\n\r\n");
+  const headers = headersOf(head);
+  const boundary = /boundary="([^"]+)"/.exec(headers["content-type"] ?? "")?.[1] ?? "-";
+  const part = rest.join("\r\n\r\n").split(`--${boundary}`)[1] ?? "";
+  const [partHead = "", ...body] = part.trimStart().split("\r\n\r\n");
+  const coding = headersOf(partHead)["content-transfer-encoding"] ?? "";
+  return { raw, headers, text: decode(body.join("\r\n\r\n"), coding) };
+}
+
+function headersOf(head: string): Record<string, string> {
+  return Object.fromEntries(
+    head
+      .replaceAll(/\r\n[ \t]+/g, " ")
+      .split("\r\n")
+      .map((line) => [
+        line.slice(0, line.indexOf(":")).toLowerCase(),
+        line.slice(line.indexOf(":") + 1).trim(),
+      ]),
+  ) as Record<string, string>;
+}
+
+function decode(body: string, coding: string): string {
+  if (coding === "base64") return Buffer.from(body, "base64").toString();
+  if (coding !== "quoted-printable") return body;
+  const bytes = body
+    .replaceAll(/=\r\n/g, "")
+    .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, "latin1").toString();
+}

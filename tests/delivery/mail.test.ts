@@ -1,0 +1,189 @@
+// What docs/contract.md#12.20 promises of mail.
+import { expect, test } from "bun:test";
+import pino from "pino";
+import { secureAccount } from "../../src/core/delegation/securing/securing.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../../src/core/ground/clock.ts";
+import {
+  confirmMailAddress,
+  getMailSettings,
+  mailRecovery,
+  peekConfirmation,
+  setMailAddress,
+} from "../../src/core/identity/mail/mail.ts";
+import { peekRecovery, recover } from "../../src/core/identity/accounts/passwords.ts";
+import { mailWords } from "../../src/delivery/mail-words.ts";
+import { mailSending } from "../../src/delivery/mails.ts";
+import { type Sender, startSender } from "../../src/delivery/sender.ts";
+import { createMailer, type MailRules, transportOptions } from "../../src/delivery/smtp.ts";
+import { en } from "../../src/web/words/en.ts";
+import { callerOf, HOME, person, refusalOf } from "../core/people.ts";
+import { makeWorld, signedInNow, type World } from "../support.ts";
+import { mailServer, type Taken } from "./mail-server.ts";
+import { authority, until } from "./receiver.ts";
+
+const silent = pino({ level: "silent" });
+const FROM = "guild@guild.test";
+
+interface Stage extends AsyncDisposable {
+  world: World;
+  rules: { -readonly [Name in keyof MailRules]: MailRules[Name] };
+  sender: Sender;
+  pass(ms: number): void;
+  waiting(): number;
+}
+
+/** The real sender on a held clock, for a community whose name is no friend of headers. */
+async function stage(port: number, smtpUrl = `smtp://guild:s3cret%3A%2F@127.0.0.1:${port}`): Promise<Stage> {
+  const world = makeWorld({ policy: { signup: "open", mailFrom: FROM } });
+  const { core, clock } = world;
+  const rules = {
+    smtpUrl,
+    smtpCa: (await authority()).pem,
+    mailFrom: FROM,
+    name: "Bees, Inc.\r\nBcc: all@guild.test",
+  };
+  const words = (of: typeof core, mail: Parameters<typeof mailWords>[1]) =>
+    mailWords(of, mail, rules.name, { ...en.mails, ...en.told });
+  const sender = startSender(core, mailSending(createMailer(rules, silent), words), silent);
+  core.onWake(sender.wake);
+  return {
+    world,
+    rules,
+    sender,
+    pass(ms) {
+      clock.pass(ms);
+      sender.wake();
+    },
+    waiting: () =>
+      core.db.prepare<{ count: number }>("SELECT count(*) AS count FROM mails").get()?.count ?? 0,
+    async [Symbol.asyncDispose]() {
+      await sender.stop();
+      world[Symbol.dispose]();
+    },
+  };
+}
+
+const tokenOf = ({ text }: Taken): string => /token=([\w-]{43})/.exec(text)?.[1] ?? "none";
+
+test("an address is one's own once the link that came there is followed; the mail comes by TLS, signed in, and no name adds a header", async () => {
+  await using server = await mailServer();
+  await using set = await stage(server.port);
+  const { core, clock } = set.world;
+  const { caller } = await person(core, "ada");
+  setMailAddress(core, caller, { address: "Ada+guild@home.example" });
+  expect((await refusalOf(() => setMailAddress(core, caller, { address: "b@home.example" }))).code).toBe(
+    "mail_just_sent",
+  );
+  await until(() => set.waiting() === 0);
+  const [first] = server.taken;
+  if (!first) throw new Error("nothing came");
+  expect(first).toMatchObject({ to: ["Ada+guild@home.example"], from: FROM, isSecure: true, user: "guild" });
+  expect(first.headers).toMatchObject({
+    "auto-submitted": "auto-generated",
+    "message-id": expect.stringMatching(/^<[0-9a-f]{32}@guild\.test>$/),
+  });
+  expect(first.headers["bcc"]).toBeUndefined();
+  expect(first.headers["subject"]).toBe("Your mail address at Bees, Inc. Bcc: all@guild.test");
+  expect(getMailSettings(core, caller)).toEqual({
+    address: null,
+    pending: "Ada+guild@home.example",
+    mails: "daily",
+  });
+  expect(peekConfirmation(core, tokenOf(first)).username).toBe("ada");
+  confirmMailAddress(core, tokenOf(first), null);
+  expect(() => confirmMailAddress(core, tokenOf(first), null)).toThrow();
+  expect(getMailSettings(core, caller).address).toBe("Ada+guild@home.example");
+
+  // Another address: the one before it is told, and a link that is a day old does nothing.
+  clock.pass(2 * MINUTE);
+  setMailAddress(core, caller, { address: "ada@new.example" });
+  await until(() => server.taken.length === 2);
+  const second = server.taken[1] as Taken;
+  clock.pass(DAY);
+  expect(() => confirmMailAddress(core, tokenOf(second), null)).toThrow();
+  setMailAddress(core, signedInNow(core, caller), { address: "ada@new.example" });
+  await until(() => server.taken.length === 3);
+  confirmMailAddress(core, tokenOf(server.taken[2] as Taken), null);
+  await until(() => server.taken.length === 4);
+  expect(server.taken[3]).toMatchObject({ to: ["Ada+guild@home.example"] });
+  // Whoever reads mail there may come in by it.
+  const now = signedInNow(core, caller);
+  secureAccount(core, now, "ada", { passkeys: "all", password: true });
+  expect(getMailSettings(core, now).address).toBeNull();
+});
+
+test("who forgot their password is sent a link, once an hour; nobody learns whether there is an account, and a flood is one mail", async () => {
+  await using server = await mailServer();
+  await using set = await stage(server.port);
+  const { core, clock } = set.world;
+  const { caller } = await person(core, "ada");
+  setMailAddress(core, caller, { address: "ada@home.example" });
+  await until(() => server.taken.length === 1);
+  confirmMailAddress(core, tokenOf(server.taken[0] as Taken), null);
+  for (const who of ["nobody", "ada", "@Ada", "ADA@home.example", "x@home.example", "a\r\nb", ""])
+    expect(await mailRecovery(core, HOME, who)).toBeUndefined();
+  await until(() => set.waiting() === 0 && !set.sender.health().running);
+  expect(server.taken.map(({ to }) => to[0])).toEqual(["ada@home.example", "ada@home.example"]);
+  const token = tokenOf(server.taken[1] as Taken);
+  clock.pass(HOUR - SECOND);
+  expect(peekRecovery(core, token).username).toBe("ada");
+  const opened = await recover(core, HOME, { token, password: "a wholly new one" });
+  expect(callerOf(core, opened.secret).username).toBe("ada");
+  clock.pass(2 * SECOND);
+  await mailRecovery(core, HOME, "ada@home.example");
+  await until(() => server.taken.length === 3);
+  clock.pass(HOUR);
+  expect(() => peekRecovery(core, tokenOf(server.taken[2] as Taken))).toThrow();
+  const many = Array.from({ length: 40 }, () =>
+    mailRecovery(core, HOME, "nobody").then(
+      () => "",
+      (e) => e.code,
+    ),
+  );
+  expect(await Promise.all(many)).toContain("too_many_tries");
+});
+
+test("a server that is away for a while gets the same mail when it is back, what it refuses is given up, and without TLS it gets nothing", async () => {
+  const port = await freePort();
+  await using set = await stage(port);
+  const { core } = set.world;
+  const { caller } = await person(core, "ada");
+  setMailAddress(core, caller, { address: "ada@home.example" });
+  const id = () =>
+    core.db.prepare<{ id: string; attempts: number }>("SELECT message_id AS id, attempts FROM mails").get();
+  const first = id();
+  await until(() => id()?.attempts === 1);
+  await using server = await mailServer({}, port);
+  server.refusals.set("ada@home.example", 451);
+  set.pass(MINUTE);
+  await until(() => id()?.attempts === 2);
+  server.refusals.clear();
+  set.pass(5 * MINUTE);
+  await until(() => set.waiting() === 0);
+  expect(server.taken.map(({ headers }) => headers["message-id"])).toEqual([first?.id]);
+
+  server.refusals.set("gone@home.example", 550);
+  setMailAddress(core, signedInNow(core, caller), { address: "gone@home.example" });
+  await until(() => set.waiting() === 0);
+  expect(server.taken).toHaveLength(1);
+
+  // A wrong password is the operator's to mend, and an authority that nobody named is trusted by nobody.
+  for (const [smtpUrl, smtpCa] of [
+    [`smtp://guild:wrong@127.0.0.1:${port}`, set.rules.smtpCa],
+    [`smtp://guild:s3cret%3A%2F@127.0.0.1:${port}`, undefined],
+  ] as const) {
+    Object.assign(set.rules, { smtpUrl, smtpCa });
+    core.db.prepare("DELETE FROM mails").run();
+    set.world.clock.pass(2 * MINUTE);
+    setMailAddress(core, signedInNow(core, caller), { address: "ada@other.example" });
+    await until(() => id()?.attempts === 1);
+  }
+  expect(server.taken).toHaveLength(1);
+  expect(transportOptions("smtp://mail.example", undefined)).toMatchObject({ port: 587, requireTLS: true });
+  expect(transportOptions("smtps://mail.example", undefined)).toMatchObject({ port: 465, secure: true });
+});
+
+async function freePort(): Promise<number> {
+  await using server = await mailServer();
+  return server.port;
+}
