@@ -16,12 +16,23 @@ import live from "./assets/live.js" with { type: "text" };
 import passkeys from "./assets/passkeys.js" with { type: "text" };
 import push from "./assets/push.js" with { type: "text" };
 import pushWorker from "./assets/push-worker.js" with { type: "text" };
+import writing from "./assets/writing.css" with { type: "text" };
 import robots from "./assets/robots.txt" with { type: "text" };
 
 export const STYLESHEET = asset(
   "/assets/guildhall.css",
   "text/css; charset=utf-8",
-  frame + forms + lists + community + following + markdown + board + people + access + notifications,
+  frame +
+    forms +
+    lists +
+    community +
+    writing +
+    following +
+    markdown +
+    board +
+    people +
+    access +
+    notifications,
 );
 export const SCRIPT = asset(
   "/assets/passkeys.js",

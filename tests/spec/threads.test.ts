@@ -6,6 +6,7 @@ import { hide, restore } from "../../src/core/across/moderation/moderation.ts";
 import { getPost } from "../../src/core/community/feed/feed.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
 import { listReplies, replyTo } from "../../src/core/community/feed/replies.ts";
+import { MINUTE } from "../../src/core/ground/clock.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { graph } from "../graphql/ask.ts";
 import { makeWorld, moveIn, openHouse } from "../support.ts";
@@ -128,23 +129,23 @@ test("depth costs nothing: to answer, to read and to hide at depth 500 asks the 
     (core as { db: typeof db }).db = db;
     return count;
   };
-  const costs = (at: string) => [
-    asked(() => chain.push(replyTo(core, caller, at, { text: "on" }).id)),
-    asked(() => getPost(core, caller, at)),
-    asked(() => listReplies(core, caller, at, PAGE)),
-    asked(() => hide(core, OPERATOR, at)),
-    asked(() => restore(core, OPERATOR, at)),
-  ];
-  // What is remembered of a builder and a day is there by the second time.
-  const [first = ""] = chain;
-  replyTo(core, caller, first, { text: "warm" });
-  const shallow = costs(first);
+  const costs = (at: string) => {
+    // Nothing else was written in this moment.
+    world.clock.pass(MINUTE);
+    return [
+      asked(() => replyTo(core, caller, at, { text: "on" })),
+      asked(() => getPost(core, caller, at)),
+      asked(() => listReplies(core, caller, at, PAGE)),
+      asked(() => hide(core, OPERATOR, at)),
+      asked(() => restore(core, OPERATOR, at)),
+    ];
+  };
   core.db.transact(() => {
-    for (let i = 0; i < 500; i++) chain.push(replyTo(core, caller, chain.at(-1) ?? "", { text: `${i}` }).id);
+    for (let i = 1; i < 500; i++) chain.push(replyTo(core, caller, chain.at(-1) ?? "", { text: `${i}` }).id);
   });
-  // Less, as a day's replies have earned all that they can.
-  costs(chain.at(-1) ?? "").forEach((cost, i) => expect(cost).toBeLessThanOrEqual(shallow[i] ?? 0));
+  // The first and the last of a day's replies earn what the others do not.
+  expect(costs(chain[498] ?? "")).toEqual(costs(chain[20] ?? ""));
   deletePost(core, caller, chain[100] ?? "");
   expect(listReplies(core, caller, id, { limit: 1, backwards: true }).nodes).toHaveLength(1);
-  expect(getPost(core, caller, id).metrics.replies).toBe(chain.length);
+  expect(getPost(core, caller, id).metrics.replies).toBe(chain.length + 1);
 });

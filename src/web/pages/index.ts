@@ -21,6 +21,7 @@ import { connectedPages } from "./apps/connected.tsx";
 import { joinPages } from "./entry/join.tsx";
 import { proofPages } from "./entry/proof.tsx";
 import { signInPages } from "./entry/sign-in.tsx";
+import { editingPages } from "./feed/editing.tsx";
 import { feedPages } from "./feed/feed.tsx";
 import { followedTagPages } from "./feed/followed.tsx";
 import { bookmarkPages } from "./feed/keep.tsx";
@@ -73,6 +74,7 @@ export const PAGES: readonly PageRoute[] = [
   ...joinPages,
   ...proofPages,
   ...signInPages,
+  ...editingPages,
   ...feedPages,
   ...followedTagPages,
   ...bookmarkPages,

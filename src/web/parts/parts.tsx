@@ -13,9 +13,11 @@ export function Form({
   label,
   children,
   kind,
+  id,
   passkey,
 }: PropsWithChildren<{
   action: string;
+  id?: string;
   token: string;
   label?: string;
   kind?: string;
@@ -26,6 +28,7 @@ export function Form({
     <form
       method="post"
       action={action}
+      id={id}
       class={kind}
       aria-label={label}
       data-passkey={passkey?.does}

@@ -28,7 +28,7 @@ export const feedPages = [
 ];
 
 /** What was typed as links to pictures and videos. */
-function addressesIn(form: URLSearchParams): string[] {
+export function addressesIn(form: URLSearchParams): string[] {
   return field(form, "media").split(/\s+/).filter(Boolean);
 }
 

@@ -1,4 +1,5 @@
 /** @jsxImportSource @kitajs/html */
+import type { PropsWithChildren } from "@kitajs/html";
 import type { Post } from "../../../core/community/feed/feed.ts";
 import { bookmarkedAmong } from "../../../core/community/feed/bookmarks.ts";
 import { likedAmong } from "../../../core/community/feed/likes.ts";
@@ -10,7 +11,7 @@ import { Ago, Form } from "../../parts/parts.tsx";
 import { readerOf } from "../../request/reading.ts";
 import type { PageAsk } from "../../request/route.ts";
 
-/** Posts or replies below each other, with which of them the reader likes and keeps: two looks for all. */
+/** Posts or replies below each other. */
 export function PostList({
   posts,
   ask,
@@ -24,54 +25,62 @@ export function PostList({
   /** With all that can be done with each, as on its own page. */
   isWhole?: boolean;
 }) {
-  const ids = posts.map(({ id }) => id);
-  const liked = likedAmong(ask.core, readerOf(ask), ids);
-  const kept = bookmarkedAmong(ask.core, readerOf(ask), ids);
-  const nameOf = namesOf(ask.core, posts);
-  const line = seen === undefined ? -1 : ids.findIndex((id) => id <= seen);
+  const told = toldOf(posts, ask);
+  const line = seen === undefined ? -1 : posts.findIndex(({ id }) => id <= seen);
   return (
     <div class="posts">
       {posts.map((post, i) => (
         <>
           {/* In front of it is what is new. */}
           {i > 0 && i === line ? <p class="seen-line">{ask.words.following.seen}</p> : ""}
-          <PostCard
-            post={post}
-            ask={ask}
-            nameOf={nameOf(post.id)}
-            isLiked={liked.has(post.id)}
-            isKept={kept.has(post.id)}
-            isWhole={isWhole}
-          />
+          <PostCard {...told(post)} isWhole={isWhole} />
         </>
       ))}
     </div>
   );
 }
 
-/** A post as it stands in a list and on its own page. */
-function PostCard({
+/** What a card is told of its post beside it: whether the reader likes and keeps it, and whom it names: one look each. */
+export function toldOf(posts: readonly Post[], ask: PageAsk): (post: Post) => Told {
+  const ids = posts.map(({ id }) => id);
+  const liked = likedAmong(ask.core, readerOf(ask), ids);
+  const kept = bookmarkedAmong(ask.core, readerOf(ask), ids);
+  const nameOf = namesOf(ask.core, posts);
+  return (post) => ({
+    post,
+    ask,
+    nameOf: nameOf(post.id),
+    isLiked: liked.has(post.id),
+    isKept: kept.has(post.id),
+  });
+}
+
+interface Told {
+  post: Post;
+  ask: PageAsk;
+  nameOf: NameOf | undefined;
+  isLiked: boolean;
+  isKept: boolean;
+}
+
+/** A post as it stands in a list and on its own page; `children` stand between its head and its text. */
+export function PostCard({
   post,
   ask,
   nameOf,
   isLiked,
   isKept,
   isWhole,
-}: {
-  post: Post;
-  ask: PageAsk;
-  nameOf: NameOf | undefined;
-  isLiked: boolean;
-  isKept: boolean;
-  isWhole: boolean;
-}) {
+  children,
+}: PropsWithChildren<Told & { isWhole: boolean }>) {
   const words = ask.words.feed.card;
   return (
     <article class="post" id={post.id}>
       <h2 class="unseen" dir="auto" safe>
         {post.rootId === null ? words.post(post.author.name) : words.reply(post.author.name)}
       </h2>
-      <Byline author={post.author} at={post.createdAt} ask={ask} href={`/posts/${post.id}`} />
+      <Byline post={post} ask={ask} />
+      {children}
       {post.hiddenAt === null ? "" : <HiddenMark ask={ask} />}
       {/* Made safe by the renderer. */}
       <div class="prose" dir="auto">
@@ -84,6 +93,9 @@ function PostCard({
         <Keep post={post} ask={ask} isKept={isKept} />
         {post.rootId === null && (
           <a href={`/posts/${post.id}#replies`}>{words.replies(post.metrics.replies)}</a>
+        )}
+        {isWhole && ask.person && post.rootId !== null && post.hiddenAt === null && (
+          <a href={`/posts/${post.id}#answer`}>{words.answer}</a>
         )}
         {isWhole && ask.person ? (
           <Further ask={ask} post={post} builderId={ask.person.caller.builderId} />
@@ -148,7 +160,10 @@ function comeBack({ context, query }: PageAsk, { id }: Post): string {
 function Further({ ask, post, builderId }: { ask: PageAsk; post: Post; builderId: string }) {
   const words = ask.words.feed.card;
   return post.authorId === builderId ? (
-    <a href={`/posts/${post.id}/delete`}>{words.delete}</a>
+    <>
+      <a href={`/posts/${post.id}/edit`}>{words.edit}</a>
+      <a href={`/posts/${post.id}/delete`}>{words.delete}</a>
+    </>
   ) : (
     <a href={`/report/${post.id}`}>{words.report}</a>
   );
@@ -169,17 +184,7 @@ function Media({ ask, addresses }: { ask: PageAsk; addresses: readonly string[] 
   );
 }
 
-function Byline({
-  author,
-  at,
-  ask,
-  href,
-}: {
-  author: { username: string; name: string };
-  at: number;
-  ask: PageAsk;
-  href?: string;
-}) {
+function Byline({ post: { id, author, createdAt, editedAt }, ask }: { post: Post; ask: PageAsk }) {
   return (
     <header class="byline">
       <span class="monogram" aria-hidden="true" safe>
@@ -191,14 +196,16 @@ function Byline({
         </a>{" "}
         <span class="quietly" safe>{`@${author.username}`}</span>
         <span class="quietly"> · </span>
-        {href === undefined ? (
-          <span class="quietly">
-            <Ago ask={ask} at={at} />
-          </span>
-        ) : (
-          <a class="quietly" href={href}>
-            <Ago ask={ask} at={at} />
-          </a>
+        <a class="quietly" href={`/posts/${id}`}>
+          <Ago ask={ask} at={createdAt} />
+        </a>
+        {editedAt !== null && (
+          <>
+            <span class="quietly"> · </span>
+            <a class="quietly" href={`/posts/${id}/history`}>
+              {ask.words.feed.card.edited}
+            </a>
+          </>
         )}
       </p>
     </header>

@@ -15,6 +15,7 @@ import { Confirm } from "../../parts/confirm.tsx";
 import { weave } from "../../parts/weave.ts";
 import { PostText } from "./feed.tsx";
 import { PostList } from "./post-card.tsx";
+import { Thread } from "./thread.tsx";
 
 /** One post and what was said to it. */
 export const postPages = [
@@ -82,83 +83,57 @@ interface Talk {
   error: CoreError | undefined;
 }
 
-/** A post with its replies, the oldest first. */
+/** A post with its conversation. */
 function Conversation({ post, ask, error }: Talk & { post: Post }) {
   const replies = listReplies(ask.core, readerOf(ask), post.id, pageRequest(ask));
   return (
     <>
       <PostList posts={[post]} ask={ask} isWhole />
       <div data-talk={post.id}>
-        <Replies
-          page={replies}
-          ask={ask}
-          title={ask.words.feed.post.replies}
-          more={nextAddress(ask, replies, `/posts/${post.id}`)}
-        />
+        <Replies page={replies} ask={ask} more={nextAddress(ask, replies, `/posts/${post.id}`)} />
       </div>
       {post.hiddenAt === null ? <ReplyForm to={post} ask={ask} error={error} /> : ""}
     </>
   );
 }
 
-/** A reply under what it replies to, and what was said after it. */
+/** A reply under the post whose conversation it is in, with what answers it and what was said after it. */
 function ReplyInPlace({ reply, rootId, ask, error }: Talk & { reply: Post; rootId: string }) {
   const { core, query } = ask;
   const reader = readerOf(ask);
-  const parent = getPosts(core, reader, [rootId]);
+  const root = getPosts(core, reader, [rootId]);
   const first = listReplies(core, reader, rootId, { limit: 1 });
   const after = listReplies(core, reader, rootId, {
     ...pageRequest(ask),
     cursor: query.get("cursor") ?? first.cursorOf(reply),
   });
-  const isFirst = first.nodes[0]?.id === reply.id;
+  const words = ask.words.feed.post;
   return (
     <>
-      <PostList posts={parent} ask={ask} />
+      <PostList posts={root} ask={ask} />
       <section class="part replies" id="replies">
-        <h2>{ask.words.feed.post.aReply}</h2>
-        {isFirst ? (
-          ""
-        ) : (
-          <p class="hint">
-            <a href={`/posts/${rootId}#replies`}>{ask.words.feed.post.all}</a>
-          </p>
-        )}
-        <PostList posts={[reply]} ask={ask} isWhole />
+        <h2>{words.aReply}</h2>
+        <p class="hint">
+          <a href={`/posts/${rootId}#replies`}>{words.all}</a>
+        </p>
+        <div data-talk={rootId}>
+          <Thread replies={[reply, ...after.nodes]} ask={ask} />
+          <More ask={ask} href={nextAddress(ask, after, `/posts/${reply.id}`)} words={words.more} />
+        </div>
       </section>
-      <div data-talk={rootId}>
-        <Replies
-          page={after}
-          ask={ask}
-          title={ask.words.feed.post.next}
-          more={nextAddress(ask, after, `/posts/${reply.id}`)}
-          id="next"
-        />
-      </div>
       {reply.hiddenAt === null ? <ReplyForm to={reply} ask={ask} error={error} /> : ""}
     </>
   );
 }
 
-function Replies({
-  page,
-  ask,
-  title,
-  more,
-  id = "replies",
-}: {
-  page: Page<Post>;
-  ask: PageAsk;
-  title: string;
-  more: string | null;
-  id?: string;
-}) {
+function Replies({ page, ask, more }: { page: Page<Post>; ask: PageAsk; more: string | null }) {
   if (page.nodes.length === 0) return "";
+  const words = ask.words.feed.post;
   return (
-    <section class="part replies" id={id}>
-      <h2 safe>{title}</h2>
-      <PostList posts={page.nodes} ask={ask} isWhole />
-      <More ask={ask} href={more} words={ask.words.feed.post.more} />
+    <section class="part replies" id="replies">
+      <h2>{words.replies}</h2>
+      <Thread replies={page.nodes} ask={ask} />
+      <More ask={ask} href={more} words={words.more} />
     </section>
   );
 }
@@ -169,9 +144,15 @@ function ReplyForm({ to, ask, error }: Talk & { to: Post }) {
     return <p class="part hint">{weave(words.signIn, { address: `/sign-in?next=/posts/${to.id}` })}</p>;
   }
   return (
-    <Form action={`/posts/${to.id}/replies`} token={ask.formToken} kind="part stack" label={words.form}>
+    <Form
+      action={`/posts/${to.id}/replies`}
+      token={ask.formToken}
+      kind="part stack"
+      label={words.form}
+      id="answer"
+    >
       <Fault ask={ask} error={error} fields={["text"]} />
-      <PostText ask={ask} label={words.yours} error={error} />
+      <PostText ask={ask} label={words.yours(to.author.name)} error={error} />
       <Submit>{words.reply}</Submit>
     </Form>
   );

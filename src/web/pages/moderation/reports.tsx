@@ -130,6 +130,14 @@ function ReportRow({ report, ask }: { report: Report; ask: PersonAsk }) {
             {renderMarkdown(subject.text, { below: 1, id: subject.id })}
           </div>
         )}
+        {report.asReported && (
+          <>
+            <p class="row-meta">{ask.words.feed.history.reported}</p>
+            <div class="prose reported" dir="auto">
+              {renderMarkdown(report.asReported.text, { id: report.id })}
+            </div>
+          </>
+        )}
         <blockquote class="reason" safe>
           {report.reason}
         </blockquote>

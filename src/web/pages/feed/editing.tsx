@@ -1,0 +1,174 @@
+/** @jsxImportSource @kitajs/html */
+import { check } from "../../../core/ground/check.ts";
+import { type CoreError, refuse } from "../../../core/ground/errors.ts";
+import { getPost, type Post } from "../../../core/community/feed/feed.ts";
+import {
+  editPost,
+  listRevisions,
+  PostChange,
+  type Revision,
+} from "../../../core/community/feed/revisions.ts";
+import { slugsOf } from "../../../core/ground/slugs.ts";
+import { codePoints } from "../../../core/ground/check.ts";
+import { field, orAgain, prose } from "../../request/forms.ts";
+import { Differences } from "../../parts/differences.tsx";
+import { Heading } from "../../parts/layout.tsx";
+import { Ago, boundFields, Fault, Form, More, Submit } from "../../parts/parts.tsx";
+import { weave } from "../../parts/weave.ts";
+import { nextAddress, pageRequest, readerOf } from "../../request/reading.ts";
+import { open, type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
+import { addressesIn } from "./feed.tsx";
+import { Tags } from "./post-card.tsx";
+
+/** Saying it in other words, and what was said before. */
+export const editingPages = [
+  personal("GET", "/posts/:id/edit", (ask) => editView(ask)),
+  personal("POST", "/posts/:id/edit", (ask) => {
+    const { id } = ownPost(ask);
+    return orAgain(
+      async () => {
+        const change = check(PostChange, {
+          text: prose(ask.form, "text"),
+          tags: slugsOf(field(ask.form, "tags")),
+          media: addressesIn(ask.form),
+          revision: field(ask.form, "revision"),
+        });
+        await ask.write(() => editPost(ask.core, ask.person.caller, id, change));
+        return { to: `/posts/${id}`, notice: "saved" };
+      },
+      (error) => editView(ask, error),
+    );
+  }),
+  open("GET", "/posts/:id/history", (ask) => historyView(ask)),
+];
+
+/** Before anything of a form is looked at: what is not there, or somebody else's, is said by a page of its own. */
+function ownPost({ core, person: { caller }, params }: PersonAsk): Post {
+  const post = getPost(core, caller, params["id"] ?? "");
+  if (post.authorId !== caller.builderId) throw refuse("post_not_yours");
+  return post;
+}
+
+function editView(ask: PersonAsk, error?: CoreError): View {
+  const post = ownPost(ask);
+  const words = ask.words.feed.edit;
+  const composer = ask.words.feed.composer;
+  const isStale = error?.code === "post_edited";
+  const { Field, TextArea } = boundFields(ask, error, {
+    text: post.text,
+    tags: post.tags.join(", "),
+    media: post.media.join("\n"),
+  });
+  const title = post.rootId === null ? words.post : words.reply;
+  const written = ask.form.has("text") ? prose(ask.form, "text") : post.text;
+  return {
+    title,
+    error,
+    body: (
+      <>
+        <Heading title={title}>
+          <p>{weave(words.lead, { address: `/posts/${post.id}/delete` })}</p>
+        </Heading>
+        {isStale && <Stale post={post} written={written} ask={ask} />}
+        <Form action={`/posts/${post.id}/edit`} token={ask.formToken} kind="stack">
+          {isStale ? "" : <Fault ask={ask} error={error} fields={["text", "tags", "media"]} />}
+          {/* Of a form that came back for another reason it stays the one that was read. */}
+          <input
+            type="hidden"
+            name="revision"
+            value={isStale ? post.revision : field(ask.form, "revision") || post.revision}
+          />
+          <TextArea
+            name="text"
+            label={words.text}
+            hint={composer.hintOf(codePoints(written))}
+            rows={8}
+            required
+          />
+          {post.rootId === null && (
+            <Field name="tags" label={composer.tags} placeholder={composer.tagsExample} />
+          )}
+          <TextArea name="media" label={ask.words.feed.card.media} hint={composer.mediaHint} rows={2} />
+          <div class="actions">
+            <Submit>{words.save}</Submit>
+            <a class="button quiet" href={`/posts/${post.id}`}>
+              {words.back}
+            </a>
+          </div>
+        </Form>
+      </>
+    ),
+  };
+}
+
+/** What was said meanwhile beside what was about to be said: nobody loses either. */
+function Stale({ post, written, ask }: { post: Post; written: string; ask: PageAsk }) {
+  const words = ask.words.feed.edit.stale;
+  return (
+    <section class="stale" role="alert">
+      <h2>{words.title}</h2>
+      <p class="hint">{words.lead}</p>
+      <Differences before={written} after={post.text} />
+    </section>
+  );
+}
+
+/** So few that a page of revisions that have nothing in common takes some hundredths of a second, not more. */
+const REVISIONS = 10;
+
+function historyView(ask: PageAsk): View {
+  const reader = readerOf(ask);
+  const post = getPost(ask.core, reader, ask.params["id"] ?? "");
+  const page = listRevisions(ask.core, reader, post.id, { ...pageRequest(ask), limit: REVISIONS });
+  const last = page.nodes.at(-1);
+  // What the oldest of the page is compared with.
+  const [before] =
+    page.hasNextPage && last
+      ? listRevisions(ask.core, reader, post.id, { limit: 1, cursor: page.cursorOf(last) }).nodes
+      : [];
+  const words = ask.words.feed.history;
+  return {
+    title: words.title,
+    body: (
+      <>
+        <Heading title={words.title}>
+          <p>{weave(words.lead, { address: `/posts/${post.id}` })}</p>
+          {post.editedAt === null && <p>{words.never}</p>}
+        </Heading>
+        <ol class="revisions">
+          {page.nodes.map((revision, i) => (
+            <Said revision={revision} before={page.nodes[i + 1] ?? before} ask={ask} />
+          ))}
+        </ol>
+        <More ask={ask} href={nextAddress(ask, page, `/posts/${post.id}/history`)} />
+      </>
+    ),
+  };
+}
+
+function Said({ revision, before, ask }: { revision: Revision; before: Revision | undefined; ask: PageAsk }) {
+  const words = ask.words.feed.history;
+  const isOther = (one: readonly string[], other: readonly string[] = []) =>
+    one.join(" ") !== other.join(" ");
+  return (
+    <li id={revision.id}>
+      <p class="row-meta">
+        {before ? words.edited : words.first} <Ago ask={ask} at={revision.at} />
+      </p>
+      <Differences before={before?.text ?? revision.text} after={revision.text} />
+      {before && isOther(revision.tags, before.tags) && (
+        <>
+          <p class="row-meta">{words.tags}</p>
+          <Differences before={before.tags.join(" ")} after={revision.tags.join(" ")} />
+        </>
+      )}
+      {before && isOther(revision.media, before.media) && (
+        <>
+          <p class="row-meta">{words.media}</p>
+          <Differences before={before.media.join("\n")} after={revision.media.join("\n")} />
+        </>
+      )}
+      {!before && revision.tags.length > 0 && <Tags tags={revision.tags} />}
+    </li>
+  );
+}

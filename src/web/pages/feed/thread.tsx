@@ -1,0 +1,100 @@
+/** @jsxImportSource @kitajs/html */
+import { escapeHtml } from "@kitajs/html";
+import { getPosts, type Post } from "../../../core/community/feed/feed.ts";
+import { weave } from "../../parts/weave.ts";
+import { readerOf } from "../../request/reading.ts";
+import type { PageAsk } from "../../request/route.ts";
+import { PostCard, toldOf } from "./post-card.tsx";
+
+/** So many levels are drawn below each other; what is deeper stands in the last of them, in order. */
+const LEVELS = 3;
+
+/** A reply as it stands in the tree, or the place of one that is not there any more. */
+interface Branch {
+  /** Null for a gap. */
+  post: Post | null;
+  level: number;
+  /** The branch that what answers it hangs on: itself, or the last one that is drawn as a level. */
+  home: Branch;
+  answers: Branch[];
+  /** What it answers, where it does not stand right below that. */
+  to: Post | undefined;
+}
+
+/**
+ * Replies as a tree. Each is looked at once, however deep they answer each other, and hangs on what stands before it on
+ * the same page; what answers something of another page stands at the top and says so.
+ */
+export function treeOf(replies: readonly Post[], elsewhere: ReadonlyMap<string, Post>): Branch[] {
+  const top: Branch[] = [];
+  const known = new Map<string, Branch>();
+  const hang = (post: Post | null, above: Branch | undefined, to?: Post): Branch => {
+    const level = (above?.level ?? 0) + 1;
+    const branch: Branch = { post, level, home: undefined as never, answers: [], to };
+    branch.home = above && level >= LEVELS ? above : branch;
+    (above?.answers ?? top).push(branch);
+    return branch;
+  };
+  for (const post of replies) {
+    const { id, answeredId } = post;
+    const above = answeredId === null ? undefined : known.get(answeredId);
+    const other = answeredId === null ? undefined : elsewhere.get(answeredId);
+    if (above)
+      known.set(id, hang(post, above.home, above.home === above ? undefined : (above.post ?? undefined)));
+    else if (answeredId === null || other) known.set(id, hang(post, undefined, other));
+    else {
+      const gap = hang(null, undefined);
+      known.set(answeredId, gap);
+      known.set(id, hang(post, gap));
+    }
+  }
+  return top;
+}
+
+/** Some replies of a conversation, oldest first, drawn as a tree: two looks for all. */
+export function Thread({ replies, ask }: { replies: readonly Post[]; ask: PageAsk }) {
+  const reader = readerOf(ask);
+  const ids = replies.map(({ id }) => id);
+  const here = new Set(ids);
+  const missing = new Set(
+    replies.flatMap(({ answeredId }) => answeredId ?? []).filter((id) => !here.has(id)),
+  );
+  const elsewhere = new Map(getPosts(ask.core, reader, [...missing]).map((post) => [post.id, post]));
+  return <Branches branches={treeOf(replies, elsewhere)} ask={ask} told={toldOf(replies, ask)} here={here} />;
+}
+
+interface Drawn {
+  ask: PageAsk;
+  told: ReturnType<typeof toldOf>;
+  /** What stands on this page, and is jumped to. */
+  here: ReadonlySet<string>;
+}
+
+function Branches({ branches, ...drawn }: Drawn & { branches: readonly Branch[] }) {
+  return (
+    <ol class="thread">
+      {branches.map((branch) => (
+        <li>
+          {branch.post === null ? (
+            <p class="gap">{drawn.ask.words.feed.thread.gap}</p>
+          ) : (
+            <PostCard {...drawn.told(branch.post)} isWhole>
+              {branch.to && <Answers to={branch.to} {...drawn} />}
+            </PostCard>
+          )}
+          {branch.answers.length > 0 && <Branches branches={branch.answers} {...drawn} />}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** What a reply answers, where it does not hang right on it. */
+function Answers({ to, ask, here }: Omit<Drawn, "told"> & { to: Post }) {
+  const address = here.has(to.id) ? `#${to.id}` : `/posts/${to.id}`;
+  return (
+    <p class="in-answer">
+      {weave(ask.words.feed.thread.answers, { author: escapeHtml(to.author.name), address })}
+    </p>
+  );
+}

@@ -1,0 +1,52 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { differences } from "../../src/web/parts/word-by-word.ts";
+
+const marked = (before: string, after: string) =>
+  differences(before, after)
+    .map(({ is, text }) => ({ kept: text, removed: `[-${text}-]`, added: `[+${text}+]` })[is])
+    .join("");
+
+test("what became of a text is told line by line and word by word, in scripts without blanks, too", () => {
+  expect(marked("I like small trees\nand birds.\nend", "I like tall old trees\nand birds.\nend\nmore")).toBe(
+    "I like [-small -][+tall old +]trees\nand birds.\nend[+\nmore+]",
+  );
+  expect(marked("one two three", "1 2 three")).toBe("[-one two-][+1 2+] three");
+  expect(marked("我喜欢前端", "我喜欢后端")).toContain("我喜欢");
+  expect([marked("", ""), marked("same", "same"), marked("", "new"), marked("old", "")]).toEqual([
+    ...["", "same", "[+new+]", "[-old-]"],
+  ]);
+});
+
+test("both texts can be read from it, whatever they are", () => {
+  const text = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.array(fc.constantFrom("a", "b", " ", "\n", "\r\n", "é", "端", ".")).map((parts) => parts.join("")),
+  );
+  fc.assert(
+    fc.property(text, text, (before, after) => {
+      const found = differences(before, after);
+      const without = (kind: string) => found.flatMap(({ is, text }) => (is === kind ? [] : text)).join("");
+      expect([without("added"), without("removed")]).toEqual([before, after]);
+      expect(found.every(({ text }) => text !== "")).toBe(true);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test("texts that have little in common are given up, and shown one behind the other: the longest prompts take no time", () => {
+  const signs = (n: number, of: string) => of.repeat(Math.ceil(n / of.length)).slice(0, n);
+  for (const [before, after] of [
+    [signs(20_000, "a "), signs(20_000, "b ")],
+    [signs(20_000, ".,"), signs(20_000, ";,!.")],
+    [signs(20_000, "a\n"), signs(20_000, "b\n")],
+  ] as const)
+    expect(differences(before, after)).toEqual([
+      { is: "removed", text: before },
+      { is: "added", text: after },
+    ]);
+  // Of a hundred lines that are all other, the first are told word by word, until there was enough of it.
+  const lines = (words: string) =>
+    Array.from({ length: 100 }, (_, i) => `kept ${i}\n${words} ${i}\n`).join("");
+  expect(differences(lines("a b c d"), lines("e f g h")).length).toBeLessThan(600);
+});

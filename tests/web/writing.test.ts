@@ -1,0 +1,114 @@
+// What docs/contract.md#4.17 and docs/contract.md#4.18 promise of pages.
+import { expect, test } from "bun:test";
+import { attributesOf, wordsOf } from "./support.ts";
+import { openTown, pathOf, publish } from "./town.ts";
+
+test("what is edited in two windows is told with both texts, and saved where one means it; the history shows what became of it", async () => {
+  await using town = await openTown();
+  const { ada, bob, guest } = town;
+  const post = pathOf(await publish(ada, "I like small trees"));
+  expect(wordsOf((await guest.open(post)).html)).not.toContain("edited");
+  const [one, two] = [await ada.open(`${post}/edit`), await ada.open(`${post}/edit`)];
+  await ada.submit(one, `${post}/edit`, { text: "I like old trees", tags: "oak, C++" });
+  const stale = await ada.submit(two, `${post}/edit`, { text: "I like <b>birds</b>" });
+  expect(stale.status).toBe(409);
+  expect(wordsOf(stale.html)).toContain("It was edited meanwhile");
+  expect(stale.html).toContain("I like &lt;b&gt;birds&lt;/b&gt;</textarea>");
+  expect(wordsOf(stale.html)).toContain("old trees");
+  // A form that is refused for something else goes on naming what was read.
+  const blank = await ada.submit(two, `${post}/edit`, { text: " " });
+  expect(blank.status).toBe(400);
+  expect((await ada.submit(blank, `${post}/edit`, { text: "third" })).status).toBe(409);
+  const saved = await ada.submit(stale, `${post}/edit`);
+  expect(pathOf(saved)).toBe(post);
+  expect(wordsOf(saved.html)).toContain("I like <b>birds</b>");
+  const history = await guest.open(`${post}/history`);
+  expect(await attributesOf((await guest.open(post)).html, `a[href="${post}/history"]`, "href")).toHaveLength(
+    1,
+  );
+  for (const mark of [
+    "<del>small</del>",
+    "<ins>old</ins>",
+    "<ins>oak cpp</ins>",
+    "<ins>&lt;b&gt;birds&lt;/b&gt;</ins>",
+  ])
+    expect(history.html).toContain(mark);
+  for (const [who, status] of [
+    [bob, 403],
+    [guest, 200],
+  ] as const) {
+    const shown = await who.open(`${post}/edit`);
+    expect([shown.status, shown.html.includes("What it says")]).toEqual([status, false]);
+  }
+});
+
+test("a history longer than a page goes on without a gap: each is compared with the one before it", async () => {
+  await using town = await openTown();
+  const { site, ada, guest } = town;
+  const post = pathOf(await publish(ada, "0"));
+  for (let i = 1; i <= 12; i++) {
+    site.clock.pass(60 * 60_000);
+    await ada.submit(await ada.open(`${post}/edit`), `${post}/edit`, { text: `${i}` });
+  }
+  const shown = await guest.open(`${post}/history`);
+  expect(shown.html).toContain("<del>2</del><ins>3</ins>");
+  const [more = ""] = await attributesOf(shown.html, "a[rel=next]", "href");
+  const rest = await guest.open(more);
+  expect(rest.html).toContain("<del>1</del><ins>2</ins>");
+  expect(rest.html).toContain("<del>0</del><ins>1</ins>");
+  expect(wordsOf(rest.html)).toContain("As it was published");
+});
+
+test("a conversation is a tree of three levels and flat below; what answers something that is gone stands under its gap", async () => {
+  await using town = await openTown();
+  const { site, ada, guest } = town;
+  const post = pathOf(await publish(ada, "A loom"));
+  const answer = async (to: string, text: string) =>
+    pathOf(await ada.submit(await ada.open(to), `${to}/replies`, { text }));
+  const one = await answer(post, "one");
+  const two = await answer(one, "two");
+  const three = await answer(two, "three");
+  const four = await answer(three, "four");
+  await answer(four, "five");
+  await answer(post, "six");
+  const idOf = (path: string) => path.split("/").at(-1) ?? "";
+  const depths = async (path: string) => {
+    const { html } = await guest.open(path);
+    const found: [string, number][] = [];
+    let depth = 0;
+    for (const [tag] of html.matchAll(
+      /<ol class="thread">|<\/ol>|<p>(?:one|two|three|four|five|six)<\/p>|class="gap"/g,
+    )) {
+      if (tag.startsWith("<ol")) depth++;
+      else if (tag === "</ol>") depth--;
+      else found.push([tag.startsWith("<p") ? tag.slice(3, -4) : "gap", depth]);
+    }
+    return found;
+  };
+  expect(await depths(post)).toEqual([
+    ["one", 1],
+    ["two", 2],
+    ["three", 3],
+    ["four", 3],
+    ["five", 3],
+    ["six", 1],
+  ]);
+  const html = (await guest.open(post)).html;
+  expect(html).toContain(`In answer to <a href="#${idOf(three)}">Ada</a>`);
+  expect(html).toContain(`In answer to <a href="#${idOf(four)}">Ada</a>`);
+  // On its own page what is answered stands elsewhere.
+  const own = (await guest.open(two)).html;
+  expect(own).toContain(`In answer to <a href="${one}">Ada</a>`);
+  const ask = await ada.open(`${two}/delete`);
+  expect(wordsOf(ask.html)).toContain("What others answered stays.");
+  await ada.submit(ask, `${two}/delete`);
+  expect(await depths(post)).toEqual([
+    ["one", 1],
+    ["gap", 1],
+    ["three", 2],
+    ["four", 3],
+    ["five", 3],
+    ["six", 1],
+  ]);
+  expect(site.logged.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
+});
