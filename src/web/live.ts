@@ -17,7 +17,9 @@ export function livePages(listeners: Listeners): readonly PageRoute[] {
     open("GET", "/live", ({ core, context, person, query }) => {
       if (!person) throw unauthorized();
       let caller: Caller = person.caller;
-      const happenings = followHappenings(core, caller, query.get("after") ?? undefined);
+      // A browser that lost the connection comes back to the same address, and says what it has heard beside it.
+      const after = context.request.headers.get("last-event-id") ?? query.get("after");
+      const happenings = followHappenings(core, caller, after ?? undefined);
       const listener = listeners.open(
         context,
         (now) => (caller = now),
@@ -38,6 +40,6 @@ export function livePages(listeners: Listeners): readonly PageRoute[] {
   ];
 }
 
-function isNews({ posts, talks }: Omit<Happened, "id">): boolean {
-  return posts > 0 || talks.length > 0;
+function isNews({ posts, talks, isCut }: Omit<Happened, "id">): boolean {
+  return posts > 0 || talks.length > 0 || isCut;
 }

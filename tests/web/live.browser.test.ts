@@ -90,4 +90,32 @@ describe.skipIf(!hasChromium)("an open page", () => {
     expect(complaints.filter((words) => !words.includes("401"))).toEqual([]);
     await context.close();
   }, 120_000);
+
+  test("listens to nothing while it is hidden, goes on where it was, and tries again where a proxy answered for the server", async () => {
+    await using site = openSite();
+    await account(site, "ada");
+    const bo = moveIn(site.core, "bo").caller;
+    const { page, context } = await openTab(browser, site, { as: "ada" });
+    let refused = 1;
+    await context.route("**/live?*", (route) =>
+      refused-- > 0 ? route.fulfill({ status: 502, body: "Bad Gateway" }) : route.continue(),
+    );
+    await page.goto(`${site.core.origin}/`);
+    const until = async (count: number): Promise<void> => {
+      while ((await streams(site.url)) !== count) await Bun.sleep(50);
+    };
+    await until(1);
+    const turn = (isHidden: boolean) =>
+      page.evaluate(
+        `Object.defineProperty(document, "hidden", { value: ${isHidden}, configurable: true });
+         document.dispatchEvent(new Event("visibilitychange"))`,
+      );
+    await turn(true);
+    await until(0);
+    createPost(site.core, bo, { text: "one" });
+    await turn(false);
+    await inThe(page, "[data-new-posts] a", "1 new post");
+    await until(1);
+    await context.close();
+  }, 120_000);
 });

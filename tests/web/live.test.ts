@@ -17,13 +17,16 @@ interface Told {
   id: string;
   posts: number;
   talks: string[];
+  isCut: boolean;
   unread: { messages: number; notifications: number };
 }
 
 /** What a browser hears, one event after the other; undefined at the end. */
-async function listen(site: Site, username: string, after = "") {
+async function listen(site: Site, username: string, after = "", headers: Record<string, string> = {}) {
   const cookies = [...seated(site, username).cookies].map(([name, value]) => `${name}=${value}`);
-  const answer = await fetch(`${site.url}/live${after}`, { headers: { cookie: cookies.join("; ") } });
+  const answer = await fetch(`${site.url}/live${after}`, {
+    headers: { ...headers, cookie: cookies.join("; ") },
+  });
   const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
   let text = "";
   return {
@@ -76,6 +79,44 @@ test("an open page hears what happened, by names alone, and goes on behind what 
     expect([after, await odd.next()]).toEqual([after, expect.objectContaining({ posts: 0, talks: [] })]);
     await odd.close();
   }
+});
+
+test("who lost the connection is told nothing twice, and who was away for long that much has happened, in bounded work", async () => {
+  await using site = openSite();
+  await account(site, "ada");
+  const bo = moveIn(site.core, "bo").caller;
+  const post = createPost(site.core, bo, { text: "a loom" });
+  const began = await listen(site, "ada");
+  const { id: start = "" } = (await began.next()) ?? {};
+  for (let i = 0; i < 3; i++) createPost(site.core, bo, { text: "more" });
+  let heard = 0;
+  let lastId = "";
+  while (heard < 3) {
+    const told = await began.next();
+    heard += told?.posts ?? 0;
+    lastId = told?.id ?? "";
+  }
+  await began.close();
+  // The address is the one that it began with, as a browser has it.
+  const again = await listen(site, "ada", `?after=${start}`, { "last-event-id": lastId });
+  expect(await again.next()).toMatchObject({ posts: 0, talks: [], isCut: false });
+  await again.close();
+
+  const long = await listen(site, "ada", `?after=${start}`);
+  expect(await long.next()).toMatchObject({ posts: 3, isCut: false });
+  await long.close();
+  site.core.db
+    .prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
+       INSERT INTO posts (id, author_id, parent_id, text, created_at)
+       SELECT printf('post_%026d', i), author_id, id, 'x', 0 FROM posts CROSS JOIN n WHERE id = ?`,
+    )
+    .run(post.id);
+  const back = await listen(site, "ada", `?after=${start}`);
+  expect(await back.next()).toMatchObject({ talks: [post.id], isCut: true });
+  replyTo(site.core, bo, post.id, { text: "now" });
+  expect(await back.next()).toMatchObject({ talks: [post.id], isCut: false });
+  await back.close();
 });
 
 test("one's own posts and others' messages are no news", async () => {

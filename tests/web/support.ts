@@ -184,7 +184,14 @@ export function tokenOf(page: Shown): string {
 
 /** A page as somebody reads it: without its markup, blanks as one. */
 export function wordsOf(html: string): string {
-  return unescape(html.replace(/<(head|style|script)\b[\s\S]*?<\/\1>/g, " ").replaceAll(/<[^>]*>/g, " "))
+  const read = html
+    .replace(/<(head|style|script)\b[\s\S]*?<\/\1>/g, " ")
+    // What waits for a script to fill it.
+    .replaceAll(
+      /<span class="count"[^>]*\shidden(?:="[^"]*")?>.*?<\/span><span[^>]*>.*?<\/span><\/span>/g,
+      " ",
+    );
+  return unescape(read.replaceAll(/<[^>]*>/g, " "))
     .replaceAll(/\s+/g, " ")
     .trim();
 }

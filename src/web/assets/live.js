@@ -10,9 +10,12 @@ const channel = new BroadcastChannel(`live ${who}`);
 let last = dataset.after;
 let isBehind = false;
 let isListening = false;
+let refusals = 0;
+let later;
 
 /** Whoever holds the lock listens, and tells the other tabs. */
 function listen() {
+  clearTimeout(later);
   if (document.hidden) return;
   const end = new AbortController();
   document.addEventListener("visibilitychange", () => end.abort(), { once: true });
@@ -21,25 +24,37 @@ function listen() {
       if (end.signal.aborted) return resolve();
       isListening = true;
       const stream = new EventSource(`/live?after=${last}`);
+      const over = () => {
+        stream.close();
+        isListening = false;
+        resolve();
+      };
       stream.onmessage = ({ lastEventId, data }) => {
+        refusals = 0;
         const told = { ...JSON.parse(data), id: lastEventId };
         channel.postMessage(told);
         hear(told);
       };
-      end.signal.addEventListener("abort", () => {
-        stream.close();
-        isListening = false;
-        resolve();
-      });
+      // A connection that was lost the browser opens again by itself. An answer that is no stream it takes for
+      // the last word, which it is not where the server begins anew behind a proxy: another tab may try, and this
+      // one later, ever more rarely.
+      stream.onerror = () => {
+        if (stream.readyState !== EventSource.CLOSED) return;
+        over();
+        clearTimeout(later);
+        later = setTimeout(listen, Math.min(300_000, 2_000 * 2 ** refusals++) * (0.5 + Math.random()));
+      };
+      end.signal.addEventListener("abort", over);
     });
   navigator.locks.request(`live ${who}`, { signal: end.signal }, work).catch(() => {});
 }
 
-function hear({ id, posts, talks, unread }) {
+function hear({ id, posts, talks, isCut, unread }) {
   last = id;
   for (const [name, count] of Object.entries(unread)) show(name, count);
   tellPosts(posts);
-  if (talks.some((talk) => document.querySelector(`[data-talk="${talk}"]`))) isBehind = true;
+  const isMeant = ({ dataset: { talk } }) => isCut || talks.includes(talk);
+  if ([...document.querySelectorAll("[data-talk]")].some(isMeant)) isBehind = true;
   void catchUp();
 }
 
@@ -63,22 +78,29 @@ function tellPosts(posts) {
 }
 
 let isAsking = false;
-/** Asks for this very page anew and takes the conversation from it, unless somebody is writing inside of it. */
+let isHeldUp = false;
+/**
+ * Asks for this very page anew and takes the conversation from it, unless somebody is writing inside of it; what
+ * happens meanwhile, together and a second later.
+ */
 async function catchUp() {
-  if (!isBehind || isAsking || document.hidden) return;
+  if (isAsking) return;
   isAsking = true;
-  isBehind = false;
-  try {
-    const answer = await fetch(location.href, { headers: { accept: "text/html" } });
-    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-    for (const talk of document.querySelectorAll("[data-talk]")) {
-      const next = fresh.querySelector(`[data-talk="${talk.dataset.talk}"]`);
-      if (!answer.ok || !next) continue;
-      if (talk.contains(document.activeElement) && document.activeElement !== body) isBehind = true;
-      else take(talk, next);
+  while (isBehind && !document.hidden) {
+    isBehind = false;
+    try {
+      const answer = await fetch(location.href, { headers: { accept: "text/html" } });
+      const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+      for (const talk of document.querySelectorAll("[data-talk]")) {
+        const next = fresh.querySelector(`[data-talk="${talk.dataset.talk}"]`);
+        if (!answer.ok || !next) continue;
+        if (talk.contains(document.activeElement) && document.activeElement !== body) isHeldUp = true;
+        else take(talk, next);
+      }
+    } catch {
+      // The network is away; the stream tells again when it is back.
     }
-  } catch {
-    // The network is away; the stream tells again when it is back.
+    await new Promise((resolve) => setTimeout(resolve, 1000));
   }
   isAsking = false;
 }
@@ -91,7 +113,13 @@ function take(talk, next) {
   if (added.length > 0) document.querySelector("[data-said]").textContent = added.at(-1).innerText ?? "";
 }
 
-document.addEventListener("focusout", () => setTimeout(() => void catchUp()));
+document.addEventListener("focusout", () =>
+  setTimeout(() => {
+    isBehind ||= isHeldUp;
+    isHeldUp = false;
+    void catchUp();
+  }),
+);
 channel.onmessage = ({ data }) => {
   if (data.id) hear(data);
   // A tab that has come says where it was drawn: what it missed until it heard, it asks for.

@@ -14,6 +14,8 @@ export interface Happened {
   posts: number;
   /** Where something was said: the ids of posts that were replied to, and of threads. */
   talks: string[];
+  /** Whether more has happened than is told here, as somebody was away for long: any conversation may have gone on. */
+  isCut: boolean;
   /** What waits for whoever listens, at this moment. */
   unread: { messages: number; notifications: number };
 }
@@ -43,11 +45,12 @@ export function followHappenings(core: Core, caller: Caller, after: string | und
       const { builderId } = requireBuilder(caller, "messages:read");
       return {
         id: idOf(places),
-        posts: told.posts.filter(({ authorId }) => authorId !== builderId).length,
+        isCut: Object.values(told).some(({ isCut }) => isCut),
+        posts: told.posts.things.filter(({ authorId }) => authorId !== builderId).length,
         talks: [
           ...new Set([
-            ...told.replies.flatMap(({ rootId }) => rootId ?? []),
-            ...told.messages.map(({ threadId }) => threadId),
+            ...told.replies.things.flatMap(({ rootId }) => rootId ?? []),
+            ...told.messages.things.map(({ threadId }) => threadId),
           ]),
         ],
         unread: { messages: countUnread(core, caller), notifications: countNotifications(core, caller) },
@@ -78,24 +81,39 @@ function placesOf(core: Core, caller: Caller, after: string | undefined): Places
 }
 
 function idOf({ posts, replies, messages }: Places): string {
-  return [posts, replies, messages].map(({ at }) => at.id).join(".");
+  return [posts, replies, messages].map(({ at }) => at.id || EMPTY).join(".");
 }
 
+/** The end of a log that nothing is in: what comes behind it is all there is. */
+const EMPTY = "0";
+
 function begin<Thing>(core: Core, caller: Caller, channel: Channel<Thing>, after: string | undefined): Walk {
+  const now = channel.begin(core, caller, undefined);
+  if (after === EMPTY) return { at: { row: 0, id: "" } };
   try {
     return { at: channel.begin(core, caller, after || undefined) };
   } catch {
-    return { at: channel.begin(core, caller, undefined) };
+    return { at: now };
   }
 }
 
-/** Slice by slice, up to the end. */
-function readAll<Thing>(core: Core, caller: Caller, channel: Channel<Thing>, walk: Walk): Thing[] {
+/** So many slices of a log are read at once, in some ms: a made-up place may lie a million rows back. */
+const SLICES_MAX = 5;
+
+/** Slice by slice, up to the end; where that is far, what lies between is left out. */
+function readAll<Thing>(
+  core: Core,
+  caller: Caller,
+  channel: Channel<Thing>,
+  walk: Walk,
+): { things: Thing[]; isCut: boolean } {
   const things: Thing[] = [];
-  for (let isMore = true; isMore;) {
+  for (let slices = 0; slices < SLICES_MAX; slices++) {
     const news = channel.read(core, caller, walk.at);
     things.push(...news.told.map(({ thing }) => thing));
-    ({ place: walk.at, isMore } = news);
+    walk.at = news.place;
+    if (!news.isMore) return { things, isCut: false };
   }
-  return things;
+  walk.at = channel.begin(core, caller, undefined);
+  return { things, isCut: true };
 }
