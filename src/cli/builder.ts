@@ -14,6 +14,7 @@ import { check } from "../core/ground/check.ts";
 import { type DataFlags, dataOption, type Environment, UsageError } from "./options.ts";
 import { addRollCommands } from "./roll.ts";
 import { withCore } from "./with-core.ts";
+import { renameAccount, UsernameDraft } from "../core/identity/accounts/rename.ts";
 import { setAdmin } from "../core/identity/accounts/administration.ts";
 import { setSuspended } from "../core/delegation/securing/suspension.ts";
 
@@ -83,6 +84,18 @@ export function addBuilderCommands(program: Command, environment: Environment): 
     .action((username: string, flags: DataFlags & { revoke?: boolean }) =>
       withCore(environment, flags, (core) =>
         setAdmin(core, OPERATOR, foldUsername(username), flags.revoke !== true),
+      ),
+    );
+  dataOption(builder.command("rename <username> <new>"))
+    .description("give a builder another username; the one before stays theirs and leads to them")
+    .action((username: string, to: string, flags: DataFlags) =>
+      withCore(environment, flags, (core) =>
+        renameAccount(
+          core,
+          OPERATOR,
+          foldUsername(username),
+          check(UsernameDraft, { username: foldUsername(to) }).username,
+        ),
       ),
     );
   dataOption(builder.command("suspend <username>"))

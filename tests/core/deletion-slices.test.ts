@@ -179,6 +179,7 @@ test("every table that refers to builders is emptied in slices, or holds little 
     "builder_badges.builder_id",
     "directory.builder_id",
     "job_filters.builder_id",
+    "former_usernames.builder_id",
     "links.builder_id",
     "links.created_by",
     "notification_settings.builder_id",

@@ -15,6 +15,7 @@ import {
 } from "../../src/core/identity/accounts/passkeys.ts";
 import { changePassword, makeRecovery } from "../../src/core/identity/accounts/passwords.ts";
 import { setMailAddress } from "../../src/core/identity/mail/mail.ts";
+import { changeUsername, renameAccount } from "../../src/core/identity/accounts/rename.ts";
 import { secureAccount } from "../../src/core/delegation/securing/securing.ts";
 import {
   changeApp,
@@ -179,6 +180,11 @@ const FRESH: Record<string, (town: Town) => unknown> = {
     setMailAddress(core, ada, { address: "ada@home.example" }),
   "deletion/deletion.ts deleteAccount": ({ core, ada }) => deleteAccount(core, ada, "cy", "cy"),
   "accounts/invites.ts makeInvite": ({ core, ada }) => makeInvite(core, ada),
+  "accounts/rename.ts changeUsername": ({ core, ada }) => {
+    changeUsername(core, ada, "lovelace");
+    // The other acts call her by the name that she had.
+    renameAccount(core, OPERATOR, "lovelace", "ada");
+  },
   "accounts/passkeys.ts beginPasskey": ({ core, ada }) => beginPasskey(core, ada),
   "accounts/passkeys.ts addPasskey": async ({ core, ada }) => {
     const { challenge } = await beginPasskey(core, ada);

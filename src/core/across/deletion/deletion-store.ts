@@ -13,6 +13,8 @@ export function markRemoved(
   const { db } = core;
   // A demo that is filled anew takes its names again.
   db.insertNew(formerUsernames, { username, removedAt: now });
+  // Those that they had before lead nowhere any more, and stay taken, too.
+  db.patch(formerUsernames, { builderId: id }, { builderId: null });
   db.prepare(
     `UPDATE builders SET removed_at = ?, suspended_at = coalesce(suspended_at, ?), is_admin = 0,
             username = '-' || substr(id, 9), name = 'Deleted account', bio = '' WHERE id = ?`,

@@ -1,5 +1,5 @@
 import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
-import { foldUsername } from "../../identity/builders/username.ts";
+import { handleOf } from "../../identity/builders/builders.ts";
 import type { Core } from "../../ground/core.ts";
 import { type Delivery, getDeliveries } from "../../outbox/deliveries/delivery-log.ts";
 import { refuse } from "../../ground/errors.ts";
@@ -64,10 +64,9 @@ const SLICE = 200;
  * Posts that land on the feed: all, or those with a tag, or of one author (in any case). Needs `feed:read`.
  */
 export function newPosts({ tag, author }: { tag?: string; author?: string } = {}): Channel<Post> {
-  const username = author === undefined ? undefined : foldUsername(author);
-  const isMeant = (post: Post): boolean =>
+  const isMeant = (core: Core, post: Post): boolean =>
     (tag === undefined || post.tags.includes(tag)) &&
-    (username === undefined || post.author.username === username);
+    (author === undefined || post.author.username === handleOf(core, author));
   return {
     begin(core, caller, after) {
       requireScope(caller, "feed:read");
@@ -79,7 +78,7 @@ export function newPosts({ tag, author }: { tag?: string; author?: string } = {}
         place,
         { type: "post.created", builderId: null },
         (data) => data.post.id,
-        (ids) => byId(getPosts(core, caller, ids).filter(isMeant)),
+        (ids) => byId(getPosts(core, caller, ids).filter((post) => isMeant(core, post))),
       ),
   };
 }

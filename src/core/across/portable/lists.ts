@@ -171,7 +171,7 @@ export const EXPORTED: readonly Entity[] = [
     rules: { username: StoredUsername, name: Name, bio: Text({ min: 0, max: 500 }) },
     whose: by("id"),
   }),
-  exported(formerUsernames, { rules: { username: StoredUsername } }),
+  exported(formerUsernames, { rules: { username: StoredUsername }, whose: by("builderId") }),
   exported(builderBadges, {
     rules: { badge: Text({ max: 50, line: true }) },
     whose: by("builderId"),

@@ -1,7 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
 import { PersonView } from "../../identity/builders/person.ts";
-import { foldUsername, Username } from "../../identity/builders/username.ts";
+import { handleOf } from "../../identity/builders/builders.ts";
+import { Username } from "../../identity/builders/username.ts";
 import { ruled, Slug, Text } from "../../ground/check.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
@@ -180,7 +181,7 @@ export type ReplyDraft = Static<typeof ReplyDraft>;
 export function listFeed(core: Core, caller: Caller, asked: FeedFilter, request: PageRequest): Page<Post> {
   requireScope(caller, "feed:read");
   const { following, ...rest } = asked;
-  const filter = { ...rest, author: rest.author && foldUsername(rest.author) };
+  const filter = { ...rest, author: rest.author && handleOf(core, rest.author) };
   const builderId = following ? requireBuilder(caller, "feed:read").builderId : undefined;
   const scope = { list: "feed", filters: { ...filter, followedBy: builderId } };
   const fromId = cursorKey(request, scope, isPostKey)?.[0];

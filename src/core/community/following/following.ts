@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
-import { foldUsername } from "../../identity/builders/username.ts";
+import { handleOf } from "../../identity/builders/builders.ts";
 import { notify, withdraw } from "../../identity/notifications/notify.ts";
 import { isSlug } from "../../ground/check.ts";
 import { DAY } from "../../ground/clock.ts";
@@ -208,7 +208,7 @@ function tell(core: Core, followerId: string, followedId: string): void {
 }
 
 function known(core: Core, followerId: string, username: string): Followable {
-  const them = findFollowable(core, followerId, foldUsername(username));
+  const them = findFollowable(core, followerId, handleOf(core, username));
   if (!them) throw refuse("builder_unknown");
   return them;
 }

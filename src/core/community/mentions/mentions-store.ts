@@ -7,12 +7,14 @@ export interface MentionRow {
   builderId: string;
 }
 
-/** Those of the names that are somebody's, in any order; no account that was deleted has one. */
+/** Those of the names that are somebody's, or were before they took another, in any order; no account that was deleted has one. */
 export function selectNamed(core: Core, names: readonly string[]): MentionRow[] {
   return core.db
     .prepare<MentionRow>(
-      `SELECT wanted.value AS name, b.id AS builderId
-       FROM json_each(?) wanted CROSS JOIN builders b ON b.username = wanted.value`,
+      `SELECT wanted.value AS name, coalesce(b.id, f.builder_id) AS builderId
+       FROM json_each(?) wanted LEFT JOIN builders b ON b.username = wanted.value
+       LEFT JOIN former_usernames f ON f.username = wanted.value
+       WHERE coalesce(b.id, f.builder_id) IS NOT NULL`,
     )
     .all(JSON.stringify(names));
 }

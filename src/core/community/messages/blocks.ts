@@ -1,3 +1,4 @@
+import { handleOf } from "../../identity/builders/builders.ts";
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
 import { findBuilder } from "../../identity/builders/builders.ts";
@@ -68,7 +69,7 @@ export function listBlocks(core: Core, caller: Caller, request: PageRequest): Pa
 /** Whether the caller has blocked that builder; false for one whom nobody knows. Needs `messages:read`. */
 export function hasBlocked(core: Core, caller: Caller, username: string): boolean {
   const { builderId } = requireBuilder(caller, "messages:read");
-  return Boolean(findRecipient(core, builderId, foldUsername(username))?.isBlocked);
+  return Boolean(findRecipient(core, builderId, handleOf(core, username))?.isBlocked);
 }
 
 /** Which of these builders the caller has blocked, in one look for all of them. Needs `messages:read`. */

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type BuilderCaller, type Caller, requireBuilder } from "../../identity/access/caller.ts";
 import { PersonView } from "../../identity/builders/person.ts";
-import { foldUsername } from "../../identity/builders/username.ts";
+import { handleOf } from "../../identity/builders/builders.ts";
 import { keepMentions } from "../mentions/mentions.ts";
 import { notify } from "../../identity/notifications/notify.ts";
 import { Choice, type Filtered, ruled, Text } from "../../ground/check.ts";
@@ -129,7 +129,7 @@ export function sendMessage(core: Core, caller: Caller, draft: MessageDraft): Me
   const sender = requireBuilder(caller, "messages:write");
   const { builderId } = sender;
   return core.db.transact(() => {
-    const recipient = findRecipient(core, builderId, foldUsername(draft.to));
+    const recipient = findRecipient(core, builderId, handleOf(core, draft.to));
     if (!recipient) throw refuse("builder_unknown");
     refuseRecipient(builderId, recipient);
     const known = findThreadOf(core, builderId, recipient.id);

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
-import { foldUsername } from "../../identity/builders/username.ts";
+import { handleOf } from "../../identity/builders/builders.ts";
 import { Text } from "../../ground/check.ts";
 import type { Core } from "../../ground/core.ts";
 import { refuse } from "../../ground/errors.ts";
@@ -66,7 +66,7 @@ export type ProfileChange = Static<typeof ProfileChange>;
  */
 export function getProfile(core: Core, caller: Caller, username: string): Profile {
   requireScope(caller, "profile:read");
-  const profile = selectProfile(core, foldUsername(username));
+  const profile = selectProfile(core, handleOf(core, username));
   if (!profile) throw refuse("profile_unknown");
   return profile;
 }

@@ -40,6 +40,7 @@ import m0037 from "./migrations/0037_mentions.sql" with { type: "text" };
 import m0038 from "./migrations/0038_following.sql" with { type: "text" };
 import m0043 from "./migrations/0043_threads.sql" with { type: "text" };
 import m0046 from "./migrations/0046_mail.sql" with { type: "text" };
+import m0047 from "./migrations/0047_renames.sql" with { type: "text" };
 import m0048 from "./migrations/0048_visits.sql" with { type: "text" };
 
 /** In the order in which they are applied. */
@@ -84,5 +85,6 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0038_following", sql: m0038 },
   { name: "0043_threads", sql: m0043 },
   { name: "0046_mail", sql: m0046 },
+  { name: "0047_renames", sql: m0047 },
   { name: "0048_visits", sql: m0048 },
 ];

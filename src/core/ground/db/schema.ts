@@ -77,6 +77,7 @@ export const mentions = sqliteTable(
 export const formerUsernames = sqliteTable("former_usernames", {
   username: text().primaryKey().notNull(),
   removedAt: integer("removed_at").notNull(),
+  builderId: text("builder_id"),
 });
 
 export const builderBadges = sqliteTable(

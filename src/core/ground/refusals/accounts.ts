@@ -17,6 +17,15 @@ export const ACCOUNTS = {
     says: "That username is reserved; choose another.",
   },
   username_taken: { error: "conflict", path: "username", says: "That username is taken; choose another." },
+  username_same: {
+    error: "conflict",
+    path: "username",
+    says: "That is your username already; choose another.",
+  },
+  renamed_lately: {
+    error: "rate_limited",
+    says: "A username is changed once in {days:day}; wait {seconds:second} and try again.",
+  },
   own_suspension: { error: "conflict", says: "You cannot suspend yourself; ask another admin." },
   admin_last: {
     error: "conflict",

@@ -10,6 +10,7 @@ export const ACTS = {
   "account.downloaded": "Downloaded all of their own data",
   "account.set-up": "Set the community up as its first admin",
   "account.deleted": "Deleted the account “{username}”",
+  "account.renamed": "Changed the username “{from}” to “{to}”",
   "account.secured":
     "Secured the account: ended were {sessions:session}, {tokens:token}, {apps:connected app}, {endpoints:webhook endpoint} and {links:link}",
   "community.restored": "Restored the community from the backup of {time}",

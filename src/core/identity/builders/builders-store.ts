@@ -1,5 +1,5 @@
 import type { Core } from "../../ground/core.ts";
-import { builders } from "../../ground/db/schema.ts";
+import { builders, formerUsernames } from "../../ground/db/schema.ts";
 import { descending, type PageRequest } from "../../ground/page.ts";
 import { foundWorkspace } from "../members/members.ts";
 
@@ -14,7 +14,15 @@ export interface BuilderRow {
 /** With the id of the personal workspace that it gets. */
 export type NewBuilder = typeof builders.$inferInsert & { workspaceId: string };
 
+/** Whoever has that username, or had it before. */
 export function findBuilder(core: Core, username: string): BuilderRow | undefined {
+  const named = findNamed(core, username);
+  if (named) return named;
+  const renamed = findRenamed(core, username);
+  return renamed === undefined ? undefined : findNamed(core, renamed);
+}
+
+function findNamed(core: Core, username: string): BuilderRow | undefined {
   const row = core.db
     .prepare<Omit<BuilderRow, "isAdmin"> & { isAdmin: 0 | 1 }>(
       `SELECT b.id, b.username, b.is_admin AS isAdmin, w.id AS workspaceId
@@ -62,9 +70,41 @@ export function hasWorkingAdmin(core: Core): boolean {
   );
 }
 
-/** Whether an account of that name was deleted. */
+/** Whether an account of that name was deleted, or has another one by now. */
 export function isFormerUsername(core: Core, username: string): boolean {
   return core.db.prepare("SELECT 1 FROM former_usernames WHERE username = ?").get(username) !== undefined;
+}
+
+/** The username of now of whoever gave that one up. */
+export function findRenamed(core: Core, username: string): string | undefined {
+  return core.db
+    .prepare<{ username: string }>(
+      `SELECT b.username FROM former_usernames f CROSS JOIN builders b ON b.id = f.builder_id
+       WHERE f.username = ? AND b.removed_at IS NULL`,
+    )
+    .get(username)?.username;
+}
+
+/** When a builder last gave a username up. */
+export function lastRenamedAt(core: Core, builderId: string): number | undefined {
+  return core.db
+    .prepare<{ at: number }>(
+      "SELECT removed_at AS at FROM former_usernames WHERE builder_id = ? ORDER BY removed_at DESC LIMIT 1",
+    )
+    .get(builderId)?.at;
+}
+
+/** From now on the new name is theirs; the old one leads to them. One that they had before is no former one any more. */
+export function renameBuilder(
+  core: Core,
+  { id, username }: Pick<BuilderRow, "id" | "username">,
+  to: string,
+  now: number,
+): void {
+  const { db } = core;
+  db.prepare("DELETE FROM former_usernames WHERE username = ? AND builder_id = ?").run(to, id);
+  db.insert(formerUsernames, { username, removedAt: now, builderId: id });
+  db.patch(builders, { id }, { username: to });
 }
 
 export function anyBuilder(core: Core): boolean {

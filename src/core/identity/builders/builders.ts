@@ -6,16 +6,19 @@ import { refuse } from "../../ground/errors.ts";
 import {
   anyBuilder,
   findBuilder,
+  findRenamed,
   hasWorkingAdmin,
   insertBuilder,
   isFormerUsername,
 } from "./builders-store.ts";
-import { isReserved, refuseReserved, Username } from "./username.ts";
+import { foldUsername, isReserved, refuseReserved, Username } from "./username.ts";
 
 export {
   type BuilderRow,
   findBuilder,
   findStanding,
+  lastRenamedAt,
+  renameBuilder,
   updateAdmin,
   updateSuspension,
 } from "./builders-store.ts";
@@ -55,10 +58,24 @@ export function addBuilder(
   });
 }
 
-/** Throws unprocessable for a reserved username, conflict for a taken one. */
-export function refuseUsername(core: Core, username: string): void {
+/**
+ * Throws unprocessable for a reserved username, conflict for one that is taken, or was before, by anybody but
+ * `builderId`.
+ */
+export function refuseUsername(core: Core, username: string, builderId?: string): void {
   refuseReserved(username);
-  if (findBuilder(core, username) || isFormerUsername(core, username)) throw refuse("username_taken");
+  const owner = findBuilder(core, username);
+  if (owner === undefined ? isFormerUsername(core, username) : owner.id !== builderId)
+    throw refuse("username_taken");
+}
+
+/**
+ * The username of now for a handle in any case: one that its builder has given up leads to the one they have.
+ * A word that is nobody's stays as it is.
+ */
+export function handleOf(core: Core, handle: string): string {
+  const username = foldUsername(handle);
+  return findRenamed(core, username) ?? username;
 }
 
 /** Whether a new builder could have that name, which has the form of one. */

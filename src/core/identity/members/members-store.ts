@@ -3,6 +3,11 @@ import { workspaceMembers, workspaces } from "../../ground/db/schema-access.ts";
 import type { Member, Role } from "./members.ts";
 
 /** Whether there is such a workspace, and nobody has deleted it. */
+/** The personal workspace of somebody who has another username: by the new one, where it had the name of the old one. */
+export function renamePersonal(core: Core, id: string, { from, to }: { from: string; to: string }): void {
+  core.db.patch(workspaces, { id, name: from }, { name: to });
+}
+
 export function isWorkspace(core: Core, id: string): boolean {
   return (
     core.db.prepare("SELECT 1 FROM workspaces WHERE id = ? AND removed_at IS NULL").get(id) !== undefined

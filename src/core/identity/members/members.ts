@@ -15,6 +15,7 @@ export {
   isMember,
   isWorkingMember,
   isWorkspace,
+  renamePersonal,
   selectMembers,
   updateRole,
 } from "./members-store.ts";

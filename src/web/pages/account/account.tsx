@@ -7,6 +7,9 @@ import {
   removePasskey,
 } from "../../../core/identity/accounts/passkeys.ts";
 import { changePassword, hasPassword } from "../../../core/identity/accounts/passwords.ts";
+import { changeUsername, RENAME_DAYS, UsernameDraft } from "../../../core/identity/accounts/rename.ts";
+import { foldUsername } from "../../../core/identity/builders/username.ts";
+import { check } from "../../../core/ground/check.ts";
 import {
   endOtherSessions,
   endSession,
@@ -43,6 +46,18 @@ export const accountPages = [
     async (ask) => {
       const change = { current: ask.form.get("current") ?? "", password: ask.form.get("password") ?? "" };
       return enter(ask, await changePassword(ask.core, ask.person.caller, change), HERE, "password-changed");
+    },
+  ),
+  provedForm(
+    personal,
+    `${HERE}/username`,
+    HERE,
+    (ask, error) => accountView(ask, { username: error }),
+    async (ask) => {
+      const typed = foldUsername(field(ask.form, "username").replace(/^@/, ""));
+      const { username } = check(UsernameDraft, { username: typed });
+      await ask.write(() => changeUsername(ask.core, ask.person.caller, username));
+      return { to: HERE, notice: "username-changed" };
     },
   ),
   personal("POST", `${HERE}/sessions/:id/end`, async (ask) => {
@@ -88,6 +103,7 @@ export const accountPages = [
 ];
 
 interface Faults {
+  username?: CoreError;
   password?: CoreError;
   passkey?: CoreError;
   download?: CoreError;
@@ -100,7 +116,7 @@ function accountView(ask: PersonAsk, faults: Faults = {}): View {
   return {
     title: ask.words.account.title,
     section: "account",
-    error: faults.password ?? faults.passkey ?? faults.download,
+    error: faults.username ?? faults.password ?? faults.passkey ?? faults.download,
     ...(canUsePasskeys(core) ? { policy: { scripts: true } } : {}),
     body: (
       <>
@@ -110,6 +126,7 @@ function accountView(ask: PersonAsk, faults: Faults = {}): View {
           </p>
         </Heading>
         <Password ask={ask} error={faults.password} />
+        <Username ask={ask} error={faults.username} />
         {canUsePasskeys(core) ? <Passkeys ask={ask} error={faults.passkey} /> : ""}
         <section class="part">
           <h2>{ask.words.account.sessions.title}</h2>
@@ -189,6 +206,33 @@ function Password({ ask, error }: { ask: PersonAsk; error: CoreError | undefined
         <NewPassword ask={ask} error={error} label={words.chosen} />
         <Submit kind="quiet">{isSet ? words.change : words.set}</Submit>
       </Form>
+    </section>
+  );
+}
+
+function Username({ ask, error }: { ask: PersonAsk; error: CoreError | undefined }) {
+  const words = ask.words.account.username;
+  return (
+    <section class="part" id="username">
+      <h2>{words.title}</h2>
+      <p class="hint">{words.lead(RENAME_DAYS)}</p>
+      {isFresh(ask.core, ask.person.caller) ? (
+        <Form action={`${HERE}/username`} token={ask.formToken} kind="stack narrow">
+          <Fault ask={ask} error={error} fields={["username"]} />
+          <Field
+            name="username"
+            label={words.chosen}
+            autocomplete="username"
+            maxlength={32}
+            ask={ask}
+            error={error}
+            required
+          />
+          <Submit kind="quiet">{words.change}</Submit>
+        </Form>
+      ) : (
+        <FirstProve words={words.prove} />
+      )}
     </section>
   );
 }

@@ -2,6 +2,7 @@
 import { originOf } from "../../../core/across/arrivals/arrivals.ts";
 import { listFeed, listHiddenPosts } from "../../../core/community/feed/feed.ts";
 import { block, hasBlocked, unblock } from "../../../core/community/messages/blocks.ts";
+import { foldUsername } from "../../../core/identity/builders/username.ts";
 import { getProfile, type Profile } from "../../../core/community/profiles/profiles.ts";
 import { getProjects, type Project } from "../../../core/community/profiles/projects.ts";
 import { listPromptsOf, type Prompt } from "../../../core/community/prompts/prompts.ts";
@@ -28,8 +29,8 @@ import { Prompts, Score } from "../prompts/prompts.tsx";
 
 /** A builder: who they are, what they make, what they say. */
 export const profilePages = [
-  open("GET", "/@:username", (ask) => profileView(ask)),
-  open("GET", "/@:username/prompts", (ask) => promptsView(ask)),
+  open("GET", "/@:username", (ask) => asCalledNow(ask, "", profileView)),
+  open("GET", "/@:username/prompts", (ask) => asCalledNow(ask, "/prompts", promptsView)),
   personal("POST", "/@:username/block", (ask) => setBlocked(ask, true)),
   personal("POST", "/@:username/unblock", (ask) => setBlocked(ask, false)),
 ];
@@ -38,6 +39,14 @@ async function setBlocked(ask: PersonAsk, isBlocked: boolean): Promise<Redirect>
   const { username } = profileOf(ask);
   await ask.write(() => (isBlocked ? block : unblock)(ask.core, ask.person.caller, username));
   return { to: `/@${username}`, notice: isBlocked ? "blocked" : "unblocked" };
+}
+
+/** A name that its builder has given up for another leads to the page under that one, for good (docs/contract.md#4.16). */
+function asCalledNow(ask: PageAsk, rest: string, view: (ask: PageAsk) => View): View | Response {
+  const { username } = profileOf(ask);
+  if (foldUsername(ask.params["username"] ?? "") === username) return view(ask);
+  const { search } = new URL(ask.context.request.url);
+  return new Response(null, { status: 308, headers: { location: `/@${username}${rest}${search}` } });
 }
 
 function profileOf(ask: PageAsk): Profile {

@@ -11,6 +11,18 @@ export const account = {
     change: "Change the password",
     set: "Set a password",
   },
+  username: {
+    title: "Username",
+    lead: (days: number) =>
+      plural(days, {
+        one: "You sign in with it, and others name you by it. It can be changed once a day. The one before stays yours, and leads to you wherever it stands.",
+        other:
+          "You sign in with it, and others name you by it. It can be changed once in {n} days. The one before stays yours, and leads to you wherever it stands.",
+      }),
+    prove: "To change it, [show once more that it is you]({address}).",
+    chosen: "A new username",
+    change: "Change the username",
+  },
   passkeys: {
     title: "Passkeys",
     lead: "Sign in with your fingerprint, your face or a key in your pocket. A passkey works here alone, so nobody can phish it.",

@@ -14,6 +14,7 @@ export const notices = {
   "account-deleted": "Your account is deleted. What you wrote goes now.",
   "session-ended": "That session is ended.",
   "sessions-ended": "You are signed out everywhere else.",
+  "username-changed": "That is your username now, and the one you sign in with. The one before leads to you.",
   "passkey-added": "The passkey is added. You can sign in with it from now on.",
   "passkey-removed": "The passkey is removed.",
   "token-revoked": "The token is revoked. Whatever used it is refused from now on.",

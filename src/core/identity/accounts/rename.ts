@@ -1,0 +1,58 @@
+import { Type } from "@sinclair/typebox";
+import { type Caller, requireOperator, requirePerson } from "../access/caller.ts";
+import { recordBy } from "../audit/audit.ts";
+import {
+  type BuilderRow,
+  findBuilder,
+  lastRenamedAt,
+  refuseUsername,
+  renameBuilder,
+} from "../builders/builders.ts";
+import { Username } from "../builders/username.ts";
+import { renamePersonal } from "../members/members.ts";
+import { DAY } from "../../ground/clock.ts";
+import type { Core } from "../../ground/core.ts";
+import { refuse, refuseFor } from "../../ground/errors.ts";
+import { requireFresh } from "./sessions.ts";
+
+export const UsernameDraft = Type.Object({ username: Username });
+
+/** So long a username stays: whoever names somebody has to know who that is. */
+export const RENAME_DAYS = 30;
+
+/**
+ * Gives the person another username, by which they sign in from now on; the one before stays theirs, and leads
+ * to them wherever it stands. For a person who signed in a moment ago. Throws forbidden; unprocessable for a
+ * reserved username, conflict for a taken one and for their own; rate_limited within thirty days of the last.
+ */
+export function changeUsername(core: Core, caller: Caller, to: string): void {
+  const person = requirePerson(caller);
+  requireFresh(core, caller);
+  core.db.transact(() => {
+    const last = lastRenamedAt(core, person.builderId);
+    const since = last === undefined ? Infinity : core.clock.now() - last;
+    if (since >= 0 && since < RENAME_DAYS * DAY)
+      throw refuseFor("renamed_lately", RENAME_DAYS * DAY - since, { days: RENAME_DAYS });
+    rename(core, caller, findBuilder(core, person.username), to);
+  });
+}
+
+/**
+ * The same for anybody, at any time: for the operator, who calls it by the command line. Throws forbidden,
+ * not_found, unprocessable, conflict.
+ */
+export function renameAccount(core: Core, caller: Caller, username: string, to: string): void {
+  requireOperator(caller);
+  core.db.transact(() => rename(core, caller, findBuilder(core, username), to));
+}
+
+function rename(core: Core, caller: Caller, builder: BuilderRow | undefined, to: string): void {
+  if (!builder) throw refuse("builder_unknown");
+  const { id, username: from, workspaceId } = builder;
+  if (from === to) throw refuse("username_same");
+  // Whoever had it before may have it again.
+  refuseUsername(core, to, id);
+  renameBuilder(core, builder, to, core.clock.now());
+  renamePersonal(core, workspaceId, { from, to });
+  recordBy(core, caller, "account.renamed", id, { from, to });
+}

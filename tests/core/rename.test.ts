@@ -1,0 +1,114 @@
+// What docs/contract.md#4.16 promises of a name that changed.
+import { expect, test } from "bun:test";
+import { deleteAccount } from "../../src/core/across/deletion/deletion.ts";
+import { listAudit } from "../../src/core/identity/audit/audit.ts";
+import { createPost, listFeed } from "../../src/core/community/feed/feed.ts";
+import { followBuilder } from "../../src/core/community/following/following.ts";
+import { mentionsOf } from "../../src/core/community/mentions/mentions.ts";
+import { sendMessage } from "../../src/core/community/messages/messages.ts";
+import { getProfile } from "../../src/core/community/profiles/profiles.ts";
+import { OPERATOR } from "../../src/core/identity/access/caller.ts";
+import { setAdmin } from "../../src/core/identity/accounts/administration.ts";
+import { changeUsername, renameAccount } from "../../src/core/identity/accounts/rename.ts";
+import { authenticate } from "../../src/core/delegation/tokens/tokens.ts";
+import { DAY } from "../../src/core/ground/clock.ts";
+import { enrol, makeWorld, moveIn, signedInNow } from "../support.ts";
+import { openSite, PASSWORD, person, visit, wordsOf } from "../web/support.ts";
+import { finish } from "./deletion-town.ts";
+import { outcome } from "./people.ts";
+import { people } from "./workspace-parts.ts";
+
+const account = "/settings/account";
+const PAGE = { limit: 10 };
+
+test("a name that changed leads there: in texts, lists, messages and the profile, and nobody else can have it", async () => {
+  using world = makeWorld();
+  const { core } = world;
+  const { ada, bo, root } = people(core, "ada", "bo", "root");
+  setAdmin(core, OPERATOR, "root", true);
+  const { token } = enrol(core, "bo");
+  const post = createPost(core, ada, { text: "@bo" });
+  const own = createPost(core, bo, { text: "mine" });
+  changeUsername(core, bo, "bob");
+  const later = createPost(core, ada, { text: "@Bo and @bob" });
+  expect(mentionsOf(core, [post.id, later.id])).toEqual(
+    new Map([
+      [post.id, new Map([["bo", "bob"]])],
+      [
+        later.id,
+        new Map([
+          ["bo", "bob"],
+          ["bob", "bob"],
+        ]),
+      ],
+    ]),
+  );
+  for (const handle of ["bo", "Bo", "bob"]) {
+    expect(getProfile(core, ada, handle)).toMatchObject({ id: bo.builderId, username: "bob" });
+    expect(listFeed(core, ada, { author: handle }, PAGE).nodes.map(({ id }) => id)).toEqual([own.id]);
+  }
+  sendMessage(core, ada, { to: "bo", text: "hello" });
+  followBuilder(core, ada, "bo");
+  // A token goes on, under the new name from its next request on.
+  expect(authenticate(core, token, () => true)?.username).toBe("bob");
+  expect(core.db.prepare("SELECT name FROM workspaces WHERE owner_id = ?").get(bo.builderId)).toEqual({
+    name: "bob",
+  });
+  expect(
+    listAudit(core, signedInNow(core, root), { of: "all" }, PAGE).nodes.map(({ words }) => words),
+  ).toContain("Changed the username “bo” to “bob”");
+
+  expect(await outcome(() => moveIn(core, "bo"))).toBe("conflict");
+  expect(await outcome(() => changeUsername(core, ada, "bo"))).toBe("conflict");
+  expect(await outcome(() => changeUsername(core, ada, "bob"))).toBe("conflict");
+  // Until the account is gone: then it is nobody's, for good.
+  deleteAccount(core, signedInNow(core, root), "bob", "bob");
+  expect(await outcome(() => getProfile(core, ada, "bo"))).toBe("not_found");
+  finish(core);
+  for (const name of ["bo", "bob"]) expect(await outcome(() => moveIn(core, name))).toBe("conflict");
+  expect(mentionsOf(core, [post.id, later.id]).size).toBe(0);
+});
+
+test("a username is changed by its person, who signed in a moment ago, once in thirty days, and by the operator", async () => {
+  using world = makeWorld();
+  const { core, clock } = world;
+  const { ada, bo } = people(core, "ada", "bo");
+  for (const name of ["ada", "admin", "bo"])
+    expect([name, await outcome(() => changeUsername(core, ada, name))]).not.toEqual([name, "done"]);
+  changeUsername(core, ada, "lovelace");
+  const again = () => signedInNow(core, ada);
+  expect(await outcome(() => changeUsername(core, again(), "countess"))).toBe("rate_limited");
+  clock.pass(30 * DAY - 1000);
+  expect(await outcome(() => changeUsername(core, again(), "countess"))).toBe("rate_limited");
+  clock.pass(1000);
+  expect(await outcome(() => changeUsername(core, ada, "countess"))).toBe("forbidden");
+  // One that was theirs is theirs to have back, and the one before leads to them as ever.
+  changeUsername(core, again(), "ada");
+  expect(getProfile(core, bo, "lovelace").username).toBe("ada");
+  const { caller } = enrol(core, "ada");
+  expect(await outcome(() => changeUsername(core, caller, "x"))).toBe("forbidden");
+  expect(await outcome(() => renameAccount(core, again(), "bo", "x"))).toBe("forbidden");
+  renameAccount(core, OPERATOR, "lovelace", "augusta");
+  expect(getProfile(core, bo, "ada").username).toBe("augusta");
+  expect(await outcome(() => renameAccount(core, OPERATOR, "nobody", "x"))).toBe("not_found");
+});
+
+test("on the page of the account one changes it, and the address of the old one leads on", async () => {
+  await using site = openSite();
+  const ada = await person(site, "ada");
+  const bad = await ada.submit(await ada.open(account), `${account}/username`, { username: "-x" });
+  expect(bad.status).toBe(400);
+  const done = await ada.submit(await ada.open(account), `${account}/username`, { username: "@Lovelace" });
+  expect(wordsOf(done.html)).toContain("That is your username now");
+  expect(wordsOf(done.html)).toContain("@lovelace");
+  const old = await visit(site).open("/@Ada?cursor=x");
+  expect([old.status, old.location]).toEqual([308, "/@lovelace?cursor=x"]);
+  expect((await visit(site).open("/@ada/prompts")).location).toBe("/@lovelace/prompts");
+  expect((await visit(site).open("/@Lovelace")).status).toBe(200);
+  const signedIn = async (username: string) => {
+    const at = visit(site);
+    await at.submit(await at.open("/sign-in"), "/sign-in", { username, password: PASSWORD });
+    return wordsOf((await at.open(account)).html).includes("@lovelace");
+  };
+  expect([await signedIn("lovelace"), await signedIn("ada")]).toEqual([true, false]);
+});
