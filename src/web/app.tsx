@@ -1,5 +1,6 @@
 /** @jsxImportSource @kitajs/html */
 import { Elysia } from "elysia";
+import { type Incoming, whileSending } from "../core/community/media/shop.ts";
 import { writeAs } from "../core/identity/accounts/sessions.ts";
 import { inTrace } from "../core/outbox/events/trace.ts";
 import type { Core } from "../core/ground/core.ts";
@@ -7,6 +8,7 @@ import { CoreError, refuse } from "../core/ground/errors.ts";
 import { html, refusal, STATUS_OF } from "../http/answer.ts";
 import { type Asset, assetAnswer } from "../http/asset.ts";
 import { readForm } from "../http/body.ts";
+import { isUpload, readUpload } from "../http/upload.ts";
 import type { Transport } from "../http/transport.ts";
 import { createCarrier, type RequestContext } from "../http/context.ts";
 import { ASKED_UNNAMED, ICON, LIVE_SCRIPT, PUSH_SCRIPT, PUSH_WORKER, SCRIPT, STYLESHEET } from "./assets.ts";
@@ -23,7 +25,7 @@ import { sentenceOf } from "./parts/sentences.ts";
 import { weave } from "./parts/weave.ts";
 import { en } from "./words/en.ts";
 import type { Words } from "./words/words.ts";
-import { requireOwnForm } from "./request/forms.ts";
+import { requireOwnForm, requireOwnPlace } from "./request/forms.ts";
 import { personNow } from "./request/seated.ts";
 import { Heading, type House, isLive, renderPage } from "./parts/layout.tsx";
 import { signInView } from "./pages/entry/sign-in.tsx";
@@ -170,15 +172,27 @@ export function createSite(core: Core, house: House): Site {
   ): Promise<Response> {
     let ask = askOf(context, params, personOf(context));
     try {
-      if (route.method === "POST") {
-        const form = await readForm(context.request);
+      if (route.method !== "POST") return present(house, ask, await answerOf(route, ask));
+      const answer = async (form: URLSearchParams, file?: Incoming): Promise<Response> => {
         // A body may be held back for long: who sends it is whoever they are by its end, not at its
         // beginning.
         people.delete(context);
-        ask = { ...askOf(context, params, personOf(context)), form };
+        ask = { ...askOf(context, params, personOf(context)), form, file };
         if (!route.isForeign) requireOwnForm(context, ask.form, ask.formToken, core.origin);
-      }
-      return present(house, ask, await answerOf(route, ask));
+        return present(house, ask, await answerOf(route, ask));
+      };
+      if (!route.takesFile || !isUpload(context.request))
+        return await answer(await readForm(context.request));
+      requireOwnPlace(context, core.origin);
+      if (!ask.person) return present(house, ask, await answerOf(route, ask));
+      return await whileSending(core, ask.person.caller.builderId, async ({ receive }) => {
+        const { fields, file } = await readUpload(context.request, receive);
+        try {
+          return await answer(fields, file);
+        } finally {
+          await file?.drop();
+        }
+      });
     } catch (thrown) {
       return present(house, ask, refusalView(ask.words, context, thrown));
     }

@@ -9,6 +9,7 @@ import following from "./assets/following.css" with { type: "text" };
 import forms from "./assets/forms.css" with { type: "text" };
 import frame from "./assets/frame.css" with { type: "text" };
 import lists from "./assets/lists.css" with { type: "text" };
+import pictures from "./assets/pictures.css" with { type: "text" };
 import people from "./assets/people.css" with { type: "text" };
 import notifications from "./assets/notifications.css" with { type: "text" };
 import markdown from "./assets/markdown.css" with { type: "text" };
@@ -32,7 +33,8 @@ export const STYLESHEET = asset(
     board +
     people +
     access +
-    notifications,
+    notifications +
+    pictures,
 );
 export const SCRIPT = asset(
   "/assets/passkeys.js",

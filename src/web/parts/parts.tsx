@@ -14,6 +14,7 @@ export function Form({
   children,
   kind,
   id,
+  hasFile = false,
   passkey,
 }: PropsWithChildren<{
   action: string;
@@ -21,6 +22,8 @@ export function Form({
   token: string;
   label?: string;
   kind?: string;
+  /** Whether it may carry a file: see `withFile`. */
+  hasFile?: boolean;
   /** Which of the two things the script does with it (assets/passkeys.js), and what it says. */
   passkey?: { does: "create" | "get"; words: Words["parts"]["passkey"] };
 }>) {
@@ -30,6 +33,7 @@ export function Form({
       action={action}
       id={id}
       class={kind}
+      enctype={hasFile ? "multipart/form-data" : undefined}
       aria-label={label}
       data-passkey={passkey?.does}
       data-unchanged={passkey?.words.unchanged}
@@ -126,6 +130,21 @@ export function Field(props: FieldProps) {
         autofocus={props.autofocus ?? false}
         spellcheck={type === "text" ? undefined : "false"}
         dir={type === "text" || type === "search" ? "auto" : undefined}
+        {...heard(props)}
+      />
+    </Labelled>
+  );
+}
+
+/** A picture to choose. A browser fills it in nowhere again. */
+export function FileField(props: Pick<BoundField, "name" | "label" | "hint"> & Judged) {
+  return (
+    <Labelled {...props}>
+      <input
+        id={props.name}
+        name={props.name}
+        type="file"
+        accept="image/jpeg,image/png,image/webp,image/gif"
         {...heard(props)}
       />
     </Labelled>

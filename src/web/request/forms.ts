@@ -5,6 +5,13 @@ import type { RequestContext } from "../../http/context.ts";
 import { unmaskToken } from "./cookies.ts";
 import type { PageAnswer, PageAsk, PageRoute } from "./route.ts";
 
+/** Throws forbidden for a form of another site, by the browser's own word alone: before its body is read. */
+export function requireOwnPlace({ request: { headers } }: RequestContext, origin: string): void {
+  const site = headers.get("sec-fetch-site");
+  const isOurs = isOurOrigin(headers.get("origin"), headers.get("host"), origin);
+  if (!isOurs || (site !== null && site !== "same-origin")) throw refuse("form_foreign");
+}
+
 /**
  * Whether a form was sent by a page of ours: from this very site by the browser's own word, and with the
  * token that only our pages know (docs/threats.md#F01). Throws forbidden.
@@ -15,12 +22,7 @@ export function requireOwnForm(
   formToken: string,
   origin: string,
 ): void {
-  const { headers } = context.request;
-  const site = headers.get("sec-fetch-site");
-  const isOurs = isOurOrigin(headers.get("origin"), headers.get("host"), origin);
-  if (!isOurs || (site !== null && site !== "same-origin")) {
-    throw refuse("form_foreign");
-  }
+  requireOwnPlace(context, origin);
   if (!isEqual(form.get("form_token") ?? "", formToken)) {
     throw refuse("form_stale");
   }

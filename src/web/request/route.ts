@@ -1,3 +1,4 @@
+import type { Incoming } from "../../core/community/media/shop.ts";
 import type { Caller } from "../../core/identity/access/caller.ts";
 import type { Core } from "../../core/ground/core.ts";
 import type { CoreError } from "../../core/ground/errors.ts";
@@ -27,6 +28,8 @@ export interface PageAsk {
   query: URLSearchParams;
   /** What a form sent; empty for a GET. */
   form: URLSearchParams;
+  /** The file that came with it; undefined where none was chosen. Whoever called the page drops it. */
+  file?: Incoming | undefined;
   /** Writes for whoever asks, where they still may when it comes to that: see `writeAs`. */
   write<Result>(change: () => Result): Promise<Result>;
   /**
@@ -93,6 +96,8 @@ export interface PageRoute {
    * Takes a POST that no page of ours sent, as a mailbox does: its address carries a token that proves what it may.
    */
   isForeign?: true;
+  /** Whether its form may carry a file, of somebody signed in. */
+  takesFile?: true;
   handle(ask: PageAsk): PageAnswer | Promise<PageAnswer>;
 }
 
@@ -121,4 +126,9 @@ export function forAdmins(
   handle: (ask: PersonAsk) => PageAnswer | Promise<PageAnswer>,
 ): PageRoute {
   return { method, path, access: "admin", handle: handle as PageRoute["handle"] };
+}
+
+/** The same page, whose form may carry a file. */
+export function withFile(route: PageRoute): PageRoute {
+  return { ...route, takesFile: true };
 }

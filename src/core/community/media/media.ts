@@ -94,11 +94,16 @@ export const MediaItem = Type.Unsafe<string>({
   [Kind]: ITEM,
   type: "string",
   maxLength: URL_MAX,
-  pattern: "^(?:[Hh][Tt][Tt][Pp][Ss]://|med_)",
+  pattern: "^(?:[Hh][Tt][Tt][Pp][Ss]?://|med_)",
   ...ruled("not_https_url", { max: URL_MAX }),
 });
 
-TypeRegistry.Set(ITEM, (_schema, value) => isHttpsUrl(value) || isId("med", value));
+TypeRegistry.Set(ITEM, (_schema, value) => isHttpsUrl(value) || isId("med", value) || isOwnAddress(value));
+
+/** Of a picture that is shown here, which need not be by https on a machine of one's own. */
+function isOwnAddress(value: unknown): boolean {
+  return typeof value === "string" && /^https?:\/\/[^/\s@]+\/media\/[0-9a-f]{40}-\d{1,4}\.webp$/.test(value);
+}
 
 /** What is asked of rows that come from outside. */
 export const mediaRules = {
@@ -131,7 +136,8 @@ export function keptMedia(
   const own = new Map(ids.length > 0 ? selectOwn(core, builderId, ids).map((row) => [row.id, row]) : []);
   const addresses = addressesOf(core, before);
   return media.map((item) => {
-    if (!isId("med", item)) return before[addresses.indexOf(item)] ?? item;
+    const kept = before[addresses.indexOf(item)];
+    if (kept !== undefined || isHttpsUrl(item)) return kept ?? item;
     const found = own.get(item);
     if (!found) throw refuse("media_unknown");
     return found;

@@ -7,7 +7,9 @@ import { field, posted, prose, slugged } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Button, Empty, Fault, boundFields, Form, More, TextArea } from "../../parts/parts.tsx";
 import { filterOf, nextAddress, pageRequest, readerOf } from "../../request/reading.ts";
-import { open, type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
+import { drawSent } from "../../request/pictures.ts";
+import { open, type PageAsk, type PersonAsk, personal, type View, withFile } from "../../request/route.ts";
+import { PictureFields } from "../../parts/pictures.tsx";
 import { weave } from "../../parts/weave.ts";
 import { FeedViews, FollowTag, lookFrom } from "./followed.tsx";
 import { PostList } from "./post-card.tsx";
@@ -16,15 +18,21 @@ import { PostList } from "./post-card.tsx";
 export const feedPages = [
   open("GET", "/", async (ask) => feedView(ask, undefined, await lookFrom(ask))),
   personal("GET", "/following", async (ask) => followedView(ask, await lookFrom(ask))),
-  posted(personal, "/posts", feedView, async (ask) => {
-    const draft = check(PostDraft, {
-      text: prose(ask.form, "text"),
-      tags: slugsOf(field(ask.form, "tags")),
-      media: addressesIn(ask.form),
-    });
-    const post = await ask.write(() => createPost(ask.core, ask.person.caller, draft));
-    return { to: `/posts/${post.id}`, notice: "posted" };
-  }),
+  withFile(
+    posted(personal, "/posts", feedView, async (ask) => {
+      const draft = check(PostDraft, {
+        text: prose(ask.form, "text"),
+        tags: slugsOf(field(ask.form, "tags")),
+        media: addressesIn(ask.form),
+      });
+      const keep = await drawSent(ask);
+      const post = await ask.write(() => {
+        const media = [...(keep ? [keep()] : []), ...(draft.media ?? [])];
+        return createPost(ask.core, ask.person.caller, check(PostDraft, { ...draft, media }));
+      });
+      return { to: `/posts/${post.id}`, notice: "posted" };
+    }),
+  ),
 ];
 
 /** What was typed as links to pictures and videos. */
@@ -126,15 +134,16 @@ function Welcome({ ask }: { ask: PageAsk }) {
 }
 
 function Composer({ ask, error }: { ask: PageAsk; error: CoreError | undefined }) {
-  const media = field(ask.form, "media");
+  const isOpen = ["media", "alt"].some((name) => field(ask.form, name) !== "") || isOfPicture(error);
   const { Field, TextArea } = boundFields(ask, error);
   const words = ask.words.feed.composer;
   return (
-    <Form action="/posts" token={ask.formToken} kind="composer stack" label={words.label}>
-      <Fault ask={ask} error={error} fields={["text", "tags", "media"]} />
+    <Form action="/posts" token={ask.formToken} kind="composer stack" label={words.label} hasFile>
+      <Fault ask={ask} error={error} fields={["text", "tags", "media", "file", "alt"]} />
       <PostText ask={ask} label={words.text} error={error} />
-      <details class="more-fields" open={media !== ""}>
+      <details class="more-fields" open={isOpen}>
         <summary>{words.more}</summary>
+        <PictureFields ask={ask} error={error} />
         <TextArea name="media" label={words.media} hint={words.mediaHint} rows={2} />
       </details>
       <div class="composer-end">
@@ -143,6 +152,11 @@ function Composer({ ask, error }: { ask: PageAsk; error: CoreError | undefined }
       </div>
     </Form>
   );
+}
+
+/** Then whatever is folded away about pictures is to be seen. */
+function isOfPicture(error: CoreError | undefined): boolean {
+  return error?.details?.some(({ path }) => ["media", "file", "alt"].includes(path)) ?? false;
 }
 
 /**

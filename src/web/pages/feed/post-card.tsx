@@ -7,6 +7,7 @@ import { namesOf } from "../../../core/community/mentions/mentions.ts";
 import type { NameOf } from "../../../core/ground/names.ts";
 import { initialOf } from "../../parts/layout.tsx";
 import { renderMarkdown } from "../../../core/ground/markdown.ts";
+import { Pictures } from "../../parts/pictures.tsx";
 import { Ago, Form } from "../../parts/parts.tsx";
 import { readerOf } from "../../request/reading.ts";
 import type { PageAsk } from "../../request/route.ts";
@@ -86,7 +87,8 @@ export function PostCard({
       <div class="prose" dir="auto">
         {renderMarkdown(post.text, { id: post.id, nameOf })}
       </div>
-      {post.media.length > 0 ? <Media ask={ask} addresses={post.media} /> : ""}
+      {post.pictures.length > 0 ? <Pictures ask={ask} pictures={post.pictures} /> : ""}
+      <Elsewhere ask={ask} addresses={elsewhereOf(post)} />
       {post.tags.length > 0 ? <Tags tags={post.tags} /> : ""}
       <div class="post-figures">
         <Likes post={post} ask={ask} isLiked={isLiked} />
@@ -169,8 +171,13 @@ function Further({ ask, post, builderId }: { ask: PageAsk; post: Post; builderId
   );
 }
 
+function elsewhereOf({ media, pictures }: Post): string[] {
+  return media.filter((address) => pictures.every(({ url }) => url !== address));
+}
+
 /** Links, as a page of ours loads nothing from elsewhere. */
-function Media({ ask, addresses }: { ask: PageAsk; addresses: readonly string[] }) {
+function Elsewhere({ ask, addresses }: { ask: PageAsk; addresses: readonly string[] }) {
+  if (addresses.length === 0) return "";
   return (
     <ul class="media" aria-label={ask.words.feed.card.media}>
       {addresses.map((address) => (

@@ -10,7 +10,9 @@ import type { Page } from "../../../core/ground/page.ts";
 import { orAgain, prose, safePath } from "../../request/forms.ts";
 import { Submit, Fault, Form, More } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest, readerOf } from "../../request/reading.ts";
-import { open, type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
+import { drawSent } from "../../request/pictures.ts";
+import { open, type PageAsk, type PersonAsk, personal, type View, withFile } from "../../request/route.ts";
+import { PictureFields } from "../../parts/pictures.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
 import { weave } from "../../parts/weave.ts";
 import { PostText } from "./feed.tsx";
@@ -20,19 +22,25 @@ import { Thread } from "./thread.tsx";
 /** One post and what was said to it. */
 export const postPages = [
   open("GET", "/posts/:id", (ask) => postView(ask)),
-  personal("POST", "/posts/:id/replies", (ask) =>
-    orAgain(
-      async () => {
-        // What is not there is said by a page of its own, before its text is looked at.
-        getPost(ask.core, ask.person.caller, idOf(ask));
-        const draft = check(ReplyDraft, { text: prose(ask.form, "text") });
-        const reply = await ask.write(() => replyTo(ask.core, ask.person.caller, idOf(ask), draft));
-        return { to: `/posts/${reply.id}`, notice: "replied" };
-      },
-      (error) => {
-        if (error.error === "not_found") throw error;
-        return postView(ask, error);
-      },
+  withFile(
+    personal("POST", "/posts/:id/replies", (ask) =>
+      orAgain(
+        async () => {
+          // What is not there is said by a page of its own, before its text is looked at.
+          getPost(ask.core, ask.person.caller, idOf(ask));
+          const draft = check(ReplyDraft, { text: prose(ask.form, "text") });
+          const keep = await drawSent(ask);
+          const reply = await ask.write(() => {
+            const media = keep ? [keep()] : [];
+            return replyTo(ask.core, ask.person.caller, idOf(ask), { ...draft, media });
+          });
+          return { to: `/posts/${reply.id}`, notice: "replied" };
+        },
+        (error) => {
+          if (error.error === "not_found") throw error;
+          return postView(ask, error);
+        },
+      ),
     ),
   ),
   personal("POST", "/posts/:id/like", (ask) => setLiked(ask, likePost)),
@@ -150,9 +158,14 @@ function ReplyForm({ to, ask, error }: Talk & { to: Post }) {
       kind="part stack"
       label={words.form}
       id="answer"
+      hasFile
     >
-      <Fault ask={ask} error={error} fields={["text"]} />
+      <Fault ask={ask} error={error} fields={["text", "file", "alt"]} />
       <PostText ask={ask} label={words.yours(to.author.name)} error={error} />
+      <details class="more-fields" open={error?.details?.some(({ path }) => path === "file") ?? false}>
+        <summary>{ask.words.feed.composer.more}</summary>
+        <PictureFields ask={ask} error={error} />
+      </details>
       <Submit>{words.reply}</Submit>
     </Form>
   );

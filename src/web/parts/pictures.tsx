@@ -1,0 +1,51 @@
+/** @jsxImportSource @kitajs/html */
+import type { Picture } from "../../core/community/media/media.ts";
+import type { CoreError } from "../../core/ground/errors.ts";
+import type { PageAsk } from "../request/route.ts";
+import { Field, FileField } from "./parts.tsx";
+import { field } from "../request/forms.ts";
+
+/** How wide they stand on a page; the types of our JSX know no `sizes`. */
+const SIZES: object = { sizes: "(max-width: 44rem) 92vw, 40rem" };
+
+/** Pictures in place, each a link to its largest size. A page that was opened by another name of the machine shows them, too. */
+export function Pictures({ ask, pictures }: { ask: PageAsk; pictures: readonly Picture[] }) {
+  const here = (text: string): string => text.replaceAll(ask.core.origin, "");
+  return (
+    <div class="pictures">
+      {pictures.map(({ url, srcset, width, height, alt }) => (
+        <a href={here(url)} aria-label={alt === "" ? ask.words.feed.card.picture : undefined}>
+          <img
+            src={here(url)}
+            srcset={here(srcset)}
+            {...SIZES}
+            width={width}
+            height={height}
+            alt={alt}
+            loading="lazy"
+            decoding="async"
+          />
+        </a>
+      ))}
+    </div>
+  );
+}
+
+/** A file and what it shows, in words. */
+export function PictureFields({ ask, error }: { ask: PageAsk; error: CoreError | undefined }) {
+  const words = ask.words.feed.composer;
+  return (
+    <>
+      <FileField name="file" label={words.file} hint={words.fileHint} ask={ask} error={error} />
+      <Field
+        name="alt"
+        label={words.alt}
+        hint={words.altHint}
+        value={field(ask.form, "alt")}
+        maxlength={500}
+        ask={ask}
+        error={error}
+      />
+    </>
+  );
+}

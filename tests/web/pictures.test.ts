@@ -1,0 +1,77 @@
+// docs/contract.md#4.21: pictures by the pages, without a script.
+import { expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { quickWorkshop } from "../pictures/gallery.ts";
+import * as made from "../pictures/made.ts";
+import { tellShop } from "../../src/core/community/media/shop.ts";
+import { createShop } from "../../src/pictures/shop.ts";
+import { openSite, person, type Shown, type Site, type Visitor } from "./support.ts";
+
+/** Sends the form of a page to `action` as a browser does that carries a file. */
+async function sendForm(
+  { url, core }: Site,
+  visitor: Visitor,
+  page: Shown,
+  action: string,
+  typed: Record<string, string>,
+  file: Uint8Array = Buffer.alloc(0),
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const form = page.forms.find((each) => each.action === action);
+  const body = new FormData();
+  for (const [name, value] of form?.fields ?? []) if (!(name in typed)) body.set(name, value);
+  for (const [name, value] of Object.entries(typed)) body.set(name, value);
+  body.set("file", new File([new Uint8Array(file)], file.length === 0 ? "" : "a.png"));
+  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  return fetch(url + action, {
+    method: "POST",
+    redirect: "manual",
+    headers: {
+      accept: "text/html",
+      cookie,
+      origin: core.origin,
+      "sec-fetch-site": "same-origin",
+      "x-forwarded-for": visitor.address,
+      ...headers,
+    },
+    body,
+  });
+}
+
+test("a post and a reply are sent with a picture, which stands in place, and what is no picture is told beside its field", async () => {
+  await using site = openSite();
+  tellShop(site.core, createShop(site.folder, quickWorkshop()));
+  const ada = await person(site, "ada");
+  const feed = await ada.open("/");
+  expect(feed.html).toContain('enctype="multipart/form-data"');
+  const typed = { text: "Look", alt: 'A "queue"' };
+  const posted = await sendForm(site, ada, feed, "/posts", typed, made.png(600, 200));
+  expect(posted.status).toBe(303);
+  const place = (posted.headers.get("location") ?? "").replace(/\?.*/, "");
+  const post = await ada.open(place);
+  const [, image = ""] = /<img ([^>]*)>/.exec(post.html) ?? [];
+  const path = /src="([^"]*)"/.exec(image)?.[1] ?? "";
+  expect(path).toMatch(/^\/media\/[0-9a-f]{40}-600\.webp$/);
+  expect(image).toContain(`srcset="${path.replace("-600", "-160")} 160w, `);
+  expect(image).toContain('width="600" height="200"');
+  expect(image).toContain('loading="lazy"');
+  expect(image).toContain('alt="A &#34;queue&#34;"');
+  expect((await fetch(site.url + path)).status).toBe(200);
+  const replied = await sendForm(site, ada, post, `${place}/replies`, { text: "And" }, made.png(300, 200));
+  const reply = await ada.open((replied.headers.get("location") ?? "").replace(/\?.*/, ""));
+  expect(reply.html.match(/<img /g)).toHaveLength(2);
+  // A form without a file, and one whose text is missing, keep nothing.
+  const bare = await sendForm(site, ada, feed, "/posts", { text: "Words alone" });
+  expect(bare.status).toBe(303);
+  const wrong = await sendForm(site, ada, feed, "/posts", { text: "Look" }, Buffer.from("GIF89a"));
+  expect(wrong.status).toBe(422);
+  expect(await wrong.text()).toContain("This picture is cut off or damaged");
+  expect((await sendForm(site, ada, feed, "/posts", { text: "" }, made.png(9, 9))).status).toBe(400);
+  const foreign = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
+  expect((await sendForm(site, ada, feed, "/posts", typed, made.png(9, 9), foreign)).status).toBe(403);
+  const old = { ...typed, form_token: "x".repeat(43) };
+  expect((await sendForm(site, ada, feed, "/posts", old, made.png(9, 9))).status).toBe(403);
+  expect(site.core.db.prepare("SELECT count(*) AS n FROM media").get()).toEqual({ n: 2 });
+  expect(readdirSync(join(site.folder, "media", ".incoming"))).toEqual([]);
+});
