@@ -4,7 +4,7 @@ import type { RequestContext } from "./context.ts";
 import type { HttpRules } from "./transport.ts";
 
 /** Tokens and signing secrets that somebody put where they do not belong: the log keeps only their prefix. */
-const SECRET = /(guild_pat_|guild_secret_|whsec_)[0-9A-Za-z+/=_-]+/gi;
+const SECRET = /(guild_pat_|guild_secret_|guild_feed_|whsec_)[0-9A-Za-z+/=_-]+/gi;
 /** Beside them in a client's name for itself: JWTs, and whatever else is long and tells nothing. */
 const OPAQUE = /\b(eyJ|[\w-]{4})[\w-]{28,}(?:\.[\w-]+)*/g;
 const AGENT_MAX = 200;

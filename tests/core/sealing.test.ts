@@ -12,11 +12,12 @@ import { createKeyring, forgetFormerKey, markKey, turnKey } from "../../src/core
 import { createSecrets, keyFingerprint } from "../../src/core/ground/sealed-secrets.ts";
 import { makeDevice, readDevice } from "../../src/core/identity/accounts/devices.ts";
 import { livingSecrets } from "../../src/core/outbox/webhooks/secrets.ts";
+import { getFeedAddress, renewFeedAddress } from "../../src/core/identity/feed-address/feed-address.ts";
 import { dueMails, queueMail } from "../../src/core/identity/mail/queue.ts";
 import { openPushKeys, pushKey } from "../../src/core/outbox/push/push.ts";
 import { checkUrl, registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { seededBytes } from "../../src/demo/seeded-bytes.ts";
-import { makeWorld, moveIn, type World } from "../support.ts";
+import { makeWorld, moveIn, signedInNow, type World } from "../support.ts";
 
 const LIVES = { "known-devices": 365 * DAY, "oauth-cookies": HOUR, "mail-unsubscribe": DAY };
 const random = seededBytes(9);
@@ -34,6 +35,7 @@ const NOT_SEALED: Readonly<Record<string, string>> = {
   "idempotency_keys.fingerprint": "a hash",
   "passkeys.public_key": "anybody may know it",
   "push_keys.public_key": "anybody may know it",
+  "feed_addresses.hash": "a hash",
   "mail_addresses.pending_hash": "a hash",
   "push_subscriptions.p256dh": "a public key",
   "push_subscriptions.auth": "of no use without the key that signs, which is sealed",
@@ -66,6 +68,7 @@ test("what seals is known: a further place is a further column in the list", asy
     // The mark in settings, which is written anew first of all, and derived keys.
     "src/core/ground/keyring/keyring.ts former-key",
     "src/core/ground/keyring/keyring.ts key-check",
+    "src/core/identity/feed-address/feed-address.ts feed-address",
     "src/core/identity/mail/queue.ts mail-token",
     "src/core/outbox/push/push.ts push-key",
     "src/core/outbox/webhooks/secrets.ts webhook-secret",
@@ -92,6 +95,7 @@ async function live(core: Core): Promise<{ builderId: string; endpointId: string
   const { id } = registerEndpoint(core, caller, { url, events: ["post.created"] });
   await openSigningKeys(core);
   await pushKey(core);
+  renewFeedAddress(core, signedInNow(core, caller));
   core.db.transact(() => queueMail(core, { kind: "recovery", builderId, token: "the token" }));
   const expiresAt = core.clock.now() + HOUR;
   commitChanges(core, [
@@ -135,11 +139,22 @@ test("after a rotation everything opens with the new key alone, and what the old
       core.secrets.derivedKeys("oauth-cookies").includes(cookieKey),
       openPushKeys(core)?.privateKey.toString("hex"),
       dueMails(core, [], 1)[0]?.token,
+      getFeedAddress(core, signedInNow(core, { builderId }))?.url.slice(0, 36),
     ];
   };
   const before = state();
   const pushed = expect.stringMatching(/^[0-9a-f]{64}$/);
-  expect(before).toEqual([secrets, { jti: "first" }, "next", "the answer", true, true, pushed, "the token"]);
+  expect(before).toEqual([
+    secrets,
+    { jti: "first" },
+    "next",
+    "the answer",
+    true,
+    true,
+    pushed,
+    "the token",
+    "https://guild.test/feeds/guild_feed_",
+  ]);
 
   // In the middle both open, and what is written is sealed with the new key.
   files.push(SECOND);

@@ -14,6 +14,7 @@ import {
   removePasskey,
 } from "../../src/core/identity/accounts/passkeys.ts";
 import { changePassword, makeRecovery } from "../../src/core/identity/accounts/passwords.ts";
+import { getFeedAddress, renewFeedAddress } from "../../src/core/identity/feed-address/feed-address.ts";
 import { setMailAddress } from "../../src/core/identity/mail/mail.ts";
 import { changeUsername, renameAccount } from "../../src/core/identity/accounts/rename.ts";
 import { secureAccount } from "../../src/core/delegation/securing/securing.ts";
@@ -176,6 +177,8 @@ const FRESH: Record<string, (town: Town) => unknown> = {
     createToken(core, ada, "ada", { name: "t", scopes: ["feed:read"], tier: "personal" }),
   "accounts/accounts.ts createAccount": ({ core, ada }) =>
     createAccount(core, ada, { username: "dee", name: "Dee", isAdmin: true }),
+  "feed-address/feed-address.ts renewFeedAddress": ({ core, ada }) => renewFeedAddress(core, ada),
+  "feed-address/feed-address.ts getFeedAddress": ({ core, ada }) => getFeedAddress(core, ada),
   "mail/mail.ts setMailAddress": ({ core, ada }) =>
     setMailAddress(core, ada, { address: "ada@home.example" }),
   "deletion/deletion.ts deleteAccount": ({ core, ada }) => deleteAccount(core, ada, "cy", "cy"),
@@ -266,6 +269,7 @@ const NOT_FRESH: Record<string, string> = {
   "apps/apps.ts listApps": READS,
   "audit/audit.ts listAudit": READS,
   "backups/backups.ts backupHealth": READS,
+  "feed-address/feed-address.ts endFeedAddress": CLOSES,
   "mail/mail.ts chooseMails": "chooses what comes to an address that is there",
   "mail/mail.ts getMailSettings": READS,
   "mail/mail.ts removeMailAddress": CLOSES,

@@ -12,7 +12,8 @@ export type SecretPurpose =
   | "oauth-record"
   | "former-key"
   | "push-key"
-  | "mail-token";
+  | "mail-token"
+  | "feed-address";
 
 /** What is not sealed, but signed by a key of its own. */
 export const DERIVED_PURPOSES = ["oauth-cookies", "known-devices", "mail-unsubscribe"] as const;

@@ -44,6 +44,7 @@ import { promptFormPages } from "./prompts/prompt-form.tsx";
 import { promptDetailPages } from "./prompts/prompt.tsx";
 import { promptPages } from "./prompts/prompts.tsx";
 import { browserPages } from "./reach/browsers.tsx";
+import { privateFeedPages } from "./reach/feed.tsx";
 import { mailPages } from "./reach/mail.tsx";
 import { deliveryPages } from "./webhooks/delivery.tsx";
 import { recoverPages } from "./webhooks/recover.tsx";
@@ -97,6 +98,7 @@ export const PAGES: readonly PageRoute[] = [
   ...promptDetailPages,
   ...promptPages,
   ...browserPages,
+  ...privateFeedPages,
   ...mailPages,
   ...deliveryPages,
   ...recoverPages,

@@ -413,6 +413,7 @@ export const STAYS_BEHIND: Readonly<Record<string, string>> = {
   former_keys: "keys, sealed",
   push_keys: "keys, sealed: browsers subscribe anew",
   push_subscriptions: "of browsers that are signed in here, and credentials: whoever has one writes to them",
+  feed_addresses: "credentials: a member makes a new one",
   mails: "on their way",
   pushes: "on their way to those",
   webhook_secrets: "sealed secrets: each endpoint gets a new one",

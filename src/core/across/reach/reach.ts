@@ -2,8 +2,6 @@ import { getStreak } from "../../community/xp/streaks.ts";
 import { DAY } from "../../ground/clock.ts";
 import type { Core } from "../../ground/core.ts";
 import { getSetting, setSetting } from "../../ground/db/settings.ts";
-import { type BuilderCaller, scopesOfPerson } from "../../identity/access/caller.ts";
-import { findBuilder, findStanding } from "../../identity/builders/builders.ts";
 import { findMailAddress, sendsMail } from "../../identity/mail/mail.ts";
 import { hasRoomForMail, queueMail } from "../../identity/mail/queue.ts";
 import { factsOf, type NotificationKind, reaches } from "../../identity/notifications/kinds.ts";
@@ -11,6 +9,7 @@ import { hasRoomForPushes, queuePushes } from "../../outbox/push/queue.ts";
 import { getNotifications, listNotifications, type Notification } from "../notifications/notifications.ts";
 import { getNotificationSettings } from "../notifications/settings.ts";
 import { nextDigest } from "./digest-times.ts";
+import { readerOf } from "./reader.ts";
 import {
   countMailed,
   type DueDigest,
@@ -118,26 +117,6 @@ function prepareDigest(core: Core, { builderId, mails, digestAt, digestPlace }: 
   if (digestAt !== null && toldInDigest(core, builderId, places).told.length > 0)
     queueMail(core, { kind: "digest", builderId, places, once: `${builderId}.${places.upTo}`, livesMs: DAY });
   planDigest(core, builderId, nextDigest(core.clock.now(), zone, mails), places.upTo);
-}
-
-/** Somebody as they are on the pages; undefined where they may not come in. */
-function readerOf(core: Core, builderId: string): BuilderCaller | undefined {
-  const standing = findStanding(core, builderId);
-  const builder = standing?.suspendedAt === null ? findBuilder(core, standing.username) : undefined;
-  return (
-    builder && {
-      builderId,
-      username: builder.username,
-      workspaceId: builder.workspaceId,
-      scopes: scopesOfPerson(builder.isAdmin),
-      tier: "personal",
-      means: "session",
-      credentialId: null,
-      appId: null,
-      rate: null,
-      address: null,
-    }
-  );
 }
 
 function placeOf(core: Core): number {

@@ -1,7 +1,7 @@
 import type { Core } from "../../ground/core.ts";
 import { formerKeys, idempotencyKeys, oauthRecords, signingKeys } from "../../ground/db/schema-access.ts";
 import { webhookSecrets } from "../../ground/db/schema-delivery.ts";
-import { mails, pushKeys } from "../../ground/db/schema-reach.ts";
+import { feedAddresses, mails, pushKeys } from "../../ground/db/schema-reach.ts";
 
 /*
  * A slice of each column that holds what is sealed: the rows behind those whose primary key is `after`, in the
@@ -125,4 +125,22 @@ export function selectMailTokens(core: Core, after: MailToken | undefined, limit
 
 export function putMailToken(core: Core, { seq }: MailToken, sealed: Buffer): void {
   core.db.patch(mails, { seq }, { token: sealed });
+}
+
+type FeedAddress = Pick<typeof feedAddresses.$inferSelect, "builderId" | "sealed">;
+
+export function selectFeedAddresses(
+  core: Core,
+  after: FeedAddress | undefined,
+  limit: number,
+): FeedAddress[] {
+  return core.db
+    .prepare<FeedAddress>(
+      `SELECT builder_id AS builderId, sealed FROM feed_addresses WHERE builder_id > ? ORDER BY builder_id LIMIT ?`,
+    )
+    .all(after?.builderId ?? "", limit);
+}
+
+export function putFeedAddress(core: Core, { builderId }: FeedAddress, sealed: Buffer): void {
+  core.db.patch(feedAddresses, { builderId }, { sealed });
 }

@@ -7,6 +7,7 @@ import { mailOwner } from "../../identity/mail/queue.ts";
 import { PUSH_KEY_OWNER } from "../../outbox/push/push.ts";
 import {
   putAnswer,
+  putFeedAddress,
   putFormer,
   putMailToken,
   putPayload,
@@ -15,6 +16,7 @@ import {
   putSigningKey,
   putSuccessor,
   selectAnswers,
+  selectFeedAddresses,
   selectFormer,
   selectMailTokens,
   selectPayloads,
@@ -120,6 +122,12 @@ export const SEALED: Readonly<Record<string, SealedColumn>> = {
     owner: (row) => formerKeyOwner(row),
     select: selectFormer,
     put: putFormer,
+  }),
+  "feed_addresses.sealed": column({
+    purpose: "feed-address",
+    owner: ({ builderId }) => builderId,
+    select: selectFeedAddresses,
+    put: putFeedAddress,
   }),
   "mails.token": column({
     purpose: "mail-token",

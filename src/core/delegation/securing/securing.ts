@@ -11,6 +11,7 @@ import { deletePassword, findPasswordHash } from "../../identity/accounts/passwo
 import { deleteLinksOf } from "../../identity/accounts/links.ts";
 import { revokeGrantsOf } from "../grants/grants.ts";
 import { revokeTokensOf } from "../tokens/tokens.ts";
+import { deleteFeedAddress } from "../../identity/feed-address/feed-address.ts";
 import { deleteMailAddress } from "../../identity/mail/mail.ts";
 import { forgetDevices } from "../../identity/accounts/devices.ts";
 import { type Passkey, deletePasskey, selectPasskeys } from "../../identity/accounts/passkeys.ts";
@@ -94,6 +95,7 @@ export function secureAccount(
     const renewed = isOwn ? renewSession(core, caller) : null;
     // Also those of the session that goes on: whoever had a copy of it may have added a browser of theirs.
     deleteSubscriptionsOf(core, builder.id);
+    if (deleteFeedAddress(core, builder.id)) recordBy(core, caller, "feed.ended", builder.id);
     // Whoever reads mail there can have a new password sent; it may be another's by now.
     if (deleteMailAddress(core, builder.id)) recordBy(core, caller, "mail.removed", builder.id);
     // Before the grants, which would end those of apps without a word.

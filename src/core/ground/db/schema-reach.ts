@@ -62,3 +62,10 @@ export const mails = sqliteTable("mails", {
   endsAt: integer("ends_at").notNull(),
   attempts: integer().notNull().default(0),
 });
+
+export const feedAddresses = sqliteTable("feed_addresses", {
+  builderId: text("builder_id").primaryKey().notNull(),
+  hash: blob({ mode: "buffer" }).notNull(),
+  sealed: blob({ mode: "buffer" }).notNull(),
+  createdAt: integer("created_at").notNull(),
+});

@@ -38,6 +38,8 @@ export const ACTS = {
   "passkey.removed": "Removed the passkey “{name}”",
   "push.begun": "Had a browser notified, by {host}",
   "push.ended": "Had a browser notified no more, by {host}",
+  "feed.renewed": "Made a private feed address",
+  "feed.ended": "Took the private feed address away",
   "mail.confirmed": "Confirmed a mail address",
   "mail.removed": "Took the mail address away",
   "recovery.mailed": "Had a link sent by mail that sets a new password",

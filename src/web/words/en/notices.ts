@@ -18,6 +18,8 @@ export const notices = {
   "passkey-added": "The passkey is added. You can sign in with it from now on.",
   "passkey-removed": "The passkey is removed.",
   "token-revoked": "The token is revoked. Whatever used it is refused from now on.",
+  "feed-made": "The feed has a new address. The one before leads nowhere.",
+  "feed-ended": "The feed has no address any more.",
   "mail-asked": "A link is on its way to the new address.",
   "mail-removed": "No mail goes there any more.",
   "push-begun": "This browser is notified from now on. A first word is on its way to it.",

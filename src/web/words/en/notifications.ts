@@ -85,7 +85,7 @@ export const notifications = {
       off: "Nothing is told.",
       here: "In the list, with a number on every page.",
       push: "Also on your [devices](/settings/browsers).",
-      mail: "Also by mail.",
+      mail: "Also by [mail](/settings/mail).",
     },
     each: (kind: string, reach: string) => `${kind}: ${reach}`,
     forAdmins: "For those who run the community",

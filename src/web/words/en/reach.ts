@@ -3,7 +3,7 @@ export const reach = {
   /** On the page of the account. */
   part: {
     title: "What reaches you elsewhere",
-    hint: "[Browsers that are notified](/settings/browsers), and [mail](/settings/mail).",
+    hint: "[Browsers that are notified](/settings/browsers), and [mail](/settings/mail), and [a feed of your own](/settings/feed).",
   },
   browsers: {
     title: "Browsers",
@@ -61,6 +61,18 @@ export const reach = {
     recover: "Send me a link",
     recovered:
       "If there is such an account with a confirmed address, a link is on its way. It works for an hour.",
+  },
+  feed: {
+    title: "A feed of your own",
+    lead: "What you are told, and what those post whom you follow, in a reader of feeds. Nothing of your account itself is in it.",
+    none: "It has no address yet.",
+    address: "Its address",
+    keep: "Whoever has it reads what you are told: give it to your reader alone. If somebody else may know it, make a new one.",
+    make: "Make an address",
+    renew: "Make a new one",
+    end: "Take it away",
+    feedTitle: (community: string, username: string) => `${community}: @${username}`,
+    posted: (name: string, title: string) => `${name}: ${title}`,
   },
   push: {
     greeting: "This browser is told of your notifications from now on.",

@@ -53,3 +53,11 @@ CREATE TABLE mails (
 ) STRICT;
 CREATE INDEX mails_due ON mails (due_at, seq);
 CREATE INDEX mails_by_builder ON mails (builder_id);
+
+-- The secret address of a member's own feed: by its hash it is found, and sealed it is shown to its owner again.
+CREATE TABLE feed_addresses (
+  builder_id TEXT NOT NULL PRIMARY KEY REFERENCES builders (id) ON DELETE CASCADE,
+  hash       BLOB NOT NULL UNIQUE CHECK (length(hash) = 32),
+  sealed     BLOB NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT;

@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto";
+import type { Core } from "../../ground/core.ts";
+import { type Caller, requirePerson } from "../access/caller.ts";
+import { requireFresh } from "../accounts/sessions.ts";
+import { recordBy } from "../audit/audit.ts";
+import { findStanding } from "../builders/builders.ts";
+import { deleteFeedAddress, findFeedAddress, findFeedOwner, putFeedAddress } from "./feed-address-store.ts";
+
+export { deleteFeedAddress } from "./feed-address-store.ts";
+
+/*
+ * The secret address of a member's own feed (docs/contract.md#12.21). It is looked up by its hash, and kept sealed beside
+ * that, so that its owner can copy it again into another reader; a stolen database holds neither.
+ */
+
+const SECRET_BYTES = 24;
+/** So that a log knows one wherever it stands (src/http/request-log.ts). */
+const PREFIX = "guild_feed_";
+const SECRET = /^guild_feed_[A-Za-z0-9_-]{32}$/;
+
+/** Where the caller's feed is; null where they have none. For a person who signed in a moment ago. Throws forbidden. */
+export function getFeedAddress(core: Core, caller: Caller): { url: string; createdAt: number } | null {
+  const { builderId } = requirePerson(caller);
+  requireFresh(core, caller);
+  const row = findFeedAddress(core, builderId);
+  if (!row) return null;
+  return {
+    url: addressOf(core, core.secrets.open("feed-address", builderId, row.sealed)),
+    createdAt: row.createdAt,
+  };
+}
+
+/** Gives the caller's feed an address, another one each time: that of before is nobody's. Throws as `getFeedAddress`. */
+export function renewFeedAddress(core: Core, caller: Caller): string {
+  const { builderId } = requirePerson(caller);
+  requireFresh(core, caller);
+  return core.db.transact(() => {
+    const secret = PREFIX + Buffer.from(core.random.bytes(SECRET_BYTES)).toString("base64url");
+    const sealed = core.secrets.seal("feed-address", builderId, secret);
+    putFeedAddress(core, { builderId, hash: hashOf(secret), sealed, createdAt: core.clock.now() });
+    recordBy(core, caller, "feed.renewed", builderId);
+    return addressOf(core, secret);
+  });
+}
+
+/** The feed has no address any more. For a person who has signed in; throws forbidden. */
+export function endFeedAddress(core: Core, caller: Caller): void {
+  const { builderId } = requirePerson(caller);
+  core.db.transact(() => {
+    if (deleteFeedAddress(core, builderId)) recordBy(core, caller, "feed.ended", builderId);
+  });
+}
+
+/** Whose feed is at an address; undefined for nobody's, and for whoever may not come in. */
+export function ownerOfFeed(core: Core, secret: string): string | undefined {
+  const builderId = SECRET.test(secret) ? findFeedOwner(core, hashOf(secret)) : undefined;
+  return builderId !== undefined && findStanding(core, builderId)?.suspendedAt === null
+    ? builderId
+    : undefined;
+}
+
+function addressOf(core: Core, secret: string): string {
+  return `${core.origin}/feeds/${secret}.atom`;
+}
+
+function hashOf(secret: string): Buffer {
+  return createHash("sha256").update(secret).digest();
+}

@@ -1,0 +1,128 @@
+/** @jsxImportSource @kitajs/html */
+import { type PrivateFeed, readPrivateFeed } from "../../../core/across/reach/private-feed.ts";
+import { titleOf } from "../../../core/ground/title.ts";
+import { refuse } from "../../../core/ground/errors.ts";
+import {
+  endFeedAddress,
+  getFeedAddress,
+  renewFeedAddress,
+} from "../../../core/identity/feed-address/feed-address.ts";
+import { etagOf, matching } from "../../../http/answer.ts";
+import { Heading } from "../../parts/layout.tsx";
+import { Button, Form, Secret, Submit } from "../../parts/parts.tsx";
+import { open, type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
+import { afterProof, provedForm } from "../entry/proof.tsx";
+import { type AtomEntry, atom } from "./atom.ts";
+
+const HERE = "/settings/feed";
+
+/** A member's own feed, and its address (docs/contract.md#12.21). */
+export const privateFeedPages = [
+  open("GET", "/feeds/:file", (ask) => feedAnswer(ask)),
+  personal(
+    "GET",
+    HERE,
+    afterProof(HERE, (ask) => view(ask)),
+  ),
+  provedForm(personal, HERE, HERE, view, async (ask) => {
+    await ask.write(() => renewFeedAddress(ask.core, ask.person.caller));
+    return { to: HERE, notice: "feed-made" };
+  }),
+  personal("POST", `${HERE}/end`, async (ask) => {
+    await ask.write(() => endFeedAddress(ask.core, ask.person.caller));
+    return { to: HERE, notice: "feed-ended" };
+  }),
+];
+
+function view(ask: PersonAsk): View {
+  const words = ask.words.reach.feed;
+  const feed = getFeedAddress(ask.core, ask.person.caller);
+  return {
+    title: words.title,
+    section: "account",
+    body: (
+      <>
+        <Heading title={words.title}>
+          <p>{words.lead}</p>
+        </Heading>
+        {feed === null ? (
+          <p>{words.none}</p>
+        ) : (
+          <Secret label={words.address} value={feed.url}>
+            {words.keep}
+          </Secret>
+        )}
+        <Form action={HERE} token={ask.formToken} kind="stack">
+          <Submit>{feed === null ? words.make : words.renew}</Submit>
+        </Form>
+        {feed === null ? (
+          ""
+        ) : (
+          <Form action={`${HERE}/end`} token={ask.formToken} kind="inline">
+            <Button kind="danger">{words.end}</Button>
+          </Form>
+        )}
+      </>
+    ),
+  };
+}
+
+/** The feed itself, for whoever has its address; 404 for every other, and all the same. */
+function feedAnswer(ask: PageAsk): Response {
+  const { core, context, params } = ask;
+  const secret = /^(.+)\.atom$/.exec(params["file"] ?? "")?.[1] ?? "";
+  const feed = readPrivateFeed(core, secret);
+  if (!feed) throw refuse("page_unknown");
+  const text = xmlOf(ask, feed);
+  const etag = etagOf(text);
+  const headers = {
+    ...context.headers,
+    etag,
+    "cache-control": "private, no-cache",
+    "referrer-policy": "no-referrer",
+    "x-robots-tag": "noindex",
+  };
+  const known = matching(context.request.headers.get("if-none-match"), etag);
+  if (known !== undefined) return new Response(null, { status: 304, headers: { ...headers, etag: known } });
+  context.answerBytes = Buffer.byteLength(text);
+  return new Response(text, {
+    headers: { ...headers, "content-type": "application/atom+xml; charset=utf-8" },
+  });
+}
+
+function xmlOf({ core, words }: PageAsk, feed: PrivateFeed): string {
+  const { host, hostname } = new URL(core.origin);
+  const idOf = (id: string): string => `tag:${hostname},2026:${id}`;
+  const entries = feed.entries.map((entry): AtomEntry => {
+    if ("post" in entry) {
+      const { id, author, text } = entry.post;
+      return {
+        id: idOf(id),
+        title: words.reach.feed.posted(author.name, titleOf(text)),
+        page: `${core.origin}/posts/${id}`,
+        author: author.name,
+        updated: entry.at,
+        text,
+      };
+    }
+    const { id, kind, actors, count, about, subject } = entry.told;
+    const names = actors.map(({ name }) => name);
+    return {
+      id: idOf(id),
+      title: words.told.sentence({ kind, actors: names, count, about }),
+      page: subject.url,
+      author: names[0],
+      updated: entry.at,
+      text: undefined,
+    };
+  });
+  return atom({
+    id: idOf(`feed:${feed.builderId}`),
+    title: words.reach.feed.feedTitle(host, feed.username),
+    page: `${core.origin}/notifications`,
+    author: host,
+    // One without entries is as old as nothing is: it does not change from one look to the next.
+    updated: feed.entries[0]?.at ?? 0,
+    entries,
+  });
+}
