@@ -40,6 +40,7 @@ import { notificationPages } from "./notifications/notifications.tsx";
 import { builderPages } from "./people/builders.tsx";
 import { followingPages } from "./people/following.tsx";
 import { profilePages } from "./people/profile.tsx";
+import { comparePages } from "./prompts/compare.tsx";
 import { promptFormPages } from "./prompts/prompt-form.tsx";
 import { promptDetailPages } from "./prompts/prompt.tsx";
 import { promptPages } from "./prompts/prompts.tsx";
@@ -94,6 +95,7 @@ export const PAGES: readonly PageRoute[] = [
   ...builderPages,
   ...followingPages,
   ...profilePages,
+  ...comparePages,
   ...promptFormPages,
   ...promptDetailPages,
   ...promptPages,

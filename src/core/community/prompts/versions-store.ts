@@ -50,6 +50,17 @@ export function findCurrent(core: Core, promptId: string): VersionRow | undefine
     .get(promptId);
 }
 
+/** An earlier one. */
+export function findEarlier(core: Core, promptId: string, number: number): VersionRow | undefined {
+  return core.db
+    .prepare<VersionRow>(
+      `SELECT prompt_id AS promptId, number, title, body, model, note, rating_count AS ratingCount,
+              rating_sum AS ratingSum, created_at AS createdAt
+       FROM prompt_versions WHERE prompt_id = ? AND number = ?`,
+    )
+    .get(promptId, number);
+}
+
 export function insertVersion(core: Core, row: typeof promptVersions.$inferInsert): void {
   core.db.insert(promptVersions, row);
 }

@@ -21,7 +21,13 @@ import {
   unknownPrompt,
 } from "./prompts.ts";
 import { rankOf, scoreOf } from "./score.ts";
-import { findCurrent, insertVersion, selectVersions, type VersionRow } from "./versions-store.ts";
+import {
+  findCurrent,
+  findEarlier,
+  insertVersion,
+  selectVersions,
+  type VersionRow,
+} from "./versions-store.ts";
 
 const { version, note, ratings, title, body, model, score } = PromptView.properties;
 
@@ -101,6 +107,14 @@ export function listVersions(
   requireScope(caller, "prompts:read");
   const { id } = getPrompt(core, caller, promptId);
   return versionsOf(core, [id], request).get(id) as Page<PromptVersion>;
+}
+
+/** One version of a prompt by its number. Needs `prompts:read`. Throws not_found for either. */
+export function getVersion(core: Core, caller: Caller, promptId: string, number: number): PromptVersion {
+  const { version } = getPrompt(core, caller, promptId);
+  const row = number === version ? currentVersion(core, promptId) : findEarlier(core, promptId, number);
+  if (!row) throw refuse("version_unknown");
+  return toVersion(row);
 }
 
 /** The same for many prompts at once; those that the caller cannot see are left out. */

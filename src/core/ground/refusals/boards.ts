@@ -15,6 +15,7 @@ export const BOARDS = {
     error: "conflict",
     says: "This prompt has {max} versions; submit what you have as a new prompt.",
   },
+  version_unknown: { error: "not_found", says: "This prompt has no such version." },
   own_prompt: { error: "forbidden", says: "This prompt is your own; others rate it." },
   prompt_revised: {
     error: "conflict",

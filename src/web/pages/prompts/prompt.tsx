@@ -6,7 +6,8 @@ import { type CoreError, refuse } from "../../../core/ground/errors.ts";
 import { getPrompt, type Prompt } from "../../../core/community/prompts/prompts.ts";
 import { RatingDraft, ratePrompt, starsAmong } from "../../../core/community/prompts/ratings.ts";
 import { deletePrompt } from "../../../core/community/prompts/removal.ts";
-import { listVersions, type PromptVersion } from "../../../core/community/prompts/versions.ts";
+import { getVersion, listVersions, type PromptVersion } from "../../../core/community/prompts/versions.ts";
+import { NOT_KEPT } from "../../../http/answer.ts";
 import { field, orAgain } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Ago, Button, Fault, Form, More } from "../../parts/parts.tsx";
@@ -15,11 +16,15 @@ import { open, type PageAsk, type PersonAsk, personal, type View } from "../../r
 import { Confirm } from "../../parts/confirm.tsx";
 import { HiddenMark } from "../feed/post-card.tsx";
 import { weave } from "../../parts/weave.ts";
+import { fileNameOf, fileOf } from "./prompt-file.ts";
 import { By, PromptTags, Score } from "./prompts.tsx";
 
 /** One prompt: its versions, and what people think of it. */
 export const promptDetailPages = [
-  open("GET", "/prompts/:id", (ask) => promptView(ask)),
+  // A router finds whole parts of a path: the file has the prompt's own address with three signs more.
+  open("GET", "/prompts/:id", (ask) =>
+    ask.params["id"]?.endsWith(".md") ? promptFile(ask) : promptView(ask),
+  ),
   personal("POST", "/prompts/:id/rating", (ask) => {
     const { id } = promptOf(ask);
     return orAgain(
@@ -67,9 +72,18 @@ function promptView(ask: PageAsk, error?: CoreError): View {
         {prompt.hiddenAt === null ? "" : <HiddenMark ask={ask} />}
         <Fault ask={ask} error={error} />
         {/* Made safe as it is written. */}
-        <pre class="sample" dir="auto" tabindex="0" aria-label={words.text}>
+        <pre class="sample" dir="auto" tabindex="0" aria-label={words.text} id="prompt">
           {renderSample(prompt.body, nameOf(prompt.id))}
         </pre>
+        <div class="actions">
+          {/* Only a script copies: without one it stays hidden, and the text can be selected. */}
+          <button class="button quiet" type="button" data-copy="prompt" data-done={words.copied} hidden>
+            {words.copy}
+          </button>
+          <a class="button quiet" href={`/prompts/${prompt.id}.md`}>
+            {words.download}
+          </a>
+        </div>
         <PromptTags prompt={prompt} />
         {isOwn ? (
           <OwnActions ask={ask} prompt={prompt} />
@@ -86,6 +100,22 @@ function promptView(ask: PageAsk, error?: CoreError): View {
       </>
     ),
   };
+}
+
+/** The prompt as a file: as it is now, or the version that is asked for. Throws not_found. */
+function promptFile(ask: PageAsk): Response {
+  const { core, context, query } = ask;
+  const id = (ask.params["id"] ?? "").slice(0, -".md".length);
+  const prompt = getPrompt(core, readerOf(ask), id);
+  const version = getVersion(core, readerOf(ask), id, Number(query.get("version") ?? prompt.version));
+  return new Response(fileOf(prompt, version, `${core.origin}/prompts/${id}`), {
+    headers: {
+      ...context.headers,
+      "cache-control": NOT_KEPT,
+      "content-type": "text/markdown; charset=utf-8",
+      "content-disposition": `attachment; filename="${fileNameOf(version)}"`,
+    },
+  });
 }
 
 function OwnActions({ ask, prompt }: { ask: PageAsk; prompt: Prompt }) {
@@ -140,7 +170,12 @@ function Versions({ prompt, ask }: { prompt: Prompt; ask: PageAsk }) {
       <p class="hint">{words.lead}</p>
       <ol class="versions">
         {page.nodes.map((version) => (
-          <Version version={version} isCurrent={version.version === prompt.version} ask={ask} />
+          <Version
+            promptId={prompt.id}
+            version={version}
+            isCurrent={version.version === prompt.version}
+            ask={ask}
+          />
         ))}
       </ol>
       <More ask={ask} href={nextAddress(ask, page, `/prompts/${prompt.id}`)} />
@@ -148,7 +183,17 @@ function Versions({ prompt, ask }: { prompt: Prompt; ask: PageAsk }) {
   );
 }
 
-function Version({ version, isCurrent, ask }: { version: PromptVersion; isCurrent: boolean; ask: PageAsk }) {
+function Version({
+  promptId,
+  version,
+  isCurrent,
+  ask,
+}: {
+  promptId: string;
+  version: PromptVersion;
+  isCurrent: boolean;
+  ask: PageAsk;
+}) {
   const { version: number, note, score, ratings, body, createdAt } = version;
   const words = ask.words.prompts.versions;
   return (
@@ -161,6 +206,13 @@ function Version({ version, isCurrent, ask }: { version: PromptVersion; isCurren
         <Ago ask={ask} at={createdAt} />
       </p>
       {note === "" ? "" : <p safe>{note}</p>}
+      {number > 1 && (
+        <p>
+          <a href={`/prompts/${promptId}/compare?from=${number - 1}&to=${number}`}>
+            {words.compare(number - 1)}
+          </a>
+        </p>
+      )}
       {isCurrent ? (
         ""
       ) : (

@@ -39,6 +39,9 @@ export const prompts = {
   prompt: {
     text: "The prompt",
     report: "Report this prompt",
+    copy: "Copy",
+    copied: "Copied",
+    download: "Download as a file",
     newVersion: "New version",
     delete: "Delete",
     signIn: "[Sign in]({address}) to rate it.",
@@ -60,6 +63,17 @@ export const prompts = {
     version: (version: number) => `Version ${number(version)}`,
     current: (version: number) => `Version ${number(version)}, the current one`,
     read: (version: number) => `Read version ${number(version)}`,
+    compare: (version: number) => `What changed since version ${number(version)}`,
+  },
+  compare: {
+    title: (from: number, to: number) => `Version ${number(from)} and version ${number(to)}`,
+    lead: "What was added is underlined, what was taken away is struck through.",
+    choose: "Choose two versions",
+    from: "From",
+    to: "To",
+    show: "Compare",
+    same: "Nothing in it changed.",
+    parts: { title: "What it is for", model: "Model", body: "The prompt" },
   },
   form: {
     lead: "Others rate how it works for them. You can always make a better version of it.",

@@ -1,0 +1,89 @@
+/** @jsxImportSource @kitajs/html */
+import { getPrompt, type Prompt } from "../../../core/community/prompts/prompts.ts";
+import { getVersion, type PromptVersion } from "../../../core/community/prompts/versions.ts";
+import { refuse } from "../../../core/ground/errors.ts";
+import { Differences } from "../../parts/differences.tsx";
+import { Heading } from "../../parts/layout.tsx";
+import { Button, Select } from "../../parts/parts.tsx";
+import { weave } from "../../parts/weave.ts";
+import { readerOf } from "../../request/reading.ts";
+import { open, type PageAsk, type View } from "../../request/route.ts";
+
+/** What became of a prompt between two of its versions. */
+export const comparePages = [open("GET", "/prompts/:id/compare", (ask) => compareView(ask))];
+
+function compareView(ask: PageAsk): View {
+  const reader = readerOf(ask);
+  const prompt = getPrompt(ask.core, reader, ask.params["id"] ?? "");
+  const to = numberOf(ask, "to") ?? prompt.version;
+  const from = numberOf(ask, "from") ?? Math.max(1, to - 1);
+  const [before, after] = [from, to].map((number) => getVersion(ask.core, reader, prompt.id, number)) as [
+    PromptVersion,
+    PromptVersion,
+  ];
+  const words = ask.words.prompts.compare;
+  const title = words.title(from, to);
+  return {
+    title,
+    body: (
+      <>
+        <Heading title={title}>
+          <p>
+            <a href={`/prompts/${prompt.id}`}>
+              <bdi safe>{prompt.title}</bdi>
+            </a>
+          </p>
+          <p>{weave(words.lead)}</p>
+        </Heading>
+        <Choice prompt={prompt} from={from} to={to} ask={ask} />
+        {after.note === "" ? (
+          ""
+        ) : (
+          <p class="part" dir="auto" safe>
+            {after.note}
+          </p>
+        )}
+        {(["title", "model"] as const).map((part) =>
+          before[part] === after[part] ? (
+            ""
+          ) : (
+            <section class="part">
+              <h2>{words.parts[part]}</h2>
+              <Differences before={before[part]} after={after[part]} />
+            </section>
+          ),
+        )}
+        <section class="part">
+          <h2>{words.parts.body}</h2>
+          {before.body === after.body && <p class="hint">{words.same}</p>}
+          <Differences before={before.body} after={after.body} />
+        </section>
+      </>
+    ),
+  };
+}
+
+/** Undefined where it is left out. Throws not_found for what is no number of a version. */
+function numberOf({ query }: PageAsk, name: string): number | undefined {
+  const asked = query.get(name);
+  if (asked === null || asked === "") return undefined;
+  if (!/^[1-9]\d{0,5}$/.test(asked)) throw refuse("version_unknown");
+  return Number(asked);
+}
+
+function Choice({ prompt, from, to, ask }: { prompt: Prompt; from: number; to: number; ask: PageAsk }) {
+  const words = ask.words.prompts;
+  const options = (chosen: number) =>
+    Array.from({ length: prompt.version }, (_, i) => ({
+      value: String(i + 1),
+      words: words.versions.version(i + 1),
+      isOn: i + 1 === chosen,
+    }));
+  return (
+    <form class="pair choice" action={`/prompts/${prompt.id}/compare`} aria-label={words.compare.choose}>
+      <Select name="from" label={words.compare.from} options={options(from)} />
+      <Select name="to" label={words.compare.to} options={options(to)} />
+      <Button kind="quiet">{words.compare.show}</Button>
+    </form>
+  );
+}
