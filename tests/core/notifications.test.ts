@@ -5,6 +5,7 @@ import { likePost, unlikePost } from "../../src/core/community/feed/likes.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { block } from "../../src/core/community/messages/blocks.ts";
 import {
+  GROUP_MAX,
   KEPT_OF_KIND,
   type NewNotification,
   notify,
@@ -105,4 +106,36 @@ test("of one kind the newest are kept, whatever comes of another, and a place is
     notify(core, told(1));
   });
   expect(newest()).toEqual({ place: place + 1 });
+});
+
+test("no flood makes much: a reply with hundreds of names tells twenty-two, and a full group begins another", () => {
+  const { world, core, ada, bo, cy, post } = guild();
+  using _world = world;
+  const names = Array.from({ length: 30 }, (_, i) => `b${i}`);
+  for (const name of names) moveIn(core, name);
+  const first = replyTo(core, cy, post.id, { text: "First" });
+  const before = stored(core).length;
+  replyTo(core, bo, first.id, {
+    text: names
+      .map((name) => `@${name}`)
+      .join(" ")
+      .repeat(10),
+  });
+  expect(stored(core).length - before).toBe(22);
+
+  const like = (by: string): NewNotification => ({
+    to: ada.builderId ?? "",
+    kind: "like",
+    subject: { type: "post", id: post.id },
+    fact: by,
+  });
+  core.db.transact(() => {
+    for (let i = 0; i <= GROUP_MAX; i++) notify(core, like(`somebody ${i}`));
+  });
+  const sizes = core.db
+    .prepare(
+      "SELECT count(*) AS n FROM notification_facts JOIN notifications USING (group_id) WHERE kind = 'like' GROUP BY group_id ORDER BY n",
+    )
+    .all();
+  expect(sizes).toEqual([{ n: 1 }, { n: GROUP_MAX }]);
 });

@@ -30,7 +30,7 @@ export interface NewNotification {
 /** So many of a kind are kept for one builder: a flood of one kind drives out nothing of another. */
 export const KEPT_OF_KIND = 200;
 /** So many facts fill a group; the next one begins another. */
-const GROUP_MAX = 1_000;
+export const GROUP_MAX = 500;
 /** A few ms. */
 const FORGOTTEN_AT_ONCE = 2_000;
 const ABOUT_MAX = 500;

@@ -1,0 +1,264 @@
+// What docs/contract.md#4.15 promises, held against a model of a few lines.
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import {
+  hide,
+  restore,
+  restoreBuilder,
+  suspendBuilder,
+} from "../../src/core/across/moderation/moderation.ts";
+import {
+  countForPages,
+  countNotifications,
+  listNotifications,
+  markNotifications,
+} from "../../src/core/across/notifications/notifications.ts";
+import { changeNotificationSettings } from "../../src/core/across/notifications/settings.ts";
+import { createPost } from "../../src/core/community/feed/feed.ts";
+import { likePost, unlikePost } from "../../src/core/community/feed/likes.ts";
+import { deletePost } from "../../src/core/community/feed/removal.ts";
+import { replyTo } from "../../src/core/community/feed/replies.ts";
+import { block, unblock } from "../../src/core/community/messages/blocks.ts";
+import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
+import type { Core } from "../../src/core/ground/core.ts";
+import { makeWorld, moveIn, snapshot } from "../support.ts";
+
+const NAMES = ["ada", "bo", "cy", "dee"] as const;
+type Name = (typeof NAMES)[number];
+
+interface ToldGroup {
+  to: Name;
+  kind: string;
+  subject: string;
+  /** Who did it; "" for nobody. */
+  facts: string[];
+  isRead: boolean;
+}
+
+interface ModelPost {
+  author: Name;
+  root: string | undefined;
+  isHidden: boolean;
+  likes: Set<Name>;
+}
+
+/** Everything in the order in which it was told, the oldest first. */
+class Model {
+  readonly posts = new Map<string, ModelPost>();
+  readonly blocks = new Set<string>();
+  readonly suspended = new Set<Name>();
+  readonly off = new Set<string>();
+  told: ToldGroup[] = [];
+
+  tell(to: Name, kind: string, subject: string, by: string): void {
+    if (
+      to === by ||
+      this.suspended.has(to) ||
+      this.blocks.has(`${to} ${by}`) ||
+      this.off.has(`${to} ${kind}`)
+    )
+      return;
+    const open =
+      kind === "like"
+        ? this.told.findLast(
+            (one) => one.to === to && one.kind === kind && one.subject === subject && !one.isRead,
+          )
+        : undefined;
+    this.told = this.told.filter((one) => one !== open);
+    this.told.push({ to, kind, subject, facts: [...(open?.facts ?? []), by], isRead: false });
+  }
+
+  withdraw(fits: (one: ToldGroup) => boolean, by?: Name): void {
+    for (const one of this.told.filter(fits))
+      one.facts = one.facts.filter((fact) => by !== undefined && fact !== by);
+    this.told = this.told.filter(({ facts }) => facts.length > 0);
+  }
+
+  /** What somebody is shown, the newest first. */
+  shownTo(name: Name): { kind: string; subject: string; actors: string[]; read: boolean }[] {
+    return this.told.toReversed().flatMap((one) => {
+      if (one.to !== name || !this.isSeen(one.subject, name)) return [];
+      const facts = one.facts.filter(
+        (by) => by === "" || !(this.suspended.has(by as Name) || this.blocks.has(`${name} ${by}`)),
+      );
+      if (facts.length === 0) return [];
+      const actors = facts.filter((by) => by !== "").toReversed();
+      return [{ kind: one.kind, subject: one.subject, actors, read: one.isRead }];
+    });
+  }
+
+  isPublic(id: string): boolean {
+    const post = this.posts.get(id);
+    if (!post || post.isHidden) return false;
+    return post.root === undefined || this.posts.get(post.root)?.isHidden === false;
+  }
+
+  private isSeen(id: string, by: Name): boolean {
+    const post = this.posts.get(id);
+    if (!post || (post.isHidden && post.author !== by)) return false;
+    const root = post.root === undefined ? undefined : this.posts.get(post.root);
+    return !root?.isHidden || root.author === by;
+  }
+}
+
+type Act = readonly [verb: (typeof VERBS)[number], who: number, which: number, whom: number];
+const VERBS = [
+  ...Array<"like">(8).fill("like"),
+  ...Array<"unlike">(3).fill("unlike"),
+  ...Array<"read">(2).fill("read"),
+  "post",
+  "reply",
+  "delete",
+  "block",
+  "unblock",
+  "suspend",
+  "restore",
+  "hide",
+  "unhide",
+  "readOne",
+  "off",
+  "on",
+] as const;
+
+/** There is something to be liked. */
+const BEGIN: readonly Act[] = [
+  ["post", 0, 0, 0],
+  ["post", 1, 0, 0],
+];
+
+const town = (() => {
+  using world = makeWorld();
+  for (const name of NAMES) {
+    const { caller } = moveIn(world.core, name);
+    changeNotificationSettings(world.core, caller, { badge: "off", level_up: "off" });
+  }
+  return snapshot(world);
+})();
+
+function callersOf(core: Core): Record<Name, Caller> {
+  const rows = core.db.prepare<{ id: string; username: Name; ws: string }>(
+    "SELECT b.id, b.username, w.id AS ws FROM builders b JOIN workspaces w ON w.owner_id = b.id",
+  );
+  return Object.fromEntries(
+    rows
+      .all()
+      .map(({ id, username, ws }) => [
+        username,
+        { ...OPERATOR, means: "token", builderId: id, workspaceId: ws, username },
+      ]),
+  ) as Record<Name, Caller>;
+}
+
+/** One act, done and modelled; what nobody could do is left out. */
+function act(core: Core, callers: Record<Name, Caller>, model: Model, [verb, a, b, c]: Act): void {
+  const who = NAMES[a % 4] as Name;
+  const whom = NAMES[c % 4] as Name;
+  const caller = callers[who];
+  const [id, post] = [...model.posts][b % Math.max(model.posts.size, 1)] ?? ["", undefined];
+  const isIn = !model.suspended.has(who);
+  if (verb === "suspend" || verb === "restore") {
+    (verb === "suspend" ? suspendBuilder : restoreBuilder)(core, OPERATOR, who);
+    model.suspended[verb === "suspend" ? "add" : "delete"](who);
+  } else if (verb === "hide" || verb === "unhide") {
+    if (!post || post.isHidden === (verb === "hide")) return;
+    (verb === "hide" ? hide : restore)(core, OPERATOR, id);
+    post.isHidden = verb === "hide";
+    if (post.isHidden) model.tell(post.author, "hidden", id, "");
+    else model.withdraw((one) => one.kind === "hidden" && one.subject === id);
+  } else if (!isIn) {
+    return;
+  } else if (verb === "block" || verb === "unblock") {
+    if (who === whom) return;
+    (verb === "block" ? block : unblock)(core, caller, whom);
+    model.blocks[verb === "block" ? "add" : "delete"](`${who} ${whom}`);
+  } else if (verb === "off" || verb === "on") {
+    changeNotificationSettings(core, caller, { like: verb === "off" ? "off" : "here" });
+    model.off[verb === "off" ? "add" : "delete"](`${who} like`);
+  } else if (verb === "read" || verb === "readOne") {
+    const { nodes } = listNotifications(core, caller, {}, { limit: 100 });
+    const one = nodes[b % Math.max(nodes.length, 1)];
+    if (!one) return;
+    markNotifications(core, caller, verb === "read" ? { up_to: one.id } : { ids: [one.id] });
+    const all = model.told.filter(({ to }) => to === who);
+    const shown = model.shownTo(who)[nodes.indexOf(one)];
+    const at = all.findLastIndex(
+      (told) =>
+        told.kind === shown?.kind &&
+        told.subject === shown.subject &&
+        told.isRead === shown.read &&
+        sameFacts(told, shown.actors),
+    );
+    for (const told of verb === "read" ? all.slice(0, at + 1) : all.slice(at, at + 1)) told.isRead = true;
+  } else if (verb === "post") {
+    const made = createPost(core, caller, { text: "Shipped" });
+    model.posts.set(made.id, { author: who, root: undefined, isHidden: false, likes: new Set() });
+  } else if (verb === "delete") {
+    if (post?.author !== who) return;
+    deletePost(core, caller, id);
+    const gone = [id, ...[...model.posts].flatMap(([each, { root }]) => (root === id ? [each] : []))];
+    for (const each of gone) model.posts.delete(each);
+    model.withdraw(({ subject }) => gone.includes(subject));
+  } else if (!post || !model.isPublic(id)) {
+    return;
+  } else if (verb === "like") {
+    likePost(core, caller, id);
+    if (!post.likes.has(who)) model.tell(post.author, "like", id, who);
+    post.likes.add(who);
+  } else if (verb === "unlike") {
+    unlikePost(core, caller, id);
+    if (post.likes.delete(who))
+      model.withdraw((one) => one.kind === "like" && one.subject === id && one.facts.includes(who), who);
+  } else {
+    const root = post.root ?? id;
+    const made = replyTo(core, caller, id, { text: "Well done" });
+    model.posts.set(made.id, { author: who, root, isHidden: false, likes: new Set() });
+    for (const to of new Set([post.author, model.posts.get(root)?.author ?? post.author]))
+      model.tell(to, "reply", made.id, who);
+  }
+}
+
+const sameFacts = ({ facts }: ToldGroup, actors: readonly string[]): boolean =>
+  actors.every((actor) => facts.includes(actor));
+
+test("whatever people do, each is shown and counts what a plain model says: groups, order, read or not, blocks, suspensions, hiding, deletion, settings", () => {
+  const acts = fc.array(
+    fc.tuple(fc.constantFrom(...VERBS), fc.nat(3), fc.nat(3), fc.nat(3)) as fc.Arbitrary<Act>,
+    { minLength: 30, maxLength: 60 },
+  );
+  fc.assert(
+    fc.property(acts, (all) => {
+      using world = makeWorld({ from: town });
+      const { core } = world;
+      const callers = callersOf(core);
+      const model = new Model();
+      for (const one of [...BEGIN, ...all]) {
+        act(core, callers, model, one);
+        for (const name of NAMES) {
+          const shown = listNotifications(core, callers[name], {}, { limit: 100 }).nodes.map(
+            ({ kind, subject, actors, read, count }) => {
+              expect(count).toBe(Math.max(actors.length, 1));
+              return { kind, subject: subject.id, actors: actors.map(({ username }) => username), read };
+            },
+          );
+          const meant = model.shownTo(name);
+          expect(shown as unknown[]).toEqual(meant);
+          const unread = meant.filter(({ read }) => !read).length;
+          expect(countNotifications(core, callers[name])).toBe(unread);
+          expect(countForPages(core, callers[name])).toEqual({ unread, matches: 0 });
+        }
+      }
+      // Nothing is left of what nobody tells any more.
+      const loose = core.db
+        .prepare(
+          "SELECT 1 FROM notification_facts WHERE group_id NOT IN (SELECT group_id FROM notifications)",
+        )
+        .all();
+      expect(loose).toEqual([]);
+      const gone = core.db
+        .prepare("SELECT 1 FROM notifications WHERE subject_id NOT IN (SELECT id FROM posts)")
+        .all();
+      expect(gone).toEqual([]);
+    }),
+    { numRuns: 15 },
+  );
+});
