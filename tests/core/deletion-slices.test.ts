@@ -178,6 +178,7 @@ test("every table that refers to builders is emptied in slices, or holds little 
     "apps.created_by",
     "builder_badges.builder_id",
     "directory.builder_id",
+    "feed_visits.builder_id",
     "job_filters.builder_id",
     "former_usernames.builder_id",
     "links.builder_id",

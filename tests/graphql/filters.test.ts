@@ -30,6 +30,7 @@ const REST_ALONE: Readonly<Record<string, string>> = {
 const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   "listFeed.tag": ["zig", "bread"],
   "listFeed.author": ["bo", "ADA"],
+  "listFeed.following": [true],
   "listFeed.since": [isoTime(NOON + 3 * 60_000), isoTime(NOON + 6 * 60_000)],
   "searchJobs.q": ["rust", "compiler", "-rust"],
   "searchJobs.stack": [["bread"], ["zig", "bread"]],

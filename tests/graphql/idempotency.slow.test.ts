@@ -6,6 +6,7 @@ import { ROUTES } from "../routes.ts";
 import { everything, rows } from "../spec/rows.ts";
 import { enrol, heldNames, type House, moveIn, openHouse } from "../support.ts";
 import { codes, graph, type GraphAnswer } from "./ask.ts";
+import { NAMED } from "../../src/graphql/mutation.ts";
 import { parityRows } from "./parity-rows.ts";
 import { openTown } from "./town.ts";
 
@@ -30,8 +31,11 @@ describe("a mutation takes an Idempotency-Key as REST's POST of the same name do
                 camel(inner),
               ]),
             );
-      const name = op.param?.name === "username" ? "username" : "id";
-      const input = { ...(op.param ? { [name]: row.param } : {}), ...(camel(row.body ?? {}) as object) };
+      const name = NAMED.has(op.param?.name ?? "") ? op.param?.name : "id";
+      const input = {
+        ...(op.param ? { [name ?? ""]: row.param } : {}),
+        ...(camel(row.body ?? {}) as object),
+      };
       const ask = () => graph(house, town.ada.token, row.graph, { variables: { input }, headers });
       const first = await ask();
       expect(first.body.errors).toBeUndefined();
