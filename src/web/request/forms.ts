@@ -76,6 +76,27 @@ export async function orAgain(
   }
 }
 
+/** Whether a form asks only how its text will look: nothing of it is written (docs/contract.md#4.22). */
+export function isPreview(form: URLSearchParams): boolean {
+  return form.has("preview");
+}
+
+/** Shows the form again where it asks only for that; anything else is handled. */
+export function orPreview<Ask extends PageAsk>(
+  view: (ask: Ask) => PageAnswer,
+  handle: (ask: Ask) => PageAnswer | Promise<PageAnswer>,
+): (ask: Ask) => PageAnswer | Promise<PageAnswer> {
+  return (ask) => (isPreview(ask.form) ? view(ask) : handle(ask));
+}
+
+/** The same for `posted`: lets those in whom `access` does. */
+export function previewed<Ask extends PageAsk>(
+  access: (method: "POST", path: string, handle: (ask: Ask) => PageAnswer | Promise<PageAnswer>) => PageRoute,
+  view: (ask: Ask) => PageAnswer,
+): typeof access {
+  return (method, path, handle) => access(method, path, orPreview(view, handle));
+}
+
 /**
  * What a form posts, for whom `access` lets in: where the core refuses, `again` shows the form with what it
  * said.

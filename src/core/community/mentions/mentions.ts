@@ -1,6 +1,7 @@
 import type { Core } from "../../ground/core.ts";
 import { namesIn } from "../../ground/markdown.ts";
 import { type NameOf, namesInSample } from "../../ground/names.ts";
+import { handleOf } from "../../identity/builders/builders.ts";
 import { notify, withdraw } from "../../identity/notifications/notify.ts";
 import type { NotificationSubject } from "../../identity/notifications/kinds.ts";
 import {
@@ -61,6 +62,13 @@ export function namesOf(
   };
 }
 
+/** Whom the names of a text would mean if it were written now. */
+export function namesMeant(core: Core, text: string, isSample: boolean): NameOf {
+  const rows = namedIn(core, { text, isSample }, []);
+  const names = new Map(rows.map(({ name }) => [name, handleOf(core, name)]));
+  return (written) => names.get(written);
+}
+
 /** By the id of what they are named in: what is written, and the username of now. Asks no right. */
 export function mentionsOf(
   core: Core,
@@ -75,7 +83,11 @@ export function mentionsOf(
 }
 
 /** A name stays whose it was when it was written. */
-function namedIn(core: Core, { text, isSample }: Written, before: readonly MentionRow[]): MentionRow[] {
+function namedIn(
+  core: Core,
+  { text, isSample }: Pick<Written, "text" | "isSample">,
+  before: readonly MentionRow[],
+): MentionRow[] {
   const names = (isSample ? namesInSample : namesIn)(text, LOOKED_UP_MAX);
   if (names.length === 0) return [];
   const known = new Map(before.map((row) => [row.name, row]));

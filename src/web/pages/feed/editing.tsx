@@ -10,10 +10,11 @@ import {
 } from "../../../core/community/feed/revisions.ts";
 import { slugsOf } from "../../../core/ground/slugs.ts";
 import { codePoints } from "../../../core/ground/check.ts";
-import { field, orAgain, prose } from "../../request/forms.ts";
+import { field, orAgain, orPreview, prose } from "../../request/forms.ts";
 import { Differences } from "../../parts/differences.tsx";
 import { Heading } from "../../parts/layout.tsx";
-import { Ago, boundFields, Fault, Form, More, Submit } from "../../parts/parts.tsx";
+import { Ago, boundFields, Fault, Form, More } from "../../parts/parts.tsx";
+import { Preview, SubmitOrLook } from "../../parts/preview.tsx";
 import { weave } from "../../parts/weave.ts";
 import { nextAddress, pageRequest, readerOf } from "../../request/reading.ts";
 import { open, type PageAsk, type PersonAsk, personal, type View } from "../../request/route.ts";
@@ -23,22 +24,29 @@ import { Tags } from "./post-card.tsx";
 /** Saying it in other words, and what was said before. */
 export const editingPages = [
   personal("GET", "/posts/:id/edit", (ask) => editView(ask)),
-  personal("POST", "/posts/:id/edit", (ask) => {
-    const { id } = ownPost(ask);
-    return orAgain(
-      async () => {
-        const change = check(PostChange, {
-          text: prose(ask.form, "text"),
-          tags: slugsOf(field(ask.form, "tags")),
-          media: addressesIn(ask.form),
-          revision: field(ask.form, "revision"),
-        });
-        await ask.write(() => editPost(ask.core, ask.person.caller, id, change));
-        return { to: `/posts/${id}`, notice: "saved" };
+  personal(
+    "POST",
+    "/posts/:id/edit",
+    orPreview(
+      (ask) => editView(ask),
+      (ask) => {
+        const { id } = ownPost(ask);
+        return orAgain(
+          async () => {
+            const change = check(PostChange, {
+              text: prose(ask.form, "text"),
+              tags: slugsOf(field(ask.form, "tags")),
+              media: addressesIn(ask.form),
+              revision: field(ask.form, "revision"),
+            });
+            await ask.write(() => editPost(ask.core, ask.person.caller, id, change));
+            return { to: `/posts/${id}`, notice: "saved" };
+          },
+          (error) => editView(ask, error),
+        );
       },
-      (error) => editView(ask, error),
-    );
-  }),
+    ),
+  ),
   open("GET", "/posts/:id/history", (ask) => historyView(ask)),
 ];
 
@@ -78,6 +86,7 @@ function editView(ask: PersonAsk, error?: CoreError): View {
             name="revision"
             value={isStale ? post.revision : field(ask.form, "revision") || post.revision}
           />
+          <Preview ask={ask} />
           <TextArea
             name="text"
             label={words.text}
@@ -90,7 +99,7 @@ function editView(ask: PersonAsk, error?: CoreError): View {
           )}
           <TextArea name="media" label={ask.words.feed.card.media} hint={composer.mediaHint} rows={2} />
           <div class="actions">
-            <Submit>{words.save}</Submit>
+            <SubmitOrLook ask={ask}>{words.save}</SubmitOrLook>
             <a class="button quiet" href={`/posts/${post.id}`}>
               {words.back}
             </a>

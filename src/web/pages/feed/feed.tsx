@@ -3,7 +3,7 @@ import { check, codePoints, isSlug } from "../../../core/ground/check.ts";
 import type { CoreError } from "../../../core/ground/errors.ts";
 import { createPost, listFeed, type Post, PostDraft } from "../../../core/community/feed/feed.ts";
 import { slugsOf } from "../../../core/ground/slugs.ts";
-import { field, posted, prose, slugged } from "../../request/forms.ts";
+import { field, posted, previewed, prose, slugged } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
 import { Button, Empty, Fault, boundFields, Form, More, TextArea } from "../../parts/parts.tsx";
 import { filterOf, nextAddress, pageRequest, readerOf } from "../../request/reading.ts";
@@ -11,6 +11,7 @@ import { drawSent } from "../../request/pictures.ts";
 import { open, type PageAsk, type PersonAsk, personal, type View, withFile } from "../../request/route.ts";
 import { PictureFields } from "../../parts/pictures.tsx";
 import { weave } from "../../parts/weave.ts";
+import { LookFirst, Preview } from "../../parts/preview.tsx";
 import { FeedViews, FollowTag, lookFrom } from "./followed.tsx";
 import { PostList } from "./post-card.tsx";
 
@@ -19,19 +20,24 @@ export const feedPages = [
   open("GET", "/", async (ask) => feedView(ask, undefined, await lookFrom(ask))),
   personal("GET", "/following", async (ask) => followedView(ask, await lookFrom(ask))),
   withFile(
-    posted(personal, "/posts", feedView, async (ask) => {
-      const draft = check(PostDraft, {
-        text: prose(ask.form, "text"),
-        tags: slugsOf(field(ask.form, "tags")),
-        media: addressesIn(ask.form),
-      });
-      const keep = await drawSent(ask);
-      const post = await ask.write(() => {
-        const media = [...(keep ? [keep()] : []), ...(draft.media ?? [])];
-        return createPost(ask.core, ask.person.caller, check(PostDraft, { ...draft, media }));
-      });
-      return { to: `/posts/${post.id}`, notice: "posted" };
-    }),
+    posted(
+      previewed(personal, (ask) => feedView(ask)),
+      "/posts",
+      feedView,
+      async (ask) => {
+        const draft = check(PostDraft, {
+          text: prose(ask.form, "text"),
+          tags: slugsOf(field(ask.form, "tags")),
+          media: addressesIn(ask.form),
+        });
+        const keep = await drawSent(ask);
+        const post = await ask.write(() => {
+          const media = [...(keep ? [keep()] : []), ...(draft.media ?? [])];
+          return createPost(ask.core, ask.person.caller, check(PostDraft, { ...draft, media }));
+        });
+        return { to: `/posts/${post.id}`, notice: "posted" };
+      },
+    ),
   ),
 ];
 
@@ -140,6 +146,7 @@ function Composer({ ask, error }: { ask: PageAsk; error: CoreError | undefined }
   return (
     <Form action="/posts" token={ask.formToken} kind="composer stack" label={words.label} hasFile>
       <Fault ask={ask} error={error} fields={["text", "tags", "media", "file", "alt"]} />
+      <Preview ask={ask} />
       <PostText ask={ask} label={words.text} error={error} />
       <details class="more-fields" open={isOpen}>
         <summary>{words.more}</summary>
@@ -148,7 +155,10 @@ function Composer({ ask, error }: { ask: PageAsk; error: CoreError | undefined }
       </details>
       <div class="composer-end">
         <Field name="tags" label={words.tags} placeholder={words.tagsExample} />
-        <Button>{words.post}</Button>
+        <div class="actions">
+          <Button>{words.post}</Button>
+          <LookFirst ask={ask} />
+        </div>
       </div>
     </Form>
   );

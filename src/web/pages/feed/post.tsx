@@ -7,13 +7,14 @@ import { deletePost } from "../../../core/community/feed/removal.ts";
 import { listReplies, replyTo } from "../../../core/community/feed/replies.ts";
 import { titleOf } from "../../../core/ground/title.ts";
 import type { Page } from "../../../core/ground/page.ts";
-import { orAgain, prose, safePath } from "../../request/forms.ts";
-import { Submit, Fault, Form, More } from "../../parts/parts.tsx";
+import { orAgain, previewed, prose, safePath } from "../../request/forms.ts";
+import { Fault, Form, More } from "../../parts/parts.tsx";
 import { nextAddress, pageRequest, readerOf } from "../../request/reading.ts";
 import { drawSent } from "../../request/pictures.ts";
 import { open, type PageAsk, type PersonAsk, personal, type View, withFile } from "../../request/route.ts";
 import { PictureFields } from "../../parts/pictures.tsx";
 import { Confirm } from "../../parts/confirm.tsx";
+import { Preview, SubmitOrLook } from "../../parts/preview.tsx";
 import { weave } from "../../parts/weave.ts";
 import { PostText } from "./feed.tsx";
 import { PostList } from "./post-card.tsx";
@@ -23,7 +24,7 @@ import { Thread } from "./thread.tsx";
 export const postPages = [
   open("GET", "/posts/:id", (ask) => postView(ask)),
   withFile(
-    personal("POST", "/posts/:id/replies", (ask) =>
+    previewed(personal, (ask) => postView(ask))("POST", "/posts/:id/replies", (ask) =>
       orAgain(
         async () => {
           // What is not there is said by a page of its own, before its text is looked at.
@@ -161,12 +162,13 @@ function ReplyForm({ to, ask, error }: Talk & { to: Post }) {
       hasFile
     >
       <Fault ask={ask} error={error} fields={["text", "file", "alt"]} />
+      <Preview ask={ask} />
       <PostText ask={ask} label={words.yours(to.author.name)} error={error} />
       <details class="more-fields" open={error?.details?.some(({ path }) => path === "file") ?? false}>
         <summary>{ask.words.feed.composer.more}</summary>
         <PictureFields ask={ask} error={error} />
       </details>
-      <Submit>{words.reply}</Submit>
+      <SubmitOrLook ask={ask}>{words.reply}</SubmitOrLook>
     </Form>
   );
 }

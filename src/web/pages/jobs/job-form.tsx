@@ -4,9 +4,10 @@ import { type CoreError, refuse } from "../../../core/ground/errors.ts";
 import { changeJob, getJob, isPublisher, publishJob } from "../../../core/community/jobs/jobs.ts";
 import { type Job, JobChange, JobDraft } from "../../../core/community/jobs/job.ts";
 import { slugsOf } from "../../../core/ground/slugs.ts";
-import { field, orAgain, posted, prose, slugged } from "../../request/forms.ts";
+import { field, orAgain, posted, prose, slugged, orPreview, previewed } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { Fault, boundFields, Form, Select, Submit } from "../../parts/parts.tsx";
+import { Preview, SubmitOrLook } from "../../parts/preview.tsx";
+import { Fault, boundFields, Form, Select } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 import { weave } from "../../parts/weave.ts";
 import { levelOptions } from "./job-parts.tsx";
@@ -14,26 +15,38 @@ import { levelOptions } from "./job-parts.tsx";
 /** Publishing a job, and changing one that was published. */
 export const jobFormPages = [
   personal("GET", "/jobs/new", (ask) => newView(ask)),
-  posted(personal, "/jobs", newView, async (ask) => {
-    const name = field(ask.form, "company.name");
-    const slug = field(ask.form, "company.slug") || slugged(name);
-    const draft = check(JobDraft, { ...readJob(ask.form), company: { name, slug } });
-    const job = await ask.write(() => publishJob(ask.core, ask.person.caller, draft));
-    return { to: `/jobs/${job.id}`, notice: "job-published" };
-  }),
+  posted(
+    previewed(personal, (ask) => newView(ask)),
+    "/jobs",
+    newView,
+    async (ask) => {
+      const name = field(ask.form, "company.name");
+      const slug = field(ask.form, "company.slug") || slugged(name);
+      const draft = check(JobDraft, { ...readJob(ask.form), company: { name, slug } });
+      const job = await ask.write(() => publishJob(ask.core, ask.person.caller, draft));
+      return { to: `/jobs/${job.id}`, notice: "job-published" };
+    },
+  ),
   personal("GET", "/jobs/:id/edit", (ask) => editView(ask)),
-  personal("POST", "/jobs/:id/edit", (ask) => {
-    const { id } = ownJob(ask);
-    return orAgain(
-      async () => {
-        const { city = null, ...rest } = readJob(ask.form);
-        const change = check(JobChange, { ...rest, city });
-        await ask.write(() => changeJob(ask.core, ask.person.caller, id, change));
-        return { to: `/jobs/${id}`, notice: "saved" };
+  personal(
+    "POST",
+    "/jobs/:id/edit",
+    orPreview(
+      (ask) => editView(ask),
+      (ask) => {
+        const { id } = ownJob(ask);
+        return orAgain(
+          async () => {
+            const { city = null, ...rest } = readJob(ask.form);
+            const change = check(JobChange, { ...rest, city });
+            await ask.write(() => changeJob(ask.core, ask.person.caller, id, change));
+            return { to: `/jobs/${id}`, notice: "saved" };
+          },
+          (error) => editView(ask, error),
+        );
       },
-      (error) => editView(ask, error),
-    );
-  }),
+    ),
+  ),
 ];
 
 /** Whatever was typed, in the shape of a draft; its rules stand in the core. */
@@ -91,7 +104,7 @@ function newView(ask: PersonAsk, error?: CoreError): View {
             />
           </div>
           <JobFields ask={ask} job={undefined} error={error} />
-          <Submit>{words.publish}</Submit>
+          <SubmitOrLook ask={ask}>{words.publish}</SubmitOrLook>
         </Form>
       </>
     ),
@@ -115,7 +128,7 @@ function editView(ask: PersonAsk, error?: CoreError): View {
         <Form action={`/jobs/${job.id}/edit`} token={ask.formToken} kind="stack">
           <Fault ask={ask} error={error} fields={FIELDS} />
           <JobFields ask={ask} job={job} error={error} />
-          <Submit>{words.save}</Submit>
+          <SubmitOrLook ask={ask}>{words.save}</SubmitOrLook>
         </Form>
       </>
     ),
@@ -187,6 +200,7 @@ function JobFields({
         <Field name="salary.max" label={words.to} type="number" required />
         <Field name="salary.currency" label={words.currency} required />
       </fieldset>
+      <Preview ask={ask} name="description" below={1} namesPeople={false} />
       <TextArea
         name="description"
         label={words.description}

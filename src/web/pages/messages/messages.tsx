@@ -16,8 +16,9 @@ import {
   MessageSettings,
   setMessageSettings,
 } from "../../../core/community/messages/reception.ts";
-import { field, posted, prose } from "../../request/forms.ts";
+import { field, posted, prose, previewed } from "../../request/forms.ts";
 import { Heading, initialOf } from "../../parts/layout.tsx";
+import { Preview, SubmitOrLook } from "../../parts/preview.tsx";
 import { Ago, Choices, Empty, Fault, Field, boundFields, Form, More, Submit } from "../../parts/parts.tsx";
 import { weave } from "../../parts/weave.ts";
 import { nextAddress, pageRequest } from "../../request/reading.ts";
@@ -36,12 +37,17 @@ export const messagePages = [
     return { to: SETTINGS, notice: "saved" };
   }),
   personal("GET", "/messages/new", (ask) => newView(ask)),
-  posted(personal, "/messages", newView, async (ask) => {
-    const to = field(ask.form, "to").replace(/^@/, "");
-    const draft = check(MessageDraft, { to, text: prose(ask.form, "text") });
-    const message = await ask.write(() => sendMessage(ask.core, ask.person.caller, draft));
-    return { to: `/messages/${message.threadId}`, notice: "sent" };
-  }),
+  posted(
+    previewed(personal, (ask) => newView(ask)),
+    "/messages",
+    newView,
+    async (ask) => {
+      const to = field(ask.form, "to").replace(/^@/, "");
+      const draft = check(MessageDraft, { to, text: prose(ask.form, "text") });
+      const message = await ask.write(() => sendMessage(ask.core, ask.person.caller, draft));
+      return { to: `/messages/${message.threadId}`, notice: "sent" };
+    },
+  ),
   personal("GET", "/messages/blocked", (ask) => blockedView(ask)),
 ];
 
@@ -173,9 +179,10 @@ function newView(ask: PersonAsk, error?: CoreError): View {
         </Heading>
         <Form action="/messages" token={ask.formToken} kind="stack">
           <Fault ask={ask} error={error} fields={["to", "text"]} />
+          <Preview ask={ask} below={1} />
           <Field name="to" label={words.to} hint={words.toHint} value={to} ask={ask} error={error} required />
           <MessageText ask={ask} label={words.text} error={error} />
-          <Submit>{words.send}</Submit>
+          <SubmitOrLook ask={ask}>{words.send}</SubmitOrLook>
         </Form>
       </>
     ),

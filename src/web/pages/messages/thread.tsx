@@ -13,8 +13,9 @@ import {
 } from "../../../core/community/messages/messages.ts";
 import { markAbout } from "../../../core/across/notifications/notifications.ts";
 import { maintenanceOf } from "../../../core/identity/maintenance/maintenance.ts";
-import { orAgain, prose } from "../../request/forms.ts";
+import { orAgain, prose, orPreview } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
+import { LookFirst, Preview } from "../../parts/preview.tsx";
 import { namesOf } from "../../../core/community/mentions/mentions.ts";
 import type { NameOf } from "../../../core/ground/names.ts";
 import { renderMarkdown } from "../../../core/ground/markdown.ts";
@@ -35,17 +36,24 @@ export const threadPages = [
     await ask.write(() => acceptThread(ask.core, ask.person.caller, thread.id));
     return { to: `/messages/${thread.id}`, notice: "request-accepted" };
   }),
-  personal("POST", "/messages/:id", (ask) => {
-    const thread = threadOf(ask);
-    return orAgain(
-      async () => {
-        const draft = check(MessageDraft, { to: thread.with.username, text: prose(ask.form, "text") });
-        await ask.write(() => sendMessage(ask.core, ask.person.caller, draft));
-        return { to: `/messages/${thread.id}#end` };
+  personal(
+    "POST",
+    "/messages/:id",
+    orPreview(
+      (ask) => threadView(ask),
+      (ask) => {
+        const thread = threadOf(ask);
+        return orAgain(
+          async () => {
+            const draft = check(MessageDraft, { to: thread.with.username, text: prose(ask.form, "text") });
+            await ask.write(() => sendMessage(ask.core, ask.person.caller, draft));
+            return { to: `/messages/${thread.id}#end` };
+          },
+          (error) => threadView(ask, error),
+        );
       },
-      (error) => threadView(ask, error),
-    );
-  }),
+    ),
+  ),
 ];
 
 function threadOf(ask: PersonAsk) {
@@ -109,9 +117,11 @@ function threadView(ask: PersonAsk, error?: CoreError): View {
         )}
         <Form action={here} token={ask.formToken} kind="part stack" label={words.answer}>
           <Fault ask={ask} error={error} fields={["text"]} />
+          <Preview ask={ask} below={1} />
           <MessageText ask={ask} label={words.yours} error={error} />
           <div class="actions" id="end">
             <Button>{ask.words.messages.form.send}</Button>
+            <LookFirst ask={ask} />
           </div>
         </Form>
       </>

@@ -3,42 +3,55 @@ import { check } from "../../../core/ground/check.ts";
 import type { CoreError } from "../../../core/ground/errors.ts";
 import { type Prompt, PromptDraft, submitPrompt } from "../../../core/community/prompts/prompts.ts";
 import { revisePrompt, VersionDraft } from "../../../core/community/prompts/versions.ts";
-import { field, orAgain, posted, prose, slugged } from "../../request/forms.ts";
+import { field, orAgain, posted, prose, slugged, orPreview, previewed } from "../../request/forms.ts";
 import { Heading } from "../../parts/layout.tsx";
-import { Fault, boundFields, Form, Submit } from "../../parts/parts.tsx";
+import { Preview, SubmitOrLook } from "../../parts/preview.tsx";
+import { Fault, boundFields, Form } from "../../parts/parts.tsx";
 import { type PersonAsk, personal, type View } from "../../request/route.ts";
 import { ownPromptOf } from "./prompt.tsx";
 
 /** Sharing a prompt, and making a better version of it. */
 export const promptFormPages = [
   personal("GET", "/prompts/new", (ask) => newView(ask)),
-  posted(personal, "/prompts", newView, async (ask) => {
-    const draft = check(PromptDraft, {
-      title: field(ask.form, "title"),
-      body: prose(ask.form, "body"),
-      model: slugged(field(ask.form, "model")),
-      category: slugged(field(ask.form, "category")),
-    });
-    const prompt = await ask.write(() => submitPrompt(ask.core, ask.person.caller, draft));
-    return { to: `/prompts/${prompt.id}`, notice: "prompt-shared" };
-  }),
+  posted(
+    previewed(personal, (ask) => newView(ask)),
+    "/prompts",
+    newView,
+    async (ask) => {
+      const draft = check(PromptDraft, {
+        title: field(ask.form, "title"),
+        body: prose(ask.form, "body"),
+        model: slugged(field(ask.form, "model")),
+        category: slugged(field(ask.form, "category")),
+      });
+      const prompt = await ask.write(() => submitPrompt(ask.core, ask.person.caller, draft));
+      return { to: `/prompts/${prompt.id}`, notice: "prompt-shared" };
+    },
+  ),
   personal("GET", "/prompts/:id/revise", (ask) => reviseView(ask)),
-  personal("POST", "/prompts/:id/revise", (ask) => {
-    const { id } = ownPromptOf(ask);
-    return orAgain(
-      async () => {
-        const draft = check(VersionDraft, {
-          title: field(ask.form, "title"),
-          body: prose(ask.form, "body"),
-          model: slugged(field(ask.form, "model")),
-          note: field(ask.form, "note"),
-        });
-        await ask.write(() => revisePrompt(ask.core, ask.person.caller, id, draft));
-        return { to: `/prompts/${id}`, notice: "prompt-revised" };
+  personal(
+    "POST",
+    "/prompts/:id/revise",
+    orPreview(
+      (ask) => reviseView(ask),
+      (ask) => {
+        const { id } = ownPromptOf(ask);
+        return orAgain(
+          async () => {
+            const draft = check(VersionDraft, {
+              title: field(ask.form, "title"),
+              body: prose(ask.form, "body"),
+              model: slugged(field(ask.form, "model")),
+              note: field(ask.form, "note"),
+            });
+            await ask.write(() => revisePrompt(ask.core, ask.person.caller, id, draft));
+            return { to: `/prompts/${id}`, notice: "prompt-revised" };
+          },
+          (error) => reviseView(ask, error),
+        );
       },
-      (error) => reviseView(ask, error),
-    );
-  }),
+    ),
+  ),
 ];
 
 type Known = Pick<Prompt, "title" | "body" | "model">;
@@ -64,7 +77,7 @@ function newView(ask: PersonAsk, error?: CoreError): View {
               required
             />
           </PromptFields>
-          <Submit>{words.form.share}</Submit>
+          <SubmitOrLook ask={ask}>{words.form.share}</SubmitOrLook>
         </Form>
       </>
     ),
@@ -91,7 +104,7 @@ function reviseView(ask: PersonAsk, error?: CoreError): View {
           <PromptFields ask={ask} known={prompt} error={error}>
             <Field name="note" label={words.note} placeholder={words.noteExample} required />
           </PromptFields>
-          <Submit>{words.make}</Submit>
+          <SubmitOrLook ask={ask}>{words.make}</SubmitOrLook>
         </Form>
       </>
     ),
@@ -117,6 +130,7 @@ function PromptFields({
   );
   return (
     <>
+      <Preview ask={ask} name="body" isSample />
       <Field name="title" label={words.title} placeholder={words.titleExample} required />
       <TextArea name="body" label={words.body} hint={words.bodyHint} rows={10} required />
       <div class="pair">

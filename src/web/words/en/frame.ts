@@ -55,6 +55,12 @@ export const frame = {
 
 /** What the same things are called on many pages. */
 export const parts = {
+  preview: {
+    title: "Preview",
+    lead: "This is how it will look. Nobody sees it yet.",
+    file: "Browsers do not keep a picture: choose it once more.",
+    button: "Preview",
+  },
   inAMoment: "in a moment",
   justNow: "just now",
   utc: (moment: string) => `${moment} UTC`,

@@ -1,0 +1,76 @@
+/** @jsxImportSource @kitajs/html */
+import type { PropsWithChildren } from "@kitajs/html";
+import { namesMeant } from "../../core/community/mentions/mentions.ts";
+import { renderMarkdown } from "../../core/ground/markdown.ts";
+import { renderSample } from "../../core/ground/names.ts";
+import { isPreview, prose } from "../request/forms.ts";
+import type { PageAsk } from "../request/route.ts";
+import { Button } from "./parts.tsx";
+
+/** Where a browser begins to read, without a script (HTML §6.6.7). */
+const FIRST = { autofocus: true };
+
+/** No text is longer; what is would be refused, and is not drawn first. */
+const LONGEST = 20_000;
+
+/**
+ * How what was typed will look, where a form came back for that; it is shown to whoever sent it alone. A browser
+ * begins to read there.
+ */
+export function Preview({
+  ask,
+  name = "text",
+  below = 2,
+  isSample = false,
+  namesPeople = true,
+}: {
+  ask: PageAsk;
+  /** The field. */
+  name?: string;
+  /** As the renderer takes it. */
+  below?: number;
+  /** Whether it is shown as it stands. */
+  isSample?: boolean;
+  /** Whether names behind an @ are links in it. */
+  namesPeople?: boolean;
+}) {
+  const text = prose(ask.form, name).slice(0, LONGEST);
+  if (!isPreview(ask.form) || text.trim() === "") return "";
+  const { title, lead, file } = ask.words.parts.preview;
+  const nameOf = namesPeople ? namesMeant(ask.core, text, isSample) : undefined;
+  return (
+    <section class="preview" id="preview" tabindex="-1" aria-labelledby="preview-title" {...FIRST}>
+      <h2 id="preview-title">{title}</h2>
+      <p class="hint">{ask.file ? `${lead} ${file}` : lead}</p>
+      {/* Made safe by the renderers. */}
+      {isSample ? (
+        <pre class="sample" dir="auto" tabindex="0">
+          {renderSample(text, nameOf)}
+        </pre>
+      ) : (
+        <div class="prose" dir="auto">
+          {renderMarkdown(text, { below, id: "preview-of", nameOf })}
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** The buttons that end a form whose text can be looked at first. */
+export function SubmitOrLook({ ask, children }: PropsWithChildren<{ ask: PageAsk }>) {
+  return (
+    <div class="actions">
+      <Button>{children}</Button>
+      <LookFirst ask={ask} />
+    </div>
+  );
+}
+
+/** Behind the other button, so that the Enter key presses that one. What is still missing holds nobody up. */
+export function LookFirst({ ask }: { ask: PageAsk }) {
+  return (
+    <button class="button quiet" name="preview" value="1" formnovalidate>
+      {ask.words.parts.preview.button}
+    </button>
+  );
+}
